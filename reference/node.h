@@ -1,0 +1,33 @@
+// A node as the interpreter sees it: an operator, its inputs, its attributes. Nothing about it is checked yet.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "reference/tensor.h"
+#include "spec/applicability.h"
+
+namespace touchstone::reference {
+
+/// An attribute of a type that no attribute of these operators has, by the name of that type ("FLOAT", "INTS" ...).
+struct ForeignAttribute {
+  std::string type;
+  bool operator==(const ForeignAttribute&) const = default;
+};
+
+using AttributeValue = std::variant<std::int64_t, std::string, ForeignAttribute>;
+
+struct Node {
+  std::string domain{spec::ai_onnx};
+  spec::Operator op{};
+  int opset = 0;  ///< of `domain`, as the model imports it
+  /// Absent where the node omits a trailing input or gives it the empty name.
+  std::vector<std::optional<Tensor>> inputs;
+  std::map<std::string, AttributeValue> attributes;
+};
+
+}  // namespace touchstone::reference

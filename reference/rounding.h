@@ -1,0 +1,40 @@
+// Rounding of exact values, always to nearest with ties to even unless the name says otherwise.
+#pragma once
+
+#include "reference/value.h"
+#include "spec/element_type.h"
+
+namespace touchstone::reference {
+
+/// To an integer. Infinities and NaN are left alone; a result of 0 keeps the sign.
+Value round_half_to_even(const Value& value);
+/// The school's rounding, and that of C's round(): a known wrong reading.
+Value round_half_away_from_zero(const Value& value);
+/// Towards zero.
+Value truncate(const Value& value);
+/// Towards negative infinity.
+Value floor(const Value& value);
+
+/// The exponent e of the binade that holds a positive magnitude: 2^e <= magnitude < 2^(e+1).
+int binade(const Rational& magnitude);
+
+/// significand * 2^exponent.
+Rational scaled(const Integer& significand, int exponent);
+
+/// 2^exponent.
+Rational power_of_two(int exponent);
+
+/// The exponent of the smallest normal number of the format.
+constexpr int smallest_exponent(const spec::FloatFormat& format) { return 1 - format.exponent_bias; }
+
+/// The largest finite number of the format.
+Rational largest_finite(const spec::FloatFormat& format);
+
+/// To the format's fraction bits, with gradual underflow and an unbounded exponent above: what the float8 tables of Cast
+/// write as [x]. Infinities, NaN and zeros are left alone; a result of 0 keeps the sign.
+Value round_to_fraction_bits(const Value& value, const spec::FloatFormat& format);
+
+/// The conversion of IEEE 754 to a format that has infinities: round_to_fraction_bits, then overflow to infinity.
+Value round_to_ieee(const Value& value, const spec::FloatFormat& format);
+
+}  // namespace touchstone::reference

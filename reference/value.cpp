@@ -1,0 +1,83 @@
+#include "reference/value.h"
+
+#include <charconv>
+#include <utility>
+
+namespace touchstone::reference {
+
+Value Value::number(bool negative, Rational magnitude) {
+  Value value(Kind::number, negative);
+  value.magnitude_ = std::move(magnitude);
+  return value;
+}
+
+Value Value::of(const Rational& value) {
+  if (value == 0) return zero(false);
+  return number(value < 0, abs(value));
+}
+
+Value Value::of(const Integer& value) { return of(Rational(value)); }
+
+Value Value::operator-() const {
+  Value negated = *this;
+  if (!is_nan()) negated.negative_ = !negated.negative_;
+  return negated;
+}
+
+bool Value::operator==(const Value& other) const {
+  return kind_ == other.kind_ && negative_ == other.negative_ && magnitude_ == other.magnitude_;
+}
+
+// IEEE 754-2019, 6.1: infinities of different signs have no sum; 6.3: under round-half-even an exact sum of zero is +0,
+// unless both operands are -0.
+Value add(const Value& left, const Value& right) {
+  if (left.is_nan() || right.is_nan()) return Value::nan();
+  if (left.is_infinity() && right.is_infinity())
+    return left.is_negative() == right.is_negative() ? left : Value::nan();
+  if (left.is_infinity()) return left;
+  if (right.is_infinity()) return right;
+  if (left.is_zero() && right.is_zero()) return Value::zero(left.is_negative() && right.is_negative());
+  if (left.is_zero()) return right;
+  if (right.is_zero()) return left;
+  return Value::of(Rational(left.rational() + right.rational()));
+}
+
+Value subtract(const Value& left, const Value& right) { return add(left, -right); }
+
+// IEEE 754-2019, 6.3: the sign of a product or quotient is the exclusive or of the operands' signs; 7.2: 0 * Inf is NaN.
+Value multiply(const Value& left, const Value& right) {
+  if (left.is_nan() || right.is_nan()) return Value::nan();
+  const bool negative = left.is_negative() != right.is_negative();
+  if (left.is_infinity() || right.is_infinity())
+    return left.is_zero() || right.is_zero() ? Value::nan() : Value::infinity(negative);
+  if (left.is_zero() || right.is_zero()) return Value::zero(negative);
+  return Value::number(negative, left.magnitude() * right.magnitude());
+}
+
+// IEEE 754-2019, 7.2: 0/0 and Inf/Inf are NaN; 7.3: a number over zero is an infinity.
+Value divide(const Value& dividend, const Value& divisor) {
+  if (dividend.is_nan() || divisor.is_nan()) return Value::nan();
+  const bool negative = dividend.is_negative() != divisor.is_negative();
+  if (dividend.is_infinity()) return divisor.is_infinity() ? Value::nan() : Value::infinity(negative);
+  if (divisor.is_infinity()) return Value::zero(negative);
+  if (divisor.is_zero()) return dividend.is_zero() ? Value::nan() : Value::infinity(negative);
+  if (dividend.is_zero()) return Value::zero(negative);
+  return Value::number(negative, dividend.magnitude() / divisor.magnitude());
+}
+
+std::string to_string(const Value& value) {
+  const std::string sign = value.is_negative() ? "-" : "";
+  switch (value.kind()) {
+    case Value::Kind::nan: return "nan";
+    case Value::Kind::infinity: return sign + "inf";
+    case Value::Kind::zero: return sign + "0";
+    case Value::Kind::number: break;
+  }
+  const auto nearest = value.magnitude().convert_to<double>();
+  char digits[32];
+  const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, nearest);
+  const bool exact = Rational(nearest) == value.magnitude();
+  return (exact ? "" : "~") + sign + std::string(digits, end.ptr);
+}
+
+}  // namespace touchstone::reference

@@ -1,0 +1,121 @@
+// Ambiguities of the attribute axis, and of what is per-axis, for both operators.
+#pragma once
+
+#include <iterator>
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+struct Rank1DefaultAxis {
+  enum Reading { invalid, axis_0, per_tensor };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node, because the axis is out of range."},
+      {"axis-0", Standing::permitted, "Takes the only axis there is, and quantizes per axis."},
+      {"per-tensor", Standing::rejected, "Takes one scale for all elements."},
+  };
+  static_assert(std::size(readings) == per_tensor + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-rank-1-default-axis",
+      .number = 42,
+      .applies = both(13),
+      .question = "For a 1-D input, what does a scale of the length of the input mean when axis has its default, 1?",
+      .source =
+          "Both operators 13 and later: 1 is outside the range of axis; some versions say that rank 1 means per-tensor",
+      .readings = readings,
+  };
+};
+
+struct OneElement1dScale {
+  enum Reading { per_tensor, per_axis };
+  static constexpr ReadingInfo readings[] = {
+      {"per-tensor", Standing::primary, "Applies the one scale to every element, whatever the length of the axis."},
+      {"per-axis", Standing::permitted, "Requires an axis of length 1, and rejects the node otherwise."},
+  };
+  static_assert(std::size(readings) == per_axis + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-one-element-1d-scale",
+      .number = 43,
+      .applies = both(13),
+      .question = "Is a scale of shape [1] per-tensor or per-axis when the axis is longer than 1?",
+      .source = "Both operators 13 and later: a scalar means per-tensor and one dimension per-axis; shape [1] is both",
+      .readings = readings,
+  };
+};
+
+struct AxisForPerTensor {
+  enum Reading { ignored, always_checked, never_checked };
+  static constexpr ReadingInfo readings[] = {
+      {"ignored", Standing::primary,
+       "Ignores axis when the scale is a scalar, and otherwise rejects one that is out of range."},
+      {"always-checked", Standing::rejected, "Rejects an axis that is out of range even when the scale is a scalar."},
+      {"never-checked", Standing::rejected,
+       "Accepts an axis that is out of range even when the scale is not a scalar."},
+  };
+  static_assert(std::size(readings) == never_checked + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-axis-for-per-tensor",
+      .number = 44,
+      .applies = both(13),
+      .question = "Must axis be in its range when the scale is a scalar, which needs no axis?",
+      .source =
+          "Both operators 13 and later: axis is ignored or unused per tensor, and has an accepted range, without "
+          "exception",
+      .readings = readings,
+  };
+};
+
+struct BlockSizeWith1dScale {
+  enum Reading { per_axis, invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"per-axis", Standing::primary, "Ignores block_size and quantizes per axis."},
+      {"invalid", Standing::permitted, "Rejects the node."},
+  };
+  static_assert(std::size(readings) == invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-block-size-with-1d-scale",
+      .number = 47,
+      .applies = both(21),
+      .question = "What does a positive block_size mean when the scale has one dimension and the input more?",
+      .source =
+          "Both operators 21 and later: block_size is for blocked quantization only; not said that it must be absent "
+          "otherwise",
+      .readings = readings,
+  };
+};
+
+struct Rank1BlockedDefaultAxis {
+  enum Reading { invalid, axis_0 };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node, because the axis is out of range."},
+      {"axis-0", Standing::permitted, "Takes the only axis there is."},
+  };
+  static_assert(std::size(readings) == axis_0 + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-rank-1-blocked-default-axis",
+      .number = 47,
+      .applies = both(21),
+      .question = "What does block_size mean for a 1-D input when axis has its default, 1?",
+      .source = "Both operators 21 and later: 1 is outside the range of axis for such an input",
+      .readings = readings,
+  };
+};
+
+struct PerAxisBefore13 {
+  enum Reading { invalid, axis_1 };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node."},
+      {"axis-1", Standing::permitted, "Computes what version 13 computes with its default axis, 1."},
+  };
+  static_assert(std::size(readings) == axis_1 + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-per-axis-before-13",
+      .number = 53,
+      .applies = both(10, 10),
+      .question = "What does a 1-D scale with several elements mean in version 10, which knows only scalars?",
+      .source = "Both operators 10: scale and zero point are scalars; the consequence is not spelt out",
+      .readings = readings,
+  };
+};
+
+}  // namespace touchstone::spec

@@ -1,0 +1,161 @@
+// Ambiguities of the attribute block_size, and of which elements form a block, for both operators.
+#pragma once
+
+#include <iterator>
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+struct MissingBlockSize {
+  enum Reading { invalid, inferred, one_per_element };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node."},
+      {"inferred", Standing::permitted,
+       "Takes for the block size the smallest that fits: the length of the axis divided by that of the scale, rounded "
+       "up."},
+      {"one-per-element", Standing::permitted,
+       "Accepts a scale of the shape of the input, one for each element, and rejects other shapes."},
+  };
+  static_assert(std::size(readings) == one_per_element + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-missing-block-size",
+      .number = 46,
+      .applies = both(21),
+      .question = "What does a scale of the rank of the input, 2 or more, mean when block_size is absent or 0?",
+      .source = "Both operators 21 and later: 0 means not blocked, and the shape means nothing else",
+      .readings = readings,
+  };
+};
+
+struct BlockSizeWithScalarScale {
+  enum Reading { ignored, invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"ignored", Standing::primary, "Ignores block_size and quantizes per tensor."},
+      {"invalid", Standing::permitted, "Rejects the node."},
+  };
+  static_assert(std::size(readings) == invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-block-size-with-scalar-scale",
+      .number = 47,
+      .applies = both(21),
+      .question = "What does a positive block_size mean when the scale is a scalar?",
+      .source =
+          "Both operators 21 and later: block_size is for blocked quantization only; not said that it must be absent "
+          "otherwise",
+      .readings = readings,
+  };
+};
+
+struct Rank1Blocked {
+  enum Reading { blocked, per_tensor, invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"blocked", Standing::primary, "Uses one element of the scale for each block of the only axis."},
+      {"per-tensor", Standing::rejected, "Takes one scale for all elements."},
+      {"invalid", Standing::rejected, "Rejects the node."},
+  };
+  static_assert(std::size(readings) == invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-rank-1-blocked",
+      .number = 47,
+      .applies = both(21),
+      .question = "Can a 1-D input be quantized in blocks?",
+      .source =
+          "Both operators 21 and later: blocks need a scale of the rank of the input; QuantizeLinear says that rank 1 "
+          "is per-tensor",
+      .readings = readings,
+  };
+};
+
+struct BlockCoversRank1Input {
+  enum Reading { accepted, invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"accepted", Standing::primary, "Applies the one scale to every element."},
+      {"invalid", Standing::permitted, "Rejects the node, because a scalar scale allows no block_size."},
+  };
+  static_assert(std::size(readings) == invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-block-covers-rank-1-input",
+      .number = 47,
+      .applies = both(21),
+      .question = "Is a node legal whose 1-D input is one block, with a scale of shape [1]?",
+      .source =
+          "Both operators 21 and later: the scale is a scalar and a blocked one at once; both give the same values",
+      .readings = readings,
+  };
+};
+
+struct BlockSizeRange {
+  enum Reading { invalid, extra_scales_unused };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node."},
+      {"extra-scales-unused", Standing::rejected,
+       "Accepts a block_size that is too large, and leaves some scales unused."},
+  };
+  static_assert(std::size(readings) == extra_scales_unused + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-block-size-range",
+      .number = 48,
+      .applies = both(21),
+      .question = "Is a block_size legal that divides the axis into more or fewer blocks than there are scales?",
+      .source =
+          "Both operators 21 and later, attribute block_size: an accepted range, without the consequence of leaving it",
+      .readings = readings,
+  };
+};
+
+struct SingleBlock {
+  enum Reading { at_least_axis_length, exactly_axis_length, invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"at-least-axis-length", Standing::primary, "Accepts every block_size that is not smaller than the axis."},
+      {"exactly-axis-length", Standing::permitted, "Accepts only the length of the axis, and rejects larger ones."},
+      {"invalid", Standing::rejected, "Rejects the node always."},
+  };
+  static_assert(std::size(readings) == invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-single-block",
+      .number = 49,
+      .applies = both(21),
+      .question = "Which block_size is legal when the scale has one block along the axis?",
+      .source = "Both operators 21 and later, attribute block_size: the upper end of the range is a division by zero",
+      .readings = readings,
+  };
+};
+
+struct TailBlock {
+  enum Reading { short_last_block, even_split, interleaved };
+  static constexpr ReadingInfo readings[] = {
+      {"short-last-block", Standing::primary, "Gives every block block_size elements, and the last one what remains."},
+      {"even-split", Standing::rejected, "Spreads the elements evenly over the blocks."},
+      {"interleaved", Standing::rejected, "Deals the elements out to the blocks in turn."},
+  };
+  static_assert(std::size(readings) == interleaved + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-tail-block",
+      .number = 50,
+      .applies = both(21),
+      .question = "Which elements share a scale when block_size does not divide the length of the axis?",
+      .source = "Both operators 21 and later: the number of blocks is rounded up; which block is short is not said",
+      .readings = readings,
+  };
+};
+
+struct NegativeBlockSize {
+  enum Reading { invalid, ignored };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node."},
+      {"ignored", Standing::rejected, "Treats it as if it were absent."},
+  };
+  static_assert(std::size(readings) == ignored + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-negative-block-size",
+      .number = 52,
+      .applies = both(21),
+      .question = "What does a negative block_size mean?",
+      .source =
+          "Both operators 21 and later, attribute block_size: said to be positive; the schema accepts any integer",
+      .readings = readings,
+  };
+};
+
+}  // namespace touchstone::spec

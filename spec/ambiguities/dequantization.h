@@ -1,0 +1,120 @@
+// Ambiguities of DequantizeLinear that concern the zero point and the output type.
+#pragma once
+
+#include <iterator>
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+struct SubtractionWidth {
+  enum Reading { exact, wrapping };
+  static constexpr ReadingInfo readings[] = {
+      {"exact", Standing::primary, "Subtracts without overflow."},
+      {"wrapping", Standing::rejected, "Subtracts in the type of the input and wraps around."},
+  };
+  static_assert(std::size(readings) == wrapping + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-subtraction-width",
+      .number = 28,
+      .applies = dequantize(10),
+      .question = "How wide is the difference of input and zero point?",
+      .source =
+          "DequantizeLinear, all versions: the formula only; the published examples leave the range of the input type",
+      .readings = readings,
+  };
+};
+
+struct Int32ZeroPoint {
+  enum Reading { invalid, subtracted, ignored };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects a zero point that is not zero, and accepts one that is."},
+      {"subtracted", Standing::permitted, "Subtracts it, as for any other type."},
+      {"ignored", Standing::rejected, "Accepts it and computes as if there were none."},
+  };
+  static_assert(std::size(readings) == ignored + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-int32-zero-point",
+      .number = 29,
+      .applies = dequantize(10),
+      .question = "What does a non-zero zero point of an int32 input mean?",
+      .source =
+          "DequantizeLinear, all versions: calls it absent, and supposed to be zero, without saying what follows if it "
+          "is not",
+      .readings = readings,
+  };
+};
+
+struct Int32SubtractionOverflow {
+  enum Reading { exact, wrapping_int32 };
+  static constexpr ReadingInfo readings[] = {
+      {"exact", Standing::primary, "Subtracts without overflow."},
+      {"wrapping-int32", Standing::rejected, "Subtracts in int32 and wraps around."},
+  };
+  static_assert(std::size(readings) == wrapping_int32 + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-int32-subtraction-overflow",
+      .number = 30,
+      .applies = dequantize(10),
+      .question = "What is the difference of an int32 input and an int32 zero point that does not fit into int32?",
+      .source =
+          "DequantizeLinear, all versions: the formula only; relevant where a non-zero int32 zero point is honoured",
+      .readings = readings,
+  };
+};
+
+struct E8m0ScaleWithoutOutputDtype {
+  enum Reading { invalid, float32, float8e8m0 };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node."},
+      {"float32", Standing::permitted, "Gives float32."},
+      {"float8e8m0", Standing::rejected, "Gives float8e8m0."},
+  };
+  static_assert(std::size(readings) == float8e8m0 + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-e8m0-scale-without-output-dtype",
+      .number = 35,
+      .applies = dequantize(24),
+      .question = "What is the output type for a float8e8m0 scale when output_dtype is unset?",
+      .source = "DequantizeLinear 24 and later: the type of x_scale, which the type constraint of y excludes",
+      .readings = readings,
+  };
+};
+
+struct Float8ZeroPointDequantize {
+  enum Reading { subtracted, invalid, ignored };
+  static constexpr ReadingInfo readings[] = {
+      {"subtracted", Standing::primary, "Subtracts it; negative zero changes no number."},
+      {"invalid", Standing::permitted, "Rejects every zero point but positive zero."},
+      {"ignored", Standing::rejected, "Accepts it and computes as if there were none."},
+  };
+  static_assert(std::size(readings) == ignored + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-float8-zero-point-dequantize",
+      .number = 36,
+      .applies = dequantize(19),
+      .question = "What does a float8 zero point mean that is not positive zero?",
+      .source = "DequantizeLinear 19 and later: zero points are unusual for float8, and yet the formula is the same",
+      .readings = readings,
+  };
+};
+
+struct DequantizeOutputDtype {
+  enum Reading { invalid, double_accepted, converted };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node."},
+      {"double-accepted", Standing::permitted, "Accepts double and gives it, and rejects all other such types."},
+      {"converted", Standing::rejected, "Accepts such types, integers among them, and converts the product."},
+  };
+  static_assert(std::size(readings) == converted + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-dequantize-output-dtype",
+      .number = 39,
+      .applies = dequantize(23),
+      .question = "May output_dtype name a type that the type constraint of the output does not list?",
+      .source = "DequantizeLinear 23 and later: the constraint excludes it; the description of the attribute does not",
+      .readings = readings,
+  };
+};
+
+}  // namespace touchstone::spec

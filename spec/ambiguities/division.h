@@ -1,0 +1,194 @@
+// Ambiguities of QuantizeLinear's division: in which type, and with how many roundings, the input is divided by
+// the scale.
+#pragma once
+
+#include <iterator>
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+struct Float32Division {
+  enum Reading { in_float32, exact_quotient, reciprocal_multiplication };
+  static constexpr ReadingInfo readings[] = {
+      {"in-float32", Standing::primary, "Rounds the quotient to float32 before it is rounded for the output."},
+      {"exact-quotient", Standing::permitted,
+       "Computes the quotient exactly, or in a wider type; only versions up to 21 leave room for it."},
+      {"reciprocal-multiplication", Standing::rejected, "Multiplies the input by the rounded reciprocal of the scale."},
+  };
+  static_assert(std::size(readings) == reciprocal_multiplication + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-float32-division",
+      .number = 5,
+      .applies = quantize(10),
+      .question = "How precisely is a float32 input divided by a float32 scale?",
+      .source = "QuantizeLinear 10 to 21: silent; 23 and later: the type of y_scale, unless precision names another",
+      .readings = readings,
+  };
+};
+
+struct SameFloatDivisionBefore23 {
+  enum Reading { in_float32, in_input_type, exact_quotient };
+  static constexpr ReadingInfo readings[] = {
+      {"in-float32", Standing::primary, "Divides in float32."},
+      {"in-input-type", Standing::permitted, "Divides in the type that the two operands share."},
+      {"exact-quotient", Standing::permitted, "Computes the quotient exactly and rounds it only for the output."},
+  };
+  static_assert(std::size(readings) == exact_quotient + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-same-float-division-before-23",
+      .number = 6,
+      .applies = quantize(19, 21),
+      .question = "How precisely is an input divided by a scale when both are float16, or both bfloat16?",
+      .source = "QuantizeLinear 19 and 21: silent about the precision of the division",
+      .readings = readings,
+  };
+};
+
+struct SameFloatDivision {
+  enum Reading { in_scale_type, in_float32 };
+  static constexpr ReadingInfo readings[] = {
+      {"in-scale-type", Standing::primary, "Divides in the type of the scale, so the quotient is rounded to it."},
+      {"in-float32", Standing::permitted, "Divides in float32, more precisely than the text asks."},
+  };
+  static_assert(std::size(readings) == in_float32 + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-same-float-division",
+      .number = 7,
+      .applies = quantize(23),
+      .question =
+          "With both operands float16, or both bfloat16, and precision unset: is the quotient rounded to that type?",
+      .source =
+          "QuantizeLinear 23 and later: the type of y_scale determines the precision; implementations kept an older, "
+          "wider one",
+      .readings = readings,
+  };
+};
+
+struct MixedTypeDivision {
+  enum Reading { in_scale_type, in_wider_type, in_input_type };
+  static constexpr ReadingInfo readings[] = {
+      {"in-scale-type", Standing::primary, "Converts the input to the type of the scale and divides in that type."},
+      {"in-wider-type", Standing::permitted,
+       "Divides in the wider of the two types, or in float32 for float16 with bfloat16."},
+      {"in-input-type", Standing::rejected, "Converts the scale to the type of the input and divides in that type."},
+  };
+  static_assert(std::size(readings) == in_input_type + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-mixed-type-division",
+      .number = 8,
+      .applies = quantize(23),
+      .question = "In which type are floating-point operands of different types divided when precision is unset?",
+      .source =
+          "QuantizeLinear 23 and later: the type of y_scale determines the precision; not said what becomes of a wider "
+          "input",
+      .readings = readings,
+  };
+};
+
+struct PrecisionValues {
+  enum Reading { cast_and_divide, unusual_types_invalid, ignored };
+  static constexpr ReadingInfo readings[] = {
+      {"cast-and-divide", Standing::primary,
+       "Converts both operands to the named type, which is float, float16, bfloat16 or double, and divides in it."},
+      {"unusual-types-invalid", Standing::permitted,
+       "Converts and divides so for float, float16 and bfloat16, and rejects a node that names any other type."},
+      {"ignored", Standing::rejected, "Ignores the attribute and divides in a type of its own choice."},
+  };
+  static_assert(std::size(readings) == ignored + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-precision-values",
+      .number = 9,
+      .applies = quantize(23),
+      .question = "Which types may precision name, and what happens to the operands?",
+      .source =
+          "QuantizeLinear 23 and later, attribute precision: any integer by the schema; the conversion is not "
+          "described",
+      .readings = readings,
+  };
+};
+
+struct E8m0ScaleWithoutPrecision {
+  enum Reading { in_float32, in_input_type, invalid, in_scale_type };
+  static constexpr ReadingInfo readings[] = {
+      {"in-float32", Standing::primary, "Divides in float32."},
+      {"in-input-type", Standing::permitted, "Divides in the type of the input, or in float32 if the input is int32."},
+      {"invalid", Standing::permitted, "Rejects a node that has such a scale and does not set precision."},
+      {"in-scale-type", Standing::rejected, "Rounds the input, and then the quotient, to powers of two."},
+  };
+  static_assert(std::size(readings) == in_scale_type + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-e8m0-scale-without-precision",
+      .number = 10,
+      .applies = quantize(24),
+      .question = "In which type is an input divided by a float8e8m0 scale when precision is unset?",
+      .source = "QuantizeLinear 24 and later: the type of y_scale, which has no sign, no zero and no fraction",
+      .readings = readings,
+  };
+};
+
+struct Int32InputDivision {
+  enum Reading { through_division_type, in_float64, exact_quotient };
+  static constexpr ReadingInfo readings[] = {
+      {"through-division-type", Standing::primary,
+       "Rounds the input to the type of the division (float32 in versions 10 and 13) and divides in that type."},
+      {"in-float64", Standing::permitted,
+       "Divides in float64, where every int32 is exact; only versions 10 and 13 leave room for it."},
+      {"exact-quotient", Standing::permitted,
+       "Computes the quotient exactly and rounds it only for the output; only versions 10 and 13 leave room for it."},
+  };
+  static_assert(std::size(readings) == exact_quotient + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-int32-input-division",
+      .number = 11,
+      .applies = quantize(10, 13) | quantize(23),
+      .question =
+          "Is an int32 input rounded to the type of the division before it is divided by a floating-point scale?",
+      .source =
+          "QuantizeLinear 10 and 13: silent; 23 and later: names the precision of the division, not the conversion",
+      .readings = readings,
+  };
+};
+
+struct Int32Scale {
+  enum Reading { exact_quotient, in_float32, truncating_division, flooring_division };
+  static constexpr ReadingInfo readings[] = {
+      {"exact-quotient", Standing::primary,
+       "Computes the quotient exactly, with its fraction, and rounds it only for the output."},
+      {"in-float32", Standing::permitted, "Converts both operands to float32 and divides in float32."},
+      {"truncating-division", Standing::rejected, "Divides integers and drops the fraction."},
+      {"flooring-division", Standing::rejected, "Divides integers and rounds down."},
+  };
+  static_assert(std::size(readings) == flooring_division + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-int32-scale",
+      .number = 12,
+      .applies = quantize(19),
+      .question = "What does division by an int32 scale mean?",
+      .source =
+          "QuantizeLinear 19 and later: the type constraints admit int32 for y_scale; the text does not mention such a "
+          "scale",
+      .readings = readings,
+  };
+};
+
+struct Int32InputFloatScale {
+  enum Reading { invalid, accepted };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node, because its two operands differ in type."},
+      {"accepted", Standing::permitted, "Accepts the node and computes what version 13 computes."},
+  };
+  static_assert(std::size(readings) == accepted + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-int32-input-float-scale",
+      .number = 13,
+      .applies = quantize(19, 21),
+      .question = "May an int32 input have a float32 scale, as it must in versions 10 and 13?",
+      .source =
+          "QuantizeLinear 19 and 21: one type constraint binds x and y_scale, and model conversion from 18 to 19 "
+          "overlooks it",
+      .readings = readings,
+  };
+};
+
+}  // namespace touchstone::spec

@@ -1,0 +1,171 @@
+// Ambiguities of QuantizeLinear that concern integer outputs, values out of the ordinary, and the output type.
+#pragma once
+
+#include <iterator>
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+struct NanToInteger {
+  enum Reading { undefined, minimum, zero_point, maximum, zero };
+  static constexpr ReadingInfo readings[] = {
+      {"undefined", Standing::primary, "Gives any integer; only the other elements are certain."},
+      {"minimum", Standing::permitted, "Gives the smallest value of the output type."},
+      {"zero-point", Standing::permitted, "Takes the quotient for zero, and so gives the zero point."},
+      {"maximum", Standing::permitted, "Gives the largest value of the output type."},
+      {"zero", Standing::permitted, "Gives zero, whatever the zero point."},
+  };
+  static_assert(std::size(readings) == zero + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-nan-to-integer",
+      .number = 1,
+      .applies = quantize(10),
+      .question = "Which integer does a quotient become that is not a number?",
+      .source = "QuantizeLinear, all versions: silent; Cast leaves the conversion undefined",
+      .readings = readings,
+  };
+};
+
+struct HugeQuotient {
+  enum Reading { saturates, infinities_undefined, int32_minimum };
+  static constexpr ReadingInfo readings[] = {
+      {"saturates", Standing::primary,
+       "Gives the end of the range of the output type on the side of the sign, also for infinities."},
+      {"infinities-undefined", Standing::permitted,
+       "Saturates every finite quotient and gives any integer for an infinite one."},
+      {"int32-minimum", Standing::rejected,
+       "Converts the quotient to int32 with an instruction that answers the smallest int32 for all of them."},
+  };
+  static_assert(std::size(readings) == int32_minimum + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-huge-quotient",
+      .number = 2,
+      .applies = quantize(10),
+      .question = "What becomes of infinite quotients, and of finite ones beyond the range of int32?",
+      .source = "QuantizeLinear, all versions: saturation is asked for, and infinity is not mentioned",
+      .readings = readings,
+  };
+};
+
+struct ScaleDomain {
+  enum Reading { ieee_division, zero_or_non_finite_invalid, non_positive_invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"ieee-division", Standing::primary, "Accepts every scale and divides as IEEE 754 says."},
+      {"zero-or-non-finite-invalid", Standing::permitted,
+       "Rejects a scale that is zero, infinite or not a number, and divides by any other."},
+      {"non-positive-invalid", Standing::rejected, "Rejects negative or subnormal scales also."},
+  };
+  static_assert(std::size(readings) == non_positive_invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-scale-domain",
+      .number = 3,
+      .applies = quantize(10),
+      .question = "Which scales are legal: may a scale be negative, subnormal, zero, infinite or not a number?",
+      .source = "QuantizeLinear, all versions: silent about the values of y_scale",
+      .readings = readings,
+  };
+};
+
+struct RoundingOrder {
+  enum Reading { round_add_saturate, add_round_saturate, round_saturate_add };
+  static constexpr ReadingInfo readings[] = {
+      {"round-add-saturate", Standing::primary, "Rounds the quotient, adds the zero point and saturates the sum."},
+      {"add-round-saturate", Standing::rejected,
+       "Adds the zero point to the quotient, rounds the sum and saturates it."},
+      {"round-saturate-add", Standing::rejected,
+       "Rounds the quotient, saturates it and adds the zero point without saturating again."},
+  };
+  static_assert(std::size(readings) == round_saturate_add + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-rounding-order",
+      .number = 4,
+      .applies = quantize(10),
+      .question = "In which order are rounding, adding the zero point and saturation done?",
+      .source =
+          "QuantizeLinear, all versions: the formula shows no rounding; the sentence about rounding speaks of the "
+          "quotient",
+      .readings = readings,
+  };
+};
+
+struct ZeroPointAddition {
+  enum Reading { exact, in_division_type, wrapping_int32 };
+  static constexpr ReadingInfo readings[] = {
+      {"exact", Standing::primary, "Adds integers that cannot overflow."},
+      {"in-division-type", Standing::rejected,
+       "Adds in the floating-point type of the division, so the sum may be rounded."},
+      {"wrapping-int32", Standing::rejected, "Adds in int32 and wraps around on overflow."},
+  };
+  static_assert(std::size(readings) == wrapping_int32 + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-zero-point-addition",
+      .number = 14,
+      .applies = quantize(10),
+      .question = "In which arithmetic is the zero point added to the rounded quotient?",
+      .source = "QuantizeLinear, all versions: the formula only; saturation of the sum excludes wrapping around",
+      .readings = readings,
+  };
+};
+
+struct Float16QuotientOverflow {
+  enum Reading { saturates, not_saturated };
+  static constexpr ReadingInfo readings[] = {
+      {"saturates", Standing::primary,
+       "Treats the infinity as a huge quotient: the end of the range on the side of its sign."},
+      {"not-saturated", Standing::rejected, "Converts the infinity to an integer without saturation."},
+  };
+  static_assert(std::size(readings) == not_saturated + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-float16-quotient-overflow",
+      .number = 15,
+      .applies = quantize(19),
+      .question = "What does a quotient give that overflows the type of the division, such as float16?",
+      .source =
+          "QuantizeLinear 19 and later: saturation is asked for; overflow of the division itself is not mentioned",
+      .readings = readings,
+  };
+};
+
+struct Subnormals {
+  enum Reading { gradual_underflow, flushes_wide_types, flushes_all_types };
+  static constexpr ReadingInfo readings[] = {
+      {"gradual-underflow", Standing::primary, "Keeps subnormal operands and results of every type."},
+      {"flushes-wide-types", Standing::permitted,
+       "Takes subnormal float32 and bfloat16 operands and results for zero, and keeps those of all other types."},
+      {"flushes-all-types", Standing::rejected, "Takes subnormal float16, float8 or smaller values for zero too."},
+  };
+  static_assert(std::size(readings) == flushes_all_types + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-subnormals",
+      .number = 16,
+      .applies = both(10),
+      .question = "May subnormal numbers be taken for zero?",
+      .source = "Both operators, all versions: silent; the types include subnormal numbers",
+      .readings = readings,
+  };
+};
+
+struct OutputTypeSelection {
+  enum Reading { zero_point_then_attribute, attribute_overrides, uint8_without_zero_point };
+  static constexpr ReadingInfo readings[] = {
+      {"zero-point-then-attribute", Standing::primary,
+       "Takes the type of the zero point, else output_dtype unless it is 0, else uint8, and rejects a contradiction."},
+      {"attribute-overrides", Standing::rejected, "Takes output_dtype although the zero point has another type."},
+      {"uint8-without-zero-point", Standing::rejected,
+       "Gives uint8 whenever the zero point is absent, even if output_dtype is set."},
+  };
+  static_assert(std::size(readings) == uint8_without_zero_point + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-output-type-selection",
+      .number = 17,
+      .applies = quantize(10),
+      .question = "What decides the output type when zero point and output_dtype are present, absent or contradictory?",
+      .source =
+          "QuantizeLinear, y_zero_point, and output_dtype from 21 on: each says a part; 0 and contradictions are left "
+          "out",
+      .readings = readings,
+  };
+};
+
+}  // namespace touchstone::spec

@@ -1,0 +1,126 @@
+// Ambiguities of DequantizeLinear's multiplication: in which type, and with how many roundings, the difference is
+// multiplied by the scale.
+#pragma once
+
+#include <iterator>
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+struct LargeIntegerProduct {
+  enum Reading { rounded_difference, exact_product, rounded_operands };
+  static constexpr ReadingInfo readings[] = {
+      {"rounded-difference", Standing::primary,
+       "Subtracts exactly, rounds the difference to the type of the multiplication, and rounds the product."},
+      {"exact-product", Standing::permitted, "Rounds only the exact product, to the output type."},
+      {"rounded-operands", Standing::rejected,
+       "Rounds input and zero point to the type of the multiplication before it subtracts."},
+  };
+  static_assert(std::size(readings) == rounded_operands + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-large-integer-product",
+      .number = 31,
+      .applies = dequantize(10),
+      .question = "When are integers rounded that the type of the multiplication cannot represent?",
+      .source =
+          "DequantizeLinear 10 to 21: silent; 23 and later: names the precision of the multiplication, not the "
+          "conversion",
+      .readings = readings,
+  };
+};
+
+struct ProductPrecisionBefore23 {
+  enum Reading { in_float32, in_output_type, exact_product };
+  static constexpr ReadingInfo readings[] = {
+      {"in-float32", Standing::primary, "Multiplies in float32 and rounds the product to the output type."},
+      {"in-output-type", Standing::permitted, "Rounds the difference to the output type and multiplies in that type."},
+      {"exact-product", Standing::permitted, "Rounds the exact product to the output type."},
+  };
+  static_assert(std::size(readings) == exact_product + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-product-precision-before-23",
+      .number = 32,
+      .applies = dequantize(19, 21),
+      .question = "In which type are difference and scale multiplied when the output is float16 or bfloat16?",
+      .source = "DequantizeLinear 19 and 21: silent about the precision of the multiplication",
+      .readings = readings,
+  };
+};
+
+struct ProductPrecision {
+  enum Reading { in_output_type, in_float32, exact_product };
+  static constexpr ReadingInfo readings[] = {
+      {"in-output-type", Standing::primary,
+       "Rounds difference and scale to the output type and multiplies in that type."},
+      {"in-float32", Standing::permitted, "Multiplies in float32 and rounds the product to the output type."},
+      {"exact-product", Standing::permitted, "Rounds the exact product to the output type."},
+  };
+  static_assert(std::size(readings) == exact_product + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-product-precision",
+      .number = 33,
+      .applies = dequantize(23),
+      .question = "In which type are difference and scale multiplied when the output is float16 or bfloat16?",
+      .source =
+          "DequantizeLinear 23 and later: the output type determines the precision; implementations use a wider one",
+      .readings = readings,
+  };
+};
+
+struct E8m0ScaleToFloat16 {
+  enum Reading { in_float32, in_output_type };
+  static constexpr ReadingInfo readings[] = {
+      {"in-float32", Standing::primary, "Multiplies in float32 and rounds the product to float16."},
+      {"in-output-type", Standing::permitted, "Rounds the scale to float16 first."},
+  };
+  static_assert(std::size(readings) == in_output_type + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-e8m0-scale-to-float16",
+      .number = 34,
+      .applies = dequantize(24),
+      .question =
+          "Is a float8e8m0 scale rounded to float16, where most of its values are zero or infinite, when that is the "
+          "output type?",
+      .source =
+          "DequantizeLinear 24 and later: the output type determines the precision, which defeats this type of scale",
+      .readings = readings,
+  };
+};
+
+struct DequantizeOverflow {
+  enum Reading { infinity, clamped };
+  static constexpr ReadingInfo readings[] = {
+      {"infinity", Standing::primary, "Gives infinity with the sign of the product."},
+      {"clamped", Standing::rejected, "Gives the largest finite value with the sign of the product."},
+  };
+  static_assert(std::size(readings) == clamped + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-dequantize-overflow",
+      .number = 37,
+      .applies = dequantize(10),
+      .question = "What does a product become that is too large for the output type?",
+      .source = "DequantizeLinear, all versions: silent; saturation is mentioned only for QuantizeLinear",
+      .readings = readings,
+  };
+};
+
+struct DequantizeSignedZero {
+  enum Reading { ieee_sign, positive_zero };
+  static constexpr ReadingInfo readings[] = {
+      {"ieee-sign", Standing::primary,
+       "Gives zero the sign that IEEE 754 gives it: negative if exactly one factor is."},
+      {"positive-zero", Standing::permitted, "Gives positive zero always."},
+  };
+  static_assert(std::size(readings) == positive_zero + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-dequantize-signed-zero",
+      .number = 38,
+      .applies = dequantize(10),
+      .question = "Which sign has a product of zero?",
+      .source = "DequantizeLinear, all versions: silent about the sign of zero",
+      .readings = readings,
+  };
+};
+
+}  // namespace touchstone::spec

@@ -1,0 +1,189 @@
+// Ambiguities of storage, of which text holds, and of what is common to all versions.
+#pragma once
+
+#include <iterator>
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+struct PaddingOfOutputs {
+  enum Reading { any, zero };
+  static constexpr ReadingInfo readings[] = {
+      {"any", Standing::primary, "Writes any bits."},
+      {"zero", Standing::permitted, "Writes zeros."},
+  };
+  static_assert(std::size(readings) == zero + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-padding-of-outputs",
+      .number = 56,
+      .applies = quantize(21),
+      .question = "What do the unused bits of the last byte of a 4-bit or 2-bit output hold?",
+      .source = "ONNX's technical pages on 4-bit and 2-bit types: padding for the former, zero for the latter",
+      .readings = readings,
+  };
+};
+
+struct PaddingOfInputs {
+  enum Reading { ignored, invalid, significant };
+  static constexpr ReadingInfo readings[] = {
+      {"ignored", Standing::primary, "Ignores them."},
+      {"invalid", Standing::rejected, "Rejects an input where they are not zero."},
+      {"significant", Standing::rejected, "Lets them change the result."},
+  };
+  static_assert(std::size(readings) == significant + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-padding-of-inputs",
+      .number = 56,
+      .applies = both(21),
+      .question = "May the unused bits of the last byte of a 4-bit or 2-bit input be non-zero?",
+      .source = "ONNX's technical pages on 4-bit and 2-bit types: padding for the former, zero for the latter",
+      .readings = readings,
+  };
+};
+
+struct Float4Layout {
+  enum Reading { low_half_first, high_half_first };
+  static constexpr ReadingInfo readings[] = {
+      {"low-half-first", Standing::primary, "Puts the first element into the low half, as for 4-bit integers."},
+      {"high-half-first", Standing::rejected, "Puts the first element into the high half."},
+  };
+  static_assert(std::size(readings) == high_half_first + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-float4-layout",
+      .number = 57,
+      .applies = both(23),
+      .question = "Which half of a byte of raw_data holds the first of two float4 elements?",
+      .source = "The comment on raw_data in onnx.proto omits float4; ONNX's technical page on float4 has it",
+      .readings = readings,
+  };
+};
+
+struct PackedZeroPoints {
+  enum Reading { flattened, rows_aligned };
+  static constexpr ReadingInfo readings[] = {
+      {"flattened", Standing::primary, "Packs the flattened tensor, so a row may begin within a byte."},
+      {"rows-aligned", Standing::rejected, "Begins a new byte with every row."},
+  };
+  static_assert(std::size(readings) == rows_aligned + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-packed-zero-points",
+      .number = 58,
+      .applies = both(21),
+      .question = "How are zero points of sub-byte types packed when a row has an odd number of them?",
+      .source =
+          "ONNX's technical pages on 4-bit and 2-bit types: packing follows the flattened tensor; the operators are "
+          "silent",
+      .readings = readings,
+  };
+};
+
+struct WhichVersion23 {
+  enum Reading { released, draft };
+  static constexpr ReadingInfo readings[] = {
+      {"released", Standing::primary, "Follows the released text, with its attributes and its words on precision."},
+      {"draft", Standing::permitted,
+       "Computes what the draft admits as version 21 does, without the words on precision."},
+  };
+  static_assert(std::size(readings) == draft + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-which-version-23",
+      .number = 59,
+      .applies = both(23, 23),
+      .question = "Which text is version 23: the released one, or the draft that was published before?",
+      .source = "Published pages whose newest version is 23: no precision, no scale type of its own, no output_dtype",
+      .readings = readings,
+  };
+};
+
+struct OpsetsBetweenVersions {
+  enum Reading { newest_not_above, newest_known, exact_only };
+  static constexpr ReadingInfo readings[] = {
+      {"newest-not-above", Standing::primary,
+       "Takes the newest version that is not above the opset, with its attributes and types."},
+      {"newest-known", Standing::rejected, "Takes the newest version it knows, whatever the opset."},
+      {"exact-only", Standing::rejected, "Rejects the opset."},
+  };
+  static_assert(std::size(readings) == exact_only + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-opsets-between-versions",
+      .number = 60,
+      .applies = both(10),
+      .question = "Which version does an opset mean that has none of its own?",
+      .source = "ONNX's rules of versioning; the operators themselves are silent",
+      .readings = readings,
+  };
+};
+
+struct Ties {
+  enum Reading { to_even, away_from_zero, upwards };
+  static constexpr ReadingInfo readings[] = {
+      {"to-even", Standing::primary,
+       "Rounds to the nearest integer, and to the even one of two that are equally near."},
+      {"away-from-zero", Standing::rejected,
+       "Rounds to the nearest integer, and away from zero if two are equally near."},
+      {"upwards", Standing::rejected, "Rounds to the nearest integer, and upwards if two are equally near."},
+  };
+  static_assert(std::size(readings) == upwards + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-ties",
+      .number = 61,
+      .applies = quantize(10),
+      .question = "What does rounding to the nearest even mean?",
+      .source = "QuantizeLinear, all versions: refers to a general description of rounding",
+      .readings = readings,
+  };
+};
+
+struct DefaultZeroPoint {
+  enum Reading { zero, midpoint };
+  static constexpr ReadingInfo readings[] = {
+      {"zero", Standing::primary, "Takes zero."},
+      {"midpoint", Standing::rejected, "Takes the middle of the range of the type."},
+  };
+  static_assert(std::size(readings) == midpoint + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-default-zero-point",
+      .number = 62,
+      .applies = both(10),
+      .question = "Which zero point is meant when it is absent and the type is unsigned?",
+      .source = "Both operators, all versions: zero; libraries that implementations rest on have defaults of their own",
+      .readings = readings,
+  };
+};
+
+struct Int8Range {
+  enum Reading { full, symmetric };
+  static constexpr ReadingInfo readings[] = {
+      {"full", Standing::primary, "Saturates at -128 and 127."},
+      {"symmetric", Standing::rejected, "Saturates at -127 and 127."},
+  };
+  static_assert(std::size(readings) == symmetric + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-int8-range",
+      .number = 63,
+      .applies = quantize(10, 19),
+      .question = "Is -128 within the range of int8 outputs?",
+      .source = "QuantizeLinear 10 to 19: the full range; DynamicQuantizeLinear describes a symmetric one",
+      .readings = readings,
+  };
+};
+
+struct Float6Padding {
+  enum Reading { invalid, ignored };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the model."},
+      {"ignored", Standing::permitted, "Ignores the unused bits."},
+  };
+  static_assert(std::size(readings) == ignored + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-float6-padding",
+      .number = 68,
+      .applies = both(28),
+      .question = "Is a float6 tensor with unused bits that are not zero legal?",
+      .source = "onnx.proto, raw_data and int32_data: unused bits are zero; what a reader does with others is not said",
+      .readings = readings,
+  };
+};
+
+}  // namespace touchstone::spec

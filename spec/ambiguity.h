@@ -1,0 +1,42 @@
+// What an ambiguity is: a point that the specification leaves open, and every way in which it has been read.
+//
+// The ambiguities themselves are in spec/ambiguities/, one struct each:
+//
+//   struct NanToInteger {
+//     enum Reading { undefined, minimum, zero_point, maximum, zero };
+//     static constexpr ReadingInfo readings[] = {{"undefined", Standing::primary, "..."}, ...};   // same order
+//     static constexpr Ambiguity row{.id = "amb-nan-to-integer", ..., .readings = readings};
+//   };
+//
+// The interpreter asks its policy for a reading by the struct: `policy.reading<NanToInteger>()`.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "spec/applicability.h"
+
+namespace touchstone::spec {
+
+enum class Standing {
+  primary,    ///< what the literal interpreter computes unless told otherwise
+  permitted,  ///< a defensible reading: an implementation may follow it, if it does so throughout
+  rejected,   ///< seen in implementations, and contradicted by the text
+};
+
+struct ReadingInfo {
+  std::string_view id;        ///< kebab-case, unique within its ambiguity
+  Standing standing;
+  std::string_view sentence;  ///< what an implementation that reads it so does
+};
+
+struct Ambiguity {
+  std::string_view id;        ///< "amb-...", kebab-case; never reused or renumbered
+  int number;                 ///< its place in the register (AMB-01 ...)
+  Applicability applies;      ///< the operators and versions that have the question
+  std::string_view question;  ///< the open point, as a question
+  std::string_view source;    ///< where the text is silent or contradicts itself
+  std::span<const ReadingInfo> readings;  ///< the first is the primary one
+};
+
+}  // namespace touchstone::spec

@@ -1,0 +1,60 @@
+// Which operator versions a clause or an ambiguity holds for.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace touchstone::spec {
+
+enum class Operator { quantize_linear, dequantize_linear };
+
+constexpr std::string_view name(Operator op) {
+  return op == Operator::quantize_linear ? "QuantizeLinear" : "DequantizeLinear";
+}
+
+/// ONNX's default domain; in a model file its name is empty.
+inline constexpr std::string_view ai_onnx = "ai.onnx";
+
+/// "Until further notice": a range that new versions inherit.
+inline constexpr int and_later = 1'000'000;
+
+struct VersionRange {
+  std::string_view domain;
+  Operator op{};
+  int first = 1;
+  int last = 0;  ///< inclusive; the default range is empty
+};
+
+/// A union of a few version ranges: `quantize(19) | dequantize(23, 25)`.
+struct Applicability {
+  std::array<VersionRange, 6> ranges{};
+  std::size_t count = 0;
+
+  constexpr bool covers(std::string_view domain, Operator op, int since_version) const {
+    for (const VersionRange& range : ranges)
+      if (range.domain == domain && range.op == op && range.first <= since_version &&
+          since_version <= range.last)
+        return true;
+    return false;
+  }
+};
+
+constexpr Applicability operator|(Applicability left, const Applicability& right) {
+  for (std::size_t i = 0; i < right.count; ++i) left.ranges.at(left.count++) = right.ranges[i];
+  return left;
+}
+
+constexpr Applicability quantize(int first, int last = and_later) {
+  return {{VersionRange{ai_onnx, Operator::quantize_linear, first, last}}, 1};
+}
+
+constexpr Applicability dequantize(int first, int last = and_later) {
+  return {{VersionRange{ai_onnx, Operator::dequantize_linear, first, last}}, 1};
+}
+
+constexpr Applicability both(int first, int last = and_later) {
+  return quantize(first, last) | dequantize(first, last);
+}
+
+}  // namespace touchstone::spec

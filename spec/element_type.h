@@ -1,0 +1,146 @@
+// Element types of ONNX tensors: one row per type.
+//
+// Source: onnx.proto (TensorProto.DataType and the comments of its data fields) and ONNX's technical pages
+// on float8, float6, float4, 4-bit and 2-bit integers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace touchstone::spec {
+
+/// The values are those of onnx.TensorProto.DataType.
+enum class ElementType : std::uint8_t {
+  float32 = 1,
+  uint8 = 2,
+  int8 = 3,
+  uint16 = 4,
+  int16 = 5,
+  int32 = 6,
+  int64 = 7,
+  boolean = 9,
+  float16 = 10,
+  float64 = 11,
+  uint32 = 12,
+  uint64 = 13,
+  bfloat16 = 16,
+  float8e4m3fn = 17,
+  float8e4m3fnuz = 18,
+  float8e5m2 = 19,
+  float8e5m2fnuz = 20,
+  uint4 = 21,
+  int4 = 22,
+  float4e2m1 = 23,
+  float8e8m0 = 24,
+  uint2 = 25,
+  int2 = 26,
+  float6e2m3 = 27,
+  float6e3m2 = 28,
+};
+
+enum class NumberKind : std::uint8_t { unsigned_integer, signed_integer, floating_point };
+
+/// What the codes of a floating-point format that are not ordinary numbers mean.
+enum class SpecialCodes : std::uint8_t {
+  ieee,          ///< largest exponent field: infinity (fraction 0) and NaN (any other), as in IEEE 754
+  fn,            ///< "finite": no infinity; all exponent and fraction bits set is NaN
+  fnuz,          ///< "finite, unsigned zero": no infinity, no negative zero; its code is the only NaN
+  none,          ///< every code is a finite number
+  power_of_two,  ///< float8e8m0: no sign, no zero, no fraction; code 255 is NaN
+};
+
+/// A binary floating-point format: (-1)^s * 2^(e - exponent_bias) * 1.f, gradual underflow below.
+struct FloatFormat {
+  int exponent_bits;
+  int fraction_bits;
+  int exponent_bias;
+  SpecialCodes special_codes;
+
+  bool operator==(const FloatFormat&) const = default;
+};
+
+/// The typed field of TensorProto that may hold the elements instead of raw_data.
+enum class TypedField : std::uint8_t { float_data, int32_data, int64_data, uint64_data, double_data };
+
+/// One element type. In raw_data, element k of every type occupies the bits [k * bits, (k + 1) * bits) of a
+/// stream whose bytes are in order and whose bits count from the least significant one: little-endian for
+/// whole bytes, first element in the low bits for 4-, 2- and 6-bit types; rows are not byte-aligned.
+struct ElementTypeInfo {
+  ElementType type;
+  std::string_view name;  ///< as in tensor(name)
+  int bits;
+  NumberKind kind;
+  TypedField typed_field;
+  /// Elements in one entry of the typed field: those of one byte for 4- and 2-bit types, otherwise one.
+  int elements_per_entry = 1;
+  std::optional<FloatFormat> format = std::nullopt;  ///< floating-point types only
+};
+
+// clang-format off: one row per type
+inline constexpr std::array element_types{
+    // What the quantization operators work on.
+    ElementTypeInfo{ElementType::float32,        "float",          32, NumberKind::floating_point,   TypedField::float_data, 1, FloatFormat{8, 23, 127, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::float16,        "float16",        16, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 10, 15, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::bfloat16,       "bfloat16",       16, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{8, 7, 127, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::int32,          "int32",          32, NumberKind::signed_integer,   TypedField::int32_data},
+    ElementTypeInfo{ElementType::uint16,         "uint16",         16, NumberKind::unsigned_integer, TypedField::int32_data},
+    ElementTypeInfo{ElementType::int16,          "int16",          16, NumberKind::signed_integer,   TypedField::int32_data},
+    ElementTypeInfo{ElementType::uint8,          "uint8",           8, NumberKind::unsigned_integer, TypedField::int32_data},
+    ElementTypeInfo{ElementType::int8,           "int8",            8, NumberKind::signed_integer,   TypedField::int32_data},
+    ElementTypeInfo{ElementType::uint4,          "uint4",           4, NumberKind::unsigned_integer, TypedField::int32_data, 2},
+    ElementTypeInfo{ElementType::int4,           "int4",            4, NumberKind::signed_integer,   TypedField::int32_data, 2},
+    ElementTypeInfo{ElementType::uint2,          "uint2",           2, NumberKind::unsigned_integer, TypedField::int32_data, 4},
+    ElementTypeInfo{ElementType::int2,           "int2",            2, NumberKind::signed_integer,   TypedField::int32_data, 4},
+    ElementTypeInfo{ElementType::float8e4m3fn,   "float8e4m3fn",    8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{4, 3, 7, SpecialCodes::fn}},
+    ElementTypeInfo{ElementType::float8e4m3fnuz, "float8e4m3fnuz",  8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{4, 3, 8, SpecialCodes::fnuz}},
+    ElementTypeInfo{ElementType::float8e5m2,     "float8e5m2",      8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 2, 15, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::float8e5m2fnuz, "float8e5m2fnuz",  8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 2, 16, SpecialCodes::fnuz}},
+    ElementTypeInfo{ElementType::float6e2m3,     "float6e2m3",      6, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{2, 3, 1, SpecialCodes::none}},
+    ElementTypeInfo{ElementType::float6e3m2,     "float6e3m2",      6, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{3, 2, 3, SpecialCodes::none}},
+    ElementTypeInfo{ElementType::float4e2m1,     "float4e2m1",      4, NumberKind::floating_point,   TypedField::int32_data, 2, FloatFormat{2, 1, 1, SpecialCodes::none}},
+    ElementTypeInfo{ElementType::float8e8m0,     "float8e8m0",      8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{8, 0, 127, SpecialCodes::power_of_two}},
+    // What ONNX has beside: a model may name these, and must be rejected for it.
+    ElementTypeInfo{ElementType::float64,        "double",         64, NumberKind::floating_point,   TypedField::double_data, 1, FloatFormat{11, 52, 1023, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::int64,          "int64",          64, NumberKind::signed_integer,   TypedField::int64_data},
+    ElementTypeInfo{ElementType::uint64,         "uint64",         64, NumberKind::unsigned_integer, TypedField::uint64_data},
+    ElementTypeInfo{ElementType::uint32,         "uint32",         32, NumberKind::unsigned_integer, TypedField::uint64_data},
+    ElementTypeInfo{ElementType::boolean,        "bool",            8, NumberKind::unsigned_integer, TypedField::int32_data},
+};
+// clang-format on
+
+/// The row of a type. Every enumerator has one.
+constexpr const ElementTypeInfo& info(ElementType type) {
+  for (const ElementTypeInfo& row : element_types)
+    if (row.type == type) return row;
+  return element_types.front();  // unreachable for an enumerator: element_type_test holds that
+}
+
+constexpr std::string_view name(ElementType type) { return info(type).name; }
+
+/// The type with this TensorProto.DataType code, if the table has it.
+constexpr std::optional<ElementType> element_type_from_code(std::int64_t code) {
+  for (const ElementTypeInfo& row : element_types)
+    if (static_cast<std::int64_t>(row.type) == code) return row.type;
+  return std::nullopt;
+}
+
+constexpr bool is_integer(ElementType type) { return info(type).kind != NumberKind::floating_point; }
+
+constexpr bool is_float8(ElementType type) {
+  return type == ElementType::float8e4m3fn || type == ElementType::float8e4m3fnuz ||
+         type == ElementType::float8e5m2 || type == ElementType::float8e5m2fnuz;
+}
+
+/// A list of types, as type constraints are written.
+using TypeList = std::span<const ElementType>;
+
+constexpr bool contains(TypeList types, ElementType type) {
+  for (ElementType member : types)
+    if (member == type) return true;
+  return false;
+}
+
+}  // namespace touchstone::spec

@@ -1,0 +1,319 @@
+// The operator versions of QuantizeLinear and DequantizeLinear: one block per version, newest last.
+//
+// Source: the operators' pages and registered schemas. Each block repeats what its page says, so that it can be
+// read beside that page; only lists of types are shared by name.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "spec/applicability.h"
+#include "spec/element_type.h"
+
+namespace touchstone::spec {
+
+/// A formal input or output. Parameters with the same type variable have the same type in a node; a parameter
+/// without one has the one type that its page names.
+struct Parameter {
+  std::string_view name;
+  std::string_view type_variable;  ///< "T1" ..., or empty
+  TypeList types;
+  bool optional = false;
+};
+
+/// All attributes are integers (AttributeProto.INT).
+struct Attribute {
+  std::string_view name;
+  std::int64_t default_value;
+};
+
+enum class Granularity : std::uint8_t { per_tensor, per_axis, blocked };
+
+constexpr std::string_view name(Granularity granularity) {
+  constexpr std::array<std::string_view, 3> names{"per_tensor", "per_axis", "blocked"};
+  return names[static_cast<std::size_t>(granularity)];
+}
+
+/// What decides the element type of y.
+enum class OutputTypeRule : std::uint8_t {
+  zero_point_else_uint8,               ///< the zero point's type; without one uint8
+  zero_point_else_output_dtype_else_uint8,
+  float32,                             ///< fixed by the page
+  scale_type,
+  output_dtype_else_scale_type,
+};
+
+struct OperatorVersion {
+  std::string_view domain;
+  Operator op;
+  int since_version;
+  std::array<Parameter, 3> inputs;  ///< x, scale, zero point
+  Parameter output;
+  std::span<const Attribute> attributes;
+  std::span<const Granularity> granularities;
+  OutputTypeRule output_type_rule;
+  /// The types of the division that the attribute `precision` may ask for; empty where there is no such attribute.
+  TypeList precisions = {};
+
+  constexpr const Attribute* attribute(std::string_view attribute_name) const {
+    for (const Attribute& row : attributes)
+      if (row.name == attribute_name) return &row;
+    return nullptr;
+  }
+  constexpr bool has(Granularity granularity) const {
+    for (Granularity member : granularities)
+      if (member == granularity) return true;
+    return false;
+  }
+};
+
+namespace tables {
+
+using enum ElementType;
+
+inline constexpr std::array float32_only{float32};
+inline constexpr std::array floats{float32, float16, bfloat16};
+inline constexpr std::array floats_and_e8m0{float32, float16, bfloat16, float8e8m0};
+
+// What QuantizeLinear takes.
+inline constexpr std::array float32_and_int32{float32, int32};
+inline constexpr std::array floats_and_int32{float32, float16, bfloat16, int32};
+inline constexpr std::array floats_int32_and_e8m0{float32, float16, bfloat16, int32, float8e8m0};
+
+// What QuantizeLinear produces, each version's list.
+inline constexpr std::array quantized_10{uint8, int8};
+inline constexpr std::array quantized_19{uint8, int8, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
+inline constexpr std::array quantized_21{uint8,          int8,       float8e4m3fn,   float8e4m3fnuz, float8e5m2,
+                                         float8e5m2fnuz, uint16,     int16,          uint4,          int4};
+inline constexpr std::array quantized_23{uint8,          int8,       float8e4m3fn,   float8e4m3fnuz, float8e5m2,
+                                         float8e5m2fnuz, uint16,     int16,          uint4,          int4,
+                                         float4e2m1};
+inline constexpr std::array quantized_25{uint8,          int8,       float8e4m3fn,   float8e4m3fnuz, float8e5m2,
+                                         float8e5m2fnuz, uint16,     int16,          uint4,          int4,
+                                         float4e2m1,     uint2,      int2};
+inline constexpr std::array quantized_28{uint8,          int8,       float8e4m3fn,   float8e4m3fnuz, float8e5m2,
+                                         float8e5m2fnuz, uint16,     int16,          uint4,          int4,
+                                         float4e2m1,     uint2,      int2,           float6e2m3,     float6e3m2};
+
+// What DequantizeLinear takes, each version's list: the same and int32.
+inline constexpr std::array dequantized_10{uint8, int8, int32};
+inline constexpr std::array dequantized_19{uint8,          int8,         int32,         float8e4m3fn,
+                                           float8e4m3fnuz, float8e5m2,   float8e5m2fnuz};
+inline constexpr std::array dequantized_21{uint8,          int8,       int32,          float8e4m3fn,
+                                           float8e4m3fnuz, float8e5m2, float8e5m2fnuz, uint16,
+                                           int16,          uint4,      int4};
+inline constexpr std::array dequantized_23{uint8,          int8,       int32,          float8e4m3fn,
+                                           float8e4m3fnuz, float8e5m2, float8e5m2fnuz, uint16,
+                                           int16,          uint4,      int4,           float4e2m1};
+inline constexpr std::array dequantized_25{uint8,          int8,       int32,          float8e4m3fn, float8e4m3fnuz,
+                                           float8e5m2,     float8e5m2fnuz, uint16,     int16,        uint4,
+                                           int4,           float4e2m1, uint2,          int2};
+inline constexpr std::array dequantized_28{uint8,      int8,           int32,  float8e4m3fn, float8e4m3fnuz, float8e5m2,
+                                           float8e5m2fnuz, uint16,     int16,  uint4,        int4,           float4e2m1,
+                                           uint2,      int2,           float6e2m3, float6e3m2};
+
+// clang-format off: one attribute per line, in the order of the page
+inline constexpr std::array axis_only{
+    Attribute{"axis", 1}};
+inline constexpr std::array axis_saturate{
+    Attribute{"axis", 1},
+    Attribute{"saturate", 1}};
+inline constexpr std::array axis_block_size{
+    Attribute{"axis", 1},
+    Attribute{"block_size", 0}};
+inline constexpr std::array axis_block_size_output_dtype{
+    Attribute{"axis", 1},
+    Attribute{"block_size", 0},
+    Attribute{"output_dtype", 0}};
+inline constexpr std::array axis_block_size_output_dtype_saturate{
+    Attribute{"axis", 1},
+    Attribute{"block_size", 0},
+    Attribute{"output_dtype", 0},
+    Attribute{"saturate", 1}};
+inline constexpr std::array axis_block_size_output_dtype_precision_saturate{
+    Attribute{"axis", 1},
+    Attribute{"block_size", 0},
+    Attribute{"output_dtype", 0},
+    Attribute{"precision", 0},
+    Attribute{"saturate", 1}};
+// clang-format on
+
+inline constexpr std::array tensor_only{Granularity::per_tensor};
+inline constexpr std::array tensor_axis{Granularity::per_tensor, Granularity::per_axis};
+inline constexpr std::array tensor_axis_blocked{Granularity::per_tensor, Granularity::per_axis, Granularity::blocked};
+
+}  // namespace tables
+
+inline constexpr std::array operator_versions{
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 10,
+        .inputs = {{{"x", "T1", tables::float32_and_int32},
+                    {"y_scale", "", tables::float32_only},
+                    {"y_zero_point", "T2", tables::quantized_10, true}}},
+        .output = {"y", "T2", tables::quantized_10},
+        .attributes = {},
+        .granularities = tables::tensor_only,
+        .output_type_rule = OutputTypeRule::zero_point_else_uint8},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 13,
+        .inputs = {{{"x", "T1", tables::float32_and_int32},
+                    {"y_scale", "", tables::float32_only},
+                    {"y_zero_point", "T2", tables::quantized_10, true}}},
+        .output = {"y", "T2", tables::quantized_10},
+        .attributes = tables::axis_only,
+        .granularities = tables::tensor_axis,
+        .output_type_rule = OutputTypeRule::zero_point_else_uint8},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 19,
+        .inputs = {{{"x", "T1", tables::floats_and_int32},
+                    {"y_scale", "T1", tables::floats_and_int32},
+                    {"y_zero_point", "T2", tables::quantized_19, true}}},
+        .output = {"y", "T2", tables::quantized_19},
+        .attributes = tables::axis_saturate,
+        .granularities = tables::tensor_axis,
+        .output_type_rule = OutputTypeRule::zero_point_else_uint8},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 21,
+        .inputs = {{{"x", "T1", tables::floats_and_int32},
+                    {"y_scale", "T1", tables::floats_and_int32},
+                    {"y_zero_point", "T2", tables::quantized_21, true}}},
+        .output = {"y", "T2", tables::quantized_21},
+        .attributes = tables::axis_block_size_output_dtype_saturate,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 23,
+        .inputs = {{{"x", "T1", tables::floats_and_int32},
+                    {"y_scale", "T2", tables::floats_and_int32},
+                    {"y_zero_point", "T3", tables::quantized_23, true}}},
+        .output = {"y", "T3", tables::quantized_23},
+        .attributes = tables::axis_block_size_output_dtype_precision_saturate,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8,
+        .precisions = tables::floats},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 24,
+        .inputs = {{{"x", "T1", tables::floats_and_int32},
+                    {"y_scale", "T2", tables::floats_int32_and_e8m0},
+                    {"y_zero_point", "T3", tables::quantized_23, true}}},
+        .output = {"y", "T3", tables::quantized_23},
+        .attributes = tables::axis_block_size_output_dtype_precision_saturate,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8,
+        .precisions = tables::floats},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 25,
+        .inputs = {{{"x", "T1", tables::floats_and_int32},
+                    {"y_scale", "T2", tables::floats_int32_and_e8m0},
+                    {"y_zero_point", "T3", tables::quantized_25, true}}},
+        .output = {"y", "T3", tables::quantized_25},
+        .attributes = tables::axis_block_size_output_dtype_precision_saturate,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8,
+        .precisions = tables::floats},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 28,
+        .inputs = {{{"x", "T1", tables::floats_and_int32},
+                    {"y_scale", "T2", tables::floats_int32_and_e8m0},
+                    {"y_zero_point", "T3", tables::quantized_28, true}}},
+        .output = {"y", "T3", tables::quantized_28},
+        .attributes = tables::axis_block_size_output_dtype_precision_saturate,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8,
+        .precisions = tables::floats},
+
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 10,
+        .inputs = {{{"x", "T", tables::dequantized_10},
+                    {"x_scale", "", tables::float32_only},
+                    {"x_zero_point", "T", tables::dequantized_10, true}}},
+        .output = {"y", "", tables::float32_only},
+        .attributes = {},
+        .granularities = tables::tensor_only,
+        .output_type_rule = OutputTypeRule::float32},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 13,
+        .inputs = {{{"x", "T", tables::dequantized_10},
+                    {"x_scale", "", tables::float32_only},
+                    {"x_zero_point", "T", tables::dequantized_10, true}}},
+        .output = {"y", "", tables::float32_only},
+        .attributes = tables::axis_only,
+        .granularities = tables::tensor_axis,
+        .output_type_rule = OutputTypeRule::float32},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 19,
+        .inputs = {{{"x", "T1", tables::dequantized_19},
+                    {"x_scale", "T2", tables::floats},
+                    {"x_zero_point", "T1", tables::dequantized_19, true}}},
+        .output = {"y", "T2", tables::floats},
+        .attributes = tables::axis_only,
+        .granularities = tables::tensor_axis,
+        .output_type_rule = OutputTypeRule::scale_type},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 21,
+        .inputs = {{{"x", "T1", tables::dequantized_21},
+                    {"x_scale", "T2", tables::floats},
+                    {"x_zero_point", "T1", tables::dequantized_21, true}}},
+        .output = {"y", "T2", tables::floats},
+        .attributes = tables::axis_block_size,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::scale_type},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 23,
+        .inputs = {{{"x", "T1", tables::dequantized_23},
+                    {"x_scale", "T2", tables::floats},
+                    {"x_zero_point", "T1", tables::dequantized_23, true}}},
+        .output = {"y", "T3", tables::floats},
+        .attributes = tables::axis_block_size_output_dtype,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 24,
+        .inputs = {{{"x", "T1", tables::dequantized_23},
+                    {"x_scale", "T2", tables::floats_and_e8m0},
+                    {"x_zero_point", "T1", tables::dequantized_23, true}}},
+        .output = {"y", "T3", tables::floats},
+        .attributes = tables::axis_block_size_output_dtype,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 25,
+        .inputs = {{{"x", "T1", tables::dequantized_25},
+                    {"x_scale", "T2", tables::floats_and_e8m0},
+                    {"x_zero_point", "T1", tables::dequantized_25, true}}},
+        .output = {"y", "T3", tables::floats},
+        .attributes = tables::axis_block_size_output_dtype,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
+    OperatorVersion{
+        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 28,
+        .inputs = {{{"x", "T1", tables::dequantized_28},
+                    {"x_scale", "T2", tables::floats_and_e8m0},
+                    {"x_zero_point", "T1", tables::dequantized_28, true}}},
+        .output = {"y", "T3", tables::floats},
+        .attributes = tables::axis_block_size_output_dtype,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
+};
+
+/// The row with exactly this since_version, or null.
+constexpr const OperatorVersion* find_operator_version(std::string_view domain, Operator op, int since_version) {
+  for (const OperatorVersion& row : operator_versions)
+    if (row.domain == domain && row.op == op && row.since_version == since_version) return &row;
+  return nullptr;
+}
+
+/// The newest version not above the opset that a model imports, or null: the operator does not exist there.
+constexpr const OperatorVersion* resolve(std::string_view domain, Operator op, int opset) {
+  const OperatorVersion* newest = nullptr;
+  for (const OperatorVersion& row : operator_versions)
+    if (row.domain == domain && row.op == op && row.since_version <= opset &&
+        (newest == nullptr || row.since_version > newest->since_version))
+      newest = &row;
+  return newest;
+}
+
+}  // namespace touchstone::spec
