@@ -73,7 +73,7 @@ int binade(const Rational& magnitude) {
 Rational scaled(const Integer& significand, int exponent) {
   if (exponent >= 0) return Rational(Integer(significand << exponent));
   if (significand == 0) return 0;
-  const int common = std::min(-exponent, static_cast<int>(lsb(significand)));
+  const int common = std::min(-exponent, static_cast<int>(lsb(Integer(abs(significand)))));
   return Rational(Integer(significand >> common), Integer(1) << (-exponent - common));
 }
 
@@ -82,7 +82,7 @@ Rational power_of_two(int exponent) { return scaled(1, exponent); }
 Rational largest_finite(const spec::FloatFormat& format) {
   // Largest exponent field and fraction field, less the codes that the format spends on infinities and NaN.
   int exponent_field = (1 << format.exponent_bits) - 1;
-  int fraction = (1 << format.fraction_bits) - 1;
+  Integer fraction = (Integer(1) << format.fraction_bits) - 1;
   if (format.special_codes == spec::SpecialCodes::ieee) --exponent_field;
   if (format.special_codes == spec::SpecialCodes::fn) --fraction;
   if (format.special_codes == spec::SpecialCodes::power_of_two) --exponent_field;
@@ -102,6 +102,14 @@ Value round_to_ieee(const Value& value, const spec::FloatFormat& format) {
   if (rounded.kind() == Value::Kind::number && rounded.magnitude() > largest_finite(format))
     return Value::infinity(rounded.is_negative());
   return rounded;
+}
+
+Value round_to_type(const Value& value, spec::ElementType type) {
+  const spec::FloatFormat& format = *spec::info(type).format;
+  if (format.special_codes == spec::SpecialCodes::ieee) return round_to_ieee(value, format);
+  if (!value.is_finite() || value.is_negative() || value.is_zero()) return Value::nan();
+  const Value rounded = round_to_fraction_bits(value, format);
+  return rounded.is_zero() || rounded.magnitude() > largest_finite(format) ? Value::nan() : rounded;
 }
 
 }  // namespace touchstone::reference

@@ -25,7 +25,10 @@ Rational scaled(const Integer& significand, int exponent);
 Rational power_of_two(int exponent);
 
 /// The exponent of the smallest normal number of the format.
-constexpr int smallest_exponent(const spec::FloatFormat& format) { return 1 - format.exponent_bias; }
+constexpr int smallest_exponent(const spec::FloatFormat& format) {
+  const bool field_0_is_normal = format.special_codes == spec::SpecialCodes::power_of_two;
+  return (field_0_is_normal ? 0 : 1) - format.exponent_bias;
+}
 
 /// The largest finite number of the format.
 Rational largest_finite(const spec::FloatFormat& format);
@@ -36,5 +39,9 @@ Value round_to_fraction_bits(const Value& value, const spec::FloatFormat& format
 
 /// The conversion of IEEE 754 to a format that has infinities: round_to_fraction_bits, then overflow to infinity.
 Value round_to_ieee(const Value& value, const spec::FloatFormat& format);
+
+/// The value of a floating-point type in which an operation is done: round_to_ieee, or for float8e8m0 the nearest power of
+/// two, NaN where there is none.
+Value round_to_type(const Value& value, spec::ElementType type);
 
 }  // namespace touchstone::reference

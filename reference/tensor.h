@@ -29,7 +29,8 @@ class Tensor {
   /// Padding bits may hold anything; they stay in bytes().
   Tensor(spec::ElementType type, Shape shape, std::vector<std::byte> bytes);
 
-  /// From one code per element, in row-major order; see set_code. Throws std::invalid_argument if their number is wrong.
+  /// From one code per element, in row-major order; see set_code. Throws std::invalid_argument if their number is
+  /// wrong.
   static Tensor from_codes(spec::ElementType type, Shape shape, std::span<const std::uint64_t> codes);
 
   spec::ElementType type() const { return type_; }

@@ -100,13 +100,12 @@ struct Float8ZeroPointDequantize {
 };
 
 struct DequantizeOutputDtype {
-  enum Reading { invalid, double_accepted, converted };
+  enum Reading { invalid, double_accepted };
   static constexpr ReadingInfo readings[] = {
       {"invalid", Standing::primary, "Rejects the node."},
       {"double-accepted", Standing::permitted, "Accepts double and gives it, and rejects all other such types."},
-      {"converted", Standing::rejected, "Accepts such types, integers among them, and converts the product."},
   };
-  static_assert(std::size(readings) == converted + 1);
+  static_assert(std::size(readings) == double_accepted + 1);
   static constexpr Ambiguity row{
       .id = "amb-dequantize-output-dtype",
       .number = 39,

@@ -123,7 +123,7 @@ struct OverflowToFloat6 {
   static constexpr ReadingInfo readings[] = {
       {"saturates", Standing::primary,
        "Gives the largest value with the sign of the quotient, whatever saturate says."},
-      {"saturate-honoured", Standing::rejected, "Gives something other than the largest value when saturate is 0."},
+      {"saturate-honoured", Standing::rejected, "Gives a zero with the sign of the quotient when saturate is 0."},
   };
   static_assert(std::size(readings) == saturate_honoured + 1);
   static constexpr Ambiguity row{
@@ -160,7 +160,7 @@ struct SaturateWithFloat4 {
   static constexpr ReadingInfo readings[] = {
       {"saturates", Standing::primary,
        "Gives the largest value with the sign of the quotient, whatever saturate says."},
-      {"saturate-honoured", Standing::rejected, "Gives something other than the largest value when saturate is 0."},
+      {"saturate-honoured", Standing::rejected, "Gives a zero with the sign of the quotient when saturate is 0."},
   };
   static_assert(std::size(readings) == saturate_honoured + 1);
   static constexpr Ambiguity row{

@@ -1,0 +1,141 @@
+#include "reference/dequantize_linear.h"
+
+#include "reference/elementwise.h"
+#include "reference/granularity.h"
+#include "reference/product.h"
+#include "reference/signature.h"
+
+namespace touchstone::reference {
+
+using spec::ElementType;
+
+namespace {
+
+Signature read(int version, const Node& node, Interpretation& in) {
+  return read_signature(*spec::find_operator_version(spec::ai_onnx, spec::Operator::dequantize_linear, version), node, in);
+}
+
+// ---- the type of y
+
+/// Versions 10 and 13: "y: tensor(float)".
+ElementType float32_output(Interpretation& in) {
+  in.cite("dq-float32-output");
+  return ElementType::float32;
+}
+
+/// Versions 19 and 21: x_scale and y are both T2.
+ElementType scale_type_output(const Signature& s, Interpretation& in) {
+  in.cite("dq-output-has-scale-type");
+  return s.scale.type();
+}
+
+/// The type of the scale is one that y cannot have.
+ElementType e8m0_output(Interpretation& in) {
+  switch (in.reading<spec::E8m0ScaleWithoutOutputDtype>()) {
+    case spec::E8m0ScaleWithoutOutputDtype::invalid: break;
+    case spec::E8m0ScaleWithoutOutputDtype::float32: return ElementType::float32;
+    case spec::E8m0ScaleWithoutOutputDtype::float8e8m0: return ElementType::float8e8m0;
+  }
+  in.reject("dq-output-dtype-allowed", "x_scale is float8e8m0, and there is no output_dtype");
+}
+
+/// "The output type is determined by output_dtype. If it is not supplied, then the output type is the same as x_scale."
+ElementType output_dtype_or_scale_type(const Signature& s, Interpretation& in) {
+  in.cite("dq-output-dtype-allowed");
+  const std::int64_t code = s.attribute("output_dtype");
+  if (code == 0) {
+    const ElementType type = scale_type_output(s, in);
+    return type == ElementType::float8e8m0 ? e8m0_output(in) : type;
+  }
+  in.cite("dq-output-dtype");
+  const auto named = spec::element_type_from_code(code);
+  if (named && spec::contains(s.version.output.types, *named)) return *named;
+  if (named == ElementType::float64 &&
+      in.reading<spec::DequantizeOutputDtype>() == spec::DequantizeOutputDtype::double_accepted)
+    return ElementType::float64;
+  in.reject("dq-output-dtype-allowed", "output_dtype is " + describe_type(code));
+}
+
+/// y = (x - x_zero_point) * x_scale
+Result dequantize(const Signature& s, const ParameterMap& map, ElementType y_type, const Multiplication& multiplication,
+                  Interpretation& in) {
+  in.cite("dq-formula");
+  if (s.zero_point == nullptr) in.cite("dq-default-zero-point");
+  return for_each_element(s, map, y_type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
+    return product(difference(x, zero_point, s.x.type(), multiplication, in), scale, multiplication, y_type, in);
+  });
+}
+
+/// The page of "version 23" that circulated before its release: no output_dtype.
+bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
+  return s.attribute("output_dtype") == 0 && in.reading<spec::WhichVersion23>() == spec::WhichVersion23::draft;
+}
+
+}  // namespace
+
+Result dequantize_linear_10(const Node& node, Interpretation& in) {
+  const Signature s = read(10, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_parameters(s, in);
+  return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), in);
+}
+
+Result dequantize_linear_13(const Node& node, Interpretation& in) {
+  const Signature s = read(13, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_or_1d_parameters(s, in);
+  return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), in);
+}
+
+Result dequantize_linear_19(const Node& node, Interpretation& in) {
+  const Signature s = read(19, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_or_1d_parameters(s, in);
+  return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), in);
+}
+
+Result dequantize_linear_21(const Node& node, Interpretation& in) {
+  const Signature s = read(21, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), in);
+}
+
+Result dequantize_linear_23(const Node& node, Interpretation& in) {
+  const Signature s = read(23, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  const ElementType y = output_dtype_or_scale_type(s, in);
+  const Multiplication multiplication =
+      follows_the_draft_of_23(s, in) ? multiplication_of_scale_type(s, in) : multiplication_in_output_type(s, y, in);
+  return dequantize(s, map, y, multiplication, in);
+}
+
+/// As 23, with float8e8m0 scales.
+Result dequantize_linear_24(const Node& node, Interpretation& in) {
+  const Signature s = read(24, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  const ElementType y = output_dtype_or_scale_type(s, in);
+  return dequantize(s, map, y, multiplication_in_output_type(s, y, in), in);
+}
+
+/// As 24, with uint2 and int2.
+Result dequantize_linear_25(const Node& node, Interpretation& in) {
+  const Signature s = read(25, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  const ElementType y = output_dtype_or_scale_type(s, in);
+  return dequantize(s, map, y, multiplication_in_output_type(s, y, in), in);
+}
+
+/// As 25, with float6e2m3 and float6e3m2.
+Result dequantize_linear_28(const Node& node, Interpretation& in) {
+  const Signature s = read(28, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  const ElementType y = output_dtype_or_scale_type(s, in);
+  return dequantize(s, map, y, multiplication_in_output_type(s, y, in), in);
+}
+
+}  // namespace touchstone::reference

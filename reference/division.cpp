@@ -1,0 +1,139 @@
+#include "reference/division.h"
+
+#include "reference/rounding.h"
+
+namespace touchstone::reference {
+
+using spec::ElementType;
+
+namespace {
+
+using Kind = Division::Kind;
+
+Division in_type(ElementType type) { return {Kind::in_format, type}; }
+Division exactly() { return {Kind::exact}; }
+
+Division of_float32(Interpretation& in) {
+  switch (in.reading<spec::Float32Division>()) {
+    case spec::Float32Division::in_float32: break;
+    case spec::Float32Division::exact_quotient: return exactly();
+    case spec::Float32Division::reciprocal_multiplication: return {Kind::reciprocal, ElementType::float32};
+  }
+  return in_type(ElementType::float32);
+}
+
+Division of_int32_scale(Interpretation& in) {
+  switch (in.reading<spec::Int32Scale>()) {
+    case spec::Int32Scale::exact_quotient: break;
+    case spec::Int32Scale::in_float32: return in_type(ElementType::float32);
+    case spec::Int32Scale::truncating_division: return {Kind::truncating};
+    case spec::Int32Scale::flooring_division: return {Kind::flooring};
+  }
+  return exactly();
+}
+
+Division of_int32_input(ElementType scale, Interpretation& in) {
+  switch (in.reading<spec::Int32InputDivision>()) {
+    case spec::Int32InputDivision::through_division_type: break;
+    case spec::Int32InputDivision::in_float64: return in_type(ElementType::float64);
+    case spec::Int32InputDivision::exact_quotient: return exactly();
+  }
+  return in_type(scale);
+}
+
+Division of_narrow_floats_before_23(ElementType type, Interpretation& in) {
+  switch (in.reading<spec::SameFloatDivisionBefore23>()) {
+    case spec::SameFloatDivisionBefore23::in_float32: break;
+    case spec::SameFloatDivisionBefore23::in_input_type: return in_type(type);
+    case spec::SameFloatDivisionBefore23::exact_quotient: return exactly();
+  }
+  return in_type(ElementType::float32);
+}
+
+Division of_narrow_floats(const Signature& s, Interpretation& in) {
+  if (in.reading<spec::SameFloatDivision>() == spec::SameFloatDivision::in_float32) return in_type(ElementType::float32);
+  return in_type(s.scale.type());
+}
+
+Division of_mixed_floats(ElementType x, ElementType scale, Interpretation& in) {
+  switch (in.reading<spec::MixedTypeDivision>()) {
+    case spec::MixedTypeDivision::in_scale_type: break;
+    // float16 and bfloat16 are both wide in one respect: what holds either is float32.
+    case spec::MixedTypeDivision::in_wider_type: return in_type(ElementType::float32);
+    case spec::MixedTypeDivision::in_input_type: return in_type(x);
+  }
+  return in_type(scale);
+}
+
+Division of_e8m0_scale(ElementType x, Interpretation& in) {
+  switch (in.reading<spec::E8m0ScaleWithoutPrecision>()) {
+    case spec::E8m0ScaleWithoutPrecision::in_float32: break;
+    case spec::E8m0ScaleWithoutPrecision::in_input_type: return in_type(x == ElementType::int32 ? ElementType::float32 : x);
+    case spec::E8m0ScaleWithoutPrecision::invalid:
+      in.reject("ql-precision-allowed", "y_scale is float8e8m0, in which no division can be done, and precision is absent");
+    case spec::E8m0ScaleWithoutPrecision::in_scale_type: return in_type(ElementType::float8e8m0);
+  }
+  return in_type(ElementType::float32);
+}
+
+Division by_scale_type(const Signature& s, Interpretation& in) {
+  const ElementType x = s.x.type();
+  const ElementType scale = s.scale.type();
+  in.cite("ql-division-in-scale-type");
+  if (scale == ElementType::int32) return of_int32_scale(in);
+  if (scale == ElementType::float8e8m0) return of_e8m0_scale(x, in);
+  if (x == ElementType::int32) return of_int32_input(scale, in);
+  if (x != scale) return of_mixed_floats(x, scale, in);
+  return x == ElementType::float32 ? of_float32(in) : of_narrow_floats(s, in);
+}
+
+/// Where the quotient goes on to float8 some implementations divide in float32 whatever the types.
+Division before_float8(Division division, ElementType y_type, Interpretation& in) {
+  const bool narrow = division.kind == Kind::in_format &&
+                      (division.type == ElementType::float16 || division.type == ElementType::bfloat16);
+  if (narrow && !spec::is_integer(y_type) &&
+      in.reading<spec::DoubleRoundingToFloat8>() == spec::DoubleRoundingToFloat8::through_float32)
+    return in_type(ElementType::float32);
+  return division;
+}
+
+}  // namespace
+
+Division division_by_float32(const Signature& s, Interpretation& in) {
+  return s.x.type() == ElementType::int32 ? of_int32_input(s.scale.type(), in) : of_float32(in);
+}
+
+Division division_in_one_type(const Signature& s, ElementType y_type, Interpretation& in) {
+  switch (s.scale.type()) {
+    case ElementType::int32: return of_int32_scale(in);
+    case ElementType::float32: return division_by_float32(s, in);
+    default: return before_float8(of_narrow_floats_before_23(s.scale.type(), in), y_type, in);
+  }
+}
+
+Division division_by_precision_or_scale_type(const Signature& s, ElementType y_type, Interpretation& in) {
+  const std::int64_t precision = s.attribute("precision");
+  if (precision == 0) return before_float8(by_scale_type(s, in), y_type, in);
+
+  in.cite("ql-division-in-precision");
+  const auto reading = in.reading<spec::PrecisionValues>();
+  if (reading == spec::PrecisionValues::ignored) return by_scale_type(s, in);
+  const auto type = spec::element_type_from_code(precision);
+  if (type && spec::contains(s.version.precisions, *type)) return in_type(*type);
+  if (type == ElementType::float64 && reading != spec::PrecisionValues::unusual_types_invalid) return in_type(*type);
+  in.reject("ql-precision-allowed", "precision is " + describe_type(precision));
+}
+
+Value quotient(const Value& x, const Value& scale, const Division& division) {
+  const auto rounded = [&](const Value& value) { return round_to_type(value, division.type); };
+  switch (division.kind) {
+    case Kind::in_format: return rounded(divide(rounded(x), rounded(scale)));
+    case Kind::exact: return divide(x, scale);
+    case Kind::reciprocal: return rounded(multiply(x, rounded(divide(Value::of(Integer(1)), scale))));
+    case Kind::truncating: return truncate(divide(x, scale));
+    case Kind::flooring: return floor(divide(x, scale));
+  }
+  return Value::nan();
+}
+
+}  // namespace touchstone::reference

@@ -1,0 +1,36 @@
+// (x / y_scale): in which precision the quotient is taken.
+#pragma once
+
+#include <optional>
+
+#include "reference/interpretation.h"
+#include "reference/signature.h"
+#include "reference/value.h"
+#include "spec/element_type.h"
+
+namespace touchstone::reference {
+
+struct Division {
+  enum class Kind {
+    in_format,   ///< operands converted to the format, IEEE division in it
+    exact,       ///< the mathematical quotient
+    reciprocal,  ///< in the format: x * (1 / scale)
+    truncating,  ///< to an integer, towards zero
+    flooring,    ///< to an integer, downwards
+  };
+  Kind kind;
+  spec::ElementType type = spec::ElementType::float32;  ///< of in_format and reciprocal
+};
+
+/// Versions 10 and 13: x is float32 or int32, the scale float32, and the text is silent.
+Division division_by_float32(const Signature& signature, Interpretation& in);
+
+/// Versions 19 and 21: x and the scale have one type, and the text is silent.
+Division division_in_one_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
+
+/// From version 23 on: the type that `precision` names, otherwise that of the scale.
+Division division_by_precision_or_scale_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
+
+Value quotient(const Value& x, const Value& scale, const Division& division);
+
+}  // namespace touchstone::reference

@@ -1,0 +1,172 @@
+#include "reference/float_result.h"
+
+#include "reference/codec.h"
+#include "reference/rounding.h"
+
+namespace touchstone::reference {
+
+using spec::ElementType;
+using spec::FloatFormat;
+using spec::SpecialCodes;
+
+namespace {
+
+const FloatFormat& format_of(ElementType type) { return *spec::info(type).format; }
+bool is_fnuz(ElementType type) { return format_of(type).special_codes == SpecialCodes::fnuz; }
+bool has_infinity(ElementType type) { return format_of(type).special_codes == SpecialCodes::ieee; }
+bool is_float6(ElementType type) { return spec::info(type).bits == 6; }
+
+Value largest(ElementType type, bool negative) { return Value::number(negative, largest_finite(format_of(type))); }
+
+// ---- x / y_scale + y_zero_point
+
+enum class ZeroPointUse { added, ignored };
+
+ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
+  const auto use = [&]<class A>() {
+    switch (in.reading<A>()) {
+      case A::added: break;
+      case A::ignored: return ZeroPointUse::ignored;
+      case A::invalid: in.reject("ql-float-zero-point", "the zero point of a " + std::string(spec::name(type)) + " is not 0");
+    }
+    return ZeroPointUse::added;
+  };
+  if (spec::is_float8(type)) return use.operator()<spec::Float8ZeroPointQuantize>();
+  if (is_float6(type)) return use.operator()<spec::Float6ZeroPointQuantize>();
+  return use.operator()<spec::Float4ZeroPointQuantize>();
+}
+
+/// -0 + (+0) is +0; an implementation that takes no notice of a zero point of 0 keeps the sign.
+bool keeps_negative_zero(ElementType type, Interpretation& in) {
+  return is_float6(type)
+             ? in.reading<spec::NegativeZeroToFloat6>() == spec::NegativeZeroToFloat6::negative_zero
+             : in.reading<spec::NegativeZeroWithZeroPoint>() == spec::NegativeZeroWithZeroPoint::negative_zero;
+}
+
+Value add_zero_point(const Value& quotient, const Value* zero_point, const FloatTarget& target, Interpretation& in) {
+  if (zero_point == nullptr) return quotient;
+  in.cite("ql-float-zero-point");
+  if (!zero_point->is_zero() && use_of_nonzero_zero_point(target.type, in) == ZeroPointUse::ignored) return quotient;
+  const bool negative_zero_and_zero = quotient == Value::zero(true) && *zero_point == Value::zero(false);
+  if (negative_zero_and_zero && keeps_negative_zero(target.type, in)) return quotient;
+  const Value sum = add(quotient, *zero_point);
+  return target.division.kind == Division::Kind::in_format ? round_to_ieee(sum, format_of(target.division.type)) : sum;
+}
+
+// ---- Cast to float8: the rows of its tables
+
+Value infinity_to_float8(bool negative, const FloatTarget& target, Interpretation& in) {
+  in.cite("ql-float8-infinity");
+  if (!target.saturates) return has_infinity(target.type) ? Value::infinity(negative) : Value::nan();
+  if (!is_fnuz(target.type)) return largest(target.type, negative);
+  switch (in.reading<spec::InfinityToFnuz>()) {
+    case spec::InfinityToFnuz::by_the_table_of_the_version: break;
+    case spec::InfinityToFnuz::always_nan: return Value::nan();
+    case spec::InfinityToFnuz::always_maximum: return largest(target.type, negative);
+  }
+  switch (target.fnuz_infinity) {
+    case FnuzInfinity::is_nan: in.cite("ql-fnuz-infinity-is-nan"); return Value::nan();
+    case FnuzInfinity::saturates: in.cite("ql-fnuz-infinity-saturates"); break;
+  }
+  return largest(target.type, negative);
+}
+
+Value overflow_to_float8(bool negative, const FloatTarget& target, Interpretation& in) {
+  if (target.saturates) {
+    in.cite("ql-float8-saturate");
+    return largest(target.type, negative);
+  }
+  in.cite("ql-float8-overflow");
+  const bool infinity = has_infinity(target.type) &&
+                        in.reading<spec::Float8NanSign>() != spec::Float8NanSign::nan_instead_of_infinity;
+  return infinity ? Value::infinity(negative) : Value::nan();
+}
+
+Value zero_to_float8(bool negative, ElementType type, Interpretation& in) {
+  in.cite("ql-float8-zero");
+  return Value::zero(negative && !is_fnuz(type));
+}
+
+Value cast_to_float8(const Value& value, const FloatTarget& target, Interpretation& in) {
+  if (value.is_nan()) {
+    in.cite("ql-float8-nan");
+    return Value::nan();
+  }
+  if (value.is_infinity()) return infinity_to_float8(value.is_negative(), target, in);
+
+  // "[x] > FLT_MAX", where [x] is x rounded to the target's mantissa.
+  in.cite("ql-float8-rounding");
+  const Rational limit = largest_finite(format_of(target.type));
+  const Value rounded = round_to_fraction_bits(value, format_of(target.type));
+  const bool only_unrounded_exceeds = value.magnitude() > limit && rounded.magnitude() <= limit;
+  if (rounded.magnitude() > limit ||
+      (only_unrounded_exceeds && in.reading<spec::Float8OverflowTest>() == spec::Float8OverflowTest::before_rounding))
+    return overflow_to_float8(value.is_negative(), target, in);
+  if (rounded.is_zero()) return zero_to_float8(value.is_negative(), target.type, in);
+  return rounded;
+}
+
+// ---- float6 and float4: no infinity, no NaN, everything saturates
+
+std::optional<Value> nan_to_float6(ElementType type, Interpretation& in) {
+  switch (in.reading<spec::NanToFloat6>()) {
+    case spec::NanToFloat6::undefined: break;
+    case spec::NanToFloat6::maximum: return largest(type, false);
+    case spec::NanToFloat6::negative_zero: return Value::zero(true);
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> nan_to_float4(Interpretation& in) {
+  in.cite("ql-float4-nan");
+  switch (in.reading<spec::NanToFloat4>()) {
+    case spec::NanToFloat4::maximum: break;
+    case spec::NanToFloat4::negative_zero: return Value::zero(true);
+    case spec::NanToFloat4::undefined: return std::nullopt;
+  }
+  return largest(ElementType::float4e2m1, false);
+}
+
+/// Both ambiguities ask the same, one of the versions before 28 and one from then on.
+bool overflows_without_saturate(bool saturates, Interpretation& in) {
+  if (saturates) return false;
+  const bool before_28 = in.reading<spec::SaturateWithFloat4>() == spec::SaturateWithFloat4::saturate_honoured;
+  const bool from_28 = in.reading<spec::OverflowToFloat6>() == spec::OverflowToFloat6::saturate_honoured;
+  return before_28 || from_28;
+}
+
+Value saturate(const Value& value, const FloatTarget& target, Interpretation& in) {
+  const Value rounded = value.is_infinity() ? value : round_to_fraction_bits(value, format_of(target.type));
+  const bool exceeds = rounded.is_infinity() || rounded.magnitude() > largest_finite(format_of(target.type));
+  if (!exceeds) return rounded;
+  if (overflows_without_saturate(target.saturates, in)) return Value::zero(value.is_negative());
+  return largest(target.type, value.is_negative());
+}
+
+std::optional<Value> cast_to_float6(const Value& value, const FloatTarget& target, Interpretation& in) {
+  if (value.is_nan()) return nan_to_float6(target.type, in);
+  in.cite("ql-float6-rounding");
+  return saturate(value, target, in);
+}
+
+std::optional<Value> cast_to_float4(const Value& value, const FloatTarget& target, Interpretation& in) {
+  if (value.is_nan()) return nan_to_float4(in);
+  in.cite("ql-float4-rounding");
+  return saturate(value, target, in);
+}
+
+bool is_integer_value(const Value& value) { return !value.is_finite() || denominator(value.magnitude()) == 1; }
+
+}  // namespace
+
+std::optional<Value> float_result(const Value& quotient, const Value* zero_point, const FloatTarget& target,
+                                  Interpretation& in) {
+  const bool integer_first = !is_integer_value(quotient) &&
+                             in.reading<spec::FloatOutputRounding>() == spec::FloatOutputRounding::to_integer_first;
+  const Value sum = add_zero_point(integer_first ? round_half_to_even(quotient) : quotient, zero_point, target, in);
+  if (spec::is_float8(target.type)) return cast_to_float8(sum, target, in);
+  if (is_float6(target.type)) return cast_to_float6(sum, target, in);
+  return cast_to_float4(sum, target, in);
+}
+
+}  // namespace touchstone::reference

@@ -1,0 +1,137 @@
+#include "reference/integer_result.h"
+
+#include <algorithm>
+
+#include "reference/codec.h"
+#include "reference/rounding.h"
+
+namespace touchstone::reference {
+
+using spec::ElementType;
+
+namespace {
+
+const Integer int32_lowest = lowest(ElementType::int32);
+const Integer int32_highest = highest(ElementType::int32);
+
+/// Two's complement of so many bits.
+Integer wrap(const Integer& value, int bits, bool is_signed) {
+  const Integer modulus = Integer(1) << bits;
+  Integer wrapped = value % modulus;
+  if (wrapped < 0) wrapped += modulus;
+  if (is_signed && wrapped >= modulus / 2) wrapped -= modulus;
+  return wrapped;
+}
+
+Integer wrap(const Integer& value, ElementType type) {
+  const spec::ElementTypeInfo& row = spec::info(type);
+  return wrap(value, row.bits, row.kind == spec::NumberKind::signed_integer);
+}
+
+Integer integer_of(const Value& value) { return numerator(value.rational()); }
+
+void cite_saturation(ElementType type, Interpretation& in) {
+  switch (spec::info(type).bits) {
+    case 2: return in.cite("ql-saturate-2-bit");
+    case 4: return in.cite("ql-saturate-4-bit");
+    case 16: return in.cite("ql-saturate-16-bit");
+    default: return in.cite("ql-saturate-8-bit");
+  }
+}
+
+Integer saturate(const Integer& value, ElementType type, Interpretation& in) {
+  cite_saturation(type, in);
+  Integer low = lowest(type);
+  if (type == ElementType::int8 && value <= low && in.reading<spec::Int8Range>() == spec::Int8Range::symmetric) ++low;
+  return std::clamp(value, low, highest(type));
+}
+
+std::optional<Value> nan_to_integer(const Value& zero_point, ElementType type, Interpretation& in) {
+  switch (in.reading<spec::NanToInteger>()) {
+    case spec::NanToInteger::undefined: break;
+    case spec::NanToInteger::minimum: return Value::of(lowest(type));
+    case spec::NanToInteger::zero_point: return zero_point;
+    case spec::NanToInteger::maximum: return Value::of(highest(type));
+    case spec::NanToInteger::zero: return Value::zero(false);
+  }
+  return std::nullopt;
+}
+
+Value round_quotient(const Value& quotient, Interpretation& in) {
+  in.cite("ql-round-half-even");
+  const bool tie = quotient.kind() == Value::Kind::number && denominator(quotient.magnitude()) == 2;
+  if (tie) {
+    switch (in.reading<spec::Ties>()) {
+      case spec::Ties::to_even: break;
+      case spec::Ties::away_from_zero: return round_half_away_from_zero(quotient);
+      case spec::Ties::upwards: return floor(add(quotient, Value::of(Rational(1, 2))));
+    }
+  }
+  return round_half_to_even(quotient);
+}
+
+Integer add_zero_point(const Integer& rounded, const Value& zero_point, const Division& division, Interpretation& in) {
+  const Integer sum = rounded + integer_of(zero_point);
+  if (zero_point.is_zero()) return sum;
+  switch (in.reading<spec::ZeroPointAddition>()) {
+    case spec::ZeroPointAddition::exact: break;
+    case spec::ZeroPointAddition::in_division_type: {
+      if (division.kind != Division::Kind::in_format) break;
+      const Value in_type = round_to_ieee(Value::of(sum), *spec::info(division.type).format);
+      return in_type.is_finite() ? integer_of(in_type) : sum;
+    }
+    case spec::ZeroPointAddition::wrapping_int32: return wrap(sum, ElementType::int32);
+  }
+  return sum;
+}
+
+/// An infinite quotient: saturate((+-Inf) + zero_point) is the end of the range.
+std::optional<Value> infinity_to_integer(const Value& quotient, bool overflowed, const Value& zero_point, ElementType type,
+                                         Interpretation& in) {
+  if (overflowed && in.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
+    return Value::of(wrap(Integer(int32_lowest + integer_of(zero_point)), type));
+  switch (in.reading<spec::HugeQuotient>()) {
+    case spec::HugeQuotient::saturates: break;
+    case spec::HugeQuotient::infinities_undefined: return std::nullopt;
+    case spec::HugeQuotient::int32_minimum:
+      return Value::of(saturate(Integer(int32_lowest + integer_of(zero_point)), type, in));
+  }
+  return Value::of(saturate(quotient.is_negative() ? lowest(type) : highest(type), type, in));
+}
+
+}  // namespace
+
+std::optional<Value> integer_result(const Value& quotient, bool overflowed, const Value& zero_point,
+                                    const IntegerTarget& target, Interpretation& in) {
+  const ElementType type = target.type;
+  if (quotient.is_nan()) return nan_to_integer(zero_point, type, in);
+  if (quotient.is_infinity()) return infinity_to_integer(quotient, overflowed, zero_point, type, in);
+
+  if (!zero_point.is_zero()) {
+    switch (in.reading<spec::RoundingOrder>()) {
+      case spec::RoundingOrder::round_add_saturate: break;
+      case spec::RoundingOrder::add_round_saturate:
+        return Value::of(saturate(integer_of(round_quotient(add(quotient, zero_point), in)), type, in));
+      case spec::RoundingOrder::round_saturate_add:
+        return Value::of(
+            wrap(Integer(saturate(integer_of(round_quotient(quotient, in)), type, in) + integer_of(zero_point)), type));
+    }
+  }
+
+  // [ql-round-half-even], [ql-formula], [ql-saturate-...]: the order of the text.
+  Integer rounded = integer_of(round_quotient(quotient, in));
+  const bool beyond_int32 = rounded < int32_lowest || rounded > int32_highest;
+  if (beyond_int32 && in.reading<spec::HugeQuotient>() == spec::HugeQuotient::int32_minimum) rounded = int32_lowest;
+  const Integer sum = add_zero_point(rounded, zero_point, target.division, in);
+  return Value::of(target.saturates ? saturate(sum, type, in) : wrap(sum, type));
+}
+
+Value default_zero_point(ElementType type, Interpretation& in) {
+  const spec::ElementTypeInfo& row = spec::info(type);
+  if (row.kind == spec::NumberKind::unsigned_integer &&
+      in.reading<spec::DefaultZeroPoint>() == spec::DefaultZeroPoint::midpoint)
+    return Value::of(Integer(Integer(1) << (row.bits - 1)));
+  return Value::zero(false);
+}
+
+}  // namespace touchstone::reference

@@ -1,0 +1,49 @@
+// The running of the interpreter over one node: the policy that it follows, and its notes on what it relied upon.
+#pragma once
+
+#include <bitset>
+#include <string>
+#include <utility>
+
+#include "reference/outcome.h"
+#include "reference/policy.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::reference {
+
+class Interpretation {
+ public:
+  Interpretation(const spec::OperatorVersion& version, const Policy& policy) : policy_(policy) {
+    for (std::size_t i = 0; i < spec::ambiguities.size(); ++i)
+      open_.set(i, spec::ambiguities[i]->applies.covers(version.domain, version.op, version.since_version));
+  }
+
+  /// Every step says which clause it carries out.
+  void cite(spec::ClauseRef clause) { cited_.set(clause.index()); }
+
+  /// The reading to follow; the primary one where the version does not have the question. Asked only where the answer can
+  /// matter, so that what was asked tells which ambiguities a node touches.
+  template <spec::AmbiguityStruct A>
+  typename A::Reading reading() {
+    if (!open_.test(spec::ambiguity_index<A>)) return typename A::Reading{};
+    consulted_.set(spec::ambiguity_index<A>);
+    return policy_.reading<A>();
+  }
+
+  /// Leaves the interpretation: the node violates the clause.
+  [[noreturn]] void reject(spec::ClauseRef clause, std::string reason) {
+    cite(clause);
+    throw Rejection{clause, std::move(reason)};
+  }
+
+  const auto& cited() const { return cited_; }
+  const auto& consulted() const { return consulted_; }
+
+ private:
+  Policy policy_;
+  std::bitset<spec::ambiguities.size()> open_;  // to this version
+  std::bitset<spec::clauses.size()> cited_;
+  std::bitset<spec::ambiguities.size()> consulted_;
+};
+
+}  // namespace touchstone::reference

@@ -1,0 +1,25 @@
+// The reference: what the specification says about a node, under a policy.
+#pragma once
+
+#include <stdexcept>
+
+#include "reference/node.h"
+#include "reference/outcome.h"
+#include "reference/policy.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::reference {
+
+/// The opset that the node imports has no such operator.
+class NoSuchOperator : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The version of the operator that the node's opset selects. Throws NoSuchOperator.
+const spec::OperatorVersion& operator_version(const Node& node, const Policy& policy = {});
+
+/// Interprets the node. Throws NoSuchOperator; every other fault of the node is a Rejection in the outcome.
+Outcome interpret(const Node& node, const Policy& policy = {});
+
+}  // namespace touchstone::reference

@@ -1,0 +1,34 @@
+// Which element of the scale and of the zero point belongs to an element of x.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spec/operator_version.h"
+
+namespace touchstone::reference {
+
+/// How the indices along one dimension of x are dealt to the indices of a parameter tensor.
+struct DimensionSharing {
+  std::int64_t length;  ///< of x
+  std::int64_t blocks;  ///< of the parameter tensor
+  std::int64_t block;   ///< consecutive elements of x that share a parameter; the last block may have fewer
+  enum class Dealing { in_order, evenly, in_turn } dealing = Dealing::in_order;  ///< all but the first: wrong readings
+};
+
+/// Element (i0, i1, ...) of x takes the parameter (i0 / block0, i1 / block1, ...). A dimension in which the parameter does
+/// not vary is one block.
+struct Sharing {
+  std::vector<DimensionSharing> dimensions;
+
+  /// The place of the parameter of element `index`; both row-major.
+  std::int64_t operator()(std::int64_t index) const;
+};
+
+struct ParameterMap {
+  spec::Granularity granularity;
+  Sharing scale;
+  Sharing zero_point;  ///< that of the scale, unless a reading broadcasts one of the two
+};
+
+}  // namespace touchstone::reference

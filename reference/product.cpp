@@ -1,0 +1,162 @@
+#include "reference/product.h"
+
+#include <string>
+
+#include "reference/codec.h"
+#include "reference/elementwise.h"
+#include "reference/integer_result.h"
+#include "reference/rounding.h"
+
+namespace touchstone::reference {
+
+using spec::ElementType;
+
+namespace {
+
+const spec::FloatFormat& format_of(ElementType type) { return *spec::info(type).format; }
+
+Multiplication in_type(ElementType type) { return {.type = type}; }
+Multiplication exactly() { return {.exact = true}; }
+
+/// Integers that the type of the multiplication may not hold.
+Multiplication of_large_integers(const Signature& s, Multiplication multiplication, Interpretation& in) {
+  const bool large = spec::is_integer(s.x.type()) && spec::info(s.x.type()).bits > 8;
+  if (!large) return multiplication;
+  switch (in.reading<spec::LargeIntegerProduct>()) {
+    case spec::LargeIntegerProduct::rounded_difference: break;
+    case spec::LargeIntegerProduct::exact_product: return exactly();
+    case spec::LargeIntegerProduct::rounded_operands: multiplication.rounds_operands_first = true; break;
+  }
+  return multiplication;
+}
+
+Multiplication of_e8m0_scale_to_float16(Interpretation& in) {
+  return in_type(in.reading<spec::E8m0ScaleToFloat16>() == spec::E8m0ScaleToFloat16::in_output_type ? ElementType::float16
+                                                                                                  : ElementType::float32);
+}
+
+// ---- the zero point of floating-point inputs
+
+enum class ZeroPointUse { subtracted, ignored };
+
+template <class A>
+ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
+  switch (in.reading<A>()) {
+    case A::subtracted: break;
+    case A::ignored: return ZeroPointUse::ignored;
+    case A::invalid: in.reject("dq-float-zero-point", "the zero point of a " + std::string(spec::name(type)) + " is not 0");
+  }
+  return ZeroPointUse::subtracted;
+}
+
+ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
+  if (spec::is_float8(type)) return use_of_nonzero_zero_point<spec::Float8ZeroPointDequantize>(type, in);
+  if (spec::info(type).bits == 6) return use_of_nonzero_zero_point<spec::Float6ZeroPointDequantize>(type, in);
+  return use_of_nonzero_zero_point<spec::Float4ZeroPointDequantize>(type, in);
+}
+
+Value float_difference(const Value& x, const Value* zero_point, ElementType type, Interpretation& in) {
+  if (zero_point == nullptr) return x;
+  in.cite("dq-float-zero-point");
+  if (!zero_point->is_zero() && use_of_nonzero_zero_point(type, in) == ZeroPointUse::ignored) return x;
+  return round_to_ieee(subtract(x, *zero_point), format_of(ElementType::float32));
+}
+
+// ---- the zero point of integers
+
+Value wrapped(const Value& difference, ElementType type) {
+  const Integer modulus = Integer(1) << spec::info(type).bits;
+  Integer value = numerator(difference.rational());
+  if (value < lowest(type)) value += modulus;
+  if (value > highest(type)) value -= modulus;
+  return Value::of(value);
+}
+
+bool fits(const Value& value, ElementType type) {
+  const Rational number = value.rational();
+  return number >= Rational(lowest(type)) && number <= Rational(highest(type));
+}
+
+/// int32: "there is no zero point (zero point is supposed to be 0)".
+Value int32_difference(const Value& x, const Value& zero_point, Interpretation& in) {
+  in.cite("dq-int32-zero-point");
+  if (zero_point.is_zero()) return x;
+  switch (in.reading<spec::Int32ZeroPoint>()) {
+    case spec::Int32ZeroPoint::invalid: in.reject("dq-int32-zero-point", "the zero point is " + to_string(zero_point));
+    case spec::Int32ZeroPoint::subtracted: break;
+    case spec::Int32ZeroPoint::ignored: return x;
+  }
+  const Value exact = subtract(x, zero_point);
+  const bool wraps = !fits(exact, ElementType::int32) &&
+                     in.reading<spec::Int32SubtractionOverflow>() == spec::Int32SubtractionOverflow::wrapping_int32;
+  return wraps ? wrapped(exact, ElementType::int32) : exact;
+}
+
+Value integer_difference(const Value& x, const Value& zero_point, ElementType type, Interpretation& in) {
+  if (type == ElementType::int32) return int32_difference(x, zero_point, in);
+  in.cite("dq-exact-difference");
+  const Value exact = subtract(x, zero_point);
+  const bool wraps = !fits(exact, type) && in.reading<spec::SubtractionWidth>() == spec::SubtractionWidth::wrapping;
+  return wraps ? wrapped(exact, type) : exact;
+}
+
+/// The conversion of IEEE 754 to the type of y, and what is made of what it cannot hold.
+Value round_to_output(const Value& value, bool from_finite, ElementType y_type, Interpretation& in) {
+  Value y = flushed(round_to_type(value, y_type), y_type, in);
+  if (y.is_infinity() && from_finite) {
+    in.cite("dq-product-overflow");
+    if (in.reading<spec::DequantizeOverflow>() == spec::DequantizeOverflow::clamped)
+      return Value::number(y.is_negative(), largest_finite(format_of(y_type)));
+  }
+  if (y == Value::zero(true) && in.reading<spec::DequantizeSignedZero>() == spec::DequantizeSignedZero::positive_zero)
+    return Value::zero(false);
+  return y;
+}
+
+}  // namespace
+
+Multiplication multiplication_in_float32(const Signature& s, Interpretation& in) {
+  return of_large_integers(s, in_type(ElementType::float32), in);
+}
+
+Multiplication multiplication_of_scale_type(const Signature& s, Interpretation& in) {
+  if (s.scale.type() == ElementType::float32) return multiplication_in_float32(s, in);
+  switch (in.reading<spec::ProductPrecisionBefore23>()) {
+    case spec::ProductPrecisionBefore23::in_float32: break;
+    case spec::ProductPrecisionBefore23::in_output_type: return of_large_integers(s, in_type(s.scale.type()), in);
+    case spec::ProductPrecisionBefore23::exact_product: return exactly();
+  }
+  return of_large_integers(s, in_type(ElementType::float32), in);
+}
+
+Multiplication multiplication_in_output_type(const Signature& s, ElementType y_type, Interpretation& in) {
+  in.cite("dq-product-in-output-type");
+  if (s.scale.type() == ElementType::float8e8m0 && y_type == ElementType::float16)
+    return of_large_integers(s, of_e8m0_scale_to_float16(in), in);
+  if (y_type == ElementType::float32) return of_large_integers(s, in_type(ElementType::float32), in);
+  switch (in.reading<spec::ProductPrecision>()) {
+    case spec::ProductPrecision::in_output_type: break;
+    case spec::ProductPrecision::in_float32: return of_large_integers(s, in_type(ElementType::float32), in);
+    case spec::ProductPrecision::exact_product: return exactly();
+  }
+  return of_large_integers(s, in_type(y_type), in);
+}
+
+Value difference(const Value& x, const Value* zero_point, ElementType x_type, const Multiplication& multiplication,
+                 Interpretation& in) {
+  if (!spec::is_integer(x_type)) return float_difference(x, zero_point, x_type, in);
+  if (zero_point == nullptr) return integer_difference(x, default_zero_point(x_type, in), x_type, in);
+  if (!multiplication.rounds_operands_first) return integer_difference(x, *zero_point, x_type, in);
+  const spec::FloatFormat& format = format_of(multiplication.type);
+  return round_to_ieee(subtract(round_to_ieee(x, format), round_to_ieee(*zero_point, format)), format);
+}
+
+Value product(const Value& difference, const Value& scale, const Multiplication& multiplication, ElementType y_type,
+              Interpretation& in) {
+  const bool from_finite = difference.is_finite() && scale.is_finite();
+  if (multiplication.exact) return round_to_output(multiply(difference, scale), from_finite, y_type, in);
+  const auto rounded = [&](const Value& value) { return round_to_type(value, multiplication.type); };
+  return round_to_output(rounded(multiply(rounded(difference), rounded(scale))), from_finite, y_type, in);
+}
+
+}  // namespace touchstone::reference

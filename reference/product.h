@@ -1,0 +1,35 @@
+// (x - x_zero_point) * x_scale: the difference, and in which precision it is multiplied.
+#pragma once
+
+#include "reference/interpretation.h"
+#include "reference/signature.h"
+#include "reference/value.h"
+#include "spec/element_type.h"
+
+namespace touchstone::reference {
+
+/// How the difference is multiplied by the scale.
+struct Multiplication {
+  bool exact = false;  ///< the mathematical product, rounded once to the type of y
+  spec::ElementType type = spec::ElementType::float32;  ///< otherwise: operands converted to this type, IEEE product in it
+  bool rounds_operands_first = false;  ///< a wrong reading: x and zero point are converted before they are subtracted
+};
+
+/// Versions 10 and 13: y and the scale are float32.
+Multiplication multiplication_in_float32(const Signature& signature, Interpretation& in);
+
+/// Versions 19 and 21: y has the type of the scale, and the text is silent.
+Multiplication multiplication_of_scale_type(const Signature& signature, Interpretation& in);
+
+/// From version 23 on: "the output type also determines the precision of the multiplication".
+Multiplication multiplication_in_output_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
+
+/// x - x_zero_point, without rounding but for float8. `zero_point` is null where it is absent.
+Value difference(const Value& x, const Value* zero_point, spec::ElementType x_type, const Multiplication& multiplication,
+                 Interpretation& in);
+
+/// The product, of type `y_type`.
+Value product(const Value& difference, const Value& scale, const Multiplication& multiplication, spec::ElementType y_type,
+              Interpretation& in);
+
+}  // namespace touchstone::reference

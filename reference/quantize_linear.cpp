@@ -1,0 +1,218 @@
+#include "reference/quantize_linear.h"
+
+#include "reference/division.h"
+#include "reference/elementwise.h"
+#include "reference/float_result.h"
+#include "reference/granularity.h"
+#include "reference/integer_result.h"
+#include "reference/signature.h"
+
+namespace touchstone::reference {
+
+using spec::ElementType;
+
+namespace {
+
+Signature read(int version, const Node& node, Interpretation& in) {
+  return read_signature(*spec::find_operator_version(spec::ai_onnx, spec::Operator::quantize_linear, version), node, in);
+}
+
+// ---- the type of y
+
+/// "y_zero_point and y must have same type"; "default is uint8 typed 0 if it's not specified".
+ElementType type_of_zero_point(const Signature& s, Interpretation& in) {
+  if (s.zero_point == nullptr) {
+    in.cite("ql-default-uint8");
+    return ElementType::uint8;
+  }
+  in.cite("ql-zero-point-decides-type");
+  return s.zero_point->type();
+}
+
+/// "If neither output_dtype nor y_zero_point are supplied, output data type is uint8. If both are specified, output_dtype must
+/// be" the type of the zero point.
+ElementType type_of_zero_point_or_output_dtype(const Signature& s, Interpretation& in) {
+  const std::int64_t code = s.attribute("output_dtype");
+  if (code == 0) return type_of_zero_point(s, in);
+
+  in.cite("ql-output-dtype-allowed");
+  const auto named = spec::element_type_from_code(code);
+  if (!named || !spec::contains(s.version.output.types, *named))
+    in.reject("ql-output-dtype-allowed", "output_dtype is " + describe_type(code));
+
+  const auto reading = in.reading<spec::OutputTypeSelection>();
+  if (s.zero_point == nullptr) {
+    in.cite("ql-output-dtype");
+    return reading == spec::OutputTypeSelection::uint8_without_zero_point ? ElementType::uint8 : *named;
+  }
+  in.cite("ql-output-dtype-agrees");
+  if (*named == s.zero_point->type()) return *named;
+  const bool both_integers = spec::is_integer(*named) && spec::is_integer(s.zero_point->type());
+  if (reading == spec::OutputTypeSelection::attribute_overrides && both_integers) return *named;
+  in.reject("ql-output-dtype-agrees",
+            "output_dtype is " + describe_type(code) + ", the zero point " + std::string(spec::name(s.zero_point->type())));
+}
+
+// ---- the attribute saturate
+
+bool read_saturate(const Signature& s, Interpretation& in) {
+  const std::int64_t saturate = s.attribute("saturate");
+  if (!s.has_attribute("saturate")) in.cite("ql-saturate-default");
+  if (saturate == 0 || saturate == 1) return saturate == 1;
+  switch (in.reading<spec::SaturateValues>()) {
+    case spec::SaturateValues::only_one_saturates: return false;
+    case spec::SaturateValues::other_values_invalid:
+      in.reject("ql-saturate-default", "saturate is " + std::to_string(saturate));
+    default: return true;
+  }
+}
+
+/// "It only applies for float 8 quantization."
+bool integers_saturate(bool saturate, Interpretation& in) {
+  if (saturate) return true;
+  in.cite("ql-saturate-is-for-float8");
+  return in.reading<spec::SaturateValues>() != spec::SaturateValues::touches_other_types;
+}
+
+// ---- the formula
+
+/// The text does not restrict the scale, though some implementations do.
+void check_scale(const Value& scale, ElementType type, Interpretation& in) {
+  const bool ordinary = scale.kind() == Value::Kind::number && !scale.is_negative();
+  if (ordinary) return;
+  const bool finite_number = scale.kind() == Value::Kind::number;
+  switch (in.reading<spec::ScaleDomain>()) {
+    case spec::ScaleDomain::ieee_division: return;
+    case spec::ScaleDomain::zero_or_non_finite_invalid:
+      if (finite_number) return;
+      break;
+    case spec::ScaleDomain::non_positive_invalid: break;
+  }
+  in.reject("ql-formula", "a scale of type " + std::string(spec::name(type)) + " is " + to_string(scale));
+}
+
+/// What the formula needs to know beside its operands.
+struct Target {
+  ElementType type;
+  Division division;
+  bool saturate;
+  FnuzInfinity fnuz_infinity;
+};
+
+/// y = saturate((x / y_scale) + y_zero_point)
+Result quantize(const Signature& s, const ParameterMap& map, const Target& target, Interpretation& in) {
+  in.cite("ql-formula");
+  for (const Value& scale : operands(s.scale, in)) check_scale(scale, s.scale.type(), in);
+
+  if (spec::is_integer(target.type)) {
+    const IntegerTarget integer{target.type, target.division, integers_saturate(target.saturate, in)};
+    const Value absent = s.zero_point == nullptr ? default_zero_point(target.type, in) : Value::zero(false);
+    return for_each_element(s, map, target.type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
+      const Value q = quotient(x, scale, target.division);
+      const bool overflowed = q.is_infinity() && x.is_finite() && scale.kind() == Value::Kind::number;
+      return integer_result(q, overflowed, zero_point != nullptr ? *zero_point : absent, integer, in);
+    });
+  }
+
+  if (!target.saturate && !spec::is_float8(target.type)) in.cite("ql-saturate-is-for-float8");
+  const FloatTarget floating{target.type, target.division, target.saturate, target.fnuz_infinity};
+  return for_each_element(s, map, target.type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
+    return float_result(quotient(x, scale, target.division), zero_point, floating, in);
+  });
+}
+
+/// The page of "version 23" that circulated before its release: x and y_scale of one type, no precision.
+bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
+  const bool the_draft_has_it = s.x.type() == s.scale.type() && s.attribute("precision") == 0;
+  return the_draft_has_it && in.reading<spec::WhichVersion23>() == spec::WhichVersion23::draft;
+}
+
+/// Versions 19 and 21 bind y_scale to the type of x, and so cannot say what version 13 says of int32.
+void check_type_bindings_of_19(const Signature& s, Interpretation& in) {
+  const bool as_in_13 = s.x.type() == ElementType::int32 && s.scale.type() == ElementType::float32;
+  if (as_in_13 && in.reading<spec::Int32InputFloatScale>() == spec::Int32InputFloatScale::accepted) return;
+  check_type_bindings(s, in);
+}
+
+// Versions 10 and 13 have neither saturate nor float8 outputs.
+constexpr bool no_saturate_attribute = true;
+constexpr FnuzInfinity no_float8_output = FnuzInfinity::is_nan;
+
+}  // namespace
+
+Result quantize_linear_10(const Node& node, Interpretation& in) {
+  const Signature s = read(10, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_parameters(s, in);
+  const ElementType y = type_of_zero_point(s, in);
+  const Division division = division_by_float32(s, in);
+  return quantize(s, map, {y, division, no_saturate_attribute, no_float8_output}, in);
+}
+
+Result quantize_linear_13(const Node& node, Interpretation& in) {
+  const Signature s = read(13, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_or_1d_parameters(s, in);
+  const ElementType y = type_of_zero_point(s, in);
+  const Division division = division_by_float32(s, in);
+  return quantize(s, map, {y, division, no_saturate_attribute, no_float8_output}, in);
+}
+
+Result quantize_linear_19(const Node& node, Interpretation& in) {
+  const Signature s = read(19, node, in);
+  check_type_bindings_of_19(s, in);
+  const ParameterMap map = scalar_or_1d_parameters(s, in);
+  const ElementType y = type_of_zero_point(s, in);
+  const Division division = division_in_one_type(s, y, in);
+  return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
+}
+
+Result quantize_linear_21(const Node& node, Interpretation& in) {
+  const Signature s = read(21, node, in);
+  check_type_bindings_of_19(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  const ElementType y = type_of_zero_point_or_output_dtype(s, in);
+  const Division division = division_in_one_type(s, y, in);
+  return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
+}
+
+Result quantize_linear_23(const Node& node, Interpretation& in) {
+  const Signature s = read(23, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  const ElementType y = type_of_zero_point_or_output_dtype(s, in);
+  const Division division = follows_the_draft_of_23(s, in) ? division_in_one_type(s, y, in)
+                                                           : division_by_precision_or_scale_type(s, y, in);
+  return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
+}
+
+Result quantize_linear_24(const Node& node, Interpretation& in) {
+  const Signature s = read(24, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  const ElementType y = type_of_zero_point_or_output_dtype(s, in);
+  const Division division = division_by_precision_or_scale_type(s, y, in);
+  return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::saturates}, in);
+}
+
+/// As 24, with uint2 and int2.
+Result quantize_linear_25(const Node& node, Interpretation& in) {
+  const Signature s = read(25, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  const ElementType y = type_of_zero_point_or_output_dtype(s, in);
+  const Division division = division_by_precision_or_scale_type(s, y, in);
+  return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::saturates}, in);
+}
+
+/// As 25, with float6e2m3 and float6e3m2.
+Result quantize_linear_28(const Node& node, Interpretation& in) {
+  const Signature s = read(28, node, in);
+  check_type_bindings(s, in);
+  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
+  const ElementType y = type_of_zero_point_or_output_dtype(s, in);
+  const Division division = division_by_precision_or_scale_type(s, y, in);
+  return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::saturates}, in);
+}
+
+}  // namespace touchstone::reference

@@ -1,0 +1,95 @@
+#include "reference/signature.h"
+
+#include <array>
+#include <variant>
+
+namespace touchstone::reference {
+
+namespace {
+
+void check_attributes(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  for (const auto& [name, value] : node.attributes) {
+    in.cite("onnx-known-attributes");
+    if (version.attribute(name) == nullptr)
+      in.reject("onnx-known-attributes", std::string(spec::name(version.op)) + "-" +
+                                             std::to_string(version.since_version) + " has no attribute " + name);
+    in.cite("onnx-attribute-type");
+    if (!std::holds_alternative<std::int64_t>(value))
+      in.reject("onnx-attribute-type", "attribute " + name + " is not an INT");
+  }
+}
+
+std::array<const Tensor*, 3> check_inputs(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  in.cite("onnx-inputs");
+  if (node.inputs.size() > version.inputs.size())
+    in.reject("onnx-inputs", "the node has " + std::to_string(node.inputs.size()) + " inputs");
+  std::array<const Tensor*, 3> inputs{};
+  for (std::size_t i = 0; i < version.inputs.size(); ++i) {
+    const bool present = i < node.inputs.size() && node.inputs[i].has_value();
+    if (present)
+      inputs[i] = &*node.inputs[i];
+    else if (version.inputs[i].optional)
+      in.cite("onnx-absent-zero-point");
+    else
+      in.reject("onnx-inputs", "the node has no " + std::string(version.inputs[i].name));
+  }
+  return inputs;
+}
+
+void check_type_constraint(const spec::Parameter& parameter, const Tensor& input, Interpretation& in) {
+  in.cite("onnx-type-constraint");
+  if (!spec::contains(parameter.types, input.type()))
+    in.reject("onnx-type-constraint",
+              std::string(parameter.name) + " has the type " + std::string(spec::name(input.type())));
+}
+
+void cite_packing(const Tensor& input, Interpretation& in) {
+  switch (spec::info(input.type()).bits) {
+    case 2: return in.cite("onnx-2-bit-packing");
+    case 4: return in.cite("onnx-4-bit-packing");
+    case 6: return in.cite("onnx-6-bit-packing");
+    default: return;
+  }
+}
+
+}  // namespace
+
+std::int64_t Signature::attribute(std::string_view name) const {
+  const auto given = node.attributes.find(std::string(name));
+  return given == node.attributes.end() ? version.attribute(name)->default_value
+                                        : std::get<std::int64_t>(given->second);
+}
+
+Signature read_signature(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  check_attributes(version, node, in);
+  const std::array<const Tensor*, 3> inputs = check_inputs(version, node, in);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == nullptr) continue;
+    check_type_constraint(version.inputs[i], *inputs[i], in);
+    cite_packing(*inputs[i], in);
+  }
+  return Signature{version, node, *inputs[0], *inputs[1], inputs[2]};
+}
+
+void check_type_bindings(const Signature& signature, Interpretation& in) {
+  in.cite("onnx-type-binding");
+  const std::array<const Tensor*, 3> inputs{&signature.x, &signature.scale, signature.zero_point};
+  const auto& parameters = signature.version.inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    for (std::size_t j = i + 1; j < inputs.size(); ++j) {
+      if (parameters[i].type_variable.empty() || parameters[i].type_variable != parameters[j].type_variable) continue;
+      if (inputs[i] == nullptr || inputs[j] == nullptr || inputs[i]->type() == inputs[j]->type()) continue;
+      in.reject("onnx-type-binding", std::string(parameters[i].name) + " has the type " +
+                                         std::string(spec::name(inputs[i]->type())) + ", " +
+                                         std::string(parameters[j].name) + " the type " +
+                                         std::string(spec::name(inputs[j]->type())) + "; both are " +
+                                         std::string(parameters[i].type_variable));
+    }
+}
+
+std::string describe_type(std::int64_t code) {
+  const auto type = spec::element_type_from_code(code);
+  return type ? std::string(spec::name(*type)) : std::to_string(code) + ", which is no number type of ONNX";
+}
+
+}  // namespace touchstone::reference

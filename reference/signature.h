@@ -1,0 +1,36 @@
+// "Attributes", "Inputs" and "Type constraints" of a version's page: what a node must look like at all.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "reference/interpretation.h"
+#include "reference/node.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::reference {
+
+/// A node whose attributes and inputs are those of its version. Refers to the node: keep it alive.
+struct Signature {
+  const spec::OperatorVersion& version;
+  const Node& node;
+  const Tensor& x;
+  const Tensor& scale;
+  const Tensor* zero_point;  ///< null where it is absent
+
+  bool has_attribute(std::string_view name) const { return node.attributes.contains(std::string(name)); }
+  /// The value of one of the version's attributes, or its default.
+  std::int64_t attribute(std::string_view name) const;
+};
+
+/// Checks attributes, number of inputs and type constraints against the version's tables, in this order.
+Signature read_signature(const spec::OperatorVersion& version, const Node& node, Interpretation& in);
+
+/// Checks that inputs with the same type variable have the same type.
+void check_type_bindings(const Signature& signature, Interpretation& in);
+
+/// Of a TensorProto.DataType in an attribute: "uint8", or "47, which is no element type".
+std::string describe_type(std::int64_t code);
+
+}  // namespace touchstone::reference
