@@ -1,0 +1,26 @@
+#include "conformance/backends/backend.h"
+
+#include <array>
+
+#include "conformance/backends/reference_backend.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+constexpr std::array backends{
+    BackendInfo{"reference", "the literal interpreter of the specification, in exact arithmetic",
+                []() -> std::unique_ptr<Backend> { return std::make_unique<ReferenceBackend>(); }},
+};
+
+}  // namespace
+
+std::span<const BackendInfo> builtin_backends() { return backends; }
+
+std::unique_ptr<Backend> make_backend(std::string_view name) {
+  for (const BackendInfo& row : backends)
+    if (row.name == name) return row.make();
+  return nullptr;
+}
+
+}  // namespace touchstone::conformance

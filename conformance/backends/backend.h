@@ -1,0 +1,71 @@
+// What is under test: the interface of every backend, in this process or in another.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/files/model_file.h"
+#include "conformance/files/tensor_file.h"
+
+namespace touchstone::conformance {
+
+struct BackendIdentity {
+  std::string name;
+  std::string version;
+  std::string description;
+};
+
+/// The backend says that it does not, or cannot, run this.
+struct Refusal {
+  std::string reason;
+};
+
+/// The backend did not come back with an answer.
+struct Breakdown {
+  enum class Kind { crash, timeout, protocol } kind;
+  std::string detail;
+};
+
+using Outputs = std::vector<NamedTensor>;                      ///< in the order of the graph's outputs
+using Answer = std::variant<Outputs, Refusal, Breakdown>;      ///< to one set of inputs
+/// To a whole unit: a model that was refused or broke the backend, or an answer to each set of inputs, in order.
+using UnitAnswer = std::variant<std::vector<Answer>, Refusal, Breakdown>;
+
+/// A unit of work: a model, prepared once, and the inputs that it is run with.
+struct Unit {
+  std::string_view case_id;                          ///< for the backend's own logs
+  std::string_view model;                            ///< a serialized onnx.ModelProto
+  std::vector<std::span<const NamedTensor>> inputs;  ///< each in the order of the graph's inputs
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual BackendIdentity identity() const = 0;
+
+  /// Whether the backend declares that it cannot take such a model at all; it is then not asked to run it.
+  virtual std::optional<Refusal> declines(const OperatorModel& model) const = 0;
+
+  /// Never throws for what the model or the inputs are: that is a refusal.
+  virtual UnitAnswer run(const Unit& unit) = 0;
+};
+
+struct BackendInfo {
+  std::string_view name;
+  std::string_view description;
+  std::unique_ptr<Backend> (*make)();
+};
+
+/// The backends that are built in.
+std::span<const BackendInfo> builtin_backends();
+
+/// A backend by its name; null if there is none.
+std::unique_ptr<Backend> make_backend(std::string_view name);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,247 @@
+// Models that parse_model refuses: each names the file and the reason.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "conformance/files/limits.h"
+#include "conformance/files/model_file.h"
+#include "conformance/files/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using onnx::AttributeProto;
+using onnx::ModelProto;
+using onnx::TensorProto;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr auto origin = "dir/model.onnx";
+
+struct BadModel {
+  std::string name;
+  std::function<void(ModelProto&)> spoil;  ///< of a good model whose only node is node 0
+  std::string reason;
+};
+
+using Spoil = std::function<void(ModelProto&)>;
+
+Spoil add_attribute(const AttributeProto& value) {
+  return [=](ModelProto& model) { *model.mutable_graph()->mutable_node(0)->add_attribute() = value; };
+}
+
+/// Replaces the graph input "scale" by a Constant node.
+Spoil make_scale_constant(const AttributeProto& value) {
+  return [=](ModelProto& model) {
+    onnx::GraphProto& graph = *model.mutable_graph();
+    graph.mutable_input()->DeleteSubrange(1, 1);
+    *graph.add_node() = constant_node("scale", value);
+    graph.mutable_node()->SwapElements(0, 1);
+  };
+}
+
+Spoil add_initializer(const TensorProto& tensor) {
+  return [=](ModelProto& model) { *model.mutable_graph()->add_initializer() = tensor; };
+}
+
+TensorProto external(const std::string& name) {
+  TensorProto tensor = float_tensor_proto(name, {});
+  tensor.set_data_location(TensorProto::EXTERNAL);
+  onnx::StringStringEntryProto& location = *tensor.add_external_data();
+  location.set_key("location");
+  location.set_value("../../etc/passwd");
+  return tensor;
+}
+
+AttributeProto with(AttributeProto value, const std::function<void(AttributeProto&)>& change) {
+  change(value);
+  return value;
+}
+
+AttributeProto value_of(const TensorProto& tensor) {
+  return with(attribute("value", AttributeProto::TENSOR), [&](auto& a) { *a.mutable_t() = tensor; });
+}
+
+const std::vector<BadModel> bad_models{
+    {"no_graph", [](ModelProto& m) { m.clear_graph(); }, "no graph: not an ONNX model"},
+    {"functions", [](ModelProto& m) { m.add_functions(); }, "functions"},
+    {"training_info", [](ModelProto& m) { m.add_training_info(); }, "training_info"},
+    {"sparse_initializer", [](ModelProto& m) { m.mutable_graph()->add_sparse_initializer(); }, "sparse initializer"},
+
+    {"no_node", [](ModelProto& m) { m.mutable_graph()->clear_node(); }, "no QuantizeLinear or DequantizeLinear node"},
+    {"only_constants",
+     [](ModelProto& m) {
+       *m.mutable_graph()->mutable_node(0) = constant_node("y", value_of(float_tensor_proto("", {1})));
+     },
+     "no QuantizeLinear or DequantizeLinear node"},
+    {"two_operators", [](ModelProto& m) { m.mutable_graph()->add_node()->set_op_type("Relu"); },
+     "2 nodes beside Constant nodes (\"QuantizeLinear\", \"Relu\")"},
+    {"three_operators",
+     [](ModelProto& m) {
+       m.mutable_graph()->add_node()->set_op_type("Relu");
+       m.mutable_graph()->add_node()->set_op_type("Cast");
+     },
+     "3 nodes beside Constant nodes (\"QuantizeLinear\", \"Relu\", ...)"},
+    {"too_many_nodes",
+     [](ModelProto& m) {
+       for (int i = 0; i < limits::nodes_per_model; ++i) m.mutable_graph()->add_node()->set_op_type("Constant");
+     },
+     "65 nodes; the limit is 64"},
+    {"other_operator", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_op_type("Cast"); },
+     "node 0 (\"Cast\"): not an operator that Touchstone knows: QuantizeLinear or DequantizeLinear"},
+    {"no_operator", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->clear_op_type(); },
+     "node 0 (\"\"): not an operator"},
+    {"unknown_domain", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_domain("com.example"); },
+     "no operators are known in domain \"com.example\"; known domains: ai.onnx"},
+    {"constant_of_another_domain",
+     [](ModelProto& m) {
+       m.mutable_graph()->mutable_node(0)->set_op_type("Constant");
+       m.mutable_graph()->mutable_node(0)->set_domain("com.example");
+     },
+     "no operators are known in domain \"com.example\""},
+
+    {"no_import", [](ModelProto& m) { m.clear_opset_import(); }, "no opset import of domain \"ai.onnx\""},
+    {"import_of_another_domain", [](ModelProto& m) { m.mutable_opset_import(0)->set_domain("com.example"); },
+     "no opset import of domain \"ai.onnx\""},
+    {"two_imports", [](ModelProto& m) { m.add_opset_import()->set_version(13); },
+     "two opset imports of domain \"ai.onnx\""},
+    {"two_imports_by_two_names", [](ModelProto& m) { m.add_opset_import()->set_domain("ai.onnx"); },
+     "two opset imports of domain \"ai.onnx\""},
+    {"huge_opset", [](ModelProto& m) { m.mutable_opset_import(0)->set_version(std::int64_t{1} << 40); },
+     "no such version as 1099511627776"},
+    {"hugely_negative_opset", [](ModelProto& m) { m.mutable_opset_import(0)->set_version(-(std::int64_t{1} << 40)); },
+     "no such version as -1099511627776"},
+
+    {"no_outputs_of_node", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->clear_output(); },
+     "node 0 (\"QuantizeLinear\"): 0 outputs; it has one"},
+    {"two_outputs_of_node", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->add_output("z"); },
+     "node 0 (\"QuantizeLinear\"): 2 outputs"},
+    {"output_without_name", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_output(0, ""); },
+     "node's output has no name"},
+    {"output_is_input", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_output(0, "x"); },
+     "node's output \"x\": this name is already defined"},
+    {"no_graph_output", [](ModelProto& m) { m.mutable_graph()->clear_output(); }, "0 graph outputs"},
+    {"two_graph_outputs", [](ModelProto& m) { m.mutable_graph()->add_output()->set_name("x"); }, "2 graph outputs"},
+    {"other_graph_output", [](ModelProto& m) { m.mutable_graph()->mutable_output(0)->set_name("x"); },
+     "graph output \"x\" is not the node's output, \"y\""},
+
+    {"graph_input_without_name", [](ModelProto& m) { m.mutable_graph()->add_input(); }, "graph input has no name"},
+    {"graph_input_twice", [](ModelProto& m) { m.mutable_graph()->add_input()->set_name("x"); },
+     "graph input \"x\" stands there twice"},
+    {"input_from_nowhere", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_input(1, "elsewhere"); },
+     "node 0 (\"QuantizeLinear\"): input 1, \"elsewhere\", is no graph input"},
+    {"input_is_own_output", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_input(1, "y"); },
+     "input 1, \"y\", is no graph input"},
+    {"constant_after_its_use",
+     [](ModelProto& m) {
+       make_scale_constant(value_of(float_tensor_proto("", {1})))(m);
+       m.mutable_graph()->mutable_node()->SwapElements(0, 1);
+     },
+     "node 0 (\"QuantizeLinear\"): input 1, \"scale\", is no graph input, no initializer and no output of a Constant "
+     "node before it"},
+
+    {"initializer_twice",
+     [](ModelProto& m) {
+       add_initializer(float_tensor_proto("scale", {1}))(m);
+       add_initializer(float_tensor_proto("scale", {2}))(m);
+     },
+     "initializer \"scale\": this name is already defined"},
+    {"initializer_without_name", add_initializer(float_tensor_proto("", {1})), "initializer has no name"},
+    {"initializer_is_output", add_initializer(float_tensor_proto("y", {1})),
+     "node's output \"y\": this name is already defined"},
+    {"initializer_external", add_initializer(external("scale")),
+     "initializer \"scale\": its data are external; Touchstone never opens a path that a model names"},
+    {"initializer_spoiled",
+     [](ModelProto& m) {
+       add_initializer(float_tensor_proto("scale", {1}))(m);
+       m.mutable_graph()->mutable_initializer(0)->add_dims(2);
+     },
+     "initializer \"scale\": float_data has 1 entries; a tensor of type float and shape [1, 2] needs 2"},
+
+    {"attribute_without_name", add_attribute(attribute("", AttributeProto::INT)), "an attribute without a name"},
+    {"attribute_without_type",
+     add_attribute(with(attribute("axis", AttributeProto::INT),
+                        [](auto& a) {
+                          a.clear_type();
+                          a.set_i(1);
+                        })),
+     "attribute \"axis\" has no type that ONNX defines"},
+    {"attribute_of_function",
+     add_attribute(with(attribute("axis", AttributeProto::INT), [](auto& a) { a.set_ref_attr_name("outer"); })),
+     "attribute \"axis\" refers to an attribute of a function"},
+    {"attribute_twice",
+     [](ModelProto& m) {
+       add_attribute(attribute("axis", AttributeProto::INT))(m);
+       add_attribute(attribute("axis", AttributeProto::FLOAT))(m);
+     },
+     "attribute \"axis\" stands there twice"},
+    {"attribute_with_another_value",
+     add_attribute(with(attribute("axis", AttributeProto::INT), [](auto& a) { a.add_ints(1); })),
+     "attribute \"axis\" is of type INT, but has a value in ints"},
+    {"attribute_with_two_values",
+     add_attribute(with(attribute("axis", AttributeProto::INT),
+                        [](auto& a) {
+                          a.set_i(1);
+                          a.set_f(1);
+                        })),
+     "attribute \"axis\" is of type INT, but has a value in f"},
+
+    {"constant_external", make_scale_constant(value_of(external(""))),
+     "node 0 (\"Constant\"): its data are external; Touchstone never opens a path that a model names"},
+    {"constant_spoiled", make_scale_constant(attribute("value", AttributeProto::TENSOR)), "no data_type"},
+    {"constant_of_another_type", make_scale_constant(attribute("value_int", AttributeProto::FLOAT)),
+     "attribute \"value_int\" is of type FLOAT, not INT"},
+    {"constant_sparse", make_scale_constant(attribute("sparse_value", AttributeProto::SPARSE_TENSOR)),
+     "attribute \"sparse_value\" is not supported"},
+    {"constant_string", make_scale_constant(attribute("value_string", AttributeProto::STRING)),
+     "attribute \"value_string\" is not supported"},
+    {"constant_strings", make_scale_constant(attribute("value_strings", AttributeProto::STRINGS)),
+     "a Constant node needs value, value_float, value_floats, value_int or value_ints"},
+    {"constant_without_attribute",
+     [](ModelProto& m) {
+       make_scale_constant({})(m);
+       m.mutable_graph()->mutable_node(0)->clear_attribute();
+     },
+     "node 0 (\"Constant\"): 0 attributes; a Constant node has one"},
+    {"constant_with_two_attributes",
+     [](ModelProto& m) {
+       make_scale_constant(attribute("value_int", AttributeProto::INT))(m);
+       *m.mutable_graph()->mutable_node(0)->add_attribute() = attribute("value_float", AttributeProto::FLOAT);
+     },
+     "2 attributes"},
+    {"constant_with_input",
+     [](ModelProto& m) {
+       make_scale_constant(attribute("value_int", AttributeProto::INT))(m);
+       m.mutable_graph()->mutable_node(0)->add_input("x");
+     },
+     "a Constant node takes no input"},
+    {"constant_without_output",
+     [](ModelProto& m) {
+       make_scale_constant(attribute("value_int", AttributeProto::INT))(m);
+       m.mutable_graph()->mutable_node(0)->clear_output();
+     },
+     "node 0 (\"Constant\"): 0 outputs"},
+    {"constant_is_graph_input",
+     [](ModelProto& m) {
+       make_scale_constant(attribute("value_int", AttributeProto::INT))(m);
+       m.mutable_graph()->add_input()->set_name("scale");
+     },
+     "Constant node's output \"scale\": this name is already defined"},
+};
+
+class BadModels : public ::testing::TestWithParam<BadModel> {};
+
+TEST_P(BadModels, AreRefusedWithFileAndReason) {
+  ModelProto model = operator_model("QuantizeLinear", {"x", "scale", "zero_point"});
+  ASSERT_NO_THROW(parse_model(model.SerializeAsString(), origin));
+  GetParam().spoil(model);
+  EXPECT_THAT(failure_of([&] { parse_model(model.SerializeAsString(), origin); }),
+              AllOf(HasSubstr(origin), HasSubstr(GetParam().reason)));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BadModels, ::testing::ValuesIn(bad_models),
+                         [](const auto& bad) { return bad.param.name; });
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,27 @@
+// What reading of a file from outside reports: which file, and what is wrong with it.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace touchstone::conformance {
+
+class FileError : public std::runtime_error {
+ public:
+  FileError(const std::string& origin, const std::string& reason)
+      : std::runtime_error(origin + ": " + reason), origin_(origin), reason_(reason) {}
+
+  const std::string& origin() const { return origin_; }
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string origin_;
+  std::string reason_;
+};
+
+/// Text from a file as it may stand in a message: in quotes, one printable line of bounded length.
+std::string in_quotes(std::string_view text);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,68 @@
+#include "conformance/files/file_io.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <system_error>
+
+namespace touchstone::conformance {
+
+namespace {
+
+class Descriptor {
+ public:
+  // O_NONBLOCK: opening a fifo that nobody writes to would wait otherwise. Regular files do not know the flag.
+  explicit Descriptor(const std::filesystem::path& path)
+      : number_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what, int error) {
+  throw FileError(path.string(), what + ": " + std::generic_category().message(error));
+}
+
+[[noreturn]] void fail_too_long(const std::filesystem::path& path, std::uint64_t limit) {
+  throw FileError(path.string(), "longer than the limit of " + std::to_string(limit) + " bytes");
+}
+
+}  // namespace
+
+std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit) {
+  const Descriptor file(path);
+  if (file.number() < 0) fail(path, "cannot be opened", errno);
+  struct stat status {};
+  if (::fstat(file.number(), &status) != 0) fail(path, "cannot be examined", errno);
+  if (!S_ISREG(status.st_mode)) throw FileError(path.string(), "not a regular file");
+  const auto announced = static_cast<std::uint64_t>(status.st_size);
+  if (announced > limit) fail_too_long(path, limit);
+
+  // One byte more than announced shows the end of the file, or that it is growing.
+  std::string content(static_cast<std::size_t>(announced) + 1, '\0');
+  std::size_t length = 0;
+  while (true) {
+    const ssize_t count = ::read(file.number(), content.data() + length, content.size() - length);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(path, "cannot be read", errno);
+    if (count == 0) break;
+    length += static_cast<std::size_t>(count);
+    if (length > limit) fail_too_long(path, limit);
+    if (length == content.size()) content.resize(std::max<std::size_t>(2 * length, 4096));
+  }
+  content.resize(length);
+  return content;
+}
+
+}  // namespace touchstone::conformance

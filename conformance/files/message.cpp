@@ -1,0 +1,103 @@
+#include "conformance/files/message.h"
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/message.h>
+#include <google/protobuf/wire_format_lite.h>
+
+#include <cstdint>
+
+#include "conformance/files/limits.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedInputStream;
+
+/// Well-formed UTF-8 as in table 3-7 of the Unicode standard: no overlong forms, no surrogates, at most U+10FFFF.
+bool is_utf8(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto within = [](unsigned value, unsigned low, unsigned high) { return low <= value && value <= high; };
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const unsigned lead = byte(i);
+    const std::size_t length = lead < 0x80 ? 1 : within(lead, 0xC2, 0xDF) ? 2 : within(lead, 0xE0, 0xEF) ? 3 : 4;
+    if (length == 4 && !within(lead, 0xF0, 0xF4)) return false;
+    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (length > 1 && !within(byte(i + 1), low, high)) return false;
+    for (std::size_t k = 2; k < length; ++k)
+      if (!within(byte(i + k), 0x80, 0xBF)) return false;
+    i += length;
+  }
+  return true;
+}
+
+/// Walks over a message before anything is built of it. Protobuf's parser would allocate without bound, and would
+/// only complain on stderr (and only in some builds) about strings that are not UTF-8.
+class Examination {
+ public:
+  Examination(std::string_view bytes, const std::string& origin) : bytes_(bytes), origin_(origin) {}
+
+  void examine(const Descriptor& type) { examine(type, bytes_, 1); }
+
+ private:
+  void examine(const Descriptor& type, std::string_view bytes, int depth) {
+    if (depth > limits::nesting)
+      throw FileError(origin_, "messages nested deeper than the limit of " + std::to_string(limits::nesting));
+    CodedInputStream input(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
+    while (input.CurrentPosition() < static_cast<int>(bytes.size())) {
+      const std::uint32_t tag = input.ReadTag();
+      if (++fields_ > limits::fields_per_message)
+        throw FileError(origin_, "more fields than the limit of " + std::to_string(limits::fields_per_message));
+      switch (WireFormatLite::GetTagWireType(tag)) {
+        case WireFormatLite::WIRETYPE_LENGTH_DELIMITED: {
+          std::uint32_t length = 0;
+          if (!input.ReadVarint32(&length)) fail_malformed();
+          const auto start = static_cast<std::size_t>(input.CurrentPosition());
+          if (length > bytes.size() - start) fail_malformed();
+          examine_field(type, WireFormatLite::GetTagFieldNumber(tag), bytes.substr(start, length), depth);
+          input.Skip(static_cast<int>(length));
+          break;
+        }
+        case WireFormatLite::WIRETYPE_START_GROUP:  // no message of ONNX has one; as unknown fields they would nest
+          fail_malformed();
+        default:
+          if (!WireFormatLite::SkipField(&input, tag)) fail_malformed();
+      }
+    }
+  }
+
+  void examine_field(const Descriptor& type, int number, std::string_view bytes, int depth) {
+    const FieldDescriptor* field = type.FindFieldByNumber(number);
+    if (field == nullptr) return;
+    if (field->type() == FieldDescriptor::TYPE_MESSAGE) examine(*field->message_type(), bytes, depth + 1);
+    if (field->type() == FieldDescriptor::TYPE_STRING && !is_utf8(bytes))
+      throw FileError(origin_, std::string(field->full_name()) + " is " + in_quotes(bytes) + ", which is not UTF-8");
+  }
+
+  [[noreturn]] void fail_malformed() const {
+    throw FileError(origin_, "not a protocol buffer message, or a truncated one");
+  }
+
+  std::string_view bytes_;
+  const std::string& origin_;
+  int fields_ = 0;
+};
+
+}  // namespace
+
+void parse_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin) {
+  if (bytes.empty()) throw FileError(origin, "empty");
+  if (bytes.size() > limits::file_bytes)
+    throw FileError(origin, "longer than the limit of " + std::to_string(limits::file_bytes) + " bytes");
+  Examination(bytes, origin).examine(*message.GetDescriptor());
+  if (!message.ParsePartialFromArray(bytes.data(), static_cast<int>(bytes.size())))
+    throw FileError(origin, "not a message of type " + std::string(message.GetDescriptor()->full_name()));
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,96 @@
+#include "conformance/files/message.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/files/limits.h"
+#include "conformance/files/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr auto origin = "some.onnx";
+
+std::string failure_to_parse(std::string_view bytes) {
+  return failure_of([&] {
+    onnx::ModelProto model;
+    parse_message(model, bytes, origin);
+  });
+}
+
+/// A field of wire type 2, of less than 2^14 bytes or of a given length that need not be right.
+std::string delimited(int number, std::string_view content, std::size_t length) {
+  const auto tag = static_cast<char>(number << 3 | 2);
+  std::string field{tag};
+  for (; length >= 0x80; length >>= 7) field += static_cast<char>((length & 0x7F) | 0x80);
+  return field + static_cast<char>(length) + std::string(content);
+}
+
+std::string delimited(int number, std::string_view content) { return delimited(number, content, content.size()); }
+
+TEST(ParseMessage, ReadsAMessage) {
+  const onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "scale"});
+  onnx::ModelProto parsed;
+  parse_message(parsed, model.SerializeAsString(), origin);
+  EXPECT_EQ(parsed.SerializeAsString(), model.SerializeAsString());
+}
+
+TEST(ParseMessage, NamesTheOrigin) { EXPECT_THAT(failure_to_parse(""), HasSubstr(origin)); }
+
+TEST(ParseMessage, RefusesNothing) { EXPECT_THAT(failure_to_parse(""), HasSubstr("empty")); }
+
+TEST(ParseMessage, RefusesWhatIsNotTheWireFormat) {
+  for (const std::string_view bytes : {"plain text, no message", "\xFF\xFF\xFF\xFF\xFF\xFF", "\x07", "\x08", "\x3A\x7F",
+                                       "\x09\x01", "\x02\x00", "\x04"})
+    EXPECT_THAT(failure_to_parse(bytes), HasSubstr("not a protocol buffer message"));
+}
+
+TEST(ParseMessage, RefusesWireTypesThatContradictTheMessage) {
+  // A packed opset version whose last varint never ends: well-formed outside, and unreadable inside.
+  EXPECT_THAT(failure_to_parse(delimited(7, delimited(5, delimited(1, "\xFF")))), HasSubstr("not a"));
+}
+
+TEST(ParseMessage, RefusesGroups) { EXPECT_THAT(failure_to_parse("\x0B\x0C"), HasSubstr("not a protocol buffer")); }
+
+TEST(ParseMessage, RefusesStringsThatAreNotUtf8) {
+  constexpr int producer_name = 2;
+  for (const std::string_view text : {"\x80", "\xC0\x80", "\xC3", "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+                                      "\xF8\x88\x80\x80\x80", "\xE0\x80\x80", "\xF0\x80\x80\x80", "a\xFF"})
+    EXPECT_THAT(failure_to_parse(delimited(producer_name, text)),
+                AllOf(HasSubstr("onnx.ModelProto.producer_name"), HasSubstr("UTF-8")));
+}
+
+TEST(ParseMessage, TakesEveryKindOfUtf8Sequence) {
+  for (const std::string_view text : {"plain", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEF\xBF\xBD",
+                                      "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {
+    onnx::ModelProto model;
+    EXPECT_NO_THROW(parse_message(model, delimited(2, text), origin));
+    EXPECT_EQ(model.producer_name(), text);
+  }
+}
+
+TEST(ParseMessage, BoundsTheNumberOfFields) {
+  std::string nodes;
+  for (int i = 0; i <= limits::fields_per_message; ++i) nodes += delimited(1, "");
+  EXPECT_THAT(failure_to_parse(delimited(7, nodes)), HasSubstr("more fields than the limit"));
+}
+
+TEST(ParseMessage, BoundsTheDepth) {
+  // A graph in an attribute of a node of a graph ...
+  std::string graph;
+  for (int i = 0; i < limits::nesting; ++i) graph = delimited(1, delimited(5, delimited(6, graph)));
+  EXPECT_THAT(failure_to_parse(delimited(7, graph)), HasSubstr("nested deeper than the limit"));
+}
+
+TEST(ParseMessage, WritesNothingToStandardError) {
+  ::testing::internal::CaptureStderr();
+  failure_to_parse("plain text, no message");
+  failure_to_parse(delimited(2, "\xFF"));
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,182 @@
+#include "conformance/files/model_file.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "conformance/files/attribute.h"
+#include "conformance/files/file_io.h"
+#include "conformance/files/limits.h"
+#include "conformance/files/message.h"
+#include "conformance/files/tensor_file.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using reference::Tensor;
+
+constexpr std::array operators{spec::Operator::quantize_linear, spec::Operator::dequantize_linear};
+
+/// ONNX's default domain has two names in files.
+std::string canonical_domain(const std::string& domain) { return domain.empty() ? std::string(spec::ai_onnx) : domain; }
+
+bool is_constant(const onnx::NodeProto& node) {
+  return node.op_type() == "Constant" && canonical_domain(node.domain()) == spec::ai_onnx;
+}
+
+class ModelReader {
+ public:
+  ModelReader(const onnx::ModelProto& model, const std::string& origin)
+      : model_(model), graph_(model.graph()), origin_(origin) {}
+
+  OperatorModel read() {
+    refuse_what_is_more_than_one_operator();
+    read_initializers();
+    read_graph_inputs();
+    read_nodes();
+    read_graph_outputs();
+    return std::move(result_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const { throw FileError(origin_, reason); }
+
+  void refuse_what_is_more_than_one_operator() const {
+    if (!model_.has_graph()) fail("no graph: not an ONNX model");
+    if (model_.functions_size() > 0) fail("a model with functions; Touchstone reads models of one operator");
+    if (model_.training_info_size() > 0) fail("a model with training_info; Touchstone reads models of one operator");
+    if (graph_.sparse_initializer_size() > 0) fail("a sparse initializer; Touchstone reads dense ones only");
+    if (graph_.node_size() > limits::nodes_per_model)
+      fail(std::to_string(graph_.node_size()) + " nodes; the limit is " + std::to_string(limits::nodes_per_model));
+    std::vector<std::string> others;
+    for (const onnx::NodeProto& node : graph_.node())
+      if (!is_constant(node)) others.push_back(in_quotes(node.op_type()));
+    if (others.empty()) fail("no QuantizeLinear or DequantizeLinear node");
+    if (others.size() > 1)
+      fail(std::to_string(others.size()) + " nodes beside Constant nodes (" + others[0] + ", " + others[1] +
+           (others.size() > 2 ? ", ..." : "") + "); Touchstone reads models of one operator");
+  }
+
+  void define(const std::string& name, const std::string& what) {
+    if (name.empty()) fail(what + " has no name");
+    if (!definitions_.insert(name).second) fail(what + " " + in_quotes(name) + ": this name is already defined");
+  }
+
+  void read_initializers() {
+    for (const onnx::TensorProto& proto : graph_.initializer()) {
+      define(proto.name(), "initializer");
+      constants_.emplace(proto.name(), to_tensor(proto, origin_ + ": initializer " + in_quotes(proto.name())));
+    }
+  }
+
+  void read_graph_inputs() {
+    std::set<std::string> seen;
+    for (const onnx::ValueInfoProto& input : graph_.input()) {
+      if (!seen.insert(input.name()).second) fail("graph input " + in_quotes(input.name()) + " stands there twice");
+      if (constants_.contains(input.name())) continue;
+      define(input.name(), "graph input");
+      result_.graph_inputs.push_back(input.name());
+    }
+  }
+
+  /// In the order of the graph, so that a node sees only what stands before it, as ONNX demands.
+  void read_nodes() {
+    for (int i = 0; i < graph_.node_size(); ++i) {
+      const onnx::NodeProto& node = graph_.node(i);
+      const std::string where = origin_ + ": node " + std::to_string(i) + " (" + in_quotes(node.op_type()) + ")";
+      if (node.output_size() != 1)
+        throw FileError(where, std::to_string(node.output_size()) + " outputs; it has one in ONNX");
+      if (is_constant(node)) {
+        Tensor value = constant_value(node, where);
+        define(node.output(0), "Constant node's output");
+        constants_.emplace(node.output(0), std::move(value));
+      } else {
+        read_operator(node, where);
+        define(node.output(0), "node's output");
+        output_ = node.output(0);
+      }
+    }
+  }
+
+  void read_operator(const onnx::NodeProto& node, const std::string& where) {
+    result_.node.domain = canonical_domain(node.domain());
+    if (result_.node.domain != spec::ai_onnx)
+      throw FileError(where, "no operators are known in domain " + in_quotes(result_.node.domain) +
+                                 "; known domains: " + std::string(spec::ai_onnx));
+    const auto* op = std::find_if(operators.begin(), operators.end(),
+                                  [&](spec::Operator known) { return spec::name(known) == node.op_type(); });
+    if (op == operators.end())
+      throw FileError(where, "not an operator that Touchstone knows: QuantizeLinear or DequantizeLinear");
+    result_.node.op = *op;
+    result_.node.opset = imported_opset(result_.node.domain);
+    read_inputs(node, where);
+    for (const onnx::AttributeProto& attribute : node.attribute())
+      if (!result_.node.attributes.emplace(attribute.name(), to_attribute_value(attribute, where)).second)
+        throw FileError(where, "attribute " + in_quotes(attribute.name()) + " stands there twice");
+  }
+
+  void read_inputs(const onnx::NodeProto& node, const std::string& where) {
+    for (const std::string& name : node.input()) {
+      result_.node_inputs.push_back(name);
+      const auto constant = constants_.find(name);
+      if (constant != constants_.end()) {
+        result_.node.inputs.emplace_back(constant->second);
+        continue;
+      }
+      if (!name.empty() && !definitions_.contains(name))
+        throw FileError(where, "input " + std::to_string(result_.node_inputs.size() - 1) + ", " + in_quotes(name) +
+                                   ", is no graph input, no initializer and no output of a Constant node before it");
+      result_.node.inputs.emplace_back(std::nullopt);
+    }
+  }
+
+  int imported_opset(const std::string& domain) const {
+    std::map<std::string, std::int64_t> versions;
+    for (const onnx::OperatorSetIdProto& import : model_.opset_import())
+      if (!versions.emplace(canonical_domain(import.domain()), import.version()).second)
+        fail("two opset imports of domain " + in_quotes(canonical_domain(import.domain())));
+    const auto found = versions.find(domain);
+    if (found == versions.end()) fail("no opset import of domain " + in_quotes(domain));
+    if (found->second < std::numeric_limits<int>::min() || found->second > std::numeric_limits<int>::max())
+      fail("opset import of domain " + in_quotes(domain) + ": no such version as " + std::to_string(found->second));
+    return static_cast<int>(found->second);
+  }
+
+  void read_graph_outputs() {
+    for (const onnx::ValueInfoProto& output : graph_.output()) result_.graph_outputs.push_back(output.name());
+    if (result_.graph_outputs.size() != 1)
+      fail(std::to_string(result_.graph_outputs.size()) + " graph outputs; Touchstone reads models with one");
+    if (result_.graph_outputs.front() != output_)
+      fail("graph output " + in_quotes(result_.graph_outputs.front()) + " is not the node's output, " +
+           in_quotes(output_));
+  }
+
+  const onnx::ModelProto& model_;
+  const onnx::GraphProto& graph_;
+  const std::string& origin_;
+  std::set<std::string> definitions_;  ///< all names of values
+  std::map<std::string, Tensor> constants_;
+  std::string output_;
+  OperatorModel result_;
+};
+
+}  // namespace
+
+OperatorModel parse_model(std::string bytes, const std::string& origin) {
+  onnx::ModelProto proto;
+  parse_message(proto, bytes, origin);
+  OperatorModel model = ModelReader(proto, origin).read();
+  model.bytes = std::move(bytes);
+  return model;
+}
+
+OperatorModel read_model_file(const std::filesystem::path& path) {
+  return parse_model(read_bounded_file(path, limits::file_bytes), path.string());
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,225 @@
+#include "conformance/files/tensor_file.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/files/file_io.h"
+#include "conformance/files/limits.h"
+#include "conformance/files/message.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using reference::Tensor;
+using spec::ElementTypeInfo;
+using spec::NumberKind;
+using spec::TypedField;
+
+/// The codes in entry `index` of a typed field, in the low bits. Throws FileError for an entry that does not fit.
+using ReadEntry = std::uint64_t (*)(const onnx::TensorProto&, int index, const ElementTypeInfo&, const std::string&);
+
+[[noreturn]] void fail_entry(const std::string& origin, std::string_view field, int index, const std::string& value,
+                             const ElementTypeInfo& type) {
+  throw FileError(origin, std::string(field) + "[" + std::to_string(index) + "] is " + value +
+                              ", which does not fit the type " + std::string(type.name));
+}
+
+/// What an int32_data entry may be. Integers are stored as their values, floating-point types as unsigned bit
+/// patterns. Several elements in one byte are unsigned by onnx.proto; but ONNX 1.16's make_tensor wrote those of int4
+/// as int8, so that they may be negative.
+std::pair<std::int64_t, std::int64_t> int32_entry_range(const ElementTypeInfo& type) {
+  if (type.elements_per_entry > 1) return {-128, 255};
+  const std::int64_t codes = std::int64_t{1} << type.bits;
+  if (type.kind == NumberKind::signed_integer) return {-codes / 2, codes / 2 - 1};
+  return {0, codes - 1};
+}
+
+std::uint64_t float_entry(const onnx::TensorProto& proto, int index, const ElementTypeInfo&, const std::string&) {
+  return std::bit_cast<std::uint32_t>(proto.float_data(index));
+}
+
+std::uint64_t int32_entry(const onnx::TensorProto& proto, int index, const ElementTypeInfo& type,
+                          const std::string& origin) {
+  const std::int64_t value = proto.int32_data(index);
+  const auto [least, greatest] = int32_entry_range(type);
+  if (value < least || value > greatest) fail_entry(origin, "int32_data", index, std::to_string(value), type);
+  return static_cast<std::uint64_t>(value);
+}
+
+std::uint64_t int64_entry(const onnx::TensorProto& proto, int index, const ElementTypeInfo&, const std::string&) {
+  return static_cast<std::uint64_t>(proto.int64_data(index));
+}
+
+std::uint64_t uint64_entry(const onnx::TensorProto& proto, int index, const ElementTypeInfo& type,
+                           const std::string& origin) {
+  const std::uint64_t value = proto.uint64_data(index);
+  if (value > std::numeric_limits<std::uint64_t>::max() >> (64 - type.bits))
+    fail_entry(origin, "uint64_data", index, std::to_string(value), type);
+  return value;
+}
+
+std::uint64_t double_entry(const onnx::TensorProto& proto, int index, const ElementTypeInfo&, const std::string&) {
+  return std::bit_cast<std::uint64_t>(proto.double_data(index));
+}
+
+/// One field of TensorProto that may hold elements.
+struct DataField {
+  std::string_view name;
+  std::size_t count;       ///< entries, or bytes of raw_data
+  TypedField typed_field;  ///< where read_entry is not null
+  ReadEntry read_entry = nullptr;
+};
+
+std::size_t entries(int size) { return static_cast<std::size_t>(size); }
+
+std::array<DataField, 7> data_fields(const onnx::TensorProto& proto) {
+  return {{
+      {"raw_data", proto.raw_data().size(), {}},
+      {"float_data", entries(proto.float_data_size()), TypedField::float_data, float_entry},
+      {"int32_data", entries(proto.int32_data_size()), TypedField::int32_data, int32_entry},
+      {"int64_data", entries(proto.int64_data_size()), TypedField::int64_data, int64_entry},
+      {"uint64_data", entries(proto.uint64_data_size()), TypedField::uint64_data, uint64_entry},
+      {"double_data", entries(proto.double_data_size()), TypedField::double_data, double_entry},
+      {"string_data", entries(proto.string_data_size()), {}},
+  }};
+}
+
+const ElementTypeInfo& type_of(const onnx::TensorProto& proto, const std::string& origin) {
+  if (!proto.has_data_type() || proto.data_type() == onnx::TensorProto::UNDEFINED)
+    throw FileError(origin, "no data_type: not a tensor");
+  if (const auto type = spec::element_type_from_code(proto.data_type())) return spec::info(*type);
+  const std::string known_name = onnx::TensorProto::DataType_IsValid(proto.data_type())
+                                     ? onnx::TensorProto::DataType_Name(proto.data_type())
+                                     : "which ONNX does not define";
+  throw FileError(origin, "data_type " + std::to_string(proto.data_type()) + " (" + known_name + ") is not supported");
+}
+
+std::string to_text(const reference::Shape& shape) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+  return text + "]";
+}
+
+reference::Shape shape_of(const onnx::TensorProto& proto, const std::string& origin) {
+  if (proto.dims_size() > limits::rank)
+    throw FileError(
+        origin, "rank " + std::to_string(proto.dims_size()) + " is above the limit of " + std::to_string(limits::rank));
+  reference::Shape shape(proto.dims().begin(), proto.dims().end());
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (shape[i] < 0)
+      throw FileError(origin, "dims[" + std::to_string(i) + "] is negative: " + std::to_string(shape[i]));
+  return shape;
+}
+
+void refuse_data_elsewhere(const onnx::TensorProto& proto, const std::string& origin) {
+  if (proto.data_location() == onnx::TensorProto::EXTERNAL || proto.external_data_size() > 0)
+    throw FileError(origin,
+                    "its data are external; Touchstone never opens a path that a model names. Save the model with "
+                    "the data inside: onnx.save_model(onnx.load_model(path), new_path, save_as_external_data=False)");
+  if (proto.has_segment())
+    throw FileError(origin, "one segment of a tensor; Touchstone reads only tensors that are whole");
+}
+
+/// The one field that holds data; raw_data if none does, which is right for a tensor without elements.
+DataField find_data(const onnx::TensorProto& proto, const std::string& origin) {
+  const std::array fields = data_fields(proto);
+  const DataField* found = &fields.front();
+  for (const DataField& field : fields) {
+    if (field.count == 0 || &field == found) continue;
+    if (found->count != 0)
+      throw FileError(origin, "data both in " + std::string(found->name) + " and in " + std::string(field.name));
+    found = &field;
+  }
+  return *found;
+}
+
+void require_count(const DataField& field, std::int64_t expected, std::string_view unit, const std::string& of_what,
+                   const std::string& origin) {
+  if (field.count == static_cast<std::uint64_t>(expected)) return;
+  throw FileError(origin, std::string(field.name) + " has " + std::to_string(field.count) + " " + std::string(unit) +
+                              "; " + of_what + " needs " + std::to_string(expected));
+}
+
+/// Padding of 6-bit elements must be zero by onnx.proto; that of 4- and 2-bit elements means nothing.
+void clear_padding(std::vector<std::byte>& bytes, std::int64_t size, const ElementTypeInfo& type,
+                   const std::string& origin) {
+  const auto used_bits = static_cast<int>(size % 8 * type.bits % 8);
+  if (used_bits == 0) return;
+  const auto used = static_cast<std::byte>((1 << used_bits) - 1);
+  if (type.bits == 6 && (bytes.back() & ~used) != std::byte{0})
+    throw FileError(origin, "the padding bits at the end of raw_data are not zero, as those of " +
+                                std::string(type.name) + " must be");
+  bytes.back() &= used;
+}
+
+Tensor from_raw_data(const onnx::TensorProto& proto, const ElementTypeInfo& type, reference::Shape shape,
+                     std::int64_t size, const std::string& origin) {
+  std::vector<std::byte> bytes(proto.raw_data().size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), proto.raw_data().data(), bytes.size());
+  clear_padding(bytes, size, type, origin);
+  return Tensor(type.type, std::move(shape), std::move(bytes));
+}
+
+Tensor from_typed_field(const onnx::TensorProto& proto, const ElementTypeInfo& type, reference::Shape shape,
+                        ReadEntry read_entry, const std::string& origin) {
+  Tensor tensor(type.type, std::move(shape));
+  const std::int64_t per_entry = type.elements_per_entry;
+  for (std::int64_t first = 0; first < tensor.size(); first += per_entry) {
+    const std::uint64_t entry = read_entry(proto, static_cast<int>(first / per_entry), type, origin);
+    for (std::int64_t k = 0; k < per_entry && first + k < tensor.size(); ++k)
+      tensor.set_code(first + k, entry >> (k * type.bits));
+  }
+  return tensor;
+}
+
+}  // namespace
+
+Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin) {
+  const ElementTypeInfo& type = type_of(proto, origin);
+  refuse_data_elsewhere(proto, origin);
+  reference::Shape shape = shape_of(proto, origin);
+  const std::string what = "a tensor of type " + std::string(type.name) + " and shape " + to_text(shape);
+  const auto size = reference::element_count(shape);
+  const auto byte_count = size ? reference::byte_count(type.type, *size) : std::nullopt;
+  if (!byte_count) throw FileError(origin, "the dimensions of " + what + " overflow");
+
+  const DataField data = find_data(proto, origin);
+  if (data.count == 0 && *size > 0) throw FileError(origin, "no data for " + what);
+  if (data.name == "raw_data") {
+    require_count(data, *byte_count, "bytes", what, origin);
+    return from_raw_data(proto, type, std::move(shape), *size, origin);
+  }
+  if (data.read_entry == nullptr || data.typed_field != type.typed_field)
+    throw FileError(origin, "data in " + std::string(data.name) + ", which is not a field for " + what);
+  const std::int64_t per_entry = type.elements_per_entry;
+  require_count(data, *size / per_entry + (*size % per_entry != 0), "entries", what, origin);
+  return from_typed_field(proto, type, std::move(shape), data.read_entry, origin);
+}
+
+onnx::TensorProto to_tensor_proto(const Tensor& tensor, const std::string& name) {
+  onnx::TensorProto proto;
+  proto.set_name(name);
+  proto.set_data_type(static_cast<std::int32_t>(tensor.type()));
+  proto.mutable_dims()->Add(tensor.shape().begin(), tensor.shape().end());
+  std::string& raw = *proto.mutable_raw_data();
+  raw.assign(reinterpret_cast<const char*>(tensor.bytes().data()), tensor.bytes().size());
+  const auto used_bits = static_cast<int>(tensor.size() % 8 * spec::info(tensor.type()).bits % 8);
+  if (used_bits != 0) raw.back() = static_cast<char>(raw.back() & ((1 << used_bits) - 1));
+  return proto;
+}
+
+NamedTensor read_tensor_file(const std::filesystem::path& path) {
+  onnx::TensorProto proto;
+  parse_message(proto, read_bounded_file(path, limits::file_bytes), path.string());
+  return {proto.name(), to_tensor(proto, path.string())};
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,213 @@
+#include "conformance/files/test_directory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "conformance/files/limits.h"
+#include "conformance/files/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A good test directory: a node of three inputs, two of which are graph inputs, and one data set.
+class TestDirectory : public ::testing::Test {
+ protected:
+  TestDirectory() {
+    onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "scale"});
+    model.mutable_graph()->mutable_node(0)->add_input("zero_point");
+    *model.mutable_graph()->add_initializer() = to_tensor_proto({spec::ElementType::uint8, {}}, "zero_point");
+    write_file(root() / "model.onnx", model);
+    write_data_set(0);
+  }
+
+  const fs::path& root() const { return directory_.path(); }
+  fs::path set(int number) const { return root() / ("test_data_set_" + std::to_string(number)); }
+
+  void write_data_set(int number) {
+    const auto value = static_cast<float>(number);
+    write_file(set(number) / "input_0.pb", float_tensor_proto("x", {value, 1}));
+    write_file(set(number) / "input_1.pb", float_tensor_proto("scale", {value}));
+    write_file(set(number) / "output_0.pb", to_tensor_proto({spec::ElementType::uint8, {2}}, "y"));
+  }
+
+  Case read() { return read_test_directory(root(), "some/id"); }
+
+  std::string failure_to_read() {
+    return failure_of([&] { read(); });
+  }
+
+ private:
+  TemporaryDirectory directory_;
+};
+
+std::vector<std::string> names_of(const std::vector<NamedTensor>& tensors) {
+  std::vector<std::string> names;
+  for (const NamedTensor& tensor : tensors) names.push_back(tensor.name);
+  return names;
+}
+
+TEST_F(TestDirectory, IsReadAsACase) {
+  const Case result = read();
+  EXPECT_EQ(result.id, "some/id");
+  EXPECT_THAT(result.model.graph_inputs, ElementsAre("x", "scale"));
+  ASSERT_EQ(result.data_sets.size(), 1u);
+  EXPECT_THAT(names_of(result.data_sets[0].inputs), ElementsAre("x", "scale"));
+  EXPECT_THAT(names_of(result.data_sets[0].expected), ElementsAre("y"));
+  EXPECT_EQ(result.data_sets[0].inputs[0].value.shape(), reference::Shape{2});
+  EXPECT_EQ(result.data_sets[0].expected[0].value.type(), spec::ElementType::uint8);
+}
+
+TEST_F(TestDirectory, GivesItsDataSetsInTheOrderOfTheirNumbers) {
+  for (int number = 1; number <= 10; ++number) write_data_set(number);
+  const Case result = read();
+  ASSERT_EQ(result.data_sets.size(), 11u);
+  for (std::size_t number = 0; number <= 10; ++number)
+    EXPECT_EQ(result.data_sets[number].inputs[1].value.code(0),
+              std::bit_cast<std::uint32_t>(static_cast<float>(number)));
+}
+
+TEST_F(TestDirectory, GivesTensorsTheNamesOfTheGraph) {
+  write_file(set(0) / "input_0.pb", float_tensor_proto("", {1, 2}));
+  write_file(set(0) / "input_1.pb", float_tensor_proto("y_scale", {1}));
+  write_file(set(0) / "output_0.pb", float_tensor_proto("", {1, 2}));
+  const Case result = read();
+  EXPECT_THAT(names_of(result.data_sets[0].inputs), ElementsAre("x", "scale"));
+  EXPECT_THAT(names_of(result.data_sets[0].expected), ElementsAre("y"));
+}
+
+TEST_F(TestDirectory, MayHoldOtherFiles) {
+  write_file(root() / "README", "text");
+  write_file(root() / "test_data_0.npz", "data");
+  write_file(set(0) / "input_0.npz", "data");
+  write_file(set(0) / "notes.pb", "data");
+  EXPECT_EQ(read().data_sets.size(), 1u);
+}
+
+TEST_F(TestDirectory, MayHaveNoInputs) {
+  onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "scale"});
+  *model.mutable_graph()->add_initializer() = float_tensor_proto("x", {1, 2});
+  *model.mutable_graph()->add_initializer() = float_tensor_proto("scale", {1});
+  write_file(root() / "model.onnx", model);
+  fs::remove(set(0) / "input_0.pb");
+  fs::remove(set(0) / "input_1.pb");
+  EXPECT_THAT(read().data_sets.at(0).inputs, IsEmpty());
+}
+
+struct BadDirectory {
+  std::string name;
+  std::function<void(const fs::path& root, const fs::path& set)> spoil;
+  std::string file;
+  std::string reason;
+};
+
+const std::vector<BadDirectory> bad_directories{
+    {"no_model", [](const auto& root, const auto&) { fs::remove(root / "model.onnx"); }, "model.onnx", "No such file"},
+    {"bad_model", [](const auto& root, const auto&) { write_file(root / "model.onnx", "x"); }, "model.onnx",
+     "not a protocol buffer message"},
+    {"no_data_set", [](const auto&, const auto& set) { fs::remove_all(set); }, "", "no test_data_set_0"},
+    {"gap_in_data_sets", [](const auto& root, const auto& set) { fs::rename(set, root / "test_data_set_1"); },
+     "test_data_set_0", "missing, though there is test_data_set_1"},
+    {"data_set_without_number", [](const auto& root, const auto&) { fs::create_directory(root / "test_data_set_a"); },
+     "test_data_set_a", "no number"},
+    {"data_set_with_another_spelling",
+     [](const auto& root, const auto&) { fs::create_directory(root / "test_data_set_01"); }, "test_data_set_01",
+     "no number"},
+    {"data_set_with_a_huge_number",
+     [](const auto& root, const auto&) { fs::create_directory(root / "test_data_set_99999999999"); },
+     "test_data_set_99999999999", "no number"},
+    {"data_set_is_a_file", [](const auto& root, const auto&) { write_file(root / "test_data_set_1", "x"); },
+     "test_data_set_1", "cannot be read as a directory"},
+    {"too_many_data_sets",
+     [](const auto& root, const auto&) {
+       for (int i = 0; i <= limits::data_sets_per_case; ++i)
+         fs::create_directory(root / ("test_data_set_" + std::to_string(i)));
+     },
+     "", "1001 entries test_data_set_*; the limit is 1000"},
+    {"missing_input", [](const auto&, const auto& set) { fs::remove(set / "input_1.pb"); },
+     "test_data_set_0/input_1.pb", "missing: the data of the graph input \"scale\""},
+    {"gap_in_inputs", [](const auto&, const auto& set) { fs::rename(set / "input_0.pb", set / "input_2.pb"); },
+     "test_data_set_0/input_0.pb", "missing: the data of the graph input \"x\""},
+    {"input_too_many", [](const auto&, const auto& set) { fs::copy(set / "input_0.pb", set / "input_2.pb"); },
+     "test_data_set_0/input_2.pb", "one too many: the model has 2 graph inputs"},
+    {"missing_output", [](const auto&, const auto& set) { fs::remove(set / "output_0.pb"); },
+     "test_data_set_0/output_0.pb", "missing: the data of the graph output \"y\""},
+    {"output_too_many", [](const auto&, const auto& set) { fs::copy(set / "output_0.pb", set / "output_1.pb"); },
+     "test_data_set_0/output_1.pb", "one too many: the model has 1 graph output"},
+    {"input_without_number", [](const auto&, const auto& set) { write_file(set / "input_x.pb", "x"); },
+     "test_data_set_0/input_x.pb", "no number"},
+    {"negative_number", [](const auto&, const auto& set) { write_file(set / "input_-1.pb", "x"); },
+     "test_data_set_0/input_-1.pb", "no number"},
+    {"too_many_inputs",
+     [](const auto&, const auto& set) {
+       for (int i = 0; i <= limits::files_per_data_set; ++i)
+         write_file(set / ("input_" + std::to_string(i) + ".pb"), "");
+     },
+     "test_data_set_0", "65 entries input_*.pb; the limit is 64"},
+    {"bad_input", [](const auto&, const auto& set) { write_file(set / "input_1.pb", ""); },
+     "test_data_set_0/input_1.pb", "empty"},
+    {"exchanged_inputs",
+     [](const auto&, const auto& set) {
+       fs::rename(set / "input_0.pb", set / "exchanged");
+       fs::rename(set / "input_1.pb", set / "input_0.pb");
+       fs::rename(set / "exchanged", set / "input_1.pb");
+     },
+     "test_data_set_0/input_0.pb", "named \"scale\", but the graph input of this number is \"x\""},
+};
+
+TEST_F(TestDirectory, IsRefusedWithFileAndReason) {
+  const fs::path good = root() / "good";
+  for (const char* name : {"model.onnx", "test_data_set_0"}) {
+    fs::create_directories(good);
+    fs::rename(root() / name, good / name);
+  }
+  for (const BadDirectory& bad : bad_directories) {
+    SCOPED_TRACE(bad.name);
+    const fs::path directory = root() / bad.name;
+    fs::copy(good, directory, fs::copy_options::recursive);
+    bad.spoil(directory, directory / "test_data_set_0");
+    EXPECT_THAT(failure_of([&] { read_test_directory(directory, "id"); }),
+                AllOf(HasSubstr(directory.string()), HasSubstr(bad.file), HasSubstr(bad.reason)));
+  }
+}
+
+TEST_F(TestDirectory, MustExist) {
+  EXPECT_THAT(failure_of([&] { read_test_directory(root() / "none", "id"); }), HasSubstr("none/model.onnx"));
+}
+
+TEST_F(TestDirectory, IsFoundAtTheRoot) { EXPECT_THAT(find_test_directories(root()), ElementsAre(root())); }
+
+TEST(FindTestDirectories, FindsThemSortedAndBelowEachOther) {
+  const TemporaryDirectory root;
+  for (const char* name : {"b", "a/2", "a/10", "a/2/inner"}) write_file(root.path() / name / "model.onnx", "");
+  write_file(root.path() / "c" / "other.onnx", "");
+  EXPECT_THAT(find_test_directories(root.path()),
+              ElementsAre(root.path() / "a/10", root.path() / "a/2", root.path() / "a/2/inner", root.path() / "b"));
+}
+
+TEST(FindTestDirectories, DoesNotEnterSymbolicLinks) {
+  const TemporaryDirectory root;
+  write_file(root.path() / "a" / "model.onnx", "");
+  fs::create_directory_symlink(root.path(), root.path() / "a" / "loop");
+  fs::create_symlink("nowhere", root.path() / "a" / "dangling");
+  EXPECT_THAT(find_test_directories(root.path()), ElementsAre(root.path() / "a"));
+}
+
+TEST(FindTestDirectories, RefusesARootThatIsNoDirectory) {
+  const TemporaryDirectory root;
+  const fs::path file = root.path() / "file";
+  write_file(file, "");
+  EXPECT_THAT(failure_of([&] { find_test_directories(file); }), AllOf(HasSubstr(file), HasSubstr("Not a directory")));
+  EXPECT_THAT(failure_of([&] { find_test_directories(root.path() / "none"); }), HasSubstr("No such file"));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,32 @@
+// Bits against bits: there are no tolerances. Any NaN equals any NaN of the same type, as no text fixes payload or sign.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reference/tensor.h"
+
+namespace touchstone::conformance {
+
+struct ElementDifference {
+  std::int64_t index;  ///< row-major
+  std::uint64_t expected;
+  std::uint64_t actual;
+};
+
+struct TensorDifference {
+  /// Why the elements cannot be compared: type or shape differ. Empty if they were compared.
+  std::string form;
+  std::int64_t different_elements = 0;
+  std::int64_t elements = 0;
+  std::vector<ElementDifference> first;  ///< at most `first_differences` of them
+
+  bool none() const { return form.empty() && different_elements == 0; }
+};
+
+inline constexpr std::size_t first_differences = 16;
+
+TensorDifference compare(const reference::Tensor& expected, const reference::Tensor& actual);
+
+}  // namespace touchstone::conformance

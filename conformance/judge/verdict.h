@@ -1,0 +1,42 @@
+// What is said of a case.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace touchstone::conformance {
+
+enum class Verdict {
+  pass,             ///< what the specification says, by the primary readings
+  pass_variant,     ///< what it says by other, permitted readings
+  fail,             ///< something else
+  accepts_invalid,  ///< an answer where the specification demands a rejection
+  rejects_valid,    ///< a refusal of what the specification allows
+  crash,            ///< the backend died
+  timeout,          ///< the backend did not answer in time
+  not_run,          ///< nothing is known
+  harness_error,    ///< the case could not be tried: its files, the protocol or Touchstone are at fault
+};
+
+struct VerdictInfo {
+  Verdict verdict;
+  std::string_view name;
+};
+
+inline constexpr std::array verdicts{
+    VerdictInfo{Verdict::pass, "pass"},
+    VerdictInfo{Verdict::pass_variant, "pass_variant"},
+    VerdictInfo{Verdict::fail, "fail"},
+    VerdictInfo{Verdict::accepts_invalid, "accepts_invalid"},
+    VerdictInfo{Verdict::rejects_valid, "rejects_valid"},
+    VerdictInfo{Verdict::crash, "crash"},
+    VerdictInfo{Verdict::timeout, "timeout"},
+    VerdictInfo{Verdict::not_run, "not_run"},
+    VerdictInfo{Verdict::harness_error, "harness_error"},
+};
+
+constexpr std::string_view name(Verdict verdict) { return verdicts[static_cast<std::size_t>(verdict)].name; }
+
+constexpr bool is_pass(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::pass_variant; }
+
+}  // namespace touchstone::conformance

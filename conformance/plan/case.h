@@ -1,0 +1,30 @@
+// A case: one model with inputs, and the outcome that is expected of it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/files/model_file.h"
+#include "conformance/files/tensor_file.h"
+#include "reference/node.h"
+
+namespace touchstone::conformance {
+
+/// One set of data for a model: a `test_data_set_N` of ONNX's backend tests.
+struct DataSet {
+  std::vector<NamedTensor> inputs;    ///< in the order of the graph's inputs
+  std::vector<NamedTensor> expected;  ///< in the order of the graph's outputs
+};
+
+struct Case {
+  std::string id;  ///< e.g. onnx/1.22.0/test_quantizelinear_axis
+  OperatorModel model;
+  std::vector<DataSet> data_sets;
+};
+
+/// The model's node with the data for its graph inputs, ready for the interpreter.
+/// Throws std::invalid_argument if a graph input has no data.
+reference::Node bind_inputs(const OperatorModel& model, std::span<const NamedTensor> inputs);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,103 @@
+#include "conformance/plan/cell.h"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+namespace touchstone::conformance {
+
+using spec::ElementType;
+using spec::Operator;
+using spec::OperatorVersion;
+using spec::OutputTypeRule;
+
+namespace {
+
+/// Parameters that share a type variable have one type.
+bool bound_alike(const spec::Parameter& left, ElementType left_type, const spec::Parameter& right, ElementType right_type) {
+  const bool bound = !left.type_variable.empty() && left.type_variable == right.type_variable;
+  return !bound || left_type == right_type;
+}
+
+/// Whether y can have the type, given those of the inputs and whether there is a zero point.
+bool output_type_is_reachable(const OperatorVersion& version, ElementType scale, ElementType y, bool has_zero_point) {
+  switch (version.output_type_rule) {
+    case OutputTypeRule::zero_point_else_uint8: return has_zero_point || y == ElementType::uint8;
+    case OutputTypeRule::scale_type: return y == scale;
+    case OutputTypeRule::zero_point_else_output_dtype_else_uint8:
+    case OutputTypeRule::float32:
+    case OutputTypeRule::output_dtype_else_scale_type: return true;
+  }
+  return false;
+}
+
+std::vector<std::optional<bool>> saturate_values(const OperatorVersion& version, ElementType y) {
+  if (version.attribute("saturate") != nullptr && spec::is_float8(y)) return {true, false};
+  return {std::nullopt};
+}
+
+std::vector<std::optional<ElementType>> precision_values(const OperatorVersion& version) {
+  std::vector<std::optional<ElementType>> values{std::nullopt};
+  values.insert(values.end(), version.precisions.begin(), version.precisions.end());
+  return values;
+}
+
+std::int64_t attribute_or_default(const reference::Node& node, const OperatorVersion& version, const std::string& name) {
+  const auto given = node.attributes.find(name);
+  return given != node.attributes.end() ? std::get<std::int64_t>(given->second) : version.attribute(name)->default_value;
+}
+
+}  // namespace
+
+std::string to_string(const Cell& cell) {
+  std::string text =
+      fmt::format("{}/{}/x={},scale={},y={}/{}/{}",
+                  cell.version->op == Operator::quantize_linear ? "quantize_linear" : "dequantize_linear",
+                  cell.version->since_version, spec::name(cell.x), spec::name(cell.scale), spec::name(cell.y),
+                  spec::name(cell.granularity), cell.has_zero_point ? "zero_point" : "no_zero_point");
+  if (cell.saturate) text += fmt::format("/saturate={}", *cell.saturate ? 1 : 0);
+  if (cell.precision) text += fmt::format("/precision={}", spec::name(*cell.precision));
+  return text;
+}
+
+std::vector<Cell> legal_cells(const OperatorVersion& version) {
+  std::vector<Cell> cells;
+  const auto& [x_parameter, scale_parameter, zero_point_parameter] = version.inputs;
+  for (ElementType x : x_parameter.types)
+    for (ElementType scale : scale_parameter.types) {
+      if (!bound_alike(x_parameter, x, scale_parameter, scale)) continue;
+      for (ElementType y : version.output.types)
+        for (spec::Granularity granularity : version.granularities)
+          for (bool has_zero_point : {true, false}) {
+            if (!output_type_is_reachable(version, scale, y, has_zero_point)) continue;
+            for (std::optional<bool> saturate : saturate_values(version, y))
+              for (std::optional<ElementType> precision : precision_values(version))
+                cells.push_back({&version, x, scale, y, granularity, has_zero_point, saturate, precision});
+          }
+    }
+  return cells;
+}
+
+std::size_t count_legal_cells() {
+  std::size_t count = 0;
+  for (const OperatorVersion& version : spec::operator_versions) count += legal_cells(version).size();
+  return count;
+}
+
+Cell cell_of(const reference::Node& node, const OperatorVersion& version, const reference::Result& result) {
+  Cell cell{.version = &version,
+            .x = node.inputs[0]->type(),
+            .scale = node.inputs[1]->type(),
+            .y = result.y.type(),
+            .granularity = result.parameters.granularity,
+            .has_zero_point = node.inputs.size() > 2 && node.inputs[2].has_value(),
+            .saturate = std::nullopt,
+            .precision = std::nullopt};
+  if (version.attribute("saturate") != nullptr && spec::is_float8(cell.y))
+    cell.saturate = attribute_or_default(node, version, "saturate") != 0;
+  if (version.attribute("precision") != nullptr)
+    cell.precision = spec::element_type_from_code(attribute_or_default(node, version, "precision"));
+  return cell;
+}
+
+}  // namespace touchstone::conformance

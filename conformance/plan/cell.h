@@ -1,0 +1,46 @@
+// The lattice of legal combinations: one cell for each, enumerated from the tables of spec/ alone.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/node.h"
+#include "reference/outcome.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::conformance {
+
+struct Cell {
+  const spec::OperatorVersion* version;
+  spec::ElementType x;
+  spec::ElementType scale;
+  spec::ElementType y;
+  spec::Granularity granularity;
+  bool has_zero_point;
+  /// Only of float8 outputs, the others do not depend on it.
+  std::optional<bool> saturate;
+  /// Nothing where it is not set, or does not exist.
+  std::optional<spec::ElementType> precision;
+
+  /// The type that stands for the cell in reports: what is quantized to, or dequantized from.
+  spec::ElementType quantized_type() const { return version->op == spec::Operator::quantize_linear ? y : x; }
+
+  auto operator<=>(const Cell&) const = default;
+};
+
+/// quantize_linear/23/x=float,scale=float16,y=int4/blocked/zero_point/precision=float
+std::string to_string(const Cell& cell);
+
+/// Every legal cell of one operator version, in a fixed order.
+std::vector<Cell> legal_cells(const spec::OperatorVersion& version);
+
+/// The number of legal cells of all versions: 34,654.
+std::size_t count_legal_cells();
+
+/// The cell of a legal node: one that the reference interpreted to this result.
+Cell cell_of(const reference::Node& node, const spec::OperatorVersion& version, const reference::Result& result);
+
+}  // namespace touchstone::conformance

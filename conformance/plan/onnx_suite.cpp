@@ -1,0 +1,48 @@
+#include "conformance/plan/onnx_suite.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "conformance/files/test_directory.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+std::filesystem::path environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr ? value : "";
+}
+
+std::filesystem::path default_cache() {
+  if (const auto cache = environment("TOUCHSTONE_CACHE"); !cache.empty()) return cache;
+  if (const auto caches = environment("XDG_CACHE_HOME"); !caches.empty()) return caches / "touchstone";
+  return environment("HOME") / ".cache" / "touchstone";
+}
+
+/// The path below the root. A root that is itself a test has none; its own name says which test it is.
+std::string name_below(const std::filesystem::path& root, const std::filesystem::path& directory) {
+  const std::filesystem::path below = directory.lexically_relative(root);
+  if (!below.empty() && below != ".") return below.generic_string();
+  const std::filesystem::path absolute = std::filesystem::absolute(directory).lexically_normal();
+  return (absolute.has_filename() ? absolute : absolute.parent_path()).filename().string();
+}
+
+}  // namespace
+
+std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
+  std::vector<PlannedCase> cases;
+  for (const std::filesystem::path& directory : find_test_directories(options.data)) {
+    std::string id = "onnx/" + name_below(options.data, directory);
+    cases.push_back({id, [directory, id] { return read_test_directory(directory, id); }});
+  }
+  std::sort(cases.begin(), cases.end(), [](const PlannedCase& a, const PlannedCase& b) { return a.id < b.id; });
+  return cases;
+}
+
+std::filesystem::path default_onnx_tests() {
+  if (const auto data = environment("TOUCHSTONE_DATA"); !data.empty()) return data;
+  return default_cache() / "onnx-node-tests";
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,68 @@
+#include "conformance/report/details.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "conformance/report/number.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+std::string number_text(const std::optional<ElementCode>& element) {
+  if (!element) return "";
+  return fmt::format("{} ({})", decimal(element->type, element->code), hex(element->type, element->code));
+}
+
+struct TableColumn {
+  std::string_view heading;
+  std::function<std::string(const ElementRow&)> text;
+};
+
+const std::array<TableColumn, 7>& table_columns() {
+  static const std::array<TableColumn, 7> columns{{
+      {"index", [](const ElementRow& row) { return std::to_string(row.index); }},
+      {"x", [](const ElementRow& row) { return number_text(row.x); }},
+      {"scale", [](const ElementRow& row) { return number_text(row.scale); }},
+      {"zero point", [](const ElementRow& row) { return number_text(row.zero_point); }},
+      {"expected", [](const ElementRow& row) { return number_text(row.expected); }},
+      {"actual", [](const ElementRow& row) { return number_text(row.actual); }},
+      {"", [](const ElementRow& row) { return row.note; }},
+  }};
+  return columns;
+}
+
+}  // namespace
+
+std::string render_elements(const std::vector<ElementRow>& rows) {
+  std::vector<std::string> lines(rows.size() + 1, "   ");
+  for (const TableColumn& column : table_columns()) {
+    std::size_t width = 0;
+    for (const ElementRow& row : rows) width = std::max(width, column.text(row).size());
+    if (width == 0) continue;
+    width = std::max(width, column.heading.size());
+    lines[0] += fmt::format(" {:>{}}", column.heading, width + 1);
+    for (std::size_t i = 0; i < rows.size(); ++i) lines[i + 1] += fmt::format(" {:>{}}", column.text(rows[i]), width + 1);
+  }
+  return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+std::string render_problem(const CaseRecord& record, Color color) {
+  const std::string verdict =
+      color == Color::always
+          ? fmt::format(fg(fmt::terminal_color::red), "{}", name(record.verdict))
+          : std::string(name(record.verdict));
+  std::string text = fmt::format("{}  {}\n    {}\n", verdict, record.id, record.reason);
+  for (const Cell& cell : record.cells) text += fmt::format("    cell {}\n", to_string(cell));
+  std::vector<ElementRow> rows;
+  for (const WrongElement& wrong : record.wrong_elements)
+    rows.push_back({wrong.index, wrong.x, wrong.scale, wrong.zero_point, wrong.expected, wrong.actual, ""});
+  if (!rows.empty()) text += render_elements(rows);
+  return text;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,29 @@
+// Cases and elements in text, for a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conformance/report/matrix.h"
+#include "conformance/run/record.h"
+
+namespace touchstone::conformance {
+
+/// One row of an element table. Empty fields are columns that nothing is known of.
+struct ElementRow {
+  std::int64_t index;
+  std::optional<ElementCode> x;
+  std::optional<ElementCode> scale;
+  std::optional<ElementCode> zero_point;
+  std::optional<ElementCode> expected;
+  std::optional<ElementCode> actual;
+  std::string note;
+};
+
+/// A table with a heading; every number in decimal and in hex. Columns that are empty throughout are left out.
+std::string render_elements(const std::vector<ElementRow>& rows);
+
+/// What went wrong with a case: id, verdict, reason, cell, and its first wrong elements.
+std::string render_problem(const CaseRecord& record, Color color);
+
+}  // namespace touchstone::conformance

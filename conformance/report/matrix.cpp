@@ -1,0 +1,113 @@
+#include "conformance/report/matrix.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+
+using spec::ElementType;
+using spec::Operator;
+
+namespace {
+
+struct Column {
+  ElementType type;
+  std::string_view heading;
+};
+
+constexpr std::array columns{
+    Column{ElementType::int32, "i32"},          Column{ElementType::uint16, "u16"},
+    Column{ElementType::int16, "i16"},          Column{ElementType::uint8, "u8"},
+    Column{ElementType::int8, "i8"},            Column{ElementType::uint4, "u4"},
+    Column{ElementType::int4, "i4"},            Column{ElementType::uint2, "u2"},
+    Column{ElementType::int2, "i2"},            Column{ElementType::float8e4m3fn, "e4m3fn"},
+    Column{ElementType::float8e4m3fnuz, "e4m3fnuz"}, Column{ElementType::float8e5m2, "e5m2"},
+    Column{ElementType::float8e5m2fnuz, "e5m2fnuz"}, Column{ElementType::float6e2m3, "e2m3"},
+    Column{ElementType::float6e3m2, "e3m2"},    Column{ElementType::float4e2m1, "e2m1"},
+};
+
+constexpr std::size_t gap = 2;
+constexpr std::size_t least_width = 5;  // "27/27"
+
+bool standard_has(const spec::OperatorVersion& version, ElementType quantized) {
+  const spec::TypeList types =
+      version.op == Operator::quantize_linear ? version.output.types : version.inputs[0].types;
+  return spec::contains(types, quantized);
+}
+
+std::string cell_text(const Summary& summary, const spec::OperatorVersion& version, int opset, ElementType type) {
+  const auto tally = summary.matrix.find({version.op, opset, type});
+  if (tally != summary.matrix.end()) return fmt::format("{}/{}", tally->second.passed, tally->second.total);
+  return standard_has(version, type) ? "·" : "";
+}
+
+fmt::text_style cell_style(const Summary& summary, Operator op, int opset, ElementType type) {
+  const auto tally = summary.matrix.find({op, opset, type});
+  if (tally == summary.matrix.end()) return fg(fmt::terminal_color::bright_black);
+  return fg(tally->second.passed == tally->second.total ? fmt::terminal_color::green : fmt::terminal_color::red);
+}
+
+std::string styled(const std::string& text, const fmt::text_style& style, Color color) {
+  return color == Color::always ? fmt::format(style, "{}", text) : text;
+}
+
+/// Right-aligned; the middle dot is two bytes and one column.
+std::string padding(const std::string& text, std::size_t width) {
+  const std::size_t columns_taken = text == "·" ? 1 : text.size();
+  return std::string(width > columns_taken ? width - columns_taken : 0, ' ');
+}
+
+std::size_t width_of(const Column& column, const Summary& summary) {
+  std::size_t width = std::max(column.heading.size(), least_width);
+  for (const auto& [place, tally] : summary.matrix)
+    if (std::get<ElementType>(place) == column.type)
+      width = std::max(width, fmt::format("{}/{}", tally.passed, tally.total).size());
+  return width;
+}
+
+std::string row_label(const spec::OperatorVersion& version, int opset) {
+  const std::string label = fmt::format("{} {}", spec::name(version.op), opset);
+  return opset == version.since_version ? label : label + fmt::format(" ({})", version.since_version);
+}
+
+}  // namespace
+
+std::string render_matrix(const Summary& summary, Color color) {
+  constexpr std::size_t label_width = std::string_view("DequantizeLinear 10 (10)").size();
+  std::string text = fmt::format("{:<{}}", "operator opset (version)", label_width);
+  for (const Column& column : columns)
+    text += fmt::format("{:>{}}", column.heading, width_of(column, summary) + gap);
+  text += '\n';
+  for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear})
+    for (const spec::Opset& opset : spec::opsets) {
+      const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
+      std::string row = fmt::format("{:<{}}", row_label(version, opset.number), label_width);
+      for (const Column& column : columns) {
+        const std::string cell = cell_text(summary, version, opset.number, column.type);
+        row += padding(cell, width_of(column, summary) + gap);
+        if (!cell.empty()) row += styled(cell, cell_style(summary, op, opset.number, column.type), color);
+      }
+      text += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
+    }
+  return text;
+}
+
+std::string render_totals(const Summary& summary, Color color) {
+  const bool all = summary.passed() == summary.cases;
+  std::string text =
+      styled(fmt::format("{} of {} cases passed", summary.passed(), summary.cases),
+             fmt::emphasis::bold | fg(all ? fmt::terminal_color::green : fmt::terminal_color::red), color) +
+      '\n';
+  for (const VerdictInfo& row : verdicts)
+    if (row.verdict != Verdict::pass && summary.count(row.verdict) > 0)
+      text += fmt::format("{} of {} cases: {}\n", summary.count(row.verdict), summary.cases, row.name);
+  text += fmt::format("{} of {} legal cells of the lattice touched\n", summary.covered_cells, summary.legal_cells);
+  return text;
+}
+
+}  // namespace touchstone::conformance
