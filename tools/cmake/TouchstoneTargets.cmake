@@ -1,0 +1,48 @@
+# How every target of Touchstone is made: touchstone_library(NAME ...) and touchstone_options(TARGET).
+
+# Exactness: no fused multiply-add that the source does not ask for, no relaxed arithmetic.
+set(touchstone_compile_options -ffp-contract=off -fno-fast-math -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND touchstone_compile_options -Wno-restrict)  # false alarms on std::string's operator+: GCC bug 105651
+endif()
+if(TOUCHSTONE_WARNINGS_AS_ERRORS)
+  list(APPEND touchstone_compile_options -Werror)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+function(touchstone_options target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE ${touchstone_compile_options})
+endfunction()
+
+# touchstone_library(<name> SOURCES <file>... [LINK <library>...])
+# The library Touchstone::<name> of the folder <name>/, with its headers, ready to be installed. Includes are written from
+# the project's top ("spec/element_type.h"); a user of the installed package may write <touchstone/spec/element_type.h> as well.
+function(touchstone_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  set(target touchstone_${name})
+  if(arg_SOURCES)
+    add_library(${target} STATIC ${arg_SOURCES})
+    touchstone_options(${target})
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(Touchstone::${name} ALIAS ${target})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/touchstone>)
+  target_link_libraries(${target} ${scope} ${arg_LINK})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS ${target} EXPORT TouchstoneTargets)
+  install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${name}
+          FILES_MATCHING PATTERN "*.h" PATTERN "testing" EXCLUDE)
+endfunction()

@@ -1,0 +1,25 @@
+# How tests and benchmarks are made.
+
+find_package(GTest REQUIRED CONFIG)
+find_package(rapidcheck REQUIRED CONFIG)
+find_package(benchmark REQUIRED CONFIG)
+include(GoogleTest)
+
+# touchstone_test(<name> SOURCES <file>... [LINK <library>...])
+# One program of GoogleTest; each TEST is a test of CTest's own.
+function(touchstone_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_executable(${name} ${arg_SOURCES})
+  touchstone_options(${name})
+  target_compile_definitions(${name} PRIVATE TOUCHSTONE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
+endfunction()
+
+# touchstone_benchmark(<name> SOURCES <file>... [LINK <library>...])
+function(touchstone_benchmark name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_executable(${name} ${arg_SOURCES})
+  touchstone_options(${name})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} benchmark::benchmark_main)
+endfunction()

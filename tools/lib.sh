@@ -1,0 +1,56 @@
+# shellcheck shell=bash
+# What setup, run and test share: where things are, and how a preset is built.
+# shellcheck disable=SC2034 # each script uses some of these
+
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+venv=$root/.venv
+cache=${TOUCHSTONE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/touchstone}
+[[ $cache == /* ]] || cache=$PWD/$cache
+node_tests=$cache/onnx-node-tests
+
+# Debian's tools come first, so that a pyenv, a conda or a protoc of one's own does not get into the build.
+system_path=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
+
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+
+die() { # CODE MESSAGE
+  say "$2"
+  exit "$1"
+}
+
+onnx_source() { # prints VERSION SHA256
+  sed -nE 's/^onnx==([^ ]+) --hash=sha256:([0-9a-f]+)$/\1 \2/p' "$root/tools/onnx-source.txt"
+}
+
+# ONNX is a static C++ library: another compiler or another protobuf needs another build of it.
+onnx_prefix() {
+  local PATH=$system_path version gcc protobuf
+  read -r version _ < <(onnx_source)
+  gcc=$(g++ -dumpversion)
+  protobuf=$(protoc --version)
+  printf '%s\n' "$cache/onnx-$version-gcc${gcc%%.*}-protobuf${protobuf##* }-$(uname -m)"
+}
+
+# Configures only when something changed, and says nothing when there is nothing to build.
+build() { # PRESET TARGET [CMAKE ARGUMENT...]
+  local PATH=$system_path preset=$1 target=$2 directory=$root/build/$1 settings quiet=()
+  settings=("-DCMAKE_PREFIX_PATH=$(onnx_prefix)" "${@:3}")
+  local stamp log=$directory/configure.log
+  # CMake itself does not notice that the presets changed, nor that the clone was moved.
+  stamp="$root ${settings[*]} $(cksum <"$root/CMakePresets.json")"
+  mkdir -p "$directory"
+  if [[ ! -f $directory/build.ninja || $(cat "$directory/configured" 2>/dev/null) != "$stamp" ]]; then
+    say "configuring build/$preset"
+    (cd "$root" && "$venv/bin/cmake" --fresh --preset "$preset" "${settings[@]}") >"$log" 2>&1 </dev/null || {
+      cat "$log" >&2
+      die 3 "CMake could not configure the preset '$preset'"
+    }
+    printf '%s' "$stamp" >"$directory/configured"
+  fi
+  if [[ $(ninja -C "$directory" -n "$target" 2>&1) == *'no work to do'* ]]; then return; fi
+  say "building build/$preset"
+  # A terminal shows ninja's progress in one line; elsewhere it would be hundreds.
+  [[ -t 2 ]] || quiet=(-- --quiet)
+  (cd "$root" && "$venv/bin/cmake" --build --preset "$preset" --target "$target" "${quiet[@]}") >&2 </dev/null ||
+    die 3 "build/$preset could not be built: the messages are above"
+}

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Makes a directory of ONNX's own backend node tests for QuantizeLinear and DequantizeLinear.
+
+    onnx_node_tests.py DIRECTORY          makes DIRECTORY/<release>/test_*/ for every release that is not there yet
+    onnx_node_tests.py --check DIRECTORY  says nothing; exit code 1 if a release is not there
+
+Each release of ONNX that introduced a version of the operators counts, with the data that its authors shipped. Up to
+1.22 the data are files in the wheel. Later wheels hold only the generators, so those are run, in a throw-away
+directory, and their cases are written in the same layout.
+
+Exit codes: 0 done, 1 --check found something missing, 2 wrong usage, 3 a download or a check failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple, NoReturn
+
+
+class Wheel(NamedTuple):
+    release: str
+    tests: int  # how many of its node tests are ours
+    python: str
+    platform: str
+    sha256: str
+
+
+# Which Python and which processor a wheel is for does not matter: only data files are taken from it.
+WHEELS = [
+    Wheel("1.5.0", 2, "3.7", "manylinux1", "37ace5a7a0c47d2a79edd83861eff17f6e463eafe96c8d930624bc51ca1023f6"),
+    Wheel("1.8.1", 4, "3.7", "manylinux2010", "763407eb4cbb92e34e3287220969a02567a235cb0e17923eafa8f78c7035a689"),
+    Wheel("1.11.0", 4, "3.9", "manylinux2010", "67c6d2654c1c203e5c839a47900b51f588fd0de71bbd497fb193d30a0b3ec1e9"),
+    Wheel("1.13.1", 4, "3.9", "manylinux2014", "c55918281d561edc5a2434b3aa50e827864896ee9e65f3194ea3fda87a1b4281"),
+    Wheel("1.15.0", 10, "3.9", "manylinux2014", "2bf2de9bef64792e5b8080c678023ac7d2b9e05d79a3e17e92cf6a4a624831d2"),
+    Wheel("1.17.0", 21, "3.9", "manylinux2014", "8167295f576055158a966161f8ef327cb491c06ede96cc23392be6022071b6ed"),
+    Wheel("1.18.0", 23, "3.11", "manylinux2014", "6acafb3823238bbe8f4340c7ac32fb218689442e074d797bee1c5c9a02fdae75"),
+    Wheel("1.19.1", 23, "3.11", "manylinux2014", "1839af08ab4a909e4af936b8149c27f8c64b96138981024e251906e0539d8bf9"),
+    Wheel("1.22.0", 27, "3.11", "manylinux_2_28", "1d0a2bdb15eb2b3cb65c438f3423d9620d14fdce32f92380e6bb1b2e09568ef5"),
+]
+
+# The release whose cases are generated, with what the file of pinned packages beside this script installs.
+GENERATED_RELEASE, GENERATED_TESTS = "1.23.2", 27
+GENERATOR_PACKAGES = Path(__file__).with_suffix(".txt")
+GENERATOR_PYTHONS = [(3, 11), (3, 12), (3, 13)]
+
+NODE_TESTS = PurePosixPath("onnx/backend/test/data/node")
+
+
+def wanted(test: str) -> bool:
+    """DynamicQuantizeLinear is another operator, with a name that contains ours."""
+    return fnmatch.fnmatch(test, "test_*quantizelinear*") and not test.startswith("test_dynamicquantizelinear")
+
+
+def fail(message: str) -> NoReturn:
+    print(f"onnx_node_tests: {message}", file=sys.stderr)
+    sys.exit(3)
+
+
+def pip(what: str, *arguments: str) -> None:
+    # Nothing is cached: the wheels are large, and what is taken from them is kept anyway.
+    command = [sys.executable, "-m", "pip", "--no-input", "--disable-pip-version-check", "--no-cache-dir", *arguments]
+    result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if result.returncode == 0:
+        return
+    print(result.stderr, file=sys.stderr, end="")
+    if "DO NOT MATCH THE HASHES" in result.stderr:
+        fail(f"{what}: the download does not have the pinned sha256")
+    fail(f"could not download {what}: is this machine online, and does it reach a Python package index?")
+
+
+def extract(wheel: Wheel, scratch: Path, out: Path) -> None:
+    pip(
+        f"the wheel of onnx {wheel.release}",
+        *["download", "--quiet", "--no-deps", "--only-binary", ":all:", "--dest", str(scratch)],
+        *["--python-version", wheel.python, "--platform", f"{wheel.platform}_x86_64", f"onnx=={wheel.release}"],
+    )
+    (path,) = scratch.glob("*.whl")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if digest != wheel.sha256:
+        fail(f"{path.name} has sha256 {digest}, but {wheel.sha256} is pinned")
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            name = PurePosixPath(member.filename)
+            if NODE_TESTS not in name.parents or member.is_dir():
+                continue
+            inside = name.relative_to(NODE_TESTS)
+            if wanted(inside.parts[0]):
+                target = out / inside
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(archive.read(member))
+
+
+def install_and_generate(scratch: Path, out: Path) -> None:
+    if sys.version_info[:2] not in GENERATOR_PYTHONS:
+        versions = ", ".join(".".join(map(str, version)) for version in GENERATOR_PYTHONS)
+        fail(f"the cases of onnx {GENERATED_RELEASE} can be generated with Python {versions}; this is {sys.version}")
+    pip(
+        f"onnx {GENERATED_RELEASE} and what it needs",
+        *["install", "--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:", "--no-compile"],
+        *["--target", str(scratch), "--requirement", str(GENERATOR_PACKAGES)],
+    )
+    # A process of its own, because the packages exist only in the throw-away directory.
+    command = [sys.executable, __file__, "--generate", str(out)]
+    environment = {**os.environ, "PYTHONPATH": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}
+    result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment)
+    if result.returncode != 0:
+        print(result.stdout, result.stderr, file=sys.stderr, end="")
+        fail(f"the generators of onnx {GENERATED_RELEASE} failed")
+
+
+def generate(out: Path) -> None:
+    """Writes what ONNX's backend-test-tools writes, for our two operators only."""
+    from onnx import TensorProto, numpy_helper
+    from onnx.backend.test.case import node
+
+    def write(path: Path, value, declared) -> None:
+        tensor = TensorProto()
+        tensor.CopyFrom(value if isinstance(value, TensorProto) else numpy_helper.from_array(value))
+        tensor.name = declared.name
+        # numpy has no 2-bit, 4-bit or 8-bit float: make sure that such an array did not become something else.
+        expected = declared.type.tensor_type
+        if tensor.data_type != expected.elem_type or list(tensor.dims) != [d.dim_value for d in expected.shape.dim]:
+            name = TensorProto.DataType.Name
+            fail(f"{path}: {name(tensor.data_type)}{list(tensor.dims)} where the model says {name(expected.elem_type)}")
+        path.write_bytes(tensor.SerializeToString(deterministic=True))
+
+    for case in node.collect_testcases():
+        if not wanted(case.name):
+            continue
+        directory = out / case.name
+        directory.mkdir()
+        (directory / "model.onnx").write_bytes(case.model.SerializeToString(deterministic=True))
+        for number, (inputs, outputs) in enumerate(case.data_sets):
+            data = directory / f"test_data_set_{number}"
+            data.mkdir()
+            for kind, values, declared in [
+                ("input", inputs, case.model.graph.input),
+                ("output", outputs, case.model.graph.output),
+            ]:
+                if len(values) != len(declared):
+                    fail(f"{directory.name}: {len(values)} {kind}s, but the model has {len(declared)}")
+                for index, value in enumerate(values):
+                    write(data / f"{kind}_{index}.pb", value, declared[index])
+
+
+def complete(release: Path, tests: int) -> bool:
+    """Whether every test that is expected is there, each with a model, an input and an output."""
+    found = [test for test in release.glob("test_*") if wanted(test.name)]
+    needed = ["model.onnx", "test_data_set_0/input_0.pb", "test_data_set_0/output_0.pb"]
+    return len(found) == tests and all((test / file).is_file() for test in found for file in needed)
+
+
+def make(directory: Path, release: str, tests: int, fill) -> None:
+    target = directory / release
+    # Beside the directory and not in it, so that whoever reads the directory never sees half a release.
+    with tempfile.TemporaryDirectory(prefix=directory.name + ".part-", dir=directory.parent) as temporary:
+        scratch, out = Path(temporary, "scratch"), Path(temporary, "out")
+        scratch.mkdir()
+        out.mkdir()
+        fill(scratch, out)
+        if not complete(out, tests):
+            fail(f"onnx {release} has {len(list(out.iterdir()))} whole tests of the operators, expected {tests}")
+        if not complete(target, tests):  # else somebody else made it in the meantime
+            shutil.rmtree(target, ignore_errors=True)
+            out.rename(target)
+    print(f"onnx {release}: {tests} tests", flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("directory", type=Path, metavar="DIRECTORY")
+    parser.add_argument("--check", action="store_true", help="only say by the exit code whether everything is there")
+    parser.add_argument("--generate", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.generate:
+        generate(arguments.directory)
+        return 0
+
+    jobs = [(wheel.release, wheel.tests, lambda s, o, w=wheel: extract(w, s, o)) for wheel in WHEELS]
+    jobs.append((GENERATED_RELEASE, GENERATED_TESTS, install_and_generate))
+    directory = arguments.directory.absolute()
+    missing = [job for job in jobs if not complete(directory / job[0], job[1])]
+    if arguments.check:
+        return 1 if missing else 0
+    # So that temporary directories are removed when this process is ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for job in missing:
+            make(directory, *job)
+    except OSError as error:
+        fail(str(error))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+// touchstone explain: a case, a clause or an ambiguity, in words.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/judge/compare.h"
+#include "conformance/report/details.h"
+#include "conformance/run/runner.h"
+#include "reference/interpreter.h"
+#include "spec/ambiguities.h"
+#include "spec/clauses.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/selection.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+using reference::Node;
+using reference::Outcome;
+using reference::Policy;
+
+namespace {
+
+struct ExplainOptions {
+  std::string subject;
+  std::int64_t elements = 16;
+  Selection selection;
+};
+
+// ---- clauses and ambiguities
+
+std::string versions_text(const spec::Applicability& applies) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < applies.count; ++i) {
+    const spec::VersionRange& range = applies.ranges[i];
+    const std::string last = range.last == spec::and_later ? "and later" : fmt::format("to {}", range.last);
+    parts.push_back(range.first == range.last ? fmt::format("{} {}", spec::name(range.op), range.first)
+                                              : fmt::format("{} {} {}", spec::name(range.op), range.first, last));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void explain(const spec::Clause& clause) {
+  fmt::print("{}\n  {}\n  versions: {}\n  source: {}\n", clause.id, clause.sentence, versions_text(clause.applies),
+             clause.source);
+}
+
+std::string_view name(spec::Standing standing) {
+  constexpr std::array<std::string_view, 3> names{"primary", "permitted", "rejected"};
+  return names[static_cast<std::size_t>(standing)];
+}
+
+void explain(const spec::Ambiguity& ambiguity) {
+  fmt::print("{} (AMB-{:02})\n  {}\n  versions: {}\n  source: {}\n  readings:\n", ambiguity.id, ambiguity.number,
+             ambiguity.question, versions_text(ambiguity.applies), ambiguity.source);
+  for (const spec::ReadingInfo& reading : ambiguity.readings)
+    fmt::print("    {:<10} {:<28} {}\n", name(reading.standing), reading.id, reading.sentence);
+}
+
+// ---- cases
+
+std::string tensor_text(const reference::Tensor& tensor) {
+  return fmt::format("{}[{}]", spec::name(tensor.type()), fmt::join(tensor.shape(), ","));
+}
+
+std::string attribute_text(const reference::AttributeValue& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return fmt::format("\"{}\"", *text);
+  return fmt::format("of type {}", std::get<reference::ForeignAttribute>(value).type);
+}
+
+void print_model(const Case& explained, const CaseRecord& record) {
+  fmt::print("{}\n", explained.id);
+  const Node& node = explained.model.node;
+  const std::string version =
+      record.subject ? fmt::format(", version {}", record.subject->version->since_version) : std::string();
+  fmt::print("  {} of {}, opset {}{}\n", spec::name(node.op), node.domain, node.opset, version);
+  for (const Cell& cell : record.cells) fmt::print("  cell {}\n", to_string(cell));
+  for (const auto& [attribute, value] : node.attributes)
+    fmt::print("  attribute {} = {}\n", attribute, attribute_text(value));
+  for (std::size_t i = 0; i < explained.model.node_inputs.size(); ++i)
+    if (node.inputs[i]) fmt::print("  constant {}: {}\n", explained.model.node_inputs[i], tensor_text(*node.inputs[i]));
+}
+
+void print_clauses(const CaseRecord& record) {
+  fmt::print("\nclauses that it exercises\n");
+  for (std::string_view id : record.clauses) fmt::print("  {:<28} {}\n", id, spec::find_clause(id)->sentence);
+}
+
+bool same(const Outcome& left, const Outcome& right) {
+  if (left.rejection() != nullptr || right.rejection() != nullptr)
+    return left.rejection() != nullptr && right.rejection() != nullptr;
+  return left.result()->unspecified == right.result()->unspecified &&
+         compare(left.result()->y, right.result()->y).none();
+}
+
+/// Those whose readings differ in what they make of the node.
+void print_ambiguities(const Node& node, const Outcome& primary) {
+  fmt::print("\nambiguities on which its outcome depends\n");
+  bool any = false;
+  for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
+    if (!primary.consulted.test(a)) continue;
+    for (std::size_t r = 1; r < spec::ambiguities[a]->readings.size(); ++r) {
+      if (same(primary, reference::interpret(node, Policy().with(a, r)))) continue;
+      const spec::ReadingInfo& reading = spec::ambiguities[a]->readings[r];
+      fmt::print("  {}: {}, a {} reading, gives another outcome\n", spec::ambiguities[a]->id, reading.id,
+                 name(reading.standing));
+      any = true;
+    }
+  }
+  if (!any) fmt::print("  none\n");
+}
+
+void print_elements(const DataSet& data, const Node& node, const Outcome& outcome, std::int64_t limit) {
+  const reference::Result* result = outcome.result();
+  if (result == nullptr) {
+    fmt::print("  not legal: {} ({})\n", outcome.rejection()->reason, outcome.rejection()->clause->id);
+    return;
+  }
+  const auto code = [](const reference::Tensor& tensor, std::int64_t i) { return ElementCode{tensor.type(), tensor.code(i)}; };
+  const reference::Tensor* zero_point = node.inputs.size() > 2 && node.inputs[2] ? &*node.inputs[2] : nullptr;
+  const reference::Tensor& expected = data.expected.front().value;
+  std::vector<ElementRow> rows;
+  for (std::int64_t i = 0; i < result->y.size() && (limit <= 0 || i < limit); ++i) {
+    ElementRow row{.index = i, .x = code(*node.inputs[0], i), .scale = code(*node.inputs[1], result->parameters.scale(i)),
+                   .zero_point = {}, .expected = {}, .actual = {}, .note = ""};
+    if (zero_point != nullptr) row.zero_point = code(*zero_point, result->parameters.zero_point(i));
+    if (expected.shape() == result->y.shape()) row.expected = code(expected, i);
+    if (result->unspecified[static_cast<std::size_t>(i)]) row.note = "the specification leaves this open";
+    rows.push_back(row);
+  }
+  fmt::print("{}", render_elements(rows));
+  if (result->y.size() > static_cast<std::int64_t>(rows.size()))
+    fmt::print("    ... {} elements in all: --elements 0 shows them\n", result->y.size());
+}
+
+void explain(const Case& explained, std::int64_t elements) {
+  const CaseRecord record = describe(explained);
+  print_model(explained, record);
+  if (!record.reason.empty()) {
+    fmt::print("  {}\n", record.reason);
+    return;
+  }
+  print_clauses(record);
+  for (std::size_t i = 0; i < explained.data_sets.size(); ++i) {
+    const DataSet& data = explained.data_sets[i];
+    const Node node = bind_inputs(explained.model, data.inputs);
+    const Outcome outcome = reference::interpret(node);
+    print_ambiguities(node, outcome);
+    fmt::print("\ndata set {}\n", i);
+    for (const NamedTensor& input : data.inputs) fmt::print("  input {}: {}\n", input.name, tensor_text(input.value));
+    for (const NamedTensor& output : data.expected)
+      fmt::print("  expected {}: {}\n", output.name, tensor_text(output.value));
+    print_elements(data, node, outcome, elements);
+  }
+}
+
+[[noreturn]] void throw_unknown(const std::string& subject, const std::vector<PlannedCase>& cases) {
+  std::string message = fmt::format("there is no case, clause or ambiguity '{}'", subject);
+  std::size_t similar = 0;
+  for (const PlannedCase& planned : cases)
+    if (planned.id.find(subject) != std::string::npos && ++similar <= 5) message += "\n  did you mean " + planned.id + "?";
+  if (similar == 0) message += "; touchstone list shows them";
+  throw Exit(nothing_selected, message);
+}
+
+void explain(const ExplainOptions& options) {
+  if (const spec::Clause* clause = spec::find_clause(options.subject)) return explain(*clause);
+  if (const spec::Ambiguity* ambiguity = spec::find_ambiguity(options.subject)) return explain(*ambiguity);
+  const std::vector<PlannedCase> cases = plan(options.selection);
+  for (const PlannedCase& planned : cases) {
+    if (planned.id != options.subject) continue;
+    try {
+      return explain(planned.read(), options.elements);
+    } catch (const FileError& error) {
+      throw Exit(broken, error.what());
+    }
+  }
+  throw_unknown(options.subject, cases);
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command =
+      app.add_subcommand("explain", "Explain a case (its clauses in words, its values decoded), a clause or an ambiguity");
+  command->add_option("CASE", options->subject, "The id of a case, a clause or an ambiguity; touchstone list shows them")
+      ->required();
+  command->add_option("--elements", options->elements, "How many elements of each data set to show; 0 shows all")
+      ->capture_default_str();
+  add_selection_options(*command, options->selection);
+  command->footer(
+      "Examples:\n"
+      "  touchstone explain onnx/1.22.0/test_quantizelinear_axis\n"
+      "  touchstone explain ql-round-half-even\n"
+      "  touchstone explain amb-nan-to-integer\n");
+  command->callback([options, &exit_code] {
+    explain(*options);
+    exit_code = as_expected;
+  });
+}
+
+}  // namespace touchstone::tools

@@ -1,0 +1,65 @@
+// touchstone list: what there is.
+#include <fmt/format.h>
+
+#include "conformance/backends/backend.h"
+#include "spec/ambiguities.h"
+#include "spec/clauses.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/selection.h"
+
+namespace touchstone::tools {
+
+namespace {
+
+struct ListOptions {
+  std::string what = "cases";
+  Selection selection;
+};
+
+void list_cases(const Selection& selection) {
+  for (const conformance::PlannedCase& planned : select(selection)) fmt::print("{}\n", planned.id);
+}
+
+void list_clauses(const Selection&) {
+  for (const spec::Clause& clause : spec::clauses) fmt::print("{:<30} {}\n", clause.id, clause.sentence);
+}
+
+void list_ambiguities(const Selection&) {
+  for (const spec::Ambiguity* row : spec::ambiguities) fmt::print("{:<38} {}\n", row->id, row->question);
+}
+
+void list_suites(const Selection&) {
+  for (const conformance::SuiteInfo& suite : conformance::suites())
+    fmt::print("{:<12} {}\n", suite.name, suite.description);
+}
+
+void list_backends(const Selection&) {
+  for (const conformance::BackendInfo& backend : conformance::builtin_backends())
+    fmt::print("{:<12} {}\n", backend.name, backend.description);
+}
+
+const std::map<std::string, void (*)(const Selection&)> lists{
+    {"cases", list_cases},   {"clauses", list_clauses},   {"ambiguities", list_ambiguities},
+    {"suites", list_suites}, {"backends", list_backends},
+};
+
+}  // namespace
+
+void add_list_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ListOptions>();
+  CLI::App* command = app.add_subcommand("list", "List cases, clauses, ambiguities, suites or backends");
+  command->add_option("what", options->what, "cases, clauses, ambiguities, suites or backends")
+      ->check(CLI::IsMember(lists))
+      ->capture_default_str();
+  add_selection_options(*command, options->selection);
+  command->footer(
+      "Examples:\n"
+      "  touchstone list --filter '*blocked*'\n"
+      "  touchstone list clauses\n");
+  command->callback([options, &exit_code] {
+    lists.at(options->what)(options->selection);
+    exit_code = as_expected;
+  });
+}
+
+}  // namespace touchstone::tools
