@@ -1,5 +1,6 @@
 #include "reference/codec.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -81,10 +82,38 @@ std::uint64_t encode_nan(const ElementTypeInfo& type, const FloatFormat& format)
   throw_not_a_value_of(type, Value::nan());
 }
 
+std::uint64_t encode_power_of_two(const ElementTypeInfo& type, const FloatFormat& format, const Value& value) {
+  const int exponent = binade(value.magnitude());
+  const int field = exponent + format.exponent_bias;
+  const bool has_field = 0 <= field && field < static_cast<int>(low_bits(format.exponent_bits));
+  if (value.is_negative() || !has_field || value.magnitude() != power_of_two(exponent))
+    throw_not_a_value_of(type, value);
+  return static_cast<std::uint64_t>(field);
+}
+
+/// Exponent and fraction fields of a number.
+std::uint64_t encode_magnitude(const ElementTypeInfo& type, const FloatFormat& format, const Value& value) {
+  const Rational& magnitude = value.magnitude();
+  const int exponent = std::max(binade(magnitude), smallest_exponent(format));
+  const Rational significand = magnitude * power_of_two(format.fraction_bits - exponent);
+  if (denominator(significand) != 1) throw_not_a_value_of(type, value);
+  // A significand with its leading bit is a normal number; that bit adds one to the exponent field below it.
+  const auto field_below = static_cast<std::uint64_t>(exponent - smallest_exponent(format));
+  const std::uint64_t code = (field_below << format.fraction_bits) + static_cast<std::uint64_t>(numerator(significand));
+  const std::uint64_t exponent_field = code >> format.fraction_bits;
+  const std::uint64_t largest_field = low_bits(format.exponent_bits);
+  const bool is_special = exponent_field == largest_field &&
+                          (format.special_codes == SpecialCodes::ieee ||
+                           is_nan_code(format, exponent_field, code & low_bits(format.fraction_bits), false));
+  if (exponent_field > largest_field || is_special) throw_not_a_value_of(type, value);
+  return code;
+}
+
 std::uint64_t encode_float(const ElementTypeInfo& type, const FloatFormat& format, const Value& value) {
   if (value.is_nan()) return encode_nan(type, format);
   const bool is_power_of_two_only = format.special_codes == SpecialCodes::power_of_two;
-  const std::uint64_t sign = value.is_negative() ? std::uint64_t{1} << (format.fraction_bits + format.exponent_bits) : 0;
+  const std::uint64_t sign =
+      value.is_negative() ? std::uint64_t{1} << (format.fraction_bits + format.exponent_bits) : 0;
   if (value.is_infinity()) {
     if (format.special_codes != SpecialCodes::ieee) throw_not_a_value_of(type, value);
     return sign | low_bits(format.exponent_bits) << format.fraction_bits;
@@ -95,22 +124,7 @@ std::uint64_t encode_float(const ElementTypeInfo& type, const FloatFormat& forma
     return sign;
   }
 
-  const Rational& magnitude = value.magnitude();
-  if (magnitude > largest_finite(format)) throw_not_a_value_of(type, value);
-  if (is_power_of_two_only) {
-    const int exponent = binade(magnitude);
-    if (value.is_negative() || exponent < -format.exponent_bias || magnitude != power_of_two(exponent))
-      throw_not_a_value_of(type, value);
-    return static_cast<std::uint64_t>(exponent + format.exponent_bias);
-  }
-
-  const int exponent = std::max(binade(magnitude), smallest_exponent(format));
-  const Rational significand = magnitude / power_of_two(exponent - format.fraction_bits);
-  if (denominator(significand) != 1) throw_not_a_value_of(type, value);
-  const auto bits = static_cast<std::uint64_t>(numerator(significand));
-  // A significand with its leading bit is a normal number; that bit adds one to the exponent field below it.
-  const auto exponent_field = static_cast<std::uint64_t>(exponent - smallest_exponent(format));
-  return sign | ((exponent_field << format.fraction_bits) + bits);
+  return is_power_of_two_only ? encode_power_of_two(type, format, value) : sign | encode_magnitude(type, format, value);
 }
 
 }  // namespace

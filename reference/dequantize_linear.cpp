@@ -1,5 +1,7 @@
 #include "reference/dequantize_linear.h"
 
+#include <array>
+
 #include "reference/elementwise.h"
 #include "reference/granularity.h"
 #include "reference/product.h"
@@ -12,7 +14,8 @@ using spec::ElementType;
 namespace {
 
 Signature read(int version, const Node& node, Interpretation& in) {
-  return read_signature(*spec::find_operator_version(spec::ai_onnx, spec::Operator::dequantize_linear, version), node, in);
+  return read_signature(*spec::find_operator_version(spec::ai_onnx, spec::Operator::dequantize_linear, version), node,
+                        in);
 }
 
 // ---- the type of y
@@ -71,37 +74,37 @@ bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
   return s.attribute("output_dtype") == 0 && in.reading<spec::WhichVersion23>() == spec::WhichVersion23::draft;
 }
 
-}  // namespace
+// ---- the versions
 
-Result dequantize_linear_10(const Node& node, Interpretation& in) {
+Result version_10(const Node& node, Interpretation& in) {
   const Signature s = read(10, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_parameters(s, in);
   return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), in);
 }
 
-Result dequantize_linear_13(const Node& node, Interpretation& in) {
+Result version_13(const Node& node, Interpretation& in) {
   const Signature s = read(13, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
   return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), in);
 }
 
-Result dequantize_linear_19(const Node& node, Interpretation& in) {
+Result version_19(const Node& node, Interpretation& in) {
   const Signature s = read(19, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
   return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), in);
 }
 
-Result dequantize_linear_21(const Node& node, Interpretation& in) {
+Result version_21(const Node& node, Interpretation& in) {
   const Signature s = read(21, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), in);
 }
 
-Result dequantize_linear_23(const Node& node, Interpretation& in) {
+Result version_23(const Node& node, Interpretation& in) {
   const Signature s = read(23, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
@@ -112,7 +115,7 @@ Result dequantize_linear_23(const Node& node, Interpretation& in) {
 }
 
 /// As 23, with float8e8m0 scales.
-Result dequantize_linear_24(const Node& node, Interpretation& in) {
+Result version_24(const Node& node, Interpretation& in) {
   const Signature s = read(24, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
@@ -121,7 +124,7 @@ Result dequantize_linear_24(const Node& node, Interpretation& in) {
 }
 
 /// As 24, with uint2 and int2.
-Result dequantize_linear_25(const Node& node, Interpretation& in) {
+Result version_25(const Node& node, Interpretation& in) {
   const Signature s = read(25, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
@@ -130,12 +133,22 @@ Result dequantize_linear_25(const Node& node, Interpretation& in) {
 }
 
 /// As 25, with float6e2m3 and float6e3m2.
-Result dequantize_linear_28(const Node& node, Interpretation& in) {
+Result version_28(const Node& node, Interpretation& in) {
   const Signature s = read(28, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   const ElementType y = output_dtype_or_scale_type(s, in);
   return dequantize(s, map, y, multiplication_in_output_type(s, y, in), in);
 }
+
+constexpr std::array versions{
+    VersionFunction{10, version_10}, VersionFunction{13, version_13}, VersionFunction{19, version_19},
+    VersionFunction{21, version_21}, VersionFunction{23, version_23}, VersionFunction{24, version_24},
+    VersionFunction{25, version_25}, VersionFunction{28, version_28},
+};
+
+}  // namespace
+
+std::span<const VersionFunction> dequantize_linear_versions() { return versions; }
 
 }  // namespace touchstone::reference

@@ -51,7 +51,8 @@ Division of_narrow_floats_before_23(ElementType type, Interpretation& in) {
 }
 
 Division of_narrow_floats(const Signature& s, Interpretation& in) {
-  if (in.reading<spec::SameFloatDivision>() == spec::SameFloatDivision::in_float32) return in_type(ElementType::float32);
+  if (in.reading<spec::SameFloatDivision>() == spec::SameFloatDivision::in_float32)
+    return in_type(ElementType::float32);
   return in_type(s.scale.type());
 }
 
@@ -68,9 +69,11 @@ Division of_mixed_floats(ElementType x, ElementType scale, Interpretation& in) {
 Division of_e8m0_scale(ElementType x, Interpretation& in) {
   switch (in.reading<spec::E8m0ScaleWithoutPrecision>()) {
     case spec::E8m0ScaleWithoutPrecision::in_float32: break;
-    case spec::E8m0ScaleWithoutPrecision::in_input_type: return in_type(x == ElementType::int32 ? ElementType::float32 : x);
+    case spec::E8m0ScaleWithoutPrecision::in_input_type:
+      return in_type(x == ElementType::int32 ? ElementType::float32 : x);
     case spec::E8m0ScaleWithoutPrecision::invalid:
-      in.reject("ql-precision-allowed", "y_scale is float8e8m0, in which no division can be done, and precision is absent");
+      in.reject("ql-precision-allowed",
+                "y_scale is float8e8m0, in which no division can be done, and precision is absent");
     case spec::E8m0ScaleWithoutPrecision::in_scale_type: return in_type(ElementType::float8e8m0);
   }
   return in_type(ElementType::float32);

@@ -12,13 +12,6 @@ using spec::ElementType;
 
 namespace {
 
-bool is_subnormal(const Value& value, ElementType type) {
-  if (value.kind() != Value::Kind::number || spec::is_integer(type)) return false;
-  // A power of two has no subnormal form of its own; it is one when it becomes float32.
-  const spec::FloatFormat& format = *spec::info(type == ElementType::float8e8m0 ? ElementType::float32 : type).format;
-  return value.magnitude() < power_of_two(smallest_exponent(format));
-}
-
 bool is_wide(ElementType type) {
   return type == ElementType::float32 || type == ElementType::bfloat16 || type == ElementType::float8e8m0;
 }
@@ -31,12 +24,21 @@ Shape output_shape(const Tensor& x, Interpretation& in) {
 
 }  // namespace
 
+bool is_subnormal(const Value& value, ElementType type) {
+  if (value.kind() != Value::Kind::number || spec::is_integer(type)) return false;
+  // A power of two has no subnormal form of its own; it is one when it becomes float32.
+  const spec::FloatFormat& format = *spec::info(type == ElementType::float8e8m0 ? ElementType::float32 : type).format;
+  return binade(value.magnitude()) < smallest_exponent(format);
+}
+
 Value flushed(const Value& value, ElementType type, Interpretation& in) {
   if (!is_subnormal(value, type)) return value;
+  const bool has_negative_zero = spec::info(type).format->special_codes != spec::SpecialCodes::fnuz;
+  const Value zero = Value::zero(value.is_negative() && has_negative_zero);
   switch (in.reading<spec::Subnormals>()) {
     case spec::Subnormals::gradual_underflow: break;
-    case spec::Subnormals::flushes_wide_types: return is_wide(type) ? Value::zero(value.is_negative()) : value;
-    case spec::Subnormals::flushes_all_types: return Value::zero(value.is_negative());
+    case spec::Subnormals::flushes_wide_types: return is_wide(type) ? zero : value;
+    case spec::Subnormals::flushes_all_types: return zero;
   }
   return value;
 }

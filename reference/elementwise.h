@@ -15,13 +15,16 @@ namespace touchstone::reference {
 /// The exact values of all elements, as operands: subnormal numbers are kept unless the policy flushes them.
 std::vector<Value> operands(const Tensor& tensor, Interpretation& in);
 
+/// Whether a value of the type is a subnormal number of it.
+bool is_subnormal(const Value& value, spec::ElementType type);
+
 /// A subnormal result, kept unless the policy flushes it.
 Value flushed(const Value& value, spec::ElementType type, Interpretation& in);
 
 /// y of one element; `zero_point` is null where it is absent. Nothing where the specification leaves the value open.
 using ElementStep = std::function<std::optional<Value>(const Value& x, const Value& scale, const Value* zero_point)>;
 
-Result for_each_element(const Signature& signature, const ParameterMap& map, spec::ElementType y_type, Interpretation& in,
-                        const ElementStep& step);
+Result for_each_element(const Signature& signature, const ParameterMap& map, spec::ElementType y_type,
+                        Interpretation& in, const ElementStep& step);
 
 }  // namespace touchstone::reference

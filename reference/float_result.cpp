@@ -27,7 +27,8 @@ ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
     switch (in.reading<A>()) {
       case A::added: break;
       case A::ignored: return ZeroPointUse::ignored;
-      case A::invalid: in.reject("ql-float-zero-point", "the zero point of a " + std::string(spec::name(type)) + " is not 0");
+      case A::invalid:
+        in.reject("ql-float-zero-point", "the zero point of a " + std::string(spec::name(type)) + " is not 0");
     }
     return ZeroPointUse::added;
   };
@@ -77,8 +78,8 @@ Value overflow_to_float8(bool negative, const FloatTarget& target, Interpretatio
     return largest(target.type, negative);
   }
   in.cite("ql-float8-overflow");
-  const bool infinity = has_infinity(target.type) &&
-                        in.reading<spec::Float8NanSign>() != spec::Float8NanSign::nan_instead_of_infinity;
+  const bool infinity =
+      has_infinity(target.type) && in.reading<spec::Float8NanSign>() != spec::Float8NanSign::nan_instead_of_infinity;
   return infinity ? Value::infinity(negative) : Value::nan();
 }
 

@@ -81,8 +81,7 @@ Broadcast check_same_shape(const Signature& s, Interpretation& in) {
     if (is_scalar_or_single(zero_point)) return Broadcast::zero_point;
     if (is_scalar_or_single(scale)) return Broadcast::scale;
   }
-  in.reject("qdq-same-shape",
-            "the scale has the shape " + to_text(scale) + ", the zero point " + to_text(zero_point));
+  in.reject("qdq-same-shape", "the scale has the shape " + to_text(scale) + ", the zero point " + to_text(zero_point));
 }
 
 // ---- axis
@@ -176,8 +175,9 @@ ParameterMap blocks_by_shape(const Signature& s, const Shape& parameters) {
 void check_block_size(std::int64_t length, std::int64_t blocks, std::int64_t block_size, Interpretation& in) {
   in.cite("qdq-block-size-range");
   const auto reject = [&](const std::string& range) {
-    in.reject("qdq-block-size-range", "block_size is " + std::to_string(block_size) + "; for " + std::to_string(length) +
-                                          " elements and " + std::to_string(blocks) + " scales it must be " + range);
+    in.reject("qdq-block-size-range", "block_size is " + std::to_string(block_size) + "; for " +
+                                          std::to_string(length) + " elements and " + std::to_string(blocks) +
+                                          " scales it must be " + range);
   };
   if (blocks == 1) {  // the upper bound would divide by zero
     switch (in.reading<spec::SingleBlock>()) {
@@ -205,8 +205,8 @@ ParameterMap blocked_along(const Signature& s, const Shape& parameters, std::siz
   const Shape& x = s.x.shape();
   const auto reject_shape = [&] {
     in.reject("qdq-blocked-shape", "x has the shape " + to_text(x) + ", the scale " + to_text(parameters) +
-                                       "; they may differ along axis " + std::to_string(axis) + " only, where block_size " +
-                                       std::to_string(block_size) + " decides");
+                                       "; they may differ along axis " + std::to_string(axis) +
+                                       " only, where block_size " + std::to_string(block_size) + " decides");
   };
   for (std::size_t k = 0; k < x.size(); ++k) {
     if (k == axis || parameters[k] == x[k]) continue;
@@ -285,8 +285,9 @@ ParameterMap higher_rank_before_21(const Signature& s, const Shape& parameters, 
       return per_tensor(s, in);
   } else if (parameters.size() == s.x.shape().size()) {
     const spec::BlockedBefore21::Reading reading = in.reading<spec::BlockedBefore21>();
-    const bool broadcasts = std::equal(parameters.begin(), parameters.end(), s.x.shape().begin(),
-                                       [](std::int64_t of_scale, std::int64_t of_x) { return of_scale == 1 || of_scale == of_x; });
+    const bool broadcasts =
+        std::equal(parameters.begin(), parameters.end(), s.x.shape().begin(),
+                   [](std::int64_t of_scale, std::int64_t of_x) { return of_scale == 1 || of_scale == of_x; });
     if (reading == spec::BlockedBefore21::blocked || (reading == spec::BlockedBefore21::broadcast && broadcasts))
       return blocks_by_shape(s, parameters);
   }
@@ -306,7 +307,8 @@ ParameterMap one_dimensional_from_21(const Signature& s, const Shape& parameters
   return per_axis(s, parameters, in);
 }
 
-ParameterMap higher_rank_from_21(const Signature& s, const Shape& parameters, std::int64_t block_size, Interpretation& in) {
+ParameterMap higher_rank_from_21(const Signature& s, const Shape& parameters, std::int64_t block_size,
+                                 Interpretation& in) {
   in.cite("qdq-scale-rank");
   const bool rank_of_x = parameters.size() == s.x.shape().size();
   if (rank_of_x && block_size > 0) return blocked(s, parameters, block_size, in);
@@ -314,7 +316,8 @@ ParameterMap higher_rank_from_21(const Signature& s, const Shape& parameters, st
       in.reading<spec::OneElementScaleOfHigherRank>() == spec::OneElementScaleOfHigherRank::per_tensor)
     return per_tensor(s, in);
   if (rank_of_x) return blocked_without_block_size(s, parameters, in);
-  in.reject("qdq-scale-rank", "the scale has the shape " + to_text(parameters) + ", x the rank " + std::to_string(s.x.rank()));
+  in.reject("qdq-scale-rank",
+            "the scale has the shape " + to_text(parameters) + ", x the rank " + std::to_string(s.x.rank()));
 }
 
 /// The shape that tells the granularity, and afterwards the map with the broadcast parameter put right.
@@ -325,7 +328,8 @@ ParameterMap with_broadcast(const Signature& s, Interpretation& in, TellApart te
   const Broadcast broadcast = check_same_shape(s, in);
   ParameterMap map = tell_apart(broadcast == Broadcast::scale ? s.zero_point->shape() : s.scale.shape());
   const bool nothing_to_take = s.scale.size() == 0 || (s.zero_point != nullptr && s.zero_point->size() == 0);
-  if (s.x.size() > 0 && nothing_to_take) in.reject("qdq-same-shape", "the scale or the zero point is empty, and x is not");
+  if (s.x.size() > 0 && nothing_to_take)
+    in.reject("qdq-same-shape", "the scale or the zero point is empty, and x is not");
   if (broadcast == Broadcast::scale) map.scale = one_for_all(s.x.shape());
   if (broadcast == Broadcast::zero_point) map.zero_point = one_for_all(s.x.shape());
   return map;
@@ -341,7 +345,8 @@ ParameterMap scalar_parameters(const Signature& s, Interpretation& in) {
   const bool zero_point_is_scalar = s.zero_point == nullptr || is_scalar_or_single(s.zero_point->shape());
   if (is_scalar_or_single(s.scale.shape()) && zero_point_is_scalar) return {Granularity::per_tensor, sharing, sharing};
 
-  const bool one_dimensional = s.scale.rank() == 1 && (s.zero_point == nullptr || s.zero_point->shape() == s.scale.shape());
+  const bool one_dimensional =
+      s.scale.rank() == 1 && (s.zero_point == nullptr || s.zero_point->shape() == s.scale.shape());
   if (one_dimensional && in.reading<spec::PerAxisBefore13>() == spec::PerAxisBefore13::axis_1 && s.x.rank() > 1 &&
       s.x.shape()[1] == s.scale.shape()[0]) {
     Sharing along_axis_1 = sharing;

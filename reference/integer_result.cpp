@@ -86,8 +86,8 @@ Integer add_zero_point(const Integer& rounded, const Value& zero_point, const Di
 }
 
 /// An infinite quotient: saturate((+-Inf) + zero_point) is the end of the range.
-std::optional<Value> infinity_to_integer(const Value& quotient, bool overflowed, const Value& zero_point, ElementType type,
-                                         Interpretation& in) {
+std::optional<Value> infinity_to_integer(const Value& quotient, bool overflowed, const Value& zero_point,
+                                         ElementType type, Interpretation& in) {
   if (overflowed && in.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
     return Value::of(wrap(Integer(int32_lowest + integer_of(zero_point)), type));
   switch (in.reading<spec::HugeQuotient>()) {

@@ -21,8 +21,8 @@ class Interpretation {
   /// Every step says which clause it carries out.
   void cite(spec::ClauseRef clause) { cited_.set(clause.index()); }
 
-  /// The reading to follow; the primary one where the version does not have the question. Asked only where the answer can
-  /// matter, so that what was asked tells which ambiguities a node touches.
+  /// The reading to follow; the primary one where the version does not have the question. Asked only where the answer
+  /// can matter, so that what was asked tells which ambiguities a node touches.
   template <spec::AmbiguityStruct A>
   typename A::Reading reading() {
     if (!open_.test(spec::ambiguity_index<A>)) return typename A::Reading{};

@@ -28,8 +28,8 @@ struct Rejection {
 
 struct Outcome {
   std::variant<Result, Rejection> value;
-  /// The clauses that the interpreter applied, and the ambiguities that it had to decide, on the way there: bits are places
-  /// in spec::clauses and spec::ambiguities.
+  /// The clauses that the interpreter applied, and the ambiguities that it had to decide, on the way there: bits are
+  /// places in spec::clauses and spec::ambiguities.
   std::bitset<spec::clauses.size()> cited;
   std::bitset<spec::ambiguities.size()> consulted;
 

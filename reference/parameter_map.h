@@ -16,8 +16,8 @@ struct DimensionSharing {
   enum class Dealing { in_order, evenly, in_turn } dealing = Dealing::in_order;  ///< all but the first: wrong readings
 };
 
-/// Element (i0, i1, ...) of x takes the parameter (i0 / block0, i1 / block1, ...). A dimension in which the parameter does
-/// not vary is one block.
+/// Element (i0, i1, ...) of x takes the parameter (i0 / block0, i1 / block1, ...). A dimension in which the parameter
+/// does not vary is one block.
 struct Sharing {
   std::vector<DimensionSharing> dimensions;
 

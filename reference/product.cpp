@@ -31,8 +31,9 @@ Multiplication of_large_integers(const Signature& s, Multiplication multiplicati
 }
 
 Multiplication of_e8m0_scale_to_float16(Interpretation& in) {
-  return in_type(in.reading<spec::E8m0ScaleToFloat16>() == spec::E8m0ScaleToFloat16::in_output_type ? ElementType::float16
-                                                                                                  : ElementType::float32);
+  return in_type(in.reading<spec::E8m0ScaleToFloat16>() == spec::E8m0ScaleToFloat16::in_output_type
+                     ? ElementType::float16
+                     : ElementType::float32);
 }
 
 // ---- the zero point of floating-point inputs
@@ -44,7 +45,8 @@ ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
   switch (in.reading<A>()) {
     case A::subtracted: break;
     case A::ignored: return ZeroPointUse::ignored;
-    case A::invalid: in.reject("dq-float-zero-point", "the zero point of a " + std::string(spec::name(type)) + " is not 0");
+    case A::invalid:
+      in.reject("dq-float-zero-point", "the zero point of a " + std::string(spec::name(type)) + " is not 0");
   }
   return ZeroPointUse::subtracted;
 }
@@ -58,7 +60,9 @@ ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
 Value float_difference(const Value& x, const Value* zero_point, ElementType type, Interpretation& in) {
   if (zero_point == nullptr) return x;
   in.cite("dq-float-zero-point");
-  if (!zero_point->is_zero() && use_of_nonzero_zero_point(type, in) == ZeroPointUse::ignored) return x;
+  // The question of float8 is asked of every zero point but +0, that of the smaller types of every one that is not 0.
+  const bool in_question = spec::is_float8(type) ? *zero_point != Value::zero(false) : !zero_point->is_zero();
+  if (in_question && use_of_nonzero_zero_point(type, in) == ZeroPointUse::ignored) return x;
   return round_to_ieee(subtract(x, *zero_point), format_of(ElementType::float32));
 }
 
@@ -148,7 +152,7 @@ Value difference(const Value& x, const Value* zero_point, ElementType x_type, co
   if (zero_point == nullptr) return integer_difference(x, default_zero_point(x_type, in), x_type, in);
   if (!multiplication.rounds_operands_first) return integer_difference(x, *zero_point, x_type, in);
   const spec::FloatFormat& format = format_of(multiplication.type);
-  return round_to_ieee(subtract(round_to_ieee(x, format), round_to_ieee(*zero_point, format)), format);
+  return integer_difference(round_to_ieee(x, format), round_to_ieee(*zero_point, format), x_type, in);
 }
 
 Value product(const Value& difference, const Value& scale, const Multiplication& multiplication, ElementType y_type,

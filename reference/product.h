@@ -11,7 +11,8 @@ namespace touchstone::reference {
 /// How the difference is multiplied by the scale.
 struct Multiplication {
   bool exact = false;  ///< the mathematical product, rounded once to the type of y
-  spec::ElementType type = spec::ElementType::float32;  ///< otherwise: operands converted to this type, IEEE product in it
+  spec::ElementType type =
+      spec::ElementType::float32;      ///< otherwise: operands converted to this type, IEEE product in it
   bool rounds_operands_first = false;  ///< a wrong reading: x and zero point are converted before they are subtracted
 };
 
@@ -25,11 +26,11 @@ Multiplication multiplication_of_scale_type(const Signature& signature, Interpre
 Multiplication multiplication_in_output_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
 
 /// x - x_zero_point, without rounding but for float8. `zero_point` is null where it is absent.
-Value difference(const Value& x, const Value* zero_point, spec::ElementType x_type, const Multiplication& multiplication,
-                 Interpretation& in);
+Value difference(const Value& x, const Value* zero_point, spec::ElementType x_type,
+                 const Multiplication& multiplication, Interpretation& in);
 
 /// The product, of type `y_type`.
-Value product(const Value& difference, const Value& scale, const Multiplication& multiplication, spec::ElementType y_type,
-              Interpretation& in);
+Value product(const Value& difference, const Value& scale, const Multiplication& multiplication,
+              spec::ElementType y_type, Interpretation& in);
 
 }  // namespace touchstone::reference

@@ -1,5 +1,7 @@
 #include "reference/quantize_linear.h"
 
+#include <array>
+
 #include "reference/division.h"
 #include "reference/elementwise.h"
 #include "reference/float_result.h"
@@ -14,7 +16,8 @@ using spec::ElementType;
 namespace {
 
 Signature read(int version, const Node& node, Interpretation& in) {
-  return read_signature(*spec::find_operator_version(spec::ai_onnx, spec::Operator::quantize_linear, version), node, in);
+  return read_signature(*spec::find_operator_version(spec::ai_onnx, spec::Operator::quantize_linear, version), node,
+                        in);
 }
 
 // ---- the type of y
@@ -29,8 +32,8 @@ ElementType type_of_zero_point(const Signature& s, Interpretation& in) {
   return s.zero_point->type();
 }
 
-/// "If neither output_dtype nor y_zero_point are supplied, output data type is uint8. If both are specified, output_dtype must
-/// be" the type of the zero point.
+/// "If neither output_dtype nor y_zero_point are supplied, output data type is uint8. If both are specified,
+/// output_dtype must be" the type of the zero point.
 ElementType type_of_zero_point_or_output_dtype(const Signature& s, Interpretation& in) {
   const std::int64_t code = s.attribute("output_dtype");
   if (code == 0) return type_of_zero_point(s, in);
@@ -49,8 +52,8 @@ ElementType type_of_zero_point_or_output_dtype(const Signature& s, Interpretatio
   if (*named == s.zero_point->type()) return *named;
   const bool both_integers = spec::is_integer(*named) && spec::is_integer(s.zero_point->type());
   if (reading == spec::OutputTypeSelection::attribute_overrides && both_integers) return *named;
-  in.reject("ql-output-dtype-agrees",
-            "output_dtype is " + describe_type(code) + ", the zero point " + std::string(spec::name(s.zero_point->type())));
+  in.reject("ql-output-dtype-agrees", "output_dtype is " + describe_type(code) + ", the zero point " +
+                                          std::string(spec::name(s.zero_point->type())));
 }
 
 // ---- the attribute saturate
@@ -78,7 +81,7 @@ bool integers_saturate(bool saturate, Interpretation& in) {
 
 /// The text does not restrict the scale, though some implementations do.
 void check_scale(const Value& scale, ElementType type, Interpretation& in) {
-  const bool ordinary = scale.kind() == Value::Kind::number && !scale.is_negative();
+  const bool ordinary = scale.kind() == Value::Kind::number && !scale.is_negative() && !is_subnormal(scale, type);
   if (ordinary) return;
   const bool finite_number = scale.kind() == Value::Kind::number;
   switch (in.reading<spec::ScaleDomain>()) {
@@ -117,7 +120,8 @@ Result quantize(const Signature& s, const ParameterMap& map, const Target& targe
   if (!target.saturate && !spec::is_float8(target.type)) in.cite("ql-saturate-is-for-float8");
   const FloatTarget floating{target.type, target.division, target.saturate, target.fnuz_infinity};
   return for_each_element(s, map, target.type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
-    return float_result(quotient(x, scale, target.division), zero_point, floating, in);
+    const auto y = float_result(quotient(x, scale, target.division), zero_point, floating, in);
+    return y ? flushed(*y, target.type, in) : y;
   });
 }
 
@@ -138,9 +142,9 @@ void check_type_bindings_of_19(const Signature& s, Interpretation& in) {
 constexpr bool no_saturate_attribute = true;
 constexpr FnuzInfinity no_float8_output = FnuzInfinity::is_nan;
 
-}  // namespace
+// ---- the versions
 
-Result quantize_linear_10(const Node& node, Interpretation& in) {
+Result version_10(const Node& node, Interpretation& in) {
   const Signature s = read(10, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_parameters(s, in);
@@ -149,7 +153,7 @@ Result quantize_linear_10(const Node& node, Interpretation& in) {
   return quantize(s, map, {y, division, no_saturate_attribute, no_float8_output}, in);
 }
 
-Result quantize_linear_13(const Node& node, Interpretation& in) {
+Result version_13(const Node& node, Interpretation& in) {
   const Signature s = read(13, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
@@ -158,7 +162,7 @@ Result quantize_linear_13(const Node& node, Interpretation& in) {
   return quantize(s, map, {y, division, no_saturate_attribute, no_float8_output}, in);
 }
 
-Result quantize_linear_19(const Node& node, Interpretation& in) {
+Result version_19(const Node& node, Interpretation& in) {
   const Signature s = read(19, node, in);
   check_type_bindings_of_19(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
@@ -167,7 +171,7 @@ Result quantize_linear_19(const Node& node, Interpretation& in) {
   return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
 }
 
-Result quantize_linear_21(const Node& node, Interpretation& in) {
+Result version_21(const Node& node, Interpretation& in) {
   const Signature s = read(21, node, in);
   check_type_bindings_of_19(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
@@ -176,17 +180,17 @@ Result quantize_linear_21(const Node& node, Interpretation& in) {
   return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
 }
 
-Result quantize_linear_23(const Node& node, Interpretation& in) {
+Result version_23(const Node& node, Interpretation& in) {
   const Signature s = read(23, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   const ElementType y = type_of_zero_point_or_output_dtype(s, in);
-  const Division division = follows_the_draft_of_23(s, in) ? division_in_one_type(s, y, in)
-                                                           : division_by_precision_or_scale_type(s, y, in);
+  const Division division =
+      follows_the_draft_of_23(s, in) ? division_in_one_type(s, y, in) : division_by_precision_or_scale_type(s, y, in);
   return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
 }
 
-Result quantize_linear_24(const Node& node, Interpretation& in) {
+Result version_24(const Node& node, Interpretation& in) {
   const Signature s = read(24, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
@@ -196,7 +200,7 @@ Result quantize_linear_24(const Node& node, Interpretation& in) {
 }
 
 /// As 24, with uint2 and int2.
-Result quantize_linear_25(const Node& node, Interpretation& in) {
+Result version_25(const Node& node, Interpretation& in) {
   const Signature s = read(25, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
@@ -206,7 +210,7 @@ Result quantize_linear_25(const Node& node, Interpretation& in) {
 }
 
 /// As 25, with float6e2m3 and float6e3m2.
-Result quantize_linear_28(const Node& node, Interpretation& in) {
+Result version_28(const Node& node, Interpretation& in) {
   const Signature s = read(28, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
@@ -214,5 +218,15 @@ Result quantize_linear_28(const Node& node, Interpretation& in) {
   const Division division = division_by_precision_or_scale_type(s, y, in);
   return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::saturates}, in);
 }
+
+constexpr std::array versions{
+    VersionFunction{10, version_10}, VersionFunction{13, version_13}, VersionFunction{19, version_19},
+    VersionFunction{21, version_21}, VersionFunction{23, version_23}, VersionFunction{24, version_24},
+    VersionFunction{25, version_25}, VersionFunction{28, version_28},
+};
+
+}  // namespace
+
+std::span<const VersionFunction> quantize_linear_versions() { return versions; }
 
 }  // namespace touchstone::reference

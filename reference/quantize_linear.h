@@ -1,19 +1,12 @@
 // QuantizeLinear: one function per version, each to be read beside that version's page.
 #pragma once
 
-#include "reference/interpretation.h"
-#include "reference/node.h"
+#include <span>
+
+#include "reference/version_function.h"
 
 namespace touchstone::reference {
 
-/// y of a node of exactly this version. Throws Rejection where the node violates a clause.
-Result quantize_linear_10(const Node& node, Interpretation& in);
-Result quantize_linear_13(const Node& node, Interpretation& in);
-Result quantize_linear_19(const Node& node, Interpretation& in);
-Result quantize_linear_21(const Node& node, Interpretation& in);
-Result quantize_linear_23(const Node& node, Interpretation& in);
-Result quantize_linear_24(const Node& node, Interpretation& in);
-Result quantize_linear_25(const Node& node, Interpretation& in);
-Result quantize_linear_28(const Node& node, Interpretation& in);
+std::span<const VersionFunction> quantize_linear_versions();
 
 }  // namespace touchstone::reference

@@ -79,6 +79,17 @@ Rational scaled(const Integer& significand, int exponent) {
 
 Rational power_of_two(int exponent) { return scaled(1, exponent); }
 
+bool has_number(const spec::FloatFormat& format, const Rational& magnitude) {
+  const Integer above = numerator(magnitude);
+  const Integer below = denominator(magnitude);
+  if (lsb(below) != msb(below)) return false;  // not a power of two
+  const int point = static_cast<int>(msb(below));
+  const int highest_bit = static_cast<int>(msb(above)) - point;
+  const int lowest_bit = static_cast<int>(lsb(above)) - point;
+  return highest_bit - lowest_bit <= format.fraction_bits &&
+         lowest_bit >= smallest_exponent(format) - format.fraction_bits && highest_bit <= largest_exponent(format);
+}
+
 Rational largest_finite(const spec::FloatFormat& format) {
   // Largest exponent field and fraction field, less the codes that the format spends on infinities and NaN.
   int exponent_field = (1 << format.exponent_bits) - 1;
@@ -98,8 +109,9 @@ Value round_to_fraction_bits(const Value& value, const spec::FloatFormat& format
 }
 
 Value round_to_ieee(const Value& value, const spec::FloatFormat& format) {
+  if (value.kind() != Value::Kind::number || has_number(format, value.magnitude())) return value;
   const Value rounded = round_to_fraction_bits(value, format);
-  if (rounded.kind() == Value::Kind::number && rounded.magnitude() > largest_finite(format))
+  if (rounded.kind() == Value::Kind::number && binade(rounded.magnitude()) > largest_exponent(format))
     return Value::infinity(rounded.is_negative());
   return rounded;
 }

@@ -30,18 +30,24 @@ constexpr int smallest_exponent(const spec::FloatFormat& format) {
   return (field_0_is_normal ? 0 : 1) - format.exponent_bias;
 }
 
+/// The exponent of the largest finite numbers of a format that has infinities.
+constexpr int largest_exponent(const spec::FloatFormat& format) { return format.exponent_bias; }
+
+/// Whether a format that has infinities has this positive number.
+bool has_number(const spec::FloatFormat& format, const Rational& magnitude);
+
 /// The largest finite number of the format.
 Rational largest_finite(const spec::FloatFormat& format);
 
-/// To the format's fraction bits, with gradual underflow and an unbounded exponent above: what the float8 tables of Cast
-/// write as [x]. Infinities, NaN and zeros are left alone; a result of 0 keeps the sign.
+/// To the format's fraction bits, with gradual underflow and an unbounded exponent above: what the float8 tables of
+/// Cast write as [x]. Infinities, NaN and zeros are left alone; a result of 0 keeps the sign.
 Value round_to_fraction_bits(const Value& value, const spec::FloatFormat& format);
 
 /// The conversion of IEEE 754 to a format that has infinities: round_to_fraction_bits, then overflow to infinity.
 Value round_to_ieee(const Value& value, const spec::FloatFormat& format);
 
-/// The value of a floating-point type in which an operation is done: round_to_ieee, or for float8e8m0 the nearest power of
-/// two, NaN where there is none.
+/// The value of a floating-point type in which an operation is done: round_to_ieee, or for float8e8m0 the nearest power
+/// of two, NaN where there is none.
 Value round_to_type(const Value& value, spec::ElementType type);
 
 }  // namespace touchstone::reference

@@ -79,11 +79,10 @@ void check_type_bindings(const Signature& signature, Interpretation& in) {
     for (std::size_t j = i + 1; j < inputs.size(); ++j) {
       if (parameters[i].type_variable.empty() || parameters[i].type_variable != parameters[j].type_variable) continue;
       if (inputs[i] == nullptr || inputs[j] == nullptr || inputs[i]->type() == inputs[j]->type()) continue;
-      in.reject("onnx-type-binding", std::string(parameters[i].name) + " has the type " +
-                                         std::string(spec::name(inputs[i]->type())) + ", " +
-                                         std::string(parameters[j].name) + " the type " +
-                                         std::string(spec::name(inputs[j]->type())) + "; both are " +
-                                         std::string(parameters[i].type_variable));
+      in.reject("onnx-type-binding",
+                std::string(parameters[i].name) + " has the type " + std::string(spec::name(inputs[i]->type())) + ", " +
+                    std::string(parameters[j].name) + " the type " + std::string(spec::name(inputs[j]->type())) +
+                    "; both are " + std::string(parameters[i].type_variable));
     }
 }
 

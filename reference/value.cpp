@@ -1,6 +1,7 @@
 #include "reference/value.h"
 
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace touchstone::reference {
@@ -32,8 +33,7 @@ bool Value::operator==(const Value& other) const {
 // unless both operands are -0.
 Value add(const Value& left, const Value& right) {
   if (left.is_nan() || right.is_nan()) return Value::nan();
-  if (left.is_infinity() && right.is_infinity())
-    return left.is_negative() == right.is_negative() ? left : Value::nan();
+  if (left.is_infinity() && right.is_infinity()) return left.is_negative() == right.is_negative() ? left : Value::nan();
   if (left.is_infinity()) return left;
   if (right.is_infinity()) return right;
   if (left.is_zero() && right.is_zero()) return Value::zero(left.is_negative() && right.is_negative());
@@ -44,7 +44,8 @@ Value add(const Value& left, const Value& right) {
 
 Value subtract(const Value& left, const Value& right) { return add(left, -right); }
 
-// IEEE 754-2019, 6.3: the sign of a product or quotient is the exclusive or of the operands' signs; 7.2: 0 * Inf is NaN.
+// IEEE 754-2019, 6.3: the sign of a product or quotient is the exclusive or of the operands' signs; 7.2: 0 * Inf is
+// NaN.
 Value multiply(const Value& left, const Value& right) {
   if (left.is_nan() || right.is_nan()) return Value::nan();
   const bool negative = left.is_negative() != right.is_negative();
@@ -76,7 +77,7 @@ std::string to_string(const Value& value) {
   const auto nearest = value.magnitude().convert_to<double>();
   char digits[32];
   const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, nearest);
-  const bool exact = Rational(nearest) == value.magnitude();
+  const bool exact = std::isfinite(nearest) && Rational(nearest) == value.magnitude();
   return (exact ? "" : "~") + sign + std::string(digits, end.ptr);
 }
 

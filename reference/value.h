@@ -13,8 +13,8 @@ namespace touchstone::reference {
 /// Unbounded; up to so many bits are kept without an allocation, which covers float32 divided by float32.
 using IntegerBackend = boost::multiprecision::cpp_int_backend<320>;
 using Integer = boost::multiprecision::number<IntegerBackend, boost::multiprecision::et_off>;
-using Rational =
-    boost::multiprecision::number<boost::multiprecision::rational_adaptor<IntegerBackend>, boost::multiprecision::et_off>;
+using Rational = boost::multiprecision::number<boost::multiprecision::rational_adaptor<IntegerBackend>,
+                                               boost::multiprecision::et_off>;
 
 class Value {
  public:

@@ -25,17 +25,17 @@ enum class Standing {
 };
 
 struct ReadingInfo {
-  std::string_view id;        ///< kebab-case, unique within its ambiguity
+  std::string_view id;  ///< kebab-case, unique within its ambiguity
   Standing standing;
   std::string_view sentence;  ///< what an implementation that reads it so does
 };
 
 struct Ambiguity {
-  std::string_view id;        ///< "amb-...", kebab-case; never reused or renumbered
-  int number;                 ///< its place in the register (AMB-01 ...)
-  Applicability applies;      ///< the operators and versions that have the question
-  std::string_view question;  ///< the open point, as a question
-  std::string_view source;    ///< where the text is silent or contradicts itself
+  std::string_view id;                    ///< "amb-...", kebab-case; never reused or renumbered
+  int number;                             ///< its place in the register (AMB-01 ...)
+  Applicability applies;                  ///< the operators and versions that have the question
+  std::string_view question;              ///< the open point, as a question
+  std::string_view source;                ///< where the text is silent or contradicts itself
   std::span<const ReadingInfo> readings;  ///< the first is the primary one
 };
 

@@ -33,8 +33,7 @@ struct Applicability {
 
   constexpr bool covers(std::string_view domain, Operator op, int since_version) const {
     for (const VersionRange& range : ranges)
-      if (range.domain == domain && range.op == op && range.first <= since_version &&
-          since_version <= range.last)
+      if (range.domain == domain && range.op == op && range.first <= since_version && since_version <= range.last)
         return true;
     return false;
   }

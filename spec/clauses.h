@@ -1,8 +1,8 @@
 // The clauses: what the specification demands, one checkable sentence each.
 //
-// "ql-" are QuantizeLinear's, "dq-" DequantizeLinear's, "qdq-" hold for both (DequantizeLinear refers to QuantizeLinear for
-// granularity), "onnx-" come from the model format. An id is never reused or renumbered; a clause that a new version changes
-// keeps its range, and the new wording gets an id of its own.
+// "ql-" are QuantizeLinear's, "dq-" DequantizeLinear's, "qdq-" hold for both (DequantizeLinear refers to QuantizeLinear
+// for granularity), "onnx-" come from the model format. An id is never reused or renumbered; a clause that a new
+// version changes keeps its range, and the new wording gets an id of its own.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace touchstone::spec {
 
-// clang-format off: one clause per block
+// clang-format off
 inline constexpr std::array clauses{
     // ---- the model format
     Clause{"onnx-opset-resolution", both(10),

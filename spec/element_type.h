@@ -70,7 +70,8 @@ enum class TypedField : std::uint8_t { float_data, int32_data, int64_data, uint6
 /// whole bytes, first element in the low bits for 4-, 2- and 6-bit types; rows are not byte-aligned.
 struct ElementTypeInfo {
   ElementType type;
-  std::string_view name;  ///< as in tensor(name)
+  std::string_view name;        ///< as in tensor(name)
+  std::string_view short_name;  ///< for headings
   int bits;
   NumberKind kind;
   TypedField typed_field;
@@ -79,35 +80,35 @@ struct ElementTypeInfo {
   std::optional<FloatFormat> format = std::nullopt;  ///< floating-point types only
 };
 
-// clang-format off: one row per type
+// clang-format off
 inline constexpr std::array element_types{
     // What the quantization operators work on.
-    ElementTypeInfo{ElementType::float32,        "float",          32, NumberKind::floating_point,   TypedField::float_data, 1, FloatFormat{8, 23, 127, SpecialCodes::ieee}},
-    ElementTypeInfo{ElementType::float16,        "float16",        16, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 10, 15, SpecialCodes::ieee}},
-    ElementTypeInfo{ElementType::bfloat16,       "bfloat16",       16, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{8, 7, 127, SpecialCodes::ieee}},
-    ElementTypeInfo{ElementType::int32,          "int32",          32, NumberKind::signed_integer,   TypedField::int32_data},
-    ElementTypeInfo{ElementType::uint16,         "uint16",         16, NumberKind::unsigned_integer, TypedField::int32_data},
-    ElementTypeInfo{ElementType::int16,          "int16",          16, NumberKind::signed_integer,   TypedField::int32_data},
-    ElementTypeInfo{ElementType::uint8,          "uint8",           8, NumberKind::unsigned_integer, TypedField::int32_data},
-    ElementTypeInfo{ElementType::int8,           "int8",            8, NumberKind::signed_integer,   TypedField::int32_data},
-    ElementTypeInfo{ElementType::uint4,          "uint4",           4, NumberKind::unsigned_integer, TypedField::int32_data, 2},
-    ElementTypeInfo{ElementType::int4,           "int4",            4, NumberKind::signed_integer,   TypedField::int32_data, 2},
-    ElementTypeInfo{ElementType::uint2,          "uint2",           2, NumberKind::unsigned_integer, TypedField::int32_data, 4},
-    ElementTypeInfo{ElementType::int2,           "int2",            2, NumberKind::signed_integer,   TypedField::int32_data, 4},
-    ElementTypeInfo{ElementType::float8e4m3fn,   "float8e4m3fn",    8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{4, 3, 7, SpecialCodes::fn}},
-    ElementTypeInfo{ElementType::float8e4m3fnuz, "float8e4m3fnuz",  8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{4, 3, 8, SpecialCodes::fnuz}},
-    ElementTypeInfo{ElementType::float8e5m2,     "float8e5m2",      8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 2, 15, SpecialCodes::ieee}},
-    ElementTypeInfo{ElementType::float8e5m2fnuz, "float8e5m2fnuz",  8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 2, 16, SpecialCodes::fnuz}},
-    ElementTypeInfo{ElementType::float6e2m3,     "float6e2m3",      6, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{2, 3, 1, SpecialCodes::none}},
-    ElementTypeInfo{ElementType::float6e3m2,     "float6e3m2",      6, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{3, 2, 3, SpecialCodes::none}},
-    ElementTypeInfo{ElementType::float4e2m1,     "float4e2m1",      4, NumberKind::floating_point,   TypedField::int32_data, 2, FloatFormat{2, 1, 1, SpecialCodes::none}},
-    ElementTypeInfo{ElementType::float8e8m0,     "float8e8m0",      8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{8, 0, 127, SpecialCodes::power_of_two}},
+    ElementTypeInfo{ElementType::float32,        "float",          "f32",      32, NumberKind::floating_point,   TypedField::float_data, 1, FloatFormat{8, 23, 127, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::float16,        "float16",        "f16",      16, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 10, 15, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::bfloat16,       "bfloat16",       "bf16",     16, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{8, 7, 127, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::int32,          "int32",          "i32",      32, NumberKind::signed_integer,   TypedField::int32_data},
+    ElementTypeInfo{ElementType::uint16,         "uint16",         "u16",      16, NumberKind::unsigned_integer, TypedField::int32_data},
+    ElementTypeInfo{ElementType::int16,          "int16",          "i16",      16, NumberKind::signed_integer,   TypedField::int32_data},
+    ElementTypeInfo{ElementType::uint8,          "uint8",          "u8",        8, NumberKind::unsigned_integer, TypedField::int32_data},
+    ElementTypeInfo{ElementType::int8,           "int8",           "i8",        8, NumberKind::signed_integer,   TypedField::int32_data},
+    ElementTypeInfo{ElementType::uint4,          "uint4",          "u4",        4, NumberKind::unsigned_integer, TypedField::int32_data, 2},
+    ElementTypeInfo{ElementType::int4,           "int4",           "i4",        4, NumberKind::signed_integer,   TypedField::int32_data, 2},
+    ElementTypeInfo{ElementType::uint2,          "uint2",          "u2",        2, NumberKind::unsigned_integer, TypedField::int32_data, 4},
+    ElementTypeInfo{ElementType::int2,           "int2",           "i2",        2, NumberKind::signed_integer,   TypedField::int32_data, 4},
+    ElementTypeInfo{ElementType::float8e4m3fn,   "float8e4m3fn",   "e4m3fn",    8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{4, 3, 7, SpecialCodes::fn}},
+    ElementTypeInfo{ElementType::float8e4m3fnuz, "float8e4m3fnuz", "e4m3fnuz",  8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{4, 3, 8, SpecialCodes::fnuz}},
+    ElementTypeInfo{ElementType::float8e5m2,     "float8e5m2",     "e5m2",      8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 2, 15, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::float8e5m2fnuz, "float8e5m2fnuz", "e5m2fnuz",  8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 2, 16, SpecialCodes::fnuz}},
+    ElementTypeInfo{ElementType::float6e2m3,     "float6e2m3",     "e2m3",      6, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{2, 3, 1, SpecialCodes::none}},
+    ElementTypeInfo{ElementType::float6e3m2,     "float6e3m2",     "e3m2",      6, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{3, 2, 3, SpecialCodes::none}},
+    ElementTypeInfo{ElementType::float4e2m1,     "float4e2m1",     "e2m1",      4, NumberKind::floating_point,   TypedField::int32_data, 2, FloatFormat{2, 1, 1, SpecialCodes::none}},
+    ElementTypeInfo{ElementType::float8e8m0,     "float8e8m0",     "e8m0",      8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{8, 0, 127, SpecialCodes::power_of_two}},
     // What ONNX has beside: a model may name these, and must be rejected for it.
-    ElementTypeInfo{ElementType::float64,        "double",         64, NumberKind::floating_point,   TypedField::double_data, 1, FloatFormat{11, 52, 1023, SpecialCodes::ieee}},
-    ElementTypeInfo{ElementType::int64,          "int64",          64, NumberKind::signed_integer,   TypedField::int64_data},
-    ElementTypeInfo{ElementType::uint64,         "uint64",         64, NumberKind::unsigned_integer, TypedField::uint64_data},
-    ElementTypeInfo{ElementType::uint32,         "uint32",         32, NumberKind::unsigned_integer, TypedField::uint64_data},
-    ElementTypeInfo{ElementType::boolean,        "bool",            8, NumberKind::unsigned_integer, TypedField::int32_data},
+    ElementTypeInfo{ElementType::float64,        "double",         "f64",      64, NumberKind::floating_point,   TypedField::double_data, 1, FloatFormat{11, 52, 1023, SpecialCodes::ieee}},
+    ElementTypeInfo{ElementType::int64,          "int64",          "i64",      64, NumberKind::signed_integer,   TypedField::int64_data},
+    ElementTypeInfo{ElementType::uint64,         "uint64",         "u64",      64, NumberKind::unsigned_integer, TypedField::uint64_data},
+    ElementTypeInfo{ElementType::uint32,         "uint32",         "u32",      32, NumberKind::unsigned_integer, TypedField::uint64_data},
+    ElementTypeInfo{ElementType::boolean,        "bool",           "bool",      8, NumberKind::unsigned_integer, TypedField::int32_data},
 };
 // clang-format on
 
@@ -130,8 +131,8 @@ constexpr std::optional<ElementType> element_type_from_code(std::int64_t code) {
 constexpr bool is_integer(ElementType type) { return info(type).kind != NumberKind::floating_point; }
 
 constexpr bool is_float8(ElementType type) {
-  return type == ElementType::float8e4m3fn || type == ElementType::float8e4m3fnuz ||
-         type == ElementType::float8e5m2 || type == ElementType::float8e5m2fnuz;
+  return type == ElementType::float8e4m3fn || type == ElementType::float8e4m3fnuz || type == ElementType::float8e5m2 ||
+         type == ElementType::float8e5m2fnuz;
 }
 
 /// A list of types, as type constraints are written.

@@ -39,9 +39,9 @@ constexpr std::string_view name(Granularity granularity) {
 
 /// What decides the element type of y.
 enum class OutputTypeRule : std::uint8_t {
-  zero_point_else_uint8,               ///< the zero point's type; without one uint8
+  zero_point_else_uint8,  ///< the zero point's type; without one uint8
   zero_point_else_output_dtype_else_uint8,
-  float32,                             ///< fixed by the page
+  float32,  ///< fixed by the page
   scale_type,
   output_dtype_else_scale_type,
 };
@@ -86,36 +86,33 @@ inline constexpr std::array floats_int32_and_e8m0{float32, float16, bfloat16, in
 // What QuantizeLinear produces, each version's list.
 inline constexpr std::array quantized_10{uint8, int8};
 inline constexpr std::array quantized_19{uint8, int8, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
-inline constexpr std::array quantized_21{uint8,          int8,       float8e4m3fn,   float8e4m3fnuz, float8e5m2,
-                                         float8e5m2fnuz, uint16,     int16,          uint4,          int4};
-inline constexpr std::array quantized_23{uint8,          int8,       float8e4m3fn,   float8e4m3fnuz, float8e5m2,
-                                         float8e5m2fnuz, uint16,     int16,          uint4,          int4,
-                                         float4e2m1};
-inline constexpr std::array quantized_25{uint8,          int8,       float8e4m3fn,   float8e4m3fnuz, float8e5m2,
-                                         float8e5m2fnuz, uint16,     int16,          uint4,          int4,
-                                         float4e2m1,     uint2,      int2};
-inline constexpr std::array quantized_28{uint8,          int8,       float8e4m3fn,   float8e4m3fnuz, float8e5m2,
-                                         float8e5m2fnuz, uint16,     int16,          uint4,          int4,
-                                         float4e2m1,     uint2,      int2,           float6e2m3,     float6e3m2};
+inline constexpr std::array quantized_21{uint8,          int8,   float8e4m3fn, float8e4m3fnuz, float8e5m2,
+                                         float8e5m2fnuz, uint16, int16,        uint4,          int4};
+inline constexpr std::array quantized_23{uint8,  int8,  float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz,
+                                         uint16, int16, uint4,        int4,           float4e2m1};
+inline constexpr std::array quantized_25{uint8,          int8,   float8e4m3fn, float8e4m3fnuz, float8e5m2,
+                                         float8e5m2fnuz, uint16, int16,        uint4,          int4,
+                                         float4e2m1,     uint2,  int2};
+inline constexpr std::array quantized_28{uint8,          int8,   float8e4m3fn, float8e4m3fnuz, float8e5m2,
+                                         float8e5m2fnuz, uint16, int16,        uint4,          int4,
+                                         float4e2m1,     uint2,  int2,         float6e2m3,     float6e3m2};
 
 // What DequantizeLinear takes, each version's list: the same and int32.
 inline constexpr std::array dequantized_10{uint8, int8, int32};
-inline constexpr std::array dequantized_19{uint8,          int8,         int32,         float8e4m3fn,
-                                           float8e4m3fnuz, float8e5m2,   float8e5m2fnuz};
-inline constexpr std::array dequantized_21{uint8,          int8,       int32,          float8e4m3fn,
-                                           float8e4m3fnuz, float8e5m2, float8e5m2fnuz, uint16,
-                                           int16,          uint4,      int4};
-inline constexpr std::array dequantized_23{uint8,          int8,       int32,          float8e4m3fn,
-                                           float8e4m3fnuz, float8e5m2, float8e5m2fnuz, uint16,
-                                           int16,          uint4,      int4,           float4e2m1};
-inline constexpr std::array dequantized_25{uint8,          int8,       int32,          float8e4m3fn, float8e4m3fnuz,
-                                           float8e5m2,     float8e5m2fnuz, uint16,     int16,        uint4,
-                                           int4,           float4e2m1, uint2,          int2};
-inline constexpr std::array dequantized_28{uint8,      int8,           int32,  float8e4m3fn, float8e4m3fnuz, float8e5m2,
-                                           float8e5m2fnuz, uint16,     int16,  uint4,        int4,           float4e2m1,
-                                           uint2,      int2,           float6e2m3, float6e3m2};
+inline constexpr std::array dequantized_19{uint8,          int8,       int32,         float8e4m3fn,
+                                           float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
+inline constexpr std::array dequantized_21{
+    uint8, int8, int32, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz, uint16, int16, uint4, int4};
+inline constexpr std::array dequantized_23{uint8,          int8,   int32, float8e4m3fn, float8e4m3fnuz, float8e5m2,
+                                           float8e5m2fnuz, uint16, int16, uint4,        int4,           float4e2m1};
+inline constexpr std::array dequantized_25{uint8,      int8,           int32,  float8e4m3fn, float8e4m3fnuz,
+                                           float8e5m2, float8e5m2fnuz, uint16, int16,        uint4,
+                                           int4,       float4e2m1,     uint2,  int2};
+inline constexpr std::array dequantized_28{uint8,          int8,   int32,      float8e4m3fn, float8e4m3fnuz, float8e5m2,
+                                           float8e5m2fnuz, uint16, int16,      uint4,        int4,           float4e2m1,
+                                           uint2,          int2,   float6e2m3, float6e3m2};
 
-// clang-format off: one attribute per line, in the order of the page
+// clang-format off
 inline constexpr std::array axis_only{
     Attribute{"axis", 1}};
 inline constexpr std::array axis_saturate{
@@ -147,6 +144,7 @@ inline constexpr std::array tensor_axis_blocked{Granularity::per_tensor, Granula
 
 }  // namespace tables
 
+// clang-format off
 inline constexpr std::array operator_versions{
     OperatorVersion{
         .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 10,
@@ -298,6 +296,7 @@ inline constexpr std::array operator_versions{
         .granularities = tables::tensor_axis_blocked,
         .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
 };
+// clang-format on
 
 /// The row with exactly this since_version, or null.
 constexpr const OperatorVersion* find_operator_version(std::string_view domain, Operator op, int since_version) {

@@ -31,8 +31,8 @@ struct Breakdown {
   std::string detail;
 };
 
-using Outputs = std::vector<NamedTensor>;                      ///< in the order of the graph's outputs
-using Answer = std::variant<Outputs, Refusal, Breakdown>;      ///< to one set of inputs
+using Outputs = std::vector<NamedTensor>;                  ///< in the order of the graph's outputs
+using Answer = std::variant<Outputs, Refusal, Breakdown>;  ///< to one set of inputs
 /// To a whole unit: a model that was refused or broke the backend, or an answer to each set of inputs, in order.
 using UnitAnswer = std::variant<std::vector<Answer>, Refusal, Breakdown>;
 

@@ -26,7 +26,8 @@ BackendIdentity ReferenceBackend::identity() const {
 
 std::optional<Refusal> ReferenceBackend::declines(const OperatorModel& model) const {
   if (spec::is_known_opset(model.node.opset)) return std::nullopt;
-  return Refusal{fmt::format("opset {} is not one of {} to {}", model.node.opset, spec::oldest_opset, spec::newest_opset)};
+  return Refusal{
+      fmt::format("opset {} is not one of {} to {}", model.node.opset, spec::oldest_opset, spec::newest_opset)};
 }
 
 UnitAnswer ReferenceBackend::run(const Unit& unit) {

@@ -1,4 +1,5 @@
-// Bits against bits: there are no tolerances. Any NaN equals any NaN of the same type, as no text fixes payload or sign.
+// Bits against bits: there are no tolerances. Any NaN equals any NaN of the same type, as no text fixes payload or
+// sign.
 #pragma once
 
 #include <cstdint>

@@ -49,9 +49,8 @@ Judgement judge(const Case& tested, const UnitAnswer& answer) {
 
   const auto& answers = std::get<std::vector<Answer>>(answer);
   if (answers.size() != tested.data_sets.size())
-    return {Verdict::harness_error,
-            fmt::format("{} answers to {} data sets", answers.size(), tested.data_sets.size()),
-            {}};
+    return {
+        Verdict::harness_error, fmt::format("{} answers to {} data sets", answers.size(), tested.data_sets.size()), {}};
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const auto of_set = [&](const auto& one) {
       if constexpr (std::is_same_v<std::decay_t<decltype(one)>, Outputs>)

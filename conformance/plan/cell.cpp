@@ -14,7 +14,8 @@ using spec::OutputTypeRule;
 namespace {
 
 /// Parameters that share a type variable have one type.
-bool bound_alike(const spec::Parameter& left, ElementType left_type, const spec::Parameter& right, ElementType right_type) {
+bool bound_alike(const spec::Parameter& left, ElementType left_type, const spec::Parameter& right,
+                 ElementType right_type) {
   const bool bound = !left.type_variable.empty() && left.type_variable == right.type_variable;
   return !bound || left_type == right_type;
 }
@@ -42,9 +43,11 @@ std::vector<std::optional<ElementType>> precision_values(const OperatorVersion& 
   return values;
 }
 
-std::int64_t attribute_or_default(const reference::Node& node, const OperatorVersion& version, const std::string& name) {
+std::int64_t attribute_or_default(const reference::Node& node, const OperatorVersion& version,
+                                  const std::string& name) {
   const auto given = node.attributes.find(name);
-  return given != node.attributes.end() ? std::get<std::int64_t>(given->second) : version.attribute(name)->default_value;
+  return given != node.attributes.end() ? std::get<std::int64_t>(given->second)
+                                        : version.attribute(name)->default_value;
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 namespace touchstone::conformance {
 
-/// `A:B-C:D` takes what matches A or B and neither C nor D; `*` stands for any text, `?` for one character. Without A and B,
-/// everything is taken but C and D. As ids may contain a "-", only one that begins the text, or that follows ":" or "*",
-/// begins the patterns to leave out.
+/// `A:B-C:D` takes what matches A or B and neither C nor D; `*` stands for any text, `?` for one character. Without A
+/// and B, everything is taken but C and D. As ids may contain a "-", only one that begins the text, or that follows ":"
+/// or "*", begins the patterns to leave out.
 class Filter {
  public:
   explicit Filter(std::string_view patterns = "*");

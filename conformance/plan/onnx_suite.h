@@ -8,7 +8,8 @@
 
 namespace touchstone::conformance {
 
-/// Every test directory at or below `options.data`. Ids are onnx/ and the path below it: onnx/1.22.0/test_quantizelinear_axis.
+/// Every test directory at or below `options.data`. Ids are onnx/ and the path below it:
+/// onnx/1.22.0/test_quantizelinear_axis.
 std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options);
 
 /// Where tools/setup puts the tests: $TOUCHSTONE_DATA, otherwise onnx-node-tests in the cache ($TOUCHSTONE_CACHE,

@@ -46,16 +46,16 @@ std::string render_elements(const std::vector<ElementRow>& rows) {
     if (width == 0) continue;
     width = std::max(width, column.heading.size());
     lines[0] += fmt::format(" {:>{}}", column.heading, width + 1);
-    for (std::size_t i = 0; i < rows.size(); ++i) lines[i + 1] += fmt::format(" {:>{}}", column.text(rows[i]), width + 1);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      lines[i + 1] += fmt::format(" {:>{}}", column.text(rows[i]), width + 1);
   }
   return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
 std::string render_problem(const CaseRecord& record, Color color) {
-  const std::string verdict =
-      color == Color::always
-          ? fmt::format(fg(fmt::terminal_color::red), "{}", name(record.verdict))
-          : std::string(name(record.verdict));
+  const std::string verdict = color == Color::always
+                                  ? fmt::format(fg(fmt::terminal_color::red), "{}", name(record.verdict))
+                                  : std::string(name(record.verdict));
   std::string text = fmt::format("{}  {}\n    {}\n", verdict, record.id, record.reason);
   for (const Cell& cell : record.cells) text += fmt::format("    cell {}\n", to_string(cell));
   std::vector<ElementRow> rows;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "spec/opset.h"
 
@@ -15,29 +15,22 @@ using spec::Operator;
 
 namespace {
 
-struct Column {
-  ElementType type;
-  std::string_view heading;
-};
-
-constexpr std::array columns{
-    Column{ElementType::int32, "i32"},          Column{ElementType::uint16, "u16"},
-    Column{ElementType::int16, "i16"},          Column{ElementType::uint8, "u8"},
-    Column{ElementType::int8, "i8"},            Column{ElementType::uint4, "u4"},
-    Column{ElementType::int4, "i4"},            Column{ElementType::uint2, "u2"},
-    Column{ElementType::int2, "i2"},            Column{ElementType::float8e4m3fn, "e4m3fn"},
-    Column{ElementType::float8e4m3fnuz, "e4m3fnuz"}, Column{ElementType::float8e5m2, "e5m2"},
-    Column{ElementType::float8e5m2fnuz, "e5m2fnuz"}, Column{ElementType::float6e2m3, "e2m3"},
-    Column{ElementType::float6e3m2, "e3m2"},    Column{ElementType::float4e2m1, "e2m1"},
-};
-
 constexpr std::size_t gap = 2;
 constexpr std::size_t least_width = 5;  // "27/27"
 
 bool standard_has(const spec::OperatorVersion& version, ElementType quantized) {
-  const spec::TypeList types =
-      version.op == Operator::quantize_linear ? version.output.types : version.inputs[0].types;
+  const spec::TypeList types = version.op == Operator::quantize_linear ? version.output.types : version.inputs[0].types;
   return spec::contains(types, quantized);
+}
+
+/// The types that some version quantizes to or dequantizes from, in the order of spec::element_types.
+std::vector<spec::ElementTypeInfo> quantized_types() {
+  std::vector<spec::ElementTypeInfo> columns;
+  for (const spec::ElementTypeInfo& type : spec::element_types)
+    if (std::any_of(spec::operator_versions.begin(), spec::operator_versions.end(),
+                    [&](const spec::OperatorVersion& version) { return standard_has(version, type.type); }))
+      columns.push_back(type);
+  return columns;
 }
 
 std::string cell_text(const Summary& summary, const spec::OperatorVersion& version, int opset, ElementType type) {
@@ -62,8 +55,8 @@ std::string padding(const std::string& text, std::size_t width) {
   return std::string(width > columns_taken ? width - columns_taken : 0, ' ');
 }
 
-std::size_t width_of(const Column& column, const Summary& summary) {
-  std::size_t width = std::max(column.heading.size(), least_width);
+std::size_t width_of(const spec::ElementTypeInfo& column, const Summary& summary) {
+  std::size_t width = std::max(column.short_name.size(), least_width);
   for (const auto& [place, tally] : summary.matrix)
     if (std::get<ElementType>(place) == column.type)
       width = std::max(width, fmt::format("{}/{}", tally.passed, tally.total).size());
@@ -78,16 +71,17 @@ std::string row_label(const spec::OperatorVersion& version, int opset) {
 }  // namespace
 
 std::string render_matrix(const Summary& summary, Color color) {
+  const std::vector<spec::ElementTypeInfo> columns = quantized_types();
   constexpr std::size_t label_width = std::string_view("DequantizeLinear 10 (10)").size();
   std::string text = fmt::format("{:<{}}", "operator opset (version)", label_width);
-  for (const Column& column : columns)
-    text += fmt::format("{:>{}}", column.heading, width_of(column, summary) + gap);
+  for (const spec::ElementTypeInfo& column : columns)
+    text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);
   text += '\n';
   for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear})
     for (const spec::Opset& opset : spec::opsets) {
       const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
       std::string row = fmt::format("{:<{}}", row_label(version, opset.number), label_width);
-      for (const Column& column : columns) {
+      for (const spec::ElementTypeInfo& column : columns) {
         const std::string cell = cell_text(summary, version, opset.number, column.type);
         row += padding(cell, width_of(column, summary) + gap);
         if (!cell.empty()) row += styled(cell, cell_style(summary, op, opset.number, column.type), color);

@@ -14,8 +14,7 @@ Summary summarize(const std::vector<CaseRecord>& records) {
     const bool ran = record.verdict != Verdict::not_run && record.verdict != Verdict::harness_error;
     if (ran) covered.insert(record.cells.begin(), record.cells.end());
     if (!record.subject) continue;
-    Tally& tally =
-        summary.matrix[{record.subject->version->op, record.subject->opset, record.subject->quantized_type}];
+    Tally& tally = summary.matrix[{record.subject->version->op, record.subject->opset, record.subject->quantized_type}];
     ++tally.total;
     if (is_pass(record.verdict)) ++tally.passed;
   }

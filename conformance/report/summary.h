@@ -32,8 +32,8 @@ struct Summary {
 
 Summary summarize(const std::vector<CaseRecord>& records);
 
-/// The program's exit code for a run that came to its end: 0 as expected, 1 an unexpected result, 3 only the harness failed,
-/// 4 incomplete, 5 nothing selected.
+/// The program's exit code for a run that came to its end: 0 as expected, 1 an unexpected result, 3 only the harness
+/// failed, 4 incomplete, 5 nothing selected.
 int exit_code(const Summary& summary);
 
 }  // namespace touchstone::conformance

@@ -20,10 +20,10 @@ struct ElementCode {
 
 /// An element that came out wrong, with all that it was computed from.
 struct WrongElement {
-  std::int64_t index;                       ///< row-major
-  std::optional<ElementCode> x;             ///< these three only where the reference knows the node to be legal
+  std::int64_t index;            ///< row-major
+  std::optional<ElementCode> x;  ///< these three only where the reference knows the node to be legal
   std::optional<ElementCode> scale;
-  std::optional<ElementCode> zero_point;    ///< nothing also where it is absent
+  std::optional<ElementCode> zero_point;  ///< nothing also where it is absent
   ElementCode expected;
   ElementCode actual;
 };
@@ -40,10 +40,10 @@ struct CaseRecord {
     spec::ElementType quantized_type;
   };
   std::optional<Subject> subject;
-  std::vector<Cell> cells;                 ///< the lattice's cells that the data sets touch; none of a node that is not legal
-  std::vector<std::string_view> clauses;   ///< ids of those that the case exercises
+  std::vector<Cell> cells;  ///< the lattice's cells that the data sets touch; none of a node that is not legal
+  std::vector<std::string_view> clauses;  ///< ids of those that the case exercises
 
-  std::size_t data_set = 0;                ///< of the wrong elements
+  std::size_t data_set = 0;                  ///< of the wrong elements
   std::vector<WrongElement> wrong_elements;  ///< the first ones
 };
 

@@ -4,6 +4,7 @@
 
 #include "conformance/judge/compare.h"
 #include "conformance/report/details.h"
+#include "conformance/report/number.h"
 #include "conformance/run/runner.h"
 #include "reference/interpreter.h"
 #include "spec/ambiguities.h"
@@ -116,16 +117,27 @@ void print_elements(const DataSet& data, const Node& node, const Outcome& outcom
     fmt::print("  not legal: {} ({})\n", outcome.rejection()->reason, outcome.rejection()->clause->id);
     return;
   }
-  const auto code = [](const reference::Tensor& tensor, std::int64_t i) { return ElementCode{tensor.type(), tensor.code(i)}; };
+  const auto code = [](const reference::Tensor& tensor, std::int64_t i) {
+    return ElementCode{tensor.type(), tensor.code(i)};
+  };
   const reference::Tensor* zero_point = node.inputs.size() > 2 && node.inputs[2] ? &*node.inputs[2] : nullptr;
   const reference::Tensor& expected = data.expected.front().value;
   std::vector<ElementRow> rows;
   for (std::int64_t i = 0; i < result->y.size() && (limit <= 0 || i < limit); ++i) {
-    ElementRow row{.index = i, .x = code(*node.inputs[0], i), .scale = code(*node.inputs[1], result->parameters.scale(i)),
-                   .zero_point = {}, .expected = {}, .actual = {}, .note = ""};
+    ElementRow row{.index = i,
+                   .x = code(*node.inputs[0], i),
+                   .scale = code(*node.inputs[1], result->parameters.scale(i)),
+                   .zero_point = {},
+                   .expected = {},
+                   .actual = {},
+                   .note = ""};
     if (zero_point != nullptr) row.zero_point = code(*zero_point, result->parameters.zero_point(i));
     if (expected.shape() == result->y.shape()) row.expected = code(expected, i);
-    if (result->unspecified[static_cast<std::size_t>(i)]) row.note = "the specification leaves this open";
+    if (result->unspecified[static_cast<std::size_t>(i)])
+      row.note = "the specification leaves this open";
+    else if (row.expected &&
+             decimal(expected.type(), row.expected->code) != decimal(result->y.type(), result->y.code(i)))
+      row.note = fmt::format("the reference computes {}", decimal(result->y.type(), result->y.code(i)));
     rows.push_back(row);
   }
   fmt::print("{}", render_elements(rows));
@@ -158,7 +170,8 @@ void explain(const Case& explained, std::int64_t elements) {
   std::string message = fmt::format("there is no case, clause or ambiguity '{}'", subject);
   std::size_t similar = 0;
   for (const PlannedCase& planned : cases)
-    if (planned.id.find(subject) != std::string::npos && ++similar <= 5) message += "\n  did you mean " + planned.id + "?";
+    if (planned.id.find(subject) != std::string::npos && ++similar <= 5)
+      message += "\n  did you mean " + planned.id + "?";
   if (similar == 0) message += "; touchstone list shows them";
   throw Exit(nothing_selected, message);
 }
@@ -182,9 +195,10 @@ void explain(const ExplainOptions& options) {
 
 void add_explain_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command =
-      app.add_subcommand("explain", "Explain a case (its clauses in words, its values decoded), a clause or an ambiguity");
-  command->add_option("CASE", options->subject, "The id of a case, a clause or an ambiguity; touchstone list shows them")
+  CLI::App* command = app.add_subcommand(
+      "explain", "Explain a case (its clauses in words, its values decoded), a clause or an ambiguity");
+  command
+      ->add_option("CASE", options->subject, "The id of a case, a clause or an ambiguity; touchstone list shows them")
       ->required();
   command->add_option("--elements", options->elements, "How many elements of each data set to show; 0 shows all")
       ->capture_default_str();

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <utility>
 
 #include "tools/touchstone/command.h"
 
@@ -18,6 +20,11 @@ int call(int argc, char** argv) {
   touchstone::tools::add_explain_command(app, exit_code);
   touchstone::tools::add_version_command(app, exit_code);
   try {
+    const std::string first = argc > 1 ? argv[1] : "";
+    const auto is_first = [&](const CLI::App* command) { return command->get_name() == first; };
+    if (!first.empty() && first.front() != '-' && std::as_const(app).get_subcommands(is_first).empty())
+      throw touchstone::tools::Exit(touchstone::tools::usage,
+                                    fmt::format("there is no subcommand '{}'; touchstone --help shows them", first));
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? touchstone::tools::as_expected : touchstone::tools::usage;

@@ -74,16 +74,17 @@ int run_command(const RunOptions& options) {
   const std::vector<CaseRecord> records = run_all(cases, *backend, color, options.quiet);
   const Summary summary = summarize(records);
   try {
-    write_file_whole(report, to_json({backend->identity(), options.selection.suite, options.selection.filter}, summary,
-                                     records));
+    write_file_whole(
+        report, to_json({backend->identity(), options.selection.suite, options.selection.filter}, summary, records));
   } catch (const FileError& error) {
     throw Exit(broken, error.what());
   }
 
   const BackendIdentity identity = backend->identity();
   if (!options.quiet)
-    fmt::print("{} {}, suite {}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n\n{}\n",
-               identity.name, identity.version, options.selection.suite, render_matrix(summary, color));
+    fmt::print(
+        "{} {}, suite {}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n\n{}\n",
+        identity.name, identity.version, options.selection.suite, render_matrix(summary, color));
   fmt::print("{}report: {}\n", render_totals(summary, color), report.string());
   return exit_code(summary);
 }

@@ -10,14 +10,20 @@
 namespace touchstone::tools {
 
 void add_selection_options(CLI::App& command, Selection& selection) {
-  command.add_option("--suite", selection.suite, "The suite of cases: " + [] {
-    std::string names;
-    for (const conformance::SuiteInfo& suite : conformance::suites())
-      names += fmt::format("{} ({})", suite.name, suite.description);
-    return names;
-  }())->capture_default_str();
-  command.add_option("--data", selection.data,
-                     "A directory of ONNX backend tests, or of directories of them; by default what tools/setup fetched");
+  command
+      .add_option(
+          "--suite", selection.suite,
+          "The suite of cases: " +
+              [] {
+                std::string names;
+                for (const conformance::SuiteInfo& suite : conformance::suites())
+                  names += fmt::format("{} ({})", suite.name, suite.description);
+                return names;
+              }())
+      ->capture_default_str();
+  command.add_option(
+      "--data", selection.data,
+      "A directory of ONNX backend tests, or of directories of them; by default what tools/setup fetched");
   command
       .add_option("--filter", selection.filter,
                   "Only the cases whose id matches: patterns as GoogleTest has them, A:B-C for A and B without C, "
@@ -33,7 +39,8 @@ std::vector<conformance::PlannedCase> plan(const Selection& selection) {
     throw Exit(usage, fmt::format("there is no suite '{}'; there is {}", selection.suite, fmt::join(names, ", ")));
   }
   const bool is_default = selection.data.empty();
-  const std::filesystem::path data = is_default ? conformance::default_onnx_tests() : std::filesystem::path(selection.data);
+  const std::filesystem::path data =
+      is_default ? conformance::default_onnx_tests() : std::filesystem::path(selection.data);
   std::error_code error;
   if (!std::filesystem::is_directory(data, error))
     throw Exit(is_default ? broken : usage,

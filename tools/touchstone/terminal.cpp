@@ -25,7 +25,8 @@ conformance::Color color_for(std::string_view when) {
   if (when == "always") return conformance::Color::always;
   if (when == "never") return conformance::Color::never;
   const char* terminal = std::getenv("TERM");
-  const bool capable = terminal != nullptr && std::string_view(terminal) != "dumb" && std::getenv("NO_COLOR") == nullptr;
+  const bool capable =
+      terminal != nullptr && std::string_view(terminal) != "dumb" && std::getenv("NO_COLOR") == nullptr;
   return capable && ::isatty(STDOUT_FILENO) == 1 ? conformance::Color::always : conformance::Color::never;
 }
 

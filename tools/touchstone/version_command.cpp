@@ -1,8 +1,9 @@
 // touchstone version: of the program, and of what it was built with.
-#include <boost/version.hpp>
 #include <fmt/format.h>
 #include <google/protobuf/stubs/common.h>
 #include <onnx/common/version.h>
+
+#include <boost/version.hpp>
 
 #include "conformance/version.h"
 #include "spec/opset.h"

@@ -1,4 +1,4 @@
-# How every target of Touchstone is made: touchstone_library(NAME ...) and touchstone_options(TARGET).
+# How every library of Touchstone is made: touchstone_library(NAME ...), and every target: touchstone_options(TARGET).
 
 # Exactness: no fused multiply-add that the source does not ask for, no relaxed arithmetic.
 set(touchstone_compile_options -ffp-contract=off -fno-fast-math -Wall -Wextra -Wpedantic -Wshadow -Wconversion)

@@ -1,0 +1,208 @@
+// The readings of the ambiguities of DequantizeLinear: AMB-26, 28 to 39, 65.
+
+#include "reference/testing.h"
+
+namespace touchstone::reference {
+namespace {
+
+using enum spec::ElementType;
+
+Attributes output(spec::ElementType type) { return {{"output_dtype", type_code(type)}}; }
+
+TEST(ReadingsOfDequantization, Amb26Float4ZeroPoint) {
+  using A = spec::Float4ZeroPointDequantize;
+  for (const int opset : versions(23))
+    expect_readings<A>(dequantize(opset, counting(float4e2m1, {4}), scalar(float32, 1), scalar(float4e2m1, 1)),
+                       {{A::subtracted, gives({-1, 0, 1, 2})},
+                        {A::ignored, gives({0, 1, 2, 3})},
+                        {A::invalid, rejected_by("dq-float-zero-point")}});
+}
+
+TEST(ReadingsOfDequantization, Amb28SubtractionWidth) {
+  using A = spec::SubtractionWidth;
+  for (const int opset : versions(10)) {
+    expect_readings<A>(dequantize(opset, vector(int8, {-128}), scalar(float32, 1), scalar(int8, 127)),
+                       {{A::exact, gives({-255})}, {A::wrapping, gives({1})}});
+    expect_readings<A>(dequantize(opset, vector(uint8, {0}), scalar(float32, 2), scalar(uint8, 128)),
+                       {{A::exact, gives({-256})}, {A::wrapping, gives({256})}});
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb29Int32ZeroPoint) {
+  using A = spec::Int32ZeroPoint;
+  for (const int opset : versions(10)) {
+    const Tensor x = vector(int32, {7});
+    expect_readings<A>(
+        dequantize(opset, x, scalar(float32, 1), scalar(int32, 5)),
+        {{A::invalid, rejected_by("dq-int32-zero-point")}, {A::subtracted, gives({2})}, {A::ignored, gives({7})}});
+    EXPECT_THAT(interpret(dequantize(opset, x, scalar(float32, 1), scalar(int32, 0))), gives({7}));
+  }
+}
+
+const Policy honours_int32_zero_point = Policy{}.with<spec::Int32ZeroPoint>(spec::Int32ZeroPoint::subtracted);
+
+TEST(ReadingsOfDequantization, Amb30Int32SubtractionOverflow) {
+  using A = spec::Int32SubtractionOverflow;
+  for (const int opset : versions(10)) {
+    expect_readings<A>(dequantize(opset, vector(int32, {-2147483648}), scalar(float32, 1), scalar(int32, 1)),
+                       {{A::exact, gives({-2147483648})}, {A::wrapping_int32, gives({2147483648})}},
+                       honours_int32_zero_point);
+    expect_readings<A>(dequantize(opset, vector(int32, {2147483647}), scalar(float32, 1), scalar(int32, -1)),
+                       {{A::exact, gives({2147483648})}, {A::wrapping_int32, gives({-2147483648})}},
+                       honours_int32_zero_point);
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb31LargeIntegers) {
+  using A = spec::LargeIntegerProduct;
+  for (const int opset : versions(10)) {
+    expect_readings<A>(dequantize(opset, vector(int32, {16777217}), scalar(float32, 3)),
+                       {{A::rounded_difference, gives({50331648})},
+                        {A::exact_product, gives({50331652})},
+                        {A::rounded_operands, gives({50331648})}});
+    const Node with_zero_point =
+        dequantize(opset, vector(int32, {16777217}), scalar(float32, 1), scalar(int32, 16777216));
+    expect_readings<A>(
+        with_zero_point,
+        {{A::rounded_difference, gives({1})}, {A::exact_product, gives({1})}, {A::rounded_operands, gives({0})}},
+        honours_int32_zero_point);
+    // Whether there may be such a zero point is another question.
+    expect_readings<A>(with_zero_point, {{A::rounded_difference, rejected_by("dq-int32-zero-point")},
+                                         {A::exact_product, rejected_by("dq-int32-zero-point")},
+                                         {A::rounded_operands, rejected_by("dq-int32-zero-point")}});
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb32ProductPrecisionBefore23) {
+  using A = spec::ProductPrecisionBefore23;
+  const auto expect = [](int opset, const Tensor& x, double scale, double float32_product, double own, double exact) {
+    expect_readings<A>(dequantize(opset, x, scalar(float16, scale)), {{A::in_float32, gives({float32_product})},
+                                                                      {A::in_output_type, gives({own})},
+                                                                      {A::exact_product, gives({exact})}});
+  };
+  expect(21, vector(uint16, {65535}), 0.5, 32768, inf, 32768);
+  expect(21, vector(uint16, {2049}), 3, 6148, 6144, 6148);
+  expect(21, vector(uint16, {25599}), 1.0009765625, 25632, 25632, 25616);  // 25623.9990: 25624 in float32, a tie
+  for (const int opset : versions(19, 21)) {
+    expect(opset, vector(int32, {1073741824}), 0x1p-24, 64, inf, 64);
+    expect(opset, vector(int8, {-77}), 0.1376953125, -10.6015625, -10.6015625, -10.6015625);  // 8 bits: all equal
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb33ProductPrecision) {
+  using A = spec::ProductPrecision;
+  for (const int opset : versions(23)) {
+    expect_readings<A>(
+        dequantize(opset, vector(int8, {120}), scalar(float32, 1.0003f), std::nullopt, output(float16)),
+        {{A::in_output_type, gives({120})}, {A::in_float32, gives({120.0625})}, {A::exact_product, gives({120.0625})}});
+    expect_readings<A>(
+        dequantize(opset, vector(int16, {2049}), scalar(bfloat16, 3), std::nullopt, output(float16)),
+        {{A::in_output_type, gives({6144})}, {A::in_float32, gives({6148})}, {A::exact_product, gives({6148})}});
+    expect_readings<A>(
+        dequantize(opset, vector(int8, {120}), scalar(float32, 1.003f), std::nullopt, output(bfloat16)),
+        {{A::in_output_type, gives({120})}, {A::in_float32, gives({120.5})}, {A::exact_product, gives({120.5})}});
+    // Float32 holds every float16 scale: no doubt.
+    EXPECT_THAT(interpret(dequantize(opset, vector(int16, {2049}), scalar(float16, 3), std::nullopt, output(float32))),
+                gives({6147}));
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb34E8m0ScaleToFloat16) {
+  using A = spec::E8m0ScaleToFloat16;
+  const auto expect = [](int opset, const Tensor& x, double scale, double float32_product, double float16_product) {
+    expect_readings<A>(dequantize(opset, x, scalar(float8e8m0, scale), std::nullopt, output(float16)),
+                       {{A::in_float32, gives({float32_product})}, {A::in_output_type, gives({float16_product})}});
+  };
+  for (const int opset : versions(24)) {
+    expect(opset, vector(float8e5m2, {0x1p-16}), 0x1p20, 16, inf);
+    expect(opset, vector(int16, {32767}), 0x1p-30, 0x1p-15, 0);
+    expect(opset, vector(int8, {0}), 0x1p127, 0, nan);
+    expect(opset, vector(int8, {0}), nan, nan, nan);
+    expect(opset, vector(int8, {5}), 0x1p-24, 5 * 0x1p-24, 5 * 0x1p-24);
+    expect(opset, vector(int8, {1}), 0x1p15, 32768, 32768);
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb35E8m0ScaleWithoutOutputDtype) {
+  using A = spec::E8m0ScaleWithoutOutputDtype;
+  for (const int opset : versions(24))
+    expect_readings<A>(dequantize(opset, vector(int8, {3, 100}), scalar(float8e8m0, 2)),
+                       {{A::invalid, rejected_by("dq-output-dtype-allowed")},
+                        {A::float32, ::testing::AllOf(gives_type(float32, {2}), gives({6, 200}))},
+                        {A::float8e8m0, ::testing::AllOf(gives_type(float8e8m0, {2}), gives({8, 256}))}});
+}
+
+TEST(ReadingsOfDequantization, Amb36Float8ZeroPoint) {
+  using A = spec::Float8ZeroPointDequantize;
+  for (const int opset : versions(19)) {
+    const auto node = [&](double zero_point) {
+      return dequantize(opset, counting(float8e4m3fn, {4}), scalar(float32, 1), scalar(float8e4m3fn, zero_point));
+    };
+    expect_readings<A>(node(1), {{A::subtracted, gives({-1, 0, 1, 2})},
+                                 {A::invalid, rejected_by("dq-float-zero-point")},
+                                 {A::ignored, gives({0, 1, 2, 3})}});
+    expect_readings<A>(node(-0.0), {{A::subtracted, gives({0, 1, 2, 3})},
+                                    {A::invalid, rejected_by("dq-float-zero-point")},
+                                    {A::ignored, gives({0, 1, 2, 3})}});
+    expect_readings<A>(node(nan), {{A::subtracted, gives({nan, nan, nan, nan})},
+                                   {A::invalid, rejected_by("dq-float-zero-point")},
+                                   {A::ignored, gives({0, 1, 2, 3})}});
+    EXPECT_THAT(interpret(node(0), Policy{}.with<A>(A::invalid)), gives({0, 1, 2, 3}));
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb37Overflow) {
+  using A = spec::DequantizeOverflow;
+  for (const int opset : versions(10))  // 3.4028235e38 is the largest
+    expect_readings<A>(
+        dequantize(opset, vector(int8, {4, -4, 1}), scalar(float32, 1e38f)),
+        {{A::infinity, gives({inf, -inf, 1e38f})}, {A::clamped, gives({0x1.fffffep127, -0x1.fffffep127, 1e38f})}});
+  for (const int opset : versions(19)) {
+    expect_readings<A>(dequantize(opset, vector(int8, {66, -127}), scalar(float16, 1000)),
+                       {{A::infinity, gives({inf, -inf})}, {A::clamped, gives({65504, -65504})}});
+    // An infinite operand is no overflow.
+    expect_readings<A>(dequantize(opset, vector(float8e5m2, {57344, inf}), scalar(float16, 2)),
+                       {{A::infinity, gives({inf, inf})}, {A::clamped, gives({65504, inf})}});
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb38SignedZero) {
+  using A = spec::DequantizeSignedZero;
+  for (const int opset : versions(10))
+    expect_readings<A>(dequantize(opset, vector(uint8, {9}), scalar(float32, -2), scalar(uint8, 9)),
+                       {{A::ieee_sign, gives({-0.0})}, {A::positive_zero, gives({0})}});
+  for (const int opset : versions(19)) {
+    const std::map<A::Reading, OutcomeMatcher> expected{{A::ieee_sign, gives({-0.0})}, {A::positive_zero, gives({0})}};
+    expect_readings<A>(dequantize(opset, vector(float8e5m2, {-0.0}), scalar(float32, 3)), expected);
+    expect_readings<A>(dequantize(opset, vector(float8e5m2, {-0.0}), scalar(float32, 3), scalar(float8e5m2, 0)),
+                       expected);
+    EXPECT_THAT(interpret(dequantize(opset, vector(float8e5m2, {-0.0}), scalar(float32, -3))), gives({0}));
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb39OutputDtype) {
+  using A = spec::DequantizeOutputDtype;
+  for (const int opset : versions(23)) {
+    // 3 times the float32 number next to 0.1 needs more bits than float32 has.
+    expect_readings<A>(dequantize(opset, vector(int8, {3}), scalar(float32, 0.1f), std::nullopt, output(float64)),
+                       {{A::invalid, rejected_by("dq-output-dtype-allowed")},
+                        {A::double_accepted, ::testing::AllOf(gives_type(float64, {1}), gives({3 * double{0.1f}}))}});
+    for (const A::Reading reading : {A::invalid, A::double_accepted})
+      for (const spec::ElementType type : {int8, float8e8m0})
+        EXPECT_THAT(interpret(dequantize(opset, vector(int8, {3}), scalar(float32, 1), std::nullopt, output(type)),
+                              Policy{}.with<A>(reading)),
+                    rejected_by("dq-output-dtype-allowed"));
+  }
+}
+
+TEST(ReadingsOfDequantization, Amb65Float6ZeroPoint) {
+  using A = spec::Float6ZeroPointDequantize;
+  for (const int opset : versions(28))
+    expect_readings<A>(dequantize(opset, coded(float6e2m3, {2}, {0, 1}), scalar(float32, 2), scalar(float6e2m3, 1)),
+                       {{A::subtracted, gives({-2, -1.75})},
+                        {A::ignored, gives({0, 0.25})},
+                        {A::invalid, rejected_by("dq-float-zero-point")}});
+}
+
+}  // namespace
+}  // namespace touchstone::reference

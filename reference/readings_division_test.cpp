@@ -1,0 +1,195 @@
+// The readings of the ambiguities of QuantizeLinear's division: AMB-05 to 13, and 59.
+//
+// Where a comment shows a quotient, it is the exact one; after an arrow, the one that is rounded to the type named.
+
+#include "reference/testing.h"
+
+namespace touchstone::reference {
+namespace {
+
+using enum spec::ElementType;
+
+constexpr double s16 = 0.167236328125;  // a float16 number
+
+TEST(ReadingsOfDivision, Amb05Float32) {
+  using A = spec::Float32Division;
+  for (const int opset : versions(10)) {
+    // 123.4999965 -> float32 123.5. By the reciprocal 123.499992.
+    expect_readings<A>(quantize(opset, vector(float32, {77.56914520263672f}), scalar(float32, 0.6280902624130249f)),
+                       {{A::in_float32, gives({124})},
+                        {A::exact_quotient, gives({123})},
+                        {A::reciprocal_multiplication, gives({123})}});
+    // 227.4999992 -> float32 227.5. By the reciprocal 227.49999.
+    expect_readings<A>(quantize(opset, vector(float32, {18.35116195678711f}), scalar(float32, 0.08066444844007492f)),
+                       {{A::in_float32, gives({228})},
+                        {A::exact_quotient, gives({227})},
+                        {A::reciprocal_multiplication, gives({227})}});
+  }
+}
+
+TEST(ReadingsOfDivision, Amb06SameFloatBefore23) {
+  using A = spec::SameFloatDivisionBefore23;
+  for (const int opset : versions(19, 21)) {
+    expect_readings<A>(
+        quantize(opset, vector(float16, {26}), scalar(float16, s16)),  // 155.469 -> float16 155.5
+        {{A::in_float32, gives({155})}, {A::in_input_type, gives({156})}, {A::exact_quotient, gives({155})}});
+    expect_readings<A>(
+        quantize(opset, vector(float16, {17.953125}), scalar(float16, 1.087890625)),  // 16.503 -> 16.5
+        {{A::in_float32, gives({17})}, {A::in_input_type, gives({16})}, {A::exact_quotient, gives({17})}});
+    expect_readings<A>(
+        quantize(opset, vector(bfloat16, {68.5}), scalar(bfloat16, 0.89453125)),  // 76.58 -> 76.5
+        {{A::in_float32, gives({77})}, {A::in_input_type, gives({76})}, {A::exact_quotient, gives({77})}});
+  }
+}
+
+TEST(ReadingsOfDivision, Amb07SameFloat) {
+  using A = spec::SameFloatDivision;
+  for (const int opset : versions(23)) {
+    expect_readings<A>(quantize(opset, vector(float16, {26}), scalar(float16, s16)),
+                       {{A::in_scale_type, gives({156})}, {A::in_float32, gives({155})}});
+    expect_readings<A>(quantize(opset, vector(bfloat16, {68.5}), scalar(bfloat16, 0.89453125)),
+                       {{A::in_scale_type, gives({76})}, {A::in_float32, gives({77})}});
+  }
+}
+
+TEST(ReadingsOfDivision, Amb08MixedTypes) {
+  using A = spec::MixedTypeDivision;
+  for (const int opset : versions(23)) {
+    // In float16 26.003 is 26.
+    expect_readings<A>(
+        quantize(opset, vector(float32, {26.003f}), scalar(float16, s16)),
+        {{A::in_scale_type, gives({156})}, {A::in_wider_type, gives({155})}, {A::in_input_type, gives({155})}});
+    // 15.495; in float16 the scale is 1.
+    expect_readings<A>(
+        quantize(opset, vector(float16, {15.5}), scalar(float32, 1.0003f)),
+        {{A::in_scale_type, gives({15})}, {A::in_wider_type, gives({15})}, {A::in_input_type, gives({16})}});
+    // Computed by hand: in bfloat16 129.375 is 129, and 129 / 0.5078125 = 254.03; 129.375 / 0.5078125 = 254.77.
+    expect_readings<A>(
+        quantize(opset, vector(float16, {129.375}), scalar(bfloat16, 0.5078125)),
+        {{A::in_scale_type, gives({254})}, {A::in_wider_type, gives({255})}, {A::in_input_type, gives({255})}});
+    // Computed by hand: 1.0009765625 is a float16 number, and 1 in bfloat16; 63.5 / 1.00098 = 63.438.
+    expect_readings<A>(
+        quantize(opset, vector(bfloat16, {63.5}), scalar(float16, 1.0009765625)),
+        {{A::in_scale_type, gives({63})}, {A::in_wider_type, gives({63})}, {A::in_input_type, gives({64})}});
+  }
+}
+
+TEST(ReadingsOfDivision, Amb09PrecisionValues) {
+  using A = spec::PrecisionValues;
+  for (const int opset : versions(23)) {
+    const auto node = [&](std::int64_t precision) {
+      return quantize(opset, vector(float16, {26, 17.953125}), scalar(float16, s16), std::nullopt,
+                      {{"precision", precision}});
+    };
+    // 155.469 and 107.352. Who ignores the attribute divides in the type of the scale.
+    const auto by_own_choice = gives({156, 107});
+    const auto expect = [&](spec::ElementType precision, const NumbersOrOpen& numbers) {
+      expect_readings<A>(node(type_code(precision)), {{A::cast_and_divide, gives(numbers)},
+                                                      {A::unusual_types_invalid, gives(numbers)},
+                                                      {A::ignored, by_own_choice}});
+    };
+    expect(float32, {155, 107});
+    expect(float16, {156, 107});
+    expect(bfloat16, {156, 108});
+    expect_readings<A>(node(type_code(float64)), {{A::cast_and_divide, gives({155, 107})},
+                                                  {A::unusual_types_invalid, rejected_by("ql-precision-allowed")},
+                                                  {A::ignored, by_own_choice}});
+    for (const std::int64_t other : {type_code(int32), type_code(float8e8m0), std::int64_t{47}, std::int64_t{-1}})
+      expect_readings<A>(node(other), {{A::cast_and_divide, rejected_by("ql-precision-allowed")},
+                                       {A::unusual_types_invalid, rejected_by("ql-precision-allowed")},
+                                       {A::ignored, by_own_choice}});
+  }
+}
+
+TEST(ReadingsOfDivision, Amb10E8m0ScaleWithoutPrecision) {
+  using A = spec::E8m0ScaleWithoutPrecision;
+  for (const int opset : versions(24)) {
+    expect_readings<A>(quantize(opset, vector(float16, {0x1p-24}), coded(float8e8m0, {}, {97})),  // 2^-30: 0 in float16
+                       {{A::in_float32, gives({64})},
+                        {A::in_input_type, gives({255})},
+                        {A::invalid, rejected_by("ql-precision-allowed")},
+                        {A::in_scale_type, gives({64})}});
+    const Tensor half = coded(float8e8m0, {}, {126});
+    // In powers of two: 1 / 0.5, 2 / 0.5, and no negative number.
+    expect_readings<A>(quantize(opset, vector(float32, {1.3f, 2.6f, -70}), half, scalar(int8, 0)),
+                       {{A::in_float32, gives({3, 5, -128})},
+                        {A::in_input_type, gives({3, 5, -128})},
+                        {A::invalid, rejected_by("ql-precision-allowed")},
+                        {A::in_scale_type, gives({2, 4, open})}});
+    // Computed by hand: int32 goes through float32; 5 is 4 among the powers of two.
+    expect_readings<A>(quantize(opset, vector(int32, {5}), half), {{A::in_float32, gives({10})},
+                                                                   {A::in_input_type, gives({10})},
+                                                                   {A::invalid, rejected_by("ql-precision-allowed")},
+                                                                   {A::in_scale_type, gives({8})}});
+    EXPECT_THAT(interpret(quantize(opset, vector(float32, {1.3f, 2.6f, -70}), half, scalar(int8, 0),
+                                   {{"precision", type_code(float32)}})),
+                gives({3, 5, -128}));
+  }
+}
+
+TEST(ReadingsOfDivision, Amb11Int32Input) {
+  using A = spec::Int32InputDivision;
+  for (const int opset : {10, 13, 23, 24, 25, 28}) {
+    expect_readings<A>(
+        quantize(opset, vector(int32, {16777217}), scalar(float32, 33554432)),  // 0.50000003
+        {{A::through_division_type, gives({0})}, {A::in_float64, gives({1})}, {A::exact_quotient, gives({1})}});
+    expect_readings<A>(
+        quantize(opset, vector(int32, {8617046}), scalar(float32, 50838.03125)),  // 169.499994 -> 169.5
+        {{A::through_division_type, gives({170})}, {A::in_float64, gives({169})}, {A::exact_quotient, gives({169})}});
+  }
+  for (const int opset : versions(23)) {
+    const Tensor x = vector(int32, {100000});  // an infinity in float16
+    const std::map<A::Reading, OutcomeMatcher> expected{
+        {A::through_division_type, gives({127})}, {A::in_float64, gives({100})}, {A::exact_quotient, gives({100})}};
+    expect_readings<A>(quantize(opset, x, scalar(float16, 1000), scalar(int8, 0)), expected);
+    EXPECT_THAT(
+        interpret(quantize(opset, x, scalar(float32, 1000), scalar(uint8, 0), {{"precision", type_code(float16)}})),
+        gives({255}));
+  }
+}
+
+TEST(ReadingsOfDivision, Amb12Int32Scale) {
+  using A = spec::Int32Scale;
+  for (const int opset : versions(19)) {
+    expect_readings<A>(quantize(opset, vector(int32, {7, -7}), scalar(int32, 2), scalar(int8, 0)),
+                       {{A::exact_quotient, gives({4, -4})},
+                        {A::in_float32, gives({4, -4})},
+                        {A::truncating_division, gives({3, -3})},
+                        {A::flooring_division, gives({3, -4})}});
+    expect_readings<A>(quantize(opset, vector(int32, {-2147483648}), scalar(int32, -1), scalar(int8, 0)),
+                       {{A::exact_quotient, gives({127})},
+                        {A::in_float32, gives({127})},
+                        {A::truncating_division, gives({127})},
+                        {A::flooring_division, gives({127})}});
+    expect_readings<A>(quantize(opset, vector(int32, {16777217}), scalar(int32, 33554432)),  // 0.50000003
+                       {{A::exact_quotient, gives({1})},
+                        {A::in_float32, gives({0})},
+                        {A::truncating_division, gives({0})},
+                        {A::flooring_division, gives({0})}});
+  }
+  for (const int opset : versions(23))  // computed by hand: the scale's type decides, whatever that of x
+    expect_readings<A>(quantize(opset, vector(float32, {7.5, -7}), scalar(int32, 2), scalar(int8, 0)),
+                       {{A::exact_quotient, gives({4, -4})},
+                        {A::in_float32, gives({4, -4})},
+                        {A::truncating_division, gives({3, -3})},
+                        {A::flooring_division, gives({3, -4})}});
+}
+
+TEST(ReadingsOfDivision, Amb13Int32InputFloatScale) {
+  using A = spec::Int32InputFloatScale;
+  for (const int opset : versions(19, 21))
+    expect_readings<A>(quantize(opset, vector(int32, {16777217}), scalar(float32, 33554432)),
+                       {{A::invalid, rejected_by("onnx-type-binding")}, {A::accepted, gives({0})}});  // as AMB-11
+}
+
+TEST(ReadingsOfDivision, Amb59WhichVersion23) {
+  using A = spec::WhichVersion23;
+  // The draft has no words on precision, so that what is read into version 21 holds.
+  expect_readings<A>(quantize(23, vector(float16, {26}), scalar(float16, s16)),
+                     {{A::released, gives({156})}, {A::draft, gives({155})}});
+  expect_readings<A>(dequantize(23, vector(uint16, {65535}), scalar(float16, 0.5)),
+                     {{A::released, gives({inf})}, {A::draft, gives({32768})}});
+}
+
+}  // namespace
+}  // namespace touchstone::reference

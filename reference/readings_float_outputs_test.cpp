@@ -1,0 +1,205 @@
+// The readings of the ambiguities that concern QuantizeLinear to float8, float6 and float4: AMB-18 to 27, 64 to 67, 69.
+
+#include "reference/testing.h"
+
+namespace touchstone::reference {
+namespace {
+
+using enum spec::ElementType;
+
+const std::vector<spec::ElementType> float8_types{float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
+const std::vector<spec::ElementType> float6_types{float6e2m3, float6e3m2};
+
+/// By 1.
+Node quantize_to(spec::ElementType type, int opset, const Numbers& x, Attributes attributes = {}) {
+  return quantize(opset, vector(float32, x), scalar(float32, 1), scalar(type, 0), std::move(attributes));
+}
+
+TEST(ReadingsOfFloatOutputs, Amb18Rounding) {
+  using A = spec::FloatOutputRounding;
+  for (const int opset : versions(19))
+    expect_readings<A>(quantize(opset, vector(float32, {1}), scalar(float32, 2), scalar(float8e4m3fn, 0)),
+                       {{A::only_to_output_type, gives({0.5})}, {A::to_integer_first, gives({0})}});
+}
+
+TEST(ReadingsOfFloatOutputs, Amb19InfinityToFnuz) {
+  using A = spec::InfinityToFnuz;
+  const auto expect = [](int opset, spec::ElementType type, double largest, bool table_says_nan) {
+    expect_readings<A>(
+        quantize_to(type, opset, {inf, -inf, 1}),
+        {{A::by_the_table_of_the_version, table_says_nan ? gives({nan, nan, 1}) : gives({largest, -largest, 1})},
+         {A::always_nan, gives({nan, nan, 1})},
+         {A::always_maximum, gives({largest, -largest, 1})}});
+  };
+  for (const int opset : versions(19)) {
+    expect(opset, float8e4m3fnuz, 240, opset < 24);
+    expect(opset, float8e5m2fnuz, 57344, opset < 24);
+    // Without saturate there is no doubt.
+    EXPECT_THAT(interpret(quantize_to(float8e4m3fnuz, opset, {inf, -inf}, {{"saturate", 0}})),
+                gives_codes({0x80, 0x80}));
+  }
+}
+
+TEST(ReadingsOfFloatOutputs, Amb20OverflowTest) {
+  using A = spec::Float8OverflowTest;
+  for (const int opset : versions(19)) {
+    expect_readings<A>(quantize_to(float8e4m3fn, opset, {460, -460}, {{"saturate", 0}}),
+                       {{A::after_rounding, gives({448, -448})}, {A::before_rounding, gives({nan, nan})}});
+    for (const A::Reading reading : {A::after_rounding, A::before_rounding}) {
+      const Policy policy = Policy{}.with<A>(reading);
+      EXPECT_THAT(interpret(quantize_to(float8e4m3fn, opset, {448, 460, 465}), policy), gives({448, 448, 448}));
+      EXPECT_THAT(interpret(quantize_to(float8e4m3fn, opset, {448, 465}, {{"saturate", 0}}), policy),
+                  gives({448, nan}));
+    }
+  }
+}
+
+// The signs of NaN are not told apart here: an outcome has a NaN, not its code.
+TEST(ReadingsOfFloatOutputs, Amb21NanSign) {
+  using A = spec::Float8NanSign;
+  for (const int opset : versions(19))
+    expect_readings<A>(quantize_to(float8e5m2, opset, {1e30f, -70000}, {{"saturate", 0}}),
+                       {{A::any_nan, gives_codes({0x7C, 0xFC})},
+                        {A::positive_nan, gives_codes({0x7C, 0xFC})},
+                        {A::signed_nan, gives_codes({0x7C, 0xFC})},
+                        {A::nan_instead_of_infinity, gives({nan, nan})}});
+}
+
+TEST(ReadingsOfFloatOutputs, Amb22Float8ZeroPoint) {
+  using A = spec::Float8ZeroPointQuantize;
+  for (const int opset : versions(19))
+    for (const spec::ElementType type : float8_types)
+      expect_readings<A>(quantize(opset, counting(float32, {4}), scalar(float32, 1), scalar(type, 1)),
+                         {{A::added, gives({1, 2, 3, 4})},
+                          {A::ignored, gives({0, 1, 2, 3})},
+                          {A::invalid, rejected_by("ql-float-zero-point")}});
+}
+
+TEST(ReadingsOfFloatOutputs, Amb23NegativeZeroWithZeroPoint) {
+  using A = spec::NegativeZeroWithZeroPoint;
+  const auto expect = [](spec::ElementType type, int first, double kept) {
+    for (const int opset : versions(first)) {
+      expect_readings<A>(quantize_to(type, opset, {-0.0}),
+                         {{A::positive_zero, gives({0})}, {A::negative_zero, gives({kept})}});
+      if (opset < 21) continue;
+      // No zero point: no doubt.
+      EXPECT_THAT(interpret(quantize(opset, vector(float32, {-0.0}), scalar(float32, 1), std::nullopt,
+                                     {{"output_dtype", type_code(type)}})),
+                  gives({kept}));
+    }
+  };
+  expect(float8e4m3fn, 19, -0.0);
+  expect(float8e5m2, 19, -0.0);
+  expect(float8e4m3fnuz, 19, 0);
+  expect(float8e5m2fnuz, 19, 0);
+  expect(float4e2m1, 23, -0.0);
+}
+
+TEST(ReadingsOfFloatOutputs, Amb24NanToFloat4) {
+  using A = spec::NanToFloat4;
+  for (const int opset : versions(23))
+    expect_readings<A>(quantize_to(float4e2m1, opset, {nan, 1, inf, -inf}),
+                       {{A::maximum, gives({6, 1, 6, -6})},
+                        {A::negative_zero, gives({-0.0, 1, 6, -6})},
+                        {A::undefined, gives({open, 1, 6, -6})}});
+}
+
+TEST(ReadingsOfFloatOutputs, Amb25DoubleRounding) {
+  using A = spec::DoubleRoundingToFloat8;
+  const auto node = [](int opset) {  // 53.9935, and in float16 54, halfway between 52 and 56
+    return quantize(opset, vector(float16, {40.46875}), scalar(float16, 0.74951171875), scalar(float8e4m3fn, 0));
+  };
+  const std::map<A::Reading, OutcomeMatcher> expected{{A::through_division_type, gives_codes({0x66})},
+                                                      {A::through_float32, gives_codes({0x65})}};
+  for (const int opset : versions(23)) expect_readings<A>(node(opset), expected);
+  using Division = spec::SameFloatDivisionBefore23;
+  for (const int opset : versions(19, 21)) {
+    EXPECT_THAT(interpret(node(opset)), gives({52}));
+    expect_readings<A>(node(opset), expected, Policy{}.with<Division>(Division::in_input_type));
+  }
+}
+
+TEST(ReadingsOfFloatOutputs, Amb26Float4ZeroPoint) {
+  using A = spec::Float4ZeroPointQuantize;
+  for (const int opset : versions(23))
+    expect_readings<A>(quantize(opset, counting(float32, {4}), scalar(float32, 1), scalar(float4e2m1, 1)),
+                       {{A::added, gives({1, 2, 3, 4})},
+                        {A::ignored, gives({0, 1, 2, 3})},
+                        {A::invalid, rejected_by("ql-float-zero-point")}});
+}
+
+TEST(ReadingsOfFloatOutputs, Amb27SaturateValues) {
+  using A = spec::SaturateValues;
+  for (const int opset : versions(19)) {
+    for (const int saturate : {2, -1})
+      expect_readings<A>(quantize_to(float8e4m3fn, opset, {1000}, {{"saturate", saturate}}),
+                         {{A::nonzero_saturates, gives({448})},
+                          {A::only_one_saturates, gives({nan})},
+                          {A::other_values_invalid, rejected_by("ql-saturate-default")},
+                          {A::touches_other_types, gives({448})}});
+    expect_readings<A>(quantize_to(uint8, opset, {300, 5}, {{"saturate", 0}}),  // 300 - 256
+                       {{A::nonzero_saturates, gives({255, 5})},
+                        {A::only_one_saturates, gives({255, 5})},
+                        {A::other_values_invalid, gives({255, 5})},
+                        {A::touches_other_types, gives({44, 5})}});
+  }
+}
+
+TEST(ReadingsOfFloatOutputs, Amb64NanToFloat6) {
+  using A = spec::NanToFloat6;
+  for (const int opset : versions(28)) {
+    expect_readings<A>(
+        quantize_to(float6e2m3, opset, {nan, 1}),
+        {{A::undefined, gives({open, 1})}, {A::maximum, gives({7.5, 1})}, {A::negative_zero, gives({-0.0, 1})}});
+    expect_readings<A>(
+        quantize_to(float6e3m2, opset, {nan, 1}),
+        {{A::undefined, gives({open, 1})}, {A::maximum, gives({28, 1})}, {A::negative_zero, gives({-0.0, 1})}});
+  }
+}
+
+TEST(ReadingsOfFloatOutputs, Amb65Float6ZeroPoint) {
+  using A = spec::Float6ZeroPointQuantize;
+  for (const int opset : versions(28))
+    for (const spec::ElementType type : float6_types)
+      expect_readings<A>(
+          quantize(opset, counting(float32, {2}), scalar(float32, 1), scalar(type, 1)),
+          {{A::added, gives({1, 2})}, {A::ignored, gives({0, 1})}, {A::invalid, rejected_by("ql-float-zero-point")}});
+}
+
+TEST(ReadingsOfFloatOutputs, Amb66OverflowFrom28) {
+  using A = spec::OverflowToFloat6;
+  const auto expect = [](int opset, spec::ElementType type, double largest) {
+    const Numbers x{1e30f, -1e30f, inf, -inf, 1};
+    expect_readings<A>(quantize_to(type, opset, x, {{"saturate", 0}}),
+                       {{A::saturates, gives({largest, -largest, largest, -largest, 1})},
+                        {A::saturate_honoured, gives({0, -0.0, 0, -0.0, 1})}});
+    EXPECT_THAT(interpret(quantize_to(type, opset, x)), gives({largest, -largest, largest, -largest, 1}));
+  };
+  for (const int opset : versions(28)) {
+    expect(opset, float6e2m3, 7.5);
+    expect(opset, float6e3m2, 28);
+    expect(opset, float4e2m1, 6);
+  }
+}
+
+TEST(ReadingsOfFloatOutputs, Amb67NegativeZeroToFloat6) {
+  using A = spec::NegativeZeroToFloat6;
+  for (const int opset : versions(28))
+    for (const spec::ElementType type : float6_types) {
+      expect_readings<A>(quantize_to(type, opset, {-0.0}),
+                         {{A::positive_zero, gives_codes({0x00})}, {A::negative_zero, gives_codes({0x20})}});
+      EXPECT_THAT(interpret(quantize(opset, vector(float32, {-0.0, -0.01f}), scalar(float32, 1), std::nullopt,
+                                     {{"output_dtype", type_code(type)}})),
+                  gives_codes({0x20, 0x20}));
+    }
+}
+
+TEST(ReadingsOfFloatOutputs, Amb69SaturateWithFloat4Before28) {
+  using A = spec::SaturateWithFloat4;
+  for (const int opset : versions(23, 25))
+    expect_readings<A>(quantize_to(float4e2m1, opset, {100, -7, inf, 3}, {{"saturate", 0}}),
+                       {{A::saturates, gives({6, -6, 6, 3})}, {A::saturate_honoured, gives({0, -0.0, 0, 3})}});
+}
+
+}  // namespace
+}  // namespace touchstone::reference

@@ -1,0 +1,220 @@
+#include "spec/operator_version.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace touchstone::spec {
+namespace {
+
+using enum OutputTypeRule;
+
+constexpr std::array both_operators{Operator::quantize_linear, Operator::dequantize_linear};
+
+std::string label(const OperatorVersion& row) {
+  return std::string(name(row.op)) + '-' + std::to_string(row.since_version);
+}
+
+std::set<ElementType> set_of(TypeList types) { return {types.begin(), types.end()}; }
+
+std::vector<const OperatorVersion*> versions_of(Operator op) {
+  std::vector<const OperatorVersion*> rows;
+  for (const OperatorVersion& row : operator_versions)
+    if (row.op == op) rows.push_back(&row);
+  return rows;
+}
+
+TEST(Resolve, PicksTheNewestVersionNotAboveTheOpset) {
+  constexpr std::array<std::pair<int, int>, 21> since_versions{
+      {{9, 0},   {10, 10}, {11, 10}, {12, 10}, {13, 13}, {14, 13}, {15, 13}, {16, 13}, {17, 13}, {18, 13}, {19, 19},
+       {20, 19}, {21, 21}, {22, 21}, {23, 23}, {24, 24}, {25, 25}, {26, 25}, {27, 25}, {28, 28}, {29, 28}}};
+  for (const Operator op : both_operators)
+    for (const auto& [opset, since_version] : since_versions) {
+      const OperatorVersion* row = resolve(ai_onnx, op, opset);
+      ASSERT_EQ(row != nullptr, since_version != 0) << name(op) << " in opset " << opset;
+      if (row == nullptr) continue;
+      EXPECT_EQ(row->op, op) << opset;
+      EXPECT_EQ(row->domain, ai_onnx) << opset;
+      EXPECT_EQ(row->since_version, since_version) << name(op) << " in opset " << opset;
+    }
+}
+
+TEST(Resolve, KnowsNoOtherDomain) {
+  for (const Operator op : both_operators) EXPECT_EQ(resolve("org.example", op, 28), nullptr);
+}
+
+TEST(FindOperatorVersion, FindsExactlyTheRows) {
+  for (const OperatorVersion& row : operator_versions)
+    EXPECT_EQ(find_operator_version(row.domain, row.op, row.since_version), &row) << label(row);
+  for (const Operator op : both_operators)
+    for (const int other : {0, 9, 11, 20, 22, 26, 27, 29})
+      EXPECT_EQ(find_operator_version(ai_onnx, op, other), nullptr);
+  EXPECT_EQ(find_operator_version("org.example", Operator::quantize_linear, 10), nullptr);
+}
+
+TEST(OperatorVersions, AreTheEightOfEachOperatorInAscendingOrder) {
+  for (const Operator op : both_operators) {
+    std::vector<int> numbers;
+    for (const OperatorVersion* row : versions_of(op)) numbers.push_back(row->since_version);
+    EXPECT_EQ(numbers, (std::vector{10, 13, 19, 21, 23, 24, 25, 28})) << name(op);
+  }
+}
+
+TEST(OperatorVersions, DecideTheOutputTypeAsTheirPagesSay) {
+  const std::vector<OutputTypeRule> quantize{zero_point_else_uint8,
+                                             zero_point_else_uint8,
+                                             zero_point_else_uint8,
+                                             zero_point_else_output_dtype_else_uint8,
+                                             zero_point_else_output_dtype_else_uint8,
+                                             zero_point_else_output_dtype_else_uint8,
+                                             zero_point_else_output_dtype_else_uint8,
+                                             zero_point_else_output_dtype_else_uint8};
+  const std::vector<OutputTypeRule> dequantize{float32,
+                                               float32,
+                                               scale_type,
+                                               scale_type,
+                                               output_dtype_else_scale_type,
+                                               output_dtype_else_scale_type,
+                                               output_dtype_else_scale_type,
+                                               output_dtype_else_scale_type};
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(versions_of(Operator::quantize_linear)[i]->output_type_rule, quantize[i]) << i;
+    EXPECT_EQ(versions_of(Operator::dequantize_linear)[i]->output_type_rule, dequantize[i]) << i;
+  }
+}
+
+void expect_same_type(const Parameter& left, const Parameter& right, const OperatorVersion& row) {
+  EXPECT_EQ(left.type_variable, right.type_variable) << label(row);
+  EXPECT_EQ(set_of(left.types), set_of(right.types)) << label(row);
+}
+
+TEST(OperatorVersions, BindTheZeroPointToTheQuantizedTensor) {
+  for (const OperatorVersion& row : operator_versions) {
+    const auto& [x, scale, zero_point] = row.inputs;
+    const Parameter& quantized = row.op == Operator::quantize_linear ? row.output : x;
+    EXPECT_FALSE(zero_point.type_variable.empty()) << label(row);
+    expect_same_type(zero_point, quantized, row);
+    EXPECT_NE(quantized.type_variable, scale.type_variable) << label(row);
+  }
+}
+
+TEST(OperatorVersions, BindTheOutputOfDequantizationToTheScaleWhereTheRuleSaysSo) {
+  for (const OperatorVersion* row : versions_of(Operator::dequantize_linear)) {
+    if (row->output_type_rule == scale_type) expect_same_type(row->output, row->inputs[1], *row);
+    EXPECT_EQ(row->output_type_rule == scale_type,
+              row->output.type_variable == row->inputs[1].type_variable && !row->output.type_variable.empty())
+        << label(*row);
+  }
+}
+
+TEST(OperatorVersions, HaveOptionalZeroPointsAndNothingElseOptional) {
+  for (const OperatorVersion& row : operator_versions) {
+    EXPECT_FALSE(row.inputs[0].optional) << label(row);
+    EXPECT_FALSE(row.inputs[1].optional) << label(row);
+    EXPECT_TRUE(row.inputs[2].optional) << label(row);
+    EXPECT_FALSE(row.output.optional) << label(row);
+  }
+}
+
+TEST(OperatorVersions, HaveTheAttributesThatTheirGranularitiesAndRulesNeed) {
+  for (const OperatorVersion& row : operator_versions) {
+    EXPECT_TRUE(row.has(Granularity::per_tensor)) << label(row);
+    EXPECT_EQ(row.has(Granularity::per_axis), row.attribute("axis") != nullptr) << label(row);
+    EXPECT_EQ(row.has(Granularity::blocked), row.attribute("block_size") != nullptr) << label(row);
+    EXPECT_EQ(!row.precisions.empty(), row.attribute("precision") != nullptr) << label(row);
+    EXPECT_EQ(row.output_type_rule == zero_point_else_output_dtype_else_uint8 ||
+                  row.output_type_rule == output_dtype_else_scale_type,
+              row.attribute("output_dtype") != nullptr)
+        << label(row);
+    const bool produces_float8 = contains(row.output.types, ElementType::float8e5m2);
+    EXPECT_EQ(produces_float8, row.attribute("saturate") != nullptr) << label(row);
+    EXPECT_EQ(row.attribute("zero_point"), nullptr) << label(row);
+  }
+}
+
+TEST(OperatorVersions, NeverTakeATypeBack) {
+  for (const Operator op : both_operators) {
+    const auto rows = versions_of(op);
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      for (std::size_t input = 0; input < 3; ++input)
+        for (const ElementType type : rows[i - 1]->inputs[input].types)
+          EXPECT_TRUE(contains(rows[i]->inputs[input].types, type)) << label(*rows[i]) << ' ' << name(type);
+      for (const ElementType type : rows[i - 1]->output.types)
+        EXPECT_TRUE(contains(rows[i]->output.types, type)) << label(*rows[i]) << ' ' << name(type);
+    }
+  }
+}
+
+/// Legal combinations of x type, scale type, y type, granularity, zero point given or not, saturate and precision.
+std::size_t legal_combinations(const OperatorVersion& row) {
+  const auto& [x, scale, zero_point] = row.inputs;
+  const bool same_type = x.type_variable == scale.type_variable;
+  const std::size_t operand_types = same_type ? x.types.size() : x.types.size() * scale.types.size();
+  std::size_t outputs = 0;
+  if (row.op == Operator::dequantize_linear) {
+    outputs = 2 * (row.output_type_rule == output_dtype_else_scale_type ? row.output.types.size() : 1);
+  } else {
+    for (const ElementType y : row.output.types) {
+      const bool without_zero_point = row.attribute("output_dtype") != nullptr || y == ElementType::uint8;
+      outputs += (without_zero_point ? 2u : 1u) * (is_float8(y) ? 2u : 1u);
+    }
+  }
+  return operand_types * outputs * row.granularities.size() * (1 + row.precisions.size());
+}
+
+TEST(OperatorVersions, SpanTheLatticeOfLegalCombinations) {
+  const std::vector<std::size_t> quantize{6, 12, 88, 336, 5760, 7200, 8160, 9120};
+  const std::vector<std::size_t> dequantize{6, 12, 84, 198, 648, 864, 1008, 1152};
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(legal_combinations(*versions_of(Operator::quantize_linear)[i]), quantize[i]) << i;
+    EXPECT_EQ(legal_combinations(*versions_of(Operator::dequantize_linear)[i]), dequantize[i]) << i;
+  }
+}
+
+TEST(Names, AreThoseOfOnnxAndOfTheReports) {
+  EXPECT_EQ(name(Operator::quantize_linear), "QuantizeLinear");
+  EXPECT_EQ(name(Operator::dequantize_linear), "DequantizeLinear");
+  EXPECT_EQ(name(Granularity::per_tensor), "per_tensor");
+  EXPECT_EQ(name(Granularity::per_axis), "per_axis");
+  EXPECT_EQ(name(Granularity::blocked), "blocked");
+}
+
+TEST(Applicability, CoversWhatItsRangesSay) {
+  struct Row {
+    Applicability applicability;
+    Operator op;
+    int version;
+    bool covered;
+  };
+  const auto quantize_linear = Operator::quantize_linear;
+  const auto dequantize_linear = Operator::dequantize_linear;
+  const std::vector<Row> rows{
+      {quantize(19), quantize_linear, 18, false},
+      {quantize(19), quantize_linear, 19, true},
+      {quantize(19), quantize_linear, 99, true},
+      {quantize(19), dequantize_linear, 19, false},
+      {dequantize(10, 21), dequantize_linear, 21, true},
+      {dequantize(10, 21), dequantize_linear, 23, false},
+      {dequantize(10, 21), quantize_linear, 21, false},
+      {both(21, 23), quantize_linear, 23, true},
+      {both(21, 23), dequantize_linear, 21, true},
+      {both(21, 23), dequantize_linear, 24, false},
+      {quantize(10, 13) | quantize(23), quantize_linear, 13, true},
+      {quantize(10, 13) | quantize(23), quantize_linear, 21, false},
+      {quantize(10, 13) | quantize(23), quantize_linear, 23, true},
+      {Applicability{}, quantize_linear, 10, false},
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].applicability.covers(ai_onnx, rows[i].op, rows[i].version), rows[i].covered) << "row " << i;
+    EXPECT_FALSE(rows[i].applicability.covers("org.example", rows[i].op, rows[i].version)) << "row " << i;
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::spec
