@@ -13,7 +13,7 @@ function(touchstone_test name)
   touchstone_options(${name})
   target_compile_definitions(${name} PRIVATE TOUCHSTONE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name} TEST_PREFIX ${name}. NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60)
 endfunction()
 
 # touchstone_benchmark(<name> SOURCES <file>... [LINK <library>...])
