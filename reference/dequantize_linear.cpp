@@ -56,7 +56,7 @@ ElementType output_dtype_or_scale_type(const Signature& s, Interpretation& in) {
   if (named == ElementType::float64 &&
       in.reading<spec::DequantizeOutputDtype>() == spec::DequantizeOutputDtype::double_accepted)
     return ElementType::float64;
-  in.reject("dq-output-dtype-allowed", "output_dtype is " + describe_type(code));
+  in.reject("dq-output-dtype-allowed", "output_dtype is {}", describe_type(code));
 }
 
 /// y = (x - x_zero_point) * x_scale

@@ -124,7 +124,7 @@ Division division_by_precision_or_scale_type(const Signature& s, ElementType y_t
   const auto type = spec::element_type_from_code(precision);
   if (type && spec::contains(s.version.precisions, *type)) return in_type(*type);
   if (type == ElementType::float64 && reading != spec::PrecisionValues::unusual_types_invalid) return in_type(*type);
-  in.reject("ql-precision-allowed", "precision is " + describe_type(precision));
+  in.reject("ql-precision-allowed", "precision is {}", describe_type(precision));
 }
 
 Value quotient(const Value& x, const Value& scale, const Division& division) {

@@ -27,8 +27,7 @@ ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
     switch (in.reading<A>()) {
       case A::added: break;
       case A::ignored: return ZeroPointUse::ignored;
-      case A::invalid:
-        in.reject("ql-float-zero-point", "the zero point of a " + std::string(spec::name(type)) + " is not 0");
+      case A::invalid: in.reject("ql-float-zero-point", "the zero point of a {} is not 0", spec::name(type));
     }
     return ZeroPointUse::added;
   };

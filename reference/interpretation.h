@@ -1,8 +1,9 @@
 // The running of the interpreter over one node: the policy that it follows, and its notes on what it relied upon.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <bitset>
-#include <string>
 #include <utility>
 
 #include "reference/outcome.h"
@@ -31,9 +32,10 @@ class Interpretation {
   }
 
   /// Leaves the interpretation: the node violates the clause.
-  [[noreturn]] void reject(spec::ClauseRef clause, std::string reason) {
+  template <class... Arguments>
+  [[noreturn]] void reject(spec::ClauseRef clause, fmt::format_string<Arguments...> reason, Arguments&&... arguments) {
     cite(clause);
-    throw Rejection{clause, std::move(reason)};
+    throw Rejection{clause, fmt::format(reason, std::forward<Arguments>(arguments)...)};
   }
 
   const auto& cited() const { return cited_; }

@@ -1,6 +1,20 @@
 #include "reference/parameter_map.h"
 
+#include <algorithm>
+
 namespace touchstone::reference {
+
+Sharing one_for_all(std::span<const std::int64_t> x) {
+  Sharing sharing;
+  for (std::int64_t length : x) sharing.dimensions.push_back({length, 1, std::max<std::int64_t>(length, 1)});
+  return sharing;
+}
+
+Sharing one_for_each_along(std::span<const std::int64_t> x, std::size_t axis) {
+  Sharing sharing = one_for_all(x);
+  sharing.dimensions[axis] = {x[axis], x[axis], 1};
+  return sharing;
+}
 
 std::int64_t Sharing::operator()(std::int64_t index) const {
   std::int64_t parameter = 0;

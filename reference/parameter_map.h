@@ -1,7 +1,9 @@
 // Which element of the scale and of the zero point belongs to an element of x.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "spec/operator_version.h"
@@ -24,6 +26,11 @@ struct Sharing {
   /// The place of the parameter of element `index`; both row-major.
   std::int64_t operator()(std::int64_t index) const;
 };
+
+/// The parameter does not vary along any dimension of x.
+Sharing one_for_all(std::span<const std::int64_t> x);
+/// The parameter does not vary but along `axis`, where each index has its own.
+Sharing one_for_each_along(std::span<const std::int64_t> x, std::size_t axis);
 
 struct ParameterMap {
   spec::Granularity granularity;

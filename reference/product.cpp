@@ -45,8 +45,7 @@ ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
   switch (in.reading<A>()) {
     case A::subtracted: break;
     case A::ignored: return ZeroPointUse::ignored;
-    case A::invalid:
-      in.reject("dq-float-zero-point", "the zero point of a " + std::string(spec::name(type)) + " is not 0");
+    case A::invalid: in.reject("dq-float-zero-point", "the zero point of a {} is not 0", spec::name(type));
   }
   return ZeroPointUse::subtracted;
 }
@@ -86,7 +85,7 @@ Value int32_difference(const Value& x, const Value& zero_point, Interpretation& 
   in.cite("dq-int32-zero-point");
   if (zero_point.is_zero()) return x;
   switch (in.reading<spec::Int32ZeroPoint>()) {
-    case spec::Int32ZeroPoint::invalid: in.reject("dq-int32-zero-point", "the zero point is " + to_string(zero_point));
+    case spec::Int32ZeroPoint::invalid: in.reject("dq-int32-zero-point", "the zero point is {}", to_string(zero_point));
     case spec::Int32ZeroPoint::subtracted: break;
     case spec::Int32ZeroPoint::ignored: return x;
   }

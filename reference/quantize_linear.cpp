@@ -41,7 +41,7 @@ ElementType type_of_zero_point_or_output_dtype(const Signature& s, Interpretatio
   in.cite("ql-output-dtype-allowed");
   const auto named = spec::element_type_from_code(code);
   if (!named || !spec::contains(s.version.output.types, *named))
-    in.reject("ql-output-dtype-allowed", "output_dtype is " + describe_type(code));
+    in.reject("ql-output-dtype-allowed", "output_dtype is {}", describe_type(code));
 
   const auto reading = in.reading<spec::OutputTypeSelection>();
   if (s.zero_point == nullptr) {
@@ -52,8 +52,8 @@ ElementType type_of_zero_point_or_output_dtype(const Signature& s, Interpretatio
   if (*named == s.zero_point->type()) return *named;
   const bool both_integers = spec::is_integer(*named) && spec::is_integer(s.zero_point->type());
   if (reading == spec::OutputTypeSelection::attribute_overrides && both_integers) return *named;
-  in.reject("ql-output-dtype-agrees", "output_dtype is " + describe_type(code) + ", the zero point " +
-                                          std::string(spec::name(s.zero_point->type())));
+  in.reject("ql-output-dtype-agrees", "output_dtype is {}, the zero point {}", describe_type(code),
+            spec::name(s.zero_point->type()));
 }
 
 // ---- the attribute saturate
@@ -64,8 +64,7 @@ bool read_saturate(const Signature& s, Interpretation& in) {
   if (saturate == 0 || saturate == 1) return saturate == 1;
   switch (in.reading<spec::SaturateValues>()) {
     case spec::SaturateValues::only_one_saturates: return false;
-    case spec::SaturateValues::other_values_invalid:
-      in.reject("ql-saturate-default", "saturate is " + std::to_string(saturate));
+    case spec::SaturateValues::other_values_invalid: in.reject("ql-saturate-default", "saturate is {}", saturate);
     default: return true;
   }
 }
@@ -91,7 +90,7 @@ void check_scale(const Value& scale, ElementType type, Interpretation& in) {
       break;
     case spec::ScaleDomain::non_positive_invalid: break;
   }
-  in.reject("ql-formula", "a scale of type " + std::string(spec::name(type)) + " is " + to_string(scale));
+  in.reject("ql-formula", "a scale of type {} is {}", spec::name(type), to_string(scale));
 }
 
 /// What the formula needs to know beside its operands.

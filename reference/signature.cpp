@@ -11,18 +11,18 @@ void check_attributes(const spec::OperatorVersion& version, const Node& node, In
   for (const auto& [name, value] : node.attributes) {
     in.cite("onnx-known-attributes");
     if (version.attribute(name) == nullptr)
-      in.reject("onnx-known-attributes", std::string(spec::name(version.op)) + "-" +
-                                             std::to_string(version.since_version) + " has no attribute " + name);
+      in.reject("onnx-known-attributes", "{}-{} has no attribute {}", spec::name(version.op), version.since_version,
+                name);
     in.cite("onnx-attribute-type");
     if (!std::holds_alternative<std::int64_t>(value))
-      in.reject("onnx-attribute-type", "attribute " + name + " is not an INT");
+      in.reject("onnx-attribute-type", "attribute {} is not an INT", name);
   }
 }
 
 std::array<const Tensor*, 3> check_inputs(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
   in.cite("onnx-inputs");
   if (node.inputs.size() > version.inputs.size())
-    in.reject("onnx-inputs", "the node has " + std::to_string(node.inputs.size()) + " inputs");
+    in.reject("onnx-inputs", "the node has {} inputs", node.inputs.size());
   std::array<const Tensor*, 3> inputs{};
   for (std::size_t i = 0; i < version.inputs.size(); ++i) {
     const bool present = i < node.inputs.size() && node.inputs[i].has_value();
@@ -31,7 +31,7 @@ std::array<const Tensor*, 3> check_inputs(const spec::OperatorVersion& version, 
     else if (version.inputs[i].optional)
       in.cite("onnx-absent-zero-point");
     else
-      in.reject("onnx-inputs", "the node has no " + std::string(version.inputs[i].name));
+      in.reject("onnx-inputs", "the node has no {}", version.inputs[i].name);
   }
   return inputs;
 }
@@ -39,8 +39,7 @@ std::array<const Tensor*, 3> check_inputs(const spec::OperatorVersion& version, 
 void check_type_constraint(const spec::Parameter& parameter, const Tensor& input, Interpretation& in) {
   in.cite("onnx-type-constraint");
   if (!spec::contains(parameter.types, input.type()))
-    in.reject("onnx-type-constraint",
-              std::string(parameter.name) + " has the type " + std::string(spec::name(input.type())));
+    in.reject("onnx-type-constraint", "{} has the type {}", parameter.name, spec::name(input.type()));
 }
 
 void cite_packing(const Tensor& input, Interpretation& in) {
@@ -79,16 +78,15 @@ void check_type_bindings(const Signature& signature, Interpretation& in) {
     for (std::size_t j = i + 1; j < inputs.size(); ++j) {
       if (parameters[i].type_variable.empty() || parameters[i].type_variable != parameters[j].type_variable) continue;
       if (inputs[i] == nullptr || inputs[j] == nullptr || inputs[i]->type() == inputs[j]->type()) continue;
-      in.reject("onnx-type-binding",
-                std::string(parameters[i].name) + " has the type " + std::string(spec::name(inputs[i]->type())) + ", " +
-                    std::string(parameters[j].name) + " the type " + std::string(spec::name(inputs[j]->type())) +
-                    "; both are " + std::string(parameters[i].type_variable));
+      in.reject("onnx-type-binding", "{} has the type {}, {} the type {}; both are {}", parameters[i].name,
+                spec::name(inputs[i]->type()), parameters[j].name, spec::name(inputs[j]->type()),
+                parameters[i].type_variable);
     }
 }
 
 std::string describe_type(std::int64_t code) {
   const auto type = spec::element_type_from_code(code);
-  return type ? std::string(spec::name(*type)) : std::to_string(code) + ", which is no number type of ONNX";
+  return type ? std::string(spec::name(*type)) : fmt::format("{}, which is no number type of ONNX", code);
 }
 
 }  // namespace touchstone::reference

@@ -44,5 +44,5 @@ function(touchstone_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS ${target} EXPORT TouchstoneTargets)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${name}
-          FILES_MATCHING PATTERN "*.h" PATTERN "testing" EXCLUDE)
+          FILES_MATCHING PATTERN "*.h" PATTERN "testing.h" EXCLUDE)
 endfunction()

@@ -1,0 +1,143 @@
+#include "reference/blocked.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "reference/per_axis.h"
+#include "reference/shape.h"
+
+namespace touchstone::reference {
+
+using spec::Granularity;
+
+namespace {
+
+/// As many elements to a block as it takes.
+DimensionSharing inferred(std::int64_t length, std::int64_t blocks) {
+  return {length, blocks, blocks > 0 ? std::max<std::int64_t>(ceiling_quotient(length, blocks), 1) : 1};
+}
+
+DimensionSharing::Dealing tail_dealing(const DimensionSharing& dimension, Interpretation& in) {
+  if (dimension.blocks < 2 || dimension.length % dimension.block == 0) return DimensionSharing::Dealing::in_order;
+  in.cite("qdq-tail-block");
+  switch (in.reading<spec::TailBlock>()) {
+    case spec::TailBlock::short_last_block: break;
+    case spec::TailBlock::even_split: return DimensionSharing::Dealing::evenly;
+    case spec::TailBlock::interleaved: return DimensionSharing::Dealing::in_turn;
+  }
+  return DimensionSharing::Dealing::in_order;
+}
+
+void check_block_size(std::int64_t length, std::int64_t blocks, std::int64_t block_size, Interpretation& in) {
+  in.cite("qdq-block-size-range");
+  const auto reject = [&](const std::string& range) {
+    in.reject("qdq-block-size-range", "block_size is {}; for {} elements and {} scales it must be {}", block_size,
+              length, blocks, range);
+  };
+  if (blocks == 1) {  // the upper bound would divide by zero
+    switch (in.reading<spec::SingleBlock>()) {
+      case spec::SingleBlock::at_least_axis_length:
+        if (block_size < length) reject(fmt::format("at least {}", length));
+        return;
+      case spec::SingleBlock::exactly_axis_length:
+        if (block_size != length) reject(std::to_string(length));
+        return;
+      case spec::SingleBlock::invalid: reject("undefined");
+    }
+  }
+  const std::int64_t smallest = ceiling_quotient(length, blocks);
+  const std::int64_t largest = ceiling_quotient(length, blocks - 1) - 1;
+  if (smallest <= block_size && block_size <= largest) return;
+  if (block_size > largest && in.reading<spec::BlockSizeRange>() == spec::BlockSizeRange::extra_scales_unused) return;
+  reject(smallest <= largest ? fmt::format("in [{}, {}]", smallest, largest)
+                             : "in an empty range: another number of scales is needed");
+}
+
+ParameterMap blocked_along(const Signature& s, const Shape& parameters, std::size_t axis, std::int64_t block_size,
+                           Interpretation& in) {
+  in.cite("qdq-blocked");
+  in.cite("qdq-blocked-shape");
+  const Shape& x = s.x.shape();
+  const auto reject_shape = [&] {
+    in.reject("qdq-blocked-shape",
+              "x has the shape {}, the scale {}; they may differ along axis {} only, where block_size {} decides",
+              to_text(x), to_text(parameters), axis, block_size);
+  };
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (k == axis || parameters[k] == x[k]) continue;
+    if (in.reading<spec::SeveralBlockedDimensions>() == spec::SeveralBlockedDimensions::blocked_in_each)
+      return blocked_by_shape(s, parameters);
+    reject_shape();
+  }
+
+  const std::int64_t length = x[axis];
+  const std::int64_t blocks = parameters[axis];
+  if ((length == 0) != (blocks == 0)) reject_shape();
+  if (length == 0) {
+    if (in.reading<spec::EmptyBlockedAxis>() == spec::EmptyBlockedAxis::invalid) reject_shape();
+  } else {
+    check_block_size(length, blocks, block_size, in);
+  }
+  Sharing sharing;
+  for (std::int64_t other_length : x) sharing.dimensions.push_back({other_length, other_length, 1});
+  sharing.dimensions[axis] = {length, blocks, block_size};
+  sharing.dimensions[axis].dealing = tail_dealing(sharing.dimensions[axis], in);
+  return {Granularity::blocked, sharing, sharing};
+}
+
+}  // namespace
+
+ParameterMap blocked_by_shape(const Signature& s, const Shape& parameters) {
+  Sharing sharing;
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    sharing.dimensions.push_back(inferred(s.x.shape()[k], parameters[k]));
+  return {Granularity::blocked, sharing, sharing};
+}
+
+std::int64_t read_block_size(const Signature& s, Interpretation& in) {
+  const std::int64_t block_size = s.attribute("block_size");
+  if (block_size >= 0) return block_size;
+  in.cite("qdq-block-size-positive");
+  if (in.reading<spec::NegativeBlockSize>() == spec::NegativeBlockSize::ignored) return 0;
+  in.reject("qdq-block-size-positive", "block_size is {}", block_size);
+}
+
+void check_unused_block_size(const Signature& s, const Shape& parameters, std::int64_t block_size, Interpretation& in) {
+  if (block_size == 0) return;
+  in.cite("qdq-block-size-unused");
+  const auto reject = [&] {
+    in.reject("qdq-block-size-unused", "block_size is {}, and the scale of shape {} is not blocked", block_size,
+              to_text(parameters));
+  };
+  const bool covers_x = parameters == Shape{1} && s.x.rank() == 1 && block_size >= s.x.shape()[0];
+  if (covers_x) {
+    if (in.reading<spec::BlockCoversRank1Input>() == spec::BlockCoversRank1Input::invalid) reject();
+  } else if (is_scalar_or_single(parameters)) {
+    if (in.reading<spec::BlockSizeWithScalarScale>() == spec::BlockSizeWithScalarScale::invalid) reject();
+  } else {
+    if (in.reading<spec::BlockSizeWith1dScale>() == spec::BlockSizeWith1dScale::invalid) reject();
+  }
+}
+
+ParameterMap blocked(const Signature& s, const Shape& parameters, std::int64_t block_size, Interpretation& in) {
+  if (s.x.rank() == 1 && s.attribute("axis") == 1 &&
+      in.reading<spec::Rank1BlockedDefaultAxis>() == spec::Rank1BlockedDefaultAxis::axis_0)
+    return blocked_along(s, parameters, 0, block_size, in);
+  return blocked_along(s, parameters, required_axis(s, in), block_size, in);
+}
+
+ParameterMap blocked_without_block_size(const Signature& s, const Shape& parameters, Interpretation& in) {
+  in.cite("qdq-block-size-given");
+  switch (in.reading<spec::MissingBlockSize>()) {
+    case spec::MissingBlockSize::invalid: break;
+    case spec::MissingBlockSize::inferred: return blocked_by_shape(s, parameters);
+    case spec::MissingBlockSize::one_per_element:
+      if (parameters == s.x.shape()) return blocked_by_shape(s, parameters);
+      break;
+  }
+  in.reject("qdq-block-size-given", "the scale has the rank of x, and there is no block_size");
+}
+
+}  // namespace touchstone::reference

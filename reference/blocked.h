@@ -1,0 +1,31 @@
+// The attribute block_size; blocked quantization.
+#pragma once
+
+#include <cstdint>
+
+#include "reference/interpretation.h"
+#include "reference/parameter_map.h"
+#include "reference/signature.h"
+
+namespace touchstone::reference {
+
+// `parameters` is the shape of the scale, or of a zero point that a reading lets govern.
+
+/// 0 where there is none. Rejects a negative one.
+std::int64_t read_block_size(const Signature& signature, Interpretation& in);
+
+/// A block_size beside a scale that is not blocked.
+void check_unused_block_size(const Signature& signature, const Shape& parameters, std::int64_t block_size,
+                             Interpretation& in);
+
+/// `parameters` has the rank of x.
+ParameterMap blocked(const Signature& signature, const Shape& parameters, std::int64_t block_size, Interpretation& in);
+
+/// `parameters` has the rank of x, and there is no block_size.
+ParameterMap blocked_without_block_size(const Signature& signature, const Shape& parameters, Interpretation& in);
+
+/// Every dimension is divided into as many blocks as `parameters` has there: what some read where no block_size
+/// decides.
+ParameterMap blocked_by_shape(const Signature& signature, const Shape& parameters);
+
+}  // namespace touchstone::reference

@@ -1,0 +1,139 @@
+// Clauses and the code that carries them out: every clause is cited, every citation names a clause; every ambiguity is
+// read, and every reading that a tensor can show has an example.
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include "reference/testing.h"
+
+namespace touchstone::reference {
+namespace {
+
+using enum spec::ElementType;
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The sources of the interpreter, or those tests of it that are named `readings_..._test.cpp`.
+std::vector<std::filesystem::path> sources(bool of_readings) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(TOUCHSTONE_SOURCE_DIR "/reference")) {
+    const std::string name = entry.path().filename().string();
+    const bool is_source = name.ends_with(".cpp") || name.ends_with(".h");
+    const bool is_test = name.ends_with("_test.cpp") || name.ends_with("_benchmark.cpp") || name == "testing.h";
+    const bool wanted = of_readings ? name.starts_with("readings_") : is_source && !is_test;
+    if (wanted) paths.push_back(entry.path());
+  }
+  return paths;
+}
+
+std::string all_text(bool of_readings) {
+  std::string text;
+  for (const auto& path : sources(of_readings)) text += text_of(path);
+  return text;
+}
+
+TEST(Citations, EveryClauseIsCited) {
+  const std::string text = all_text(false);
+  for (const spec::Clause& clause : spec::clauses)
+    EXPECT_NE(text.find('"' + std::string(clause.id) + '"'), std::string::npos) << clause.id;
+}
+
+/// "ql-formula" as code cites it, [ql-formula] as comments do, [ql-saturate-...] for several at once.
+TEST(Citations, EveryCitationNamesAClause) {
+  const std::regex citation(R"(["\[]((?:ql|dq|qdq|onnx)-[a-z0-9.-]+)["\]])");
+  int found = 0;
+  for (const auto& path : sources(false)) {
+    const std::string text = text_of(path);
+    for (auto match = std::sregex_iterator(text.begin(), text.end(), citation); match != std::sregex_iterator();
+         ++match) {
+      std::string id = (*match)[1];
+      const bool is_prefix = id.ends_with("...");
+      if (is_prefix) id.resize(id.size() - 3);
+      const bool exists = std::ranges::any_of(spec::clauses, [&](const spec::Clause& clause) {
+        return is_prefix ? clause.id.starts_with(id) : clause.id == id;
+      });
+      EXPECT_TRUE(exists) << path << ": " << id;
+      ++found;
+    }
+  }
+  EXPECT_GE(found, static_cast<int>(spec::clauses.size()));
+}
+
+/// The name of a type. The compiler spells this function "... [A = touchstone::spec::Ties]".
+template <class A>
+std::string type_name() {
+  const std::string_view function = __PRETTY_FUNCTION__;
+  const std::string_view name = function.substr(0, function.find_first_of(";]", function.find("A = ")));
+  return std::string(name.substr(name.rfind(':') + 1));
+}
+
+bool mentions(const std::string& text, const std::string& ambiguity) {
+  return std::regex_search(text, std::regex("spec::" + ambiguity + R"(\b)"));
+}
+
+/// Questions about files, which the interpreter does not see: a tensor holds codes, however they were stored.
+const std::set<std::string> questions_about_files{"PaddingOfOutputs", "PaddingOfInputs", "Float4Layout",
+                                                  "PackedZeroPoints", "Float6Padding"};
+
+template <spec::AmbiguityStruct... A>
+std::vector<std::string> names_of(spec::AmbiguityList<A...>) {
+  return {type_name<A>()...};
+}
+
+TEST(Citations, EveryAmbiguityIsReadAndHasAnExample) {
+  const std::string interpreter = all_text(false);
+  const std::string examples = all_text(true);
+  for (const std::string& name : names_of(spec::AllAmbiguities{})) {
+    EXPECT_NE(mentions(interpreter, name), questions_about_files.contains(name)) << name;
+    EXPECT_NE(mentions(examples, name), questions_about_files.contains(name)) << name;
+  }
+}
+
+/// A few nodes that together use every clause. The rest of it is in the rejections, which cite what they violate.
+std::vector<Node> nodes_of_all_clauses() {
+  const Tensor x = tensor(float32, {1, 3}, {0.5, 1.5, -300});
+  const Tensor one = scalar(float32, 1);
+  const Tensor scales = vector(float32, {1, 2, 3});
+  const Attributes blocks{{"block_size", 2}};
+  std::vector<Node> nodes{
+      quantize(10, x, one),
+      quantize(13, x, scales, vector(int8, {1, 2, 3}), {{"axis", -1}}),
+      quantize(13, x, one, std::nullopt, {{"axis", 7}}),
+      quantize(13, x, tensor(float32, {1, 1}, {1})),
+      quantize(19, vector(float32, {nan, inf, -0.0, 1000, 3}), one, scalar(float8e4m3fnuz, 1)),
+      quantize(19, vector(float32, {1000, -0.0}), one, scalar(float8e4m3fn, 0), {{"saturate", 0}}),
+      quantize(19, x, one, scalar(uint8, 0), {{"saturate", 0}}),
+      quantize(21, x, tensor(float32, {1, 2}, {1, 2}), tensor(uint4, {1, 2}, {1, 2}), blocks),
+      quantize(21, x, tensor(float32, {1, 2}, {1, 2})),
+      quantize(21, x, one, std::nullopt, {{"block_size", 2}, {"output_dtype", type_code(int16)}}),
+      quantize(21, x, one, scalar(int16, 0), {{"output_dtype", type_code(int16)}}),
+      quantize(21, x, one, std::nullopt, {{"block_size", -2}}),
+      quantize(23, vector(float32, {nan, 1}), one, scalar(float4e2m1, 0)),
+      quantize(23, x, one, std::nullopt, {{"precision", type_code(float16)}}),
+      quantize(23, x, one, std::nullopt, {{"precision", 99}}),
+      quantize(24, vector(float32, {inf}), one, scalar(float8e4m3fnuz, 0)),
+      quantize(25, x, one, scalar(int2, 0)),
+      quantize(28, x, one, scalar(float6e2m3, 0)),
+      dequantize(10, vector(uint8, {1}), one),
+      dequantize(13, vector(int32, {1}), one, scalar(int32, 0)),
+      dequantize(19, vector(int8, {66}), scalar(float16, 1000)),
+      dequantize(19, vector(float8e5m2, {1}), one, scalar(float8e5m2, 0)),
+      dequantize(23, vector(int8, {1}), one, std::nullopt, {{"output_dtype", type_code(float16)}}),
+  };
+  return nodes;
+}
+
+TEST(Citations, EveryClauseIsUsedByAnEvaluation) {
+  std::bitset<spec::clauses.size()> cited;
+  for (const Node& node : nodes_of_all_clauses()) cited |= interpret(node).cited;
+  for (std::size_t i = 0; i < spec::clauses.size(); ++i) EXPECT_TRUE(cited.test(i)) << spec::clauses[i].id;
+}
+
+}  // namespace
+}  // namespace touchstone::reference

@@ -1,0 +1,77 @@
+#include "reference/per_axis.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace touchstone::reference {
+
+using spec::Granularity;
+
+namespace {
+
+void cite_axis(const Signature& s, Interpretation& in) {
+  if (!s.has_attribute("axis")) in.cite("qdq-axis-default");
+  if (s.attribute("axis") < 0) in.cite("qdq-axis-negative");
+}
+
+/// The dimension that axis names, counted from the front; nothing if it is out of range.
+std::optional<std::size_t> dimension_of_axis(const Signature& s) {
+  const std::int64_t axis = s.attribute("axis");
+  const std::int64_t rank = s.x.rank();
+  if (axis < -rank || axis >= rank) return std::nullopt;
+  return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+}
+
+ParameterMap per_axis_of(const Signature& s, const Shape& parameters, std::size_t axis, Interpretation& in) {
+  in.cite("qdq-per-axis");
+  in.cite("qdq-per-axis-length");
+  const std::int64_t length = s.x.shape()[axis];
+  if (parameters[0] != length)
+    in.reject("qdq-per-axis-length", "the scale has {} elements, x has {} along axis {}", parameters[0], length, axis);
+  const Sharing sharing = one_for_each_along(s.x.shape(), axis);
+  return {Granularity::per_axis, sharing, sharing};
+}
+
+}  // namespace
+
+std::size_t required_axis(const Signature& s, Interpretation& in) {
+  in.cite("qdq-axis-range");
+  cite_axis(s, in);
+  if (const auto dimension = dimension_of_axis(s)) return *dimension;
+  const std::int64_t axis = s.attribute("axis");
+  const std::int64_t rank = s.x.rank();
+  if (rank > 0 && in.reading<spec::AxisForPerTensor>() == spec::AxisForPerTensor::never_checked)
+    return static_cast<std::size_t>((axis % rank + rank) % rank);
+  in.reject("qdq-axis-range", "axis is {}, the rank of x {}", axis, rank);
+}
+
+ParameterMap per_tensor(const Signature& s, Interpretation& in) {
+  in.cite("qdq-per-tensor");
+  if (s.has_attribute("axis")) in.cite("qdq-axis-unused");
+  if (!dimension_of_axis(s) && in.reading<spec::AxisForPerTensor>() == spec::AxisForPerTensor::always_checked)
+    in.reject("qdq-axis-range", "axis is out of range, though the scale is a scalar");
+  const Sharing sharing = one_for_all(s.x.shape());
+  return {Granularity::per_tensor, sharing, sharing};
+}
+
+ParameterMap per_axis(const Signature& s, const Shape& parameters, Interpretation& in) {
+  if (s.x.rank() == 1 && s.attribute("axis") == 1) {
+    switch (in.reading<spec::Rank1DefaultAxis>()) {
+      case spec::Rank1DefaultAxis::invalid: break;
+      case spec::Rank1DefaultAxis::axis_0: return per_axis_of(s, parameters, 0, in);
+      case spec::Rank1DefaultAxis::per_tensor: return per_tensor(s, in);
+    }
+  }
+  return per_axis_of(s, parameters, required_axis(s, in), in);
+}
+
+ParameterMap per_tensor_or_single_axis(const Signature& s, const Shape& parameters, Interpretation& in) {
+  const auto axis = dimension_of_axis(s);
+  const bool readings_agree = axis && s.x.shape()[*axis] == 1;
+  if (!readings_agree && in.reading<spec::OneElement1dScale>() == spec::OneElement1dScale::per_axis)
+    return per_axis(s, parameters, in);
+  return per_tensor(s, in);
+}
+
+}  // namespace touchstone::reference

@@ -1,0 +1,23 @@
+// The attribute axis; per-tensor and per-axis quantization.
+#pragma once
+
+#include <cstddef>
+
+#include "reference/interpretation.h"
+#include "reference/parameter_map.h"
+#include "reference/signature.h"
+
+namespace touchstone::reference {
+
+/// The dimension that axis names, counted from the front. Rejects an axis that is out of range.
+std::size_t required_axis(const Signature& signature, Interpretation& in);
+
+ParameterMap per_tensor(const Signature& signature, Interpretation& in);
+
+/// `parameters` is the 1-D shape of the scale, or of a zero point that a reading lets govern.
+ParameterMap per_axis(const Signature& signature, const Shape& parameters, Interpretation& in);
+
+/// A scale of shape [1]: a scalar, or a 1-D tensor that happens to have one element?
+ParameterMap per_tensor_or_single_axis(const Signature& signature, const Shape& parameters, Interpretation& in);
+
+}  // namespace touchstone::reference
