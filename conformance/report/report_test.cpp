@@ -1,0 +1,166 @@
+// The reports of a few records that are made by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "conformance/report/details.h"
+#include "conformance/report/json_report.h"
+#include "conformance/report/matrix.h"
+#include "conformance/report/number.h"
+#include "conformance/report/summary.h"
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using spec::ElementType;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+CaseRecord record(const char* id, Verdict verdict, int opset, ElementType type) {
+  const auto* version = spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset);
+  CaseRecord made{
+      .id = id, .verdict = verdict, .reason = "", .subject = {}, .cells = {}, .clauses = {}, .wrong_elements = {}};
+  made.subject = {version, opset, type};
+  made.cells = {legal_cells(*version).front()};
+  made.clauses = {"ql-formula"};
+  return made;
+}
+
+TEST(Number, IsShownInDecimalAndInHex) {
+  EXPECT_EQ(decimal(ElementType::float32, 0x3fc00000), "1.5");
+  EXPECT_EQ(decimal(ElementType::float32, 0xff800000), "-inf");
+  EXPECT_EQ(decimal(ElementType::int4, 0xf), "-1");
+  EXPECT_EQ(decimal(ElementType::float4e2m1, 0x8), "-0");
+  EXPECT_EQ(hex(ElementType::float32, 0x3fc00000), "0x3fc00000");
+  EXPECT_EQ(hex(ElementType::uint8, 5), "0x05");
+  EXPECT_EQ(hex(ElementType::float6e2m3, 0x3f), "0x3f");
+  EXPECT_EQ(hex(ElementType::int4, 0xf), "0xf");
+}
+
+struct ExitRow {
+  std::vector<Verdict> verdicts;
+  int code;
+};
+
+TEST(Summary, DecidesTheExitCode) {
+  const ExitRow rows[] = {
+      {{}, 5},
+      {{Verdict::pass}, 0},
+      {{Verdict::pass, Verdict::pass_variant}, 0},
+      {{Verdict::pass, Verdict::fail}, 1},
+      {{Verdict::rejects_valid}, 1},
+      {{Verdict::accepts_invalid}, 1},
+      {{Verdict::crash}, 1},
+      {{Verdict::timeout}, 1},
+      {{Verdict::pass, Verdict::harness_error}, 3},
+      {{Verdict::fail, Verdict::harness_error, Verdict::not_run}, 1},
+      {{Verdict::harness_error, Verdict::not_run}, 3},
+      {{Verdict::pass, Verdict::not_run}, 4},
+  };
+  for (const ExitRow& row : rows) {
+    std::vector<CaseRecord> records;
+    for (Verdict verdict : row.verdicts) records.push_back(record("a", verdict, 21, ElementType::uint8));
+    EXPECT_EQ(exit_code(summarize(records)), row.code);
+  }
+}
+
+TEST(Summary, CountsCellsOfCasesThatRanOnly) {
+  EXPECT_EQ(summarize({record("a", Verdict::fail, 10, ElementType::uint8)}).covered_cells, 1U);
+  EXPECT_EQ(summarize({record("a", Verdict::not_run, 10, ElementType::uint8)}).covered_cells, 0U);
+  EXPECT_EQ(summarize({record("a", Verdict::harness_error, 10, ElementType::uint8)}).covered_cells, 0U);
+  EXPECT_EQ(summarize({}).legal_cells, 34'654U);
+}
+
+std::string line_of(const std::string& text, const std::string& start) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(start)) return line;
+  return "";
+}
+
+TEST(Matrix, TellsPassedUntouchedAndAbsentApart) {
+  const Summary summary =
+      summarize({record("a", Verdict::pass, 10, ElementType::uint8), record("b", Verdict::fail, 10, ElementType::uint8),
+                 record("c", Verdict::pass, 20, ElementType::float8e5m2)});
+  const std::string matrix = render_matrix(summary, Color::never);
+  EXPECT_THAT(line_of(matrix, "QuantizeLinear 10"), ContainsRegex("^QuantizeLinear 10 +1/2 +·$"))
+      << "int8 is not touched";
+  EXPECT_THAT(line_of(matrix, "QuantizeLinear 20 (19)"), HasSubstr("1/1"));
+  EXPECT_THAT(line_of(matrix, "QuantizeLinear 28"), Not(HasSubstr("/")));
+  EXPECT_THAT(line_of(matrix, "DequantizeLinear 28"), HasSubstr("·"));
+  EXPECT_THAT(matrix, Not(HasSubstr("\033")));
+  EXPECT_THAT(render_matrix(summary, Color::always), HasSubstr("\033"));
+}
+
+TEST(Matrix, TotalsHaveTheirDenominators) {
+  const std::string totals = render_totals(summarize({record("a", Verdict::pass, 10, ElementType::uint8),
+                                                      record("b", Verdict::not_run, 10, ElementType::uint8)}),
+                                           Color::never);
+  EXPECT_THAT(totals, HasSubstr("1 of 2 cases passed"));
+  EXPECT_THAT(totals, HasSubstr("1 of 2 cases: not_run"));
+  EXPECT_THAT(totals, HasSubstr("1 of 34654 legal cells"));
+}
+
+CaseRecord hostile() {
+  CaseRecord made = record("onnx/\"quoted\"\n<id>", Verdict::fail, 21, ElementType::uint8);
+  made.reason = "bytes \xff\xfe that are no UTF-8";
+  made.wrong_elements = {{.index = 7,
+                          .x = ElementCode{ElementType::float32, 0x3fc00000},
+                          .scale = ElementCode{ElementType::float32, 0x3f800000},
+                          .zero_point = {},
+                          .expected = {ElementType::uint8, 2},
+                          .actual = {ElementType::uint8, 1}}};
+  return made;
+}
+
+TEST(Details, ShowAWrongElementWhole) {
+  const std::string text = render_problem(hostile(), Color::never);
+  for (const char* part : {"index", "7", "1.5 (0x3fc00000)", "1 (0x3f800000)", "2 (0x02)", "1 (0x01)"})
+    EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_THAT(text, Not(HasSubstr("zero point"))) << "there is none";
+}
+
+TEST(JsonReport, HasTheWholeRun) {
+  const std::vector<CaseRecord> records{record("a", Verdict::pass, 10, ElementType::uint8), hostile()};
+  const auto report = nlohmann::json::parse(to_json({{"fake", "1", ""}, "onnx", "*"}, summarize(records), records));
+  EXPECT_EQ(report["summary"]["cases"], 2);
+  EXPECT_EQ(report["summary"]["verdicts"].size(), verdicts.size()) << "zeros included";
+  EXPECT_EQ(report["summary"]["verdicts"]["pass"], 1);
+  EXPECT_EQ(report["summary"]["verdicts"]["crash"], 0);
+  EXPECT_EQ(report["summary"]["cells"]["legal"], 34'654);
+  EXPECT_EQ(report["summary"]["cells"]["covered"], 2);
+  ASSERT_EQ(report["cases"].size(), 2U);
+  EXPECT_EQ(report["cases"][0]["operator"], "QuantizeLinear");
+  EXPECT_EQ(report["cases"][1]["id"], hostile().id);
+  EXPECT_EQ(report["cases"][1]["wrong_elements"][0]["expected"]["code"], "0x02");
+  EXPECT_TRUE(report["cases"][1]["wrong_elements"][0]["zero_point"].is_null());
+}
+
+TEST(WriteFileWhole, MakesDirectoriesAndReplacesInOneStep) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "a" / "b" / "report.json";
+  write_file_whole(path, "old");
+  write_file_whole(path, "new");
+  std::ostringstream content;
+  content << std::ifstream(path).rdbuf();
+  EXPECT_EQ(content.str(), "new");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}), 1)
+      << "nothing is left beside it";
+}
+
+TEST(WriteFileWhole, SaysWhatIsInTheWay) {
+  const TemporaryDirectory directory;
+  write_file(directory.path() / "file", "");
+  EXPECT_THAT(failure_of([&] { write_file_whole(directory.path() / "file" / "report.json", ""); }), HasSubstr("file"));
+  std::filesystem::create_directories(directory.path() / "report.json" / "inside");
+  EXPECT_THAT(failure_of([&] { write_file_whole(directory.path() / "report.json", ""); }),
+              HasSubstr("cannot be replaced"));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
