@@ -105,7 +105,9 @@ Value integer_difference(const Value& x, const Value& zero_point, ElementType ty
 
 /// The conversion of IEEE 754 to the type of y, and what is made of what it cannot hold.
 Value round_to_output(const Value& value, bool from_finite, ElementType y_type, Interpretation& in) {
-  Value y = flushed(round_to_type(value, y_type), y_type, in);
+  const Value rounded = round_to_type(value, y_type);
+  const bool has_zero = y_type != ElementType::float8e8m0;
+  Value y = has_zero ? flushed(rounded, y_type, in) : rounded;
   if (y.is_infinity() && from_finite) {
     in.cite("dq-product-overflow");
     if (in.reading<spec::DequantizeOverflow>() == spec::DequantizeOverflow::clamped)

@@ -1,5 +1,7 @@
 // Every rule that a node can violate, with the clause that rejects it; and the legal nodes next to it.
 
+#include <functional>
+
 #include "reference/testing.h"
 
 namespace touchstone::reference {

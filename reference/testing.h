@@ -1,9 +1,8 @@
-// For tests: nodes and tensors in a few words, what an outcome should be, and nodes at random.
+// For tests: nodes and tensors in a few words, and what an outcome should be.
 #pragma once
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <bit>

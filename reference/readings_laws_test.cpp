@@ -1,0 +1,64 @@
+// Laws of policies, over nodes at random.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "reference/random_nodes.h"
+#include "reference/testing.h"
+
+namespace touchstone::reference {
+namespace {
+
+/// What makes the set of consulted ambiguities worth having. The version of the operator is settled before there is a
+/// set.
+RC_GTEST_PROP(PolicyLaws, AReadingThatWasNotAskedForChangesNothing, ()) {
+  const Node node = *any_node();
+  const Policy policy = *any_policy(20);
+  const Outcome outcome = interpret(node, policy);
+  for (std::size_t i = 0; i < spec::ambiguities.size(); ++i) {
+    if (outcome.consulted.test(i) || i == spec::ambiguity_index<spec::OpsetsBetweenVersions>) continue;
+    for (std::size_t reading = 0; reading < spec::ambiguities[i]->readings.size(); ++reading) {
+      const Outcome other = interpret(node, policy.with(i, reading));
+      RC_ASSERT(same_value(outcome, other));
+      RC_ASSERT(outcome.consulted == other.consulted);
+    }
+  }
+}
+
+RC_GTEST_PROP(PolicyLaws, EveryPolicyGivesAnOutcome, ()) {
+  for (int i = 0; i < 20; ++i) {
+    const Node node = *any_node();
+    const Policy policy = *any_policy(2);
+    const Outcome outcome = interpret(node, policy);
+    if (const Result* result = outcome.result()) {
+      RC_ASSERT(result->y.size() == node.inputs[0]->size());
+      RC_ASSERT(static_cast<std::int64_t>(result->unspecified.size()) == result->y.size());
+    }
+  }
+}
+
+/// Two readings that meet in one number: float8e8m0 as the type of y, which has no zero to take a subnormal number for.
+TEST(PolicyLaws, APowerOfTwoIsNotFlushed) {
+  using Output = spec::E8m0ScaleWithoutOutputDtype;
+  using enum spec::ElementType;
+  const Policy policy =
+      Policy{}.with<Output>(Output::float8e8m0).with<spec::Subnormals>(spec::Subnormals::flushes_all_types);
+  const Node node = dequantize(24, vector(float8e5m2, {0.25}), scalar(float8e8m0, 0x1p-125));
+  EXPECT_THAT(interpret(node, policy), gives({0x1p-127}));
+}
+
+/// No order, and no memory of other nodes.
+RC_GTEST_PROP(PolicyLaws, TheSameNodeMeansTheSameAgain, ()) {
+  const Node first = *any_node();
+  const Node second = *any_node();
+  const Policy policy = *any_policy(5);
+  const Outcome before = interpret(first, policy);
+  interpret(second, policy);
+  const Outcome after = interpret(first, policy);
+  RC_ASSERT(same_value(before, after));
+  RC_ASSERT(before.cited == after.cited);
+  RC_ASSERT(before.consulted == after.consulted);
+}
+
+}  // namespace
+}  // namespace touchstone::reference
