@@ -113,7 +113,8 @@ struct Float16QuotientOverflow {
   static constexpr ReadingInfo readings[] = {
       {"saturates", Standing::primary,
        "Treats the infinity as a huge quotient: the end of the range on the side of its sign."},
-      {"not-saturated", Standing::rejected, "Converts the infinity to the smallest int32, and that to the output type by its low bits."},
+      {"not-saturated", Standing::rejected,
+       "Converts the infinity to the smallest int32, and that to the output type by its low bits."},
   };
   static_assert(std::size(readings) == not_saturated + 1);
   static constexpr Ambiguity row{

@@ -135,7 +135,8 @@ TEST(Program, RunsACopyAndWritesTheReport) {
   const auto report = nlohmann::json::parse(content_of(scratch.path() / "out" / "report.json"));
   EXPECT_EQ(report["summary"]["verdicts"]["pass"], 2);
 
-  const Outcome quiet = touchstone(scratch, {"run", "--data", "tests", "--output", "out", "--quiet", "--color", "always"});
+  const Outcome quiet =
+      touchstone(scratch, {"run", "--data", "tests", "--output", "out", "--quiet", "--color", "always"});
   EXPECT_THAT(quiet.out, AllOf(HasSubstr("2 of 2"), HasSubstr("\033"), Not(HasSubstr("QuantizeLinear 28"))));
 }
 
