@@ -6,6 +6,7 @@ namespace touchstone::reference {
 namespace {
 
 using enum spec::ElementType;
+using spec::ElementType;
 
 // ---- QuantizeLinear to float8, scale 1
 
@@ -15,7 +16,7 @@ struct NumberAndCode {
 };
 
 struct Float8Vectors {
-  spec::ElementType type;
+  ElementType type;
   Attributes attributes;
   std::vector<NumberAndCode> rows;
 };
@@ -56,10 +57,10 @@ TEST(Vectors, QuantizeToFloat8) {
 
 TEST(Vectors, QuantizeToFloat8Nan) {
   for (const int opset : versions(19)) {
-    const auto node = [&](spec::ElementType type, double x, int saturate) {
+    const auto node = [&](ElementType type, double x, int saturate) {
       return quantize(opset, vector(float32, {x}), scalar(float32, 1), scalar(type, 0), {{"saturate", saturate}});
     };
-    for (const spec::ElementType type : {float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz})
+    for (const ElementType type : {float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz})
       for (const int saturate : {0, 1}) EXPECT_THAT(interpret(node(type, nan, saturate)), gives({nan}));
     EXPECT_THAT(interpret(node(float8e4m3fn, 465, 0)), gives({nan}));
   }
@@ -70,7 +71,7 @@ TEST(Vectors, QuantizeToFloat8Nan) {
 TEST(Vectors, QuantizeNegativeZeroToFloat8) {
   using A = spec::NegativeZeroWithZeroPoint;
   for (const int opset : versions(19))
-    for (const spec::ElementType type : {float8e4m3fn, float8e5m2})
+    for (const ElementType type : {float8e4m3fn, float8e5m2})
       EXPECT_THAT(interpret(quantize(opset, vector(float32, {-0.0}), scalar(float32, 1), scalar(type, 0)),
                             Policy{}.with<A>(A::negative_zero)),
                   gives_codes({0x80}));
@@ -79,7 +80,7 @@ TEST(Vectors, QuantizeNegativeZeroToFloat8) {
 // The largest number that does not overflow, and the next float32, without saturate.
 TEST(Vectors, OverflowOfFloat8) {
   struct Boundary {
-    spec::ElementType type;
+    ElementType type;
     double fits, number, overflows, becomes;
   };
   const std::vector<Boundary> boundaries{
@@ -105,7 +106,7 @@ TEST(Vectors, OverflowOfFloat8) {
 // ---- DequantizeLinear from float8, scale 1
 
 TEST(Vectors, DequantizeFloat8) {
-  const auto expect = [](int opset, spec::ElementType type, const Codes& codes, const NumbersOrOpen& numbers) {
+  const auto expect = [](int opset, ElementType type, const Codes& codes, const NumbersOrOpen& numbers) {
     const Tensor x = coded(type, {static_cast<std::int64_t>(codes.size())}, codes);
     EXPECT_THAT(interpret(dequantize(opset, x, scalar(float32, 1))), gives(numbers));
     EXPECT_THAT(interpret(dequantize(opset, x, scalar(float32, 1), scalar(type, 0))), gives(numbers));
@@ -120,10 +121,35 @@ TEST(Vectors, DequantizeFloat8) {
   }
 }
 
+// A zero point is subtracted in float32, where 57344 - 2^-16 is 57344. By hand: times 1.015625 that is 58240, halfway
+// between two bfloat16 numbers of which 58368 is even; without the rounding of the difference it would be less than
+// half.
+TEST(Vectors, DequantizeFloat8WithZeroPoint) {
+  using Product = spec::ProductPrecisionBefore23;
+  for (const int opset : versions(19, 21))
+    for (const Product::Reading reading : {Product::in_float32, Product::in_output_type, Product::exact_product})
+      EXPECT_THAT(interpret(dequantize(opset, vector(float8e5m2, {57344}), scalar(bfloat16, 1.015625),
+                                       scalar(float8e5m2, 0x1p-16)),
+                            Policy{}.with<Product>(reading)),
+                  gives({58368}));
+}
+
+// A zero point is added in the type of the division. By hand: in float16 17 + 2^-9 is 17, halfway between 16 and 18.
+TEST(Vectors, QuantizeToFloat8WithZeroPoint) {
+  for (const int opset : versions(23)) {
+    const auto node = [&](ElementType precision) {
+      return quantize(opset, vector(float32, {17}), scalar(float32, 1), scalar(float8e4m3fn, 0x1p-9),
+                      {{"precision", type_code(precision)}});
+    };
+    EXPECT_THAT(interpret(node(float16)), gives({16}));
+    EXPECT_THAT(interpret(node(float32)), gives({18}));
+  }
+}
+
 // ---- QuantizeLinear to float4 and float6, scale 1
 
 struct SmallFloatVectors {
-  spec::ElementType type;
+  ElementType type;
   int first_version;
   std::vector<NumberAndCode> rows;
 };
@@ -160,7 +186,7 @@ TEST(Vectors, QuantizeToFloat4AndFloat6) {
 /// The codes say what the numbers of the ties are: 0x12 of float6e2m3 is 2.5, 0x0E of float6e3m2 is 1.5.
 TEST(Vectors, DequantizeFloat6) {
   for (const int opset : versions(28)) {
-    const auto node = [&](spec::ElementType type, const Codes& codes) {
+    const auto node = [&](ElementType type, const Codes& codes) {
       return dequantize(opset, coded(type, {static_cast<std::int64_t>(codes.size())}, codes), scalar(float32, 1));
     };
     EXPECT_THAT(interpret(node(float6e2m3, {0x01, 0x02, 0x08, 0x0A, 0x10, 0x12, 0x18, 0x1E, 0x1F, 0x20, 0x3F})),
@@ -230,7 +256,7 @@ OutcomeMatcher gives_bytes(const std::vector<unsigned>& bytes) { return GivesByt
 TEST(Vectors, PackedOutputs) {
   Numbers steps;  // fifteen from -20 to 20
   for (int i = 0; i < 15; ++i) steps.push_back(static_cast<float>(-20 + i * (40.0 / 14)));
-  const auto node = [&](int opset, spec::ElementType type) {
+  const auto node = [&](int opset, ElementType type) {
     return quantize(opset, f32({3, 5}, steps), f32({3}, {1, 2, 3}), vector(type, {1, 0, 1}), {{"axis", 0}});
   };
   for (const int opset : versions(21)) {
@@ -244,7 +270,7 @@ TEST(Vectors, PackedOutputs) {
 }
 
 TEST(Vectors, Packing) {
-  const auto expect = [](int first_version, spec::ElementType type, const Numbers& numbers,
+  const auto expect = [](int first_version, ElementType type, const Numbers& numbers,
                          const std::vector<unsigned>& bytes) {
     const auto size = static_cast<std::int64_t>(numbers.size());
     for (const int opset : versions(first_version)) {
@@ -272,7 +298,7 @@ TEST(Vectors, Dequantize) {
     const Tensor x = vector(int8, {0, 65, 66, -127});
     EXPECT_THAT(interpret(dequantize(opset, x, scalar(float16, 1000))), gives_codes({0x0000, 0x7BEF, 0x7C00, 0xFC00}));
   }
-  const auto expect = [](int opset, spec::ElementType type, const Numbers& x, double zero_point,
+  const auto expect = [](int opset, ElementType type, const Numbers& x, double zero_point,
                          const NumbersOrOpen& numbers) {
     EXPECT_THAT(interpret(dequantize(opset, vector(type, x), scalar(float32, 2), scalar(type, zero_point))),
                 gives(numbers));
@@ -287,15 +313,15 @@ TEST(Vectors, Dequantize) {
 // 2^(b - 127), and NaN; 2^-127 is subnormal in float32 and bfloat16.
 TEST(Vectors, DequantizeByPowersOfTwo) {
   for (const int opset : versions(24)) {
-    const auto node = [&](std::uint64_t code, spec::ElementType type) {
+    const auto node = [&](std::uint64_t code, ElementType type) {
       return dequantize(opset, vector(int8, {1, -3, 0}), coded(float8e8m0, {}, {code}), std::nullopt,
                         {{"output_dtype", type_code(type)}});
     };
-    for (const spec::ElementType type : {float32, bfloat16}) {
+    for (const ElementType type : {float32, bfloat16}) {
       EXPECT_THAT(interpret(node(0, type)), gives({0x1p-127, -3 * 0x1p-127, 0}));
       EXPECT_THAT(interpret(node(254, type)), gives({0x1p127, -inf, 0}));
     }
-    for (const spec::ElementType type : {float32, bfloat16, float16}) {
+    for (const ElementType type : {float32, bfloat16, float16}) {
       EXPECT_THAT(interpret(node(127, type)), gives({1, -3, 0}));
       EXPECT_THAT(interpret(node(255, type)), gives({nan, nan, nan}));
     }
@@ -316,7 +342,7 @@ TEST(Vectors, RoundAddSaturate) {
 // Around both ends of each range, half away from them and beyond.
 TEST(Vectors, Saturation) {
   struct Range {
-    spec::ElementType type;
+    ElementType type;
     int first_version;
     double lowest, highest;
   };
