@@ -28,6 +28,8 @@ struct ReadingInfo {
   std::string_view id;  ///< kebab-case, unique within its ambiguity
   Standing standing;
   std::string_view sentence;  ///< what an implementation that reads it so does
+  /// Of a permitted reading: the versions that leave room for it, where those are not all that have the question.
+  Applicability permitted_in = {};
 };
 
 struct Ambiguity {
@@ -38,5 +40,11 @@ struct Ambiguity {
   std::string_view source;                ///< where the text is silent or contradicts itself
   std::span<const ReadingInfo> readings;  ///< the first is the primary one
 };
+
+/// Whether an implementation of this version may follow the reading.
+constexpr bool is_permitted(const ReadingInfo& reading, std::string_view domain, Operator op, int since_version) {
+  if (reading.standing != Standing::permitted) return reading.standing == Standing::primary;
+  return reading.permitted_in.count == 0 || reading.permitted_in.covers(domain, op, since_version);
+}
 
 }  // namespace touchstone::spec

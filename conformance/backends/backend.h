@@ -18,6 +18,8 @@ struct BackendIdentity {
   std::string name;
   std::string version;
   std::string description;
+
+  bool operator==(const BackendIdentity&) const = default;
 };
 
 /// The backend says that it does not, or cannot, run this.

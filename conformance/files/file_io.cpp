@@ -1,12 +1,16 @@
 #include "conformance/files/file_io.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <memory>
 #include <system_error>
 
 namespace touchstone::conformance {
@@ -63,6 +67,28 @@ std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t l
   }
   content.resize(length);
   return content;
+}
+
+void write_file_whole(const std::filesystem::path& path, std::string_view content) {
+  const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
+  std::error_code error;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  if (error) fail("its directory cannot be created: " + error.message());
+
+  const std::string beside = path.string() + fmt::format(".{}.part", ::getpid());
+  {
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(beside.c_str(), "wb"), std::fclose);
+    if (file == nullptr) fail(std::string("cannot be created: ") + std::strerror(errno));
+    const bool written = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size() &&
+                         std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
+    if (!written) {
+      const std::string reason = std::strerror(errno);
+      std::filesystem::remove(beside, error);
+      fail("cannot be written: " + reason);
+    }
+  }
+  std::filesystem::rename(beside, path, error);
+  if (error) fail("cannot be replaced: " + error.message());
 }
 
 }  // namespace touchstone::conformance

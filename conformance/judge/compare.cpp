@@ -20,19 +20,25 @@ std::string form_difference(const Tensor& expected, const Tensor& actual) {
   return {};
 }
 
-bool is_nan(spec::ElementType type, std::uint64_t code) {
-  return !spec::is_integer(type) && reference::decode(type, code).is_nan();
+/// Whether two codes of a type that differ denote the same, as far as it counts.
+bool equivalent(spec::ElementType type, std::uint64_t left, std::uint64_t right, bool sign_of_zero) {
+  if (spec::is_integer(type)) return false;
+  const reference::Value left_value = reference::decode(type, left);
+  const reference::Value right_value = reference::decode(type, right);
+  if (left_value.is_nan() && right_value.is_nan()) return true;
+  return !sign_of_zero && left_value.is_zero() && right_value.is_zero();
 }
 
 }  // namespace
 
-TensorDifference compare(const Tensor& expected, const Tensor& actual) {
+TensorDifference compare(const Tensor& expected, const Tensor& actual, const Comparison& comparison) {
   TensorDifference difference{.form = form_difference(expected, actual), .elements = expected.size(), .first = {}};
   if (!difference.form.empty()) return difference;
   for (std::int64_t i = 0; i < expected.size(); ++i) {
+    if (comparison.open != nullptr && (*comparison.open)[static_cast<std::size_t>(i)]) continue;
     const std::uint64_t wanted = expected.code(i);
     const std::uint64_t got = actual.code(i);
-    if (wanted == got || (is_nan(expected.type(), wanted) && is_nan(expected.type(), got))) continue;
+    if (wanted == got || equivalent(expected.type(), wanted, got, comparison.sign_of_zero)) continue;
     ++difference.different_elements;
     if (difference.first.size() < first_differences) difference.first.push_back({i, wanted, got});
   }

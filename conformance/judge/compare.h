@@ -28,6 +28,13 @@ struct TensorDifference {
 
 inline constexpr std::size_t first_differences = 16;
 
-TensorDifference compare(const reference::Tensor& expected, const reference::Tensor& actual);
+struct Comparison {
+  bool sign_of_zero = true;  ///< whether -0 is something else than +0
+  /// Elements that may be anything; null: none of them. As many as the expected tensor has.
+  const std::vector<bool>* open = nullptr;
+};
+
+TensorDifference compare(const reference::Tensor& expected, const reference::Tensor& actual,
+                         const Comparison& comparison = {});
 
 }  // namespace touchstone::conformance

@@ -2,66 +2,118 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "conformance/judge/explanation.h"
+#include "conformance/judge/mismatch.h"
+
 namespace touchstone::conformance {
+
+using reference::Outcome;
 
 namespace {
 
-Judgement judge(const Refusal& refusal) { return {Verdict::rejects_valid, refusal.reason, {}}; }
-
-Judgement judge(const Breakdown& breakdown) {
+Judgement judge_breakdown(const Breakdown& breakdown) {
   switch (breakdown.kind) {
-    case Breakdown::Kind::crash: return {Verdict::crash, breakdown.detail, {}};
-    case Breakdown::Kind::timeout: return {Verdict::timeout, breakdown.detail, {}};
+    case Breakdown::Kind::crash: return {Verdict::crash, breakdown.detail};
+    case Breakdown::Kind::timeout: return {Verdict::timeout, breakdown.detail};
     case Breakdown::Kind::protocol: break;
   }
-  return {Verdict::harness_error, breakdown.detail, {}};
+  return {Verdict::harness_error, breakdown.detail};
 }
 
-std::string describe(const Judgement::Difference& difference) {
-  const std::string place = fmt::format("data set {}, output {}: ", difference.data_set, difference.output);
-  const TensorDifference& tensor = difference.tensor;
-  if (!tensor.form.empty()) return place + tensor.form;
-  return place + fmt::format("{} of {} elements differ", tensor.different_elements, tensor.elements);
+Demand demand_of(const Outcome& outcome, bool sign_of_zero) {
+  if (const reference::Result* result = outcome.result())
+    return {.y = &result->y, .open = &result->unspecified, .sign_of_zero = sign_of_zero};
+  return {.rejection = outcome.rejection()};
 }
 
-Judgement judge(const DataSet& data, std::size_t number, const Outputs& outputs) {
-  if (outputs.size() != data.expected.size())
-    return {Verdict::fail,
-            fmt::format("data set {}: {} outputs, expected {}", number, outputs.size(), data.expected.size()),
-            {}};
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (!outputs[i].name.empty() && outputs[i].name != data.expected[i].name)
-      return {Verdict::fail,
-              fmt::format("data set {}: output {} is '{}', expected '{}'", number, i, outputs[i].name,
-                          data.expected[i].name),
-              {}};
-    Judgement::Difference difference{number, i, compare(data.expected[i].value, outputs[i].value)};
-    if (!difference.tensor.none()) return {Verdict::fail, describe(difference), std::move(difference)};
+Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero) {
+  if (!data.expected.empty()) return {.y = &data.expected.front().value};
+  return demand_of(outcome, sign_of_zero);
+}
+
+/// An answer for each data set. A model that was refused is refused for all of them.
+std::vector<const Answer*> answers_of(const UnitAnswer& answer, const Answer& refusal, std::size_t data_sets) {
+  if (std::holds_alternative<Refusal>(answer)) return std::vector<const Answer*>(data_sets, &refusal);
+  std::vector<const Answer*> answers;
+  for (const Answer& one : std::get<std::vector<Answer>>(answer)) answers.push_back(&one);
+  return answers;
+}
+
+bool identical(const Answer& left, const Answer& right) {
+  const auto* left_outputs = std::get_if<Outputs>(&left);
+  const auto* right_outputs = std::get_if<Outputs>(&right);
+  if (left_outputs == nullptr || right_outputs == nullptr) return left.index() == right.index();
+  if (left_outputs->size() != right_outputs->size()) return false;
+  for (std::size_t i = 0; i < left_outputs->size(); ++i)
+    if (!compare((*left_outputs)[i].value, (*right_outputs)[i].value).none()) return false;
+  return true;
+}
+
+/// Whether the case's own outputs, where it brings any, are those of the primary readings. Only then can another
+/// reading explain what differs from them.
+bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted) {
+  for (std::size_t i = 0; i < interpreted.size(); ++i) {
+    const DataSet& data = tested.data_sets[i];
+    if (data.expected.empty()) continue;
+    const reference::Result* result = interpreted[i].outcome.result();
+    if (result == nullptr) return false;
+    if (!compare(result->y, data.expected.front().value, {.open = &result->unspecified}).none()) return false;
   }
-  return {Verdict::pass, {}, {}};
+  return true;
 }
 
 }  // namespace
 
-Judgement judge(const Case& tested, const UnitAnswer& answer) {
-  if (const auto* refusal = std::get_if<Refusal>(&answer)) return judge(*refusal);
-  if (const auto* breakdown = std::get_if<Breakdown>(&answer)) return judge(*breakdown);
-
-  const auto& answers = std::get<std::vector<Answer>>(answer);
+Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted, const UnitAnswer& answer,
+                const JudgeOptions& options) {
+  if (const auto* breakdown = std::get_if<Breakdown>(&answer)) return judge_breakdown(*breakdown);
+  const auto* refused = std::get_if<Refusal>(&answer);
+  const Answer refusal = refused != nullptr ? *refused : Refusal{};
+  const std::vector<const Answer*> answers = answers_of(answer, refusal, tested.data_sets.size());
   if (answers.size() != tested.data_sets.size())
-    return {
-        Verdict::harness_error, fmt::format("{} answers to {} data sets", answers.size(), tested.data_sets.size()), {}};
+    return {Verdict::harness_error, fmt::format("{} answers to {} data sets", answers.size(), tested.data_sets.size())};
+
+  const std::string& output_name = tested.model.graph_outputs.front();
+  std::optional<std::pair<std::size_t, Mismatch>> first;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const auto of_set = [&](const auto& one) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(one)>, Outputs>)
-        return judge(tested.data_sets[i], i, one);
-      else
-        return judge(one);
-    };
-    Judgement judgement = std::visit(of_set, answers[i]);
-    if (judgement.verdict != Verdict::pass) return judgement;
+    if (const auto* breakdown = std::get_if<Breakdown>(answers[i])) return judge_breakdown(*breakdown);
+    const std::optional<std::size_t> repeats = tested.data_sets[i].repeats;
+    if (repeats && !identical(*answers[*repeats], *answers[i]))
+      return {Verdict::fail, fmt::format("data set {}: the inputs of data set {} give another output now", i, *repeats)};
+    if (first) continue;
+    const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, options.sign_of_zero);
+    if (auto found = mismatch(demand, *answers[i], output_name)) first.emplace(i, *std::move(found));
   }
-  return {Verdict::pass, {}, {}};
+  if (!first) return {Verdict::pass};
+
+  if (!options.strict && reference_agrees(tested, interpreted)) {
+    const Distance distance = [&](const std::vector<const Outcome*>& outcomes) {
+      std::int64_t sum = 0;
+      for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        const bool from_file = !tested.data_sets[i].expected.empty();
+        const Demand demand = demand_of(*outcomes[i], options.sign_of_zero || from_file);
+        if (const auto found = mismatch(demand, *answers[i], output_name)) sum += found->size;
+      }
+      return sum;
+    };
+    if (auto readings = find_explanation(tested, interpreted, distance)) {
+      Judgement judgement{Verdict::pass_variant};
+      judgement.readings = *std::move(readings);
+      for (const ReadingId& row : judgement.readings)
+        judgement.reason += fmt::format("{}{}: {}", judgement.reason.empty() ? "" : ", ", row.ambiguity, row.reading);
+      return judgement;
+    }
+  }
+
+  auto& [data_set, found] = *first;
+  Judgement judgement{found.verdict, fmt::format("data set {}: {}", data_set, found.reason)};
+  if (found.tensor) {
+    const Demand demand = demand_of(tested.data_sets[data_set], interpreted[data_set].outcome, true);
+    judgement.difference = {data_set, demand.y->type(), *std::move(found.tensor)};
+  }
+  return judgement;
 }
 
 }  // namespace touchstone::conformance

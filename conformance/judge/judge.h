@@ -3,28 +3,39 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "conformance/backends/backend.h"
 #include "conformance/judge/compare.h"
+#include "conformance/judge/expectation.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/plan/case.h"
 
 namespace touchstone::conformance {
 
+struct JudgeOptions {
+  bool strict = false;        ///< only the primary readings pass
+  bool sign_of_zero = false;  ///< +0 is not -0, also where the reference decides; always where a file does
+};
+
 struct Judgement {
   Verdict verdict = Verdict::not_run;
-  std::string reason;  ///< empty for a pass; otherwise one line for people
+  std::string reason = {};  ///< empty for a pass; otherwise one line for people
   /// Of a `fail`: where the answer differs first.
   struct Difference {
     std::size_t data_set;
-    std::size_t output;
+    spec::ElementType type;
     TensorDifference tensor;
   };
-  std::optional<Difference> difference;
+  std::optional<Difference> difference = std::nullopt;
+  std::vector<ReadingId> readings = {};  ///< of a `pass_variant`
 };
 
-/// The case's expected outputs decide; all its data sets must come out right.
-Judgement judge(const Case& tested, const UnitAnswer& answer);
+/// The outputs that the case brings decide, otherwise the reference. All data sets must come out right, by the primary
+/// readings (pass) or by one choice of permitted ones for all of them (pass_variant).
+Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted, const UnitAnswer& answer,
+                const JudgeOptions& options = {});
 
 }  // namespace touchstone::conformance

@@ -85,7 +85,8 @@ TEST(Judge, TurnsEveryAnswerIntoAVerdict) {
       {"no answer", std::vector<Answer>{}, Verdict::harness_error, "0 answers to 1 data sets"},
   };
   for (const Row& row : rows) {
-    const Judgement judgement = judge(per_axis_case(), row.answer);
+    const Case tested = per_axis_case();
+    const Judgement judgement = judge(tested, interpret(tested), row.answer);
     EXPECT_EQ(name(judgement.verdict), name(row.verdict)) << row.what;
     EXPECT_THAT(judgement.reason, HasSubstr(row.reason)) << row.what;
   }
@@ -94,7 +95,7 @@ TEST(Judge, TurnsEveryAnswerIntoAVerdict) {
 TEST(Judge, AsksForAllDataSetsAndNamesTheOneThatDiffers) {
   Case tested = per_axis_case();
   tested.data_sets.push_back(tested.data_sets[0]);
-  const Judgement judgement = judge(tested, std::vector<Answer>{right(), wrong()});
+  const Judgement judgement = judge(tested, interpret(tested), std::vector<Answer>{right(), wrong()});
   EXPECT_EQ(judgement.verdict, Verdict::fail);
   ASSERT_TRUE(judgement.difference);
   EXPECT_EQ(judgement.difference->data_set, 1U);

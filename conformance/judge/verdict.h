@@ -37,6 +37,14 @@ inline constexpr std::array verdicts{
 
 constexpr std::string_view name(Verdict verdict) { return verdicts[static_cast<std::size_t>(verdict)].name; }
 
+/// A reading of an ambiguity, both by their ids.
+struct ReadingId {
+  std::string_view ambiguity;
+  std::string_view reading;
+
+  bool operator==(const ReadingId&) const = default;
+};
+
 constexpr bool is_pass(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::pass_variant; }
 
 }  // namespace touchstone::conformance

@@ -1,6 +1,8 @@
 // A case: one model with inputs, and the outcome that is expected of it.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,13 +16,16 @@ namespace touchstone::conformance {
 /// One set of data for a model: a `test_data_set_N` of ONNX's backend tests.
 struct DataSet {
   std::vector<NamedTensor> inputs;    ///< in the order of the graph's inputs
-  std::vector<NamedTensor> expected;  ///< in the order of the graph's outputs
+  std::vector<NamedTensor> expected;  ///< in the order of the graph's outputs; empty: what the reference computes
+  /// An earlier data set with the same inputs: the outputs must be the same to the last bit.
+  std::optional<std::size_t> repeats = std::nullopt;
 };
 
 struct Case {
   std::string id;  ///< e.g. onnx/1.22.0/test_quantizelinear_axis
   OperatorModel model;
   std::vector<DataSet> data_sets;
+  std::string form = {};  ///< of a generated case: the name of its form
 };
 
 /// The model's node with the data for its graph inputs, ready for the interpreter.

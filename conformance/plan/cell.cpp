@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
 #include <variant>
 
 namespace touchstone::conformance {
@@ -53,14 +54,26 @@ std::int64_t attribute_or_default(const reference::Node& node, const OperatorVer
 }  // namespace
 
 std::string to_string(const Cell& cell) {
+  const auto type = [](ElementType element) { return spec::info(element).short_name; };
   std::string text =
-      fmt::format("{}/{}/x={},scale={},y={}/{}/{}",
+      fmt::format("{}/{}/{}-{}-{}/{}/{}",
                   cell.version->op == Operator::quantize_linear ? "quantize_linear" : "dequantize_linear",
-                  cell.version->since_version, spec::name(cell.x), spec::name(cell.scale), spec::name(cell.y),
-                  spec::name(cell.granularity), cell.has_zero_point ? "zero_point" : "no_zero_point");
+                  cell.version->since_version, type(cell.x), type(cell.scale), type(cell.y),
+                  spec::name(cell.granularity), cell.has_zero_point ? "zp" : "no_zp");
   if (cell.saturate) text += fmt::format("/saturate={}", *cell.saturate ? 1 : 0);
-  if (cell.precision) text += fmt::format("/precision={}", spec::name(*cell.precision));
+  if (cell.precision) text += fmt::format("/precision={}", type(*cell.precision));
   return text;
+}
+
+std::optional<Cell> find_cell(const std::string& text) {
+  static const std::unordered_map<std::string, Cell> cells = [] {
+    std::unordered_map<std::string, Cell> by_text;
+    for (const OperatorVersion& version : spec::operator_versions)
+      for (const Cell& cell : legal_cells(version)) by_text.emplace(to_string(cell), cell);
+    return by_text;
+  }();
+  const auto found = cells.find(text);
+  return found != cells.end() ? std::optional(found->second) : std::nullopt;
 }
 
 std::vector<Cell> legal_cells(const OperatorVersion& version) {

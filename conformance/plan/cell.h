@@ -31,8 +31,12 @@ struct Cell {
   auto operator<=>(const Cell&) const = default;
 };
 
-/// quantize_linear/23/x=float,scale=float16,y=int4/blocked/zero_point/precision=float
+/// Operator, version, types of x, scale and y, granularity, zero point, and what else decides the outcome:
+/// quantize_linear/23/f32-f16-i4/blocked/zp/precision=f32
 std::string to_string(const Cell& cell);
+
+/// The legal cell with this text; nothing if there is none.
+std::optional<Cell> find_cell(const std::string& text);
 
 /// Every legal cell of one operator version, in a fixed order.
 std::vector<Cell> legal_cells(const spec::OperatorVersion& version);

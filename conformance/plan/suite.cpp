@@ -1,18 +1,29 @@
 #include "conformance/plan/suite.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
+#include "conformance/generate/generated_suite.h"
 #include "conformance/plan/onnx_suite.h"
+#include "conformance/plan/digest.h"
 
 namespace touchstone::conformance {
 
 namespace {
 
 constexpr std::array rows{
-    SuiteInfo{"onnx", "the node tests that ONNX's releases shipped for these operators", plan_onnx_suite},
+    SuiteInfo{"onnx", "the node tests that ONNX's releases shipped for these operators", true, plan_onnx_suite},
+    SuiteInfo{"generated", "every legal combination, every clause, every rule", false, plan_generated_suite},
 };
 
 }  // namespace
+
+std::optional<Tier> find_tier(std::string_view name) {
+  if (name == "smoke") return Tier::smoke;
+  if (name == "standard") return Tier::standard;
+  return std::nullopt;
+}
 
 std::span<const SuiteInfo> suites() { return rows; }
 
@@ -20,6 +31,13 @@ const SuiteInfo* find_suite(std::string_view name) {
   for (const SuiteInfo& row : rows)
     if (row.name == name) return &row;
   return nullptr;
+}
+
+std::string plan_hash(const std::vector<PlannedCase>& cases, std::string_view tier, std::uint64_t seed) {
+  Digest digest;
+  digest.add(fmt::format("{}\n{}\n", tier, seed));
+  for (const PlannedCase& planned : cases) digest.add(planned.id).add("\n");
+  return fmt::format("{:016x}", digest.value());
 }
 
 }  // namespace touchstone::conformance

@@ -7,7 +7,7 @@
 #include <array>
 #include <functional>
 
-#include "conformance/report/number.h"
+#include "conformance/run/number.h"
 
 namespace touchstone::conformance {
 

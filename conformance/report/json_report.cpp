@@ -1,20 +1,8 @@
 #include "conformance/report/json_report.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <nlohmann/json.hpp>
-
-#include "conformance/report/number.h"
-#include "conformance/version.h"
+#include "conformance/run/record_json.h"
 
 namespace touchstone::conformance {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -38,85 +26,55 @@ Json matrix(const Summary& summary) {
   return rows;
 }
 
-Json number(const ElementCode& element) {
-  return {{"type", spec::name(element.type)},
-          {"value", decimal(element.type, element.code)},
-          {"code", hex(element.type, element.code)}};
-}
-
-Json number(const std::optional<ElementCode>& element) { return element ? number(*element) : Json(nullptr); }
-
-Json wrong_elements(const CaseRecord& record) {
+Json must_reject(const Summary& summary) {
   Json rows = Json::array();
-  for (const WrongElement& wrong : record.wrong_elements)
-    rows.push_back({{"index", wrong.index},
-                    {"x", number(wrong.x)},
-                    {"scale", number(wrong.scale)},
-                    {"zero_point", number(wrong.zero_point)},
-                    {"expected", number(wrong.expected)},
-                    {"actual", number(wrong.actual)}});
+  for (const auto& [place, tally] : summary.must_reject)
+    rows.push_back({{"operator", spec::name(place.first)},
+                    {"opset", place.second},
+                    {"passed", tally.passed},
+                    {"total", tally.total}});
   return rows;
 }
 
-Json case_record(const CaseRecord& record) {
-  Json row{{"id", record.id}, {"verdict", name(record.verdict)}};
-  if (!record.reason.empty()) row["reason"] = record.reason;
-  if (record.subject) {
-    row["operator"] = spec::name(record.subject->version->op);
-    row["opset"] = record.subject->opset;
-    row["version"] = record.subject->version->since_version;
-    row["type"] = spec::name(record.subject->quantized_type);
-  }
-  row["cells"] = Json::array();
-  for (const Cell& cell : record.cells) row["cells"].push_back(to_string(cell));
-  row["clauses"] = record.clauses;
-  if (!record.wrong_elements.empty()) {
-    row["data_set"] = record.data_set;
-    row["wrong_elements"] = wrong_elements(record);
-  }
-  return row;
+Json forms(const Summary& summary) {
+  Json rows = Json::array();
+  for (const auto& [form, tally] : summary.forms)
+    rows.push_back({{"form", form}, {"passed", tally.passed}, {"total", tally.total}});
+  return rows;
+}
+
+Json readings(const Summary& summary) {
+  Json rows = Json::array();
+  for (const auto& [reading, cases] : summary.readings)
+    rows.push_back({{"ambiguity", reading.first}, {"reading", reading.second}, {"cases", cases}});
+  return rows;
 }
 
 }  // namespace
 
-std::string to_json(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  Json report{
-      {"touchstone", {{"version", version}}},
-      {"backend",
-       {{"name", run.backend.name}, {"version", run.backend.version}, {"description", run.backend.description}}},
-      {"suite", run.suite},
-      {"filter", run.filter},
-      {"summary",
-       {{"cases", summary.cases},
-        {"verdicts", verdict_counts(summary)},
-        {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}}}},
-      {"matrix", matrix(summary)},
-  };
-  report["cases"] = Json::array();
-  for (const CaseRecord& record : records) report["cases"].push_back(case_record(record));
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
+std::string json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
+  Json head = to_json(run);
+  head["summary"] = {{"cases", summary.cases},
+                     {"verdicts", verdict_counts(summary)},
+                     {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}},
+                     {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};
+  head["matrix"] = matrix(summary);
+  head["must_reject"] = must_reject(summary);
+  head["forms"] = forms(summary);
+  head["readings"] = readings(summary);
 
-void write_file_whole(const std::filesystem::path& path, std::string_view content) {
-  const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
-  std::error_code error;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
-  if (error) fail("its directory cannot be created: " + error.message());
-
-  const std::string beside = path.string() + fmt::format(".{}.part", ::getpid());
-  {
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(beside.c_str(), "wb"), std::fclose);
-    if (file == nullptr) fail(std::string("cannot be created: ") + std::strerror(errno));
-    const bool written = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size() &&
-                         std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
-    if (!written) {
-      const std::string reason = std::strerror(errno);
-      std::filesystem::remove(beside, error);
-      fail("cannot be written: " + reason);
-    }
+  std::string text = head.dump(2, ' ', false, Json::error_handler_t::replace);
+  // The cases, a line each, go before the brace that closes the object; its last member is an array.
+  text.resize(text.find_last_not_of("}\n") + 1);
+  text += ",\n  \"cases\": [";
+  std::string_view separator = "\n    ";
+  for (const CaseRecord& record : records) {
+    const std::string line = to_line(to_json(record));
+    text += separator;
+    text.append(line, 0, line.size() - 1);
+    separator = ",\n    ";
   }
-  std::filesystem::rename(beside, path, error);
-  if (error) fail("cannot be replaced: " + error.message());
+  return text + "\n  ]\n}\n";
 }
 
 }  // namespace touchstone::conformance

@@ -16,7 +16,8 @@ using spec::Operator;
 namespace {
 
 constexpr std::size_t gap = 2;
-constexpr std::size_t least_width = 5;  // "27/27"
+constexpr std::size_t least_width = 5;   // "27/27"
+constexpr std::size_t reject_width = 9;  // "1234/1234"
 
 bool standard_has(const spec::OperatorVersion& version, ElementType quantized) {
   const spec::TypeList types = version.op == Operator::quantize_linear ? version.output.types : version.inputs[0].types;
@@ -33,16 +34,22 @@ std::vector<spec::ElementTypeInfo> quantized_types() {
   return columns;
 }
 
+std::string text_of(const Tally& tally) { return fmt::format("{}/{}", tally.passed, tally.total); }
+
+fmt::text_style style_of(const Tally& tally) {
+  return fg(tally.passed == tally.total ? fmt::terminal_color::green : fmt::terminal_color::red);
+}
+
 std::string cell_text(const Summary& summary, const spec::OperatorVersion& version, int opset, ElementType type) {
   const auto tally = summary.matrix.find({version.op, opset, type});
-  if (tally != summary.matrix.end()) return fmt::format("{}/{}", tally->second.passed, tally->second.total);
+  if (tally != summary.matrix.end()) return text_of(tally->second);
   return standard_has(version, type) ? "·" : "";
 }
 
 fmt::text_style cell_style(const Summary& summary, Operator op, int opset, ElementType type) {
   const auto tally = summary.matrix.find({op, opset, type});
   if (tally == summary.matrix.end()) return fg(fmt::terminal_color::bright_black);
-  return fg(tally->second.passed == tally->second.total ? fmt::terminal_color::green : fmt::terminal_color::red);
+  return style_of(tally->second);
 }
 
 std::string styled(const std::string& text, const fmt::text_style& style, Color color) {
@@ -59,7 +66,7 @@ std::size_t width_of(const spec::ElementTypeInfo& column, const Summary& summary
   std::size_t width = std::max(column.short_name.size(), least_width);
   for (const auto& [place, tally] : summary.matrix)
     if (std::get<ElementType>(place) == column.type)
-      width = std::max(width, fmt::format("{}/{}", tally.passed, tally.total).size());
+      width = std::max(width, text_of(tally).size());
   return width;
 }
 
@@ -70,12 +77,16 @@ std::string row_label(const spec::OperatorVersion& version, int opset) {
 
 }  // namespace
 
-std::string render_matrix(const Summary& summary, Color color) {
+std::string render_matrix(const RunInfo& run, const Summary& summary, Color color) {
   const std::vector<spec::ElementTypeInfo> columns = quantized_types();
   constexpr std::size_t label_width = std::string_view("DequantizeLinear 10 (10)").size();
-  std::string text = fmt::format("{:<{}}", "operator opset (version)", label_width);
+  std::string text = fmt::format(
+      "{} {}, {}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n\n", run.backend.name,
+      run.backend.version, fmt::join(run.suites, " and "));
+  text += fmt::format("{:<{}}", "operator opset (version)", label_width);
   for (const spec::ElementTypeInfo& column : columns)
     text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);
+  if (!summary.must_reject.empty()) text += fmt::format("{:>{}}", "reject", reject_width + gap);
   text += '\n';
   for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear})
     for (const spec::Opset& opset : spec::opsets) {
@@ -86,6 +97,8 @@ std::string render_matrix(const Summary& summary, Color color) {
         row += padding(cell, width_of(column, summary) + gap);
         if (!cell.empty()) row += styled(cell, cell_style(summary, op, opset.number, column.type), color);
       }
+      if (const auto tally = summary.must_reject.find({op, opset.number}); tally != summary.must_reject.end())
+        row += styled(fmt::format("{:>{}}", text_of(tally->second), reject_width + gap), style_of(tally->second), color);
       text += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
     }
   return text;

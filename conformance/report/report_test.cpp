@@ -6,10 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "conformance/files/file_io.h"
 #include "conformance/report/details.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/matrix.h"
-#include "conformance/report/number.h"
+#include "conformance/run/number.h"
 #include "conformance/report/summary.h"
 #include "conformance/testing.h"
 
@@ -23,12 +24,26 @@ using testing::Not;
 
 CaseRecord record(const char* id, Verdict verdict, int opset, ElementType type) {
   const auto* version = spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset);
-  CaseRecord made{
-      .id = id, .verdict = verdict, .reason = "", .subject = {}, .cells = {}, .clauses = {}, .wrong_elements = {}};
+  CaseRecord made;
+  made.id = id;
+  made.verdict = verdict;
   made.subject = {version, opset, type};
   made.cells = {legal_cells(*version).front()};
   made.clauses = {"ql-formula"};
   return made;
+}
+
+RunInfo run_info(std::size_t cases) {
+  RunInfo run;
+  run.tool_version = "0.1.0";
+  run.backend = {"fake", "1", ""};
+  run.suites = {"onnx"};
+  run.tier = "standard";
+  run.filter = "*";
+  run.plan_hash = "0123456789abcdef";
+  run.cases = cases;
+  run.host = "somewhere";
+  return run;
 }
 
 TEST(Number, IsShownInDecimalAndInHex) {
@@ -65,15 +80,15 @@ TEST(Summary, DecidesTheExitCode) {
   for (const ExitRow& row : rows) {
     std::vector<CaseRecord> records;
     for (Verdict verdict : row.verdicts) records.push_back(record("a", verdict, 21, ElementType::uint8));
-    EXPECT_EQ(exit_code(summarize(records)), row.code);
+    EXPECT_EQ(exit_code(summarize(records.size(), records)), row.code);
   }
 }
 
 TEST(Summary, CountsCellsOfCasesThatRanOnly) {
-  EXPECT_EQ(summarize({record("a", Verdict::fail, 10, ElementType::uint8)}).covered_cells, 1U);
-  EXPECT_EQ(summarize({record("a", Verdict::not_run, 10, ElementType::uint8)}).covered_cells, 0U);
-  EXPECT_EQ(summarize({record("a", Verdict::harness_error, 10, ElementType::uint8)}).covered_cells, 0U);
-  EXPECT_EQ(summarize({}).legal_cells, 34'654U);
+  EXPECT_EQ(summarize(1, {record("a", Verdict::fail, 10, ElementType::uint8)}).covered_cells, 1U);
+  EXPECT_EQ(summarize(1, {record("a", Verdict::not_run, 10, ElementType::uint8)}).covered_cells, 0U);
+  EXPECT_EQ(summarize(1, {record("a", Verdict::harness_error, 10, ElementType::uint8)}).covered_cells, 0U);
+  EXPECT_EQ(summarize(0, {}).legal_cells, 34'654U);
 }
 
 std::string line_of(const std::string& text, const std::string& start) {
@@ -85,20 +100,20 @@ std::string line_of(const std::string& text, const std::string& start) {
 
 TEST(Matrix, TellsPassedUntouchedAndAbsentApart) {
   const Summary summary =
-      summarize({record("a", Verdict::pass, 10, ElementType::uint8), record("b", Verdict::fail, 10, ElementType::uint8),
+      summarize(3, {record("a", Verdict::pass, 10, ElementType::uint8), record("b", Verdict::fail, 10, ElementType::uint8),
                  record("c", Verdict::pass, 20, ElementType::float8e5m2)});
-  const std::string matrix = render_matrix(summary, Color::never);
+  const std::string matrix = render_matrix(run_info(3), summary, Color::never);
   EXPECT_THAT(line_of(matrix, "QuantizeLinear 10"), ContainsRegex("^QuantizeLinear 10 +1/2 +·$"))
       << "int8 is not touched";
   EXPECT_THAT(line_of(matrix, "QuantizeLinear 20 (19)"), HasSubstr("1/1"));
   EXPECT_THAT(line_of(matrix, "QuantizeLinear 28"), Not(HasSubstr("/")));
   EXPECT_THAT(line_of(matrix, "DequantizeLinear 28"), HasSubstr("·"));
   EXPECT_THAT(matrix, Not(HasSubstr("\033")));
-  EXPECT_THAT(render_matrix(summary, Color::always), HasSubstr("\033"));
+  EXPECT_THAT(render_matrix(run_info(3), summary, Color::always), HasSubstr("\033"));
 }
 
 TEST(Matrix, TotalsHaveTheirDenominators) {
-  const std::string totals = render_totals(summarize({record("a", Verdict::pass, 10, ElementType::uint8),
+  const std::string totals = render_totals(summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
                                                       record("b", Verdict::not_run, 10, ElementType::uint8)}),
                                            Color::never);
   EXPECT_THAT(totals, HasSubstr("1 of 2 cases passed"));
@@ -127,7 +142,7 @@ TEST(Details, ShowAWrongElementWhole) {
 
 TEST(JsonReport, HasTheWholeRun) {
   const std::vector<CaseRecord> records{record("a", Verdict::pass, 10, ElementType::uint8), hostile()};
-  const auto report = nlohmann::json::parse(to_json({{"fake", "1", ""}, "onnx", "*"}, summarize(records), records));
+  const auto report = nlohmann::json::parse(json_report(run_info(records.size()), summarize(records.size(), records), records));
   EXPECT_EQ(report["summary"]["cases"], 2);
   EXPECT_EQ(report["summary"]["verdicts"].size(), verdicts.size()) << "zeros included";
   EXPECT_EQ(report["summary"]["verdicts"]["pass"], 1);

@@ -4,19 +4,26 @@
 
 namespace touchstone::conformance {
 
-Summary summarize(const std::vector<CaseRecord>& records) {
+Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records) {
   Summary summary;
-  summary.cases = records.size();
+  summary.cases = planned_cases;
   summary.legal_cells = count_legal_cells();
+  summary.by_verdict[static_cast<std::size_t>(Verdict::not_run)] = planned_cases - records.size();
   std::set<Cell> covered;
   for (const CaseRecord& record : records) {
     ++summary.by_verdict[static_cast<std::size_t>(record.verdict)];
+    summary.elements += record.elements;
+    summary.masked += record.masked;
     const bool ran = record.verdict != Verdict::not_run && record.verdict != Verdict::harness_error;
     if (ran) covered.insert(record.cells.begin(), record.cells.end());
+    for (const ReadingId& row : record.readings) ++summary.readings[{row.ambiguity, row.reading}];
+    if (!record.form.empty()) summary.forms[record.form].count(record.verdict);
     if (!record.subject) continue;
-    Tally& tally = summary.matrix[{record.subject->version->op, record.subject->opset, record.subject->quantized_type}];
-    ++tally.total;
-    if (is_pass(record.verdict)) ++tally.passed;
+    const auto& [version, opset, type] = *record.subject;
+    if (record.must_reject())
+      summary.must_reject[{version->op, opset}].count(record.verdict);
+    else
+      summary.matrix[{version->op, opset, type}].count(record.verdict);
   }
   summary.covered_cells = covered.size();
   return summary;

@@ -4,33 +4,50 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "conformance/judge/verdict.h"
 #include "conformance/run/record.h"
+#include "conformance/run/run_info.h"
 
 namespace touchstone::conformance {
 
 struct Tally {
   std::size_t passed = 0;
   std::size_t total = 0;
+
+  void count(Verdict verdict) {
+    ++total;
+    if (is_pass(verdict)) ++passed;
+  }
 };
 
 struct Summary {
-  std::size_t cases = 0;
+  std::size_t cases = 0;                                  ///< of the plan, run or not
   std::array<std::size_t, verdicts.size()> by_verdict{};  ///< in the order of `verdicts`
   std::size_t legal_cells = 0;
   std::size_t covered_cells = 0;  ///< touched by a case that was run, whatever came of it
+  std::int64_t elements = 0;      ///< that the specification demands
+  std::int64_t masked = 0;        ///< those of them on which it says nothing
 
-  /// By operator, opset and quantized element type; only those that a case touches.
+  /// Of the legal cases by operator, opset and quantized element type; only those that a case touches.
   std::map<std::tuple<spec::Operator, int, spec::ElementType>, Tally> matrix;
+  /// Of the must-reject cases by operator and opset.
+  std::map<std::pair<spec::Operator, int>, Tally> must_reject;
+  /// Of the generated cases by form.
+  std::map<std::string, Tally> forms;
+  /// Of the pass_variant cases: how many each reading explains, by ambiguity and reading.
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> readings;
 
   std::size_t count(Verdict verdict) const { return by_verdict[static_cast<std::size_t>(verdict)]; }
   std::size_t passed() const { return count(Verdict::pass) + count(Verdict::pass_variant); }
 };
 
-Summary summarize(const std::vector<CaseRecord>& records);
+/// Cases of the plan that have no record are not_run.
+Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records);
 
 /// The program's exit code for a run that came to its end: 0 as expected, 1 an unexpected result, 3 only the harness
 /// failed, 4 incomplete, 5 nothing selected.

@@ -1,6 +1,7 @@
 // What a run remembers of a case: all that reports are made of.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@ namespace touchstone::conformance {
 struct ElementCode {
   spec::ElementType type;
   std::uint64_t code;
+
+  bool operator==(const ElementCode&) const = default;
 };
 
 /// An element that came out wrong, with all that it was computed from.
@@ -26,6 +29,8 @@ struct WrongElement {
   std::optional<ElementCode> zero_point;  ///< nothing also where it is absent
   ElementCode expected;
   ElementCode actual;
+
+  bool operator==(const WrongElement&) const = default;
 };
 
 struct CaseRecord {
@@ -38,13 +43,26 @@ struct CaseRecord {
     const spec::OperatorVersion* version;
     int opset;
     spec::ElementType quantized_type;
+
+    bool operator==(const Subject&) const = default;
   };
   std::optional<Subject> subject;
-  std::vector<Cell> cells;  ///< the lattice's cells that the data sets touch; none of a node that is not legal
+  std::string form;                       ///< of a generated case: how its operands reach the backend
+  std::vector<Cell> cells;                ///< the lattice's cells that the data sets touch; none of a must-reject case
   std::vector<std::string_view> clauses;  ///< ids of those that the case exercises
+  std::string_view violated;              ///< of a must-reject case: the id of the clause; otherwise empty
+  std::vector<ReadingId> readings;        ///< of a pass_variant: those that explain the backend's outputs
+
+  std::int64_t elements = 0;  ///< of all outputs that the specification demands
+  std::int64_t masked = 0;    ///< those of them on which it says nothing
+  std::uint64_t digest = 0;   ///< of the model and all inputs: the same id with another digest is another case
+  std::uint64_t output_digest = 0;  ///< of the backend's answer
 
   std::size_t data_set = 0;                  ///< of the wrong elements
   std::vector<WrongElement> wrong_elements;  ///< the first ones
+
+  bool must_reject() const { return !violated.empty(); }
+  bool operator==(const CaseRecord&) const = default;
 };
 
 }  // namespace touchstone::conformance

@@ -1,10 +1,15 @@
 #include "conformance/run/runner.h"
 
 #include <algorithm>
+#include <bitset>
+#include <condition_variable>
 #include <exception>
-#include <utility>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
 
-#include "conformance/judge/judge.h"
+#include "conformance/plan/digest.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -43,30 +48,54 @@ std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& ci
   return ids;
 }
 
-/// The node and the reference's view of it, for each data set. Throws NoSuchOperator.
-using Interpreted = std::vector<std::pair<Node, Outcome>>;
-
-Interpreted interpret_all(const Case& tested) {
-  Interpreted interpreted;
-  for (const DataSet& data : tested.data_sets) {
-    Node node = bind_inputs(tested.model, data.inputs);
-    Outcome outcome = reference::interpret(node);
-    interpreted.emplace_back(std::move(node), std::move(outcome));
-  }
-  return interpreted;
+/// Of the model and the inputs of all data sets.
+std::uint64_t digest_of(const Case& tested) {
+  Digest digest;
+  digest.add(tested.model.bytes);
+  for (const DataSet& data : tested.data_sets)
+    for (const NamedTensor& input : data.inputs) digest.add(input.name).add(input.value);
+  return digest.value();
 }
 
-CaseRecord describe(const Case& described, const Interpreted& interpreted) {
+/// Of what the backend gave: outputs, or that it gave none.
+std::uint64_t digest_of(const UnitAnswer& answer) {
+  Digest digest;
+  const auto* answers = std::get_if<std::vector<Answer>>(&answer);
+  if (answers == nullptr) return digest.add("no answers").value();
+  for (const Answer& one : *answers) {
+    const auto* outputs = std::get_if<Outputs>(&one);
+    if (outputs == nullptr) {
+      digest.add("no outputs");
+      continue;
+    }
+    for (const NamedTensor& output : *outputs) digest.add(output.value);
+  }
+  return digest.value();
+}
+
+CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
   CaseRecord record;
   record.id = described.id;
-  const spec::OperatorVersion& version = reference::operator_version(described.model.node);
+  record.form = described.form;
+  const Node& model_node = described.model.node;
+  const spec::OperatorVersion& version = reference::operator_version(model_node);
   std::bitset<spec::clauses.size()> cited;
   for (const auto& [node, outcome] : interpreted) {
     cited |= outcome.cited;
     if (const reference::Result* result = outcome.result()) {
       record.cells.push_back(cell_of(node, version, *result));
       record.subject = {&version, node.opset, record.cells.back().quantized_type()};
+      record.elements += result->y.size();
+      record.masked += std::count(result->unspecified.begin(), result->unspecified.end(), true);
+    } else if (described.data_sets.front().expected.empty()) {
+      record.violated = outcome.rejection()->clause->id;
     }
+  }
+  const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
+  if (!record.subject && !interpreted.empty()) {
+    const auto& inputs = interpreted.front().node.inputs;
+    const bool is_there = inputs.size() > typed_input && inputs[typed_input].has_value();
+    record.subject = {&version, model_node.opset, is_there ? inputs[typed_input]->type() : spec::ElementType::uint8};
   }
   std::sort(record.cells.begin(), record.cells.end());
   record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
@@ -74,69 +103,138 @@ CaseRecord describe(const Case& described, const Interpreted& interpreted) {
   return record;
 }
 
-void try_case(const Case& tested, Backend& backend, CaseRecord& record) {
-  const Interpreted interpreted = interpret_all(tested);
+void try_case(const Case& tested, Backend& backend, const JudgeOptions& options, CaseRecord& record) {
+  const std::vector<Interpreted> interpreted = interpret(tested);
   record = describe(tested, interpreted);
+  record.digest = digest_of(tested);
 
-  if (const auto refusal = backend.declines(tested.model)) {
-    record.verdict = Verdict::rejects_valid;
-    record.reason = refusal->reason;
-    return;
-  }
-  Unit unit{tested.id, tested.model.bytes, {}};
-  for (const DataSet& data : tested.data_sets) unit.inputs.emplace_back(data.inputs);
-  const Judgement judgement = judge(tested, backend.run(unit));
+  const auto answer = [&]() -> UnitAnswer {
+    if (auto refusal = backend.declines(tested.model)) return *std::move(refusal);
+    Unit unit{tested.id, tested.model.bytes, {}};
+    for (const DataSet& data : tested.data_sets) unit.inputs.emplace_back(data.inputs);
+    return backend.run(unit);
+  }();
+  record.output_digest = digest_of(answer);
+  const Judgement judgement = judge(tested, interpreted, answer, options);
 
   record.verdict = judgement.verdict;
   record.reason = judgement.reason;
+  record.readings = judgement.readings;
   if (!judgement.difference) return;
-  const auto& [data_set, output, tensor] = *judgement.difference;
+  const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = interpreted[data_set];
-  const spec::ElementType y_type = tested.data_sets[data_set].expected[output].value.type();
   record.data_set = data_set;
   for (const ElementDifference& difference : tensor.first)
     record.wrong_elements.push_back(explain(difference, y_type, node, outcome));
 }
 
-CaseRecord run_case(const PlannedCase& planned, Backend& backend) {
-  CaseRecord record;
-  record.id = planned.id;
-  try {
-    try_case(planned.read(), backend, record);
-  } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
-    record.id = planned.id;
-    record.verdict = Verdict::harness_error;
-    record.reason = error.what();
+/// Takes the units of several threads and passes them on in the order of the plan. A thread that is far ahead waits, so
+/// that no more than a few units are held.
+class InOrder {
+ public:
+  InOrder(const OnUnit& on_unit, std::size_t ahead) : on_unit_(on_unit), ahead_(ahead) {}
+
+  /// The number of the next unit to work on, or nothing when the run has ended.
+  std::optional<std::size_t> next(std::size_t units) {
+    std::unique_lock lock(mutex_);
+    passed_on_.wait(lock, [&] { return stopped_ || next_ < waiting_for_ + ahead_; });
+    if (stopped_ || next_ >= units) return std::nullopt;
+    return next_++;
   }
-  return record;
-}
+
+  void put(std::size_t unit, std::vector<CaseRecord> records) {
+    const std::lock_guard lock(mutex_);
+    done_.emplace(unit, std::move(records));
+    try {
+      for (auto first = done_.begin(); first != done_.end() && first->first == waiting_for_; first = done_.begin()) {
+        if (!stopped_ && !on_unit_(first->second)) stopped_ = true;
+        done_.erase(first);
+        ++waiting_for_;
+      }
+    } catch (...) {
+      fail();
+    }
+    passed_on_.notify_all();
+  }
+
+  void fail_now() {
+    const std::lock_guard lock(mutex_);
+    fail();
+    passed_on_.notify_all();
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void fail() {
+    if (!error_) error_ = std::current_exception();
+    stopped_ = true;
+  }
+
+  const OnUnit& on_unit_;
+  const std::size_t ahead_;
+  std::mutex mutex_;
+  std::condition_variable passed_on_;
+  std::map<std::size_t, std::vector<CaseRecord>> done_;
+  std::size_t next_ = 0;
+  std::size_t waiting_for_ = 0;
+  bool stopped_ = false;
+  std::exception_ptr error_;
+};
 
 }  // namespace
 
-std::vector<CaseRecord> run(const std::vector<PlannedCase>& plan, Backend& backend, const OnRecord& on_record) {
-  std::vector<CaseRecord> records;
-  records.reserve(plan.size());
-  for (const PlannedCase& planned : plan) {
-    records.push_back(run_case(planned, backend));
-    if (!on_record(records.back())) break;
+CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
+  CaseRecord record;
+  try {
+    try_case(planned.read(), backend, options, record);
+  } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
+    record = {};
+    record.verdict = Verdict::harness_error;
+    record.reason = error.what();
   }
-  for (std::size_t i = records.size(); i < plan.size(); ++i) {
-    records.emplace_back();
-    records.back().id = plan[i].id;
-    records.back().reason = "the run was stopped before";
-  }
-  return records;
+  record.id = planned.id;
+  return record;
 }
 
 CaseRecord describe(const Case& described) {
   try {
-    return describe(described, interpret_all(described));
+    return describe(described, interpret(described));
   } catch (const reference::NoSuchOperator& error) {
     CaseRecord record;
     record.id = described.id;
     record.reason = error.what();
     return record;
   }
+}
+
+void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
+         const RunOptions& options, const OnUnit& on_unit) {
+  const std::size_t units = (plan.size() + cases_per_unit - 1) / cases_per_unit;
+  const std::size_t jobs = std::clamp<std::size_t>(options.jobs, 1, std::max<std::size_t>(units, 1));
+  InOrder in_order(on_unit, 4 * jobs);
+  const auto work = [&] {
+    try {
+      const std::unique_ptr<Backend> backend = make_backend();
+      while (const auto unit = in_order.next(units)) {
+        std::vector<CaseRecord> records;
+        const std::size_t first = *unit * cases_per_unit;
+        for (const PlannedCase& planned : plan.subspan(first, std::min(cases_per_unit, plan.size() - first)))
+          records.push_back(run_case(planned, *backend, options.judge));
+        in_order.put(*unit, std::move(records));
+      }
+    } catch (...) {
+      in_order.fail_now();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
+    work();
+  }
+  in_order.rethrow();
 }
 
 }  // namespace touchstone::conformance

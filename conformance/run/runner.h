@@ -1,24 +1,39 @@
-// The run: every case of a plan against one backend, one record each.
+// The run: every case of a plan against a backend, one record each.
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "conformance/backends/backend.h"
+#include "conformance/judge/judge.h"
 #include "conformance/plan/suite.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
 
-/// Called with each record as its case ends; false stops the run.
-using OnRecord = std::function<bool(const CaseRecord&)>;
-
-/// One record per planned case, in the order of the plan. A case that cannot be read is a harness_error and the run
-/// goes on. Those left over when the run was stopped are not_run.
-std::vector<CaseRecord> run(const std::vector<PlannedCase>& plan, Backend& backend, const OnRecord& on_record);
+/// Runs one case. One that cannot be read, or at which the backend throws, is a harness_error.
+CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options = {});
 
 /// What the reference knows of a case before any backend has seen it: subject, cells, clauses. Never throws for what
 /// the case contains: what cannot be known is left out.
 CaseRecord describe(const Case& described);
+
+struct RunOptions {
+  JudgeOptions judge;
+  unsigned jobs = 1;  ///< threads, each with a backend of its own
+};
+
+/// Cases in a unit: what is written at once, and finished when the run is stopped.
+inline constexpr std::size_t cases_per_unit = 32;
+
+/// Called with the records of each unit, in the order of the plan whatever the number of jobs, and never by two threads
+/// at once; false stops the run. What it throws ends the run, and `run` throws it again.
+using OnUnit = std::function<bool(std::span<const CaseRecord>)>;
+
+/// Runs all cases, unless it is stopped: then those that remain get no record.
+void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
+         const RunOptions& options, const OnUnit& on_unit);
 
 }  // namespace touchstone::conformance

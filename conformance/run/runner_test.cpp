@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
+#include <span>
 #include <stdexcept>
 
 #include "conformance/backends/reference_backend.h"
@@ -17,25 +19,22 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-bool go_on(const CaseRecord&) { return true; }
-
-std::vector<PlannedCase> plan_of(std::initializer_list<const char*> ids) {
-  std::vector<PlannedCase> plan;
-  for (const std::string id : ids) plan.push_back({id, [id] { return per_axis_case(id); }});
-  return plan;
+PlannedCase planned(const std::string& id) {
+  return {id, [id] { return per_axis_case(id); }};
 }
 
 TEST(Runner, RecordsWhatACaseIs) {
   ReferenceBackend reference;
-  const std::vector<CaseRecord> records = run(plan_of({"a"}), reference, go_on);
-  ASSERT_EQ(records.size(), 1U);
-  EXPECT_EQ(records[0].verdict, Verdict::pass) << records[0].reason;
-  ASSERT_TRUE(records[0].subject);
-  EXPECT_EQ(records[0].subject->version->since_version, 21);
-  EXPECT_EQ(records[0].subject->quantized_type, spec::ElementType::uint8);
-  ASSERT_EQ(records[0].cells.size(), 1U);
-  EXPECT_EQ(to_string(records[0].cells[0]), "quantize_linear/21/x=float,scale=float,y=uint8/per_axis/zero_point");
-  EXPECT_THAT(records[0].clauses, Contains("qdq-per-axis"));
+  const CaseRecord record = run_case(planned("a"), reference);
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  ASSERT_TRUE(record.subject);
+  EXPECT_EQ(record.subject->version->since_version, 21);
+  EXPECT_EQ(record.subject->quantized_type, spec::ElementType::uint8);
+  ASSERT_EQ(record.cells.size(), 1U);
+  EXPECT_EQ(to_string(record.cells[0]), "quantize_linear/21/f32-f32-u8/per_axis/zp");
+  EXPECT_THAT(record.clauses, Contains("qdq-per-axis"));
+  EXPECT_EQ(record.elements, 6);
+  EXPECT_EQ(record.masked, 0);
 }
 
 TEST(Runner, ShowsWrongElementsWithTheParametersTheyHave) {
@@ -44,7 +43,7 @@ TEST(Runner, ShowsWrongElementsWithTheParametersTheyHave) {
     outputs[0].value.set_code(4, 99);
     return std::vector<Answer>{outputs};
   });
-  const CaseRecord record = run(plan_of({"a"}), backend, go_on)[0];
+  const CaseRecord record = run_case(planned("a"), backend);
   EXPECT_EQ(record.verdict, Verdict::fail);
   ASSERT_EQ(record.wrong_elements.size(), 1U);
   const WrongElement& wrong = record.wrong_elements[0];
@@ -56,38 +55,59 @@ TEST(Runner, ShowsWrongElementsWithTheParametersTheyHave) {
   EXPECT_EQ(wrong.actual.code, 99U);
 }
 
-TEST(Runner, GoesOnAfterACaseThatCannotBeReadOrABackendThatThrows) {
-  std::vector<PlannedCase> plan = plan_of({"a", "b", "c"});
-  plan[0].read = []() -> Case { throw FileError("a/model.onnx", "not a model"); };
-  int calls = 0;
-  FakeBackend backend([&]() -> UnitAnswer {
-    if (++calls == 1) throw std::runtime_error("out of luck");
-    return std::vector<Answer>{per_axis_case().data_sets[0].expected};
-  });
-  const std::vector<CaseRecord> records = run(plan, backend, go_on);
-  EXPECT_EQ(records[0].verdict, Verdict::harness_error);
-  EXPECT_EQ(records[0].reason, "a/model.onnx: not a model");
-  EXPECT_EQ(records[1].verdict, Verdict::harness_error);
-  EXPECT_THAT(records[1].reason, HasSubstr("out of luck"));
-  EXPECT_EQ(records[2].verdict, Verdict::pass);
+TEST(Runner, MakesAHarnessErrorOfACaseThatCannotBeReadAndOfABackendThatThrows) {
+  ReferenceBackend reference;
+  const PlannedCase unreadable{"a", []() -> Case { throw FileError("a/model.onnx", "not a model"); }};
+  EXPECT_EQ(run_case(unreadable, reference).verdict, Verdict::harness_error);
+  EXPECT_EQ(run_case(unreadable, reference).reason, "a/model.onnx: not a model");
+  FakeBackend throwing([]() -> UnitAnswer { throw std::runtime_error("out of luck"); });
+  EXPECT_EQ(run_case(planned("b"), throwing).verdict, Verdict::harness_error);
+  EXPECT_THAT(run_case(planned("b"), throwing).reason, HasSubstr("out of luck"));
 }
 
 TEST(Runner, DoesNotAskABackendThatDeclines) {
   FakeBackend backend([]() -> UnitAnswer { throw std::logic_error("was asked"); });
   backend.declined = Refusal{"only constant scales"};
-  const CaseRecord record = run(plan_of({"a"}), backend, go_on)[0];
+  const CaseRecord record = run_case(planned("a"), backend);
   EXPECT_EQ(record.verdict, Verdict::rejects_valid);
   EXPECT_EQ(record.reason, "only constant scales");
 }
 
-TEST(Runner, LeavesWhatFollowsAStopAsNotRun) {
-  ReferenceBackend reference;
-  const auto records =
-      run(plan_of({"a", "b", "c"}), reference, [](const CaseRecord& record) { return record.id != "b"; });
-  ASSERT_EQ(records.size(), 3U);
-  EXPECT_EQ(records[1].verdict, Verdict::pass);
-  EXPECT_EQ(records[2].verdict, Verdict::not_run);
-  EXPECT_EQ(records[2].id, "c");
+std::unique_ptr<Backend> make_reference() { return std::make_unique<ReferenceBackend>(); }
+
+std::vector<PlannedCase> long_plan() {
+  std::vector<PlannedCase> plan;
+  for (std::size_t i = 0; i < 5 * cases_per_unit + 3; ++i) plan.push_back(planned(std::to_string(i)));
+  return plan;
+}
+
+TEST(Runner, GivesTheRecordsInTheOrderOfThePlanForAnyNumberOfJobs) {
+  const std::vector<PlannedCase> plan = long_plan();
+  for (const unsigned jobs : {0U, 1U, 3U, 64U}) {
+    std::vector<std::string> ids;
+    run(plan, make_reference, {.judge = {}, .jobs = jobs}, [&](std::span<const CaseRecord> unit) {
+      for (const CaseRecord& record : unit) ids.push_back(record.id);
+      return true;
+    });
+    ASSERT_EQ(ids.size(), plan.size());
+    for (std::size_t i = 0; i < plan.size(); ++i) EXPECT_EQ(ids[i], plan[i].id);
+  }
+}
+
+TEST(Runner, EndsWithTheUnitThatStopsIt) {
+  std::size_t records = 0;
+  run(long_plan(), make_reference, {.judge = {}, .jobs = 2}, [&](std::span<const CaseRecord> unit) {
+    records += unit.size();
+    return records < 2 * cases_per_unit;
+  });
+  EXPECT_EQ(records, 2 * cases_per_unit);
+}
+
+TEST(Runner, PassesOnWhatEndsItFromWithin) {
+  const auto full_disk = [](std::span<const CaseRecord>) -> bool { throw FileError("journal", "disk full"); };
+  EXPECT_THROW(run(long_plan(), make_reference, {.judge = {}, .jobs = 2}, full_disk), FileError);
+  const auto no_backend = []() -> std::unique_ptr<Backend> { throw std::runtime_error("no such device"); };
+  EXPECT_THROW(run(long_plan(), no_backend, {.judge = {}, .jobs = 2}, [](auto) { return true; }), std::runtime_error);
 }
 
 TEST(ReferenceBackend, RefusesWithTheViolatedClause) {
@@ -105,7 +125,8 @@ TEST(Reference, PassesTheNodeTestsOfTenReleases) {
   const auto data = default_onnx_tests();
   ASSERT_TRUE(std::filesystem::is_directory(data)) << data << " is missing: run tools/setup";
   ReferenceBackend reference;
-  const std::vector<CaseRecord> records = run(plan_onnx_suite({data}), reference, go_on);
+  std::vector<CaseRecord> records;
+  for (const PlannedCase& test : plan_onnx_suite({data})) records.push_back(run_case(test, reference));
   EXPECT_EQ(records.size(), 145U);
   std::set<std::pair<spec::Operator, int>> versions;
   for (const CaseRecord& record : records) {
@@ -113,7 +134,7 @@ TEST(Reference, PassesTheNodeTestsOfTenReleases) {
     if (record.subject) versions.emplace(record.subject->version->op, record.subject->version->since_version);
   }
   EXPECT_EQ(versions.size(), spec::operator_versions.size()) << "every version of both operators";
-  EXPECT_EQ(summarize(records).covered_cells, 137U);
+  EXPECT_EQ(summarize(records.size(), records).covered_cells, 137U);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ struct Float32Division {
   static constexpr ReadingInfo readings[] = {
       {"in-float32", Standing::primary, "Rounds the quotient to float32 before it is rounded for the output."},
       {"exact-quotient", Standing::permitted,
-       "Computes the quotient exactly, or in a wider type; only versions up to 21 leave room for it."},
+       "Computes the quotient exactly, or in a wider type; only versions up to 21 leave room for it.", quantize(10, 21)},
       {"reciprocal-multiplication", Standing::rejected, "Multiplies the input by the rounded reciprocal of the scale."},
   };
   static_assert(std::size(readings) == reciprocal_multiplication + 1);
@@ -133,9 +133,10 @@ struct Int32InputDivision {
       {"through-division-type", Standing::primary,
        "Rounds the input to the type of the division (float32 in versions 10 and 13) and divides in that type."},
       {"in-float64", Standing::permitted,
-       "Divides in float64, where every int32 is exact; only versions 10 and 13 leave room for it."},
+       "Divides in float64, where every int32 is exact; only versions 10 and 13 leave room for it.", quantize(10, 13)},
       {"exact-quotient", Standing::permitted,
-       "Computes the quotient exactly and rounds it only for the output; only versions 10 and 13 leave room for it."},
+       "Computes the quotient exactly and rounds it only for the output; only versions 10 and 13 leave room for it.",
+       quantize(10, 13)},
   };
   static_assert(std::size(readings) == exact_quotient + 1);
   static constexpr Ambiguity row{

@@ -4,7 +4,7 @@
 
 #include "conformance/judge/compare.h"
 #include "conformance/report/details.h"
-#include "conformance/report/number.h"
+#include "conformance/run/number.h"
 #include "conformance/run/runner.h"
 #include "reference/interpreter.h"
 #include "spec/ambiguities.h"
@@ -121,7 +121,7 @@ void print_elements(const DataSet& data, const Node& node, const Outcome& outcom
     return ElementCode{tensor.type(), tensor.code(i)};
   };
   const reference::Tensor* zero_point = node.inputs.size() > 2 && node.inputs[2] ? &*node.inputs[2] : nullptr;
-  const reference::Tensor& expected = data.expected.front().value;
+  const reference::Tensor& expected = data.expected.empty() ? result->y : data.expected.front().value;
   std::vector<ElementRow> rows;
   for (std::int64_t i = 0; i < result->y.size() && (limit <= 0 || i < limit); ++i) {
     ElementRow row{.index = i,
@@ -176,7 +176,7 @@ void explain(const Case& explained, std::int64_t elements) {
   throw Exit(nothing_selected, message);
 }
 
-void explain(const ExplainOptions& options) {
+void explain(ExplainOptions& options) {
   if (const spec::Clause* clause = spec::find_clause(options.subject)) return explain(*clause);
   if (const spec::Ambiguity* ambiguity = spec::find_ambiguity(options.subject)) return explain(*ambiguity);
   const std::vector<PlannedCase> cases = plan(options.selection);

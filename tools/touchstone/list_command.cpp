@@ -16,29 +16,29 @@ struct ListOptions {
   Selection selection;
 };
 
-void list_cases(const Selection& selection) {
+void list_cases(Selection& selection) {
   for (const conformance::PlannedCase& planned : select(selection)) fmt::print("{}\n", planned.id);
 }
 
-void list_clauses(const Selection&) {
+void list_clauses(Selection&) {
   for (const spec::Clause& clause : spec::clauses) fmt::print("{:<30} {}\n", clause.id, clause.sentence);
 }
 
-void list_ambiguities(const Selection&) {
+void list_ambiguities(Selection&) {
   for (const spec::Ambiguity* row : spec::ambiguities) fmt::print("{:<38} {}\n", row->id, row->question);
 }
 
-void list_suites(const Selection&) {
+void list_suites(Selection&) {
   for (const conformance::SuiteInfo& suite : conformance::suites())
     fmt::print("{:<12} {}\n", suite.name, suite.description);
 }
 
-void list_backends(const Selection&) {
+void list_backends(Selection&) {
   for (const conformance::BackendInfo& backend : conformance::builtin_backends())
     fmt::print("{:<12} {}\n", backend.name, backend.description);
 }
 
-const std::map<std::string, void (*)(const Selection&)> lists{
+const std::map<std::string, void (*)(Selection&)> lists{
     {"cases", list_cases},   {"clauses", list_clauses},   {"ambiguities", list_ambiguities},
     {"suites", list_suites}, {"backends", list_backends},
 };

@@ -1,31 +1,39 @@
-// touchstone run: the cases of a suite against a backend.
+// touchstone run: the cases of the suites against a backend.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include "conformance/backends/backend.h"
+#include "conformance/files/file_io.h"
 #include "conformance/report/details.h"
-#include "conformance/report/json_report.h"
+#include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
+#include "conformance/run/journal.h"
 #include "conformance/run/runner.h"
+#include "conformance/version.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/host.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
 
 using namespace conformance;
+namespace fs = std::filesystem;
 
 namespace {
 
-struct RunOptions {
+struct Options {
   Selection selection;
   std::string backend = "reference";
   std::string output = "touchstone-report";
+  std::string resume;
   std::string color = "auto";
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  JudgeOptions judge;
   bool quiet = false;
 };
 
@@ -39,77 +47,140 @@ std::unique_ptr<Backend> open_backend(const std::string& name) {
   throw Exit(usage, fmt::format("there is no backend '{}'; there is {}", name, fmt::join(names, ", ")));
 }
 
-/// Before the run: to find out afterwards that the report cannot be written would be a pity.
-void prepare_output(const std::filesystem::path& directory) {
+RunInfo describe_run(const Options& options, const Backend& backend, const std::vector<PlannedCase>& cases) {
+  return {.tool_version = std::string(version),
+          .backend = backend.identity(),
+          .suites = options.selection.suites,
+          .tier = options.selection.tier,
+          .seed = options.selection.seed,
+          .filter = options.selection.filter,
+          .plan_hash = plan_hash(cases, options.selection.tier, options.selection.seed),
+          .cases = cases.size(),
+          .strict = options.judge.strict,
+          .sign_of_zero = options.judge.sign_of_zero,
+          .host = host_description()};
+}
+
+/// Before the run: to find out afterwards that nothing can be written would be a pity.
+void prepare_output(const fs::path& directory) {
   std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (!error && !std::filesystem::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
+  fs::create_directories(directory, error);
+  if (!error && !fs::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
   if (error) throw Exit(usage, fmt::format("--output {}: {}", directory.string(), error.message()));
 }
 
-std::vector<CaseRecord> run_all(const std::vector<PlannedCase>& cases, Backend& backend, Color color, bool quiet) {
-  ProgressLine progress(cases.size());
-  std::size_t problems = 0;
-  watch_for_stop();
-  std::vector<CaseRecord> records = run(cases, backend, [&](const CaseRecord& record) {
-    if (!is_pass(record.verdict)) ++problems;
-    progress.step(record.id, problems);
-    return !stop_requested();
-  });
-  std::size_t shown = 0;
-  for (const CaseRecord& record : records)
-    if (!quiet && !is_pass(record.verdict) && record.verdict != Verdict::not_run && ++shown <= shown_problems)
-      fmt::print("{}\n", render_problem(record, color));
-  if (shown > shown_problems) fmt::print("... and {} more, in report.json\n\n", shown - shown_problems);
-  return records;
+/// What the run that is resumed has done. Throws Exit if it was a run of something else.
+std::vector<CaseRecord> records_to_resume(const Journal& journal, RunInfo now, const std::vector<PlannedCase>& cases,
+                                          const std::string& directory) {
+  now.host = journal.run.host;
+  if (!(journal.run == now))
+    throw Exit(usage, fmt::format("--resume {}: its journal is of another run (backend, plan, tier, seed, filter, judge "
+                                  "or version differ); its plan has the hash {}, this one {}",
+                                  directory, journal.run.plan_hash, now.plan_hash));
+  for (std::size_t i = 0; i < journal.records.size(); ++i)
+    if (journal.records[i].id != cases[i].id)
+      throw Exit(usage, fmt::format("--resume {}: its journal has {} where the plan has {}", directory,
+                                    journal.records[i].id, cases[i].id));
+  return journal.records;
 }
 
-int run_command(const RunOptions& options) {
+void run_rest(const std::vector<PlannedCase>& cases, const Options& options, JournalWriter journal,
+              std::vector<CaseRecord>& records) {
+  ProgressLine progress(cases.size(), records.size());
+  std::size_t problems = 0;
+  watch_for_stop();
+  const std::span<const PlannedCase> rest = std::span(cases).subspan(records.size());
+  const auto make = [&] { return make_backend(options.backend); };
+  run(rest, make, {options.judge, options.jobs}, [&](std::span<const CaseRecord> unit) {
+    journal.write(unit);
+    for (const CaseRecord& record : unit) {
+      if (!is_pass(record.verdict)) ++problems;
+      progress.step(record.id, problems);
+      records.push_back(record);
+    }
+    return !stop_requested();
+  });
+}
+
+void print_problems(const std::vector<CaseRecord>& records, Color color) {
+  std::size_t shown = 0;
+  for (const CaseRecord& record : records)
+    if (!is_pass(record.verdict) && ++shown <= shown_problems) fmt::print("{}\n", render_problem(record, color));
+  if (shown > shown_problems) fmt::print("... and {} more, in report.json\n\n", shown - shown_problems);
+}
+
+void write_reports(const fs::path& directory, const RunInfo& info, const Summary& summary,
+                   const std::vector<CaseRecord>& records) {
+  for (const ReportFormat& format : report_formats())
+    write_file_whole(directory / format.file_name, format.render(info, summary, records));
+}
+
+int run_command(Options& options) {
   const std::unique_ptr<Backend> backend = open_backend(options.backend);
   const std::vector<PlannedCase> cases = select(options.selection);
-  const std::filesystem::path report = std::filesystem::path(options.output) / "report.json";
-  prepare_output(options.output);
+  const RunInfo info = describe_run(options, *backend, cases);
+  const fs::path directory = options.resume.empty() ? options.output : options.resume;
+  const fs::path journal_path = directory / journal_name;
 
-  const Color color = color_for(options.color);
-  const std::vector<CaseRecord> records = run_all(cases, *backend, color, options.quiet);
-  const Summary summary = summarize(records);
+  std::vector<CaseRecord> records;
   try {
-    write_file_whole(
-        report, to_json({backend->identity(), options.selection.suite, options.selection.filter}, summary, records));
+    if (options.resume.empty()) {
+      prepare_output(directory);
+      run_rest(cases, options, JournalWriter::begin(journal_path, info), records);
+    } else {
+      const Journal journal = read_journal(journal_path);
+      records = records_to_resume(journal, info, cases, options.resume);
+      run_rest(cases, options, JournalWriter::go_on(journal_path, journal), records);
+    }
+    const Summary summary = summarize(cases.size(), records);
+    write_reports(directory, info, summary, records);
+
+    const Color color = color_for(options.color);
+    if (!options.quiet) {
+      print_problems(records, color);
+      fmt::print("{}\n", render_matrix(info, summary, color));
+    }
+    fmt::print("{}reports: {}\n", render_totals(summary, color), directory.string());
+    return exit_code(summary);
   } catch (const FileError& error) {
     throw Exit(broken, error.what());
   }
-
-  const BackendIdentity identity = backend->identity();
-  if (!options.quiet)
-    fmt::print(
-        "{} {}, suite {}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n\n{}\n",
-        identity.name, identity.version, options.selection.suite, render_matrix(summary, color));
-  fmt::print("{}report: {}\n", render_totals(summary, color), report.string());
-  return exit_code(summary);
 }
 
 }  // namespace
 
 void add_run_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Run the cases of a suite against a backend and report compliance");
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
   add_selection_options(*command, options->selection);
   command->add_option("--backend", options->backend, "What is tested: reference, the literal interpreter")
       ->capture_default_str();
-  command->add_option("--output", options->output, "The directory that gets report.json")->capture_default_str();
+  CLI::Option* output = command
+                            ->add_option("--output", options->output,
+                                         "The directory that gets the journal and the reports made from it")
+                            ->capture_default_str();
+  command->add_option("--resume", options->resume, "Go on with the run whose journal is in this directory")
+      ->excludes(output);
+  command->add_option("--jobs", options->jobs, "Threads; the reports do not depend on their number")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->add_flag("--strict", options->judge.strict, "Let only the primary readings of the specification pass");
+  command->add_flag("--sign-of-zero", options->judge.sign_of_zero,
+                    "Tell +0 and -0 apart in generated cases, where the specification decides the sign");
   command->add_flag("--quiet", options->quiet, "Print the totals only");
   command->add_option("--color", options->color, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->footer(
       "Exit codes: 0 as expected, 1 an unexpected result, 2 usage, 3 the backend or the infrastructure failed,\n"
-      "4 incomplete, 5 nothing selected.\n"
+      "4 incomplete, 5 nothing selected. Interrupted once, it finishes what it is at, and writes the reports.\n"
       "\n"
       "Examples:\n"
       "  touchstone run\n"
-      "  touchstone run --filter 'onnx/1.22.0/*:onnx/1.23.2/*-*float4*'\n"
-      "  touchstone run --data my-tests --output my-report --quiet\n");
+      "  touchstone run --tier smoke --suite generated\n"
+      "  touchstone run --filter 'onnx/1.22.0/*:quantize_linear/28/*-*/blocked/*'\n"
+      "  touchstone run --suite onnx --data my-tests --output my-report --quiet\n"
+      "  touchstone run --resume my-report --suite onnx --data my-tests\n");
   command->callback([options, &exit_code] { exit_code = run_command(*options); });
 }
 

@@ -1,7 +1,9 @@
 #include "tools/touchstone/selection.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <iterator>
 
 #include "conformance/plan/filter.h"
 #include "conformance/plan/onnx_suite.h"
@@ -9,18 +11,51 @@
 
 namespace touchstone::tools {
 
+using conformance::PlannedCase;
+using conformance::SuiteInfo;
+
+namespace {
+
+std::string suite_names() {
+  std::vector<std::string_view> names;
+  for (const SuiteInfo& row : conformance::suites()) names.push_back(row.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void fill_in_suites(Selection& selection) {
+  for (const std::string& name : selection.suites)
+    if (conformance::find_suite(name) == nullptr)
+      throw Exit(usage, fmt::format("there is no suite '{}'; there is {}", name, suite_names()));
+  if (!selection.suites.empty()) return;
+  for (const SuiteInfo& row : conformance::suites())
+    if (selection.data.empty() || row.reads_files) selection.suites.emplace_back(row.name);
+}
+
+std::filesystem::path data_directory(const Selection& selection) {
+  const bool is_default = selection.data.empty();
+  const std::filesystem::path data =
+      is_default ? conformance::default_onnx_tests() : std::filesystem::path(selection.data);
+  std::error_code error;
+  if (std::filesystem::is_directory(data, error)) return data;
+  if (!is_default) throw Exit(usage, fmt::format("--data {}: no such directory", data.string()));
+  throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, or name a directory with --data, or "
+                                 "leave the suite out with --suite",
+                                 data.string()));
+}
+
+}  // namespace
+
 void add_selection_options(CLI::App& command, Selection& selection) {
+  std::string suites = "A suite of cases; may be given more than once, by default all:";
+  for (const SuiteInfo& row : conformance::suites()) suites += fmt::format(" {} ({})", row.name, row.description);
+  command.add_option("--suite", selection.suites, suites);
   command
-      .add_option(
-          "--suite", selection.suite,
-          "The suite of cases: " +
-              [] {
-                std::string names;
-                for (const conformance::SuiteInfo& suite : conformance::suites())
-                  names += fmt::format("{} ({})", suite.name, suite.description);
-                return names;
-              }())
+      .add_option("--tier", selection.tier,
+                  "How much of the generated suite: smoke (a few hundred cases in which every pair of lattice "
+                  "dimensions meets) or standard (everything)")
+      ->check(CLI::IsMember({"smoke", "standard"}))
       ->capture_default_str();
+  command.add_option("--seed", selection.seed, "Deals other values over the generated cases")->capture_default_str();
   command.add_option(
       "--data", selection.data,
       "A directory of ONNX backend tests, or of directories of them; by default what tools/setup fetched");
@@ -31,38 +66,31 @@ void add_selection_options(CLI::App& command, Selection& selection) {
       ->capture_default_str();
 }
 
-std::vector<conformance::PlannedCase> plan(const Selection& selection) {
-  const conformance::SuiteInfo* suite = conformance::find_suite(selection.suite);
-  if (suite == nullptr) {
-    std::vector<std::string_view> names;
-    for (const conformance::SuiteInfo& row : conformance::suites()) names.push_back(row.name);
-    throw Exit(usage, fmt::format("there is no suite '{}'; there is {}", selection.suite, fmt::join(names, ", ")));
+std::vector<PlannedCase> plan(Selection& selection) {
+  fill_in_suites(selection);
+  std::vector<PlannedCase> cases;
+  for (const std::string& name : selection.suites) {
+    const SuiteInfo& suite = *conformance::find_suite(name);
+    conformance::SuiteOptions options{.tier = *conformance::find_tier(selection.tier), .seed = selection.seed};
+    if (suite.reads_files) options.data = data_directory(selection);
+    try {
+      std::vector<PlannedCase> more = suite.plan(options);
+      cases.insert(cases.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+    } catch (const conformance::FileError& file_error) {
+      throw Exit(broken, file_error.what());
+    }
   }
-  const bool is_default = selection.data.empty();
-  const std::filesystem::path data =
-      is_default ? conformance::default_onnx_tests() : std::filesystem::path(selection.data);
-  std::error_code error;
-  if (!std::filesystem::is_directory(data, error))
-    throw Exit(is_default ? broken : usage,
-               is_default ? fmt::format("ONNX's tests are not in {}: run tools/setup, or name a directory with --data",
-                                        data.string())
-                          : fmt::format("--data {}: no such directory", data.string()));
-  try {
-    return suite->plan({data});
-  } catch (const conformance::FileError& file_error) {
-    throw Exit(broken, file_error.what());
-  }
+  return cases;
 }
 
-std::vector<conformance::PlannedCase> select(const Selection& selection) {
-  std::vector<conformance::PlannedCase> cases = plan(selection);
+std::vector<PlannedCase> select(Selection& selection) {
+  std::vector<PlannedCase> cases = plan(selection);
   const std::size_t all = cases.size();
   const conformance::Filter filter(selection.filter);
-  std::erase_if(cases, [&](const conformance::PlannedCase& planned) { return !filter.takes(planned.id); });
+  std::erase_if(cases, [&](const PlannedCase& planned) { return !filter.takes(planned.id); });
   if (cases.empty())
-    throw Exit(nothing_selected,
-               fmt::format("--filter '{}' selects none of the {} cases of the suite {}; touchstone list shows them",
-                           selection.filter, all, selection.suite));
+    throw Exit(nothing_selected, fmt::format("--filter '{}' selects none of the {} cases of {}; touchstone list shows them",
+                                             selection.filter, all, fmt::join(selection.suites, ", ")));
   return cases;
 }
 

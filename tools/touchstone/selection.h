@@ -1,7 +1,8 @@
-// Which cases a subcommand is about: --suite, --data, --filter.
+// Which cases a subcommand is about: --suite, --tier, --seed, --data, --filter.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,17 +11,20 @@
 namespace touchstone::tools {
 
 struct Selection {
-  std::string suite = "onnx";
+  std::vector<std::string> suites;  ///< empty: all; with `data`, those that read files
+  std::string tier = "standard";
+  std::uint64_t seed = 0;
   std::string data;  ///< empty: where tools/setup puts it
   std::string filter = "*";
 };
 
 void add_selection_options(CLI::App& command, Selection& selection);
 
-/// The cases of the suite, before the filter. Throws Exit: an unknown suite, data that are not there.
-std::vector<conformance::PlannedCase> plan(const Selection& selection);
+/// The cases of the suites, before the filter; `selection.suites` is filled in. Throws Exit: an unknown suite, data that
+/// are not there.
+std::vector<conformance::PlannedCase> plan(Selection& selection);
 
 /// Those that the filter takes. Throws Exit as `plan` does, and if there are none.
-std::vector<conformance::PlannedCase> select(const Selection& selection);
+std::vector<conformance::PlannedCase> select(Selection& selection);
 
 }  // namespace touchstone::tools

@@ -30,7 +30,8 @@ conformance::Color color_for(std::string_view when) {
   return capable && ::isatty(STDOUT_FILENO) == 1 ? conformance::Color::always : conformance::Color::never;
 }
 
-ProgressLine::ProgressLine(std::size_t total) : shown_(::isatty(STDERR_FILENO) == 1), total_(total) {}
+ProgressLine::ProgressLine(std::size_t total, std::size_t done)
+    : shown_(::isatty(STDERR_FILENO) == 1), total_(total), done_(done) {}
 
 ProgressLine::~ProgressLine() { rewrite(""); }
 

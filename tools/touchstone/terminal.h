@@ -15,7 +15,7 @@ conformance::Color color_for(std::string_view when);
 /// One line on standard error, rewritten as the work goes on, and gone at the end. Nothing where that is no terminal.
 class ProgressLine {
  public:
-  explicit ProgressLine(std::size_t total);
+  ProgressLine(std::size_t total, std::size_t done);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -27,7 +27,7 @@ class ProgressLine {
 
   bool shown_;
   std::size_t total_;
-  std::size_t done_ = 0;
+  std::size_t done_;
 };
 
 /// After the first SIGINT or SIGTERM: true. The second ends the program at once.

@@ -1,4 +1,4 @@
-#include "conformance/report/number.h"
+#include "conformance/run/number.h"
 
 #include <fmt/format.h>
 

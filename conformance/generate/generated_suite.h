@@ -1,0 +1,13 @@
+// The suite `generated`: every legal combination, every clause, every rule, from the tables of spec/ alone.
+#pragma once
+
+#include <vector>
+
+#include "conformance/plan/suite.h"
+
+namespace touchstone::conformance {
+
+/// The same options give the same cases in the same order. The id of a case does not depend on which others there are.
+std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options);
+
+}  // namespace touchstone::conformance

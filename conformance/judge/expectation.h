@@ -1,0 +1,22 @@
+// What a case demands of a backend: for each data set an output, or a rejection.
+#pragma once
+
+#include <vector>
+
+#include "conformance/plan/case.h"
+#include "reference/node.h"
+#include "reference/outcome.h"
+#include "reference/policy.h"
+
+namespace touchstone::conformance {
+
+/// A data set and the reference's view of it.
+struct Interpreted {
+  reference::Node node;
+  reference::Outcome outcome;
+};
+
+/// By the primary readings, one for each data set. Throws reference::NoSuchOperator.
+std::vector<Interpreted> interpret(const Case& tested);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,143 @@
+#include "conformance/judge/explanation.h"
+
+#include <algorithm>
+#include <bitset>
+
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+
+using reference::Outcome;
+using reference::Policy;
+
+namespace {
+
+struct Choice {
+  std::size_t ambiguity;  ///< its place in spec::ambiguities
+  std::size_t reading;    ///< its place in the row
+};
+
+class Search {
+ public:
+  Search(const Case& tested, const std::vector<Interpreted>& interpreted, const Distance& distance)
+      : tested_(tested),
+        interpreted_(interpreted),
+        distance_(distance),
+        version_(reference::operator_version(interpreted.front().node)) {}
+
+  std::optional<std::vector<ReadingId>> find() {
+    Step step = try_all({});
+    if (!descend(step) && !descend_from_pairs(step)) return std::nullopt;
+    drop_what_is_not_needed(step);
+    std::vector<ReadingId> readings;
+    for (const Choice& choice : step.choices) {
+      const spec::Ambiguity& row = *spec::ambiguities[choice.ambiguity];
+      readings.push_back({row.id, row.readings[choice.reading].id});
+    }
+    return readings;
+  }
+
+ private:
+  using Consulted = std::bitset<spec::ambiguities.size()>;
+
+  /// Some readings beside the primary ones, and what comes of them.
+  struct Step {
+    std::vector<Choice> choices;
+    std::int64_t distance = 0;
+    Consulted consulted{};  ///< the ambiguities on which the outcome may depend now
+  };
+
+  Step try_all(std::vector<Choice> choices) const {
+    Policy policy;
+    for (const Choice& choice : choices) policy = policy.with(choice.ambiguity, choice.reading);
+    std::vector<Outcome> outcomes;
+    outcomes.reserve(interpreted_.size());
+    std::vector<const Outcome*> of_data_sets;
+    Step step{.choices = std::move(choices), .distance = 0, .consulted = {}};
+    for (std::size_t i = 0; i < interpreted_.size(); ++i) {
+      const auto& repeats = tested_.data_sets[i].repeats;
+      if (repeats) {
+        of_data_sets.push_back(of_data_sets.at(*repeats));
+        continue;
+      }
+      outcomes.push_back(reference::interpret(interpreted_[i].node, policy));
+      of_data_sets.push_back(&outcomes.back());
+      step.consulted |= outcomes.back().consulted;
+    }
+    step.distance = distance_(of_data_sets);
+    return step;
+  }
+
+  /// All permitted readings that could be added to those of a step.
+  std::vector<Choice> alternatives(const Step& step) const {
+    std::vector<Choice> found;
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
+      const bool decided = std::any_of(step.choices.begin(), step.choices.end(),
+                                       [&](const Choice& choice) { return choice.ambiguity == a; });
+      if (!step.consulted.test(a) || decided) continue;
+      const auto& readings = spec::ambiguities[a]->readings;
+      for (std::size_t r = 1; r < readings.size(); ++r)
+        if (spec::is_permitted(readings[r], version_.domain, version_.op, version_.since_version))
+          found.push_back({a, r});
+    }
+    return found;
+  }
+
+  /// Adds one reading after the other, always the one that explains most. True if nothing remains to be explained.
+  bool descend(Step& step) const {
+    while (step.distance > 0) {
+      std::optional<Step> best;
+      for (const Choice& choice : alternatives(step)) {
+        std::vector<Choice> choices = step.choices;
+        choices.push_back(choice);
+        Step next = try_all(std::move(choices));
+        if (next.distance < (best ? best->distance : step.distance)) best = std::move(next);
+      }
+      if (!best) return false;
+      step = *std::move(best);
+    }
+    return true;
+  }
+
+  /// For two readings of which neither explains anything alone.
+  bool descend_from_pairs(Step& step) const {
+    const Step start = try_all({});
+    const std::vector<Choice> first = alternatives(start);
+    for (const Choice& one : first) {
+      const Step with_one = try_all({one});
+      for (const Choice& other : alternatives(with_one)) {
+        Step both = try_all({one, other});
+        if (both.distance >= start.distance) continue;
+        step = std::move(both);
+        if (descend(step)) return true;
+      }
+    }
+    return false;
+  }
+
+  void drop_what_is_not_needed(Step& step) const {
+    for (std::size_t i = 0; i < step.choices.size();) {
+      std::vector<Choice> without = step.choices;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+      Step fewer = try_all(std::move(without));
+      if (fewer.distance == 0)
+        step = std::move(fewer);
+      else
+        ++i;
+    }
+  }
+
+  const Case& tested_;
+  const std::vector<Interpreted>& interpreted_;
+  const Distance& distance_;
+  const spec::OperatorVersion& version_;
+};
+
+}  // namespace
+
+std::optional<std::vector<ReadingId>> find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
+                                                       const Distance& distance) {
+  return Search(tested, interpreted, distance).find();
+}
+
+}  // namespace touchstone::conformance

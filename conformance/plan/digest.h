@@ -1,0 +1,23 @@
+// A short name for content: so that two runs can tell whether they had the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "reference/tensor.h"
+
+namespace touchstone::conformance {
+
+/// FNV-1a, 64 bits: the same on every machine. It finds what changed, and withstands no forger.
+class Digest {
+ public:
+  Digest& add(std::string_view bytes);
+  Digest& add(const reference::Tensor& tensor);
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
+}  // namespace touchstone::conformance

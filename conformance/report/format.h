@@ -1,0 +1,29 @@
+// The formats of reports: every one is made from the records of a journal.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/report/summary.h"
+#include "conformance/run/record.h"
+#include "conformance/run/run_info.h"
+
+namespace touchstone::conformance {
+
+struct ReportFormat {
+  std::string_view name;       ///< as --format takes it
+  std::string_view file_name;  ///< in the output directory
+  std::string_view description;
+  /// The whole report, in UTF-8. Texts that come from models and backends are escaped as the format demands.
+  std::string (*render)(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+};
+
+std::span<const ReportFormat> report_formats();
+
+/// A format by its name; null if there is none.
+const ReportFormat* find_report_format(std::string_view name);
+
+}  // namespace touchstone::conformance

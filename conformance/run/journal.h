@@ -1,0 +1,51 @@
+// DIR/journal.ndjson: the record of a run, from which every report is made.
+//
+// Its first line says what the run is, every other one is a case, in the order of the plan. It only ever grows, unit by
+// unit, so that a run that was killed loses no more than its last units: reading ignores a last line that is not whole.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "conformance/files/file_error.h"
+#include "conformance/run/record.h"
+#include "conformance/run/run_info.h"
+
+namespace touchstone::conformance {
+
+inline constexpr std::string_view journal_name = "journal.ndjson";
+
+struct Journal {
+  RunInfo run;
+  std::vector<CaseRecord> records;
+  std::uint64_t whole_bytes = 0;  ///< of the lines that are whole: where a resumed run goes on
+};
+
+/// Throws FileError: no such file; a first line that is not whole; a line other than the last that cannot be understood,
+/// with its number; a case that stands there twice; more cases than the plan has.
+Journal read_journal(const std::filesystem::path& path);
+
+class JournalWriter {
+ public:
+  /// Begins a new journal, in place of one that is there. Throws FileError.
+  static JournalWriter begin(const std::filesystem::path& path, const RunInfo& run);
+  /// Goes on behind what was read, dropping the rest. Throws FileError.
+  static JournalWriter go_on(const std::filesystem::path& path, const Journal& read);
+
+  /// Appends a unit; it is in the hands of the system when this returns. Throws FileError: the disk is full, say.
+  void write(std::span<const CaseRecord> unit);
+
+ private:
+  using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+  JournalWriter(std::string path, const char* mode);
+  void write(const std::string& lines);
+
+  std::string path_;
+  File file_;
+};
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,220 @@
+#include "conformance/run/record_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "conformance/run/number.h"
+#include "spec/ambiguities.h"
+#include "spec/clauses.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
+
+Json number(const ElementCode& element) {
+  return {{"type", spec::name(element.type)},
+          {"value", decimal(element.type, element.code)},
+          {"code", hex(element.type, element.code)}};
+}
+
+Json number(const std::optional<ElementCode>& element) { return element ? number(*element) : Json(nullptr); }
+
+Json wrong_elements(const CaseRecord& record) {
+  Json rows = Json::array();
+  for (const WrongElement& wrong : record.wrong_elements)
+    rows.push_back({{"index", wrong.index},
+                    {"x", number(wrong.x)},
+                    {"scale", number(wrong.scale)},
+                    {"zero_point", number(wrong.zero_point)},
+                    {"expected", number(wrong.expected)},
+                    {"actual", number(wrong.actual)}});
+  return rows;
+}
+
+// ---- back again
+
+[[noreturn]] void fail(std::string_view member, std::string_view what) {
+  throw std::runtime_error(fmt::format("{}: {}", member, what));
+}
+
+template <class T>
+T member(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  if (found == json.end()) fail(name, "missing");
+  try {
+    return found->template get<T>();
+  } catch (const nlohmann::json::exception&) {
+    fail(name, "has another type than it should");
+  }
+}
+
+template <class T>
+T member_or(const Json& json, const char* name, T otherwise) {
+  return json.contains(name) ? member<T>(json, name) : otherwise;
+}
+
+std::uint64_t unhex(const std::string& text, const char* name) {
+  std::size_t used = 0;
+  std::uint64_t number = 0;
+  try {
+    number = std::stoull(text, &used, 16);
+  } catch (const std::exception&) {
+    fail(name, "is no hexadecimal number");
+  }
+  if (used != text.size()) fail(name, "is no hexadecimal number");
+  return number;
+}
+
+spec::ElementType element_type(const std::string& text, const char* name) {
+  for (const spec::ElementTypeInfo& row : spec::element_types)
+    if (row.name == text) return row.type;
+  fail(name, "no such element type as " + text);
+}
+
+Verdict verdict_of(const std::string& text) {
+  for (const VerdictInfo& row : verdicts)
+    if (row.name == text) return row.verdict;
+  fail("verdict", "no such verdict as " + text);
+}
+
+std::string_view clause_id(const std::string& text, const char* name) {
+  const spec::Clause* clause = spec::find_clause(text);
+  if (clause == nullptr) fail(name, "no such clause as " + text);
+  return clause->id;
+}
+
+ReadingId reading_id(const Json& json) {
+  const auto ambiguity_text = member<std::string>(json, "ambiguity");
+  const auto reading_text = member<std::string>(json, "reading");
+  const spec::Ambiguity* ambiguity = spec::find_ambiguity(ambiguity_text);
+  if (ambiguity == nullptr) fail("readings", "no such ambiguity as " + ambiguity_text);
+  for (const spec::ReadingInfo& reading : ambiguity->readings)
+    if (reading.id == reading_text) return {ambiguity->id, reading.id};
+  fail("readings", ambiguity_text + " has no reading " + reading_text);
+}
+
+std::optional<ElementCode> element_code(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return ElementCode{element_type(member<std::string>(json, "type"), "type"),
+                     unhex(member<std::string>(json, "code"), "code")};
+}
+
+WrongElement wrong_element(const Json& json) {
+  const auto expected = element_code(member<Json>(json, "expected"));
+  const auto actual = element_code(member<Json>(json, "actual"));
+  if (!expected || !actual) fail("wrong_elements", "expected and actual cannot be null");
+  return {.index = member<std::int64_t>(json, "index"),
+          .x = element_code(member<Json>(json, "x")),
+          .scale = element_code(member<Json>(json, "scale")),
+          .zero_point = element_code(member<Json>(json, "zero_point")),
+          .expected = *expected,
+          .actual = *actual};
+}
+
+CaseRecord::Subject subject_of(const Json& json) {
+  const auto op_name = member<std::string>(json, "operator");
+  const auto opset = member<int>(json, "opset");
+  const auto version = member<int>(json, "version");
+  for (const spec::OperatorVersion& row : spec::operator_versions)
+    if (spec::name(row.op) == op_name && row.since_version == version)
+      return {&row, opset, element_type(member<std::string>(json, "type"), "type")};
+  fail("version", fmt::format("{} has no version {}", op_name, version));
+}
+
+}  // namespace
+
+Json to_json(const CaseRecord& record) {
+  Json json{{"id", record.id}, {"verdict", name(record.verdict)}};
+  if (!record.reason.empty()) json["reason"] = record.reason;
+  if (record.subject) {
+    json["operator"] = spec::name(record.subject->version->op);
+    json["opset"] = record.subject->opset;
+    json["version"] = record.subject->version->since_version;
+    json["type"] = spec::name(record.subject->quantized_type);
+  }
+  if (!record.form.empty()) json["form"] = record.form;
+  json["cells"] = Json::array();
+  for (const Cell& cell : record.cells) json["cells"].push_back(to_string(cell));
+  json["clauses"] = record.clauses;
+  if (record.must_reject()) json["violated"] = record.violated;
+  for (const ReadingId& row : record.readings)
+    json["readings"].push_back({{"ambiguity", row.ambiguity}, {"reading", row.reading}});
+  json["elements"] = record.elements;
+  if (record.masked > 0) json["masked"] = record.masked;
+  json["digest"] = digest_text(record.digest);
+  json["output_digest"] = digest_text(record.output_digest);
+  if (!record.wrong_elements.empty()) {
+    json["data_set"] = record.data_set;
+    json["wrong_elements"] = wrong_elements(record);
+  }
+  return json;
+}
+
+Json to_json(const RunInfo& run) {
+  return {{"touchstone", {{"version", run.tool_version}}},
+          {"backend",
+           {{"name", run.backend.name}, {"version", run.backend.version}, {"description", run.backend.description}}},
+          {"plan",
+           {{"suites", run.suites},
+            {"tier", run.tier},
+            {"seed", run.seed},
+            {"filter", run.filter},
+            {"hash", run.plan_hash},
+            {"cases", run.cases}}},
+          {"judge", {{"strict", run.strict}, {"sign_of_zero", run.sign_of_zero}}},
+          {"host", run.host}};
+}
+
+CaseRecord record_from_json(const Json& json) {
+  if (!json.is_object()) fail("record", "is no object");
+  CaseRecord record;
+  record.id = member<std::string>(json, "id");
+  record.verdict = verdict_of(member<std::string>(json, "verdict"));
+  record.reason = member_or<std::string>(json, "reason", "");
+  if (json.contains("operator")) record.subject = subject_of(json);
+  record.form = member_or<std::string>(json, "form", "");
+  for (const Json& text : member<Json>(json, "cells")) {
+    const auto cell = text.is_string() ? find_cell(text.get<std::string>()) : std::nullopt;
+    if (!cell) fail("cells", "no such cell as " + text.dump());
+    record.cells.push_back(*cell);
+  }
+  for (const auto& id : member<std::vector<std::string>>(json, "clauses"))
+    record.clauses.push_back(clause_id(id, "clauses"));
+  if (json.contains("violated")) record.violated = clause_id(member<std::string>(json, "violated"), "violated");
+  for (const Json& row : member_or<Json>(json, "readings", Json::array())) record.readings.push_back(reading_id(row));
+  record.elements = member<std::int64_t>(json, "elements");
+  record.masked = member_or<std::int64_t>(json, "masked", 0);
+  record.digest = unhex(member<std::string>(json, "digest"), "digest");
+  record.output_digest = unhex(member<std::string>(json, "output_digest"), "output_digest");
+  record.data_set = member_or<std::size_t>(json, "data_set", 0);
+  for (const Json& row : member_or<Json>(json, "wrong_elements", Json::array()))
+    record.wrong_elements.push_back(wrong_element(row));
+  return record;
+}
+
+RunInfo run_info_from_json(const Json& json) {
+  if (!json.is_object()) fail("run", "is no object");
+  const auto backend = member<Json>(json, "backend");
+  const auto plan = member<Json>(json, "plan");
+  const auto judge = member<Json>(json, "judge");
+  return {.tool_version = member<std::string>(member<Json>(json, "touchstone"), "version"),
+          .backend = {member<std::string>(backend, "name"), member<std::string>(backend, "version"),
+                      member<std::string>(backend, "description")},
+          .suites = member<std::vector<std::string>>(plan, "suites"),
+          .tier = member<std::string>(plan, "tier"),
+          .seed = member<std::uint64_t>(plan, "seed"),
+          .filter = member<std::string>(plan, "filter"),
+          .plan_hash = member<std::string>(plan, "hash"),
+          .cases = member<std::size_t>(plan, "cases"),
+          .strict = member<bool>(judge, "strict"),
+          .sign_of_zero = member<bool>(judge, "sign_of_zero"),
+          .host = member<std::string>(json, "host")};
+}
+
+std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+}  // namespace touchstone::conformance

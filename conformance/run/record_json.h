@@ -1,0 +1,24 @@
+// Records and what they belong to, as JSON: the lines of a journal, and parts of report.json.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "conformance/run/record.h"
+#include "conformance/run/run_info.h"
+
+namespace touchstone::conformance {
+
+/// Keeps the order in which members are written.
+using Json = nlohmann::ordered_json;
+
+Json to_json(const CaseRecord& record);
+Json to_json(const RunInfo& run);
+
+/// What to_json wrote. Throws std::runtime_error that says which member is missing or wrong, and how.
+CaseRecord record_from_json(const Json& json);
+RunInfo run_info_from_json(const Json& json);
+
+/// One line, in UTF-8; what is not valid UTF-8 in a text from outside is replaced.
+std::string to_line(const Json& json);
+
+}  // namespace touchstone::conformance
