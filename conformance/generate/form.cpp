@@ -1,0 +1,42 @@
+#include "conformance/generate/form.h"
+
+#include <array>
+
+namespace touchstone::conformance {
+
+namespace {
+
+// clang-format off
+constexpr std::array rows{
+    Form{"inputs",           Source::graph_input,   Source::graph_input,   Dimensions::fixed,    Storage::raw_data,              false, "all operands are graph inputs, as in ONNX's own tests"},
+    Form{"initializers",     Source::graph_input,   Source::initializer,   Dimensions::fixed,    Storage::raw_data,              false, "scale and zero point are initializers, as quantizers write them"},
+    Form{"constant_nodes",   Source::graph_input,   Source::constant_node, Dimensions::fixed,    Storage::raw_data,              false, "scale and zero point come from Constant nodes"},
+    Form{"all_constant",     Source::initializer,   Source::initializer,   Dimensions::fixed,    Storage::raw_data,              false, "all operands are initializers: what constant folding sees"},
+    Form{"all_constant_nodes", Source::constant_node, Source::constant_node, Dimensions::fixed,  Storage::raw_data,              false, "all operands come from Constant nodes"},
+    Form{"symbolic",         Source::graph_input,   Source::graph_input,   Dimensions::symbolic, Storage::raw_data,              false, "graph inputs with symbolic dimensions"},
+    Form{"symbolic_initializers", Source::graph_input, Source::initializer, Dimensions::symbolic, Storage::raw_data,             false, "x with symbolic dimensions, scale and zero point initializers"},
+    Form{"typed_fields",     Source::graph_input,   Source::initializer,   Dimensions::fixed,    Storage::typed_field,           false, "initializers hold int32_data and so on instead of raw_data"},
+    Form{"all_typed_fields", Source::initializer,   Source::initializer,   Dimensions::fixed,    Storage::typed_field,           false, "all operands are initializers that hold int32_data and so on"},
+    Form{"garbage_padding",  Source::initializer,   Source::initializer,   Dimensions::fixed,    Storage::raw_data_with_garbage, false, "all operands are initializers; the bits after their last element are set"},
+    Form{"empty_name",       Source::graph_input,   Source::graph_input,   Dimensions::fixed,    Storage::raw_data,              true,  "the absent zero point has the empty name"},
+    Form{"empty_name_initializer", Source::graph_input, Source::initializer, Dimensions::fixed,  Storage::raw_data,              true,  "the absent zero point has the empty name, and the scale is an initializer"},
+};
+// clang-format on
+
+/// 4- and 2-bit types: only what is no whole byte has padding, and for 6-bit types it must be zero.
+bool padding_may_be_garbage(spec::ElementType type) { return spec::info(type).bits < 6; }
+
+}  // namespace
+
+std::span<const Form> forms() { return rows; }
+
+const Form& plain_form() { return rows.front(); }
+
+bool suits(const Form& form, const Cell& cell) {
+  if (form.empty_name && cell.has_zero_point) return false;
+  if (form.storage != Storage::raw_data_with_garbage) return true;
+  const bool x_is_packed = cell.version->op == spec::Operator::dequantize_linear;
+  return padding_may_be_garbage(cell.quantized_type()) && (x_is_packed || cell.has_zero_point);
+}
+
+}  // namespace touchstone::conformance

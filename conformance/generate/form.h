@@ -1,0 +1,39 @@
+// Forms: the ways in which the same case reaches a backend. Compilers take other paths for constants and for symbolic
+// shapes, and bugs hide in one of them.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "conformance/plan/cell.h"
+
+namespace touchstone::conformance {
+
+/// How an operand is given to the node.
+enum class Source { graph_input, initializer, constant_node };
+
+enum class Dimensions { fixed, symbolic };
+
+/// How the tensors in the model hold their elements.
+enum class Storage { raw_data, typed_field, raw_data_with_garbage };
+
+struct Form {
+  std::string_view name;
+  Source x;
+  Source parameters;  ///< scale and zero point
+  Dimensions dimensions;
+  Storage storage;
+  bool empty_name;  ///< an absent zero point is named, by the empty name, instead of omitted
+  std::string_view description;
+};
+
+std::span<const Form> forms();
+
+/// The form that ONNX's own tests have: everything is a graph input.
+const Form& plain_form();
+
+/// Whether a case of the cell can have the form: an empty name needs an absent zero point; garbage needs a type with
+/// padding bits that may hold anything, and a tensor of it in the model.
+bool suits(const Form& form, const Cell& cell);
+
+}  // namespace touchstone::conformance

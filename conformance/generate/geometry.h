@@ -1,0 +1,42 @@
+// Shapes of x and of its parameters, and the attributes that say how they belong together.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reference/parameter_map.h"
+#include "reference/tensor.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::conformance {
+
+struct Geometry {
+  spec::Granularity granularity;
+  reference::Shape x;
+  std::optional<std::int64_t> axis = std::nullopt;  ///< the attribute; nothing where it is left out
+  std::int64_t block_size = 0;                      ///< the attribute; 0 where it is left out
+  bool one_element = false;                         ///< per tensor: parameters of shape [1] instead of []
+
+  /// The shape of scale and zero point.
+  reference::Shape parameters() const;
+  /// Which parameter belongs to which element of x.
+  reference::Sharing sharing() const;
+  /// "3x5x4_axis-2_block3", "scalar", "0x3".
+  std::string name() const;
+  std::int64_t elements() const;
+};
+
+/// What a cell's case has: at least 48 elements, or all codes of an 8-bit type and some more.
+std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool all_codes_of_8_bits);
+
+/// Everything else that is legal and worth a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one
+/// element and of a whole dimension.
+std::span<const Geometry> special_geometries(spec::Granularity granularity);
+
+/// More elements than a backend computes in one thread.
+std::span<const Geometry> large_geometries(spec::Granularity granularity);
+
+}  // namespace touchstone::conformance

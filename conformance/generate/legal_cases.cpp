@@ -1,0 +1,227 @@
+#include "conformance/generate/legal_cases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "conformance/generate/covering_array.h"
+#include "conformance/generate/dealer.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+
+using spec::ElementType;
+using spec::Granularity;
+using spec::Operator;
+using spec::OperatorVersion;
+
+namespace {
+
+/// Cells that differ only in what is not quantized: types of x and scale, or of scale and y, saturate, precision.
+struct Group {
+  const OperatorVersion* version;
+  ElementType quantized;
+  Granularity granularity;
+  bool has_zero_point;
+  std::vector<Cell> cells;
+};
+
+std::vector<Group> groups_of(const OperatorVersion& version) {
+  std::map<std::tuple<ElementType, Granularity, bool>, std::vector<Cell>> by_key;
+  for (const Cell& cell : legal_cells(version))
+    by_key[{cell.quantized_type(), cell.granularity, cell.has_zero_point}].push_back(cell);
+  std::vector<Group> groups;
+  for (auto& [key, cells] : by_key) {
+    const auto& [quantized, granularity, has_zero_point] = key;
+    groups.push_back({&version, quantized, granularity, has_zero_point, std::move(cells)});
+  }
+  return groups;
+}
+
+/// The group's cell that is most like every other version's: float32 where it can be, nothing else asked for.
+const Cell& plainest(const Group& group) {
+  const auto unusual = [](const Cell& cell) {
+    const auto is_float32 = [](ElementType type) { return type == ElementType::float32; };
+    const ElementType other = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
+    return std::tuple(cell.precision.has_value(), !is_float32(cell.scale), !is_float32(other),
+                      cell.saturate == std::optional(false));
+  };
+  return *std::min_element(group.cells.begin(), group.cells.end(),
+                           [&](const Cell& a, const Cell& b) { return unusual(a) < unusual(b); });
+}
+
+std::vector<const Form*> forms_for(const Cell& cell) {
+  std::vector<const Form*> fitting;
+  for (const Form& form : forms())
+    if (suits(form, cell)) fitting.push_back(&form);
+  return fitting;
+}
+
+bool has_all_codes(const Cell& cell) {
+  return cell.version->op == Operator::dequantize_linear && spec::info(cell.x).bits == 8;
+}
+
+/// Whether the version has the attributes that the geometry sets.
+bool can_have(const OperatorVersion& version, const Geometry& geometry) {
+  if (!version.has(geometry.granularity)) return false;
+  if (geometry.axis && version.attribute("axis") == nullptr) return false;
+  return geometry.block_size == 0 || version.attribute("block_size") != nullptr;
+}
+
+std::vector<const Geometry*> fitting(std::span<const Geometry> geometries, const OperatorVersion& version) {
+  std::vector<const Geometry*> found;
+  for (const Geometry& geometry : geometries)
+    if (can_have(version, geometry)) found.push_back(&geometry);
+  return found;
+}
+
+class Recipes {
+ public:
+  explicit Recipes(std::uint64_t seed) : seed_(seed) {}
+
+  /// A case of a cell, at the opset of its version, with a geometry and a form dealt by its id.
+  Recipe& add(const Cell& cell, const std::string& what) {
+    Recipe recipe{.id = fmt::format("{}/{}", to_string(cell), what),
+                  .cell = cell,
+                  .opset = cell.version->since_version,
+                  .geometry = nullptr,
+                  .form = nullptr,
+                  .seed = seed_};
+    Dealer dealer(recipe.id, seed_);
+    recipe.geometry =
+        dealer.one_of(fitting(cell_geometries(cell.granularity, has_all_codes(cell)), *cell.version));
+    recipe.form = dealer.one_of(forms_for(cell));
+    recipes_.push_back(std::move(recipe));
+    return recipes_.back();
+  }
+
+  std::vector<Recipe> take() { return std::move(recipes_); }
+
+ private:
+  std::uint64_t seed_;
+  std::vector<Recipe> recipes_;
+};
+
+// ---- families of cases
+
+void add_forms(const Group& group, std::uint64_t seed, Recipes& recipes) {
+  for (const Form& form : forms()) {
+    if (!suits(form, group.cells.front())) continue;
+    Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), form.name), seed);
+    recipes.add(dealer.one_of(group.cells), fmt::format("form/{}", form.name)).form = &form;
+  }
+}
+
+/// Backends dispatch on the number, so also opsets in which nothing changed have cases.
+void add_opsets(const Group& group, std::uint64_t seed, Recipes& recipes) {
+  for (const spec::Opset& opset : spec::opsets) {
+    const OperatorVersion* version = spec::resolve(group.version->domain, group.version->op, opset.number);
+    if (version != group.version || opset.number == group.version->since_version) continue;
+    Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), opset.number), seed);
+    recipes.add(dealer.one_of(group.cells), fmt::format("opset/{}", opset.number)).opset = opset.number;
+  }
+}
+
+void add_unusual_operands(const Group& group, Recipes& recipes) {
+  if (group.granularity != Granularity::per_tensor) return;
+  const Cell& cell = plainest(group);
+  if (group.has_zero_point && !spec::is_integer(group.quantized))
+    recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
+  const bool quantizes = group.version->op == Operator::quantize_linear;
+  if (group.has_zero_point && quantizes && spec::info(group.quantized).bits <= 8) {
+    Recipe& recipe = recipes.add(cell, "every_result");
+    recipe.values = Values::every_result;
+    recipe.geometry = &cell_geometries(group.granularity, true).front();
+  }
+  if (!group.has_zero_point) return;
+  recipes.add(cell, "scale/zero").values = Values::zero_scale;
+  recipes.add(cell, "scale/negative_zero").values = Values::negative_zero_scale;
+  recipes.add(cell, "scale/infinity").values = Values::infinite_scale;
+  recipes.add(cell, "scale/nan").values = Values::nan_scale;
+}
+
+/// The geometries of a table, each with a quantized type of its own, dealt by its name.
+void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const char* family,
+                    bool runs_again, std::uint64_t seed, Recipes& recipes) {
+  for (const Geometry& geometry : geometries) {
+    std::vector<const Group*> fitting_groups;
+    for (const Group& group : groups)
+      if (group.granularity == geometry.granularity && can_have(*group.version, geometry))
+        fitting_groups.push_back(&group);
+    if (fitting_groups.empty()) continue;
+    const OperatorVersion& version = *groups.front().version;
+    Dealer dealer(fmt::format("{}/{}/{}", spec::name(version.op), version.since_version, geometry.name()), seed);
+    const Group& group = *dealer.one_of(fitting_groups);
+    Recipe& recipe = recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()));
+    recipe.geometry = &geometry;
+    recipe.runs_again = runs_again;
+  }
+}
+
+constexpr std::int64_t longest = 67;
+
+/// 0 to 67 elements: every remainder of a vector register, with every count of elements in the last byte.
+const Geometry& of_length(std::int64_t length) {
+  static const std::vector<Geometry> rows = [] {
+    std::vector<Geometry> all;
+    for (std::int64_t n = 0; n <= longest; ++n) all.push_back({Granularity::per_tensor, {n}});
+    return all;
+  }();
+  return rows[static_cast<std::size_t>(length)];
+}
+
+void add_lengths(const std::vector<Group>& groups, bool is_newest, std::uint64_t seed, Recipes& recipes) {
+  std::vector<const Group*> per_tensor;
+  for (const Group& group : groups)
+    if (group.granularity == Granularity::per_tensor && group.has_zero_point) per_tensor.push_back(&group);
+  const OperatorVersion& version = *groups.front().version;
+  const auto add = [&](const Group& group, std::int64_t length, Dealer& dealer) {
+    recipes.add(dealer.one_of(group.cells), fmt::format("length/{}", length)).geometry = &of_length(length);
+  };
+  for (std::int64_t length = 0; length <= longest; ++length) {
+    Dealer dealer(fmt::format("{}/{}/length/{}", spec::name(version.op), version.since_version, length), seed);
+    if (is_newest)
+      for (const Group* group : per_tensor) add(*group, length, dealer);
+    else
+      add(*dealer.one_of(per_tensor), length, dealer);
+  }
+}
+
+}  // namespace
+
+std::vector<Recipe> cell_recipes(std::uint64_t seed) {
+  Recipes recipes(seed);
+  for (const OperatorVersion& version : spec::operator_versions)
+    for (const Cell& cell : legal_cells(version)) recipes.add(cell, "values");
+  return recipes.take();
+}
+
+std::vector<Recipe> further_recipes(std::uint64_t seed) {
+  Recipes recipes(seed);
+  for (const OperatorVersion& version : spec::operator_versions) {
+    const std::vector<Group> groups = groups_of(version);
+    const bool is_newest = spec::resolve(version.domain, version.op, spec::newest_opset) == &version;
+    for (const Group& group : groups) {
+      add_forms(group, seed, recipes);
+      add_opsets(group, seed, recipes);
+      add_unusual_operands(group, recipes);
+    }
+    for (const Granularity granularity : version.granularities) {
+      add_geometries(groups, special_geometries(granularity), "shape", true, seed, recipes);
+      if (is_newest) add_geometries(groups, large_geometries(granularity), "large", false, seed, recipes);
+    }
+    add_lengths(groups, is_newest, seed, recipes);
+  }
+  return recipes.take();
+}
+
+std::vector<Recipe> covering_recipes(std::uint64_t seed) {
+  Recipes recipes(seed);
+  for (const OperatorVersion& version : spec::operator_versions)
+    for (const Cell& cell : covering_array(legal_cells(version))) recipes.add(cell, "values");
+  return recipes.take();
+}
+
+}  // namespace touchstone::conformance

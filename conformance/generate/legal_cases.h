@@ -1,0 +1,19 @@
+// The legal cases of the generated suite.
+#pragma once
+
+#include <vector>
+
+#include "conformance/generate/recipe.h"
+
+namespace touchstone::conformance {
+
+/// One for every cell of every version.
+std::vector<Recipe> cell_recipes(std::uint64_t seed);
+
+/// Everything beside: forms, opsets between versions, shapes, lengths, unusual scales and zero points, large tensors.
+std::vector<Recipe> further_recipes(std::uint64_t seed);
+
+/// A part of the cells in which every pair of values of any two dimensions of the lattice of each version meets.
+std::vector<Recipe> covering_recipes(std::uint64_t seed);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,113 @@
+#include "conformance/generate/model_builder.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "conformance/generate/stored_tensor.h"
+#include "conformance/version.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+
+using reference::Node;
+using reference::Tensor;
+
+namespace {
+
+/// The names of the standard's formal parameters differ between the operators; these do for both.
+constexpr std::array<const char*, 4> operand_names{"x", "scale", "zero_point", "superfluous"};
+constexpr const char* output_name = "y";
+
+Source source_of(std::size_t operand, const Form& form) { return operand == 0 ? form.x : form.parameters; }
+
+int ir_version(int opset) {
+  for (const spec::Opset& row : spec::opsets)
+    if (row.number == opset) return row.ir_version;
+  return spec::opsets.back().ir_version;
+}
+
+void declare(onnx::ValueInfoProto& info, const std::string& name, spec::ElementType type, const reference::Shape& shape,
+             Dimensions dimensions) {
+  info.set_name(name);
+  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
+  tensor.set_elem_type(static_cast<int>(type));
+  onnx::TensorShapeProto& declared = *tensor.mutable_shape();
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    auto& dimension = *declared.add_dim();
+    if (dimensions == Dimensions::symbolic)
+      dimension.set_dim_param(name + "_" + std::to_string(i));
+    else
+      dimension.set_dim_value(shape[i]);
+  }
+}
+
+void add_constant_node(onnx::GraphProto& graph, const Tensor& tensor, const std::string& name, Storage storage) {
+  onnx::NodeProto& node = *graph.add_node();
+  node.set_op_type("Constant");
+  node.add_output(name);
+  onnx::AttributeProto& value = *node.add_attribute();
+  value.set_name("value");
+  value.set_type(onnx::AttributeProto::TENSOR);
+  *value.mutable_t() = stored_tensor(tensor, name, storage);
+}
+
+void add_operand(onnx::GraphProto& graph, std::size_t operand, const Tensor& tensor, const Form& form) {
+  const std::string name = operand_names.at(operand);
+  switch (source_of(operand, form)) {
+    case Source::graph_input:
+      declare(*graph.add_input(), name, tensor.type(), tensor.shape(), form.dimensions);
+      return;
+    case Source::initializer: *graph.add_initializer() = stored_tensor(tensor, name, form.storage); return;
+    case Source::constant_node: add_constant_node(graph, tensor, name, form.storage); return;
+  }
+}
+
+void add_attribute(onnx::NodeProto& node, const std::string& name, const reference::AttributeValue& value) {
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    attribute.set_type(onnx::AttributeProto::INT);
+    attribute.set_i(*number);
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    attribute.set_type(onnx::AttributeProto::STRING);
+    attribute.set_s(*text);
+  } else {
+    attribute.set_type(onnx::AttributeProto::FLOAT);
+    attribute.set_f(1);
+  }
+}
+
+}  // namespace
+
+OperatorModel build_model(const Node& node, const Form& form, spec::ElementType y, const reference::Shape& y_shape) {
+  onnx::ModelProto model;
+  model.set_ir_version(ir_version(node.opset));
+  model.set_producer_name("touchstone");
+  model.add_opset_import()->set_version(node.opset);
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.set_name(std::string(spec::name(node.op)));
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)
+    if (node.inputs[i]) add_operand(graph, i, *node.inputs[i], form);
+
+  onnx::NodeProto& operation = *graph.add_node();
+  operation.set_op_type(std::string(spec::name(node.op)));
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)
+    operation.add_input(node.inputs[i] ? operand_names.at(i) : "");
+  if (form.empty_name && node.inputs.size() == 2) operation.add_input("");
+  operation.add_output(output_name);
+  for (const auto& [name, value] : node.attributes) add_attribute(operation, name, value);
+  declare(*graph.add_output(), output_name, y, y_shape, form.dimensions);
+  return parse_model(model.SerializeAsString(), "generated model");
+}
+
+std::vector<NamedTensor> graph_inputs(const Node& node, const Form& form) {
+  std::vector<NamedTensor> inputs;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)
+    if (node.inputs[i] && source_of(i, form) == Source::graph_input)
+      inputs.push_back({operand_names.at(i), *node.inputs[i]});
+  return inputs;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,23 @@
+// From a node and its operands to a model file.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/files/model_file.h"
+#include "conformance/files/tensor_file.h"
+#include "conformance/generate/form.h"
+#include "reference/node.h"
+
+namespace touchstone::conformance {
+
+/// A model of this one node, in the given form. `node.inputs` holds all operands: those that the form makes constant
+/// go into the model, of the others only type and shape. `y` and its shape are what the graph declares as its output.
+OperatorModel build_model(const reference::Node& node, const Form& form, spec::ElementType y,
+                          const reference::Shape& y_shape);
+
+/// The operands that the form leaves to be given, by the names that the model has for them.
+std::vector<NamedTensor> graph_inputs(const reference::Node& node, const Form& form);
+
+}  // namespace touchstone::conformance

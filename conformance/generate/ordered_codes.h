@@ -1,0 +1,24 @@
+// The finite numbers of an element type in the order of their values, each with a place: neighbours have neighbouring
+// places. Both zeros are at place 0 (float8e8m0, which has neither zero nor sign, begins with place 0).
+#pragma once
+
+#include <cstdint>
+
+#include "reference/value.h"
+#include "spec/element_type.h"
+
+namespace touchstone::conformance {
+
+std::int64_t lowest_place(spec::ElementType type);
+std::int64_t highest_place(spec::ElementType type);
+
+/// The code of the number at a place; +0 at that of the zeros.
+std::uint64_t code_at(spec::ElementType type, std::int64_t place);
+
+/// The place of the largest number that is not greater than this, or the lowest place if there is none.
+std::int64_t place_below(spec::ElementType type, const reference::Rational& number);
+
+/// The code of the number nearest to this, away from both ends of the type.
+std::uint64_t nearest_code(spec::ElementType type, const reference::Rational& number);
+
+}  // namespace touchstone::conformance

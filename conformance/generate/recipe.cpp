@@ -1,0 +1,158 @@
+#include "conformance/generate/recipe.h"
+
+#include "conformance/generate/dealer.h"
+#include "conformance/generate/directed_values.h"
+#include "conformance/generate/model_builder.h"
+#include "conformance/generate/ordered_codes.h"
+#include "reference/codec.h"
+
+namespace touchstone::conformance {
+
+using reference::Node;
+using reference::Tensor;
+using spec::ElementType;
+using spec::Operator;
+
+namespace {
+
+std::uint64_t nan_code(ElementType type) {
+  if (type == ElementType::float8e8m0) return 0xff;
+  return static_cast<std::uint64_t>(highest_place(type)) + 1 +
+         (std::uint64_t{1} << (spec::info(type).format->fraction_bits - 1));
+}
+
+std::uint64_t sign_bit(ElementType type) { return std::uint64_t{1} << (spec::info(type).bits - 1); }
+
+/// The scale that takes the place of the directed ones; nothing for those.
+std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
+  const ElementType type = recipe.cell.scale;
+  switch (recipe.values) {
+    case Values::zero_scale: return 0;
+    case Values::negative_zero_scale: return sign_bit(type);
+    case Values::infinite_scale: return static_cast<std::uint64_t>(highest_place(type)) + 1;
+    case Values::nan_scale: return nan_code(type);
+    case Values::directed:
+    case Values::every_result:
+    case Values::float_zero_point: break;
+  }
+  return std::nullopt;
+}
+
+/// Numbers around 1 that every float type has, with both signs.
+std::uint64_t float_zero_point(ElementType type, std::size_t index) {
+  constexpr std::array<int, 4> halves{2, -2, 1, 3};
+  return nearest_code(type, reference::Rational(halves[index % halves.size()], 2));
+}
+
+/// Those that the cell demands; and where the default says the same, sometimes it and sometimes nothing.
+std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe, Dealer& dealer) {
+  const Cell& cell = recipe.cell;
+  std::map<std::string, reference::AttributeValue> made;
+  const auto set = [&](const char* name, std::int64_t value) { made[name] = value; };
+  if (recipe.geometry->axis) set("axis", *recipe.geometry->axis);
+  if (recipe.geometry->block_size > 0) set("block_size", recipe.geometry->block_size);
+  if (cell.saturate && (!*cell.saturate || dealer.coin())) set("saturate", *cell.saturate ? 1 : 0);
+  if (cell.precision) set("precision", static_cast<std::int64_t>(*cell.precision));
+  if (cell.version->attribute("output_dtype") != nullptr) {
+    const bool quantizes = cell.version->op == Operator::quantize_linear;
+    const bool is_default = quantizes ? cell.has_zero_point || cell.y == ElementType::uint8 : cell.y == cell.scale;
+    if (!is_default || dealer.coin()) set("output_dtype", static_cast<std::int64_t>(cell.y));
+  }
+  return made;
+}
+
+/// Where in the lists of directed values a data set begins.
+struct Start {
+  std::size_t kind;
+  std::uint64_t x;
+};
+
+class Operands {
+ public:
+  explicit Operands(const Recipe& recipe)
+      : recipe_(recipe),
+        geometry_(*recipe.geometry),
+        kinds_(directed_values(value_kind(recipe.cell))),
+        sharing_(geometry_.sharing()) {}
+
+  std::size_t kinds() const { return kinds_.size(); }
+
+  std::vector<std::optional<Tensor>> at(const Start& start) const {
+    std::vector<std::optional<Tensor>> operands{x(start), scale(start)};
+    if (recipe_.cell.has_zero_point) operands.emplace_back(zero_point(start));
+    return operands;
+  }
+
+ private:
+  const DirectedValues& values(const Start& start, std::int64_t parameter) const {
+    return kinds_[(start.kind + static_cast<std::size_t>(parameter)) % kinds_.size()];
+  }
+
+  Tensor x(const Start& start) const {
+    Tensor tensor(recipe_.cell.x, geometry_.x);
+    for (std::int64_t i = 0; i < tensor.size(); ++i) {
+      const DirectedValues& row = values(start, sharing_(i));
+      const std::uint64_t number = start.x % row.x.size() + static_cast<std::uint64_t>(i);
+      tensor.set_code(i, recipe_.values == Values::every_result ? input_for_result(row, i) : row.x[number % row.x.size()]);
+    }
+    return tensor;
+  }
+
+  /// An input whose result is the code at place `i`, counted from the lowest.
+  std::uint64_t input_for_result(const DirectedValues& row, std::int64_t i) const {
+    const ElementType y = recipe_.cell.y;
+    const std::int64_t results = highest_place(y) - lowest_place(y) + 1;
+    const auto number = [&](std::uint64_t code) { return reference::decode(y, code).rational(); };
+    const reference::Rational quotient = number(code_at(y, lowest_place(y) + i % results)) - number(row.zero_point);
+    return nearest_code(recipe_.cell.x, quotient * reference::decode(recipe_.cell.scale, row.scale).rational());
+  }
+
+  Tensor scale(const Start& start) const {
+    Tensor tensor(recipe_.cell.scale, geometry_.parameters());
+    const auto unusual = unusual_scale(recipe_);
+    for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, unusual ? *unusual : values(start, i).scale);
+    return tensor;
+  }
+
+  Tensor zero_point(const Start& start) const {
+    const ElementType type = recipe_.cell.quantized_type();
+    const bool unusual = recipe_.values == Values::float_zero_point;
+    Tensor tensor(type, geometry_.parameters());
+    for (std::int64_t i = 0; i < tensor.size(); ++i)
+      tensor.set_code(i, unusual ? float_zero_point(type, start.kind + static_cast<std::size_t>(i))
+                                 : values(start, i).zero_point);
+    return tensor;
+  }
+
+  const Recipe& recipe_;
+  const Geometry& geometry_;
+  const std::vector<DirectedValues>& kinds_;
+  const reference::Sharing sharing_;
+};
+
+}  // namespace
+
+Case make_case(const Recipe& recipe) {
+  const Cell& cell = recipe.cell;
+  const Form& form = *recipe.form;
+  const Operands operands(recipe);
+  Dealer dealer(recipe.id, recipe.seed);
+  Node node{.op = cell.version->op, .opset = recipe.opset, .inputs = {}, .attributes = attributes(recipe, dealer)};
+  const Start first{dealer.below(operands.kinds()), dealer.next()};
+  node.inputs = operands.at(first);
+
+  Case made{.id = recipe.id,
+            .model = build_model(node, form, cell.y, recipe.geometry->x),
+            .data_sets = {{graph_inputs(node, form), {}}},
+            .form = std::string(form.name)};
+  if (!recipe.runs_again) return made;
+  if (form.x == Source::graph_input) {
+    const bool other_parameters = form.parameters == Source::graph_input;
+    node.inputs = operands.at({first.kind + (other_parameters ? 1 : 0), dealer.next()});
+    made.data_sets.push_back({graph_inputs(node, form), {}});
+  }
+  made.data_sets.push_back({.inputs = made.data_sets.front().inputs, .expected = {}, .repeats = 0});
+  return made;
+}
+
+}  // namespace touchstone::conformance

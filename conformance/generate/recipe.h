@@ -1,0 +1,40 @@
+// A legal case in a few words, from which the whole of it is made when its turn comes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "conformance/generate/form.h"
+#include "conformance/generate/geometry.h"
+#include "conformance/plan/case.h"
+#include "conformance/plan/cell.h"
+
+namespace touchstone::conformance {
+
+/// What the operands hold.
+enum class Values {
+  directed,          ///< values at which implementations part
+  every_result,      ///< QuantizeLinear: an input for every code of a narrow output type
+  float_zero_point,  ///< directed, and a floating-point zero point that is not zero
+  zero_scale,        ///< directed, and a scale outside what implementations expect
+  negative_zero_scale,
+  infinite_scale,
+  nan_scale,
+};
+
+struct Recipe {
+  std::string id;
+  Cell cell;
+  int opset;
+  const Geometry* geometry;
+  const Form* form;
+  Values values = Values::directed;
+  std::uint64_t seed = 0;
+  /// Whether the model is run again with other data (also other scales, where these are graph inputs), and a third time
+  /// with the first.
+  bool runs_again = true;
+};
+
+Case make_case(const Recipe& recipe);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,61 @@
+#include "conformance/generate/stored_tensor.h"
+
+#include <bit>
+#include <vector>
+
+#include "conformance/files/tensor_file.h"
+
+namespace touchstone::conformance {
+
+using reference::Tensor;
+using spec::ElementTypeInfo;
+using spec::NumberKind;
+using spec::TypedField;
+
+namespace {
+
+/// As int32_data has it: integers by their value, several elements to an entry where they share a byte, everything else
+/// by its bit pattern.
+std::vector<std::int32_t> int32_entries(const Tensor& tensor) {
+  const ElementTypeInfo& row = spec::info(tensor.type());
+  std::vector<std::int32_t> entries;
+  for (std::int64_t i = 0; i < tensor.size(); i += row.elements_per_entry) {
+    std::uint64_t bits = 0;
+    for (int k = 0; k < row.elements_per_entry && i + k < tensor.size(); ++k)
+      bits |= tensor.code(i + k) << (k * row.bits);
+    const bool is_negative = row.elements_per_entry == 1 && row.kind == NumberKind::signed_integer &&
+                             (bits >> (row.bits - 1)) != 0;
+    if (is_negative) bits |= ~std::uint64_t{0} << row.bits;
+    entries.push_back(static_cast<std::int32_t>(bits));
+  }
+  return entries;
+}
+
+void use_typed_field(const Tensor& tensor, onnx::TensorProto& proto) {
+  proto.clear_raw_data();
+  if (spec::info(tensor.type()).typed_field == TypedField::float_data) {
+    for (std::int64_t i = 0; i < tensor.size(); ++i)
+      proto.add_float_data(std::bit_cast<float>(static_cast<std::uint32_t>(tensor.code(i))));
+    return;
+  }
+  for (const std::int32_t entry : int32_entries(tensor)) proto.add_int32_data(entry);
+}
+
+/// Sets every bit behind the last element, up to the end of its byte.
+void fill_padding(const Tensor& tensor, onnx::TensorProto& proto) {
+  const std::int64_t used = tensor.size() * spec::info(tensor.type()).bits % 8;
+  std::string& bytes = *proto.mutable_raw_data();
+  if (used != 0) bytes.back() = static_cast<char>(static_cast<unsigned char>(bytes.back()) | (0xff << used));
+}
+
+}  // namespace
+
+onnx::TensorProto stored_tensor(const Tensor& tensor, const std::string& name, Storage storage) {
+  onnx::TensorProto proto = to_tensor_proto(tensor, name);
+  // Of the operands only float32 has a field that is not int32_data.
+  if (storage == Storage::typed_field) use_typed_field(tensor, proto);
+  if (storage == Storage::raw_data_with_garbage && spec::info(tensor.type()).bits < 6) fill_padding(tensor, proto);
+  return proto;
+}
+
+}  // namespace touchstone::conformance
