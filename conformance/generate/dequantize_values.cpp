@@ -66,10 +66,12 @@ std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& sca
       numbers.insert(numbers.end(), {number, number + zero_point});
   for (const std::int64_t number : {25599, 12345, -12345, 1 << 30, 123456789}) numbers.push_back(number);
 
-  Dealer dealer("inputs whose product depends on the type of the multiplication", 0);
+  Dealer dealer("wide integers", 0);
+  const auto any = [&] { return low + static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(high - low) + 1)); };
+  for (int i = 0; i < 16; ++i) numbers.push_back(any());
   std::size_t found = 0;
   for (int tries = 0; tries < 200 && found < 8; ++tries) {
-    const std::int64_t number = low + static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(high - low) + 1));
+    const std::int64_t number = any();
     if (!product_depends_on_type(kind, number - zero_point, scale)) continue;
     numbers.push_back(number);
     ++found;

@@ -3,15 +3,18 @@
 #include <memory>
 #include <utility>
 
+#include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 
 namespace touchstone::conformance {
 
 namespace {
 
-void append(std::vector<PlannedCase>& cases, std::vector<Recipe> recipes) {
-  for (Recipe& recipe : recipes) {
-    auto shared = std::make_shared<const Recipe>(std::move(recipe));
+/// Adds what cases are made from: recipes or illegal cases.
+template <class Source>
+void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
+  for (Source& source : sources) {
+    auto shared = std::make_shared<const Source>(std::move(source));
     cases.push_back({shared->id, [shared] { return make_case(*shared); }});
   }
 }
@@ -26,6 +29,7 @@ std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options) {
   }
   append(cases, cell_recipes(options.seed));
   append(cases, further_recipes(options.seed));
+  append(cases, illegal_cases(options.seed));
   return cases;
 }
 

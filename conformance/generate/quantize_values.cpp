@@ -27,6 +27,8 @@ std::vector<std::uint64_t> scales(const ValueKind& kind) {
   std::vector<Rational> numbers;
   if (kind.scale == int32)
     numbers = {2, 3, -5, 1, 1000};
+  else if (kind.scale == float8e8m0 && kind.x == int32)
+    numbers = {2, Rational(1, 2), 16, reference::power_of_two(10), reference::power_of_two(20)};
   else if (kind.scale == float8e8m0)
     numbers = {Rational(1, 2), 1, 2, Rational(1, 16), reference::power_of_two(-30)};
   else if (kind.x == int32)  // whole numbers: for ties the scale must be even
@@ -175,7 +177,8 @@ class Neighbours {
 // ---- inputs that are special by themselves
 
 void add_special_integers(const Value& scale, std::vector<std::uint64_t>& values) {
-  for (const std::int64_t number : {0, 1, -1, 16777217, -16777217, 2147483520, 2147483647, -2147483647, -2147483647 - 1})
+  for (std::int64_t number = -12; number <= 12; ++number) values.push_back(code_at(ElementType::int32, number));
+  for (const std::int64_t number : {16777217, -16777217, 2147483520, 2147483647, -2147483647, -2147483647 - 1})
     values.push_back(code_at(ElementType::int32, number));
   values.push_back(code_at(ElementType::int32, place_near(ElementType::int32, 12 * scale.rational())));
 }

@@ -130,25 +130,38 @@ class Operands {
   const reference::Sharing sharing_;
 };
 
+/// What all data sets of a recipe begin with: what comes after it in the dealer belongs to the later ones.
+struct Beginning {
+  Dealer dealer;
+  Operands operands;
+  Node node;
+  Start start;
+
+  explicit Beginning(const Recipe& recipe)
+      : dealer(recipe.id, recipe.seed),
+        operands(recipe),
+        node{.op = recipe.cell.version->op, .opset = recipe.opset, .inputs = {}, .attributes = attributes(recipe, dealer)},
+        start{dealer.below(operands.kinds()), dealer.next()} {
+    node.inputs = operands.at(start);
+  }
+};
+
 }  // namespace
 
-Case make_case(const Recipe& recipe) {
-  const Cell& cell = recipe.cell;
-  const Form& form = *recipe.form;
-  const Operands operands(recipe);
-  Dealer dealer(recipe.id, recipe.seed);
-  Node node{.op = cell.version->op, .opset = recipe.opset, .inputs = {}, .attributes = attributes(recipe, dealer)};
-  const Start first{dealer.below(operands.kinds()), dealer.next()};
-  node.inputs = operands.at(first);
+Node make_node(const Recipe& recipe) { return Beginning(recipe).node; }
 
+Case make_case(const Recipe& recipe) {
+  const Form& form = *recipe.form;
+  Beginning beginning(recipe);
+  Node& node = beginning.node;
   Case made{.id = recipe.id,
-            .model = build_model(node, form, cell.y, recipe.geometry->x),
+            .model = build_model(node, form, recipe.cell.y, recipe.geometry->x),
             .data_sets = {{graph_inputs(node, form), {}}},
             .form = std::string(form.name)};
   if (!recipe.runs_again) return made;
   if (form.x == Source::graph_input) {
     const bool other_parameters = form.parameters == Source::graph_input;
-    node.inputs = operands.at({first.kind + (other_parameters ? 1 : 0), dealer.next()});
+    node.inputs = beginning.operands.at({beginning.start.kind + (other_parameters ? 1 : 0), beginning.dealer.next()});
     made.data_sets.push_back({graph_inputs(node, form), {}});
   }
   made.data_sets.push_back({.inputs = made.data_sets.front().inputs, .expected = {}, .repeats = 0});

@@ -8,6 +8,7 @@
 #include "conformance/generate/geometry.h"
 #include "conformance/plan/case.h"
 #include "conformance/plan/cell.h"
+#include "reference/node.h"
 
 namespace touchstone::conformance {
 
@@ -36,5 +37,8 @@ struct Recipe {
 };
 
 Case make_case(const Recipe& recipe);
+
+/// The node with the operands of the case's first data set.
+reference::Node make_node(const Recipe& recipe);
 
 }  // namespace touchstone::conformance

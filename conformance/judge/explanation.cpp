@@ -88,9 +88,7 @@ class Search {
     while (step.distance > 0) {
       std::optional<Step> best;
       for (const Choice& choice : alternatives(step)) {
-        std::vector<Choice> choices = step.choices;
-        choices.push_back(choice);
-        Step next = try_all(std::move(choices));
+        Step next = try_with(step, choice);
         if (next.distance < (best ? best->distance : step.distance)) best = std::move(next);
       }
       if (!best) return false;
@@ -99,20 +97,27 @@ class Search {
     return true;
   }
 
-  /// For two readings of which neither explains anything alone.
+  /// For an element that needs two readings at once: then one of them alone already makes another difference, though no
+  /// smaller one.
   bool descend_from_pairs(Step& step) const {
     const Step start = try_all({});
-    const std::vector<Choice> first = alternatives(start);
-    for (const Choice& one : first) {
-      const Step with_one = try_all({one});
+    for (const Choice& one : alternatives(start)) {
+      const Step with_one = try_with(start, one);
+      if (with_one.distance == start.distance) continue;
       for (const Choice& other : alternatives(with_one)) {
-        Step both = try_all({one, other});
+        Step both = try_with(with_one, other);
         if (both.distance >= start.distance) continue;
         step = std::move(both);
         if (descend(step)) return true;
       }
     }
     return false;
+  }
+
+  Step try_with(const Step& step, const Choice& choice) const {
+    std::vector<Choice> choices = step.choices;
+    choices.push_back(choice);
+    return try_all(std::move(choices));
   }
 
   void drop_what_is_not_needed(Step& step) const {

@@ -108,7 +108,8 @@ Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted,
   }
 
   auto& [data_set, found] = *first;
-  Judgement judgement{found.verdict, fmt::format("data set {}: {}", data_set, found.reason)};
+  Judgement judgement{found.verdict, found.reason};
+  if (refused == nullptr) judgement.reason = fmt::format("data set {}: {}", data_set, found.reason);
   if (found.tensor) {
     const Demand demand = demand_of(tested.data_sets[data_set], interpreted[data_set].outcome, true);
     judgement.difference = {data_set, demand.y->type(), *std::move(found.tensor)};

@@ -1,0 +1,268 @@
+// The generated cases: that none is missing, and that each is what it says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include "conformance/generate/covering_array.h"
+#include "conformance/generate/generated_suite.h"
+#include "conformance/generate/illegal_cases.h"
+#include "conformance/generate/legal_cases.h"
+#include "conformance/judge/expectation.h"
+#include "conformance/run/runner.h"
+#include "reference/interpreter.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using spec::Operator;
+
+std::vector<Recipe> all_recipes() {
+  std::vector<Recipe> recipes = cell_recipes(0);
+  for (Recipe& recipe : further_recipes(0)) recipes.push_back(std::move(recipe));
+  return recipes;
+}
+
+TEST(Plan, HasUniqueIdsAndIsTheSameEveryTime) {
+  const std::vector<PlannedCase> plan = plan_generated_suite({});
+  std::set<std::string> ids;
+  for (const PlannedCase& planned : plan) EXPECT_TRUE(ids.insert(planned.id).second) << planned.id;
+  EXPECT_EQ(plan_hash(plan, "standard", 0), plan_hash(plan_generated_suite({}), "standard", 0));
+  EXPECT_NE(plan_hash(plan, "standard", 0), plan_hash(plan, "standard", 1));
+}
+
+TEST(Plan, DealsOtherDataForAnotherSeed) {
+  const Recipe zero = cell_recipes(0).front();
+  const Recipe one = cell_recipes(1).front();
+  EXPECT_EQ(make_case(zero).model.bytes, make_case(zero).model.bytes);
+  EXPECT_EQ(zero.cell, one.cell);
+  int different = 0;
+  const std::vector<Recipe> zeros = cell_recipes(0);
+  const std::vector<Recipe> ones = cell_recipes(1);
+  for (std::size_t i = 0; i < zeros.size(); i += 1000)
+    if (make_case(zeros[i]).model.bytes != make_case(ones[i]).model.bytes) ++different;
+  EXPECT_GT(different, 10);
+}
+
+TEST(CellCases, AreOneForEveryLegalCellWithEnoughElements) {
+  std::set<Cell> cells;
+  for (const Recipe& recipe : cell_recipes(0)) {
+    EXPECT_TRUE(cells.insert(recipe.cell).second) << recipe.id;
+    EXPECT_GE(recipe.geometry->elements(), 48) << recipe.id;
+    const bool bytes = recipe.cell.version->op == Operator::dequantize_linear && spec::info(recipe.cell.x).bits == 8;
+    if (bytes) {
+      EXPECT_GE(recipe.geometry->elements(), 256) << recipe.id;
+    }
+  }
+  EXPECT_EQ(cells.size(), count_legal_cells());
+}
+
+/// Every quantized type, granularity and presence of a zero point of a version meets every form that it can have.
+TEST(FormCases, MeetEveryGroupOfCells) {
+  const auto group = [](const Cell& cell) {
+    return std::tuple(cell.version->op, cell.version->since_version, cell.quantized_type(), cell.granularity,
+                      cell.has_zero_point);
+  };
+  std::set<std::pair<decltype(group(Cell{})), std::string_view>> found;
+  for (const Recipe& recipe : all_recipes()) found.emplace(group(recipe.cell), recipe.form->name);
+  for (const spec::OperatorVersion& version : spec::operator_versions)
+    for (const Cell& cell : legal_cells(version))
+      for (const Form& form : forms())
+        if (suits(form, cell)) {
+          ASSERT_TRUE(found.contains({group(cell), form.name})) << to_string(cell) << ' ' << form.name;
+        }
+}
+
+TEST(OpsetCases, AreThereForEveryOpsetAndQuantizedType) {
+  std::set<std::tuple<Operator, int, spec::ElementType>> met;
+  for (const Recipe& recipe : all_recipes())
+    met.emplace(recipe.cell.version->op, recipe.opset, recipe.cell.quantized_type());
+  for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear})
+    for (const spec::Opset& opset : spec::opsets) {
+      const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
+      for (const Cell& cell : legal_cells(version))
+        EXPECT_TRUE(met.contains({op, opset.number, cell.quantized_type()})) << opset.number << to_string(cell);
+    }
+}
+
+TEST(ShapeCases, HaveEveryRankLengthAndSize) {
+  std::set<std::int64_t> lengths;
+  std::set<std::size_t> ranks;
+  std::set<spec::Granularity> large;
+  bool empty = false;
+  bool whole_axis = false;
+  for (const Recipe& recipe : all_recipes()) {
+    if (recipe.cell.version->since_version != spec::newest_opset) continue;
+    const Geometry& geometry = *recipe.geometry;
+    ranks.insert(geometry.x.size());
+    if (geometry.x.size() == 1) lengths.insert(geometry.x[0]);
+    if (geometry.elements() > 65536) large.insert(geometry.granularity);
+    empty = empty || geometry.elements() == 0;
+    whole_axis = whole_axis || (!geometry.x.empty() && geometry.block_size == geometry.x.back());
+  }
+  EXPECT_EQ(ranks, (std::set<std::size_t>{0, 1, 2, 3, 4, 5, 6}));
+  for (std::int64_t length = 0; length <= 67; ++length) EXPECT_TRUE(lengths.contains(length)) << length;
+  EXPECT_EQ(large.size(), 3U);
+  EXPECT_TRUE(empty);
+  EXPECT_TRUE(whole_axis) << "one block for a whole axis";
+}
+
+/// What the interpreter makes of a geometry, against what the geometry says of itself.
+TEST(Geometries, AreWhatTheReferenceTakesThemFor) {
+  std::size_t seen = 0;
+  for (const Recipe& recipe : further_recipes(0)) {
+    if (recipe.id.find("/shape/") == std::string::npos) continue;
+    const reference::Node node = make_node(recipe);
+    const reference::Outcome outcome = reference::interpret(node);
+    ASSERT_NE(outcome.result(), nullptr) << recipe.id << ": " << outcome.rejection()->reason;
+    const reference::ParameterMap& map = outcome.result()->parameters;
+    EXPECT_EQ(map.granularity, recipe.geometry->granularity) << recipe.id;
+    const reference::Sharing sharing = recipe.geometry->sharing();
+    for (std::int64_t i = 0; i < recipe.geometry->elements(); ++i) ASSERT_EQ(map.scale(i), sharing(i)) << recipe.id;
+    ++seen;
+  }
+  EXPECT_GT(seen, 300U);
+}
+
+TEST(Forms, PutOperandsWhereTheySay) {
+  Recipe recipe = cell_recipes(0).back();  // the newest version of DequantizeLinear
+  for (const Recipe& other : cell_recipes(0))
+    if (to_string(other.cell) == "quantize_linear/25/f32-f32-i4/blocked/zp") recipe = other;
+  for (const Form& form : forms()) {
+    if (!suits(form, recipe.cell)) continue;
+    recipe.form = &form;
+    const Case made = make_case(recipe);
+    onnx::ModelProto model;
+    ASSERT_TRUE(model.ParseFromString(made.model.bytes));
+    const onnx::GraphProto& graph = model.graph();
+    const int constants = (form.x != Source::graph_input ? 1 : 0) + (form.parameters != Source::graph_input ? 2 : 0);
+    EXPECT_EQ(graph.input_size(), 3 - constants) << form.name;
+    EXPECT_EQ(graph.initializer_size() + graph.node_size() - 1, constants) << form.name;
+    EXPECT_EQ(graph.node_size() > 1, form.parameters == Source::constant_node) << form.name;
+    for (const onnx::TensorProto& tensor : graph.initializer())
+      EXPECT_EQ(tensor.has_raw_data(), form.storage != Storage::typed_field) << form.name;
+    for (const onnx::ValueInfoProto& input : graph.input())
+      for (const auto& dimension : input.type().tensor_type().shape().dim())
+        EXPECT_EQ(dimension.has_dim_param(), form.dimensions == Dimensions::symbolic) << form.name;
+    // Whatever the form, the node is the same.
+    recipe.form = &plain_form();
+    const reference::Node plain = make_node(recipe);
+    const reference::Node bound = bind_inputs(made.model, made.data_sets[0].inputs);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(bound.inputs[i]->bytes().size(), plain.inputs[i]->bytes().size());
+    for (std::int64_t i = 0; i < plain.inputs[2]->size(); ++i)
+      EXPECT_EQ(bound.inputs[2]->code(i), plain.inputs[2]->code(i)) << form.name;
+  }
+}
+
+TEST(SecondRuns, HaveOtherDataAndThenTheFirstAgain) {
+  std::size_t other_scales = 0;
+  const std::vector<Recipe> recipes = cell_recipes(0);
+  for (std::size_t i = 0; i < recipes.size(); i += 500) {
+    const Case made = make_case(recipes[i]);
+    const std::vector<DataSet>& sets = made.data_sets;
+    ASSERT_EQ(sets.size(), recipes[i].form->x == Source::graph_input ? 3U : 2U) << made.id;
+    EXPECT_EQ(sets.back().repeats, std::optional<std::size_t>(0)) << made.id;
+    if (sets.size() == 2 || sets[1].inputs.size() < 2) continue;
+    const auto scale = [&](std::size_t set) { return sets[set].inputs[1].value.code(0); };
+    if (scale(0) != scale(1)) ++other_scales;
+  }
+  EXPECT_GT(other_scales, 5U);
+}
+
+TEST(CoveringArray, MeetsEveryPairOfEveryVersion) {
+  for (const spec::OperatorVersion& version : spec::operator_versions) {
+    const auto pairs = [](const std::vector<Cell>& cells) {
+      std::set<std::tuple<std::size_t, std::string, std::size_t, std::string>> found;
+      for (const Cell& cell : cells) {
+        const std::array<std::string, 7> values{std::string(spec::name(cell.x)),
+                                                std::string(spec::name(cell.scale)),
+                                                std::string(spec::name(cell.y)),
+                                                std::string(spec::name(cell.granularity)),
+                                                cell.has_zero_point ? "zp" : "none",
+                                                cell.saturate ? (*cell.saturate ? "1" : "0") : "-",
+                                                cell.precision ? std::string(spec::name(*cell.precision)) : "-"};
+        for (std::size_t i = 0; i < values.size(); ++i)
+          for (std::size_t j = i + 1; j < values.size(); ++j) found.emplace(i, values[i], j, values[j]);
+      }
+      return found;
+    };
+    const std::vector<Cell> all = legal_cells(version);
+    const std::vector<Cell> few = covering_array(all);
+    EXPECT_EQ(pairs(few), pairs(all)) << version.since_version;
+    EXPECT_LE(few.size(), 120U);
+  }
+}
+
+TEST(SmokeTier, HasAFewHundredCases) {
+  const auto smoke = plan_generated_suite({.data = {}, .tier = Tier::smoke, .seed = 0});
+  EXPECT_GT(smoke.size(), 300U);
+  EXPECT_LT(smoke.size(), 1000U);
+}
+
+// ---- must-reject cases
+
+/// From the reference's source: the clauses in its calls of `reject`, but for those that only readings name which are
+/// not the primary ones.
+std::set<std::string_view> clauses_of_rejections() {
+  const std::set<std::string_view> of_other_readings{"ql-formula", "ql-saturate-default", "ql-float-zero-point",
+                                                     "dq-float-zero-point", "qdq-output-shape", "qdq-block-size-unused"};
+  std::set<std::string_view> clauses;
+  const std::regex call(R"re(reject\(\s*"([a-z0-9-]+)")re");
+  for (const auto& file : std::filesystem::directory_iterator(std::string(TOUCHSTONE_SOURCE_DIR) + "/reference")) {
+    if (file.path().extension() != ".cpp" || file.path().stem().string().ends_with("_test")) continue;
+    std::ifstream stream(file.path());
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    for (std::sregex_iterator match(text.begin(), text.end(), call); match != std::sregex_iterator(); ++match) {
+      const spec::Clause* clause = spec::find_clause((*match)[1].str());
+      if (clause != nullptr && !of_other_readings.contains(clause->id)) clauses.insert(clause->id);
+    }
+  }
+  return clauses;
+}
+
+TEST(IllegalCases, ViolateTheClauseThatTheyName) {
+  for (const IllegalCase& illegal : illegal_cases(0)) {
+    const reference::Outcome outcome = reference::interpret(illegal.node());
+    ASSERT_NE(outcome.rejection(), nullptr) << illegal.id << " is legal";
+    EXPECT_EQ(outcome.rejection()->clause->id, illegal.clause) << illegal.id << ": " << outcome.rejection()->reason;
+  }
+}
+
+TEST(IllegalCases, HaveTheSameNodeWhenTheyAreReadBack) {
+  for (const IllegalCase& illegal : illegal_cases(0)) {
+    const CaseRecord record = describe(make_case(illegal));
+    ASSERT_EQ(record.violated, illegal.clause) << illegal.id << ": " << record.reason;
+    ASSERT_TRUE(record.cells.empty()) << illegal.id;
+  }
+}
+
+/// Every clause that the reference rejects nodes for, in each version that has it.
+TEST(IllegalCases, ExistForEveryRuleOfEveryVersion) {
+  std::set<std::tuple<std::string_view, Operator, int>> met;
+  std::set<std::string_view> clauses;
+  for (const IllegalCase& illegal : illegal_cases(0)) {
+    const reference::Node node = illegal.node();
+    met.emplace(illegal.clause, node.op, node.opset);
+    clauses.insert(illegal.clause);
+  }
+  EXPECT_THAT(clauses, testing::IsSupersetOf(clauses_of_rejections()));
+  for (const std::string_view clause : clauses)
+    for (const spec::OperatorVersion& version : spec::operator_versions) {
+      const bool has_rule = spec::find_clause(clause)->applies.covers(version.domain, version.op, version.since_version);
+      const bool can_be_broken = clause != "onnx-attribute-type" || !version.attributes.empty();
+      const bool binds_inputs = version.op == Operator::dequantize_linear ||
+                                version.inputs[0].type_variable == version.inputs[1].type_variable;
+      if (!has_rule || !can_be_broken || (clause == "onnx-type-binding" && !binds_inputs)) continue;
+      EXPECT_TRUE(met.contains({clause, version.op, version.since_version}))
+          << clause << ' ' << spec::name(version.op) << ' ' << version.since_version;
+    }
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

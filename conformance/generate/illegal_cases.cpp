@@ -1,0 +1,308 @@
+#include "conformance/generate/illegal_cases.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "conformance/generate/dealer.h"
+#include "conformance/generate/geometry.h"
+#include "conformance/generate/model_builder.h"
+#include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/recipe.h"
+#include "spec/clauses.h"
+
+namespace touchstone::conformance {
+
+using reference::Node;
+using reference::Shape;
+using reference::Tensor;
+using spec::ElementType;
+using spec::Granularity;
+using spec::Operator;
+using spec::OperatorVersion;
+
+namespace {
+
+constexpr std::size_t x_operand = 0;
+constexpr std::size_t scale_operand = 1;
+constexpr std::size_t zero_point_operand = 2;
+constexpr std::array<const char*, 3> operands{"x", "scale", "zero_point"};
+
+// The legal nodes that are broken. Axes have lengths that no other dimension has.
+const Geometry tensor_base{Granularity::per_tensor, {3, 5}};
+const Geometry axis_base{Granularity::per_axis, {3, 5}, 1};
+const Geometry blocked_base{Granularity::blocked, {3, 8}, 1, 4};
+
+std::int64_t code(ElementType type) { return static_cast<std::int64_t>(type); }
+
+constexpr std::int64_t no_element_type = 99;
+
+/// Ones, where the type is one that the operators know; otherwise zeros.
+Tensor ones(ElementType type, Shape shape) {
+  Tensor tensor(type, std::move(shape));
+  if (spec::info(type).bits > 32 || type == ElementType::boolean) return tensor;
+  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, nearest_code(type, 1));
+  return tensor;
+}
+
+class Illegal {
+ public:
+  Illegal(const OperatorVersion& version, std::uint64_t seed) : version_(version), seed_(seed) {}
+
+  std::vector<IllegalCase> make() {
+    attributes();
+    number_of_inputs();
+    types();
+    bindings();
+    output_types();
+    precisions();
+    axes();
+    scale_shapes();
+    blocks();
+    int32_zero_points();
+    return std::move(cases_);
+  }
+
+ private:
+  using Break = std::function<void(Node&)>;
+  using Choose = std::function<bool(const Cell&)>;
+
+  bool quantizes() const { return version_.op == Operator::quantize_linear; }
+  bool has(const char* attribute) const { return version_.attribute(attribute) != nullptr; }
+
+  /// Adds a case: a legal node of some cell that is chosen, broken.
+  void add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
+           const Break& breaks) {
+    if (!version_.has(base.granularity)) return;
+    const std::string id = fmt::format("{}/{}/must_reject/{}", quantizes() ? "quantize_linear" : "dequantize_linear",
+                                       version_.since_version, rule);
+    std::vector<Cell> cells;
+    for (const Cell& cell : legal_cells(version_))
+      if (cell.granularity == base.granularity && choose(cell)) cells.push_back(cell);
+    if (cells.empty()) return;
+    Dealer dealer(id, seed_);
+    const Cell& cell = dealer.one_of(cells);
+    const std::array<const Form*, 2> usual{&forms()[0], &forms()[1]};
+    const Form* form = dealer.one_of(usual);
+    Geometry geometry = base;
+    if (!has("axis")) geometry.axis = std::nullopt;
+    const auto node = [=, opset = version_.since_version, seed = seed_] {
+      Node made = make_node({.id = id, .cell = cell, .opset = opset, .geometry = &geometry, .form = form, .seed = seed});
+      breaks(made);
+      return made;
+    };
+    cases_.push_back({id, rule, clause->id, form, cell.y, node});
+  }
+
+  static bool any(const Cell&) { return true; }
+  static bool with_zero_point(const Cell& cell) { return cell.has_zero_point; }
+  static bool without_zero_point(const Cell& cell) { return !cell.has_zero_point; }
+
+  static Break sets(const std::string& attribute, const reference::AttributeValue& value) {
+    return [=](Node& node) { node.attributes[attribute] = value; };
+  }
+
+  /// Replaces an operand, by ones.
+  static Break replaces(std::size_t operand, ElementType type, const Shape& shape) {
+    return [=](Node& node) { node.inputs[operand] = ones(type, shape); };
+  }
+
+  /// Gives scale and zero point, where there is one, another shape.
+  static Break reshapes(const Shape& shape) {
+    return [=](Node& node) {
+      for (std::size_t i = scale_operand; i < node.inputs.size(); ++i)
+        node.inputs[i] = ones(node.inputs[i]->type(), shape);
+    };
+  }
+
+  static Break reshapes_one(std::size_t operand, const Shape& shape) {
+    return [=](Node& node) { node.inputs[operand] = ones(node.inputs[operand]->type(), shape); };
+  }
+
+  void attributes() {
+    const std::array<std::pair<const char*, std::int64_t>, 6> known{
+        {{"axis", 0}, {"saturate", 1}, {"block_size", 0}, {"output_dtype", 0}, {"precision", 0}, {"rounding", 0}}};
+    for (const auto& [name, value] : known) {
+      if (!has(name)) {
+        add("onnx-known-attributes", fmt::format("attribute/{}", name), tensor_base, any, sets(name, value));
+        continue;
+      }
+      const std::string rule = fmt::format("attribute_type/{}", name);
+      add("onnx-attribute-type", rule + "/float", tensor_base, any, sets(name, reference::ForeignAttribute{"FLOAT"}));
+      add("onnx-attribute-type", rule + "/string", tensor_base, any, sets(name, std::string("1")));
+    }
+  }
+
+  void number_of_inputs() {
+    add("onnx-inputs", "inputs/only_x", tensor_base, any, [](Node& node) { node.inputs.resize(1); });
+    add("onnx-inputs", "inputs/four", tensor_base, with_zero_point,
+        [](Node& node) { node.inputs.push_back(node.inputs.back()); });
+  }
+
+  void types() {
+    for (std::size_t operand = 0; operand < operands.size(); ++operand)
+      for (const spec::ElementTypeInfo& row : spec::element_types) {
+        if (spec::contains(version_.inputs[operand].types, row.type)) continue;
+        const Shape shape = operand == x_operand ? tensor_base.x : tensor_base.parameters();
+        add("onnx-type-constraint", fmt::format("type/{}/{}", operands[operand], row.short_name), tensor_base,
+            with_zero_point, replaces(operand, row.type, shape));
+      }
+  }
+
+  /// Operands that share a type variable with x, and have another type than x.
+  void bindings() {
+    for (const std::size_t operand : {scale_operand, zero_point_operand}) {
+      const spec::Parameter& row = version_.inputs[operand];
+      if (row.type_variable.empty() || row.type_variable != version_.inputs[x_operand].type_variable) continue;
+      for (std::size_t i = 0; i < row.types.size(); ++i) {
+        const ElementType x = row.types[i];
+        const ElementType other = row.types[(i + 1) % row.types.size()];
+        add("onnx-type-binding", fmt::format("binding/{}-{}", spec::info(x).short_name, spec::info(other).short_name),
+            tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.x == x; },
+            replaces(operand, other, tensor_base.parameters()));
+      }
+    }
+  }
+
+  void output_types() {
+    if (!has("output_dtype")) return;
+    const auto is_output = [&](ElementType type) { return spec::contains(version_.output.types, type); };
+    for (const spec::ElementTypeInfo& row : spec::element_types) {
+      const auto forbid = [&](spec::ClauseRef clause) {
+        add(clause, fmt::format("output_dtype/{}", row.short_name), tensor_base,
+            quantizes() ? without_zero_point : any, sets("output_dtype", code(row.type)));
+      };
+      if (is_output(row.type)) continue;
+      if (quantizes())
+        forbid("ql-output-dtype-allowed");
+      else
+        forbid("dq-output-dtype-allowed");
+    }
+    if (!quantizes()) {
+      add("dq-output-dtype-allowed", "output_dtype/no_element_type", tensor_base, any,
+          sets("output_dtype", no_element_type));
+      add("dq-output-dtype-allowed", "output_dtype/missing_with_f8e8m0_scale", tensor_base,
+          [](const Cell& cell) { return cell.scale == ElementType::float8e8m0; },
+          [](Node& node) { node.attributes.erase("output_dtype"); });
+      return;
+    }
+    add("ql-output-dtype-allowed", "output_dtype/no_element_type", tensor_base, without_zero_point,
+        sets("output_dtype", no_element_type));
+    const spec::TypeList types = version_.output.types;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const ElementType zero_point = types[i];
+      const ElementType other = types[(i + 1) % types.size()];
+      add("ql-output-dtype-agrees",
+          fmt::format("output_dtype/{}_with_{}_zero_point", spec::info(other).short_name,
+                      spec::info(zero_point).short_name),
+          tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.y == zero_point; },
+          sets("output_dtype", code(other)));
+    }
+  }
+
+  /// What the schema leaves open but names no type at all. Of other types the text does not say that they are wrong.
+  void precisions() {
+    if (has("precision"))
+      add("ql-precision-allowed", "precision/no_element_type", tensor_base, any, sets("precision", no_element_type));
+  }
+
+  void axes() {
+    constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
+    constexpr auto least = std::numeric_limits<std::int64_t>::min();
+    for (const Geometry& base : {axis_base, blocked_base})
+      for (const auto& [name, axis] : std::initializer_list<std::pair<const char*, std::int64_t>>{
+               {"rank", 2}, {"below_minus_rank", -3}, {"greatest", greatest}, {"least", least}})
+        add("qdq-axis-range", fmt::format("axis/{}/{}", spec::name(base.granularity), name), base, any,
+            sets("axis", axis));
+    add("qdq-axis-range", "axis/per_axis/default_of_rank_1", axis_base, any, [](Node& node) {
+      node.attributes.erase("axis");
+      node.inputs[x_operand] = ones(node.inputs[x_operand]->type(), {5});
+    });
+  }
+
+  void scale_shapes() {
+    if (!has("axis")) {
+      for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
+               {"along_axis_0", {3}}, {"along_axis_1", {5}}, {"of_x", {3, 5}}, {"empty", {0}}})
+        add("qdq-scale-is-scalar", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
+      add("qdq-same-shape", "scale/zero_point_along_axis", tensor_base, with_zero_point,
+          reshapes_one(zero_point_operand, {5}));
+      return;
+    }
+    for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
+             {"longer", {6}}, {"shorter", {4}}, {"of_other_axis", {3}}, {"empty", {0}}})
+      add("qdq-per-axis-length", fmt::format("scale/{}", name), axis_base, any, reshapes(shape));
+    add("qdq-same-shape", "shapes/scalar_zero_point", axis_base, with_zero_point,
+        reshapes_one(zero_point_operand, {}));
+    add("qdq-same-shape", "shapes/scalar_scale", axis_base, with_zero_point, reshapes_one(scale_operand, {}));
+    add("qdq-same-shape", "shapes/longer_zero_point", axis_base, with_zero_point,
+        reshapes_one(zero_point_operand, {6}));
+    if (!has("block_size")) {
+      for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
+               {"of_x", {3, 5}}, {"blocked", {3, 2}}, {"one_element_of_rank_2", {1, 1}}})
+        add("qdq-scale-rank-before-21", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
+      return;
+    }
+    add("qdq-scale-rank", "scale/of_rank_3", tensor_base, any, reshapes({3, 5, 2}));
+    add("qdq-scale-rank", "scale/one_element_of_rank_3", tensor_base, any, reshapes({1, 1, 1}));
+    add("qdq-same-shape", "shapes/blocked_scale_scalar_zero_point", blocked_base, with_zero_point,
+        reshapes_one(zero_point_operand, {}));
+    add("qdq-same-shape", "shapes/blocked_scale_other_zero_point", blocked_base, with_zero_point,
+        reshapes_one(zero_point_operand, {3, 3}));
+  }
+
+  void blocks() {
+    if (!has("block_size")) return;
+    add("qdq-block-size-given", "block_size/missing", blocked_base, any,
+        [](Node& node) { node.attributes.erase("block_size"); });
+    add("qdq-block-size-given", "block_size/zero", blocked_base, any, sets("block_size", 0));
+    add("qdq-block-size-given", "block_size/missing_with_one_element_of_rank_2", tensor_base, any, reshapes({1, 1}));
+    for (const auto& [name, size] : std::initializer_list<std::pair<const char*, std::int64_t>>{
+             {"minus_one", -1}, {"least", std::numeric_limits<std::int64_t>::min()}})
+      add("qdq-block-size-positive", fmt::format("block_size/{}", name), blocked_base, any, sets("block_size", size));
+    // Two blocks of 8 elements: 4 to 7 in the first.
+    for (const auto& [name, size] : std::initializer_list<std::pair<const char*, std::int64_t>>{
+             {"one", 1}, {"too_small", 3}, {"whole_axis", 8}, {"greatest", std::numeric_limits<std::int64_t>::max()}})
+      add("qdq-block-size-range", fmt::format("block_size/{}", name), blocked_base, any, sets("block_size", size));
+    for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
+             {"other_axis_differs", {2, 2}}, {"two_blocked_axes", {1, 2}}, {"transposed", {2, 3}}})
+      add("qdq-blocked-shape", fmt::format("scale/{}", name), blocked_base, any, reshapes(shape));
+  }
+
+  void int32_zero_points() {
+    if (quantizes()) return;
+    for (const Geometry& base : {tensor_base, axis_base, blocked_base})
+      add("dq-int32-zero-point", fmt::format("int32_zero_point/{}", spec::name(base.granularity)), base,
+          [](const Cell& cell) { return cell.has_zero_point && cell.x == ElementType::int32; },
+          [](Node& node) {
+            Tensor& zero_point = *node.inputs[zero_point_operand];
+            zero_point = ones(zero_point.type(), zero_point.shape());
+          });
+  }
+
+  const OperatorVersion& version_;
+  std::uint64_t seed_;
+  std::vector<IllegalCase> cases_;
+};
+
+}  // namespace
+
+std::vector<IllegalCase> illegal_cases(std::uint64_t seed) {
+  std::vector<IllegalCase> all;
+  for (const OperatorVersion& version : spec::operator_versions)
+    for (IllegalCase& illegal : Illegal(version, seed).make()) all.push_back(std::move(illegal));
+  return all;
+}
+
+Case make_case(const IllegalCase& illegal) {
+  const Node node = illegal.node();
+  return {.id = illegal.id,
+          .model = build_model(node, *illegal.form, illegal.y, node.inputs[x_operand]->shape()),
+          .data_sets = {{graph_inputs(node, *illegal.form), {}}},
+          .form = std::string(illegal.form->name)};
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,30 @@
+// The must-reject cases of the generated suite: nodes that break one rule each.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/generate/form.h"
+#include "conformance/plan/case.h"
+#include "reference/node.h"
+
+namespace touchstone::conformance {
+
+struct IllegalCase {
+  std::string id;
+  std::string rule;         ///< its name: the part of the id after must_reject/
+  std::string_view clause;  ///< the id of the clause that the node violates
+  const Form* form;
+  spec::ElementType y;                    ///< that the graph declares
+  std::function<reference::Node()> node;  ///< made when its turn comes
+};
+
+/// For every version, everything that one of its rules forbids.
+std::vector<IllegalCase> illegal_cases(std::uint64_t seed);
+
+Case make_case(const IllegalCase& illegal);
+
+}  // namespace touchstone::conformance

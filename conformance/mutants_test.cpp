@@ -1,0 +1,174 @@
+// Does the suite itself work? Backends that are the reference but for one defect: each must be found out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "conformance/backends/reference_backend.h"
+#include "conformance/generate/generated_suite.h"
+#include "conformance/plan/filter.h"
+#include "conformance/run/runner.h"
+#include "reference/codec.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using reference::Node;
+using reference::Policy;
+using reference::Tensor;
+using spec::Operator;
+
+using Inputs = std::vector<std::optional<Tensor>>;
+
+/// What a defect changes: the policy for a node, the operands before and the output after.
+struct Defect {
+  std::function<Policy(const Node&)> policy = [](const Node&) { return Policy{}; };
+  /// `first` are the operands of the model's first run.
+  std::function<void(Node& node, const Inputs& first)> before = [](Node&, const Inputs&) {};
+  std::function<void(const Node& node, Tensor& y)> after = [](const Node&, Tensor&) {};
+};
+
+class Mutant : public Backend {
+ public:
+  explicit Mutant(const Defect& defect) : defect_(defect) {}
+
+  BackendIdentity identity() const override { return {"mutant", "1", ""}; }
+  std::optional<Refusal> declines(const OperatorModel&) const override { return std::nullopt; }
+
+  UnitAnswer run(const Unit& unit) override {
+    const OperatorModel model = parse_model(std::string(unit.model), "model");
+    std::vector<Answer> answers;
+    Inputs first;
+    for (const auto inputs : unit.inputs) {
+      Node node = bind_inputs(model, inputs);
+      if (answers.empty()) first = node.inputs;
+      defect_.before(node, first);
+      const reference::Outcome outcome = reference::interpret(node, defect_.policy(node));
+      if (outcome.rejection() != nullptr) {
+        answers.emplace_back(Refusal{outcome.rejection()->reason});
+        continue;
+      }
+      Tensor y = outcome.result()->y;
+      defect_.after(node, y);
+      answers.emplace_back(Outputs{{"y", std::move(y)}});
+    }
+    return answers;
+  }
+
+ private:
+  const Defect& defect_;
+};
+
+Policy half_away() { return Policy{}.with<spec::Ties>(spec::Ties::away_from_zero); }
+
+template <class A>
+Defect always(typename A::Reading reading) {
+  return {.policy = [reading](const Node&) { return Policy{}.with<A>(reading); }};
+}
+
+Defect half_away_if(const std::function<bool(const Node&)>& condition) {
+  return {.policy = [condition](const Node& node) { return condition(node) ? half_away() : Policy{}; }};
+}
+
+void ignore_axis(Node& node, const Inputs&) { node.attributes.erase("axis"); }
+
+void swap_nibbles(const Node&, Tensor& y) {
+  if (spec::info(y.type()).bits != 4) return;
+  for (std::int64_t i = 0; i + 1 < y.size(); i += 2) {
+    const std::uint64_t first = y.code(i);
+    y.set_code(i, y.code(i + 1));
+    y.set_code(i + 1, first);
+  }
+}
+
+/// As a vector instruction might: eight elements share their fate.
+void spoil_vectors(const Node& node, Tensor& y) {
+  const Tensor& x = *node.inputs[0];
+  if (node.op != Operator::quantize_linear || spec::is_integer(x.type())) return;
+  for (std::int64_t start = 0; start < x.size(); start += 8) {
+    const std::int64_t end = std::min(start + 8, x.size());
+    bool has_nan = false;
+    for (std::int64_t i = start; i < end; ++i)
+      has_nan = has_nan || reference::decode(x.type(), x.code(i)).is_nan();
+    for (std::int64_t i = start; has_nan && i < end; ++i) y.set_code(i, 0);
+  }
+}
+
+void keep_first_scale(Node& node, const Inputs& first) { node.inputs[1] = first[1]; }
+
+void spoil_late_elements(const Node&, Tensor& y) {
+  if (y.size() > 65536) y.set_code(65536, y.code(65536) ^ 1);
+}
+
+void spoil_last_of_odd(const Node&, Tensor& y) {
+  if (y.size() % 16 == 15) y.set_code(y.size() - 1, y.code(y.size() - 1) ^ 1);
+}
+
+struct MutantRow {
+  const char* name;
+  const char* where;  ///< cases of the tier `standard` in which it is looked for, to find it sooner
+  Defect defect;
+};
+
+bool is_symmetric_int4(const Node& node) {
+  return node.inputs.size() > 2 && node.inputs[2] && node.inputs[2]->type() == spec::ElementType::int4;
+}
+
+const std::vector<MutantRow>& mutants() {
+  static const std::vector<MutantRow> rows{
+      {"rounds half away from zero", "quantize_linear/*", always<spec::Ties>(spec::Ties::away_from_zero)},
+      {"wraps after adding the zero point", "quantize_linear/*",
+       always<spec::RoundingOrder>(spec::RoundingOrder::round_saturate_add)},
+      {"wraps in int32", "quantize_linear/*", always<spec::ZeroPointAddition>(spec::ZeroPointAddition::wrapping_int32)},
+      {"adds the zero point before rounding", "quantize_linear/*",
+       always<spec::RoundingOrder>(spec::RoundingOrder::add_round_saturate)},
+      {"multiplies by the reciprocal", "quantize_linear/*",
+       always<spec::Float32Division>(spec::Float32Division::reciprocal_multiplication)},
+      {"misreads the tail block", "*/blocked/*", always<spec::TailBlock>(spec::TailBlock::even_split)},
+      {"ignores axis", "*/per_axis/*", {.before = ignore_axis}},
+      {"ignores precision", "quantize_linear/*/precision=*",
+       always<spec::PrecisionValues>(spec::PrecisionValues::ignored)},
+      {"swaps nibbles", "quantize_linear/*4/*", {.after = swap_nibbles}},
+      {"lets NaN spoil its vector", "quantize_linear/*", {.after = spoil_vectors}},
+      {"caches the first scale", "*", {.before = keep_first_scale}},
+      {"is wrong only at version 13", "quantize_linear/13/*",
+       half_away_if([](const Node& node) { return reference::operator_version(node).since_version == 13; })},
+      {"is wrong only at opset 20", "quantize_linear/*/opset/20",
+       half_away_if([](const Node& node) { return node.opset == 20; })},
+      {"is wrong only for int4", "quantize_linear/21/*i4/*", half_away_if(is_symmetric_int4)},
+      {"is wrong behind element 65536", "*/large/*", {.after = spoil_late_elements}},
+      {"is wrong in the last lane", "*/length/*", {.after = spoil_last_of_odd}},
+      {"ignores int32 zero points", "*must_reject*",
+       always<spec::Int32ZeroPoint>(spec::Int32ZeroPoint::ignored)},
+  };
+  return rows;
+}
+
+void PrintTo(const MutantRow& row, std::ostream* out) { *out << row.name; }
+
+class Mutants : public testing::TestWithParam<MutantRow> {};
+
+TEST_P(Mutants, AreFoundOutByTheStandardTier) {
+  const MutantRow& row = GetParam();
+  Mutant mutant(row.defect);
+  const Filter where(row.where);
+  for (const PlannedCase& planned : plan_generated_suite({})) {
+    if (!where.takes(planned.id)) continue;
+    const CaseRecord record = run_case(planned, mutant);
+    ASSERT_NE(record.verdict, Verdict::harness_error) << record.id << ": " << record.reason;
+    if (!is_pass(record.verdict)) return;
+  }
+  ADD_FAILURE() << "a backend that " << row.name << " passes every case of " << row.where;
+}
+
+std::string test_name(const testing::TestParamInfo<MutantRow>& row) {
+  std::string name = row.param.name;
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Conformance, Mutants, testing::ValuesIn(mutants()), test_name);
+
+}  // namespace
+}  // namespace touchstone::conformance

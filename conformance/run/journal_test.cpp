@@ -1,0 +1,141 @@
+#include "conformance/run/journal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::HasSubstr;
+
+RunInfo info() {
+  RunInfo run;
+  run.tool_version = "0.1.0";
+  run.backend = {"fake", "1", "answers \"as told\""};
+  run.suites = {"onnx", "generated"};
+  run.tier = "standard";
+  run.seed = 0xffffffffffffffff;
+  run.filter = "*";
+  run.plan_hash = "0123456789abcdef";
+  run.cases = 3;
+  run.sign_of_zero = true;
+  run.host = "somewhere";
+  return run;
+}
+
+CaseRecord record(const std::string& id) {
+  const auto* version = spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, 22);
+  CaseRecord made;
+  made.id = id;
+  made.verdict = Verdict::fail;
+  made.reason = "1 of 6 elements differ\nand \"more\"";
+  made.subject = {version, 22, spec::ElementType::int4};
+  made.form = "initializers";
+  made.cells = {legal_cells(*version).front(), legal_cells(*version).back()};
+  made.clauses = {"ql-formula", "qdq-per-axis"};
+  made.readings = {{"amb-nan-to-integer", "maximum"}};
+  made.elements = 6;
+  made.masked = 1;
+  made.digest = 0xfedcba9876543210;
+  made.output_digest = 7;
+  made.data_set = 1;
+  made.wrong_elements = {{.index = 4,
+                          .x = ElementCode{spec::ElementType::float32, 0x7fc00001},
+                          .scale = ElementCode{spec::ElementType::float16, 0x8000},
+                          .zero_point = std::nullopt,
+                          .expected = {spec::ElementType::int4, 0xf},
+                          .actual = {spec::ElementType::int4, 0x8}}};
+  return made;
+}
+
+CaseRecord rejection(const std::string& id) {
+  CaseRecord made;
+  made.id = id;
+  made.verdict = Verdict::accepts_invalid;
+  made.violated = "qdq-axis-range";
+  return made;
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ostringstream content;
+  content << std::ifstream(path, std::ios::binary).rdbuf();
+  return content.str();
+}
+
+class Journals : public testing::Test {
+ protected:
+  Journals() {
+    JournalWriter writer = JournalWriter::begin(path_, info());
+    writer.write(std::vector{record("a"), rejection("b")});
+  }
+
+  TemporaryDirectory directory_;
+  std::filesystem::path path_ = directory_.path() / journal_name;
+};
+
+TEST_F(Journals, GiveBackWhatWasWritten) {
+  const Journal journal = read_journal(path_);
+  EXPECT_EQ(journal.run, info());
+  EXPECT_EQ(journal.records, (std::vector{record("a"), rejection("b")}));
+  EXPECT_EQ(journal.whole_bytes, std::filesystem::file_size(path_));
+}
+
+TEST_F(Journals, AreReadableWhereverTheyWereCutOff) {
+  const std::string whole = content_of(path_);
+  const std::size_t first_line = whole.find('\n') + 1;
+  const std::size_t second_line = whole.find('\n', first_line) + 1;
+  for (std::size_t length = first_line; length < whole.size(); ++length) {
+    write_file(path_, whole.substr(0, length));
+    const Journal journal = read_journal(path_);
+    EXPECT_EQ(journal.records.size(), length < second_line ? 0U : 1U) << length;
+    JournalWriter writer = JournalWriter::go_on(path_, journal);
+    writer.write(length < second_line ? std::vector{record("a"), rejection("b")} : std::vector{rejection("b")});
+    ASSERT_EQ(content_of(path_), whole) << "as if it had not been interrupted, cut off at " << length;
+  }
+}
+
+TEST_F(Journals, SayWhatIsWrongWithThem) {
+  const std::string whole = content_of(path_);
+  struct Row {
+    std::string content;
+    const char* message;
+  };
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = whole;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  const Row rows[] = {
+      {"", "is empty"},
+      {whole.substr(0, 20), "the file ends within its first line"},
+      {"{}\n", "line 1: is not the first line of a journal"},
+      {replaced("\"journal\":1", "\"journal\":2"), "line 1: is not the first line of a journal of format 1"},
+      {replaced("\"id\":\"a\",", ""), "line 2: id: missing"},
+      {replaced("\"elements\":6", "\"elements\":\"6\""), "line 2: elements: has another type"},
+      {replaced("\"fail\"", "\"fine\""), "line 2: verdict: no such verdict as fine"},
+      {replaced("ql-formula", "ql-nothing"), "line 2: clauses: no such clause as ql-nothing"},
+      {replaced("amb-nan-to-integer", "amb-nothing"), "line 2: readings: no such ambiguity"},
+      {replaced("\"0xf\"", "\"fifteen\""), "line 2: code: is no hexadecimal number"},
+      {replaced("\"id\":\"b\"", "\"id\":\"a\""), "line 3: this case stands there before: a"},
+      {replaced("{\"id\":\"a\"", "garbage{\"id\":\"a\""), "line 2: "},
+      {replaced("\"cases\":3", "\"cases\":1"), "has 2 cases, and its plan 1"},
+  };
+  for (const Row& row : rows) {
+    write_file(path_, row.content);
+    EXPECT_THAT(failure_of([&] { read_journal(path_); }), HasSubstr(row.message));
+  }
+  EXPECT_THAT(failure_of([&] { read_journal(directory_.path()); }), HasSubstr("cannot be read"));
+  EXPECT_THAT(failure_of([&] { read_journal(directory_.path() / "none"); }), HasSubstr("cannot be read"));
+}
+
+TEST(JournalWriter, SaysWhereItCannotWrite) {
+  EXPECT_THAT(failure_of([] { JournalWriter::begin("/dev/full", info()); }), HasSubstr("cannot be written"));
+  EXPECT_THAT(failure_of([] { JournalWriter::begin("no/such/directory", info()); }), HasSubstr("cannot be written"));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
