@@ -258,6 +258,8 @@ TEST(IllegalCases, ExistForEveryRuleOfEveryVersion) {
       const bool can_be_broken = clause != "onnx-attribute-type" || !version.attributes.empty();
       const bool binds_inputs = version.op == Operator::dequantize_linear ||
                                 version.inputs[0].type_variable == version.inputs[1].type_variable;
+      // In version 10 what is not scalar breaks that rule first.
+      if (clause == "qdq-same-shape" && version.since_version == 10) continue;
       if (!has_rule || !can_be_broken || (clause == "onnx-type-binding" && !binds_inputs)) continue;
       EXPECT_TRUE(met.contains({clause, version.op, version.since_version}))
           << clause << ' ' << spec::name(version.op) << ' ' << version.since_version;

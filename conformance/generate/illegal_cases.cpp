@@ -228,7 +228,7 @@ class Illegal {
       for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
                {"along_axis_0", {3}}, {"along_axis_1", {5}}, {"of_x", {3, 5}}, {"empty", {0}}})
         add("qdq-scale-is-scalar", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
-      add("qdq-same-shape", "scale/zero_point_along_axis", tensor_base, with_zero_point,
+      add("qdq-scale-is-scalar", "shapes/zero_point_along_axis", tensor_base, with_zero_point,
           reshapes_one(zero_point_operand, {5}));
       return;
     }

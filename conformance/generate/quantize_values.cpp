@@ -192,6 +192,8 @@ void add_special_floats(ElementType type, const Value& scale, std::vector<std::u
   for (const std::uint64_t magnitude : {std::uint64_t{0}, std::uint64_t{1}, first_normal - 1, first_normal,
                                         infinity - 1, infinity, quiet, quiet | 1})
     for (const std::uint64_t code : {magnitude, magnitude | sign}) values.push_back(code);
+  for (const Rational& number : {Rational(1), Rational(-3), Rational(100), Rational(-1, 3), Rational(7, 10)})
+    values.push_back(code_at(type, place_near(type, number)));
   // Quotients that no int32 and no int64 holds.
   for (const int exponent : {31, 32, 40, 63})
     for (const int direction : {-1, 1})

@@ -18,6 +18,8 @@ int call(int argc, char** argv) {
   touchstone::tools::add_run_command(app, exit_code);
   touchstone::tools::add_list_command(app, exit_code);
   touchstone::tools::add_explain_command(app, exit_code);
+  touchstone::tools::add_replay_command(app, exit_code);
+  touchstone::tools::add_diff_command(app, exit_code);
   touchstone::tools::add_version_command(app, exit_code);
   try {
     const std::string first = argc > 1 ? argv[1] : "";

@@ -14,6 +14,7 @@
 #include "conformance/run/journal.h"
 #include "conformance/run/runner.h"
 #include "conformance/version.h"
+#include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/host.h"
 #include "tools/touchstone/selection.h"
@@ -38,14 +39,6 @@ struct Options {
 };
 
 constexpr std::size_t shown_problems = 20;
-
-std::unique_ptr<Backend> open_backend(const std::string& name) {
-  std::unique_ptr<Backend> backend = make_backend(name);
-  if (backend != nullptr) return backend;
-  std::vector<std::string_view> names;
-  for (const BackendInfo& row : builtin_backends()) names.push_back(row.name);
-  throw Exit(usage, fmt::format("there is no backend '{}'; there is {}", name, fmt::join(names, ", ")));
-}
 
 RunInfo describe_run(const Options& options, const Backend& backend, const std::vector<PlannedCase>& cases) {
   return {.tool_version = std::string(version),
@@ -153,8 +146,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
   add_selection_options(*command, options->selection);
-  command->add_option("--backend", options->backend, "What is tested: reference, the literal interpreter")
-      ->capture_default_str();
+  add_backend_option(*command, options->backend);
   CLI::Option* output = command
                             ->add_option("--output", options->output,
                                          "The directory that gets the journal and the reports made from it")
@@ -164,9 +156,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--jobs", options->jobs, "Threads; the reports do not depend on their number")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command->add_flag("--strict", options->judge.strict, "Let only the primary readings of the specification pass");
-  command->add_flag("--sign-of-zero", options->judge.sign_of_zero,
-                    "Tell +0 and -0 apart in generated cases, where the specification decides the sign");
+  add_judge_options(*command, options->judge);
   command->add_flag("--quiet", options->quiet, "Print the totals only");
   command->add_option("--color", options->color, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))

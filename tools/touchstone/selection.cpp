@@ -45,7 +45,7 @@ std::filesystem::path data_directory(const Selection& selection) {
 
 }  // namespace
 
-void add_selection_options(CLI::App& command, Selection& selection) {
+void add_plan_options(CLI::App& command, Selection& selection) {
   std::string suites = "A suite of cases; may be given more than once, by default all:";
   for (const SuiteInfo& row : conformance::suites()) suites += fmt::format(" {} ({})", row.name, row.description);
   command.add_option("--suite", selection.suites, suites);
@@ -59,6 +59,10 @@ void add_selection_options(CLI::App& command, Selection& selection) {
   command.add_option(
       "--data", selection.data,
       "A directory of ONNX backend tests, or of directories of them; by default what tools/setup fetched");
+}
+
+void add_selection_options(CLI::App& command, Selection& selection) {
+  add_plan_options(command, selection);
   command
       .add_option("--filter", selection.filter,
                   "Only the cases whose id matches: patterns as GoogleTest has them, A:B-C for A and B without C, "

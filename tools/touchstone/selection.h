@@ -18,6 +18,8 @@ struct Selection {
   std::string filter = "*";
 };
 
+/// All but --filter.
+void add_plan_options(CLI::App& command, Selection& selection);
 void add_selection_options(CLI::App& command, Selection& selection);
 
 /// The cases of the suites, before the filter; `selection.suites` is filled in. Throws Exit: an unknown suite, data that

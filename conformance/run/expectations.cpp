@@ -1,0 +1,106 @@
+#include "conformance/run/expectations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "conformance/files/file_io.h"
+#include "conformance/files/limits.h"
+#include "conformance/plan/filter.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason", "issue", "expires"};
+
+std::string text(const Json& entry, const char* name) {
+  if (!entry.contains(name)) throw std::runtime_error(fmt::format("\"{}\" is missing", name));
+  if (!entry[name].is_string() || entry[name].get<std::string>().empty())
+    throw std::runtime_error(fmt::format("\"{}\" is no text, or empty", name));
+  return entry[name].get<std::string>();
+}
+
+Verdict failing_verdict(const std::string& wanted) {
+  for (const VerdictInfo& row : verdicts)
+    if (row.name == wanted && !is_pass(row.verdict) && row.verdict != Verdict::not_run) return row.verdict;
+  throw std::runtime_error(fmt::format("\"verdict\": {} is no verdict that can be expected", wanted));
+}
+
+void check_date(const std::string& date) {
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+  int used = 0;
+  const bool read = date.size() == 10 && std::sscanf(date.c_str(), "%4d-%2u-%2u%n", &year, &month, &day, &used) == 3;
+  const bool exists = std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(month),
+                                                  std::chrono::day(day))
+                          .ok();
+  if (!read || used != 10 || !exists)
+    throw std::runtime_error(fmt::format("\"expires\": {} is no date as 2027-06-30", date));
+}
+
+Expectation parse_entry(const Json& entry) {
+  if (!entry.is_object()) throw std::runtime_error("is no object");
+  for (const auto& [name, value] : entry.items())
+    if (std::find(members.begin(), members.end(), name) == members.end())
+      throw std::runtime_error(fmt::format("\"{}\" is unknown; known: {}", name, fmt::join(members, ", ")));
+  Expectation parsed{text(entry, "pattern"), failing_verdict(text(entry, "verdict")), text(entry, "reason"),
+                     text(entry, "issue")};
+  if (entry.contains("expires")) {
+    parsed.expires = text(entry, "expires");
+    check_date(*parsed.expires);
+  }
+  return parsed;
+}
+
+}  // namespace
+
+std::vector<Expectation> read_expectations(const std::filesystem::path& path) {
+  const std::string content = read_bounded_file(path, limits::file_bytes);
+  const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
+  const Json json = Json::parse(content, nullptr, false);
+  if (json.is_discarded()) fail("is no JSON");
+  const bool known = json.is_object() && json.size() == 1 && json.contains("expectations");
+  if (!known || !json["expectations"].is_array()) fail("is no object with one member, the array \"expectations\"");
+  std::vector<Expectation> expectations;
+  for (const Json& entry : json["expectations"]) try {
+      expectations.push_back(parse_entry(entry));
+    } catch (const std::runtime_error& error) {
+      fail(fmt::format("expectation {}: {}", expectations.size() + 1, error.what()));
+    }
+  return expectations;
+}
+
+std::vector<ExpectationOutcome> apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
+                                      const std::string& today) {
+  std::vector<ExpectationOutcome> outcomes;
+  std::vector<Filter> filters;
+  for (const Expectation& row : expectations) {
+    outcomes.push_back({.expectation = row, .unexpected_passes = {}, .expired = row.expires && *row.expires < today});
+    filters.emplace_back(row.pattern);
+  }
+  for (const CaseRecord& record : records)
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      if (!filters[i].takes(record.id)) continue;
+      if (is_pass(record.verdict)) outcomes[i].unexpected_passes.push_back(record.id);
+      if (record.verdict == outcomes[i].expectation.verdict) ++outcomes[i].met;
+      break;
+    }
+  return outcomes;
+}
+
+bool is_expected(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record) {
+  for (const ExpectationOutcome& row : outcomes)
+    if (Filter(row.expectation.pattern).takes(record.id))
+      return !row.expired && row.expectation.verdict == record.verdict;
+  return false;
+}
+
+}  // namespace touchstone::conformance

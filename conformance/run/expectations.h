@@ -1,0 +1,51 @@
+// Known failures: a file that says which cases are expected to go wrong, how, and why.
+//
+//   {"expectations": [{"pattern": "quantize_linear/*/f16-*", "verdict": "fail", "reason": "no float16 kernels yet",
+//                      "issue": "https://...", "expires": "2027-06-30"}]}
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/files/file_error.h"
+#include "conformance/run/record.h"
+
+namespace touchstone::conformance {
+
+struct Expectation {
+  std::string pattern;  ///< as --filter has it
+  Verdict verdict;
+  std::string reason;
+  std::string issue;
+  std::optional<std::string> expires = std::nullopt;  ///< YYYY-MM-DD: the last day on which it holds
+
+  bool operator==(const Expectation&) const = default;
+};
+
+/// Throws FileError: not JSON; an unknown or missing member; an empty pattern, reason or issue; a verdict that is a pass
+/// or none; a date that is none.
+std::vector<Expectation> read_expectations(const std::filesystem::path& path);
+
+/// What became of one expectation.
+struct ExpectationOutcome {
+  Expectation expectation;
+  std::size_t met = 0;                         ///< cases that went wrong as expected
+  std::vector<std::string> unexpected_passes;  ///< ids of cases that pass
+  bool expired = false;                        ///< then no failure is expected by it
+
+  bool stale() const { return met == 0 && unexpected_passes.empty(); }
+  bool holds() const { return met > 0 && unexpected_passes.empty() && !expired; }
+};
+
+/// The first expectation that matches a case decides. `today` is YYYY-MM-DD.
+std::vector<ExpectationOutcome> apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
+                                      const std::string& today);
+
+/// Whether an expectation that has not expired expects the record's verdict.
+bool is_expected(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,78 @@
+#include "conformance/run/reproducer.h"
+
+#include <fmt/format.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "conformance/files/file_io.h"
+#include "conformance/judge/expectation.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using Cluster = std::tuple<Verdict, const spec::OperatorVersion*, std::optional<spec::ElementType>,
+                           std::optional<spec::Granularity>, std::string_view>;
+
+Cluster cluster_of(const CaseRecord& record) {
+  const auto* version = record.subject ? record.subject->version : nullptr;
+  const auto type = record.subject ? std::optional(record.subject->quantized_type) : std::nullopt;
+  const auto granularity = record.cells.empty() ? std::nullopt : std::optional(record.cells.front().granularity);
+  return {record.verdict, version, type, granularity, record.violated};
+}
+
+/// Nothing went wrong, or nothing of which a model could be written.
+bool has_no_reproducer(const CaseRecord& record) {
+  return is_pass(record.verdict) || record.verdict == Verdict::harness_error || record.verdict == Verdict::not_run;
+}
+
+void write_tensor(const std::filesystem::path& path, const reference::Tensor& tensor, const std::string& name) {
+  write_file_whole(path, to_tensor_proto(tensor, name).SerializeAsString());
+}
+
+}  // namespace
+
+void write_reproducer(const std::filesystem::path& directory, const Case& written) {
+  write_file_whole(directory / "model.onnx", written.model.bytes);
+  const std::vector<Interpreted> interpreted = interpret(written);
+  for (std::size_t i = 0; i < written.data_sets.size(); ++i) {
+    const DataSet& data = written.data_sets[i];
+    const std::filesystem::path set = directory / fmt::format("test_data_set_{}", i);
+    for (std::size_t k = 0; k < data.inputs.size(); ++k)
+      write_tensor(set / fmt::format("input_{}.pb", k), data.inputs[k].value, data.inputs[k].name);
+    const reference::Outcome& outcome = interpreted[i].outcome;
+    if (!data.expected.empty())
+      write_tensor(set / "output_0.pb", data.expected.front().value, data.expected.front().name);
+    else if (const reference::Result* result = outcome.result())
+      write_tensor(set / "output_0.pb", result->y, written.model.graph_outputs.front());
+    else
+      write_file_whole(set / "must_reject.txt", fmt::format("{}: {}\n{}\n", outcome.rejection()->clause->id,
+                                                            outcome.rejection()->reason,
+                                                            outcome.rejection()->clause->sentence));
+  }
+}
+
+std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most) {
+  std::map<Cluster, std::size_t> seen;
+  std::vector<std::pair<std::size_t, std::size_t>> by_turn;  // how many of its cluster come before it, and its place
+  for (std::size_t i = 0; i < records.size(); ++i)
+    if (!has_no_reproducer(records[i])) by_turn.emplace_back(seen[cluster_of(records[i])]++, i);
+  std::stable_sort(by_turn.begin(), by_turn.end());
+  std::vector<std::size_t> chosen;
+  for (const auto& [turn, place] : by_turn)
+    if (chosen.size() < most) chosen.push_back(place);
+  return chosen;
+}
+
+std::filesystem::path reproducer_path(const std::string& id) {
+  std::filesystem::path path;
+  for (const std::filesystem::path& part : std::filesystem::path(id))
+    if (part != ".." && part != "." && !part.has_root_path()) path /= part;
+  return path;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,33 @@
+#include "tools/touchstone/backend_option.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "tools/touchstone/command.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+
+void add_backend_option(CLI::App& command, std::string& backend) {
+  std::string help = "What is tested:";
+  for (const BackendInfo& row : builtin_backends()) help += fmt::format(" {} ({})", row.name, row.description);
+  command.add_option("--backend", backend, help)->capture_default_str();
+}
+
+void add_judge_options(CLI::App& command, JudgeOptions& judge) {
+  command.add_flag("--strict", judge.strict, "Let only the primary readings of the specification pass");
+  command.add_flag("--sign-of-zero", judge.sign_of_zero,
+                   "Tell +0 and -0 apart in generated cases, where the specification decides the sign");
+}
+
+std::unique_ptr<Backend> open_backend(const std::string& name) {
+  std::unique_ptr<Backend> backend = make_backend(name);
+  if (backend != nullptr) return backend;
+  std::vector<std::string_view> names;
+  for (const BackendInfo& row : builtin_backends()) names.push_back(row.name);
+  throw Exit(usage, fmt::format("there is no backend '{}'; there is {}", name, fmt::join(names, ", ")));
+}
+
+}  // namespace touchstone::tools

@@ -1,0 +1,84 @@
+// touchstone diff: what changed between two runs.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "conformance/run/diff.h"
+#include "conformance/run/journal.h"
+#include "tools/touchstone/command.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+
+namespace {
+
+struct Options {
+  std::string before;
+  std::string after;
+  std::size_t most = 20;
+};
+
+Journal journal_in(const std::string& directory) {
+  try {
+    return read_journal(std::filesystem::path(directory) / journal_name);
+  } catch (const FileError& error) {
+    throw Exit(usage, error.what());
+  }
+}
+
+void print_runs(const RunInfo& before, const RunInfo& after) {
+  for (const auto& [name, run] : {std::pair("old", &before), std::pair("new", &after)})
+    fmt::print("{}: {} {}, {}, tier {}, plan {} ({} cases)\n", name, run->backend.name, run->backend.version,
+               fmt::join(run->suites, " and "), run->tier, run->plan_hash, run->cases);
+  if (before.plan_hash != after.plan_hash) fmt::print("the plan has changed\n");
+}
+
+template <class Rows, class Print>
+void print_section(const char* title, const Rows& rows, std::size_t most, const Print& print) {
+  if (rows.empty()) return;
+  fmt::print("\n{}: {}\n", title, rows.size());
+  for (std::size_t i = 0; i < rows.size() && (most == 0 || i < most); ++i) print(rows[i]);
+  if (most > 0 && rows.size() > most) fmt::print("  ... and {} more: --most 0 shows all\n", rows.size() - most);
+}
+
+int diff_command(const Options& options) {
+  const Journal before = journal_in(options.before);
+  const Journal after = journal_in(options.after);
+  const RunDiff found = diff(before, after);
+  print_runs(before.run, after.run);
+
+  const auto change = [](const Change& row) {
+    fmt::print("  {}: {} -> {}{}{}\n", row.after->id, name(row.before->verdict), name(row.after->verdict),
+               row.after->reason.empty() ? "" : ": ", row.after->reason);
+  };
+  const auto id_of_change = [](const Change& row) { fmt::print("  {}\n", row.after->id); };
+  const auto id_of_case = [](const CaseRecord* row) { fmt::print("  {}: {}\n", row->id, name(row->verdict)); };
+  print_section("newly failing", found.newly_failing, options.most, change);
+  print_section("newly passing", found.newly_passing, options.most, change);
+  print_section("another verdict or reading", found.other_verdict, options.most, change);
+  print_section("other outputs", found.other_output, options.most, id_of_change);
+  print_section("other data in the plan", found.other_case, options.most, id_of_change);
+  print_section("only in the old run", found.only_before, options.most, id_of_case);
+  print_section("only in the new run", found.only_after, options.most, id_of_case);
+  if (found.none()) fmt::print("no difference in {} cases\n", after.records.size());
+  return found.newly_failing.empty() ? as_expected : unexpected_result;
+}
+
+}  // namespace
+
+void add_diff_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("diff", "Compare two runs: what fails now, what passes, what else changed");
+  command->add_option("OLD", options->before, "The output directory of the earlier run")->required();
+  command->add_option("NEW", options->after, "The output directory of the later run")->required();
+  command->add_option("--most", options->most, "Cases to name in each section; 0 names all")->capture_default_str();
+  command->footer(
+      "Exit codes: 0 nothing fails that passed before, 1 something does, 2 usage, or a journal that cannot be read.\n"
+      "\n"
+      "Examples:\n"
+      "  touchstone diff baseline touchstone-report\n");
+  command->callback([options, &exit_code] { exit_code = diff_command(*options); });
+}
+
+}  // namespace touchstone::tools

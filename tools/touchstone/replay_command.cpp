@@ -1,0 +1,73 @@
+// touchstone replay: one case, as a run has it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "conformance/report/details.h"
+#include "conformance/run/reproducer.h"
+#include "conformance/run/runner.h"
+#include "tools/touchstone/backend_option.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/selection.h"
+#include "tools/touchstone/terminal.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+
+namespace {
+
+struct Options {
+  Selection selection;
+  std::string id;
+  std::string backend = "reference";
+  std::string write;
+  std::string color = "auto";
+  JudgeOptions judge;
+};
+
+int replay(Options& options) {
+  const std::unique_ptr<Backend> backend = open_backend(options.backend);
+  const std::vector<PlannedCase> cases = plan(options.selection);
+  const auto found =
+      std::find_if(cases.begin(), cases.end(), [&](const PlannedCase& row) { return row.id == options.id; });
+  if (found == cases.end())
+    throw Exit(nothing_selected, fmt::format("there is no case '{}'; touchstone list shows them", options.id));
+  const CaseRecord record = run_case(*found, *backend, options.judge);
+  fmt::print("{}", render_problem(record, color_for(options.color)));
+  if (!options.write.empty()) {
+    try {
+      write_reproducer(options.write, found->read());
+    } catch (const FileError& error) {
+      throw Exit(broken, error.what());
+    }
+    fmt::print("written to {}\n", options.write);
+  }
+  if (record.verdict == Verdict::harness_error) return broken;
+  return is_pass(record.verdict) ? as_expected : unexpected_result;
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("replay", "Run one case again and show what comes of it");
+  command->add_option("CASE", options->id, "The id of the case; touchstone list shows them")->required();
+  add_backend_option(*command, options->backend);
+  add_plan_options(*command, options->selection);
+  add_judge_options(*command, options->judge);
+  command->add_option("--write", options->write, "Write the case to this directory, in ONNX's backend-test layout");
+  command->add_option("--color", options->color, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  command->footer(
+      "Exit codes: 0 it passes, 1 it does not, 2 usage, 3 it could not be tried, 5 there is no such case.\n"
+      "\n"
+      "Examples:\n"
+      "  touchstone replay quantize_linear/21/f16-f16-i4/blocked/zp/values --backend reference\n"
+      "  touchstone replay onnx/1.22.0/test_quantizelinear_axis --write reproducer\n");
+  command->callback([options, &exit_code] { exit_code = replay(*options); });
+}
+
+}  // namespace touchstone::tools
