@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Makes a directory of ONNX's own backend node tests for QuantizeLinear and DequantizeLinear.
 
-    onnx_node_tests.py DIRECTORY          makes DIRECTORY/<release>/test_*/ for every release that is not there yet
-    onnx_node_tests.py --check DIRECTORY  says nothing; exit code 1 if a release is not there
+    onnx_node_tests.py DIRECTORY          makes DIRECTORY/<release>/test_*/ for every release that is not there, or not
+                                          as it was made
+    onnx_node_tests.py --check DIRECTORY  says nothing; exit code 1 if there is such a release
 
 Each release of ONNX that introduced a version of the operators counts, with the data that its authors shipped. Up to
 1.22 the data are files in the wheel. Later wheels hold only the generators, so those are run, in a throw-away
 directory, and their cases are written in the same layout.
 
-Exit codes: 0 done, 1 --check found something missing, 2 wrong usage, 3 a download or a check failed.
+Exit codes: 0 done, 1 --check found something missing or damaged, 2 wrong usage, 3 a download or a check failed.
 """
 
 from __future__ import annotations
@@ -52,6 +53,9 @@ WHEELS = [
 GENERATED_RELEASE, GENERATED_TESTS = "1.23.2", 27
 GENERATOR_PACKAGES = Path(__file__).with_suffix(".txt")
 GENERATOR_PYTHONS = [(3, 11), (3, 12), (3, 13)]
+
+# In the directory of each release: the sums of its files, as `sha256sum --check` reads them.
+MANIFEST = "SHA256SUMS"
 
 NODE_TESTS = PurePosixPath("onnx/backend/test/data/node")
 
@@ -153,11 +157,34 @@ def generate(out: Path) -> None:
                     write(data / f"{kind}_{index}.pb", value, declared[index])
 
 
-def complete(release: Path, tests: int) -> bool:
+def whole(release: Path, tests: int) -> bool:
     """Whether every test that is expected is there, each with a model, an input and an output."""
     found = [test for test in release.glob("test_*") if wanted(test.name)]
     needed = ["model.onnx", "test_data_set_0/input_0.pb", "test_data_set_0/output_0.pb"]
     return len(found) == tests and all((test / file).is_file() for test in found for file in needed)
+
+
+def manifest(release: Path) -> bytes:
+    lines = []
+    # Strings, not paths: a check runs before everything else that tools/run and tools/test do, and must not be felt.
+    top = os.path.join(release, "")
+    for directory, _, files in os.walk(top):
+        for file in files:
+            path = os.path.join(directory, file)
+            name = path[len(top) :]
+            if name != MANIFEST:
+                with open(path, "rb") as content:
+                    lines.append((name, hashlib.sha256(content.read()).hexdigest()))
+    return "".join(f"{digest}  {name}\n" for name, digest in sorted(lines)).encode()
+
+
+def as_made(release: Path, tests: int) -> bool:
+    """Whether the release holds so many tests, and every byte of them as it was when its manifest was written."""
+    try:
+        made = (release / MANIFEST).read_bytes()
+        return len(list(filter(wanted, os.listdir(release)))) == tests and made == manifest(release)
+    except OSError:
+        return False
 
 
 def make(directory: Path, release: str, tests: int, fill) -> None:
@@ -168,9 +195,10 @@ def make(directory: Path, release: str, tests: int, fill) -> None:
         scratch.mkdir()
         out.mkdir()
         fill(scratch, out)
-        if not complete(out, tests):
+        if not whole(out, tests):
             fail(f"onnx {release} has {len(list(out.iterdir()))} whole tests of the operators, expected {tests}")
-        if not complete(target, tests):  # else somebody else made it in the meantime
+        (out / MANIFEST).write_bytes(manifest(out))
+        if not as_made(target, tests):  # else somebody else made it in the meantime
             shutil.rmtree(target, ignore_errors=True)
             out.rename(target)
     print(f"onnx {release}: {tests} tests", flush=True)
@@ -179,7 +207,7 @@ def make(directory: Path, release: str, tests: int, fill) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path, metavar="DIRECTORY")
-    parser.add_argument("--check", action="store_true", help="only say by the exit code whether everything is there")
+    parser.add_argument("--check", action="store_true", help="only say by the exit code whether all is as it was made")
     parser.add_argument("--generate", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.generate:
@@ -189,7 +217,7 @@ def main() -> int:
     jobs = [(wheel.release, wheel.tests, lambda s, o, w=wheel: extract(w, s, o)) for wheel in WHEELS]
     jobs.append((GENERATED_RELEASE, GENERATED_TESTS, install_and_generate))
     directory = arguments.directory.absolute()
-    missing = [job for job in jobs if not complete(directory / job[0], job[1])]
+    missing = [job for job in jobs if not as_made(directory / job[0], job[1])]
     if arguments.check:
         return 1 if missing else 0
     # So that temporary directories are removed when this process is ended.
