@@ -69,9 +69,9 @@ void ProgressLine::rewrite(std::string_view line) const noexcept {
 bool stop_requested() { return stop_flag != 0; }
 
 void watch_for_stop() {
-  const auto handler = [](int signal) {
+  const auto handler = [](int) {
     stop_flag = 1;
-    std::signal(signal, SIG_DFL);
+    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   };
   std::signal(SIGINT, handler);
   std::signal(SIGTERM, handler);
