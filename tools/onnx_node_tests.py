@@ -49,10 +49,18 @@ WHEELS = [
     Wheel("1.22.0", 27, "3.11", "manylinux_2_28", "1d0a2bdb15eb2b3cb65c438f3423d9620d14fdce32f92380e6bb1b2e09568ef5"),
 ]
 
-# The release whose cases are generated, with what the file of pinned packages beside this script installs.
-GENERATED_RELEASE, GENERATED_TESTS = "1.23.2", 27
-GENERATOR_PACKAGES = Path(__file__).with_suffix(".txt")
-GENERATOR_PYTHONS = [(3, 11), (3, 12), (3, 13)]
+
+
+class Generators(NamedTuple):
+    release: str
+    tests: int
+    packages: str  # the file beside this script that pins what they need, this release included
+    pythons: list[tuple[int, int]]  # those that its hashes are for
+
+
+GENERATORS = [
+    Generators("1.23.2", 27, "onnx_node_tests.txt", [(3, 11), (3, 12), (3, 13)]),
+]
 
 # In the directory of each release: the sums of its files, as `sha256sum --check` reads them.
 MANIFEST = "SHA256SUMS"
@@ -104,14 +112,14 @@ def extract(wheel: Wheel, scratch: Path, out: Path) -> None:
                 target.write_bytes(archive.read(member))
 
 
-def install_and_generate(scratch: Path, out: Path) -> None:
-    if sys.version_info[:2] not in GENERATOR_PYTHONS:
-        versions = ", ".join(".".join(map(str, version)) for version in GENERATOR_PYTHONS)
-        fail(f"the cases of onnx {GENERATED_RELEASE} can be generated with Python {versions}; this is {sys.version}")
+def install_and_generate(generators: Generators, scratch: Path, out: Path) -> None:
+    if sys.version_info[:2] not in generators.pythons:
+        versions = ", ".join(".".join(map(str, version)) for version in generators.pythons)
+        fail(f"the cases of onnx {generators.release} can be generated with Python {versions}; this is {sys.version}")
     pip(
-        f"onnx {GENERATED_RELEASE} and what it needs",
+        f"onnx {generators.release} and what it needs",
         *["install", "--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:", "--no-compile"],
-        *["--target", str(scratch), "--requirement", str(GENERATOR_PACKAGES)],
+        *["--target", str(scratch), "--requirement", str(Path(__file__).with_name(generators.packages))],
     )
     # A process of its own, because the packages exist only in the throw-away directory.
     command = [sys.executable, __file__, "--generate", str(out)]
@@ -119,7 +127,7 @@ def install_and_generate(scratch: Path, out: Path) -> None:
     result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment)
     if result.returncode != 0:
         print(result.stdout, result.stderr, file=sys.stderr, end="")
-        fail(f"the generators of onnx {GENERATED_RELEASE} failed")
+        fail(f"the generators of onnx {generators.release} failed")
 
 
 def generate(out: Path) -> None:
@@ -215,7 +223,7 @@ def main() -> int:
         return 0
 
     jobs = [(wheel.release, wheel.tests, lambda s, o, w=wheel: extract(w, s, o)) for wheel in WHEELS]
-    jobs.append((GENERATED_RELEASE, GENERATED_TESTS, install_and_generate))
+    jobs += [(row.release, row.tests, lambda s, o, r=row: install_and_generate(r, s, o)) for row in GENERATORS]
     directory = arguments.directory.absolute()
     missing = [job for job in jobs if not as_made(directory / job[0], job[1])]
     if arguments.check:
