@@ -166,6 +166,34 @@ TEST(Program, ExplainsACase) {
     EXPECT_THAT(run.out, HasSubstr(part));
 }
 
+TEST(Program, ExplainsWhereTheReferenceDiffers) {
+  using conformance::tensor;
+  using spec::ElementType;
+  const TemporaryDirectory scratch;
+  const fs::path test = scratch.path() / "tests" / "a";
+  const auto write = [&](const char* file, const reference::Tensor& value, const char* name) {
+    write_file(test / "test_data_set_0" / file, conformance::to_tensor_proto(value, name));
+  };
+  write("input_0.pb", tensor(ElementType::uint8, {2}, {0, 3}), "x");
+  write("input_1.pb", tensor(ElementType::float32, {2}, {0x7fc00000, 0x3f800000}), "scale");
+  onnx::ModelProto model = conformance::operator_model("DequantizeLinear", {"x", "scale"});
+  onnx::AttributeProto axis = conformance::attribute("axis", onnx::AttributeProto::INT);
+  axis.set_i(0);
+  *model.mutable_graph()->mutable_node(0)->add_attribute() = axis;
+  write_file(test / "model.onnx", model);
+
+  // 0 * NaN is a NaN, and any one will do; 3 * 1 is 3.
+  write("output_0.pb", tensor(ElementType::float32, {2}, {0xffc00001, 0x40000000}), "y");
+  const Outcome wrong = touchstone(scratch, {"explain", "onnx/a", "--data", "tests"});
+  EXPECT_THAT(wrong.out, AllOf(HasSubstr("2 (0x40000000)  the reference computes 3 (0x40400000)"),
+                               Not(HasSubstr("computes nan"))));
+
+  write("output_0.pb", tensor(ElementType::float16, {2}, {0x7e00, 0x4200}), "y");
+  const Outcome other_type = touchstone(scratch, {"explain", "onnx/a", "--data", "tests"});
+  EXPECT_THAT(other_type.out, AllOf(HasSubstr("gives something else: the type is float, expected float16"),
+                                    Not(HasSubstr("computes"))));
+}
+
 TEST(Program, RunsACopyAndWritesTheReport) {
   const TemporaryDirectory scratch;
   copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
