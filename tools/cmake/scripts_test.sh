@@ -11,7 +11,8 @@ expect() { # WHAT CODE TEXT COMMAND...
   local what=$1 code=$2 text=$3 output status=0
   output=$("${@:4}" 2>&1) || status=$?
   ((status == code)) && [[ $output == *"$text"* ]] && return
-  printf 'FAILED: %s\n  exit code %s, expected %s; expected to read: %s\n%s\n' "$what" "$status" "$code" "$text" "$output"
+  printf 'FAILED: %s\n  exit code %s, expected %s; expected to read: %s\n' "$what" "$status" "$code" "$text"
+  printf '%s\n' "$output"
   failures=$((failures + 1))
 }
 
@@ -49,7 +50,8 @@ expect 'a test in both builds' 0 'ran asan' "$scratch/tools/test" -R rounding
 expect 'a test in one build' 0 'ran test' "$scratch/tools/test" -R slow
 expect 'a test that fails' 1 'testing build/asan' "$scratch/tools/test" -R failing
 expect 'a test that does not exist' 5 'matches: -R nosuch' "$scratch/tools/test" -R nosuch
-expect 'no home' 2 'set HOME, or TOUCHSTONE_CACHE' env -u HOME -u XDG_CACHE_HOME -u TOUCHSTONE_CACHE "$scratch/tools/test"
+expect 'no home' 2 'set HOME, or TOUCHSTONE_CACHE' \
+  env -u HOME -u XDG_CACHE_HOME -u TOUCHSTONE_CACHE "$scratch/tools/test"
 expect 'a cache instead of a home' 0 'ran test' env -u HOME TOUCHSTONE_CACHE=/cache "$scratch/tools/test"
 
 # ---- tools/setup: why a step failed
@@ -66,7 +68,7 @@ explain_failure() ( # LOG'S LAST LINE
 expect 'a full disk' 3 'failed, there is no space left' explain_failure \
   "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device"
 expect 'no network' 3 'failed, it could not download' explain_failure 'ERROR: No matching distribution found for cmake'
-expect 'another file' 3 'failed, a download does not have' explain_failure 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES'
+expect 'another file' 3 'failed, a download does not have' explain_failure 'ERROR: PACKAGES DO NOT MATCH THE HASHES'
 expect 'anything else' 3 'making it failed' explain_failure 'Segmentation fault'
 
 # The first try, without the network, fails on every new machine: the log of the step must not say so.
