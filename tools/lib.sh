@@ -4,9 +4,6 @@
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
-cache=${TOUCHSTONE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/touchstone}
-[[ $cache == /* ]] || cache=$PWD/$cache
-node_tests=$cache/onnx-node-tests
 
 # Debian's tools come first, so that a pyenv, a conda or a protoc of one's own does not get into the build.
 system_path=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
@@ -17,6 +14,12 @@ die() { # CODE MESSAGE
   say "$2"
   exit "$1"
 }
+
+caches=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
+cache=${TOUCHSTONE_CACHE:-${caches:+$caches/touchstone}}
+[[ $cache ]] || die 2 "no place to keep downloads: set HOME, or TOUCHSTONE_CACHE to a directory with room for 250 MB"
+[[ $cache == /* ]] || cache=$PWD/$cache
+node_tests=$cache/onnx-node-tests
 
 onnx_source() { # prints VERSION SHA256
   sed -nE 's/^onnx==([^ ]+) --hash=sha256:([0-9a-f]+)$/\1 \2/p' "$root/tools/onnx-source.txt"

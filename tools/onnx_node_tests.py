@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Makes a directory of ONNX's own backend node tests for QuantizeLinear and DequantizeLinear.
 
-    onnx_node_tests.py DIRECTORY          makes DIRECTORY/<release>/test_*/ for every release that is not there yet
-    onnx_node_tests.py --check DIRECTORY  says nothing; exit code 1 if a release is not there
+    onnx_node_tests.py DIRECTORY          makes DIRECTORY/<release>/test_*/ for every release that is not there, or not
+                                          as it was made
+    onnx_node_tests.py --check DIRECTORY  says nothing; exit code 1 if there is such a release
 
 Each release of ONNX that introduced a version of the operators counts, with the data that its authors shipped. Up to
 1.22 the data are files in the wheel. Later wheels hold only the generators, so those are run, in a throw-away
 directory, and their cases are written in the same layout.
 
-Exit codes: 0 done, 1 --check found something missing, 2 wrong usage, 3 a download or a check failed.
+Exit codes: 0 done, 1 --check found something missing or damaged, 2 wrong usage, 3 a download or a check failed.
 """
 
 from __future__ import annotations
@@ -48,10 +49,21 @@ WHEELS = [
     Wheel("1.22.0", 27, "3.11", "manylinux_2_28", "1d0a2bdb15eb2b3cb65c438f3423d9620d14fdce32f92380e6bb1b2e09568ef5"),
 ]
 
-# The release whose cases are generated, with what the file of pinned packages beside this script installs.
-GENERATED_RELEASE, GENERATED_TESTS = "1.23.2", 27
-GENERATOR_PACKAGES = Path(__file__).with_suffix(".txt")
-GENERATOR_PYTHONS = [(3, 11), (3, 12), (3, 13)]
+
+
+class Generators(NamedTuple):
+    release: str
+    tests: int
+    packages: str  # the file beside this script that pins what they need, this release included
+    pythons: list[tuple[int, int]]  # those that its hashes are for
+
+
+GENERATORS = [
+    Generators("1.23.2", 27, "onnx_node_tests.txt", [(3, 11), (3, 12), (3, 13)]),
+]
+
+# In the directory of each release: the sums of its files, as `sha256sum --check` reads them.
+MANIFEST = "SHA256SUMS"
 
 NODE_TESTS = PurePosixPath("onnx/backend/test/data/node")
 
@@ -100,14 +112,14 @@ def extract(wheel: Wheel, scratch: Path, out: Path) -> None:
                 target.write_bytes(archive.read(member))
 
 
-def install_and_generate(scratch: Path, out: Path) -> None:
-    if sys.version_info[:2] not in GENERATOR_PYTHONS:
-        versions = ", ".join(".".join(map(str, version)) for version in GENERATOR_PYTHONS)
-        fail(f"the cases of onnx {GENERATED_RELEASE} can be generated with Python {versions}; this is {sys.version}")
+def install_and_generate(generators: Generators, scratch: Path, out: Path) -> None:
+    if sys.version_info[:2] not in generators.pythons:
+        versions = ", ".join(".".join(map(str, version)) for version in generators.pythons)
+        fail(f"the cases of onnx {generators.release} can be generated with Python {versions}; this is {sys.version}")
     pip(
-        f"onnx {GENERATED_RELEASE} and what it needs",
+        f"onnx {generators.release} and what it needs",
         *["install", "--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:", "--no-compile"],
-        *["--target", str(scratch), "--requirement", str(GENERATOR_PACKAGES)],
+        *["--target", str(scratch), "--requirement", str(Path(__file__).with_name(generators.packages))],
     )
     # A process of its own, because the packages exist only in the throw-away directory.
     command = [sys.executable, __file__, "--generate", str(out)]
@@ -115,7 +127,7 @@ def install_and_generate(scratch: Path, out: Path) -> None:
     result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment)
     if result.returncode != 0:
         print(result.stdout, result.stderr, file=sys.stderr, end="")
-        fail(f"the generators of onnx {GENERATED_RELEASE} failed")
+        fail(f"the generators of onnx {generators.release} failed")
 
 
 def generate(out: Path) -> None:
@@ -153,11 +165,34 @@ def generate(out: Path) -> None:
                     write(data / f"{kind}_{index}.pb", value, declared[index])
 
 
-def complete(release: Path, tests: int) -> bool:
+def whole(release: Path, tests: int) -> bool:
     """Whether every test that is expected is there, each with a model, an input and an output."""
     found = [test for test in release.glob("test_*") if wanted(test.name)]
     needed = ["model.onnx", "test_data_set_0/input_0.pb", "test_data_set_0/output_0.pb"]
     return len(found) == tests and all((test / file).is_file() for test in found for file in needed)
+
+
+def manifest(release: Path) -> bytes:
+    lines = []
+    # Strings, not paths: a check runs before everything else that tools/run and tools/test do, and must not be felt.
+    top = os.path.join(release, "")
+    for directory, _, files in os.walk(top):
+        for file in files:
+            path = os.path.join(directory, file)
+            name = path[len(top) :]
+            if name != MANIFEST:
+                with open(path, "rb") as content:
+                    lines.append((name, hashlib.sha256(content.read()).hexdigest()))
+    return "".join(f"{digest}  {name}\n" for name, digest in sorted(lines)).encode()
+
+
+def as_made(release: Path, tests: int) -> bool:
+    """Whether the release holds so many tests, and every byte of them as it was when its manifest was written."""
+    try:
+        made = (release / MANIFEST).read_bytes()
+        return len(list(filter(wanted, os.listdir(release)))) == tests and made == manifest(release)
+    except OSError:
+        return False
 
 
 def make(directory: Path, release: str, tests: int, fill) -> None:
@@ -168,9 +203,10 @@ def make(directory: Path, release: str, tests: int, fill) -> None:
         scratch.mkdir()
         out.mkdir()
         fill(scratch, out)
-        if not complete(out, tests):
+        if not whole(out, tests):
             fail(f"onnx {release} has {len(list(out.iterdir()))} whole tests of the operators, expected {tests}")
-        if not complete(target, tests):  # else somebody else made it in the meantime
+        (out / MANIFEST).write_bytes(manifest(out))
+        if not as_made(target, tests):  # else somebody else made it in the meantime
             shutil.rmtree(target, ignore_errors=True)
             out.rename(target)
     print(f"onnx {release}: {tests} tests", flush=True)
@@ -179,7 +215,7 @@ def make(directory: Path, release: str, tests: int, fill) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path, metavar="DIRECTORY")
-    parser.add_argument("--check", action="store_true", help="only say by the exit code whether everything is there")
+    parser.add_argument("--check", action="store_true", help="only say by the exit code whether all is as it was made")
     parser.add_argument("--generate", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.generate:
@@ -187,9 +223,9 @@ def main() -> int:
         return 0
 
     jobs = [(wheel.release, wheel.tests, lambda s, o, w=wheel: extract(w, s, o)) for wheel in WHEELS]
-    jobs.append((GENERATED_RELEASE, GENERATED_TESTS, install_and_generate))
+    jobs += [(row.release, row.tests, lambda s, o, r=row: install_and_generate(r, s, o)) for row in GENERATORS]
     directory = arguments.directory.absolute()
-    missing = [job for job in jobs if not complete(directory / job[0], job[1])]
+    missing = [job for job in jobs if not as_made(directory / job[0], job[1])]
     if arguments.check:
         return 1 if missing else 0
     # So that temporary directories are removed when this process is ended.

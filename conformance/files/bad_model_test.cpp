@@ -64,6 +64,11 @@ AttributeProto value_of(const TensorProto& tensor) {
 }
 
 const std::vector<BadModel> bad_models{
+    {"too_many_inputs",
+     [](ModelProto& m) {
+       for (int i = 0; i < limits::inputs_per_node; ++i) m.mutable_graph()->mutable_node(0)->add_input("x");
+     },
+     "inputs; the limit is 16"},
     {"no_graph", [](ModelProto& m) { m.clear_graph(); }, "no graph: not an ONNX model"},
     {"functions", [](ModelProto& m) { m.add_functions(); }, "functions"},
     {"training_info", [](ModelProto& m) { m.add_training_info(); }, "training_info"},

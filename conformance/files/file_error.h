@@ -1,7 +1,7 @@
 // What reading of a file from outside reports: which file, and what is wrong with it.
 #pragma once
 
-#include <filesystem>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -21,7 +21,11 @@ class FileError : public std::runtime_error {
   std::string reason_;
 };
 
-/// Text from a file as it may stand in a message: in quotes, one printable line of bounded length.
+/// Text from outside as a terminal may get it: control characters, those that change the direction of writing, and what
+/// is not UTF-8 as \xNN; what would be longer than `limit` bytes is cut, and ends in "...".
+std::string printable(std::string_view text, std::size_t limit);
+
+/// Text from a file as it may stand in a message: in quotes, printable, and short.
 std::string in_quotes(std::string_view text);
 
 }  // namespace touchstone::conformance

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "conformance/files/limits.h"
+#include "conformance/files/utf8.h"
 
 namespace touchstone::conformance {
 
@@ -18,21 +19,11 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::internal::WireFormatLite;
 using google::protobuf::io::CodedInputStream;
 
-/// Well-formed UTF-8 as in table 3-7 of the Unicode standard: no overlong forms, no surrogates, at most U+10FFFF.
 bool is_utf8(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto within = [](unsigned value, unsigned low, unsigned high) { return low <= value && value <= high; };
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const unsigned lead = byte(i);
-    const std::size_t length = lead < 0x80 ? 1 : within(lead, 0xC2, 0xDF) ? 2 : within(lead, 0xE0, 0xEF) ? 3 : 4;
-    if (length == 4 && !within(lead, 0xF0, 0xF4)) return false;
-    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (length > 1 && !within(byte(i + 1), low, high)) return false;
-    for (std::size_t k = 2; k < length; ++k)
-      if (!within(byte(i + k), 0x80, 0xBF)) return false;
-    i += length;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
   return true;
 }

@@ -85,6 +85,41 @@ TEST(ParseMessage, BoundsTheDepth) {
   EXPECT_THAT(failure_to_parse(delimited(7, graph)), HasSubstr("nested deeper than the limit"));
 }
 
+struct PrintableRow {
+  std::string_view text;
+  std::size_t limit;
+  std::string_view printed;
+};
+
+constexpr PrintableRow printable_rows[] = {
+    {"plain", 100, "plain"},
+    {"", 0, ""},
+    {"gr\xC3\xBC\xC3\x9F \xE2\x82\xAC", 100, "gr\xC3\xBC\xC3\x9F \xE2\x82\xAC"},
+    {"\033[31mred\n", 100, R"(\x1b[31mred\x0a)"},
+    {std::string_view("a\0b\x7F", 4), 100, R"(a\x00b\x7f)"},
+    {"\xC2\x9B"
+     "31m",
+     100, R"(\xc2\x9b31m)"},
+    {"\xE2\x80\xAE"
+     "txt",
+     100, R"(\xe2\x80\xaetxt)"},
+    {"a\xFF\xC3", 100, R"(a\xff\xc3)"},
+    {"12345", 5, "12345"},
+    {"123456", 5, "12..."},
+    {"1\xC3\xBC"
+     "3456",
+     5, "1..."},  // no half of a character
+    {"1\n", 4, "1..."},
+    {"1234", 2, ".."},
+    {"1", 0, ""},
+};
+
+TEST(Printable, EscapesAndBounds) {
+  for (const PrintableRow& row : printable_rows) EXPECT_EQ(printable(row.text, row.limit), row.printed);
+  EXPECT_EQ(in_quotes("x"), "\"x\"");
+  EXPECT_LE(in_quotes(std::string(1'000'000, '\n')).size(), 102u);
+}
+
 TEST(ParseMessage, WritesNothingToStandardError) {
   ::testing::internal::CaptureStderr();
   failure_to_parse("plain text, no message");

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "conformance/files/attribute.h"
+#include "conformance/files/case_size.h"
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
@@ -121,10 +122,14 @@ class ModelReader {
   }
 
   void read_inputs(const onnx::NodeProto& node, const std::string& where) {
+    if (node.input_size() > limits::inputs_per_node)
+      throw FileError(where, std::to_string(node.input_size()) + " inputs; the limit is " +
+                                 std::to_string(limits::inputs_per_node));
     for (const std::string& name : node.input()) {
       result_.node_inputs.push_back(name);
       const auto constant = constants_.find(name);
       if (constant != constants_.end()) {
+        size_.add(constant->second, origin_);
         result_.node.inputs.emplace_back(constant->second);
         continue;
       }
@@ -161,6 +166,7 @@ class ModelReader {
   const std::string& origin_;
   std::set<std::string> definitions_;  ///< all names of values
   std::map<std::string, Tensor> constants_;
+  CaseSize size_;
   std::string output_;
   OperatorModel result_;
 };

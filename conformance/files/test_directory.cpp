@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "conformance/files/case_size.h"
 #include "conformance/files/limits.h"
 
 namespace touchstone::conformance {
@@ -15,6 +16,10 @@ namespace touchstone::conformance {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view model_name = "model.onnx";
+constexpr std::string_view data_set_prefix = "test_data_set_";
+constexpr std::string_view must_reject_name = "must_reject.txt";
 
 /// In no particular order. Throws FileError where the directory cannot be read.
 std::vector<fs::directory_entry> entries_of(const fs::path& directory) {
@@ -62,21 +67,34 @@ class DataReader {
   DataReader(const fs::path& directory, const OperatorModel& model) : directory_(directory), model_(model) {}
 
   std::vector<DataSet> read() {
-    constexpr std::string_view prefix = "test_data_set_";
-    const std::set<int> numbers = numbers_in(directory_, prefix, "", limits::data_sets_per_case);
+    const std::set<int> numbers = numbers_in(directory_, data_set_prefix, "", limits::data_sets_per_case);
     if (numbers.empty()) throw FileError(directory_.string(), "no test_data_set_0");
     std::vector<DataSet> sets;
     for (const int number : numbers) {
-      const fs::path expected = directory_ / numbered(prefix, sets.size(), "");
+      const fs::path expected = directory_ / numbered(data_set_prefix, sets.size(), "");
       if (static_cast<std::size_t>(number) != sets.size())
         throw FileError(expected.string(), "missing, though there is test_data_set_" + std::to_string(number));
-      sets.push_back({read_tensors(expected, "input_", model_.graph_inputs, "graph input"),
-                      read_tensors(expected, "output_", model_.graph_outputs, "graph output")});
+      sets.push_back({read_tensors(expected, "input_", model_.graph_inputs, "graph input"), {}});
+      if (!fs::exists(expected / must_reject_name))
+        sets.back().expected = read_tensors(expected, "output_", model_.graph_outputs, "graph output");
+      add_copies(sets.back());
     }
     return sets;
   }
 
  private:
+  /// What a node that is bound to the data has beside them: constants, and inputs that stand there more than once.
+  void add_copies(const DataSet& set) {
+    for (std::size_t i = 0; i < model_.node_inputs.size(); ++i) {
+      const auto earlier = model_.node_inputs.begin() + static_cast<std::ptrdiff_t>(i);
+      if (const auto& constant = model_.node.inputs[i])
+        size_.add(*constant, directory_.string());
+      else if (std::find(model_.node_inputs.begin(), earlier, *earlier) != earlier)
+        for (const NamedTensor& input : set.inputs)
+          if (input.name == *earlier) size_.add(input.value, directory_.string());
+    }
+  }
+
   std::vector<NamedTensor> read_tensors(const fs::path& set, std::string_view prefix,
                                         const std::vector<std::string>& names, const std::string& what) {
     constexpr std::string_view suffix = ".pb";
@@ -103,30 +121,43 @@ class DataReader {
       throw FileError(path.string(), "named " + in_quotes(tensor.name) + ", but the " + what + " of this number is " +
                                          in_quotes(names[number]));
     tensor.name = names[number];
-    data_bytes_ += tensor.value.bytes().size();
-    if (data_bytes_ > limits::data_bytes_per_case)
-      throw FileError(directory_.string(),
-                      "more than " + std::to_string(limits::data_bytes_per_case) + " bytes of data in one case");
+    size_.add(tensor.value, directory_.string());
     return tensor;
   }
 
   const fs::path& directory_;
   const OperatorModel& model_;
-  std::uint64_t data_bytes_ = 0;
+  CaseSize size_;
 };
+
+/// Also without a model, or without data: what is missing is to be said, not to be overlooked.
+bool belongs_to_test(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  return name == model_name || name.starts_with(data_set_prefix);
+}
 
 }  // namespace
 
 std::vector<fs::path> find_test_directories(const fs::path& root) {
   std::vector<fs::path> directories;
-  std::vector<fs::path> to_visit{root};
+  std::vector<fs::path> to_visit;
+  const auto visit = [&](const fs::path& directory) {
+    const std::vector<fs::directory_entry> entries = entries_of(directory);
+    if (std::any_of(entries.begin(), entries.end(), belongs_to_test)) directories.push_back(directory);
+    for (const fs::directory_entry& entry : entries) {
+      // What cannot be examined is visited too: that will say why.
+      std::error_code error;
+      if (!entry.is_symlink(error) && (entry.is_directory(error) || error)) to_visit.push_back(entry.path());
+    }
+  };
+  visit(root);
   while (!to_visit.empty()) {
     const fs::path directory = std::move(to_visit.back());
     to_visit.pop_back();
-    for (const fs::directory_entry& entry : entries_of(directory)) {
-      std::error_code vanished;
-      if (entry.path().filename() == "model.onnx") directories.push_back(directory);
-      if (fs::is_directory(entry.symlink_status(vanished))) to_visit.push_back(entry.path());
+    try {
+      visit(directory);
+    } catch (const FileError&) {
+      directories.push_back(directory);  // reading it will fail again, and say why
     }
   }
   std::sort(directories.begin(), directories.end());
@@ -134,7 +165,11 @@ std::vector<fs::path> find_test_directories(const fs::path& root) {
 }
 
 Case read_test_directory(const fs::path& directory, std::string id) {
-  OperatorModel model = read_model_file(directory / "model.onnx");
+  const fs::path model_path = directory / model_name;
+  const std::vector<fs::directory_entry> entries = entries_of(directory);
+  if (std::none_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.path() == model_path; }))
+    throw FileError(model_path.string(), "missing");
+  OperatorModel model = read_model_file(model_path);
   std::vector<DataSet> sets = DataReader(directory, model).read();
   return {std::move(id), std::move(model), std::move(sets)};
 }

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "conformance/files/case_size.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/testing.h"
 
@@ -110,7 +111,7 @@ struct BadDirectory {
 };
 
 const std::vector<BadDirectory> bad_directories{
-    {"no_model", [](const auto& root, const auto&) { fs::remove(root / "model.onnx"); }, "model.onnx", "No such file"},
+    {"no_model", [](const auto& root, const auto&) { fs::remove(root / "model.onnx"); }, "model.onnx", "missing"},
     {"bad_model", [](const auto& root, const auto&) { write_file(root / "model.onnx", "x"); }, "model.onnx",
      "not a protocol buffer message"},
     {"no_data_set", [](const auto&, const auto& set) { fs::remove_all(set); }, "", "no test_data_set_0"},
@@ -179,8 +180,55 @@ TEST_F(TestDirectory, IsRefusedWithFileAndReason) {
   }
 }
 
+/// Writes a model with the zero point as a constant of so many elements, and so many data sets.
+void write_case(const fs::path& root, std::int64_t elements, int data_sets) {
+  onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "scale"});
+  model.mutable_graph()->mutable_node(0)->add_input("zero_point");
+  *model.mutable_graph()->add_initializer() = to_tensor_proto({spec::ElementType::uint2, {elements}}, "zero_point");
+  write_file(root / "model.onnx", model);
+  for (int i = 0; i < data_sets; ++i) {
+    const fs::path set = root / ("test_data_set_" + std::to_string(i));
+    write_file(set / "input_0.pb", float_tensor_proto("x", {1}));
+    write_file(set / "input_1.pb", float_tensor_proto("scale", {1}));
+    write_file(set / "output_0.pb", to_tensor_proto({spec::ElementType::uint2, {1}}, "y"));
+  }
+}
+
+TEST(CaseSize, CountsTheConstantsForEachDataSet) {
+  const TemporaryDirectory root;
+  constexpr std::int64_t elements = 1 << 20;
+  constexpr int data_sets = limits::elements_per_case / elements;
+  write_case(root.path() / "good", elements, data_sets - 1);
+  EXPECT_EQ(read_test_directory(root.path() / "good", "id").data_sets.size(), data_sets - 1);
+  write_case(root.path() / "bad", elements, data_sets);
+  EXPECT_THAT(failure_of([&] { read_test_directory(root.path() / "bad", "id"); }),
+              AllOf(HasSubstr("bad"), HasSubstr("more than the limit of 67108864 elements in one case")));
+}
+
+TEST(CaseSize, CountsInputsThatStandThereTwice) {
+  const TemporaryDirectory root;
+  onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "scale"});
+  constexpr int inputs = limits::inputs_per_node;
+  while (model.graph().node(0).input_size() < inputs) model.mutable_graph()->mutable_node(0)->add_input("x");
+  write_file(root.path() / "model.onnx", model);
+  const fs::path set = root.path() / "test_data_set_0";
+  write_file(set / "input_0.pb", to_tensor_proto({spec::ElementType::uint2, {limits::elements_per_case / 8}}, "x"));
+  write_file(set / "input_1.pb", float_tensor_proto("scale", {1}));
+  write_file(set / "output_0.pb", to_tensor_proto({spec::ElementType::uint2, {1}}, "y"));
+  EXPECT_THAT(failure_of([&] { read_test_directory(root.path(), "id"); }), HasSubstr("elements in one case"));
+}
+
+TEST(CaseSize, CountsBytesToo) {
+  const reference::Tensor mebibyte(spec::ElementType::float64, {1 << 17});
+  CaseSize size;
+  for (std::uint64_t bytes = 0; bytes < limits::data_bytes_per_case; bytes += 1 << 20) size.add(mebibyte, "some/test");
+  EXPECT_THAT(failure_of([&] { size.add(mebibyte, "some/test"); }),
+              AllOf(HasSubstr("some/test"), HasSubstr("more than the limit of 268435456 bytes in one case")));
+}
+
 TEST_F(TestDirectory, MustExist) {
-  EXPECT_THAT(failure_of([&] { read_test_directory(root() / "none", "id"); }), HasSubstr("none/model.onnx"));
+  EXPECT_THAT(failure_of([&] { read_test_directory(root() / "none", "id"); }),
+              AllOf(HasSubstr("none"), HasSubstr("No such file")));
 }
 
 TEST_F(TestDirectory, IsFoundAtTheRoot) { EXPECT_THAT(find_test_directories(root()), ElementsAre(root())); }
@@ -191,6 +239,27 @@ TEST(FindTestDirectories, FindsThemSortedAndBelowEachOther) {
   write_file(root.path() / "c" / "other.onnx", "");
   EXPECT_THAT(find_test_directories(root.path()),
               ElementsAre(root.path() / "a/10", root.path() / "a/2", root.path() / "a/2/inner", root.path() / "b"));
+}
+
+TEST(FindTestDirectories, OverlooksNoneForWhatIsMissingInIt) {
+  const TemporaryDirectory root;
+  write_file(root.path() / "only_data" / "test_data_set_0" / "input_0.pb", "");
+  write_file(root.path() / "only_model" / "model.onnx", "");
+  EXPECT_THAT(find_test_directories(root.path()), ElementsAre(root.path() / "only_data", root.path() / "only_model"));
+  EXPECT_THAT(failure_of([&] { read_test_directory(root.path() / "only_data", "id"); }),
+              HasSubstr("only_data/model.onnx: missing"));
+}
+
+TEST(FindTestDirectories, GivesThoseThatCannotBeRead) {
+  const TemporaryDirectory root;
+  write_file(root.path() / "a" / "model.onnx", "");
+  const fs::path unreadable = make_unreadable_directory(root.path());
+  const std::vector<fs::path> found = find_test_directories(root.path());
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0], root.path() / "a");
+  EXPECT_THAT(found[1].string(), ::testing::StartsWith(unreadable.string()));
+  EXPECT_THAT(failure_of([&] { read_test_directory(found[1], "id"); }),
+              AllOf(HasSubstr("cannot be read as a directory"), HasSubstr("File name too long")));
 }
 
 TEST(FindTestDirectories, DoesNotEnterSymbolicLinks) {

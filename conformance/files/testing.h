@@ -55,6 +55,20 @@ inline void write_file(const std::filesystem::path& path, const google::protobuf
   write_file(path, message.SerializeAsString());
 }
 
+/// Directories below each other, until the path of the last one is too long to be opened, even by root, whom no
+/// permission keeps out. Returns the first one.
+inline std::filesystem::path make_unreadable_directory(const std::filesystem::path& parent) {
+  const std::filesystem::path name(std::string(250, 'd'));
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(parent);
+  for (int i = 0; i < 17; ++i) {  // PATH_MAX is 4096
+    std::filesystem::create_directory(name);
+    std::filesystem::current_path(name);
+  }
+  std::filesystem::current_path(before);
+  return parent / name;
+}
+
 /// The message of the FileError that the action throws; any other outcome is a failure of the test.
 template <typename Action>
 std::string failure_of(Action action) {

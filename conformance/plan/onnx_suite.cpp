@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "conformance/files/file_error.h"
 #include "conformance/files/test_directory.h"
 
 namespace touchstone::conformance {
@@ -17,7 +18,11 @@ std::filesystem::path environment(const char* variable) {
 std::filesystem::path default_cache() {
   if (const auto cache = environment("TOUCHSTONE_CACHE"); !cache.empty()) return cache;
   if (const auto caches = environment("XDG_CACHE_HOME"); !caches.empty()) return caches / "touchstone";
-  return environment("HOME") / ".cache" / "touchstone";
+  // Without it, ".cache" would be one of wherever the program was started.
+  if (const auto home = environment("HOME"); !home.empty()) return home / ".cache" / "touchstone";
+  throw FileError("ONNX's tests",
+                  "no place to look for them: set HOME, TOUCHSTONE_CACHE or TOUCHSTONE_DATA, or name a directory with "
+                  "--data");
 }
 
 /// The path below the root. A root that is itself a test has none; its own name says which test it is.

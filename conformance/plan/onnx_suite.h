@@ -13,7 +13,7 @@ namespace touchstone::conformance {
 std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options);
 
 /// Where tools/setup puts the tests: $TOUCHSTONE_DATA, otherwise onnx-node-tests in the cache ($TOUCHSTONE_CACHE,
-/// $XDG_CACHE_HOME/touchstone or ~/.cache/touchstone).
+/// $XDG_CACHE_HOME/touchstone or ~/.cache/touchstone). Throws FileError if none of them is set.
 std::filesystem::path default_onnx_tests();
 
 }  // namespace touchstone::conformance

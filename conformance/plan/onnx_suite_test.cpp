@@ -52,9 +52,9 @@ class Environment {
   std::map<std::string, std::optional<std::string>> before_;
 };
 
-std::string default_with(const char* data, const char* cache, const char* caches) {
+std::string default_with(const char* data, const char* cache, const char* caches, const char* home = "/home/me") {
   const Environment environment(
-      {{"TOUCHSTONE_DATA", data}, {"TOUCHSTONE_CACHE", cache}, {"XDG_CACHE_HOME", caches}, {"HOME", "/home/me"}});
+      {{"TOUCHSTONE_DATA", data}, {"TOUCHSTONE_CACHE", cache}, {"XDG_CACHE_HOME", caches}, {"HOME", home}});
   return default_onnx_tests().string();
 }
 
@@ -63,6 +63,8 @@ TEST(OnnxSuite, LooksWhereSetupPutsTheData) {
   EXPECT_EQ(default_with("", "/cache", "/caches"), "/cache/onnx-node-tests");
   EXPECT_EQ(default_with("", "", "/caches"), "/caches/touchstone/onnx-node-tests");
   EXPECT_EQ(default_with("", "", ""), "/home/me/.cache/touchstone/onnx-node-tests");
+  EXPECT_EQ(default_with("/data", "", "", ""), "/data");
+  EXPECT_THAT(failure_of([] { default_with("", "", "", ""); }), testing::HasSubstr("set HOME"));
 }
 
 }  // namespace

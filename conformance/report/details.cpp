@@ -7,11 +7,15 @@
 #include <array>
 #include <functional>
 
+#include "conformance/files/file_error.h"
 #include "conformance/run/number.h"
 
 namespace touchstone::conformance {
 
 namespace {
+
+/// Of a path and a message about it.
+constexpr std::size_t longest_text = 6000;
 
 std::string number_text(const std::optional<ElementCode>& element) {
   if (!element) return "";
@@ -49,6 +53,7 @@ std::string render_elements(const std::vector<ElementRow>& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i)
       lines[i + 1] += fmt::format(" {:>{}}", column.text(rows[i]), width + 1);
   }
+  for (std::string& line : lines) line.erase(line.find_last_not_of(' ') + 1);
   return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
@@ -56,7 +61,7 @@ std::string render_problem(const CaseRecord& record, Color color) {
   const std::string verdict = color == Color::always
                                   ? fmt::format(fg(fmt::terminal_color::red), "{}", name(record.verdict))
                                   : std::string(name(record.verdict));
-  std::string text = fmt::format("{}  {}\n    {}\n", verdict, record.id, record.reason);
+  std::string text = fmt::format("{}  {}\n    {}\n", verdict, printable(record.id, longest_text), printable(record.reason, longest_text));
   for (const Cell& cell : record.cells) text += fmt::format("    cell {}\n", to_string(cell));
   std::vector<ElementRow> rows;
   for (const WrongElement& wrong : record.wrong_elements)

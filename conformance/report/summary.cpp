@@ -1,10 +1,13 @@
 #include "conformance/report/summary.h"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 namespace touchstone::conformance {
 
-Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records) {
+Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
+                  std::vector<ExpectationOutcome> expectations) {
   Summary summary;
   summary.cases = planned_cases;
   summary.legal_cells = count_legal_cells();
@@ -12,6 +15,12 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   std::set<Cell> covered;
   for (const CaseRecord& record : records) {
     ++summary.by_verdict[static_cast<std::size_t>(record.verdict)];
+    if (is_expected(expectations, record))
+      ++summary.expected;
+    else if (record.verdict == Verdict::harness_error)
+      ++summary.unexpected_errors;
+    else if (!is_pass(record.verdict) && record.verdict != Verdict::not_run)
+      ++summary.unexpected;
     summary.elements += record.elements;
     summary.masked += record.masked;
     const bool ran = record.verdict != Verdict::not_run && record.verdict != Verdict::harness_error;
@@ -26,14 +35,17 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
       summary.matrix[{version->op, opset, type}].count(record.verdict);
   }
   summary.covered_cells = covered.size();
+  summary.expectations = std::move(expectations);
   return summary;
 }
 
 int exit_code(const Summary& summary) {
-  const std::size_t undecided = summary.count(Verdict::not_run) + summary.count(Verdict::harness_error);
+  const bool all_expectations_hold =
+      std::all_of(summary.expectations.begin(), summary.expectations.end(),
+                  [](const ExpectationOutcome& row) { return row.expired || row.holds(); });
   if (summary.cases == 0) return 5;
-  if (summary.passed() + undecided < summary.cases) return 1;
-  if (summary.count(Verdict::harness_error) > 0) return 3;
+  if (summary.unexpected > 0 || !all_expectations_hold) return 1;
+  if (summary.unexpected_errors > 0) return 3;
   if (summary.count(Verdict::not_run) > 0) return 4;
   return 0;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/judge/verdict.h"
+#include "conformance/run/expectations.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -42,15 +43,22 @@ struct Summary {
   /// Of the pass_variant cases: how many each reading explains, by ambiguity and reading.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> readings;
 
+  /// What became of the expectations, and how many cases went wrong as they say.
+  std::vector<ExpectationOutcome> expectations;
+  std::size_t expected = 0;
+  std::size_t unexpected = 0;        ///< cases that went wrong and were not expected to; undecided ones not among them
+  std::size_t unexpected_errors = 0;  ///< harness errors that were not expected
+
   std::size_t count(Verdict verdict) const { return by_verdict[static_cast<std::size_t>(verdict)]; }
   std::size_t passed() const { return count(Verdict::pass) + count(Verdict::pass_variant); }
 };
 
 /// Cases of the plan that have no record are not_run.
-Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records);
+Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
+                  std::vector<ExpectationOutcome> expectations = {});
 
-/// The program's exit code for a run that came to its end: 0 as expected, 1 an unexpected result, 3 only the harness
-/// failed, 4 incomplete, 5 nothing selected.
+/// The program's exit code for a run that came to its end: 0 as expected, 1 an unexpected result (also a pass, or an
+/// expectation that no case meets), 3 only the harness failed, 4 incomplete, 5 nothing selected.
 int exit_code(const Summary& summary);
 
 }  // namespace touchstone::conformance

@@ -97,6 +97,7 @@ std::vector<ExpectationOutcome> apply(const std::vector<Expectation>& expectatio
 }
 
 bool is_expected(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record) {
+  if (is_pass(record.verdict)) return false;
   for (const ExpectationOutcome& row : outcomes)
     if (Filter(row.expectation.pattern).takes(record.id))
       return !row.expired && row.expectation.verdict == record.verdict;

@@ -21,8 +21,9 @@ function(touchstone_options target)
 endfunction()
 
 # touchstone_library(<name> SOURCES <file>... [LINK <library>...])
-# The library Touchstone::<name> of the folder <name>/, with its headers, ready to be installed. Includes are written from
-# the project's top ("spec/element_type.h"); a user of the installed package may write <touchstone/spec/element_type.h> as well.
+# The library Touchstone::<name> of the folder <name>/, ready to be installed with its headers, but for those of tests.
+# Includes are written from the project's top ("spec/element_type.h"); a user of the installed package may write
+# <touchstone/spec/element_type.h> as well.
 function(touchstone_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   set(target touchstone_${name})
@@ -44,5 +45,5 @@ function(touchstone_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS ${target} EXPORT TouchstoneTargets)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${name}
-          FILES_MATCHING PATTERN "*.h" PATTERN "testing.h" EXCLUDE)
+          FILES_MATCHING PATTERN "*.h" PATTERN "testing.h" EXCLUDE PATTERN "random_nodes.h" EXCLUDE)
 endfunction()

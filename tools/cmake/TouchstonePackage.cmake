@@ -6,6 +6,6 @@ configure_package_config_file(
   INSTALL_DESTINATION ${touchstone_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TouchstoneConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/TouchstoneConfig.cmake ${PROJECT_BINARY_DIR}/TouchstoneConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/TouchstoneDependencies.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/TouchstoneLibraryDependencies.cmake
         DESTINATION ${touchstone_package_dir})
 install(EXPORT TouchstoneTargets NAMESPACE Touchstone:: DESTINATION ${touchstone_package_dir})

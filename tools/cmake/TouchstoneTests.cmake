@@ -5,6 +5,8 @@ find_package(rapidcheck REQUIRED CONFIG)
 find_package(benchmark REQUIRED CONFIG)
 include(GoogleTest)
 
+add_test(NAME tools_scripts COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scripts_test.sh ${PROJECT_SOURCE_DIR}/tools)
+
 # touchstone_test(<name> SOURCES <file>... [LINK <library>...])
 # One program of GoogleTest; each TEST is a test of CTest's own.
 function(touchstone_test name)

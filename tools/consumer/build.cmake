@@ -8,6 +8,16 @@ file(REMOVE_RECURSE ${WORK})
 string(REPLACE ";" ":" paths "${WORK}/prefix;${DEPENDENCIES}")
 set(ENV{CMAKE_PREFIX_PATH} "${paths}")
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+
+# A user of the libraries needs what they need, and nothing that only the tests or the program do.
+file(GLOB_RECURSE installed ${WORK}/prefix/include/*.h ${WORK}/prefix/*.cmake)
+foreach(file IN LISTS installed)
+  file(STRINGS ${file} needed REGEX "#include <(rapidcheck|gtest|gmock|benchmark|CLI)[./]|CLI11")
+  if(needed)
+    message(FATAL_ERROR "${file} is installed, but has ${needed}")
+  endif()
+endforeach()
+
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -G Ninja -DCMAKE_BUILD_TYPE=${CONFIG}
     -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}")
 run(${CMAKE_COMMAND} --build ${WORK}/build)

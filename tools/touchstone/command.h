@@ -1,9 +1,12 @@
 // The program's subcommands: each registers itself, and leaves its exit code behind.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace touchstone::tools {
 
@@ -17,12 +20,30 @@ enum ExitCode {
   nothing_selected = 5,
 };
 
+/// The same for people, at the end of every help.
+inline constexpr std::string_view exit_codes =
+    "Exit codes: 0 as expected, 1 an unexpected result, 2 usage, 3 the backend or the infrastructure failed,\n"
+    "4 incomplete, 5 nothing selected.\n";
+
+/// How much of an id is shown; ids are as long as paths may be.
+inline constexpr std::size_t longest_id = 5000;
+
 /// Ends the program with a message and an exit code.
 class Exit : public std::runtime_error {
  public:
   Exit(ExitCode exit_code, const std::string& message) : std::runtime_error(message), code(exit_code) {}
   ExitCode code;
 };
+
+/// Throws Exit if any option was given: for subjects that take none.
+inline void refuse_options(const CLI::App& command, std::string_view subject) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 0 && !option->get_positional())
+      throw Exit(usage, fmt::format("{}: {} has no meaning for {}", command.get_name(), option->get_name(), subject));
+}
+
+/// Of the program, and of what it was built with: a few lines.
+std::string version_text();
 
 /// `exit_code` is set when the subcommand was the one that was called and it has run.
 void add_run_command(CLI::App& app, int& exit_code);

@@ -2,6 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+
 #include "conformance/judge/compare.h"
 #include "conformance/report/details.h"
 #include "conformance/run/number.h"
@@ -50,14 +55,24 @@ std::string_view name(spec::Standing standing) {
   return names[static_cast<std::size_t>(standing)];
 }
 
+std::string standing_text(const spec::ReadingInfo& reading) {
+  if (reading.permitted_in.count == 0) return std::string(name(reading.standing));
+  return fmt::format("{} in {}", name(reading.standing), versions_text(reading.permitted_in));
+}
+
 void explain(const spec::Ambiguity& ambiguity) {
   fmt::print("{} (AMB-{:02})\n  {}\n  versions: {}\n  source: {}\n  readings:\n", ambiguity.id, ambiguity.number,
              ambiguity.question, versions_text(ambiguity.applies), ambiguity.source);
+  std::size_t width = 0;
+  for (const spec::ReadingInfo& reading : ambiguity.readings) width = std::max(width, standing_text(reading).size());
   for (const spec::ReadingInfo& reading : ambiguity.readings)
-    fmt::print("    {:<10} {:<28} {}\n", name(reading.standing), reading.id, reading.sentence);
+    fmt::print("    {:<{}}  {:<28} {}\n", standing_text(reading), width, reading.id, reading.sentence);
 }
 
 // ---- cases
+
+/// A name or a reason, which may hold text from a file.
+std::string shown(std::string_view text) { return printable(text, 1000); }
 
 std::string tensor_text(const reference::Tensor& tensor) {
   return fmt::format("{}[{}]", spec::name(tensor.type()), fmt::join(tensor.shape(), ","));
@@ -65,21 +80,23 @@ std::string tensor_text(const reference::Tensor& tensor) {
 
 std::string attribute_text(const reference::AttributeValue& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-  if (const auto* text = std::get_if<std::string>(&value)) return fmt::format("\"{}\"", *text);
+  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
   return fmt::format("of type {}", std::get<reference::ForeignAttribute>(value).type);
 }
 
 void print_model(const Case& explained, const CaseRecord& record) {
-  fmt::print("{}\n", explained.id);
+  fmt::print("{}\n", printable(explained.id, longest_id));
   const Node& node = explained.model.node;
   const std::string version =
       record.subject ? fmt::format(", version {}", record.subject->version->since_version) : std::string();
   fmt::print("  {} of {}, opset {}{}\n", spec::name(node.op), node.domain, node.opset, version);
+  if (!explained.form.empty()) fmt::print("  form {}\n", explained.form);
   for (const Cell& cell : record.cells) fmt::print("  cell {}\n", to_string(cell));
   for (const auto& [attribute, value] : node.attributes)
-    fmt::print("  attribute {} = {}\n", attribute, attribute_text(value));
+    fmt::print("  attribute {} = {}\n", shown(attribute), attribute_text(value));
   for (std::size_t i = 0; i < explained.model.node_inputs.size(); ++i)
-    if (node.inputs[i]) fmt::print("  constant {}: {}\n", explained.model.node_inputs[i], tensor_text(*node.inputs[i]));
+    if (node.inputs[i])
+      fmt::print("  constant {}: {}\n", shown(explained.model.node_inputs[i]), tensor_text(*node.inputs[i]));
 }
 
 void print_clauses(const CaseRecord& record) {
@@ -94,8 +111,14 @@ bool same(const Outcome& left, const Outcome& right) {
          compare(left.result()->y, right.result()->y).none();
 }
 
+spec::Standing standing_in(const spec::OperatorVersion& version, const spec::ReadingInfo& reading) {
+  const bool permitted = spec::is_permitted(reading, version.domain, version.op, version.since_version);
+  return permitted ? reading.standing : spec::Standing::rejected;
+}
+
 /// Those whose readings differ in what they make of the node.
 void print_ambiguities(const Node& node, const Outcome& primary) {
+  const spec::OperatorVersion& version = reference::operator_version(node);
   fmt::print("\nambiguities on which its outcome depends\n");
   bool any = false;
   for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
@@ -104,7 +127,7 @@ void print_ambiguities(const Node& node, const Outcome& primary) {
       if (same(primary, reference::interpret(node, Policy().with(a, r)))) continue;
       const spec::ReadingInfo& reading = spec::ambiguities[a]->readings[r];
       fmt::print("  {}: {}, a {} reading, gives another outcome\n", spec::ambiguities[a]->id, reading.id,
-                 name(reading.standing));
+                 name(standing_in(version, reading)));
       any = true;
     }
   }
@@ -114,14 +137,19 @@ void print_ambiguities(const Node& node, const Outcome& primary) {
 void print_elements(const DataSet& data, const Node& node, const Outcome& outcome, std::int64_t limit) {
   const reference::Result* result = outcome.result();
   if (result == nullptr) {
-    fmt::print("  not legal: {} ({})\n", outcome.rejection()->reason, outcome.rejection()->clause->id);
+    fmt::print("  not legal: {} ({})\n", shown(outcome.rejection()->reason), outcome.rejection()->clause->id);
     return;
   }
   const auto code = [](const reference::Tensor& tensor, std::int64_t i) {
     return ElementCode{tensor.type(), tensor.code(i)};
   };
+  const auto alone = [](const reference::Tensor& tensor, std::int64_t i) {
+    return reference::Tensor::from_codes(tensor.type(), {}, std::array{tensor.code(i)});
+  };
   const reference::Tensor* zero_point = node.inputs.size() > 2 && node.inputs[2] ? &*node.inputs[2] : nullptr;
   const reference::Tensor& expected = data.expected.empty() ? result->y : data.expected.front().value;
+  const TensorDifference difference = compare(expected, result->y);
+  if (!difference.form.empty()) fmt::print("  the reference gives something else: {}\n", difference.form);
   std::vector<ElementRow> rows;
   for (std::int64_t i = 0; i < result->y.size() && (limit <= 0 || i < limit); ++i) {
     ElementRow row{.index = i,
@@ -135,9 +163,9 @@ void print_elements(const DataSet& data, const Node& node, const Outcome& outcom
     if (expected.shape() == result->y.shape()) row.expected = code(expected, i);
     if (result->unspecified[static_cast<std::size_t>(i)])
       row.note = "the specification leaves this open";
-    else if (row.expected &&
-             decimal(expected.type(), row.expected->code) != decimal(result->y.type(), result->y.code(i)))
-      row.note = fmt::format("the reference computes {}", decimal(result->y.type(), result->y.code(i)));
+    else if (difference.form.empty() && !compare(alone(expected, i), alone(result->y, i)).none())
+      row.note = fmt::format("the reference computes {} ({})", decimal(result->y.type(), result->y.code(i)),
+                             hex(result->y.type(), result->y.code(i)));
     rows.push_back(row);
   }
   fmt::print("{}", render_elements(rows));
@@ -155,30 +183,42 @@ void explain(const Case& explained, std::int64_t elements) {
   print_clauses(record);
   for (std::size_t i = 0; i < explained.data_sets.size(); ++i) {
     const DataSet& data = explained.data_sets[i];
+    if (data.repeats) {
+      fmt::print("\ndata set {}\n  the inputs of data set {} again: the outputs must be the same to the last bit\n", i,
+                 *data.repeats);
+      continue;
+    }
     const Node node = bind_inputs(explained.model, data.inputs);
     const Outcome outcome = reference::interpret(node);
     print_ambiguities(node, outcome);
     fmt::print("\ndata set {}\n", i);
-    for (const NamedTensor& input : data.inputs) fmt::print("  input {}: {}\n", input.name, tensor_text(input.value));
+    for (const NamedTensor& input : data.inputs)
+      fmt::print("  input {}: {}\n", shown(input.name), tensor_text(input.value));
     for (const NamedTensor& output : data.expected)
-      fmt::print("  expected {}: {}\n", output.name, tensor_text(output.value));
+      fmt::print("  expected {}: {}\n", shown(output.name), tensor_text(output.value));
     print_elements(data, node, outcome, elements);
   }
 }
 
 [[noreturn]] void throw_unknown(const std::string& subject, const std::vector<PlannedCase>& cases) {
-  std::string message = fmt::format("there is no case, clause or ambiguity '{}'", subject);
+  std::string message = fmt::format("there is no case, clause or ambiguity '{}'", shown(subject));
   std::size_t similar = 0;
   for (const PlannedCase& planned : cases)
     if (planned.id.find(subject) != std::string::npos && ++similar <= 5)
-      message += "\n  did you mean " + planned.id + "?";
+      message += "\n  did you mean " + shown(planned.id) + "?";
   if (similar == 0) message += "; touchstone list shows them";
   throw Exit(nothing_selected, message);
 }
 
-void explain(ExplainOptions& options) {
-  if (const spec::Clause* clause = spec::find_clause(options.subject)) return explain(*clause);
-  if (const spec::Ambiguity* ambiguity = spec::find_ambiguity(options.subject)) return explain(*ambiguity);
+void explain(const CLI::App& command, ExplainOptions& options) {
+  if (const spec::Clause* clause = spec::find_clause(options.subject)) {
+    refuse_options(command, "a clause");
+    return explain(*clause);
+  }
+  if (const spec::Ambiguity* ambiguity = spec::find_ambiguity(options.subject)) {
+    refuse_options(command, "an ambiguity");
+    return explain(*ambiguity);
+  }
   const std::vector<PlannedCase> cases = plan(options.selection);
   for (const PlannedCase& planned : cases) {
     if (planned.id != options.subject) continue;
@@ -201,15 +241,18 @@ void add_explain_command(CLI::App& app, int& exit_code) {
       ->add_option("CASE", options->subject, "The id of a case, a clause or an ambiguity; touchstone list shows them")
       ->required();
   command->add_option("--elements", options->elements, "How many elements of each data set to show; 0 shows all")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();
-  add_selection_options(*command, options->selection);
+  add_plan_options(*command, options->selection);
   command->footer(
-      "Examples:\n"
-      "  touchstone explain onnx/1.22.0/test_quantizelinear_axis\n"
-      "  touchstone explain ql-round-half-even\n"
-      "  touchstone explain amb-nan-to-integer\n");
-  command->callback([options, &exit_code] {
-    explain(*options);
+      fmt::format("{}\n"
+                  "Examples:\n"
+                  "  touchstone explain onnx/1.22.0/test_quantizelinear_axis\n"
+                  "  touchstone explain ql-round-half-even\n"
+                  "  touchstone explain amb-nan-to-integer\n",
+                  exit_codes));
+  command->callback([command, options, &exit_code] {
+    explain(*command, *options);
     exit_code = as_expected;
   });
 }

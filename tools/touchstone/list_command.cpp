@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "conformance/backends/backend.h"
+#include "conformance/files/file_error.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 #include "tools/touchstone/command.h"
@@ -17,7 +18,8 @@ struct ListOptions {
 };
 
 void list_cases(Selection& selection) {
-  for (const conformance::PlannedCase& planned : select(selection)) fmt::print("{}\n", planned.id);
+  for (const conformance::PlannedCase& planned : select(selection))
+    fmt::print("{}\n", conformance::printable(planned.id, longest_id));
 }
 
 void list_clauses(Selection&) {
@@ -53,10 +55,13 @@ void add_list_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   add_selection_options(*command, options->selection);
   command->footer(
-      "Examples:\n"
-      "  touchstone list --filter '*blocked*'\n"
-      "  touchstone list clauses\n");
-  command->callback([options, &exit_code] {
+      fmt::format("{}\n"
+                  "Examples:\n"
+                  "  touchstone list --filter '*blocked*'\n"
+                  "  touchstone list clauses\n",
+                  exit_codes));
+  command->callback([command, options, &exit_code] {
+    if (options->what != "cases") refuse_options(*command, options->what);
     lists.at(options->what)(options->selection);
     exit_code = as_expected;
   });

@@ -1,35 +1,68 @@
 // The program `touchstone`.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "conformance/files/file_error.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/terminal.h"
 
 namespace {
 
+using namespace touchstone::tools;
+
+/// Room for the longest path and what is wrong with it.
+constexpr std::size_t longest_line = 6000;
+
+/// Messages may quote names and paths of any content.
+void print_message(std::string_view message) {
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    write_to_stderr(touchstone::conformance::printable(message.substr(0, end), longest_line) + "\n");
+    message.remove_prefix(std::min(end + 1, message.size()));
+  }
+}
+
 int call(int argc, char** argv) {
-  int exit_code = touchstone::tools::as_expected;
+  int exit_code = as_expected;
   CLI::App app("Touchstone: the conformance suite for ONNX quantization operators", "touchstone");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  touchstone::tools::add_run_command(app, exit_code);
-  touchstone::tools::add_list_command(app, exit_code);
-  touchstone::tools::add_explain_command(app, exit_code);
-  touchstone::tools::add_replay_command(app, exit_code);
-  touchstone::tools::add_diff_command(app, exit_code);
-  touchstone::tools::add_version_command(app, exit_code);
+  add_run_command(app, exit_code);
+  add_list_command(app, exit_code);
+  add_explain_command(app, exit_code);
+  add_replay_command(app, exit_code);
+  add_diff_command(app, exit_code);
+  add_version_command(app, exit_code);
+  app.set_version_flag("--version", version_text, "Print versions");
+  app.footer(
+      fmt::format("{}\n"
+                  "Examples:\n"
+                  "  touchstone run\n"
+                  "  touchstone explain onnx/1.22.0/test_quantizelinear_axis\n"
+                  "  touchstone list ambiguities\n"
+                  "  touchstone run --help\n",
+                  exit_codes));
   try {
     const std::string first = argc > 1 ? argv[1] : "";
     const auto is_first = [&](const CLI::App* command) { return command->get_name() == first; };
     if (!first.empty() && first.front() != '-' && std::as_const(app).get_subcommands(is_first).empty())
-      throw touchstone::tools::Exit(touchstone::tools::usage,
-                                    fmt::format("there is no subcommand '{}'; touchstone --help shows them", first));
+      throw Exit(usage, fmt::format("there is no subcommand '{}'; touchstone --help shows them", first));
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? touchstone::tools::as_expected : touchstone::tools::usage;
+    std::ostringstream help;
+    std::ostringstream message;
+    const int code = app.exit(error, help, message);
+    fmt::print("{}", help.str());
+    print_message(message.str());
+    return code == 0 ? as_expected : usage;
   }
   return exit_code;
 }
@@ -37,15 +70,17 @@ int call(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  prepare_standard_streams();
   try {
     const int exit_code = call(argc, argv);
     if (std::fflush(stdout) == 0) return exit_code;
-    fmt::print(stderr, "touchstone: the output cannot be written\n");
-  } catch (const touchstone::tools::Exit& exit) {
-    fmt::print(stderr, "touchstone: {}\n", exit.what());
+    print_message(fmt::format("touchstone: standard output cannot be written: {}", std::strerror(errno)));
+  } catch (const Exit& exit) {
+    print_message(fmt::format("touchstone: {}", exit.what()));
     return exit.code;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "touchstone: {}\n", error.what());
+    const char* where = std::ferror(stdout) != 0 ? "standard output: " : "";
+    print_message(fmt::format("touchstone: {}{}", where, error.what()));
   }
-  return touchstone::tools::broken;
+  return broken;
 }

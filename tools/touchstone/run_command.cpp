@@ -1,7 +1,9 @@
 // touchstone run: the cases of the suites against a backend.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <thread>
 
@@ -11,7 +13,9 @@
 #include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
+#include "conformance/run/expectations.h"
 #include "conformance/run/journal.h"
+#include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "conformance/version.h"
 #include "tools/touchstone/backend_option.h"
@@ -33,6 +37,8 @@ struct Options {
   std::string output = "touchstone-report";
   std::string resume;
   std::string color = "auto";
+  std::string expectations;
+  std::size_t reproducers = 20;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   JudgeOptions judge;
   bool quiet = false;
@@ -52,6 +58,15 @@ RunInfo describe_run(const Options& options, const Backend& backend, const std::
           .strict = options.judge.strict,
           .sign_of_zero = options.judge.sign_of_zero,
           .host = host_description()};
+}
+
+std::vector<Expectation> expectations_of(const Options& options) {
+  if (options.expectations.empty()) return {};
+  try {
+    return read_expectations(options.expectations);
+  } catch (const FileError& error) {
+    throw Exit(usage, fmt::format("--expectations {}", error.what()));
+  }
 }
 
 /// Before the run: to find out afterwards that nothing can be written would be a pity.
@@ -95,11 +110,40 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, Jou
   });
 }
 
-void print_problems(const std::vector<CaseRecord>& records, Color color) {
+void print_problems(const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
   std::size_t shown = 0;
-  for (const CaseRecord& record : records)
-    if (!is_pass(record.verdict) && ++shown <= shown_problems) fmt::print("{}\n", render_problem(record, color));
+  for (const CaseRecord& record : records) {
+    if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
+    if (++shown <= shown_problems) fmt::print("{}\n", render_problem(record, color));
+  }
   if (shown > shown_problems) fmt::print("... and {} more, in report.json\n\n", shown - shown_problems);
+}
+
+/// The same on every day of the run, and everywhere: days begin at midnight UTC.
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
+}
+
+/// Reproducers of an earlier run in the same directory would be taken for this one's.
+void write_reproducers(const fs::path& directory, const Options& options, const std::vector<PlannedCase>& cases,
+                       const std::vector<CaseRecord>& records) {
+  const fs::path root = directory / "reproducers";
+  std::error_code error;
+  fs::remove_all(root, error);
+  const std::vector<std::size_t> chosen = choose_reproducers(records, options.reproducers);
+  for (const std::size_t place : chosen) {
+    const fs::path below = reproducer_path(records[place].id);
+    write_reproducer(root / below, cases[place].read());
+    write_file_whole(root / below / "replay.txt",
+                     fmt::format("touchstone replay '{}' --backend '{}' --seed {}{}{}\n{}: {}\n", records[place].id,
+                                 options.backend, options.selection.seed, options.judge.strict ? " --strict" : "",
+                                 options.judge.sign_of_zero ? " --sign-of-zero" : "", name(records[place].verdict),
+                                 records[place].reason));
+  }
+  if (!chosen.empty())
+    fmt::print("{} reproducers: {}, to run with touchstone run --suite onnx --data {}\n", chosen.size(), root.string(),
+               root.string());
 }
 
 void write_reports(const fs::path& directory, const RunInfo& info, const Summary& summary,
@@ -114,6 +158,7 @@ int run_command(Options& options) {
   const RunInfo info = describe_run(options, *backend, cases);
   const fs::path directory = options.resume.empty() ? options.output : options.resume;
   const fs::path journal_path = directory / journal_name;
+  const std::vector<Expectation> expectations = expectations_of(options);
 
   std::vector<CaseRecord> records;
   try {
@@ -125,15 +170,16 @@ int run_command(Options& options) {
       records = records_to_resume(journal, info, cases, options.resume);
       run_rest(cases, options, JournalWriter::go_on(journal_path, journal), records);
     }
-    const Summary summary = summarize(cases.size(), records);
-    write_reports(directory, info, summary, records);
-
+    const Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));
     const Color color = color_for(options.color);
     if (!options.quiet) {
-      print_problems(records, color);
+      print_problems(records, summary, color);
       fmt::print("{}\n", render_matrix(info, summary, color));
     }
-    fmt::print("{}reports: {}\n", render_totals(summary, color), directory.string());
+    fmt::print("{}", render_totals(summary, color));
+    write_reproducers(directory, options, cases, records);
+    write_reports(directory, info, summary, records);
+    fmt::print("reports: {}\n", directory.string());
     return exit_code(summary);
   } catch (const FileError& error) {
     throw Exit(broken, error.what());
@@ -157,20 +203,31 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   add_judge_options(*command, options->judge);
+  command->add_option("--expectations", options->expectations,
+                      "A JSON file that says which cases are known to go wrong, how and why; they do not fail the run, "
+                      "but unexpected passes and entries that match nothing do");
+  command->add_option("--max-reproducers", options->reproducers,
+                      "How many failures to write as directories in ONNX's backend-test layout, unlike ones first")
+      ->capture_default_str();
   command->add_flag("--quiet", options->quiet, "Print the totals only");
   command->add_option("--color", options->color, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->footer(
-      "Exit codes: 0 as expected, 1 an unexpected result, 2 usage, 3 the backend or the infrastructure failed,\n"
-      "4 incomplete, 5 nothing selected. Interrupted once, it finishes what it is at, and writes the reports.\n"
+      std::string(exit_codes) +
+      "Interrupted once, it finishes what it is at, and writes the reports.\n"
       "\n"
       "Examples:\n"
       "  touchstone run\n"
       "  touchstone run --tier smoke --suite generated\n"
       "  touchstone run --filter 'onnx/1.22.0/*:quantize_linear/28/*-*/blocked/*'\n"
       "  touchstone run --suite onnx --data my-tests --output my-report --quiet\n"
-      "  touchstone run --resume my-report --suite onnx --data my-tests\n");
+      "  touchstone run --resume my-report --suite onnx --data my-tests\n"
+      "  touchstone run --expectations known.json --strict --sign-of-zero\n"
+      "\n"
+      "An expectation file:\n"
+      "  {\"expectations\": [{\"pattern\": \"quantize_linear/*/f16-*\", \"verdict\": \"rejects_valid\",\n"
+      "     \"reason\": \"no float16 kernels yet\", \"issue\": \"PROJ-123\", \"expires\": \"2027-06-30\"}]}\n");
   command->callback([options, &exit_code] { exit_code = run_command(*options); });
 }
 

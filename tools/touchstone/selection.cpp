@@ -23,21 +23,22 @@ std::string suite_names() {
 }
 
 void fill_in_suites(Selection& selection) {
+  if (selection.data && selection.data->empty()) throw Exit(usage, "--data is empty: name a directory");
   for (const std::string& name : selection.suites)
     if (conformance::find_suite(name) == nullptr)
       throw Exit(usage, fmt::format("there is no suite '{}'; there is {}", name, suite_names()));
   if (!selection.suites.empty()) return;
   for (const SuiteInfo& row : conformance::suites())
-    if (selection.data.empty() || row.reads_files) selection.suites.emplace_back(row.name);
+    if (!selection.data || row.reads_files) selection.suites.emplace_back(row.name);
 }
 
 std::filesystem::path data_directory(const Selection& selection) {
-  const bool is_default = selection.data.empty();
   const std::filesystem::path data =
-      is_default ? conformance::default_onnx_tests() : std::filesystem::path(selection.data);
+      selection.data ? std::filesystem::path(*selection.data) : conformance::default_onnx_tests();
   std::error_code error;
   if (std::filesystem::is_directory(data, error)) return data;
-  if (!is_default) throw Exit(usage, fmt::format("--data {}: no such directory", data.string()));
+  const std::string why = error ? error.message() : "not a directory";
+  if (selection.data) throw Exit(usage, fmt::format("--data {}: {}", data.string(), why));
   throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, or name a directory with --data, or "
                                  "leave the suite out with --suite",
                                  data.string()));
@@ -66,7 +67,7 @@ void add_selection_options(CLI::App& command, Selection& selection) {
   command
       .add_option("--filter", selection.filter,
                   "Only the cases whose id matches: patterns as GoogleTest has them, A:B-C for A and B without C, "
-                  "with * for any text and ? for one character")
+                  "with * for any text and ? for one character; the - that begins C stands first, or after : or *")
       ->capture_default_str();
 }
 
@@ -92,6 +93,10 @@ std::vector<PlannedCase> select(Selection& selection) {
   const std::size_t all = cases.size();
   const conformance::Filter filter(selection.filter);
   std::erase_if(cases, [&](const PlannedCase& planned) { return !filter.takes(planned.id); });
+  if (all == 0)
+    throw Exit(nothing_selected,
+               fmt::format("no test directory, one with a model.onnx, at or below {}; symbolic links are not entered",
+                           data_directory(selection).string()));
   if (cases.empty())
     throw Exit(nothing_selected, fmt::format("--filter '{}' selects none of the {} cases of {}; touchstone list shows them",
                                              selection.filter, all, fmt::join(selection.suites, ", ")));

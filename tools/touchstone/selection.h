@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,11 @@ struct Selection {
   std::vector<std::string> suites;  ///< empty: all; with `data`, those that read files
   std::string tier = "standard";
   std::uint64_t seed = 0;
-  std::string data;  ///< empty: where tools/setup puts it
+  std::optional<std::string> data;  ///< nothing: where tools/setup puts it
   std::string filter = "*";
 };
 
-/// All but --filter.
+/// All but --filter: where an id says which case.
 void add_plan_options(CLI::App& command, Selection& selection);
 void add_selection_options(CLI::App& command, Selection& selection);
 

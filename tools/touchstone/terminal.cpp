@@ -1,5 +1,6 @@
 #include "tools/touchstone/terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -7,6 +8,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+
+#include "conformance/files/file_error.h"
 
 namespace touchstone::tools {
 
@@ -20,6 +23,20 @@ std::size_t terminal_width() {
 }
 
 }  // namespace
+
+void prepare_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // Opened the wrong way round, so that using it remains the error that it is.
+    const int wrong_way = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (::fcntl(descriptor, F_GETFD) == -1) static_cast<void>(::open("/dev/null", wrong_way));
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+void write_to_stderr(std::string_view text) noexcept {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+  static_cast<void>(std::fflush(stderr));
+}
 
 conformance::Color color_for(std::string_view when) {
   if (when == "always") return conformance::Color::always;
@@ -37,22 +54,24 @@ ProgressLine::~ProgressLine() { rewrite(""); }
 
 void ProgressLine::step(std::string_view what, std::size_t problems) {
   ++done_;
+  if (!shown_) return;
   const std::string found = problems > 0 ? fmt::format(", {} not passed", problems) : "";
-  rewrite(fmt::format("[{}/{}{}] {}", done_, total_, found, what));
+  // A line that is as wide as the terminal would begin the next one.
+  rewrite(conformance::printable(fmt::format("[{}/{}{}] {}", done_, total_, found, what), terminal_width() - 1));
 }
 
-void ProgressLine::rewrite(const std::string& line) const {
+void ProgressLine::rewrite(std::string_view line) const noexcept {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K{}", line.substr(0, terminal_width() - 1));
-  std::fflush(stderr);
+  write_to_stderr("\r\033[K");
+  write_to_stderr(line);
 }
 
 bool stop_requested() { return stop_flag != 0; }
 
 void watch_for_stop() {
-  const auto handler = [](int signal) {
+  const auto handler = [](int) {
     stop_flag = 1;
-    std::signal(signal, SIG_DFL);
+    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   };
   std::signal(SIGINT, handler);
   std::signal(SIGTERM, handler);

@@ -1,4 +1,5 @@
-// What a terminal gets and a pipe does not: color and a progress line.
+// What the program has to know of its standard streams, and what a terminal gets and a pipe does not: color and a
+// progress line.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,13 @@
 #include "conformance/report/matrix.h"
 
 namespace touchstone::tools {
+
+/// Makes sure that the descriptors 0 to 2 are taken, so that no file which is opened later becomes standard output or
+/// standard error, and that writing to a closed pipe is an error and no signal.
+void prepare_standard_streams();
+
+/// Never throws: where standard error cannot be written, nobody is left to be told.
+void write_to_stderr(std::string_view text) noexcept;
 
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".
 conformance::Color color_for(std::string_view when);
@@ -23,7 +31,7 @@ class ProgressLine {
   void step(std::string_view what, std::size_t problems);
 
  private:
-  void rewrite(const std::string& line) const;
+  void rewrite(std::string_view line) const noexcept;
 
   bool shown_;
   std::size_t total_;

@@ -1,0 +1,35 @@
+// How much a case holds in memory, counted while it is read, so that it is refused before it is too much.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "conformance/files/file_error.h"
+#include "conformance/files/limits.h"
+#include "reference/tensor.h"
+
+namespace touchstone::conformance {
+
+class CaseSize {
+ public:
+  /// Throws FileError if the case would exceed a limit with this tensor.
+  void add(const reference::Tensor& tensor, const std::string& origin) {
+    bytes_ += tensor.bytes().size();
+    elements_ += static_cast<std::uint64_t>(tensor.size());
+    refuse_more(bytes_, limits::data_bytes_per_case, "bytes", origin);
+    refuse_more(elements_, limits::elements_per_case, "elements", origin);
+  }
+
+ private:
+  static void refuse_more(std::uint64_t count, std::uint64_t limit, const std::string& unit,
+                          const std::string& origin) {
+    if (count > limit)
+      throw FileError(origin, "more than the limit of " + std::to_string(limit) + " " + unit +
+                                  " in one case: inputs, outputs and constants, for each data set");
+  }
+
+  std::uint64_t bytes_ = 0;
+  std::uint64_t elements_ = 0;
+};
+
+}  // namespace touchstone::conformance

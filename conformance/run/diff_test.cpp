@@ -1,0 +1,48 @@
+#include "conformance/run/diff.h"
+
+#include <gtest/gtest.h>
+
+namespace touchstone::conformance {
+namespace {
+
+CaseRecord record(const char* id, Verdict verdict, std::uint64_t digest = 1, std::uint64_t output = 1) {
+  CaseRecord made;
+  made.id = id;
+  made.verdict = verdict;
+  made.digest = digest;
+  made.output_digest = output;
+  return made;
+}
+
+TEST(Diff, TellsWhatChanged) {
+  Journal before;
+  before.records = {record("breaks", Verdict::pass),  record("is mended", Verdict::fail),
+                    record("crashes", Verdict::fail), record("gives others", Verdict::fail, 1, 1),
+                    record("was", Verdict::pass),     record("has others", Verdict::pass, 1, 1),
+                    record("stays", Verdict::pass),   record("varies", Verdict::pass)};
+  Journal after;
+  after.records = {record("breaks", Verdict::fail),   record("is mended", Verdict::pass_variant),
+                   record("crashes", Verdict::crash), record("gives others", Verdict::fail, 1, 2),
+                   record("is", Verdict::pass),       record("has others", Verdict::pass, 2, 2),
+                   record("stays", Verdict::pass),    record("varies", Verdict::pass_variant)};
+  const RunDiff found = diff(before, after);
+  const auto ids = [](const auto& changes) {
+    std::vector<std::string> all;
+    for (const Change& change : changes) all.push_back(change.after->id);
+    return all;
+  };
+  EXPECT_EQ(ids(found.newly_failing), std::vector<std::string>{"breaks"});
+  EXPECT_EQ(ids(found.newly_passing), std::vector<std::string>{"is mended"});
+  EXPECT_EQ(ids(found.other_verdict), (std::vector<std::string>{"crashes", "varies"}));
+  EXPECT_EQ(ids(found.other_output), std::vector<std::string>{"gives others"});
+  EXPECT_EQ(ids(found.other_case), std::vector<std::string>{"has others"});
+  ASSERT_EQ(found.only_before.size(), 1U);
+  EXPECT_EQ(found.only_before[0]->id, "was");
+  ASSERT_EQ(found.only_after.size(), 1U);
+  EXPECT_EQ(found.only_after[0]->id, "is");
+  EXPECT_FALSE(found.none());
+  EXPECT_TRUE(diff(before, before).none());
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

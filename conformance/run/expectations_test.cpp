@@ -1,0 +1,106 @@
+#include "conformance/run/expectations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/report/summary.h"
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+CaseRecord record(const std::string& id, Verdict verdict) {
+  CaseRecord made;
+  made.id = id;
+  made.verdict = verdict;
+  return made;
+}
+
+Expectation expecting(const std::string& pattern, Verdict verdict = Verdict::fail) {
+  return {pattern, verdict, "known", "PROJ-1"};
+}
+
+constexpr const char* today = "2027-01-01";
+
+TEST(Expectations, AreReadFromAFile) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "known.json";
+  write_file(path, R"({"expectations": [
+    {"pattern": "a*", "verdict": "rejects_valid", "reason": "later", "issue": "PROJ-2", "expires": "2027-06-30"},
+    {"pattern": "b", "verdict": "fail", "reason": "never", "issue": "PROJ-3"}]})");
+  EXPECT_THAT(read_expectations(path),
+              ElementsAre(Expectation{"a*", Verdict::rejects_valid, "later", "PROJ-2", "2027-06-30"},
+                          Expectation{"b", Verdict::fail, "never", "PROJ-3"}));
+}
+
+TEST(Expectations, SayWhatIsWrongWithTheFile) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "known.json";
+  const std::string head = R"({"expectations": [{"pattern": "a", "verdict": "fail")";
+  struct Row {
+    std::string content;
+    const char* message;
+  };
+  const Row rows[] = {
+      {"{", "is no JSON"},
+      {"[]", "is no object with one member"},
+      {R"({"expectations": [], "more": 1})", "is no object with one member"},
+      {R"({"expectations": [1]})", "expectation 1: is no object"},
+      {head + R"(, "issue": "i"}]})", "expectation 1: \"reason\" is missing"},
+      {head + R"(, "reason": "", "issue": "i"}]})", "\"reason\" is no text, or empty"},
+      {head + R"(, "reason": "r"}]})", "\"issue\" is missing"},
+      {head + R"(, "reason": "r", "issue": "i", "owner": "me"}]})", "\"owner\" is unknown"},
+      {head + R"(, "reason": "r", "issue": "i", "expires": "2027-02-30"}]})", "is no date"},
+      {head + R"(, "reason": "r", "issue": "i", "expires": "soon"}]})", "is no date"},
+      {R"({"expectations": [{"pattern": "a", "verdict": "pass", "reason": "r", "issue": "i"}]})", "pass is no verdict"},
+  };
+  for (const Row& row : rows) {
+    write_file(path, row.content);
+    EXPECT_THAT(failure_of([&] { read_expectations(path); }), HasSubstr(row.message)) << row.content;
+  }
+  EXPECT_THAT(failure_of([&] { read_expectations(directory.path() / "none"); }), HasSubstr("none"));
+}
+
+struct ExitRow {
+  const char* what;
+  Expectation expectation;
+  std::vector<CaseRecord> records;
+  int code;
+};
+
+TEST(Expectations, DecideTheExitCode) {
+  Expectation expired = expecting("a");
+  expired.expires = "2026-12-31";
+  Expectation last_day = expecting("a");
+  last_day.expires = today;
+  const ExitRow rows[] = {
+      {"expected", expecting("a"), {record("a", Verdict::fail), record("b", Verdict::pass)}, 0},
+      {"another verdict", expecting("a"), {record("a", Verdict::crash)}, 1},
+      {"another case", expecting("a"), {record("a", Verdict::fail), record("b", Verdict::fail)}, 1},
+      {"an unexpected pass", expecting("*"), {record("a", Verdict::fail), record("b", Verdict::pass)}, 1},
+      {"stale", expecting("c"), {record("a", Verdict::pass)}, 1},
+      {"expired", expired, {record("a", Verdict::fail)}, 1},
+      {"the last day", last_day, {record("a", Verdict::fail)}, 0},
+      {"expired, and mended", expired, {record("a", Verdict::pass)}, 0},
+      {"an expected error", expecting("a", Verdict::harness_error), {record("a", Verdict::harness_error)}, 0},
+  };
+  for (const ExitRow& row : rows) {
+    const Summary summary =
+        summarize(row.records.size(), row.records, apply({row.expectation}, row.records, today));
+    EXPECT_EQ(exit_code(summary), row.code) << row.what;
+  }
+}
+
+TEST(Expectations, NameUnexpectedPassesAndStaleEntries) {
+  const std::vector<CaseRecord> records{record("a1", Verdict::fail), record("a2", Verdict::pass)};
+  const auto outcomes = apply({expecting("a*"), expecting("b*")}, records, today);
+  EXPECT_EQ(outcomes[0].met, 1U);
+  EXPECT_THAT(outcomes[0].unexpected_passes, ElementsAre("a2"));
+  EXPECT_TRUE(outcomes[1].stale());
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

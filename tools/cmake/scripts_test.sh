@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# scripts_test.sh TOOLS: what the scripts in the directory TOOLS do when something is missing, misspelled or broken.
+# Nothing is downloaded or built: in a scratch directory, others answer in place of ctest, cmake and pip.
+set -uo pipefail
+tools=$(cd -- "$1" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+expect() { # WHAT CODE TEXT COMMAND...
+  local what=$1 code=$2 text=$3 output status=0
+  output=$("${@:4}" 2>&1) || status=$?
+  ((status == code)) && [[ $output == *"$text"* ]] && return
+  printf 'FAILED: %s\n  exit code %s, expected %s; expected to read: %s\n' "$what" "$status" "$code" "$text"
+  printf '%s\n' "$output"
+  failures=$((failures + 1))
+}
+
+script() { # PATH, content on standard input
+  mkdir -p "$(dirname "$scratch/$1")"
+  cat >"$scratch/$1"
+  chmod +x "$scratch/$1"
+}
+
+# The functions of tools/setup without its steps.
+functions() {
+  # shellcheck source=/dev/null
+  source <(sed -n "/^$1() /,/^}/p" "$tools/setup")
+}
+
+# ---- tools/test: a misspelled test is not one that passed
+
+mkdir -p "$scratch"/build/{test,asan} "$scratch/tools"
+cp "$tools"/{test,lib.sh,onnx-source.txt} "$scratch/tools"
+echo '{}' >"$scratch/CMakePresets.json"
+for preset in test asan; do echo 'build all: phony' >"$scratch/build/$preset/build.ninja"; done
+script tools/setup <<<'#!/bin/sh'
+script .venv/bin/cmake <<<'#!/bin/sh'
+script .venv/bin/ctest <<'CTEST'
+#!/bin/sh
+case "$*" in
+  *nosuch*--show-only | *asan*slow*--show-only) echo 'Total Tests: 0' ;;
+  *--show-only) echo 'Total Tests: 3' ;;
+  *failing*) exit 8 ;;
+  *) echo "ran $2" ;;
+esac
+CTEST
+expect 'all tests' 0 'ran asan' "$scratch/tools/test"
+expect 'a test in both builds' 0 'ran asan' "$scratch/tools/test" -R rounding
+expect 'a test in one build' 0 'ran test' "$scratch/tools/test" -R slow
+expect 'a test that fails' 1 'testing build/asan' "$scratch/tools/test" -R failing
+expect 'a test that does not exist' 5 'matches: -R nosuch' "$scratch/tools/test" -R nosuch
+expect 'no home' 2 'set HOME, or TOUCHSTONE_CACHE' \
+  env -u HOME -u XDG_CACHE_HOME -u TOUCHSTONE_CACHE "$scratch/tools/test"
+expect 'a cache instead of a home' 0 'ran test' env -u HOME TOUCHSTONE_CACHE=/cache "$scratch/tools/test"
+
+# ---- tools/setup: why a step failed
+
+explain_failure() ( # LOG'S LAST LINE
+  cache=$scratch/cache
+  mkdir -p "$cache/logs"
+  printf '%s\n' "$1" >"$cache/logs/step.log"
+  say() { printf '%s\n' "$*"; }
+  die() { exit "$1"; }
+  functions fail
+  fail step 'making it'
+)
+expect 'a full disk' 3 'failed, there is no space left' explain_failure \
+  "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device"
+expect 'no network' 3 'failed, it could not download' explain_failure 'ERROR: No matching distribution found for cmake'
+expect 'another file' 3 'failed, a download does not have' explain_failure 'ERROR: PACKAGES DO NOT MATCH THE HASHES'
+expect 'anything else' 3 'making it failed' explain_failure 'Segmentation fault'
+
+# The first try, without the network, fails on every new machine: the log of the step must not say so.
+make_venv_on_a_full_disk() (
+  cache=$scratch/cache root=$scratch venv=$scratch/.venv
+  python3() { :; }
+  pip() {
+    [[ $1 == download ]] && return
+    if [[ -e $scratch/tried ]]; then echo 'No space left on device' && return 1; fi
+    touch "$scratch/tried"
+    echo 'No matching distribution found'
+    return 1
+  }
+  functions make_venv
+  set -e
+  log=$(make_venv) || { [[ $log == 'No space left on device' ]] && echo 'only the last reason' && exit 1; }
+)
+expect 'a full disk while making .venv' 1 'only the last reason' make_venv_on_a_full_disk
+
+# ---- tools/onnx_node_tests.py: data that are not what they were are made again
+
+expect 'damaged data' 0 '' python3 -B - "$tools" "$scratch/release" <<'PYTHON'
+import sys
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[1])
+import onnx_node_tests as script
+
+release = Path(sys.argv[2])
+for test in ["test_quantizelinear", "test_dequantizelinear_axis"]:
+    (release / test / "test_data_set_0").mkdir(parents=True)
+    for file in ["model.onnx", "test_data_set_0/input_0.pb", "test_data_set_0/output_0.pb"]:
+        (release / test / file).write_bytes(b"some bytes")
+assert script.whole(release, 2)
+assert not script.as_made(release, 2), "no manifest"
+(release / script.MANIFEST).write_bytes(script.manifest(release))
+assert script.as_made(release, 2)
+assert not script.as_made(release, 3), "a test is missing"
+model = release / "test_quantizelinear" / "model.onnx"
+for content in [b"some", b"same bytes", b""]:
+    model.write_bytes(content)
+    assert not script.as_made(release, 2), content
+model.unlink()
+assert not script.as_made(release, 2), "a file is missing"
+model.write_bytes(b"some bytes")
+assert script.as_made(release, 2)
+(release / "test_quantizelinear" / "test_data_set_1").mkdir()
+(release / "test_quantizelinear" / "test_data_set_1" / "input_0.pb").touch()
+assert not script.as_made(release, 2), "a file too many"
+assert not script.as_made(release / "none", 0)
+PYTHON
+
+((failures == 0)) || exit 1
