@@ -1,52 +1,36 @@
 #include "reference/float_result.h"
 
+#include <stdexcept>
+#include <string>
+
 #include "reference/codec.h"
 #include "reference/rounding.h"
 
 namespace touchstone::reference {
 
 using spec::ElementType;
-using spec::FloatFormat;
+using spec::format_of;
 using spec::SpecialCodes;
 
 namespace {
 
-const FloatFormat& format_of(ElementType type) { return *spec::info(type).format; }
 bool is_fnuz(ElementType type) { return format_of(type).special_codes == SpecialCodes::fnuz; }
 bool has_infinity(ElementType type) { return format_of(type).special_codes == SpecialCodes::ieee; }
-bool is_float6(ElementType type) { return spec::info(type).bits == 6; }
 
 Value largest(ElementType type, bool negative) { return Value::number(negative, largest_finite(format_of(type))); }
 
 // ---- x / y_scale + y_zero_point
 
-enum class ZeroPointUse { added, ignored };
-
-ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
-  const auto use = [&]<class A>() {
-    switch (in.reading<A>()) {
-      case A::added: break;
-      case A::ignored: return ZeroPointUse::ignored;
-      case A::invalid: in.reject("ql-float-zero-point", "the zero point of a {} is not 0", spec::name(type));
-    }
-    return ZeroPointUse::added;
-  };
-  if (spec::is_float8(type)) return use.operator()<spec::Float8ZeroPointQuantize>();
-  if (is_float6(type)) return use.operator()<spec::Float6ZeroPointQuantize>();
-  return use.operator()<spec::Float4ZeroPointQuantize>();
-}
-
 /// -0 + (+0) is +0; an implementation that takes no notice of a zero point of 0 keeps the sign.
 bool keeps_negative_zero(ElementType type, Interpretation& in) {
-  return is_float6(type)
+  return spec::is_float6(type)
              ? in.reading<spec::NegativeZeroToFloat6>() == spec::NegativeZeroToFloat6::negative_zero
              : in.reading<spec::NegativeZeroWithZeroPoint>() == spec::NegativeZeroWithZeroPoint::negative_zero;
 }
 
 Value add_zero_point(const Value& quotient, const Value* zero_point, const FloatTarget& target, Interpretation& in) {
   if (zero_point == nullptr) return quotient;
-  in.cite("ql-float-zero-point");
-  if (!zero_point->is_zero() && use_of_nonzero_zero_point(target.type, in) == ZeroPointUse::ignored) return quotient;
+  if (is_addition_in_question(*zero_point) && target.zero_points == ZeroPointUse::ignored) return quotient;
   const bool negative_zero_and_zero = quotient == Value::zero(true) && *zero_point == Value::zero(false);
   if (negative_zero_and_zero && keeps_negative_zero(target.type, in)) return quotient;
   const Value sum = add(quotient, *zero_point);
@@ -165,8 +149,9 @@ std::optional<Value> float_result(const Value& quotient, const Value* zero_point
                              in.reading<spec::FloatOutputRounding>() == spec::FloatOutputRounding::to_integer_first;
   const Value sum = add_zero_point(integer_first ? round_half_to_even(quotient) : quotient, zero_point, target, in);
   if (spec::is_float8(target.type)) return cast_to_float8(sum, target, in);
-  if (is_float6(target.type)) return cast_to_float6(sum, target, in);
-  return cast_to_float4(sum, target, in);
+  if (spec::is_float6(target.type)) return cast_to_float6(sum, target, in);
+  if (spec::is_float4(target.type)) return cast_to_float4(sum, target, in);
+  throw std::logic_error("no rule rounds to " + std::string(spec::name(target.type)));
 }
 
 }  // namespace touchstone::reference

@@ -6,6 +6,7 @@
 #include "reference/dequantize_linear.h"
 #include "reference/interpretation.h"
 #include "reference/quantize_linear.h"
+#include "spec/opset.h"
 
 namespace touchstone::reference {
 
@@ -22,11 +23,17 @@ const VersionFunction* find_function(const spec::OperatorVersion& version) {
   return nullptr;
 }
 
+/// The version that came with the node's opset itself, or null.
+const spec::OperatorVersion* own_version(const Node& node) {
+  return spec::find_operator_version(node.domain, node.op, node.opset);
+}
+
 const spec::OperatorVersion* resolve(const Node& node, const Policy& policy) {
+  if (const spec::OperatorVersion* own = own_version(node)) return own;
   switch (policy.reading<spec::OpsetsBetweenVersions>()) {
     case spec::OpsetsBetweenVersions::newest_not_above: break;
-    case spec::OpsetsBetweenVersions::newest_known: return spec::resolve(node.domain, node.op, spec::and_later);
-    case spec::OpsetsBetweenVersions::exact_only: return spec::find_operator_version(node.domain, node.op, node.opset);
+    case spec::OpsetsBetweenVersions::newest_known: return spec::resolve(node.domain, node.op, spec::newest_opset);
+    case spec::OpsetsBetweenVersions::exact_only: return nullptr;
   }
   return spec::resolve(node.domain, node.op, node.opset);
 }
@@ -48,9 +55,10 @@ Outcome interpret(const Node& node, const Policy& policy) {
     throw NoSuchOperator("no function interprets version " + std::to_string(version.since_version));
   Interpretation in(version, policy);
   in.cite("onnx-opset-resolution");
+  if (own_version(node) == nullptr) in.mark_as_consulted<spec::OpsetsBetweenVersions>();
   const auto run = [&]() -> std::variant<Result, Rejection> {
     try {
-      return function->interpret(node, in);
+      return function->interpret(version, node, in);
     } catch (Rejection& rejection) {
       return std::move(rejection);
     }

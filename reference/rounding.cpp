@@ -1,6 +1,7 @@
 #include "reference/rounding.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace touchstone::reference {
 

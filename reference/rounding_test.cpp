@@ -10,29 +10,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <ostream>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "reference/codec.h"
+#include "reference/host_numbers.h"
 
 namespace touchstone::reference {
-
-inline void PrintTo(const Value& value, std::ostream* out) { *out << to_string(value); }
 
 namespace {
 
 using spec::ElementType;
+using spec::format_of;
 using enum spec::ElementType;
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-/// What a float64 of the host denotes.
-Value exact(double number) { return decode(float64, std::bit_cast<std::uint64_t>(number)); }
-
-const spec::FloatFormat& format_of(ElementType type) { return *spec::info(type).format; }
 
 // Properties take numbers by the hundred, because rapidcheck runs a property a hundred times.
 template <class T>

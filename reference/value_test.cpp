@@ -16,9 +16,10 @@
 #include <utility>
 #include <vector>
 
+#include "reference/host_numbers.h"
+
 namespace touchstone::reference {
 
-inline void PrintTo(const Value& value, std::ostream* out) { *out << to_string(value); }
 inline void showValue(const Value& value, std::ostream& out) { out << to_string(value); }
 
 namespace {
