@@ -31,12 +31,6 @@ class Interpretation {
     return policy_.reading<A>();
   }
 
-  /// For what was decided before there was a version to interpret.
-  template <spec::AmbiguityStruct A>
-  void mark_as_consulted() {
-    consulted_.set(spec::ambiguity_index<A>);
-  }
-
   /// Leaves the interpretation: the node violates the clause.
   template <class... Arguments>
   [[noreturn]] void reject(spec::ClauseRef clause, fmt::format_string<Arguments...> reason, Arguments&&... arguments) {
