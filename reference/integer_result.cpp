@@ -27,7 +27,10 @@ Integer wrap(const Integer& value, ElementType type) {
   return wrap(value, row.bits, row.kind == spec::NumberKind::signed_integer);
 }
 
-Integer integer_of(const Value& value) { return numerator(value.rational()); }
+Integer integer_of(const Value& value) {
+  const Integer magnitude = multiple_of_power_of_two(value, 0).value();
+  return value.is_negative() ? Integer(-magnitude) : magnitude;
+}
 
 void cite_saturation(ElementType type, Interpretation& in) {
   switch (spec::info(type).bits) {
@@ -59,8 +62,7 @@ std::optional<Value> nan_to_integer(const Value& zero_point, ElementType type, I
 
 Value round_quotient(const Value& quotient, Interpretation& in) {
   in.cite("ql-round-half-even");
-  const bool tie = quotient.kind() == Value::Kind::number && denominator(quotient.magnitude()) == 2;
-  if (tie) {
+  if (is_tie(quotient)) {
     switch (in.reading<spec::Ties>()) {
       case spec::Ties::to_even: break;
       case spec::Ties::away_from_zero: return round_half_away_from_zero(quotient);

@@ -61,15 +61,14 @@ Value float_difference(const Value& x, const Value* zero_point, ElementType type
 
 Value wrapped(const Value& difference, ElementType type) {
   const Integer modulus = Integer(1) << spec::info(type).bits;
-  Integer value = numerator(difference.rational());
-  if (value < lowest(type)) value += modulus;
-  if (value > highest(type)) value -= modulus;
-  return Value::of(value);
+  if (difference.is_negative()) return add(difference, Value::of(modulus));
+  return subtract(difference, Value::of(modulus));
 }
 
-bool fits(const Value& value, ElementType type) {
-  const Rational number = value.rational();
-  return number >= Rational(lowest(type)) && number <= Rational(highest(type));
+bool fits(const Value& difference, ElementType type) {
+  if (difference.kind() != Value::Kind::number) return true;
+  const Integer limit = difference.is_negative() ? Integer(-lowest(type)) : highest(type);
+  return !(difference.magnitude() > Magnitude{limit, 1, 0});
 }
 
 /// int32: "there is no zero point (zero point is supposed to be 0)". Others were rejected, but for a reading.
