@@ -14,9 +14,11 @@ using spec::Granularity;
 
 namespace {
 
-/// As many elements to a block as it takes.
-DimensionSharing inferred(std::int64_t length, std::int64_t blocks) {
-  return {length, blocks, blocks > 0 ? std::max<std::int64_t>(ceiling_quotient(length, blocks), 1) : 1};
+/// The smallest block_size that divides so many elements into so many blocks, if there is one.
+std::optional<std::int64_t> inferred_block_size(std::int64_t length, std::int64_t blocks) {
+  if (length == 0 || blocks == 0) return std::nullopt;
+  const std::int64_t block_size = ceiling_quotient(length, blocks);
+  return ceiling_quotient(length, block_size) == blocks ? std::optional(block_size) : std::nullopt;
 }
 
 DimensionSharing::Dealing tail_dealing(const DimensionSharing& dimension, Interpretation& in) {
@@ -55,6 +57,12 @@ void check_block_size(std::int64_t length, std::int64_t blocks, std::int64_t blo
                              : "in an empty range: another number of scales is needed");
 }
 
+std::size_t count_of_different(const Shape& left, const Shape& right) {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < left.size(); ++k) count += left[k] != right[k] ? 1 : 0;
+  return count;
+}
+
 ParameterMap blocked_along(const Signature& s, const Shape& parameters, std::size_t axis, std::int64_t block_size,
                            Interpretation& in) {
   in.cite("qdq-blocked");
@@ -65,15 +73,16 @@ ParameterMap blocked_along(const Signature& s, const Shape& parameters, std::siz
               "x has the shape {}, the scale {}; they may differ along axis {} only, where block_size {} decides",
               to_text(x), to_text(parameters), axis, block_size);
   };
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    if (k == axis || parameters[k] == x[k]) continue;
-    if (in.reading<spec::SeveralBlockedDimensions>() == spec::SeveralBlockedDimensions::blocked_in_each)
-      return blocked_by_shape(s, parameters);
-    reject_shape();
-  }
-
   const std::int64_t length = x[axis];
   const std::int64_t blocks = parameters[axis];
+  const std::size_t different = count_of_different(x, parameters);
+  if (different > 1) {
+    const auto map = blocked_by_shape(s, parameters);
+    if (map && in.reading<spec::SeveralBlockedDimensions>() == spec::SeveralBlockedDimensions::blocked_in_each)
+      return *map;
+  }
+  if (different > (length == blocks ? 0 : 1)) reject_shape();
+
   if ((length == 0) != (blocks == 0)) reject_shape();
   if (length == 0) {
     if (in.reading<spec::EmptyBlockedAxis>() == spec::EmptyBlockedAxis::invalid) reject_shape();
@@ -89,11 +98,15 @@ ParameterMap blocked_along(const Signature& s, const Shape& parameters, std::siz
 
 }  // namespace
 
-ParameterMap blocked_by_shape(const Signature& s, const Shape& parameters) {
+std::optional<ParameterMap> blocked_by_shape(const Signature& s, const Shape& parameters) {
   Sharing sharing;
-  for (std::size_t k = 0; k < parameters.size(); ++k)
-    sharing.dimensions.push_back(inferred(s.x.shape()[k], parameters[k]));
-  return {Granularity::blocked, sharing, sharing};
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const std::int64_t length = s.x.shape()[k];
+    const std::int64_t blocks = parameters[k];
+    if (blocks > length || (blocks == 0 && length > 0)) return std::nullopt;
+    sharing.dimensions.push_back({length, blocks, blocks == 0 ? 1 : ceiling_quotient(length, blocks)});
+  }
+  return ParameterMap{Granularity::blocked, sharing, sharing};
 }
 
 std::int64_t read_block_size(const Signature& s, Interpretation& in) {
@@ -132,9 +145,14 @@ ParameterMap blocked_without_block_size(const Signature& s, const Shape& paramet
   in.cite("qdq-block-size-given");
   switch (in.reading<spec::MissingBlockSize>()) {
     case spec::MissingBlockSize::invalid: break;
-    case spec::MissingBlockSize::inferred: return blocked_by_shape(s, parameters);
+    case spec::MissingBlockSize::inferred: {
+      const std::size_t axis = required_axis(s, in);
+      const auto block_size = inferred_block_size(s.x.shape()[axis], parameters[axis]);
+      if (block_size) return blocked_along(s, parameters, axis, *block_size, in);
+      break;
+    }
     case spec::MissingBlockSize::one_per_element:
-      if (parameters == s.x.shape()) return blocked_by_shape(s, parameters);
+      if (parameters == s.x.shape()) return blocked_along(s, parameters, required_axis(s, in), 1, in);
       break;
   }
   in.reject("qdq-block-size-given", "the scale has the rank of x, and there is no block_size");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "reference/interpretation.h"
 #include "reference/parameter_map.h"
@@ -24,8 +25,8 @@ ParameterMap blocked(const Signature& signature, const Shape& parameters, std::i
 /// `parameters` has the rank of x, and there is no block_size.
 ParameterMap blocked_without_block_size(const Signature& signature, const Shape& parameters, Interpretation& in);
 
-/// Every dimension is divided into as many blocks as `parameters` has there: what some read where no block_size
-/// decides.
-ParameterMap blocked_by_shape(const Signature& signature, const Shape& parameters);
+/// Every dimension is divided into as many blocks as `parameters` has there, if it has so many elements: what wrong
+/// readings make of a scale that differs in several dimensions, or came before there were blocks.
+std::optional<ParameterMap> blocked_by_shape(const Signature& signature, const Shape& parameters);
 
 }  // namespace touchstone::reference

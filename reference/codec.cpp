@@ -1,6 +1,7 @@
 #include "reference/codec.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -39,7 +40,7 @@ bool is_nan_code(const FloatFormat& format, std::uint64_t exponent_field, std::u
 
 Value decode_power_of_two(const FloatFormat& format, std::uint64_t code) {
   if (is_nan_code(format, code, 0, false)) return Value::nan();
-  return Value::number(false, power_of_two(static_cast<int>(code) - format.exponent_bias));
+  return Value::scaled(false, 1, static_cast<int>(code) - format.exponent_bias);
 }
 
 Value decode_float(const FloatFormat& format, std::uint64_t code) {
@@ -56,7 +57,7 @@ Value decode_float(const FloatFormat& format, std::uint64_t code) {
   const bool subnormal = exponent_field == 0;
   const std::uint64_t significand = fraction + (subnormal ? 0 : std::uint64_t{1} << format.fraction_bits);
   const int exponent = subnormal ? smallest_exponent(format) : static_cast<int>(exponent_field) - format.exponent_bias;
-  return Value::number(negative, scaled(significand, exponent - format.fraction_bits));
+  return Value::scaled(negative, significand, exponent - format.fraction_bits);
 }
 
 [[noreturn]] void throw_not_a_value_of(const ElementTypeInfo& type, const Value& value) {
@@ -64,8 +65,9 @@ Value decode_float(const FloatFormat& format, std::uint64_t code) {
 }
 
 std::uint64_t encode_integer(const ElementTypeInfo& type, const Value& value) {
-  if (!value.is_finite() || denominator(value.magnitude()) != 1) throw_not_a_value_of(type, value);
-  const Integer number = numerator(value.rational());
+  const std::optional<Integer> magnitude = multiple_of_power_of_two(value, 0);
+  if (!magnitude) throw_not_a_value_of(type, value);
+  const Integer number = value.is_negative() ? Integer(-*magnitude) : *magnitude;
   if (number < lowest(type.type) || number > highest(type.type)) throw_not_a_value_of(type, value);
   return static_cast<std::uint64_t>(number < 0 ? Integer(number + (Integer(1) << type.bits)) : number);
 }
@@ -86,20 +88,19 @@ std::uint64_t encode_power_of_two(const ElementTypeInfo& type, const FloatFormat
   const int exponent = binade(value.magnitude());
   const int field = exponent + format.exponent_bias;
   const bool has_field = 0 <= field && field < static_cast<int>(low_bits(format.exponent_bits));
-  if (value.is_negative() || !has_field || value.magnitude() != power_of_two(exponent))
+  if (value.is_negative() || !has_field || multiple_of_power_of_two(value, exponent) != Integer(1))
     throw_not_a_value_of(type, value);
   return static_cast<std::uint64_t>(field);
 }
 
 /// Exponent and fraction fields of a number.
 std::uint64_t encode_magnitude(const ElementTypeInfo& type, const FloatFormat& format, const Value& value) {
-  const Rational& magnitude = value.magnitude();
-  const int exponent = std::max(binade(magnitude), smallest_exponent(format));
-  const Rational significand = magnitude * power_of_two(format.fraction_bits - exponent);
-  if (denominator(significand) != 1) throw_not_a_value_of(type, value);
+  const int exponent = std::max(binade(value.magnitude()), smallest_exponent(format));
+  const std::optional<Integer> significand = multiple_of_power_of_two(value, exponent - format.fraction_bits);
+  if (!significand) throw_not_a_value_of(type, value);
   // A significand with its leading bit is a normal number; that bit adds one to the exponent field below it.
   const auto field_below = static_cast<std::uint64_t>(exponent - smallest_exponent(format));
-  const std::uint64_t code = (field_below << format.fraction_bits) + static_cast<std::uint64_t>(numerator(significand));
+  const std::uint64_t code = (field_below << format.fraction_bits) + static_cast<std::uint64_t>(*significand);
   const std::uint64_t exponent_field = code >> format.fraction_bits;
   const std::uint64_t largest_field = low_bits(format.exponent_bits);
   const bool is_special = exponent_field == largest_field &&
@@ -142,12 +143,12 @@ std::uint64_t encode(ElementType type, const Value& value) {
 
 Integer lowest(ElementType type) {
   const ElementTypeInfo& row = spec::info(type);
-  return row.kind == NumberKind::signed_integer ? Integer(-(Integer(1) << (row.bits - 1))) : Integer(0);
+  return row.kind == NumberKind::signed_integer ? Integer(-Integer(std::uint64_t{1} << (row.bits - 1))) : Integer(0);
 }
 
 Integer highest(ElementType type) {
   const ElementTypeInfo& row = spec::info(type);
-  return (Integer(1) << (row.kind == NumberKind::signed_integer ? row.bits - 1 : row.bits)) - 1;
+  return low_bits(row.kind == NumberKind::signed_integer ? row.bits - 1 : row.bits);
 }
 
 }  // namespace touchstone::reference

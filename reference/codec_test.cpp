@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -16,29 +15,13 @@
 #include <utility>
 #include <vector>
 
+#include "reference/host_numbers.h"
+
 namespace touchstone::reference {
-
-inline void PrintTo(const Value& value, std::ostream* out) { *out << to_string(value); }
-
 namespace {
 
 using spec::ElementType;
 using enum spec::ElementType;
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-/// What a float64 of the host denotes, taken apart by the host.
-Value exact(double number) {
-  const bool negative = std::signbit(number);
-  if (std::isnan(number)) return Value::nan();
-  if (std::isinf(number)) return Value::infinity(negative);
-  if (number == 0) return Value::zero(negative);
-  int exponent = 0;
-  const Integer significand = static_cast<std::int64_t>(std::ldexp(std::frexp(std::fabs(number), &exponent), 53));
-  const Integer scale = Integer(1) << std::abs(exponent - 53);
-  return Value::number(negative, exponent < 53 ? Rational(significand, scale) : Rational(Integer(significand * scale)));
-}
 
 // ---- all codes of all types of 16 bits or less
 

@@ -6,17 +6,13 @@
 #include "reference/granularity.h"
 #include "reference/product.h"
 #include "reference/signature.h"
+#include "reference/zero_point_use.h"
 
 namespace touchstone::reference {
 
 using spec::ElementType;
 
 namespace {
-
-Signature read(int version, const Node& node, Interpretation& in) {
-  return read_signature(*spec::find_operator_version(spec::ai_onnx, spec::Operator::dequantize_linear, version), node,
-                        in);
-}
 
 // ---- the type of y
 
@@ -64,48 +60,52 @@ Result dequantize(const Signature& s, const ParameterMap& map, ElementType y_typ
                   Interpretation& in) {
   in.cite("dq-formula");
   if (s.zero_point == nullptr) in.cite("dq-default-zero-point");
+  if (!spec::is_integer(s.x.type())) in.cite("dq-float-values");
+  const ZeroPointUse use = subtracted_zero_points(s, in);
   return for_each_element(s, map, y_type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
-    return product(difference(x, zero_point, s.x.type(), multiplication, in), scale, multiplication, y_type, in);
+    return product(difference(x, zero_point, s.x.type(), multiplication, use, in), scale, multiplication, y_type, in);
   });
 }
 
-/// The page of "version 23" that circulated before its release: no output_dtype.
+/// The page of "version 23" that circulated before its release: no output_dtype, and no words on the precision of the
+/// multiplication, which matter for float16 and bfloat16.
 bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
-  return s.attribute("output_dtype") == 0 && in.reading<spec::WhichVersion23>() == spec::WhichVersion23::draft;
+  const bool words_matter = s.attribute("output_dtype") == 0 && s.scale.type() != ElementType::float32;
+  return words_matter && in.reading<spec::WhichVersion23>() == spec::WhichVersion23::draft;
 }
 
 // ---- the versions
 
-Result version_10(const Node& node, Interpretation& in) {
-  const Signature s = read(10, node, in);
+Result version_10(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_parameters(s, in);
   return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), in);
 }
 
-Result version_13(const Node& node, Interpretation& in) {
-  const Signature s = read(13, node, in);
+Result version_13(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
   return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), in);
 }
 
-Result version_19(const Node& node, Interpretation& in) {
-  const Signature s = read(19, node, in);
+Result version_19(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
   return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), in);
 }
 
-Result version_21(const Node& node, Interpretation& in) {
-  const Signature s = read(21, node, in);
+Result version_21(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), in);
 }
 
-Result version_23(const Node& node, Interpretation& in) {
-  const Signature s = read(23, node, in);
+Result version_23(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   const ElementType y = output_dtype_or_scale_type(s, in);
@@ -115,26 +115,8 @@ Result version_23(const Node& node, Interpretation& in) {
 }
 
 /// As 23, with float8e8m0 scales.
-Result version_24(const Node& node, Interpretation& in) {
-  const Signature s = read(24, node, in);
-  check_type_bindings(s, in);
-  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
-  const ElementType y = output_dtype_or_scale_type(s, in);
-  return dequantize(s, map, y, multiplication_in_output_type(s, y, in), in);
-}
-
-/// As 24, with uint2 and int2.
-Result version_25(const Node& node, Interpretation& in) {
-  const Signature s = read(25, node, in);
-  check_type_bindings(s, in);
-  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
-  const ElementType y = output_dtype_or_scale_type(s, in);
-  return dequantize(s, map, y, multiplication_in_output_type(s, y, in), in);
-}
-
-/// As 25, with float6e2m3 and float6e3m2.
-Result version_28(const Node& node, Interpretation& in) {
-  const Signature s = read(28, node, in);
+Result version_24(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   const ElementType y = output_dtype_or_scale_type(s, in);
@@ -144,7 +126,8 @@ Result version_28(const Node& node, Interpretation& in) {
 constexpr std::array versions{
     VersionFunction{10, version_10}, VersionFunction{13, version_13}, VersionFunction{19, version_19},
     VersionFunction{21, version_21}, VersionFunction{23, version_23}, VersionFunction{24, version_24},
-    VersionFunction{25, version_25}, VersionFunction{28, version_28},
+    VersionFunction{25, version_24},  // its page adds uint2 and int2, and changes no words
+    VersionFunction{28, version_24},  // its page adds float6e2m3 and float6e3m2
 };
 
 }  // namespace

@@ -79,15 +79,20 @@ Division of_e8m0_scale(ElementType x, Interpretation& in) {
   return in_type(ElementType::float32);
 }
 
-Division by_scale_type(const Signature& s, Interpretation& in) {
+Division of_operands(const Signature& s, Interpretation& in) {
   const ElementType x = s.x.type();
   const ElementType scale = s.scale.type();
-  in.cite("ql-division-in-scale-type");
   if (scale == ElementType::int32) return of_int32_scale(in);
   if (scale == ElementType::float8e8m0) return of_e8m0_scale(x, in);
   if (x == ElementType::int32) return of_int32_input(scale, in);
   if (x != scale) return of_mixed_floats(x, scale, in);
   return x == ElementType::float32 ? of_float32(in) : of_narrow_floats(s, in);
+}
+
+Division by_scale_type(const Signature& s, Interpretation& in) {
+  const Division division = of_operands(s, in);
+  if (division.kind == Kind::in_format && division.type == s.scale.type()) in.cite("ql-division-in-scale-type");
+  return division;
 }
 
 /// Where the quotient goes on to float8 some implementations divide in float32 whatever the types.
@@ -118,12 +123,16 @@ Division division_by_precision_or_scale_type(const Signature& s, ElementType y_t
   const std::int64_t precision = s.attribute("precision");
   if (precision == 0) return before_float8(by_scale_type(s, in), y_type, in);
 
-  in.cite("ql-division-in-precision");
   const auto reading = in.reading<spec::PrecisionValues>();
   if (reading == spec::PrecisionValues::ignored) return by_scale_type(s, in);
+  in.cite("ql-precision-allowed");
   const auto type = spec::element_type_from_code(precision);
-  if (type && spec::contains(s.version.precisions, *type)) return in_type(*type);
-  if (type == ElementType::float64 && reading != spec::PrecisionValues::unusual_types_invalid) return in_type(*type);
+  const bool usual = type && spec::contains(s.version.precisions, *type);
+  const bool unusual = type == ElementType::float64 && reading != spec::PrecisionValues::unusual_types_invalid;
+  if (usual || unusual) {
+    in.cite("ql-division-in-precision");
+    return in_type(*type);
+  }
   in.reject("ql-precision-allowed", "precision is {}", describe_type(precision));
 }
 

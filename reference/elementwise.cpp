@@ -1,7 +1,7 @@
 #include "reference/elementwise.h"
 
-#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "reference/codec.h"
 #include "reference/rounding.h"
@@ -16,6 +16,28 @@ bool is_wide(ElementType type) {
   return type == ElementType::float32 || type == ElementType::bfloat16 || type == ElementType::float8e8m0;
 }
 
+/// The scales or the zero points, one at a time: there may be as many as x has elements. Neighbours in x mostly share
+/// one, so the last is kept.
+class Parameters {
+ public:
+  /// `tensor` is null where the input is absent.
+  Parameters(const Tensor* tensor, Interpretation& in) : tensor_(tensor), in_(in) {}
+
+  /// Null where the input is absent.
+  const Value* at(std::int64_t index) {
+    if (tensor_ == nullptr) return nullptr;
+    if (index != index_) value_ = operand(*tensor_, index, in_);
+    index_ = index;
+    return &value_;
+  }
+
+ private:
+  const Tensor* tensor_;
+  Interpretation& in_;
+  std::int64_t index_ = -1;
+  Value value_ = Value::nan();
+};
+
 Shape output_shape(const Tensor& x, Interpretation& in) {
   in.cite("qdq-output-shape");
   if (x.rank() == 0 && in.reading<spec::Rank0Input>() == spec::Rank0Input::rank_1_output) return {1};
@@ -27,13 +49,13 @@ Shape output_shape(const Tensor& x, Interpretation& in) {
 bool is_subnormal(const Value& value, ElementType type) {
   if (value.kind() != Value::Kind::number || spec::is_integer(type)) return false;
   // A power of two has no subnormal form of its own; it is one when it becomes float32.
-  const spec::FloatFormat& format = *spec::info(type == ElementType::float8e8m0 ? ElementType::float32 : type).format;
+  const spec::FloatFormat& format = spec::format_of(type == ElementType::float8e8m0 ? ElementType::float32 : type);
   return binade(value.magnitude()) < smallest_exponent(format);
 }
 
 Value flushed(const Value& value, ElementType type, Interpretation& in) {
   if (!is_subnormal(value, type)) return value;
-  const bool has_negative_zero = spec::info(type).format->special_codes != spec::SpecialCodes::fnuz;
+  const bool has_negative_zero = spec::format_of(type).special_codes != spec::SpecialCodes::fnuz;
   const Value zero = Value::zero(value.is_negative() && has_negative_zero);
   switch (in.reading<spec::Subnormals>()) {
     case spec::Subnormals::gradual_underflow: break;
@@ -43,26 +65,21 @@ Value flushed(const Value& value, ElementType type, Interpretation& in) {
   return value;
 }
 
-std::vector<Value> operands(const Tensor& tensor, Interpretation& in) {
-  std::vector<Value> values;
-  values.reserve(static_cast<std::size_t>(tensor.size()));
-  for (std::int64_t i = 0; i < tensor.size(); ++i)
-    values.push_back(flushed(decode(tensor.type(), tensor.code(i)), tensor.type(), in));
-  return values;
+Value operand(const Tensor& tensor, std::int64_t index, Interpretation& in) {
+  return flushed(decode(tensor.type(), tensor.code(index)), tensor.type(), in);
 }
 
 Result for_each_element(const Signature& s, const ParameterMap& map, ElementType y_type, Interpretation& in,
                         const ElementStep& step) {
-  const std::vector<Value> scales = operands(s.scale, in);
-  const std::vector<Value> zero_points = s.zero_point != nullptr ? operands(*s.zero_point, in) : std::vector<Value>{};
-
+  Parameters scales(&s.scale, in);
+  Parameters zero_points(s.zero_point, in);
+  cite_storage(y_type, in);
   const auto size = static_cast<std::size_t>(s.x.size());
   Result result{Tensor(y_type, output_shape(s.x, in)), std::vector<bool>(size), map};
   for (std::int64_t i = 0; i < s.x.size(); ++i) {
-    const Value x = flushed(decode(s.x.type(), s.x.code(i)), s.x.type(), in);
-    const Value& scale = scales[static_cast<std::size_t>(map.scale(i))];
-    const Value* zero_point =
-        s.zero_point != nullptr ? &zero_points[static_cast<std::size_t>(map.zero_point(i))] : nullptr;
+    const Value x = operand(s.x, i, in);
+    const Value& scale = *scales.at(map.scale(i));
+    const Value* zero_point = zero_points.at(map.zero_point(i));
     if (const std::optional<Value> y = step(x, scale, zero_point))
       result.y.set_code(i, encode(y_type, *y));
     else

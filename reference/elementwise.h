@@ -1,9 +1,9 @@
 // "Element by element": the walk over x with the scale and the zero point that belong to each element.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
-#include <vector>
 
 #include "reference/granularity.h"
 #include "reference/interpretation.h"
@@ -12,8 +12,8 @@
 
 namespace touchstone::reference {
 
-/// The exact values of all elements, as operands: subnormal numbers are kept unless the policy flushes them.
-std::vector<Value> operands(const Tensor& tensor, Interpretation& in);
+/// The exact value of an element, as an operand: a subnormal number is kept unless the policy flushes it.
+Value operand(const Tensor& tensor, std::int64_t index, Interpretation& in);
 
 /// Whether a value of the type is a subnormal number of it.
 bool is_subnormal(const Value& value, spec::ElementType type);

@@ -1,52 +1,42 @@
 #include "reference/float_result.h"
 
+#include <stdexcept>
+#include <string>
+
 #include "reference/codec.h"
 #include "reference/rounding.h"
 
 namespace touchstone::reference {
 
 using spec::ElementType;
-using spec::FloatFormat;
+using spec::format_of;
 using spec::SpecialCodes;
 
 namespace {
 
-const FloatFormat& format_of(ElementType type) { return *spec::info(type).format; }
 bool is_fnuz(ElementType type) { return format_of(type).special_codes == SpecialCodes::fnuz; }
 bool has_infinity(ElementType type) { return format_of(type).special_codes == SpecialCodes::ieee; }
-bool is_float6(ElementType type) { return spec::info(type).bits == 6; }
+
+/// Of a value that is not NaN.
+bool exceeds(const Value& value, ElementType type) {
+  if (value.kind() != Value::Kind::number) return value.is_infinity();
+  return value.magnitude() > largest_finite(format_of(type));
+}
 
 Value largest(ElementType type, bool negative) { return Value::number(negative, largest_finite(format_of(type))); }
 
 // ---- x / y_scale + y_zero_point
 
-enum class ZeroPointUse { added, ignored };
-
-ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
-  const auto use = [&]<class A>() {
-    switch (in.reading<A>()) {
-      case A::added: break;
-      case A::ignored: return ZeroPointUse::ignored;
-      case A::invalid: in.reject("ql-float-zero-point", "the zero point of a {} is not 0", spec::name(type));
-    }
-    return ZeroPointUse::added;
-  };
-  if (spec::is_float8(type)) return use.operator()<spec::Float8ZeroPointQuantize>();
-  if (is_float6(type)) return use.operator()<spec::Float6ZeroPointQuantize>();
-  return use.operator()<spec::Float4ZeroPointQuantize>();
-}
-
 /// -0 + (+0) is +0; an implementation that takes no notice of a zero point of 0 keeps the sign.
 bool keeps_negative_zero(ElementType type, Interpretation& in) {
-  return is_float6(type)
+  return spec::is_float6(type)
              ? in.reading<spec::NegativeZeroToFloat6>() == spec::NegativeZeroToFloat6::negative_zero
              : in.reading<spec::NegativeZeroWithZeroPoint>() == spec::NegativeZeroWithZeroPoint::negative_zero;
 }
 
 Value add_zero_point(const Value& quotient, const Value* zero_point, const FloatTarget& target, Interpretation& in) {
   if (zero_point == nullptr) return quotient;
-  in.cite("ql-float-zero-point");
-  if (!zero_point->is_zero() && use_of_nonzero_zero_point(target.type, in) == ZeroPointUse::ignored) return quotient;
+  if (is_addition_in_question(*zero_point) && target.zero_points == ZeroPointUse::ignored) return quotient;
   const bool negative_zero_and_zero = quotient == Value::zero(true) && *zero_point == Value::zero(false);
   if (negative_zero_and_zero && keeps_negative_zero(target.type, in)) return quotient;
   const Value sum = add(quotient, *zero_point);
@@ -96,10 +86,10 @@ Value cast_to_float8(const Value& value, const FloatTarget& target, Interpretati
 
   // "[x] > FLT_MAX", where [x] is x rounded to the target's mantissa.
   in.cite("ql-float8-rounding");
-  const Rational limit = largest_finite(format_of(target.type));
   const Value rounded = round_to_fraction_bits(value, format_of(target.type));
-  const bool only_unrounded_exceeds = value.magnitude() > limit && rounded.magnitude() <= limit;
-  if (rounded.magnitude() > limit ||
+  const bool rounded_exceeds = exceeds(rounded, target.type);
+  const bool only_unrounded_exceeds = !rounded_exceeds && exceeds(value, target.type);
+  if (rounded_exceeds ||
       (only_unrounded_exceeds && in.reading<spec::Float8OverflowTest>() == spec::Float8OverflowTest::before_rounding))
     return overflow_to_float8(value.is_negative(), target, in);
   if (rounded.is_zero()) return zero_to_float8(value.is_negative(), target.type, in);
@@ -137,8 +127,7 @@ bool overflows_without_saturate(bool saturates, Interpretation& in) {
 
 Value saturate(const Value& value, const FloatTarget& target, Interpretation& in) {
   const Value rounded = value.is_infinity() ? value : round_to_fraction_bits(value, format_of(target.type));
-  const bool exceeds = rounded.is_infinity() || rounded.magnitude() > largest_finite(format_of(target.type));
-  if (!exceeds) return rounded;
+  if (!exceeds(rounded, target.type)) return rounded;
   if (overflows_without_saturate(target.saturates, in)) return Value::zero(value.is_negative());
   return largest(target.type, value.is_negative());
 }
@@ -155,18 +144,19 @@ std::optional<Value> cast_to_float4(const Value& value, const FloatTarget& targe
   return saturate(value, target, in);
 }
 
-bool is_integer_value(const Value& value) { return !value.is_finite() || denominator(value.magnitude()) == 1; }
+bool has_fraction(const Value& value) { return value.is_finite() && !multiple_of_power_of_two(value, 0); }
 
 }  // namespace
 
 std::optional<Value> float_result(const Value& quotient, const Value* zero_point, const FloatTarget& target,
                                   Interpretation& in) {
-  const bool integer_first = !is_integer_value(quotient) &&
-                             in.reading<spec::FloatOutputRounding>() == spec::FloatOutputRounding::to_integer_first;
+  const bool integer_first =
+      has_fraction(quotient) && in.reading<spec::FloatOutputRounding>() == spec::FloatOutputRounding::to_integer_first;
   const Value sum = add_zero_point(integer_first ? round_half_to_even(quotient) : quotient, zero_point, target, in);
   if (spec::is_float8(target.type)) return cast_to_float8(sum, target, in);
-  if (is_float6(target.type)) return cast_to_float6(sum, target, in);
-  return cast_to_float4(sum, target, in);
+  if (spec::is_float6(target.type)) return cast_to_float6(sum, target, in);
+  if (spec::is_float4(target.type)) return cast_to_float4(sum, target, in);
+  throw std::logic_error("no rule rounds to " + std::string(spec::name(target.type)));
 }
 
 }  // namespace touchstone::reference

@@ -6,6 +6,7 @@
 #include "reference/division.h"
 #include "reference/interpretation.h"
 #include "reference/value.h"
+#include "reference/zero_point_use.h"
 #include "spec/element_type.h"
 
 namespace touchstone::reference {
@@ -22,6 +23,7 @@ struct FloatTarget {
   Division division;  ///< that gave the quotient; the sum is rounded to its type
   bool saturates;     ///< the attribute `saturate`
   FnuzInfinity fnuz_infinity;
+  ZeroPointUse zero_points;
 };
 
 /// `zero_point` is null where it is absent. Nothing where the specification leaves the value open.

@@ -29,6 +29,9 @@ void check_single_element_shapes(const Signature& s, Interpretation& in) {
   const bool scale_is_vector = s.scale.shape() == Shape{1};
   const bool zero_point_is_vector = s.zero_point != nullptr && s.zero_point->shape() == Shape{1};
   if (!scale_is_vector && !zero_point_is_vector) return;
+  // Beside an axis of length 1 a parameter of shape [1] is no scalar: ordinary per-axis quantization.
+  const bool both_are_vectors = scale_is_vector && (s.zero_point == nullptr || zero_point_is_vector);
+  if (both_are_vectors && s.version.has(Granularity::per_axis) && axis_has_length_1(s)) return;
   const bool mixed = s.zero_point != nullptr && is_scalar_or_single(s.scale.shape()) &&
                      is_scalar_or_single(s.zero_point->shape()) && scale_is_vector != zero_point_is_vector;
   switch (in.reading<spec::ScalarShape>()) {
@@ -73,7 +76,7 @@ ParameterMap higher_rank_before_21(const Signature& s, const Shape& parameters, 
         std::equal(parameters.begin(), parameters.end(), s.x.shape().begin(),
                    [](std::int64_t of_scale, std::int64_t of_x) { return of_scale == 1 || of_scale == of_x; });
     if (reading == spec::BlockedBefore21::blocked || (reading == spec::BlockedBefore21::broadcast && broadcasts))
-      return blocked_by_shape(s, parameters);
+      if (const auto map = blocked_by_shape(s, parameters)) return *map;
   }
   in.reject("qdq-scale-rank-before-21", "the scale has the shape {}", to_text(parameters));
 }
@@ -96,7 +99,7 @@ ParameterMap higher_rank_from_21(const Signature& s, const Shape& parameters, st
   in.cite("qdq-scale-rank");
   const bool rank_of_x = parameters.size() == s.x.shape().size();
   if (rank_of_x && block_size > 0) return blocked(s, parameters, block_size, in);
-  if (has_one_element(parameters) &&
+  if (block_size == 0 && has_one_element(parameters) &&
       in.reading<spec::OneElementScaleOfHigherRank>() == spec::OneElementScaleOfHigherRank::per_tensor)
     return per_tensor(s, in);
   if (rank_of_x) return blocked_without_block_size(s, parameters, in);

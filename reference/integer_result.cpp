@@ -1,6 +1,8 @@
 #include "reference/integer_result.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "reference/codec.h"
 #include "reference/rounding.h"
@@ -10,9 +12,6 @@ namespace touchstone::reference {
 using spec::ElementType;
 
 namespace {
-
-const Integer int32_lowest = lowest(ElementType::int32);
-const Integer int32_highest = highest(ElementType::int32);
 
 /// Two's complement of so many bits.
 Integer wrap(const Integer& value, int bits, bool is_signed) {
@@ -28,14 +27,18 @@ Integer wrap(const Integer& value, ElementType type) {
   return wrap(value, row.bits, row.kind == spec::NumberKind::signed_integer);
 }
 
-Integer integer_of(const Value& value) { return numerator(value.rational()); }
+Integer integer_of(const Value& value) {
+  const Integer magnitude = multiple_of_power_of_two(value, 0).value();
+  return value.is_negative() ? Integer(-magnitude) : magnitude;
+}
 
 void cite_saturation(ElementType type, Interpretation& in) {
   switch (spec::info(type).bits) {
     case 2: return in.cite("ql-saturate-2-bit");
     case 4: return in.cite("ql-saturate-4-bit");
+    case 8: return in.cite("ql-saturate-8-bit");
     case 16: return in.cite("ql-saturate-16-bit");
-    default: return in.cite("ql-saturate-8-bit");
+    default: throw std::logic_error("no rule saturates to " + std::string(spec::name(type)));
   }
 }
 
@@ -50,7 +53,7 @@ std::optional<Value> nan_to_integer(const Value& zero_point, ElementType type, I
   switch (in.reading<spec::NanToInteger>()) {
     case spec::NanToInteger::undefined: break;
     case spec::NanToInteger::minimum: return Value::of(lowest(type));
-    case spec::NanToInteger::zero_point: return zero_point;
+    case spec::NanToInteger::zero_point: return Value::of(saturate(integer_of(zero_point), type, in));
     case spec::NanToInteger::maximum: return Value::of(highest(type));
     case spec::NanToInteger::zero: return Value::zero(false);
   }
@@ -59,8 +62,7 @@ std::optional<Value> nan_to_integer(const Value& zero_point, ElementType type, I
 
 Value round_quotient(const Value& quotient, Interpretation& in) {
   in.cite("ql-round-half-even");
-  const bool tie = quotient.kind() == Value::Kind::number && denominator(quotient.magnitude()) == 2;
-  if (tie) {
+  if (is_tie(quotient)) {
     switch (in.reading<spec::Ties>()) {
       case spec::Ties::to_even: break;
       case spec::Ties::away_from_zero: return round_half_away_from_zero(quotient);
@@ -89,12 +91,12 @@ Integer add_zero_point(const Integer& rounded, const Value& zero_point, const Di
 std::optional<Value> infinity_to_integer(const Value& quotient, bool overflowed, const Value& zero_point,
                                          ElementType type, Interpretation& in) {
   if (overflowed && in.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
-    return Value::of(wrap(Integer(int32_lowest + integer_of(zero_point)), type));
+    return Value::of(wrap(Integer(lowest(ElementType::int32) + integer_of(zero_point)), type));
   switch (in.reading<spec::HugeQuotient>()) {
     case spec::HugeQuotient::saturates: break;
     case spec::HugeQuotient::infinities_undefined: return std::nullopt;
     case spec::HugeQuotient::int32_minimum:
-      return Value::of(saturate(Integer(int32_lowest + integer_of(zero_point)), type, in));
+      return Value::of(saturate(Integer(lowest(ElementType::int32) + integer_of(zero_point)), type, in));
   }
   return Value::of(saturate(quotient.is_negative() ? lowest(type) : highest(type), type, in));
 }
@@ -120,8 +122,9 @@ std::optional<Value> integer_result(const Value& quotient, bool overflowed, cons
 
   // [ql-round-half-even], [ql-formula], [ql-saturate-...]: the order of the text.
   Integer rounded = integer_of(round_quotient(quotient, in));
-  const bool beyond_int32 = rounded < int32_lowest || rounded > int32_highest;
-  if (beyond_int32 && in.reading<spec::HugeQuotient>() == spec::HugeQuotient::int32_minimum) rounded = int32_lowest;
+  const bool beyond_int32 = rounded < lowest(ElementType::int32) || rounded > highest(ElementType::int32);
+  if (beyond_int32 && in.reading<spec::HugeQuotient>() == spec::HugeQuotient::int32_minimum)
+    rounded = lowest(ElementType::int32);
   const Integer sum = add_zero_point(rounded, zero_point, target.division, in);
   return Value::of(target.saturates ? saturate(sum, type, in) : wrap(sum, type));
 }

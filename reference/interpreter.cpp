@@ -1,11 +1,13 @@
 #include "reference/interpreter.h"
 
-#include <string>
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "reference/dequantize_linear.h"
 #include "reference/interpretation.h"
 #include "reference/quantize_linear.h"
+#include "spec/opset.h"
 
 namespace touchstone::reference {
 
@@ -22,35 +24,39 @@ const VersionFunction* find_function(const spec::OperatorVersion& version) {
   return nullptr;
 }
 
-const spec::OperatorVersion* resolve(const Node& node, const Policy& policy) {
-  switch (policy.reading<spec::OpsetsBetweenVersions>()) {
-    case spec::OpsetsBetweenVersions::newest_not_above: break;
-    case spec::OpsetsBetweenVersions::newest_known: return spec::resolve(node.domain, node.op, spec::and_later);
-    case spec::OpsetsBetweenVersions::exact_only: return spec::find_operator_version(node.domain, node.op, node.opset);
-  }
-  return spec::resolve(node.domain, node.op, node.opset);
+/// The version that came with the node's opset itself, or null.
+const spec::OperatorVersion* own_version(const Node& node) {
+  return spec::find_operator_version(node.domain, node.op, node.opset);
+}
+
+/// An opset that brought no version uses an older one, which not every implementation knows.
+void check_opset(const Node& node, Interpretation& in) {
+  in.cite("onnx-opset-resolution");
+  if (own_version(node) != nullptr) return;
+  if (in.reading<spec::OpsetsBetweenVersions>() == spec::OpsetsBetweenVersions::exact_only)
+    in.reject("onnx-opset-resolution", "opset {} has no {} of its own", node.opset, spec::name(node.op));
 }
 
 }  // namespace
 
 const spec::OperatorVersion& operator_version(const Node& node, const Policy& policy) {
-  const spec::OperatorVersion* version = resolve(node, policy);
-  if (version == nullptr)
-    throw NoSuchOperator(node.domain + " has no " + std::string(spec::name(node.op)) + " at opset " +
-                         std::to_string(node.opset));
-  return *version;
+  const bool takes_the_newest = own_version(node) == nullptr && policy.reading<spec::OpsetsBetweenVersions>() ==
+                                                                    spec::OpsetsBetweenVersions::newest_known;
+  const int opset = takes_the_newest ? spec::newest_opset : node.opset;
+  if (const spec::OperatorVersion* version = spec::resolve(node.domain, node.op, opset)) return *version;
+  throw NoSuchOperator(fmt::format("{} has no {} at opset {}", node.domain, spec::name(node.op), node.opset));
 }
 
 Outcome interpret(const Node& node, const Policy& policy) {
   const spec::OperatorVersion& version = operator_version(node, policy);
   const VersionFunction* function = find_function(version);
   if (function == nullptr)
-    throw NoSuchOperator("no function interprets version " + std::to_string(version.since_version));
+    throw NoSuchOperator(fmt::format("no function interprets version {}", version.since_version));
   Interpretation in(version, policy);
-  in.cite("onnx-opset-resolution");
   const auto run = [&]() -> std::variant<Result, Rejection> {
     try {
-      return function->interpret(node, in);
+      check_opset(node, in);
+      return function->interpret(version, node, in);
     } catch (Rejection& rejection) {
       return std::move(rejection);
     }

@@ -41,6 +41,15 @@ void quantize_float32_to_uint8(benchmark::State& state) {
                   scalar(ElementType::float32, 0x3dcccccd), scalar(ElementType::uint8, 3)));
 }
 
+/// Every element has a scale of its own, so that none is found where the last one was.
+void quantize_float32_by_many_scales(benchmark::State& state) {
+  const Tensor scales = random_codes(ElementType::float32, 0x3dcccccd, 0x000fffff);
+  run(state, {.op = spec::Operator::quantize_linear,
+              .opset = 21,
+              .inputs = {random_codes(ElementType::float32, 0x3f800000, 0x03ffffff), scales},
+              .attributes = {{"axis", 0}}});
+}
+
 void quantize_any_float32_to_uint8(benchmark::State& state) {
   run(state, node(spec::Operator::quantize_linear, 21, random_codes(ElementType::float32, 0, 0xffffffff),
                   scalar(ElementType::float32, 0x3dcccccd), scalar(ElementType::uint8, 3)));
@@ -57,6 +66,7 @@ void dequantize_uint8_to_float32(benchmark::State& state) {
 }
 
 BENCHMARK(quantize_float32_to_uint8);
+BENCHMARK(quantize_float32_by_many_scales);
 BENCHMARK(quantize_any_float32_to_uint8);
 BENCHMARK(quantize_float16_to_float8);
 BENCHMARK(dequantize_uint8_to_float32);

@@ -66,10 +66,15 @@ ParameterMap per_axis(const Signature& s, const Shape& parameters, Interpretatio
   return per_axis_of(s, parameters, required_axis(s, in), in);
 }
 
-ParameterMap per_tensor_or_single_axis(const Signature& s, const Shape& parameters, Interpretation& in) {
+bool axis_has_length_1(const Signature& s) {
   const auto axis = dimension_of_axis(s);
-  const bool readings_agree = axis && s.x.shape()[*axis] == 1;
-  if (!readings_agree && in.reading<spec::OneElement1dScale>() == spec::OneElement1dScale::per_axis)
+  return axis && s.x.shape()[*axis] == 1;
+}
+
+ParameterMap per_tensor_or_single_axis(const Signature& s, const Shape& parameters, Interpretation& in) {
+  // With fewer than two dimensions, or without an axis that x has, there is nothing but per-tensor that can be meant.
+  const bool could_be_per_axis = s.x.rank() >= 2 && dimension_of_axis(s) && !axis_has_length_1(s);
+  if (could_be_per_axis && in.reading<spec::OneElement1dScale>() == spec::OneElement1dScale::per_axis)
     return per_axis(s, parameters, in);
   return per_tensor(s, in);
 }

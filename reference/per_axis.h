@@ -17,6 +17,9 @@ ParameterMap per_tensor(const Signature& signature, Interpretation& in);
 /// `parameters` is the 1-D shape of the scale, or of a zero point that a reading lets govern.
 ParameterMap per_axis(const Signature& signature, const Shape& parameters, Interpretation& in);
 
+/// x is as long along axis as a scale of shape [1], which is then per-axis without being taken for a scalar.
+bool axis_has_length_1(const Signature& signature);
+
 /// A scale of shape [1]: a scalar, or a 1-D tensor that happens to have one element?
 ParameterMap per_tensor_or_single_axis(const Signature& signature, const Shape& parameters, Interpretation& in);
 

@@ -10,17 +10,18 @@
 namespace touchstone::reference {
 
 using spec::ElementType;
+using spec::format_of;
 
 namespace {
-
-const spec::FloatFormat& format_of(ElementType type) { return *spec::info(type).format; }
 
 Multiplication in_type(ElementType type) { return {.type = type}; }
 Multiplication exactly() { return {.exact = true}; }
 
-/// Integers that the type of the multiplication may not hold.
+/// Integers that the type of the multiplication may not hold. Where it holds all integers of the bits of x, it holds
+/// their differences too.
 Multiplication of_large_integers(const Signature& s, Multiplication multiplication, Interpretation& in) {
-  const bool large = spec::is_integer(s.x.type()) && spec::info(s.x.type()).bits > 8;
+  const int significand_bits = format_of(multiplication.type).fraction_bits + 1;
+  const bool large = spec::is_integer(s.x.type()) && spec::info(s.x.type()).bits > significand_bits;
   if (!large) return multiplication;
   switch (in.reading<spec::LargeIntegerProduct>()) {
     case spec::LargeIntegerProduct::rounded_difference: break;
@@ -36,32 +37,23 @@ Multiplication of_e8m0_scale_to_float16(Interpretation& in) {
                      : ElementType::float32);
 }
 
+Multiplication from_version_23(const Signature& s, ElementType y_type, Interpretation& in) {
+  if (s.scale.type() == ElementType::float8e8m0 && y_type == ElementType::float16)
+    return of_large_integers(s, of_e8m0_scale_to_float16(in), in);
+  if (y_type == ElementType::float32) return of_large_integers(s, in_type(ElementType::float32), in);
+  switch (in.reading<spec::ProductPrecision>()) {
+    case spec::ProductPrecision::in_output_type: break;
+    case spec::ProductPrecision::in_float32: return of_large_integers(s, in_type(ElementType::float32), in);
+    case spec::ProductPrecision::exact_product: return exactly();
+  }
+  return of_large_integers(s, in_type(y_type), in);
+}
+
 // ---- the zero point of floating-point inputs
 
-enum class ZeroPointUse { subtracted, ignored };
-
-template <class A>
-ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
-  switch (in.reading<A>()) {
-    case A::subtracted: break;
-    case A::ignored: return ZeroPointUse::ignored;
-    case A::invalid: in.reject("dq-float-zero-point", "the zero point of a {} is not 0", spec::name(type));
-  }
-  return ZeroPointUse::subtracted;
-}
-
-ZeroPointUse use_of_nonzero_zero_point(ElementType type, Interpretation& in) {
-  if (spec::is_float8(type)) return use_of_nonzero_zero_point<spec::Float8ZeroPointDequantize>(type, in);
-  if (spec::info(type).bits == 6) return use_of_nonzero_zero_point<spec::Float6ZeroPointDequantize>(type, in);
-  return use_of_nonzero_zero_point<spec::Float4ZeroPointDequantize>(type, in);
-}
-
-Value float_difference(const Value& x, const Value* zero_point, ElementType type, Interpretation& in) {
+Value float_difference(const Value& x, const Value* zero_point, ElementType type, ZeroPointUse use) {
   if (zero_point == nullptr) return x;
-  in.cite("dq-float-zero-point");
-  // The question of float8 is asked of every zero point but +0, that of the smaller types of every one that is not 0.
-  const bool in_question = spec::is_float8(type) ? *zero_point != Value::zero(false) : !zero_point->is_zero();
-  if (in_question && use_of_nonzero_zero_point(type, in) == ZeroPointUse::ignored) return x;
+  if (is_subtraction_in_question(*zero_point, type) && use == ZeroPointUse::ignored) return x;
   return round_to_ieee(subtract(x, *zero_point), format_of(ElementType::float32));
 }
 
@@ -69,34 +61,28 @@ Value float_difference(const Value& x, const Value* zero_point, ElementType type
 
 Value wrapped(const Value& difference, ElementType type) {
   const Integer modulus = Integer(1) << spec::info(type).bits;
-  Integer value = numerator(difference.rational());
-  if (value < lowest(type)) value += modulus;
-  if (value > highest(type)) value -= modulus;
-  return Value::of(value);
+  if (difference.is_negative()) return add(difference, Value::of(modulus));
+  return subtract(difference, Value::of(modulus));
 }
 
-bool fits(const Value& value, ElementType type) {
-  const Rational number = value.rational();
-  return number >= Rational(lowest(type)) && number <= Rational(highest(type));
+bool fits(const Value& difference, ElementType type) {
+  if (difference.kind() != Value::Kind::number) return true;
+  const Integer limit = difference.is_negative() ? Integer(-lowest(type)) : highest(type);
+  return !(difference.magnitude() > Magnitude{limit, 1, 0});
 }
 
-/// int32: "there is no zero point (zero point is supposed to be 0)".
-Value int32_difference(const Value& x, const Value& zero_point, Interpretation& in) {
-  in.cite("dq-int32-zero-point");
-  if (zero_point.is_zero()) return x;
-  switch (in.reading<spec::Int32ZeroPoint>()) {
-    case spec::Int32ZeroPoint::invalid: in.reject("dq-int32-zero-point", "the zero point is {}", to_string(zero_point));
-    case spec::Int32ZeroPoint::subtracted: break;
-    case spec::Int32ZeroPoint::ignored: return x;
-  }
+/// int32: "there is no zero point (zero point is supposed to be 0)". Others were rejected, but for a reading.
+Value int32_difference(const Value& x, const Value& zero_point, ZeroPointUse use, Interpretation& in) {
+  if (zero_point.is_zero() || use == ZeroPointUse::ignored) return x;
   const Value exact = subtract(x, zero_point);
   const bool wraps = !fits(exact, ElementType::int32) &&
                      in.reading<spec::Int32SubtractionOverflow>() == spec::Int32SubtractionOverflow::wrapping_int32;
   return wraps ? wrapped(exact, ElementType::int32) : exact;
 }
 
-Value integer_difference(const Value& x, const Value& zero_point, ElementType type, Interpretation& in) {
-  if (type == ElementType::int32) return int32_difference(x, zero_point, in);
+Value integer_difference(const Value& x, const Value& zero_point, ElementType type, ZeroPointUse use,
+                         Interpretation& in) {
+  if (type == ElementType::int32) return int32_difference(x, zero_point, use, in);
   in.cite("dq-exact-difference");
   const Value exact = subtract(x, zero_point);
   const bool wraps = !fits(exact, type) && in.reading<spec::SubtractionWidth>() == spec::SubtractionWidth::wrapping;
@@ -135,25 +121,18 @@ Multiplication multiplication_of_scale_type(const Signature& s, Interpretation& 
 }
 
 Multiplication multiplication_in_output_type(const Signature& s, ElementType y_type, Interpretation& in) {
-  in.cite("dq-product-in-output-type");
-  if (s.scale.type() == ElementType::float8e8m0 && y_type == ElementType::float16)
-    return of_large_integers(s, of_e8m0_scale_to_float16(in), in);
-  if (y_type == ElementType::float32) return of_large_integers(s, in_type(ElementType::float32), in);
-  switch (in.reading<spec::ProductPrecision>()) {
-    case spec::ProductPrecision::in_output_type: break;
-    case spec::ProductPrecision::in_float32: return of_large_integers(s, in_type(ElementType::float32), in);
-    case spec::ProductPrecision::exact_product: return exactly();
-  }
-  return of_large_integers(s, in_type(y_type), in);
+  const Multiplication multiplication = from_version_23(s, y_type, in);
+  if (!multiplication.exact && multiplication.type == y_type) in.cite("dq-product-in-output-type");
+  return multiplication;
 }
 
 Value difference(const Value& x, const Value* zero_point, ElementType x_type, const Multiplication& multiplication,
-                 Interpretation& in) {
-  if (!spec::is_integer(x_type)) return float_difference(x, zero_point, x_type, in);
-  if (zero_point == nullptr) return integer_difference(x, default_zero_point(x_type, in), x_type, in);
-  if (!multiplication.rounds_operands_first) return integer_difference(x, *zero_point, x_type, in);
+                 ZeroPointUse use, Interpretation& in) {
+  if (!spec::is_integer(x_type)) return float_difference(x, zero_point, x_type, use);
+  if (zero_point == nullptr) return integer_difference(x, default_zero_point(x_type, in), x_type, use, in);
+  if (!multiplication.rounds_operands_first) return integer_difference(x, *zero_point, x_type, use, in);
   const spec::FloatFormat& format = format_of(multiplication.type);
-  return integer_difference(round_to_ieee(x, format), round_to_ieee(*zero_point, format), x_type, in);
+  return integer_difference(round_to_ieee(x, format), round_to_ieee(*zero_point, format), x_type, use, in);
 }
 
 Value product(const Value& difference, const Value& scale, const Multiplication& multiplication, ElementType y_type,

@@ -4,6 +4,7 @@
 #include "reference/interpretation.h"
 #include "reference/signature.h"
 #include "reference/value.h"
+#include "reference/zero_point_use.h"
 #include "spec/element_type.h"
 
 namespace touchstone::reference {
@@ -25,9 +26,9 @@ Multiplication multiplication_of_scale_type(const Signature& signature, Interpre
 /// From version 23 on: "the output type also determines the precision of the multiplication".
 Multiplication multiplication_in_output_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
 
-/// x - x_zero_point, without rounding but for float8. `zero_point` is null where it is absent.
+/// x - x_zero_point, without rounding but for floating-point types. `zero_point` is null where it is absent.
 Value difference(const Value& x, const Value* zero_point, spec::ElementType x_type,
-                 const Multiplication& multiplication, Interpretation& in);
+                 const Multiplication& multiplication, ZeroPointUse use, Interpretation& in);
 
 /// The product, of type `y_type`.
 Value product(const Value& difference, const Value& scale, const Multiplication& multiplication,

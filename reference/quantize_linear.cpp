@@ -8,17 +8,13 @@
 #include "reference/granularity.h"
 #include "reference/integer_result.h"
 #include "reference/signature.h"
+#include "reference/zero_point_use.h"
 
 namespace touchstone::reference {
 
 using spec::ElementType;
 
 namespace {
-
-Signature read(int version, const Node& node, Interpretation& in) {
-  return read_signature(*spec::find_operator_version(spec::ai_onnx, spec::Operator::quantize_linear, version), node,
-                        in);
-}
 
 // ---- the type of y
 
@@ -43,15 +39,17 @@ ElementType type_of_zero_point_or_output_dtype(const Signature& s, Interpretatio
   if (!named || !spec::contains(s.version.output.types, *named))
     in.reject("ql-output-dtype-allowed", "output_dtype is {}", describe_type(code));
 
-  const auto reading = in.reading<spec::OutputTypeSelection>();
   if (s.zero_point == nullptr) {
     in.cite("ql-output-dtype");
-    return reading == spec::OutputTypeSelection::uint8_without_zero_point ? ElementType::uint8 : *named;
+    const bool always_uint8 = *named != ElementType::uint8 && in.reading<spec::OutputTypeSelection>() ==
+                                                                  spec::OutputTypeSelection::uint8_without_zero_point;
+    return always_uint8 ? ElementType::uint8 : *named;
   }
   in.cite("ql-output-dtype-agrees");
   if (*named == s.zero_point->type()) return *named;
   const bool both_integers = spec::is_integer(*named) && spec::is_integer(s.zero_point->type());
-  if (reading == spec::OutputTypeSelection::attribute_overrides && both_integers) return *named;
+  if (both_integers && in.reading<spec::OutputTypeSelection>() == spec::OutputTypeSelection::attribute_overrides)
+    return *named;
   in.reject("ql-output-dtype-agrees", "output_dtype is {}, the zero point {}", describe_type(code),
             spec::name(s.zero_point->type()));
 }
@@ -104,7 +102,7 @@ struct Target {
 /// y = saturate((x / y_scale) + y_zero_point)
 Result quantize(const Signature& s, const ParameterMap& map, const Target& target, Interpretation& in) {
   in.cite("ql-formula");
-  for (const Value& scale : operands(s.scale, in)) check_scale(scale, s.scale.type(), in);
+  for (std::int64_t i = 0; i < s.scale.size(); ++i) check_scale(operand(s.scale, i, in), s.scale.type(), in);
 
   if (spec::is_integer(target.type)) {
     const IntegerTarget integer{target.type, target.division, integers_saturate(target.saturate, in)};
@@ -117,17 +115,20 @@ Result quantize(const Signature& s, const ParameterMap& map, const Target& targe
   }
 
   if (!target.saturate && !spec::is_float8(target.type)) in.cite("ql-saturate-is-for-float8");
-  const FloatTarget floating{target.type, target.division, target.saturate, target.fnuz_infinity};
+  const FloatTarget floating{target.type, target.division, target.saturate, target.fnuz_infinity,
+                             added_zero_points(s, in)};
   return for_each_element(s, map, target.type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
     const auto y = float_result(quotient(x, scale, target.division), zero_point, floating, in);
     return y ? flushed(*y, target.type, in) : y;
   });
 }
 
-/// The page of "version 23" that circulated before its release: x and y_scale of one type, no precision.
+/// The page of "version 23" that circulated before its release: x and y_scale of one type, no precision, and no words
+/// on that of the division, which matter for float16 and bfloat16.
 bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
   const bool the_draft_has_it = s.x.type() == s.scale.type() && s.attribute("precision") == 0;
-  return the_draft_has_it && in.reading<spec::WhichVersion23>() == spec::WhichVersion23::draft;
+  const bool words_matter = s.x.type() == ElementType::float16 || s.x.type() == ElementType::bfloat16;
+  return the_draft_has_it && words_matter && in.reading<spec::WhichVersion23>() == spec::WhichVersion23::draft;
 }
 
 /// Versions 19 and 21 bind y_scale to the type of x, and so cannot say what version 13 says of int32.
@@ -143,8 +144,8 @@ constexpr FnuzInfinity no_float8_output = FnuzInfinity::is_nan;
 
 // ---- the versions
 
-Result version_10(const Node& node, Interpretation& in) {
-  const Signature s = read(10, node, in);
+Result version_10(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_parameters(s, in);
   const ElementType y = type_of_zero_point(s, in);
@@ -152,8 +153,8 @@ Result version_10(const Node& node, Interpretation& in) {
   return quantize(s, map, {y, division, no_saturate_attribute, no_float8_output}, in);
 }
 
-Result version_13(const Node& node, Interpretation& in) {
-  const Signature s = read(13, node, in);
+Result version_13(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
   const ElementType y = type_of_zero_point(s, in);
@@ -161,8 +162,8 @@ Result version_13(const Node& node, Interpretation& in) {
   return quantize(s, map, {y, division, no_saturate_attribute, no_float8_output}, in);
 }
 
-Result version_19(const Node& node, Interpretation& in) {
-  const Signature s = read(19, node, in);
+Result version_19(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings_of_19(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
   const ElementType y = type_of_zero_point(s, in);
@@ -170,8 +171,8 @@ Result version_19(const Node& node, Interpretation& in) {
   return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
 }
 
-Result version_21(const Node& node, Interpretation& in) {
-  const Signature s = read(21, node, in);
+Result version_21(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings_of_19(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   const ElementType y = type_of_zero_point_or_output_dtype(s, in);
@@ -179,8 +180,8 @@ Result version_21(const Node& node, Interpretation& in) {
   return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
 }
 
-Result version_23(const Node& node, Interpretation& in) {
-  const Signature s = read(23, node, in);
+Result version_23(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   const ElementType y = type_of_zero_point_or_output_dtype(s, in);
@@ -189,28 +190,8 @@ Result version_23(const Node& node, Interpretation& in) {
   return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
 }
 
-Result version_24(const Node& node, Interpretation& in) {
-  const Signature s = read(24, node, in);
-  check_type_bindings(s, in);
-  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
-  const ElementType y = type_of_zero_point_or_output_dtype(s, in);
-  const Division division = division_by_precision_or_scale_type(s, y, in);
-  return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::saturates}, in);
-}
-
-/// As 24, with uint2 and int2.
-Result version_25(const Node& node, Interpretation& in) {
-  const Signature s = read(25, node, in);
-  check_type_bindings(s, in);
-  const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
-  const ElementType y = type_of_zero_point_or_output_dtype(s, in);
-  const Division division = division_by_precision_or_scale_type(s, y, in);
-  return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::saturates}, in);
-}
-
-/// As 25, with float6e2m3 and float6e3m2.
-Result version_28(const Node& node, Interpretation& in) {
-  const Signature s = read(28, node, in);
+Result version_24(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
+  const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   const ElementType y = type_of_zero_point_or_output_dtype(s, in);
@@ -221,7 +202,9 @@ Result version_28(const Node& node, Interpretation& in) {
 constexpr std::array versions{
     VersionFunction{10, version_10}, VersionFunction{13, version_13}, VersionFunction{19, version_19},
     VersionFunction{21, version_21}, VersionFunction{23, version_23}, VersionFunction{24, version_24},
-    VersionFunction{25, version_25}, VersionFunction{28, version_28},
+    VersionFunction{25, version_24},  // its page adds uint2 and int2, and changes no words
+    VersionFunction{28, version_24},  // its page adds float6e2m3 and float6e3m2, and says that saturate does not touch
+                                      // them
 };
 
 }  // namespace

@@ -34,6 +34,20 @@ TEST(ReadingsOfShapes, Amb40ScalarShape) {
   }
 }
 
+TEST(ReadingsOfShapes, Amb40AnAxisOfLength1HasAScaleOfLength1) {
+  using A = spec::ScalarShape;
+  const Tensor x = tensor(float32, {3, 1}, {2, 4, 6});
+  const Tensor scales = vector(float32, {2});
+  for (const int opset : versions(13)) {
+    expect_no_question<A>(quantize(opset, x, scales, std::nullopt, {{"axis", 1}}), gives({1, 2, 3}));
+    expect_no_question<A>(quantize(opset, x, scales, vector(uint8, {1}), {{"axis", -1}}), gives({2, 3, 4}));
+    expect_readings<A>(quantize(opset, x, scales, scalar(uint8, 1), {{"axis", 1}}),
+                       {{A::one_element_is_scalar, gives({2, 3, 4})},
+                        {A::mixed_ranks_invalid, rejected_by("qdq-same-shape")},
+                        {A::one_dimension_invalid, rejected_by("qdq-same-shape")}});
+  }
+}
+
 TEST(ReadingsOfShapes, Amb41ScaleZeroPointShapes) {
   using A = spec::ScaleZeroPointShapes;
   for (const int opset : versions(13)) {
@@ -74,10 +88,14 @@ TEST(ReadingsOfShapes, Amb43OneElement1dScale) {
   for (const int opset : versions(13)) {
     expect_readings<A>(quantize(opset, x_2_3, vector(float32, {2})),
                        {{A::per_tensor, gives({0, 0, 1, 2, 2, 2})}, {A::per_axis, rejected_by("qdq-per-axis-length")}});
-    for (const A::Reading reading : {A::per_tensor, A::per_axis})  // an axis of length 1: both agree
-      EXPECT_THAT(
-          interpret(quantize(opset, counting(float32, {3, 1}), vector(float32, {2})), Policy{}.with<A>(reading)),
-          gives({0, 0, 1}));
+    const Tensor scale = vector(float32, {2});
+    // An axis of length 1: both agree. Fewer than two dimensions, or no such axis: per-tensor is asserted.
+    expect_no_question<A>(quantize(opset, counting(float32, {3, 1}), scale), gives({0, 0, 1}));
+    expect_no_question<A>(quantize(opset, scalar(float32, 8), scale), gives({4}));
+    for (const int axis : {-1, 0, 1, 7})
+      expect_no_question<A>(quantize(opset, vector(float32, {2, 4, 6}), scale, std::nullopt, {{"axis", axis}}),
+                            gives({1, 2, 3}));
+    expect_no_question<A>(quantize(opset, x_2_3, scale, std::nullopt, {{"axis", 7}}), gives({0, 0, 1, 2, 2, 2}));
   }
 }
 
@@ -169,6 +187,10 @@ TEST(ReadingsOfShapes, Amb53BlockedBefore21) {
                        {{A::invalid, rejected_by("qdq-scale-rank-before-21")},
                         {A::blocked, gives({0, 1, 2, 3, 8, 10, 12, 14})},
                         {A::broadcast, gives({0, 1, 2, 3, 8, 10, 12, 14})}});
+    expect_readings<A>(dequantize(opset, x, tensor(float32, {4, 2}, Numbers(8, 1))),  // more blocks than elements
+                       {{A::invalid, rejected_by("qdq-scale-rank-before-21")},
+                        {A::blocked, rejected_by("qdq-scale-rank-before-21")},
+                        {A::broadcast, rejected_by("qdq-scale-rank-before-21")}});
   }
 }
 
@@ -183,10 +205,11 @@ TEST(ReadingsOfShapes, Amb54OneElementScaleOfHigherRank) {
                        {{A::invalid, rejected_by("qdq-block-size-given")}, {A::per_tensor, gives({0, 0, 1, 2, 2, 2})}});
     expect_readings<A>(quantize(opset, x_2_3, tensor(float32, {1, 1, 1}, {2})),
                        {{A::invalid, rejected_by("qdq-scale-rank")}, {A::per_tensor, gives({0, 0, 1, 2, 2, 2})}});
-    for (const A::Reading reading : {A::invalid, A::per_tensor})  // ordinary blocked quantization
-      EXPECT_THAT(interpret(quantize(opset, counting(float32, {1, 3}), scale, std::nullopt, {{"block_size", 3}}),
-                            Policy{}.with<A>(reading)),
-                  gives({0, 0, 1}));
+    // With block_size: ordinary blocked quantization, or a scale of no rank that it can have.
+    const Attributes block{{"block_size", 3}};
+    expect_no_question<A>(quantize(opset, counting(float32, {1, 3}), scale, std::nullopt, block), gives({0, 0, 1}));
+    expect_no_question<A>(quantize(opset, x_2_3, tensor(float32, {1, 1, 1}, {2}), std::nullopt, block),
+                          rejected_by("qdq-scale-rank"));
   }
 }
 

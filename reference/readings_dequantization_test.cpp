@@ -39,6 +39,40 @@ TEST(ReadingsOfDequantization, Amb29Int32ZeroPoint) {
   }
 }
 
+// The rule is one on the zero point: that no element of x meets it does not make it 0.
+TEST(ReadingsOfDequantization, Amb29ZeroPointsThatNoElementMeets) {
+  using A = spec::Int32ZeroPoint;
+  for (const int opset : versions(10)) {
+    const Node node = dequantize(opset, vector(int32, {}), scalar(float32, 1), scalar(int32, 5));
+    expect_readings<A>(node, {{A::invalid, rejected_by("dq-int32-zero-point")},
+                              {A::subtracted, gives_type(float32, {0})},
+                              {A::ignored, gives_type(float32, {0})}});
+    expect_no_question<A>(dequantize(opset, vector(int32, {}), scalar(float32, 1), scalar(int32, 0)),
+                          gives_type(float32, {0}));
+    if (opset < 13) continue;
+    EXPECT_THAT(
+        interpret(dequantize(opset, Tensor(int32, {0, 3}), vector(float32, {1, 1, 1}), vector(int32, {0, 0, -1}))),
+        rejected_by("dq-int32-zero-point"));
+  }
+}
+
+template <class A>
+void expect_rejected_without_elements(int opset, spec::ElementType type) {
+  expect_readings<A>(dequantize(opset, vector(type, {}), scalar(float32, 1), scalar(type, 1)),
+                     {{A::subtracted, gives_type(float32, {0})},
+                      {A::ignored, gives_type(float32, {0})},
+                      {A::invalid, rejected_by("dq-float-zero-point")}});
+}
+
+TEST(ReadingsOfDequantization, Amb26And36And65ZeroPointsThatNoElementMeets) {
+  for (const int opset : versions(19))
+    expect_rejected_without_elements<spec::Float8ZeroPointDequantize>(opset, float8e5m2);
+  for (const int opset : versions(23))
+    expect_rejected_without_elements<spec::Float4ZeroPointDequantize>(opset, float4e2m1);
+  for (const int opset : versions(28))
+    expect_rejected_without_elements<spec::Float6ZeroPointDequantize>(opset, float6e3m2);
+}
+
 const Policy honours_int32_zero_point = Policy{}.with<spec::Int32ZeroPoint>(spec::Int32ZeroPoint::subtracted);
 
 TEST(ReadingsOfDequantization, Amb30Int32SubtractionOverflow) {
@@ -71,6 +105,23 @@ TEST(ReadingsOfDequantization, Amb31LargeIntegers) {
                                          {A::exact_product, rejected_by("dq-int32-zero-point")},
                                          {A::rounded_operands, rejected_by("dq-int32-zero-point")}});
   }
+}
+
+// Only where the type of the multiplication cannot hold all differences.
+TEST(ReadingsOfDequantization, Amb31IntegersThatAreNotLarge) {
+  using A = spec::LargeIntegerProduct;
+  for (const int opset : versions(21)) {
+    expect_no_question<A>(dequantize(opset, vector(uint16, {65535}), scalar(float32, 3), scalar(uint16, 0)),
+                          gives({196605}));
+    expect_no_question<A>(dequantize(opset, vector(int16, {-32768}), scalar(float32, 3), scalar(int16, 32767)),
+                          gives({-196605}));
+    expect_no_question<A>(dequantize(opset, vector(uint8, {255}), scalar(bfloat16, 2)), gives({510}));
+  }
+  for (const int opset : versions(23))  // in float16, 65535 is an infinity
+    expect_readings<A>(dequantize(opset, vector(uint16, {65535}), scalar(float16, 0.5)),
+                       {{A::rounded_difference, gives({inf})},
+                        {A::exact_product, gives({32768})},
+                        {A::rounded_operands, gives({inf})}});
 }
 
 TEST(ReadingsOfDequantization, Amb32ProductPrecisionBefore23) {
@@ -177,6 +228,14 @@ TEST(ReadingsOfDequantization, Amb38SignedZero) {
     expect_readings<A>(dequantize(opset, vector(float8e5m2, {-0.0}), scalar(float32, 3), scalar(float8e5m2, 0)),
                        expected);
     EXPECT_THAT(interpret(dequantize(opset, vector(float8e5m2, {-0.0}), scalar(float32, -3))), gives({0}));
+  }
+  // Times a zero the sign is that of IEEE 754 too, and that of x = zero_point is positive.
+  for (const int opset : versions(10)) {
+    const auto by = [&](double scale) {
+      return dequantize(opset, vector(uint8, {9, 12, 5}), scalar(float32, scale), scalar(uint8, 9));
+    };
+    expect_readings<A>(by(0.0), {{A::ieee_sign, gives({0, 0, -0.0})}, {A::positive_zero, gives({0, 0, 0})}});
+    expect_readings<A>(by(-0.0), {{A::ieee_sign, gives({-0.0, -0.0, 0})}, {A::positive_zero, gives({0, 0, 0})}});
   }
 }
 

@@ -129,7 +129,8 @@ TEST(ReadingsOfDivision, Amb10E8m0ScaleWithoutPrecision) {
 
 TEST(ReadingsOfDivision, Amb11Int32Input) {
   using A = spec::Int32InputDivision;
-  for (const int opset : {10, 13, 23, 24, 25, 28}) {
+  for (const int opset : versions(10)) {
+    if (opset == 19 || opset == 21) continue;  // AMB-13: there such a node cannot be
     expect_readings<A>(
         quantize(opset, vector(int32, {16777217}), scalar(float32, 33554432)),  // 0.50000003
         {{A::through_division_type, gives({0})}, {A::in_float64, gives({1})}, {A::exact_quotient, gives({1})}});
@@ -189,6 +190,9 @@ TEST(ReadingsOfDivision, Amb59WhichVersion23) {
                      {{A::released, gives({156})}, {A::draft, gives({155})}});
   expect_readings<A>(dequantize(23, vector(uint16, {65535}), scalar(float16, 0.5)),
                      {{A::released, gives({inf})}, {A::draft, gives({32768})}});
+  // Of float32 both texts say the same.
+  expect_no_question<A>(quantize(23, vector(float32, {26}), scalar(float32, 4)), gives({6}));
+  expect_no_question<A>(dequantize(23, vector(uint8, {3}), scalar(float32, 0.5)), gives({1.5}));
 }
 
 }  // namespace

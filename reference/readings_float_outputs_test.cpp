@@ -166,6 +166,24 @@ TEST(ReadingsOfFloatOutputs, Amb65Float6ZeroPoint) {
           {{A::added, gives({1, 2})}, {A::ignored, gives({0, 1})}, {A::invalid, rejected_by("ql-float-zero-point")}});
 }
 
+template <class A>
+void expect_rejected_without_elements(int opset, spec::ElementType type) {
+  expect_readings<A>(quantize(opset, vector(float32, {}), scalar(float32, 1), scalar(type, 1)),
+                     {{A::added, gives_type(type, {0})},
+                      {A::ignored, gives_type(type, {0})},
+                      {A::invalid, rejected_by("ql-float-zero-point")}});
+}
+
+// A zero point that a reading calls invalid is so although no element of x meets it.
+TEST(ReadingsOfFloatOutputs, Amb22And26And65ZeroPointsThatNoElementMeets) {
+  for (const int opset : versions(19))
+    expect_rejected_without_elements<spec::Float8ZeroPointQuantize>(opset, float8e5m2);
+  for (const int opset : versions(23))
+    expect_rejected_without_elements<spec::Float4ZeroPointQuantize>(opset, float4e2m1);
+  for (const int opset : versions(28))
+    expect_rejected_without_elements<spec::Float6ZeroPointQuantize>(opset, float6e3m2);
+}
+
 TEST(ReadingsOfFloatOutputs, Amb66OverflowFrom28) {
   using A = spec::OverflowToFloat6;
   const auto expect = [](int opset, spec::ElementType type, double largest) {

@@ -1,6 +1,7 @@
 // Every rule that a node can violate, with the clause that rejects it; and the legal nodes next to it.
 
 #include <functional>
+#include <limits>
 
 #include "reference/testing.h"
 
@@ -369,6 +370,31 @@ TEST(Rejections, BlockSizesOfASingleBlock) {
     for (std::int64_t block_size = 1; block_size <= 7; ++block_size)
       expect_shapes(opset, {{2, 5}, {2, 1}}, {{"block_size", block_size}},
                     block_size >= 5 ? is_accepted : rejected_by("qdq-block-size-range"));
+}
+
+// ---- the ends of what can be written
+
+TEST(Rejections, CornersOfAttributesAndShapes) {
+  constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  Shape many(40, 1);
+  many[7] = 3;
+  many[39] = 5;
+  Shape blocks = many;
+  blocks[39] = 3;
+  for (const int opset : versions(10)) expect_shapes(opset, {{0, largest}, {}}, {}, is_accepted);
+  for (const int opset : versions(13)) {
+    expect_shapes(opset, {many, {3}}, {{"axis", 7}}, is_accepted);
+    expect_shapes(opset, {many, {3}}, {{"axis", -1}}, rejected_by("qdq-per-axis-length"));
+  }
+  for (const int opset : versions(21)) {
+    expect_shapes(opset, {{2, 5}, {2, 1}}, {{"block_size", largest}}, is_accepted);
+    expect_shapes(opset, {{2, 5}, {2, 2}}, {{"block_size", largest}}, rejected_by("qdq-block-size-range"));
+    for (const Shape& scale : {Shape{}, Shape{5}, Shape{2, 1}})
+      expect_shapes(opset, {{2, 5}, scale}, {{"block_size", smallest}}, rejected_by("qdq-block-size-positive"));
+    expect_shapes(opset, {many, blocks}, {{"axis", 39}, {"block_size", 2}}, is_accepted);
+    expect_shapes(opset, {many, blocks}, {{"axis", 38}, {"block_size", 2}}, rejected_by("qdq-blocked-shape"));
+  }
 }
 
 }  // namespace

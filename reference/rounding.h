@@ -1,6 +1,8 @@
 // Rounding of exact values, always to nearest with ties to even unless the name says otherwise.
 #pragma once
 
+#include <optional>
+
 #include "reference/value.h"
 #include "spec/element_type.h"
 
@@ -15,14 +17,14 @@ Value truncate(const Value& value);
 /// Towards negative infinity.
 Value floor(const Value& value);
 
-/// The exponent e of the binade that holds a positive magnitude: 2^e <= magnitude < 2^(e+1).
-int binade(const Rational& magnitude);
+/// Whether it lies halfway between two integers.
+bool is_tie(const Value& value);
 
-/// significand * 2^exponent.
-Rational scaled(const Integer& significand, int exponent);
+/// How often 2^exponent goes into the magnitude of a finite value; nothing if that is no whole number.
+std::optional<Integer> multiple_of_power_of_two(const Value& value, int exponent);
 
-/// 2^exponent.
-Rational power_of_two(int exponent);
+/// The exponent e of the binade that holds a magnitude: 2^e <= magnitude < 2^(e+1).
+int binade(const Magnitude& magnitude);
 
 /// The exponent of the smallest normal number of the format.
 constexpr int smallest_exponent(const spec::FloatFormat& format) {
@@ -33,11 +35,8 @@ constexpr int smallest_exponent(const spec::FloatFormat& format) {
 /// The exponent of the largest finite numbers of a format that has infinities.
 constexpr int largest_exponent(const spec::FloatFormat& format) { return format.exponent_bias; }
 
-/// Whether a format that has infinities has this positive number.
-bool has_number(const spec::FloatFormat& format, const Rational& magnitude);
-
 /// The largest finite number of the format.
-Rational largest_finite(const spec::FloatFormat& format);
+Magnitude largest_finite(const spec::FloatFormat& format);
 
 /// To the format's fraction bits, with gradual underflow and an unbounded exponent above: what the float8 tables of
 /// Cast write as [x]. Infinities, NaN and zeros are left alone; a result of 0 keeps the sign.

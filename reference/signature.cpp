@@ -5,6 +5,8 @@
 
 namespace touchstone::reference {
 
+using spec::ElementType;
+
 namespace {
 
 void check_attributes(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
@@ -42,16 +44,17 @@ void check_type_constraint(const spec::Parameter& parameter, const Tensor& input
     in.reject("onnx-type-constraint", "{} has the type {}", parameter.name, spec::name(input.type()));
 }
 
-void cite_packing(const Tensor& input, Interpretation& in) {
-  switch (spec::info(input.type()).bits) {
+}  // namespace
+
+void cite_storage(ElementType type, Interpretation& in) {
+  if (type == ElementType::float8e8m0) in.cite("onnx-e8m0-value");
+  switch (spec::info(type).bits) {
     case 2: return in.cite("onnx-2-bit-packing");
     case 4: return in.cite("onnx-4-bit-packing");
     case 6: return in.cite("onnx-6-bit-packing");
-    default: return;
+    default: return;  // whole bytes
   }
 }
-
-}  // namespace
 
 std::int64_t Signature::attribute(std::string_view name) const {
   const auto given = node.attributes.find(std::string(name));
@@ -65,7 +68,7 @@ Signature read_signature(const spec::OperatorVersion& version, const Node& node,
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] == nullptr) continue;
     check_type_constraint(version.inputs[i], *inputs[i], in);
-    cite_packing(*inputs[i], in);
+    cite_storage(inputs[i]->type(), in);
   }
   return Signature{version, node, *inputs[0], *inputs[1], inputs[2]};
 }

@@ -30,6 +30,9 @@ Signature read_signature(const spec::OperatorVersion& version, const Node& node,
 /// Checks that inputs with the same type variable have the same type.
 void check_type_bindings(const Signature& signature, Interpretation& in);
 
+/// What a tensor of the type is in memory.
+void cite_storage(spec::ElementType type, Interpretation& in);
+
 /// Of a TensorProto.DataType in an attribute: "uint8", or "47, which is no element type".
 std::string describe_type(std::int64_t code);
 

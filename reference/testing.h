@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -21,6 +20,7 @@
 #include <vector>
 
 #include "reference/codec.h"
+#include "reference/host_numbers.h"
 #include "reference/interpreter.h"
 #include "reference/node.h"
 #include "spec/ambiguities.h"
@@ -29,17 +29,11 @@
 
 namespace touchstone::reference {
 
-inline constexpr double inf = std::numeric_limits<double>::infinity();
-inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 using Numbers = std::vector<double>;
 using Codes = std::vector<std::uint64_t>;
 using Attributes = std::map<std::string, AttributeValue>;
 
 // ---- tensors. All numbers of the types at hand are float64 numbers, so that tests can write them as such.
-
-/// What a float64 of the host denotes.
-inline Value exact(double number) { return decode(spec::ElementType::float64, std::bit_cast<std::uint64_t>(number)); }
 
 /// The code of a number that the type has; throws std::invalid_argument if it has it not. Independent of the
 /// interpreter's way to a result: for float32 the host's conversion, for the smaller floats a search for the code that
@@ -214,6 +208,17 @@ void expect_readings(const Node& node, const std::map<typename A::Reading, Outco
     const Outcome outcome = interpret(node, rest.template with<A>(reading));
     EXPECT_THAT(outcome, matcher) << "read as " << A::row.readings[reading].id;
     EXPECT_TRUE(outcome.consulted.test(spec::ambiguity_index<A>)) << "read as " << A::row.readings[reading].id;
+  }
+}
+
+/// The node means this whatever the reading of the ambiguity, and the interpreter does not ask for one.
+template <spec::AmbiguityStruct A>
+void expect_no_question(const Node& node, const OutcomeMatcher& expected) {
+  SCOPED_TRACE(std::string(A::row.id) + ", opset " + std::to_string(node.opset));
+  for (std::size_t reading = 0; reading < A::row.readings.size(); ++reading) {
+    const Outcome outcome = interpret(node, Policy{}.with<A>(static_cast<typename A::Reading>(reading)));
+    EXPECT_THAT(outcome, expected) << "read as " << A::row.readings[reading].id;
+    EXPECT_FALSE(outcome.consulted.test(spec::ambiguity_index<A>)) << "read as " << A::row.readings[reading].id;
   }
 }
 

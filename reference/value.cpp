@@ -1,15 +1,46 @@
 #include "reference/value.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
 namespace touchstone::reference {
 
-Value Value::number(bool negative, Rational magnitude) {
+namespace {
+
+Integer shifted(Integer value, int bits) {
+  if (bits > 0) value <<= bits;
+  return value;
+}
+
+Integer product(const Integer& left, const Integer& right) {
+  if (right == 1) return left;
+  return left * right;
+}
+
+}  // namespace
+
+int Magnitude::compare(const Magnitude& other) const {
+  return shifted(product(numerator, other.denominator), exponent - other.exponent)
+      .compare(shifted(product(other.numerator, denominator), other.exponent - exponent));
+}
+
+Rational Magnitude::rational() const { return Rational(shifted(numerator, exponent), shifted(denominator, -exponent)); }
+
+Value Value::number(bool negative, Magnitude magnitude) {
   Value value(Kind::number, negative);
   value.magnitude_ = std::move(magnitude);
   return value;
+}
+
+Value Value::number(bool negative, const Rational& magnitude) {
+  return number(negative, Magnitude{boost::multiprecision::numerator(magnitude),
+                                    boost::multiprecision::denominator(magnitude), 0});
+}
+
+Value Value::scaled(bool negative, const Integer& significand, int exponent) {
+  return significand == 0 ? zero(negative) : number(negative, Magnitude{significand, 1, exponent});
 }
 
 Value Value::of(const Rational& value) {
@@ -17,7 +48,12 @@ Value Value::of(const Rational& value) {
   return number(value < 0, abs(value));
 }
 
-Value Value::of(const Integer& value) { return of(Rational(value)); }
+Value Value::of(const Integer& value) { return scaled(value < 0, abs(value), 0); }
+
+Rational Value::rational() const {
+  if (kind_ == Kind::zero) return 0;
+  return negative_ ? Rational(-magnitude_.rational()) : magnitude_.rational();
+}
 
 Value Value::operator-() const {
   Value negated = *this;
@@ -26,7 +62,8 @@ Value Value::operator-() const {
 }
 
 bool Value::operator==(const Value& other) const {
-  return kind_ == other.kind_ && negative_ == other.negative_ && magnitude_ == other.magnitude_;
+  return kind_ == other.kind_ && negative_ == other.negative_ &&
+         (kind_ != Kind::number || magnitude_ == other.magnitude_);
 }
 
 // IEEE 754-2019, 6.1: infinities of different signs have no sum; 6.3: under round-half-even an exact sum of zero is +0,
@@ -39,7 +76,17 @@ Value add(const Value& left, const Value& right) {
   if (left.is_zero() && right.is_zero()) return Value::zero(left.is_negative() && right.is_negative());
   if (left.is_zero()) return right;
   if (right.is_zero()) return left;
-  return Value::of(Rational(left.rational() + right.rational()));
+
+  const Magnitude& l = left.magnitude();
+  const Magnitude& r = right.magnitude();
+  const int exponent = std::min(l.exponent, r.exponent);
+  Integer l_numerator = shifted(product(l.numerator, r.denominator), l.exponent - exponent);
+  Integer r_numerator = shifted(product(r.numerator, l.denominator), r.exponent - exponent);
+  if (left.is_negative()) l_numerator = -l_numerator;
+  if (right.is_negative()) r_numerator = -r_numerator;
+  const Integer sum = l_numerator + r_numerator;
+  if (sum == 0) return Value::zero(false);
+  return Value::number(sum < 0, Magnitude{abs(sum), product(l.denominator, r.denominator), exponent});
 }
 
 Value subtract(const Value& left, const Value& right) { return add(left, -right); }
@@ -52,7 +99,10 @@ Value multiply(const Value& left, const Value& right) {
   if (left.is_infinity() || right.is_infinity())
     return left.is_zero() || right.is_zero() ? Value::nan() : Value::infinity(negative);
   if (left.is_zero() || right.is_zero()) return Value::zero(negative);
-  return Value::number(negative, left.magnitude() * right.magnitude());
+  const Magnitude& l = left.magnitude();
+  const Magnitude& r = right.magnitude();
+  return Value::number(negative, Magnitude{product(l.numerator, r.numerator), product(l.denominator, r.denominator),
+                                           l.exponent + r.exponent});
 }
 
 // IEEE 754-2019, 7.2: 0/0 and Inf/Inf are NaN; 7.3: a number over zero is an infinity.
@@ -63,7 +113,10 @@ Value divide(const Value& dividend, const Value& divisor) {
   if (divisor.is_infinity()) return Value::zero(negative);
   if (divisor.is_zero()) return dividend.is_zero() ? Value::nan() : Value::infinity(negative);
   if (dividend.is_zero()) return Value::zero(negative);
-  return Value::number(negative, dividend.magnitude() / divisor.magnitude());
+  const Magnitude& l = dividend.magnitude();
+  const Magnitude& r = divisor.magnitude();
+  return Value::number(negative, Magnitude{product(l.numerator, r.denominator), product(r.numerator, l.denominator),
+                                           l.exponent - r.exponent});
 }
 
 std::string to_string(const Value& value) {
@@ -74,10 +127,11 @@ std::string to_string(const Value& value) {
     case Value::Kind::zero: return sign + "0";
     case Value::Kind::number: break;
   }
-  const auto nearest = value.magnitude().convert_to<double>();
+  const Rational magnitude = value.magnitude().rational();
+  const auto nearest = magnitude.convert_to<double>();
   char digits[32];
   const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, nearest);
-  const bool exact = std::isfinite(nearest) && Rational(nearest) == value.magnitude();
+  const bool exact = std::isfinite(nearest) && Rational(nearest) == magnitude;
   return (exact ? "" : "~") + sign + std::string(digits, end.ptr);
 }
 

@@ -16,6 +16,23 @@ using Integer = boost::multiprecision::number<IntegerBackend, boost::multiprecis
 using Rational = boost::multiprecision::number<boost::multiprecision::rational_adaptor<IntegerBackend>,
                                                boost::multiprecision::et_off>;
 
+/// numerator / denominator * 2^exponent, a positive number. Not in lowest terms: to reduce a fraction costs more than
+/// all that is done with it, and powers of two, which floating-point numbers are full of, stay out of the integers.
+struct Magnitude {
+  Integer numerator = 1;
+  Integer denominator = 1;
+  int exponent = 0;
+
+  bool operator==(const Magnitude& other) const { return compare(other) == 0; }
+  bool operator<(const Magnitude& other) const { return compare(other) < 0; }
+  bool operator>(const Magnitude& other) const { return compare(other) > 0; }
+
+  Rational rational() const;
+
+ private:
+  int compare(const Magnitude& other) const;
+};
+
 class Value {
  public:
   enum class Kind { nan, infinity, zero, number };
@@ -24,7 +41,10 @@ class Value {
   static Value infinity(bool negative) { return Value(Kind::infinity, negative); }
   static Value zero(bool negative) { return Value(Kind::zero, negative); }
   /// A positive magnitude with a sign.
-  static Value number(bool negative, Rational magnitude);
+  static Value number(bool negative, Magnitude magnitude);
+  static Value number(bool negative, const Rational& magnitude);
+  /// With a magnitude of significand * 2^exponent; zero if that is 0.
+  static Value scaled(bool negative, const Integer& significand, int exponent);
   /// +0 for 0.
   static Value of(const Rational& value);
   static Value of(const Integer& value);
@@ -36,10 +56,10 @@ class Value {
   bool is_finite() const { return kind_ == Kind::zero || kind_ == Kind::number; }
   /// The sign bit; false for NaN.
   bool is_negative() const { return negative_; }
-  /// 0 for a zero; meaningless for NaN and infinities.
-  const Rational& magnitude() const { return magnitude_; }
+  /// Only for the kind `number`.
+  const Magnitude& magnitude() const { return magnitude_; }
   /// With its sign. Only for finite values.
-  Rational rational() const { return negative_ ? Rational(-magnitude_) : magnitude_; }
+  Rational rational() const;
 
   Value operator-() const;
   /// +0 and -0 differ, NaN equals NaN: equality of what is denoted, not IEEE's comparison.
@@ -50,7 +70,7 @@ class Value {
 
   Kind kind_;
   bool negative_;
-  Rational magnitude_ = 0;
+  Magnitude magnitude_;  // of a number
 };
 
 Value add(const Value& left, const Value& right);

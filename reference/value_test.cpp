@@ -16,9 +16,10 @@
 #include <utility>
 #include <vector>
 
+#include "reference/host_numbers.h"
+
 namespace touchstone::reference {
 
-inline void PrintTo(const Value& value, std::ostream* out) { *out << to_string(value); }
 inline void showValue(const Value& value, std::ostream& out) { out << to_string(value); }
 
 namespace {
@@ -128,9 +129,32 @@ TEST(Value, KnowsWhatItIs) {
 
 TEST(Value, KeepsItsMagnitudeApartFromItsSign) {
   const Value value = Value::of(Rational(-6, 4));
-  EXPECT_EQ(value.magnitude(), Rational(3, 2));
+  EXPECT_EQ(value.magnitude().rational(), Rational(3, 2));
   EXPECT_EQ(value.rational(), Rational(-3, 2));
   EXPECT_EQ(Value::zero(true).rational(), 0);
+}
+
+TEST(Value, ScaledIsLdexp) {
+  for (const int significand : {0, 1, 2, 3, 12, 255})
+    for (int exponent = -1074; exponent < 1016; exponent += 5)
+      for (const bool negative : {false, true})
+        EXPECT_EQ(Value::scaled(negative, significand, exponent),
+                  exact(std::ldexp(negative ? -1.0 * significand : significand, exponent)))
+            << significand << " * 2^" << exponent;
+}
+
+TEST(Value, NeedNotBeInLowestTerms) {
+  const Value value = Value::number(true, Magnitude{12, 8, 3});
+  for (const Magnitude& same : {Magnitude{12, 1, 0}, Magnitude{3, 1, 2}, Magnitude{36, 6, 1}, Magnitude{3, 256, 10}}) {
+    EXPECT_EQ(value, Value::number(true, same));
+    EXPECT_NE(value, Value::number(false, same));
+  }
+  EXPECT_EQ(value.rational(), -12);
+  EXPECT_TRUE((Magnitude{12, 8, 3} < Magnitude{121, 10, 0}));
+  EXPECT_TRUE((Magnitude{12, 8, 3} > Magnitude{119, 10, 0}));
+  EXPECT_FALSE((Magnitude{12, 8, 3} > Magnitude{12, 1, 0}));
+  EXPECT_EQ(add(value, exact(12)), Value::zero(false));
+  EXPECT_EQ(divide(value, value), exact(1));
 }
 
 TEST(Value, EqualsOnlyWhatDenotesTheSame) {

@@ -3,13 +3,14 @@
 
 #include "reference/interpretation.h"
 #include "reference/node.h"
+#include "spec/operator_version.h"
 
 namespace touchstone::reference {
 
 struct VersionFunction {
   int since_version;
-  /// y of a node of exactly this version. Throws Rejection where the node violates a clause.
-  Result (*interpret)(const Node& node, Interpretation& in);
+  /// y of a node of this version, whose row is given too. Throws Rejection where the node violates a clause.
+  Result (*interpret)(const spec::OperatorVersion& version, const Node& node, Interpretation& in);
 };
 
 }  // namespace touchstone::reference

@@ -46,6 +46,12 @@ inline constexpr std::array clauses{
     Clause{"onnx-6-bit-packing", both(28),
         "Elements of a 6-bit type follow each other in a stream of bits, lowest first: four in three bytes.",
         "onnx.proto, TensorProto"},
+    Clause{"onnx-6-bit-padding", both(28),
+        "The unused bits of a float6 tensor, at the end of raw_data and in every entry of int32_data, are zero.",
+        "onnx.proto, TensorProto, raw_data and int32_data"},
+    Clause{"onnx-e8m0-value", both(24),
+        "The code b of a float8e8m0 denotes 2^(b - 127), and 255 denotes NaN: there is no sign, no zero and no infinity.",
+        "onnx.proto, TensorProto.DataType; OCP Microscaling Formats (MX)"},
 
     // ---- granularity
     Clause{"qdq-output-shape", both(10),
@@ -224,6 +230,9 @@ inline constexpr std::array clauses{
     Clause{"dq-default-zero-point", dequantize(10),
         "Without a zero point, it is 0.",
         "Input x_zero_point of every version"},
+    Clause{"dq-float-values", dequantize(19),
+        "The codes of a floating-point input denote what their format says, subnormal numbers, -0, infinities and NaN included.",
+        "Summary from version 19 on; technical pages on float8 and float4; onnx.proto"},
     Clause{"dq-int32-zero-point", dequantize(10),
         "For int32 there is no zero point: it is absent or 0.",
         "Summary of every version"},

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -112,14 +113,24 @@ inline constexpr std::array element_types{
 };
 // clang-format on
 
-/// The row of a type. Every enumerator has one.
+/// The place in `element_types` of the type with each TensorProto.DataType code: what info() is asked for every
+/// element.
+inline constexpr auto element_type_places = [] {
+  std::array<std::uint8_t, 32> places{};
+  for (std::size_t i = 0; i < element_types.size(); ++i)
+    places.at(static_cast<std::size_t>(element_types[i].type)) = static_cast<std::uint8_t>(i);
+  return places;
+}();
+
+/// The row of a type. Every enumerator has one: element_type_test holds that.
 constexpr const ElementTypeInfo& info(ElementType type) {
-  for (const ElementTypeInfo& row : element_types)
-    if (row.type == type) return row;
-  return element_types.front();  // unreachable for an enumerator: element_type_test holds that
+  return element_types[element_type_places[static_cast<std::size_t>(type)]];
 }
 
 constexpr std::string_view name(ElementType type) { return info(type).name; }
+
+/// The format of a floating-point type. Throws std::bad_optional_access for an integer type.
+constexpr const FloatFormat& format_of(ElementType type) { return info(type).format.value(); }
 
 /// The type with this TensorProto.DataType code, if the table has it.
 constexpr std::optional<ElementType> element_type_from_code(std::int64_t code) {
@@ -134,6 +145,12 @@ constexpr bool is_float8(ElementType type) {
   return type == ElementType::float8e4m3fn || type == ElementType::float8e4m3fnuz || type == ElementType::float8e5m2 ||
          type == ElementType::float8e5m2fnuz;
 }
+
+constexpr bool is_float6(ElementType type) {
+  return type == ElementType::float6e2m3 || type == ElementType::float6e3m2;
+}
+
+constexpr bool is_float4(ElementType type) { return type == ElementType::float4e2m1; }
 
 /// A list of types, as type constraints are written.
 using TypeList = std::span<const ElementType>;

@@ -88,7 +88,7 @@ struct Rank1BlockedDefaultAxis {
   enum Reading { invalid, axis_0 };
   static constexpr ReadingInfo readings[] = {
       {"invalid", Standing::primary, "Rejects the node, because the axis is out of range."},
-      {"axis-0", Standing::permitted, "Takes the only axis there is."},
+      {"axis-0", Standing::rejected, "Takes the only axis there is."},
   };
   static_assert(std::size(readings) == axis_0 + 1);
   static constexpr Ambiguity row{

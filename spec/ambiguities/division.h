@@ -13,7 +13,8 @@ struct Float32Division {
   static constexpr ReadingInfo readings[] = {
       {"in-float32", Standing::primary, "Rounds the quotient to float32 before it is rounded for the output."},
       {"exact-quotient", Standing::permitted,
-       "Computes the quotient exactly, or in a wider type; only versions up to 21 leave room for it.", quantize(10, 21)},
+       "Computes the quotient exactly, or in a wider type; only versions up to 21 leave room for it.",
+       quantize(10, 21)},
       {"reciprocal-multiplication", Standing::rejected, "Multiplies the input by the rounded reciprocal of the scale."},
   };
   static_assert(std::size(readings) == reciprocal_multiplication + 1);

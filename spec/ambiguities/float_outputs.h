@@ -161,8 +161,7 @@ struct SaturateValues {
        "Saturates for every value but 0, and ignores the attribute for outputs that are not float8."},
       {"only-one-saturates", Standing::permitted, "Saturates float8 outputs for the value 1 only."},
       {"other-values-invalid", Standing::permitted, "Rejects values other than 0 and 1."},
-      {"touches-other-types", Standing::rejected,
-       "Lets saturate = 0 disable the saturation of outputs that are not float8."},
+      {"touches-other-types", Standing::rejected, "Lets saturate = 0 disable the saturation of integer outputs."},
   };
   static_assert(std::size(readings) == touches_other_types + 1);
   static constexpr Ambiguity row{

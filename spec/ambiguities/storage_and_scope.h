@@ -101,7 +101,7 @@ struct OpsetsBetweenVersions {
   static constexpr ReadingInfo readings[] = {
       {"newest-not-above", Standing::primary,
        "Takes the newest version that is not above the opset, with its attributes and types."},
-      {"newest-known", Standing::rejected, "Takes the newest version it knows, whatever the opset."},
+      {"newest-known", Standing::rejected, "Takes the newest version it knows."},
       {"exact-only", Standing::rejected, "Rejects the opset."},
   };
   static_assert(std::size(readings) == exact_only + 1);
