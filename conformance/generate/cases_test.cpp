@@ -228,6 +228,7 @@ std::set<std::string_view> clauses_of_rejections() {
 
 TEST(IllegalCases, ViolateTheClauseThatTheyName) {
   for (const IllegalCase& illegal : illegal_cases(0)) {
+    if (illegal.float6_padding_is_set) continue;
     const reference::Outcome outcome = reference::interpret(illegal.node());
     ASSERT_NE(outcome.rejection(), nullptr) << illegal.id << " is legal";
     EXPECT_EQ(outcome.rejection()->clause->id, illegal.clause) << illegal.id << ": " << outcome.rejection()->reason;
@@ -240,6 +241,18 @@ TEST(IllegalCases, HaveTheSameNodeWhenTheyAreReadBack) {
     ASSERT_EQ(record.violated, illegal.clause) << illegal.id << ": " << record.reason;
     ASSERT_TRUE(record.cells.empty()) << illegal.id;
   }
+}
+
+TEST(IllegalCases, HaveFilesThatTheReaderRefuses) {
+  std::size_t seen = 0;
+  for (const IllegalCase& illegal : illegal_cases(0)) {
+    if (!illegal.float6_padding_is_set) continue;
+    ++seen;
+    const Case made = make_case(illegal);
+    EXPECT_THROW(parse_model(made.model.bytes, "model"), FileError) << illegal.id;
+    EXPECT_NE(reference::interpret(illegal.node()).result(), nullptr) << illegal.id;
+  }
+  EXPECT_EQ(seen, 4U) << "two types, as outputs and as inputs";
 }
 
 /// Every clause that the reference rejects nodes for, in each version that has it.

@@ -1,6 +1,7 @@
 #include "conformance/generate/form.h"
 
 #include <array>
+#include <stdexcept>
 
 namespace touchstone::conformance {
 
@@ -31,6 +32,12 @@ bool padding_may_be_garbage(spec::ElementType type) { return spec::info(type).bi
 std::span<const Form> forms() { return rows; }
 
 const Form& plain_form() { return rows.front(); }
+
+const Form& form_named(std::string_view name) {
+  for (const Form& row : rows)
+    if (row.name == name) return row;
+  throw std::out_of_range("no such form");
+}
 
 bool suits(const Form& form, const Cell& cell) {
   if (form.empty_name && cell.has_zero_point) return false;

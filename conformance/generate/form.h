@@ -32,6 +32,9 @@ std::span<const Form> forms();
 /// The form that ONNX's own tests have: everything is a graph input.
 const Form& plain_form();
 
+/// The form with this name. Throws std::out_of_range if there is none.
+const Form& form_named(std::string_view name);
+
 /// Whether a case of the cell can have the form: an empty name needs an absent zero point; garbage needs a type with
 /// padding bits that may hold anything, and a tensor of it in the model.
 bool suits(const Form& form, const Cell& cell);

@@ -63,6 +63,7 @@ class Illegal {
     scale_shapes();
     blocks();
     int32_zero_points();
+    float6_padding();
     return std::move(cases_);
   }
 
@@ -283,6 +284,17 @@ class Illegal {
           });
   }
 
+  /// Not the node is wrong here, but the model's file.
+  void float6_padding() {
+    for (const ElementType type : version_.inputs[zero_point_operand].types) {
+      if (!spec::is_float6(type)) continue;
+      add("onnx-6-bit-padding", fmt::format("padding/{}", spec::info(type).short_name), tensor_base,
+          [=](const Cell& cell) { return cell.has_zero_point && cell.quantized_type() == type; }, [](Node&) {});
+      cases_.back().float6_padding_is_set = true;
+      cases_.back().form = &form_named("garbage_padding");
+    }
+  }
+
   const OperatorVersion& version_;
   std::uint64_t seed_;
   std::vector<IllegalCase> cases_;
@@ -299,10 +311,16 @@ std::vector<IllegalCase> illegal_cases(std::uint64_t seed) {
 
 Case make_case(const IllegalCase& illegal) {
   const Node node = illegal.node();
-  return {.id = illegal.id,
-          .model = build_model(node, *illegal.form, illegal.y, node.inputs[x_operand]->shape()),
-          .data_sets = {{graph_inputs(node, *illegal.form), {}}},
-          .form = std::string(illegal.form->name)};
+  const Shape& y_shape = node.inputs[x_operand]->shape();
+  // What the node is can be read only from the model without the fault.
+  const Form& readable = illegal.float6_padding_is_set ? form_named("all_constant") : *illegal.form;
+  Case made{.id = illegal.id,
+            .model = build_model(node, readable, illegal.y, y_shape),
+            .data_sets = {{graph_inputs(node, *illegal.form), {}}},
+            .form = std::string(illegal.form->name),
+            .float6_padding_is_set = illegal.float6_padding_is_set};
+  if (illegal.float6_padding_is_set) made.model.bytes = model_file(node, *illegal.form, illegal.y, y_shape);
+  return made;
 }
 
 }  // namespace touchstone::conformance

@@ -20,6 +20,8 @@ struct IllegalCase {
   const Form* form;
   spec::ElementType y;                    ///< that the graph declares
   std::function<reference::Node()> node;  ///< made when its turn comes
+  /// The node is legal, and the padding bits of its float6 tensors are set.
+  bool float6_padding_is_set = false;
 };
 
 /// For every version, everything that one of its rules forbids.

@@ -81,7 +81,7 @@ void add_attribute(onnx::NodeProto& node, const std::string& name, const referen
 
 }  // namespace
 
-OperatorModel build_model(const Node& node, const Form& form, spec::ElementType y, const reference::Shape& y_shape) {
+std::string model_file(const Node& node, const Form& form, spec::ElementType y, const reference::Shape& y_shape) {
   onnx::ModelProto model;
   model.set_ir_version(ir_version(node.opset));
   model.set_producer_name("touchstone");
@@ -99,7 +99,11 @@ OperatorModel build_model(const Node& node, const Form& form, spec::ElementType 
   operation.add_output(output_name);
   for (const auto& [name, value] : node.attributes) add_attribute(operation, name, value);
   declare(*graph.add_output(), output_name, y, y_shape, form.dimensions);
-  return parse_model(model.SerializeAsString(), "generated model");
+  return model.SerializeAsString();
+}
+
+OperatorModel build_model(const Node& node, const Form& form, spec::ElementType y, const reference::Shape& y_shape) {
+  return parse_model(model_file(node, form, y, y_shape), "generated model");
 }
 
 std::vector<NamedTensor> graph_inputs(const Node& node, const Form& form) {

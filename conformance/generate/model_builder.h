@@ -17,6 +17,10 @@ namespace touchstone::conformance {
 OperatorModel build_model(const reference::Node& node, const Form& form, spec::ElementType y,
                           const reference::Shape& y_shape);
 
+/// The same as a file, also where the form makes it one that no reader should take.
+std::string model_file(const reference::Node& node, const Form& form, spec::ElementType y,
+                       const reference::Shape& y_shape);
+
 /// The operands that the form leaves to be given, by the names that the model has for them.
 std::vector<NamedTensor> graph_inputs(const reference::Node& node, const Form& form);
 

@@ -54,7 +54,7 @@ onnx::TensorProto stored_tensor(const Tensor& tensor, const std::string& name, S
   onnx::TensorProto proto = to_tensor_proto(tensor, name);
   // Of the operands only float32 has a field that is not int32_data.
   if (storage == Storage::typed_field) use_typed_field(tensor, proto);
-  if (storage == Storage::raw_data_with_garbage && spec::info(tensor.type()).bits < 6) fill_padding(tensor, proto);
+  if (storage == Storage::raw_data_with_garbage) fill_padding(tensor, proto);
   return proto;
 }
 

@@ -4,6 +4,17 @@
 
 namespace touchstone::conformance {
 
+reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy) {
+  reference::Outcome outcome = reference::interpret(node, policy);
+  if (!tested.float6_padding_is_set) return outcome;
+  constexpr spec::ClauseRef clause = "onnx-6-bit-padding";
+  outcome.cited.set(clause.index());
+  outcome.consulted.set(spec::ambiguity_index<spec::Float6Padding>);
+  if (policy.reading<spec::Float6Padding>() == spec::Float6Padding::invalid)
+    outcome.value = reference::Rejection{clause, "the padding bits of a float6 tensor in the model are set"};
+  return outcome;
+}
+
 std::vector<Interpreted> interpret(const Case& tested) {
   std::vector<Interpreted> interpreted;
   for (const DataSet& data : tested.data_sets) {
@@ -12,7 +23,7 @@ std::vector<Interpreted> interpret(const Case& tested) {
       continue;
     }
     reference::Node node = bind_inputs(tested.model, data.inputs);
-    reference::Outcome outcome = reference::interpret(node);
+    reference::Outcome outcome = interpret(tested, node);
     interpreted.push_back({std::move(node), std::move(outcome)});
   }
   return interpreted;

@@ -16,6 +16,9 @@ struct Interpreted {
   reference::Outcome outcome;
 };
 
+/// What the specification says about a data set of a case: about its node, and about its file.
+reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy = {});
+
 /// By the primary readings, one for each data set. Throws reference::NoSuchOperator.
 std::vector<Interpreted> interpret(const Case& tested);
 

@@ -60,7 +60,7 @@ class Search {
         of_data_sets.push_back(of_data_sets.at(*repeats));
         continue;
       }
-      outcomes.push_back(reference::interpret(interpreted_[i].node, policy));
+      outcomes.push_back(interpret(tested_, interpreted_[i].node, policy));
       of_data_sets.push_back(&outcomes.back());
       step.consulted |= outcomes.back().consulted;
     }

@@ -161,6 +161,18 @@ TEST(Readings, LeaveMaskedElementsAlone) {
   EXPECT_EQ(judge(asked, interpret(asked), answers).verdict, Verdict::fail) << "its neighbour may not";
 }
 
+/// AMB-68: the file is wrong, and a reader that does not mind computes what it would without the fault.
+TEST(Readings, PermitToIgnoreThePaddingOfFloat6) {
+  Case asked = case_of({reference::dequantize(28, vector(float6e2m3, {1, 2, 3}), scalar(float32, 1))});
+  const UnitAnswer ignoring = answer_of(asked, {});
+  asked.float6_padding_is_set = true;
+  const Judgement judgement = judge(asked, interpret(asked), ignoring);
+  EXPECT_EQ(judgement.verdict, Verdict::pass_variant);
+  EXPECT_THAT(judgement.readings, ElementsAre(is_reading("amb-float6-padding", "ignored")));
+  EXPECT_EQ(judge(asked, interpret(asked), Refusal{"padding"}).verdict, Verdict::pass);
+  EXPECT_EQ(judge(asked, interpret(asked), ignoring, {.strict = true}).verdict, Verdict::accepts_invalid);
+}
+
 TEST(SignOfZero, CountsWhenItIsAskedFor) {
   const Case asked = case_of({reference::dequantize(21, vector(int8, {0}), scalar(float32, -1))});
   std::vector<Answer> answers = std::get<std::vector<Answer>>(answer_of(asked, {}));

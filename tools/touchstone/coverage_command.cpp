@@ -1,0 +1,123 @@
+// touchstone coverage: which cases a plan has for every cell, clause and rule.
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "conformance/plan/cell.h"
+#include "conformance/run/runner.h"
+#include "spec/clauses.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/selection.h"
+#include "tools/touchstone/terminal.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+
+namespace {
+
+struct Options {
+  Selection selection;
+  std::string of;
+};
+
+/// The ids of the cases that exercise something.
+using Cases = std::vector<std::string>;
+
+struct Coverage {
+  std::map<Cell, Cases> cells;
+  std::map<std::string_view, Cases> clauses;
+  std::map<std::string_view, Cases> rules;  ///< clauses that must-reject cases violate
+};
+
+Coverage cover(const std::vector<PlannedCase>& cases) {
+  Coverage coverage;
+  ProgressLine progress(cases.size(), 0);
+  for (const PlannedCase& planned : cases) {
+    const CaseRecord record = describe(planned.read());
+    for (const Cell& cell : record.cells) coverage.cells[cell].push_back(record.id);
+    for (const std::string_view clause : record.clauses) coverage.clauses[clause].push_back(record.id);
+    if (record.must_reject()) coverage.rules[record.violated].push_back(record.id);
+    progress.step(record.id, 0);
+  }
+  return coverage;
+}
+
+void print_cells(const Coverage& coverage) {
+  std::size_t all_legal = 0;
+  for (const spec::OperatorVersion& version : spec::operator_versions) {
+    std::size_t cases = 0;
+    std::size_t covered = 0;
+    const std::vector<Cell> legal = legal_cells(version);
+    for (const Cell& cell : legal) {
+      const auto found = coverage.cells.find(cell);
+      if (found == coverage.cells.end()) continue;
+      ++covered;
+      cases += found->second.size();
+    }
+    all_legal += legal.size();
+    fmt::print("  {:<20} {:>6} of {:>6} cells, {:>6} cases\n",
+               fmt::format("{} {}", spec::name(version.op), version.since_version), covered, legal.size(), cases);
+  }
+  fmt::print("  {:<20} {:>6} of {:>6} cells\n", "in all", coverage.cells.size(), all_legal);
+}
+
+void print_clauses(const Coverage& coverage) {
+  std::size_t covered = 0;
+  for (const spec::Clause& clause : spec::clauses) {
+    const auto found = coverage.clauses.find(clause.id);
+    const auto rule = coverage.rules.find(clause.id);
+    const std::size_t cases = found != coverage.clauses.end() ? found->second.size() : 0;
+    const std::size_t rejections = rule != coverage.rules.end() ? rule->second.size() : 0;
+    if (cases > 0) ++covered;
+    fmt::print("  {:<28} {:>6} cases{}\n", clause.id, cases,
+               rejections > 0 ? fmt::format(", {} of them must be rejected for it", rejections) : "");
+  }
+  fmt::print("  {} of {} clauses\n", covered, spec::clauses.size());
+}
+
+int coverage_command(Options& options) {
+  const std::vector<PlannedCase> cases = select(options.selection);
+  const auto cell = find_cell(options.of);
+  const spec::Clause* clause = spec::find_clause(options.of);
+  if (!options.of.empty() && !cell && clause == nullptr)
+    throw Exit(usage, fmt::format("--of {}: neither a clause nor a cell; touchstone list clauses shows the one, and "
+                                  "the ids of the generated cases begin with the other",
+                                  options.of));
+  const Coverage coverage = cover(cases);
+  if (options.of.empty()) {
+    fmt::print("cells of the lattice\n");
+    print_cells(coverage);
+    fmt::print("\nclauses\n");
+    print_clauses(coverage);
+    return as_expected;
+  }
+  const auto print = [](const auto& map, const auto& key) {
+    const auto found = map.find(key);
+    if (found == map.end()) return;
+    for (const std::string& id : found->second) fmt::print("{}\n", id);
+  };
+  if (cell) print(coverage.cells, *cell);
+  if (clause != nullptr) print(coverage.clauses, clause->id);
+  return as_expected;
+}
+
+}  // namespace
+
+void add_coverage_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("coverage", "Count the cases of a plan by cell, clause and rule");
+  command->add_option("--of", options->of, "Only this clause or cell, and then the ids of its cases");
+  add_selection_options(*command, options->selection);
+  command->footer(
+      "It interprets every case, which takes as long as a run of the reference.\n"
+      "\n"
+      "Examples:\n"
+      "  touchstone coverage\n"
+      "  touchstone coverage --suite onnx\n"
+      "  touchstone coverage --of qdq-tail-block --filter '*/blocked/*'\n");
+  command->callback([options, &exit_code] { exit_code = coverage_command(*options); });
+}
+
+}  // namespace touchstone::tools
