@@ -2,7 +2,10 @@
 
 #include <array>
 
+#include "conformance/report/csv_report.h"
 #include "conformance/report/json_report.h"
+#include "conformance/report/junit_report.h"
+#include "conformance/report/markdown_report.h"
 
 namespace touchstone::conformance {
 
@@ -10,6 +13,9 @@ namespace {
 
 constexpr std::array formats{
     ReportFormat{"json", "report.json", "everything, for programs", json_report},
+    ReportFormat{"junit", "report.junit.xml", "JUnit XML, for CI systems", junit_report},
+    ReportFormat{"markdown", "report.md", "Markdown, for the summary of a CI job", markdown_report},
+    ReportFormat{"csv", "report.csv", "a line for each case, for spreadsheets", csv_report},
 };
 
 }  // namespace
