@@ -94,6 +94,16 @@ TEST(Terminal, ShowsHostileTextsAsTheyAre) {
               Not(HasSubstr("\x1b")));
 }
 
+// ---- HTML: html_test.py clicks through it
+
+TEST(HtmlReport, StaysSmallWhenEveryCaseFails) { EXPECT_LE(render("html", failing_run()).size(), 10'000'000U); }
+
+TEST(HtmlReport, HoldsNoTextThatCouldEndItsScript) {
+  const std::string text = render("html", hostile_run());
+  const std::size_t data = text.find("<script type=\"application/json\"");
+  EXPECT_EQ(text.find('<', data + 1), text.find("</script>\n<script>", data));
+}
+
 // ---- JUnit
 
 pugi::xml_document parsed_junit(const SampleRun& sample) {
