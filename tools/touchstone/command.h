@@ -26,6 +26,7 @@ class Exit : public std::runtime_error {
 
 /// `exit_code` is set when the subcommand was the one that was called and it has run.
 void add_run_command(CLI::App& app, int& exit_code);
+void add_report_command(CLI::App& app, int& exit_code);
 void add_list_command(CLI::App& app, int& exit_code);
 void add_explain_command(CLI::App& app, int& exit_code);
 void add_version_command(CLI::App& app, int& exit_code);

@@ -16,6 +16,7 @@ int call(int argc, char** argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   touchstone::tools::add_run_command(app, exit_code);
+  touchstone::tools::add_report_command(app, exit_code);
   touchstone::tools::add_list_command(app, exit_code);
   touchstone::tools::add_explain_command(app, exit_code);
   touchstone::tools::add_version_command(app, exit_code);
