@@ -121,7 +121,8 @@ function drawList() {
   listed = casesTaken();
   byId("list").replaceChildren();
   drawMore();
-  const active = FILTERS.filter(({ name }) => selected[name] !== "").map(({ name }) => selected[name]);
+  const active = FILTERS.filter(({ name }) => selected[name] !== "")
+    .map(({ name, said }) => (said === undefined ? selected[name] : said(selected[name])));
   const problems = listed.filter((one) => !isPass(one.verdict)).length;
   byId("count").textContent = `${ratio(listed.length, report.summary.cases)} cases`
     + (active.length > 0 ? `: ${active.join(", ")}` : "")

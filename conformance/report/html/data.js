@@ -40,13 +40,16 @@ const granularitiesOf = (one) => one.cells.map((cell) => cell.granularity);
 // Problems first, each kind in the order of the plan.
 const inOrder = [...cases].sort((a, b) => VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank || a.index - b.index);
 
-// ---- Filters: one row each. A filter that is empty takes every case.
+// ---- Filters: one row each. A filter that is empty takes every case. `said` is how one is spoken of, if not by its value.
 
 const FILTERS = [
   { name: "operator", label: "Operator", takes: (one, value) => one.operator === value },
   { name: "granularity", label: "Granularity", takes: (one, value) => granularitiesOf(one).includes(value) },
   { name: "form", label: "Form", takes: (one, value) => one.form === value },
-  { name: "opset", label: "Opset", takes: (one, value) => String(one.opset) === value },
+  {
+    name: "opset", label: "Opset", said: (value) => `opset ${value}`,
+    takes: (one, value) => String(one.opset) === value,
+  },
   {
     name: "type", label: "Type",
     takes: (one, value) => (value === MUST_REJECT ? isMustReject(one) : one.type === value && !isMustReject(one)),
@@ -56,7 +59,7 @@ const FILTERS = [
     takes: (one, value) => (value === "problems" ? !isPass(one.verdict) : one.verdict === value),
   },
   {
-    name: "text", label: "Text in id or reason",
+    name: "text", label: "Text in id or reason", said: (value) => `with “${value}”`,
     takes: (one, value) => (one.id + "\n" + one.reason).toLowerCase().includes(value.toLowerCase()),
   },
 ];

@@ -19,7 +19,7 @@ function stateOf({ passed, total, variants, failed }) {
 
 const STATES = [
   { state: "pass", mark: "✓", words: "all", legend: "all passed" },
-  { state: "variant", mark: "≈", words: "all, some by another permitted reading", legend: "some by another reading" },
+  { state: "variant", mark: "≈", words: "all, some by another permitted reading", legend: "passed, some by another reading" },
   { state: "problem", mark: "✗", words: "with problems", legend: "some problems" },
   { state: "broken", mark: "✗", words: "none", legend: "problems, none passed" },
   { state: "unknown", mark: "?", words: "some not decided", legend: "not decided" },
