@@ -7,15 +7,12 @@
 #include <array>
 #include <functional>
 
-#include "conformance/files/file_error.h"
+#include "conformance/report/text.h"
 #include "conformance/run/number.h"
 
 namespace touchstone::conformance {
 
 namespace {
-
-/// Of a path and a message about it.
-constexpr std::size_t longest_text = 6000;
 
 std::string number_text(const std::optional<ElementCode>& element) {
   if (!element) return "";
@@ -42,6 +39,13 @@ const std::array<TableColumn, 7>& table_columns() {
 
 }  // namespace
 
+std::vector<ElementRow> element_rows(const CaseRecord& record) {
+  std::vector<ElementRow> rows;
+  for (const WrongElement& wrong : record.wrong_elements)
+    rows.push_back({wrong.index, wrong.x, wrong.scale, wrong.zero_point, wrong.expected, wrong.actual, ""});
+  return rows;
+}
+
 std::string render_elements(const std::vector<ElementRow>& rows) {
   std::vector<std::string> lines(rows.size() + 1, "   ");
   for (const TableColumn& column : table_columns()) {
@@ -61,12 +65,9 @@ std::string render_problem(const CaseRecord& record, Color color) {
   const std::string verdict = color == Color::always
                                   ? fmt::format(fg(fmt::terminal_color::red), "{}", name(record.verdict))
                                   : std::string(name(record.verdict));
-  std::string text = fmt::format("{}  {}\n    {}\n", verdict, printable(record.id, longest_text), printable(record.reason, longest_text));
+  std::string text = fmt::format("{}  {}\n    {}\n", verdict, printable_line(record.id), printable(record.reason));
   for (const Cell& cell : record.cells) text += fmt::format("    cell {}\n", to_string(cell));
-  std::vector<ElementRow> rows;
-  for (const WrongElement& wrong : record.wrong_elements)
-    rows.push_back({wrong.index, wrong.x, wrong.scale, wrong.zero_point, wrong.expected, wrong.actual, ""});
-  if (!rows.empty()) text += render_elements(rows);
+  if (!record.wrong_elements.empty()) text += render_elements(element_rows(record));
   return text;
 }
 

@@ -20,6 +20,9 @@ struct ElementRow {
   std::string note;
 };
 
+/// The wrong elements of a case.
+std::vector<ElementRow> element_rows(const CaseRecord& record);
+
 /// A table with a heading; every number in decimal and in hex. Columns that are empty throughout are left out.
 std::string render_elements(const std::vector<ElementRow>& rows);
 

@@ -2,14 +2,22 @@
 
 #include <array>
 
+#include "conformance/report/csv_report.h"
+#include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
+#include "conformance/report/junit_report.h"
+#include "conformance/report/markdown_report.h"
 
 namespace touchstone::conformance {
 
 namespace {
 
 constexpr std::array formats{
+    ReportFormat{"html", "report.html", "one page, for people", html_report},
     ReportFormat{"json", "report.json", "everything, for programs", json_report},
+    ReportFormat{"junit", "report.junit.xml", "JUnit XML, for CI systems", junit_report},
+    ReportFormat{"markdown", "report.md", "Markdown, for the summary of a CI job", markdown_report},
+    ReportFormat{"csv", "report.csv", "a line for each case, for spreadsheets", csv_report},
 };
 
 }  // namespace

@@ -6,6 +6,11 @@ namespace touchstone::conformance {
 
 namespace {
 
+constexpr int format_version = 1;
+
+/// Characters beyond ASCII as escapes: some would steer the terminal of whoever looks into the file.
+std::string ascii(const Json& json, int indent) { return json.dump(indent, ' ', true, Json::error_handler_t::replace); }
+
 Json verdict_counts(const Summary& summary) {
   Json counts = Json::object();
   for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.count(row.verdict);
@@ -53,25 +58,26 @@ Json readings(const Summary& summary) {
 }  // namespace
 
 std::string json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  Json head = to_json(run);
+  Json head{{"report", format_version}};
+  head.update(to_json(run));
   head["summary"] = {{"cases", summary.cases},
                      {"verdicts", verdict_counts(summary)},
                      {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}},
                      {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};
+  if (!summary.part.empty()) head["summary"]["part"] = summary.part;
   head["matrix"] = matrix(summary);
   head["must_reject"] = must_reject(summary);
   head["forms"] = forms(summary);
   head["readings"] = readings(summary);
 
-  std::string text = head.dump(2, ' ', false, Json::error_handler_t::replace);
+  std::string text = ascii(head, 2);
   // The cases, a line each, go before the brace that closes the object; its last member is an array.
   text.resize(text.find_last_not_of("}\n") + 1);
   text += ",\n  \"cases\": [";
   std::string_view separator = "\n    ";
   for (const CaseRecord& record : records) {
-    const std::string line = to_line(to_json(record));
     text += separator;
-    text.append(line, 0, line.size() - 1);
+    text += ascii(to_json(record), -1);
     separator = ",\n    ";
   }
   return text + "\n  ]\n}\n";

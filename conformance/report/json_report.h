@@ -10,7 +10,8 @@
 
 namespace touchstone::conformance {
 
-/// In UTF-8; what is not valid UTF-8 in a message from outside is replaced. One line for each case.
+/// As report.schema.json has it, in ASCII; what is not valid UTF-8 in a text from outside is replaced. One line for
+/// each case.
 std::string json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
 }  // namespace touchstone::conformance

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "conformance/report/layout.h"
+#include "conformance/report/text.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -18,21 +20,6 @@ namespace {
 constexpr std::size_t gap = 2;
 constexpr std::size_t least_width = 5;   // "27/27"
 constexpr std::size_t reject_width = 9;  // "1234/1234"
-
-bool standard_has(const spec::OperatorVersion& version, ElementType quantized) {
-  const spec::TypeList types = version.op == Operator::quantize_linear ? version.output.types : version.inputs[0].types;
-  return spec::contains(types, quantized);
-}
-
-/// The types that some version quantizes to or dequantizes from, in the order of spec::element_types.
-std::vector<spec::ElementTypeInfo> quantized_types() {
-  std::vector<spec::ElementTypeInfo> columns;
-  for (const spec::ElementTypeInfo& type : spec::element_types)
-    if (std::any_of(spec::operator_versions.begin(), spec::operator_versions.end(),
-                    [&](const spec::OperatorVersion& version) { return standard_has(version, type.type); }))
-      columns.push_back(type);
-  return columns;
-}
 
 std::string text_of(const Tally& tally) { return fmt::format("{}/{}", tally.passed, tally.total); }
 
@@ -65,8 +52,7 @@ std::string padding(const std::string& text, std::size_t width) {
 std::size_t width_of(const spec::ElementTypeInfo& column, const Summary& summary) {
   std::size_t width = std::max(column.short_name.size(), least_width);
   for (const auto& [place, tally] : summary.matrix)
-    if (std::get<ElementType>(place) == column.type)
-      width = std::max(width, text_of(tally).size());
+    if (std::get<ElementType>(place) == column.type) width = std::max(width, text_of(tally).size());
   return width;
 }
 
@@ -80,9 +66,10 @@ std::string row_label(const spec::OperatorVersion& version, int opset) {
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color) {
   const std::vector<spec::ElementTypeInfo> columns = quantized_types();
   constexpr std::size_t label_width = std::string_view("DequantizeLinear 10 (10)").size();
-  std::string text = fmt::format(
-      "{} {}, {}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n\n", run.backend.name,
-      run.backend.version, fmt::join(run.suites, " and "));
+  std::string text =
+      fmt::format("{} {}, {}{}{}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n\n",
+                  printable_line(run.backend.name), printable_line(run.backend.version), fmt::join(run.suites, " and "),
+                  summary.part.empty() ? "" : ", ", printable_line(summary.part));
   text += fmt::format("{:<{}}", "operator opset (version)", label_width);
   for (const spec::ElementTypeInfo& column : columns)
     text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);
@@ -98,7 +85,8 @@ std::string render_matrix(const RunInfo& run, const Summary& summary, Color colo
         if (!cell.empty()) row += styled(cell, cell_style(summary, op, opset.number, column.type), color);
       }
       if (const auto tally = summary.must_reject.find({op, opset.number}); tally != summary.must_reject.end())
-        row += styled(fmt::format("{:>{}}", text_of(tally->second), reject_width + gap), style_of(tally->second), color);
+        row +=
+            styled(fmt::format("{:>{}}", text_of(tally->second), reject_width + gap), style_of(tally->second), color);
       text += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
     }
   return text;
@@ -110,10 +98,19 @@ std::string render_totals(const Summary& summary, Color color) {
       styled(fmt::format("{} of {} cases passed", summary.passed(), summary.cases),
              fmt::emphasis::bold | fg(all ? fmt::terminal_color::green : fmt::terminal_color::red), color) +
       '\n';
-  for (const VerdictInfo& row : verdicts)
-    if (row.verdict != Verdict::pass && summary.count(row.verdict) > 0)
-      text += fmt::format("{} of {} cases: {}\n", summary.count(row.verdict), summary.cases, row.name);
+  for (const VerdictInfo& row : verdicts) {
+    if (row.verdict == Verdict::pass || summary.count(row.verdict) == 0) continue;
+    text += fmt::format("{} of {} cases: {}\n", summary.count(row.verdict), summary.cases, row.name);
+    if (row.verdict != Verdict::pass_variant) continue;
+    for (const auto& [reading, cases] : summary.readings)
+      text += fmt::format("  {}: {} x{}\n", reading.first, reading.second, cases);
+  }
+  if (const Tally& rejected = summary.must_reject_cases; rejected.total > 0)
+    text += fmt::format("{} of {} must-reject cases passed\n", rejected.passed, rejected.total);
   text += fmt::format("{} of {} legal cells of the lattice touched\n", summary.covered_cells, summary.legal_cells);
+  if (summary.masked > 0)
+    text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,
+                        summary.elements);
   return text;
 }
 

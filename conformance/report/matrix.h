@@ -10,8 +10,8 @@ namespace touchstone::conformance {
 
 enum class Color { never, always };
 
-/// What was run, and the matrix: "passed/total" in a cell; blank where the standard has no such type; "·" where it has one that no case touched.
-/// The last column counts the must-reject cases.
+/// What was run, and the matrix: "passed/total" in a cell; blank where the standard has no such type; "·" where it has
+/// one that no case touched. The last column counts the must-reject cases.
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color);
 
 /// The totals, a line each, with their denominators.

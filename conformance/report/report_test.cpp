@@ -10,8 +10,8 @@
 #include "conformance/report/details.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/matrix.h"
-#include "conformance/run/number.h"
 #include "conformance/report/summary.h"
+#include "conformance/run/number.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {
@@ -99,9 +99,9 @@ std::string line_of(const std::string& text, const std::string& start) {
 }
 
 TEST(Matrix, TellsPassedUntouchedAndAbsentApart) {
-  const Summary summary =
-      summarize(3, {record("a", Verdict::pass, 10, ElementType::uint8), record("b", Verdict::fail, 10, ElementType::uint8),
-                 record("c", Verdict::pass, 20, ElementType::float8e5m2)});
+  const Summary summary = summarize(
+      3, {record("a", Verdict::pass, 10, ElementType::uint8), record("b", Verdict::fail, 10, ElementType::uint8),
+          record("c", Verdict::pass, 20, ElementType::float8e5m2)});
   const std::string matrix = render_matrix(run_info(3), summary, Color::never);
   EXPECT_THAT(line_of(matrix, "QuantizeLinear 10"), ContainsRegex("^QuantizeLinear 10 +1/2 +·$"))
       << "int8 is not touched";
@@ -114,11 +114,25 @@ TEST(Matrix, TellsPassedUntouchedAndAbsentApart) {
 
 TEST(Matrix, TotalsHaveTheirDenominators) {
   const std::string totals = render_totals(summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
-                                                      record("b", Verdict::not_run, 10, ElementType::uint8)}),
+                                                         record("b", Verdict::not_run, 10, ElementType::uint8)}),
                                            Color::never);
   EXPECT_THAT(totals, HasSubstr("1 of 2 cases passed"));
   EXPECT_THAT(totals, HasSubstr("1 of 2 cases: not_run"));
   EXPECT_THAT(totals, HasSubstr("1 of 34654 legal cells"));
+}
+
+TEST(Matrix, TotalsSayWhatIsBehindThem) {
+  std::vector<CaseRecord> records{record("a", Verdict::pass_variant, 21, ElementType::uint8),
+                                  record("b", Verdict::pass, 21, ElementType::uint8),
+                                  record("c", Verdict::accepts_invalid, 21, ElementType::uint8)};
+  records[0].readings = {{"amb-nan-to-integer", "minimum"}};
+  records[0].elements = 7;
+  records[0].masked = 3;
+  records[1].violated = records[2].violated = "ql-formula";
+  const std::string totals = render_totals(summarize(3, records), Color::never);
+  EXPECT_THAT(totals, HasSubstr("1 of 3 cases: pass_variant\n  amb-nan-to-integer: minimum x1\n"));
+  EXPECT_THAT(totals, HasSubstr("1 of 2 must-reject cases passed"));
+  EXPECT_THAT(totals, HasSubstr("3 of 7 elements are masked"));
 }
 
 CaseRecord hostile() {
@@ -142,7 +156,8 @@ TEST(Details, ShowAWrongElementWhole) {
 
 TEST(JsonReport, HasTheWholeRun) {
   const std::vector<CaseRecord> records{record("a", Verdict::pass, 10, ElementType::uint8), hostile()};
-  const auto report = nlohmann::json::parse(json_report(run_info(records.size()), summarize(records.size(), records), records));
+  const auto report =
+      nlohmann::json::parse(json_report(run_info(records.size()), summarize(records.size(), records), records));
   EXPECT_EQ(report["summary"]["cases"], 2);
   EXPECT_EQ(report["summary"]["verdicts"].size(), verdicts.size()) << "zeros included";
   EXPECT_EQ(report["summary"]["verdicts"]["pass"], 1);

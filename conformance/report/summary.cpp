@@ -27,6 +27,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     if (ran) covered.insert(record.cells.begin(), record.cells.end());
     for (const ReadingId& row : record.readings) ++summary.readings[{row.ambiguity, row.reading}];
     if (!record.form.empty()) summary.forms[record.form].count(record.verdict);
+    if (record.must_reject()) summary.must_reject_cases.count(record.verdict);
     if (!record.subject) continue;
     const auto& [version, opset, type] = *record.subject;
     if (record.must_reject())

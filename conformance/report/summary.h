@@ -27,6 +27,7 @@ struct Tally {
 };
 
 struct Summary {
+  std::string part;                                       ///< of the run, in words; empty: all of it
   std::size_t cases = 0;                                  ///< of the plan, run or not
   std::array<std::size_t, verdicts.size()> by_verdict{};  ///< in the order of `verdicts`
   std::size_t legal_cells = 0;
@@ -36,7 +37,8 @@ struct Summary {
 
   /// Of the legal cases by operator, opset and quantized element type; only those that a case touches.
   std::map<std::tuple<spec::Operator, int, spec::ElementType>, Tally> matrix;
-  /// Of the must-reject cases by operator and opset.
+  Tally must_reject_cases;
+  /// Those by operator and opset.
   std::map<std::pair<spec::Operator, int>, Tally> must_reject;
   /// Of the generated cases by form.
   std::map<std::string, Tally> forms;

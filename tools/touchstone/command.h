@@ -47,6 +47,7 @@ std::string version_text();
 
 /// `exit_code` is set when the subcommand was the one that was called and it has run.
 void add_run_command(CLI::App& app, int& exit_code);
+void add_report_command(CLI::App& app, int& exit_code);
 void add_list_command(CLI::App& app, int& exit_code);
 void add_explain_command(CLI::App& app, int& exit_code);
 void add_replay_command(CLI::App& app, int& exit_code);

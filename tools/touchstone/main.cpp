@@ -36,6 +36,7 @@ int call(int argc, char** argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   add_run_command(app, exit_code);
+  add_report_command(app, exit_code);
   add_list_command(app, exit_code);
   add_explain_command(app, exit_code);
   add_replay_command(app, exit_code);

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "conformance/plan/onnx_suite.h"
+#include "conformance/report/format.h"
 #include "conformance/testing.h"
 #include "spec/opset.h"
 
@@ -111,6 +112,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"version", "--help"}, 0, "Exit codes"},
       {{"version"}, 0, fmt::format("opsets {} to {}", spec::oldest_opset, spec::newest_opset)},
       {{"--version"}, 0, fmt::format("opsets {} to {}", spec::oldest_opset, spec::newest_opset)},
+      {{"report", "--help"}, 0, "Examples"},
       {{}, 2, "subcommand is required"},
       {{"fly"}, 2, "no subcommand 'fly'"},
       {{"run", "--fly"}, 2, "--fly"},
@@ -118,11 +120,15 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"run", "--suite", "nosuch"}, 2, "no suite 'nosuch'; there is onnx"},
       {{"run", "--backend", "nosuch"}, 2, "no backend 'nosuch'; there is reference"},
       {{"run", "--data", "nowhere"}, 2, "nowhere"},
-      {{"run", "--data", "."}, 5, "selects none of the 0 cases"},
+      {{"run", "--data", "."}, 5, "no test directory"},
       {{"run", "--data", "\033[31m"}, 2, R"(\x1b[31m)"},
       {{"run", "--\033[31m"}, 2, R"(\x1b[31m)"},
       {{"run", "--suite", "onnx", "--filter", "nothing"}, 5, "'nothing' selects none"},
       {{"run", "--suite", "onnx", "--output", "/dev/null/x"}, 2, "/dev/null/x"},
+      {{"report"}, 2, "directory is required"},
+      {{"report", "nowhere"}, 2, "nowhere has no journal.ndjson"},
+      {{"report", "nowhere", "--format", "nosuch"}, 2, "no format 'nosuch'; there is terminal, html, json"},
+      {{"report", "nowhere", "--format", "csv", "--format", "json"}, 2, "--output DIR"},
       {{"list", "suites"}, 0, "onnx"},
       {{"list", "backends"}, 0, "reference"},
       {{"list", "clauses"}, 0, "ql-round-half-even"},
@@ -208,6 +214,56 @@ TEST(Program, RunsACopyAndWritesTheReport) {
   const Outcome quiet =
       touchstone(scratch, {"run", "--data", "tests", "--output", "out", "--quiet", "--color", "always"});
   EXPECT_THAT(quiet.out, AllOf(HasSubstr("2 of 2"), HasSubstr("\033"), Not(HasSubstr(newest))));
+}
+
+/// A run of two cases, one blocked and one per tensor, whose journal is in out/.
+void run_two(const TemporaryDirectory& scratch) {
+  copy_of("1.22.0/test_quantizelinear_blocked_symmetric", scratch.path() / "tests" / "a");
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "b");
+  ASSERT_EQ(touchstone(scratch, {"run", "--suite", "onnx", "--data", "tests", "--output", "out"}).exit_code, 0);
+}
+
+TEST(Program, MakesTheReportsOfARunFromItsJournal) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  for (const conformance::ReportFormat& format : conformance::report_formats()) {
+    const Outcome report = touchstone(scratch, {"report", "out", "--format", std::string(format.name)});
+    EXPECT_EQ(report.exit_code, 0) << report.error;
+    EXPECT_TRUE(report.out == content_of(scratch.path() / "out" / format.file_name)) << format.name;
+  }
+  const Outcome terminal = touchstone(scratch, {"report", "out"});
+  EXPECT_THAT(terminal.out, AllOf(HasSubstr("2 of 2 cases passed"), HasSubstr("DequantizeLinear 10")));
+
+  const Outcome some = touchstone(scratch, {"report", "out", "--format", "csv,terminal", "--output", "some"});
+  EXPECT_EQ(some.out, "some/report.csv\nsome/report.txt\n");
+  EXPECT_TRUE(fs::exists(scratch.path() / "some" / "report.csv"));
+  touchstone(scratch, {"report", "out", "--format", "markdown", "--output", "one.md"});
+  EXPECT_THAT(content_of(scratch.path() / "one.md"), HasSubstr("**2 of 2 cases passed.**"));
+}
+
+TEST(Program, ReportsAPartOfARun) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  const Outcome blocked = touchstone(scratch, {"report", "out", "--granularity", "blocked"});
+  EXPECT_THAT(blocked.out, AllOf(HasSubstr("granularity blocked"), HasSubstr("1 of 1 cases passed")));
+  const Outcome none = touchstone(scratch, {"report", "out", "--granularity", "per_row"});
+  EXPECT_EQ(none.exit_code, 5);
+  EXPECT_THAT(none.error, HasSubstr("there is blocked, per_tensor"));
+  EXPECT_EQ(touchstone(scratch, {"report", "out", "--form", "inputs"}).exit_code, 5);
+}
+
+TEST(Program, NamesTheLineOfACorruptJournal) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  std::string lines = content_of(journal);
+  lines.insert(lines.find('\n') + 1, "no JSON\n");
+  write_file(journal, lines);
+  const Outcome corrupt = touchstone(scratch, {"report", "out"});
+  EXPECT_EQ(corrupt.exit_code, 3);
+  EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson"), HasSubstr("line 2")));
+  EXPECT_EQ(corrupt.out, "");
+  EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "csv", "--output", "/dev/null/x"}).exit_code, 3);
 }
 
 TEST(Program, ShowsTheElementWhoseExpectedByteWasChanged) {

@@ -1,0 +1,90 @@
+#include "conformance/report/csv_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "conformance/report/layout.h"
+#include "conformance/report/text.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos) result += '\'';
+  for (const char character : printable(text)) {
+    if (character == '"') result += '"';
+    result += character;
+  }
+  return result + '"';
+}
+
+std::string cells_text(const CaseRecord& record) {
+  std::vector<std::string> cells;
+  for (const Cell& cell : record.cells) cells.push_back(to_string(cell));
+  return fmt::format("{}", fmt::join(cells, " "));
+}
+
+std::string readings_text(const CaseRecord& record) {
+  std::vector<std::string> readings;
+  for (const ReadingId& row : record.readings) readings.push_back(fmt::format("{}:{}", row.ambiguity, row.reading));
+  return fmt::format("{}", fmt::join(readings, " "));
+}
+
+struct Column {
+  std::string_view heading;
+  std::string (*text)(const CaseRecord& record);
+};
+
+/// Of what the model is; empty where it could not be read.
+template <class Text>
+std::string of_subject(const CaseRecord& record, Text text) {
+  return record.subject ? text(*record.subject) : std::string();
+}
+
+using Subject = CaseRecord::Subject;
+
+// clang-format off
+constexpr std::array columns{
+    Column{"id", [](const CaseRecord& record) { return quoted(record.id); }},
+    Column{"verdict", [](const CaseRecord& record) { return std::string(name(record.verdict)); }},
+    Column{"operator", [](const CaseRecord& record) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.version->op)); }); }},
+    Column{"opset", [](const CaseRecord& record) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.opset); }); }},
+    Column{"version", [](const CaseRecord& record) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.version->since_version); }); }},
+    Column{"type", [](const CaseRecord& record) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.quantized_type)); }); }},
+    Column{"granularity", [](const CaseRecord& record) { return fmt::format("{}", fmt::join(granularities(record), " ")); }},
+    Column{"form", [](const CaseRecord& record) { return quoted(record.form); }},
+    Column{"violated", [](const CaseRecord& record) { return std::string(record.violated); }},
+    Column{"readings", readings_text},
+    Column{"elements", [](const CaseRecord& record) { return std::to_string(record.elements); }},
+    Column{"masked", [](const CaseRecord& record) { return std::to_string(record.masked); }},
+    Column{"digest", [](const CaseRecord& record) { return fmt::format("{:016x}", record.digest); }},
+    Column{"output_digest", [](const CaseRecord& record) { return fmt::format("{:016x}", record.output_digest); }},
+    Column{"cells", cells_text},
+    Column{"clauses", [](const CaseRecord& record) { return fmt::format("{}", fmt::join(record.clauses, " ")); }},
+    Column{"reason", [](const CaseRecord& record) { return quoted(record.reason); }},
+};
+// clang-format on
+
+}  // namespace
+
+std::string csv_report(const RunInfo&, const Summary&, const std::vector<CaseRecord>& records) {
+  std::string text;
+  for (const Column& column : columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.heading);
+  text += "\r\n";
+  for (const CaseRecord& record : records) {
+    std::string_view separator;
+    for (const Column& column : columns) {
+      text += separator;
+      text += column.text(record);
+      separator = ",";
+    }
+    text += "\r\n";
+  }
+  return text;
+}
+
+}  // namespace touchstone::conformance

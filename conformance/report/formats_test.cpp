@@ -1,0 +1,223 @@
+// What all formats owe to texts from outside, and the formats that are read by other programs, read back.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "conformance/report/details.h"
+#include "conformance/report/format.h"
+#include "conformance/report/matrix.h"
+#include "conformance/report/samples.h"
+#include "conformance/report/text.h"
+#include "conformance/run/record_json.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string render(std::string_view format, const SampleRun& sample) {
+  return find_report_format(format)->render(sample.run, summarize(sample.run.cases, sample.records), sample.records);
+}
+
+bool is_utf8(const std::string& text) {
+  try {
+    return !Json(text).dump().empty();
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
+struct TextRow {
+  const char* text;
+  const char* printable;
+  const char* on_a_line;
+};
+
+TEST(Text, ShowsWhatCannotBePrinted) {
+  const TextRow rows[] = {
+      {"plain <text> & \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "plain <text> & \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
+       "plain <text> & \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"},
+      {"a\nb\tc", "a\nb\tc", "a␊b␉c"},
+      {"\x1b[31m\r\x7f", "␛[31m␍␡", "␛[31m␍␡"},
+      {"\xff", "\xef\xbf\xbd", "\xef\xbf\xbd"},
+      {"cut \xe2\x82", "cut \xef\xbf\xbd", "cut \xef\xbf\xbd"},
+      {"\xc2\x9b", "\xef\xbf\xbd", "\xef\xbf\xbd"},
+      {"\xe2\x80\xae\xe2\x81\xa6\xef\xbf\xbf", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd",
+       "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+      {"", "", ""},
+  };
+  for (const TextRow& row : rows) {
+    EXPECT_EQ(printable(row.text), row.printable);
+    EXPECT_EQ(printable_line(row.text), row.on_a_line);
+  }
+  EXPECT_EQ(printable(std::string("\0", 1)), "␀");
+}
+
+TEST(Formats, AreUtf8WithoutControlCharactersWhateverTheyAreMadeOf) {
+  for (const ReportFormat& format : report_formats()) {
+    const std::string text = render(format.name, hostile_run());
+    EXPECT_TRUE(is_utf8(text)) << format.name;
+    for (const char* control : {"\x1b", "\x07", "\x7f", "\xc2\x9b"})
+      EXPECT_EQ(text.find(control), std::string::npos) << format.name << ' ' << testing::PrintToString(control);
+  }
+}
+
+TEST(Formats, AreTheSameFromAJournal) {
+  const SampleRun sample = hostile_run();
+  SampleRun read{run_info_from_json(Json::parse(to_line(to_json(sample.run)))), {}};
+  for (const CaseRecord& record : sample.records)
+    read.records.push_back(record_from_json(Json::parse(to_line(to_json(record)))));
+  for (const ReportFormat& format : report_formats())
+    EXPECT_EQ(render(format.name, sample), render(format.name, read)) << format.name;
+}
+
+TEST(Formats, AreKnownByTheirNames) {
+  EXPECT_EQ(find_report_format("nosuch"), nullptr);
+  for (const ReportFormat& format : report_formats()) EXPECT_EQ(find_report_format(format.name), &format);
+}
+
+TEST(Terminal, ShowsHostileTextsAsTheyAre) {
+  for (const CaseRecord& record : hostile_run().records) {
+    const std::string text = render_problem(record, Color::never);
+    EXPECT_TRUE(is_utf8(text));
+    EXPECT_THAT(text, AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\r")), Not(HasSubstr("\xc2\x9b"))));
+  }
+  const SampleRun sample = hostile_run();
+  EXPECT_THAT(render_matrix(sample.run, summarize(sample.run.cases, sample.records), Color::never),
+              Not(HasSubstr("\x1b")));
+}
+
+// ---- HTML: html_test.py clicks through it
+
+TEST(HtmlReport, StaysSmallWhenEveryCaseFails) { EXPECT_LE(render("html", failing_run()).size(), 10'000'000U); }
+
+TEST(HtmlReport, HoldsNoTextThatCouldEndItsScript) {
+  const std::string text = render("html", hostile_run());
+  const std::size_t data = text.find("<script type=\"application/json\"");
+  EXPECT_EQ(text.find('<', data + 1), text.find("</script>\n<script>", data));
+}
+
+// ---- JUnit
+
+pugi::xml_document parsed_junit(const SampleRun& sample) {
+  pugi::xml_document document;
+  const pugi::xml_parse_result result = document.load_string(render("junit", sample).c_str());
+  EXPECT_TRUE(result) << result.description();
+  return document;
+}
+
+TEST(JunitReport, CountsWhatItHolds) {
+  const SampleRun sample = hostile_run();
+  const pugi::xml_document document = parsed_junit(sample);
+  const pugi::xml_node root = document.child("testsuites");
+  std::map<std::string, int> all;
+  for (const pugi::xml_node suite : root.children("testsuite")) {
+    std::map<std::string, int> found{{"tests", 0}, {"failures", 0}, {"errors", 0}, {"skipped", 0}};
+    for (const pugi::xml_node test : suite.children("testcase")) {
+      EXPECT_STREQ(test.attribute("classname").value(), suite.attribute("name").value());
+      ++found["tests"];
+      found["failures"] += !test.child("failure").empty();
+      found["errors"] += !test.child("error").empty();
+      found["skipped"] += !test.child("skipped").empty();
+    }
+    for (const auto& [name, count] : found) {
+      EXPECT_EQ(suite.attribute(name.c_str()).as_int(), count) << suite.attribute("name").value() << ' ' << name;
+      all[name] += count;
+    }
+  }
+  for (const auto& [name, count] : all) EXPECT_EQ(root.attribute(name.c_str()).as_int(), count) << name;
+  EXPECT_EQ(all["tests"], static_cast<int>(sample.records.size()) + 1) << "one for all that have not run";
+  EXPECT_EQ(all["errors"], 4) << "crash, timeout, harness_error and what cannot be read";
+  EXPECT_EQ(all["skipped"], 2);
+}
+
+TEST(JunitReport, HasASuiteForEachOperatorVersion) {
+  std::vector<std::string> names;
+  const pugi::xml_document document = parsed_junit(hostile_run());
+  for (const pugi::xml_node suite : document.child("testsuites").children("testsuite"))
+    names.emplace_back(suite.attribute("name").value());
+  EXPECT_THAT(names, ElementsAre("QuantizeLinear-21", "DequantizeLinear-23", "unreadable", "not run"));
+}
+
+TEST(JunitReport, KeepsTextsThroughAReader) {
+  const SampleRun sample = hostile_run();
+  const pugi::xml_document document = parsed_junit(sample);
+  std::map<std::string, std::string> messages;
+  for (const pugi::xpath_node found : document.select_nodes("//testcase/*[@message]"))
+    messages[found.node().parent().attribute("name").value()] = found.node().attribute("message").value();
+  for (const CaseRecord& record : sample.records)
+    if (!is_pass(record.verdict)) {
+      EXPECT_EQ(messages[printable_line(record.id)], printable_line(record.reason));
+    }
+}
+
+// ---- CSV
+
+/// As RFC 4180 has it.
+std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
+  std::vector<std::vector<std::string>> lines{{""}};
+  bool in_quotes = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char character = text[i];
+    if (character == '"' && in_quotes && text[i + 1] == '"') {
+      lines.back().back() += text[++i];
+    } else if (character == '"') {
+      in_quotes = !in_quotes;
+    } else if (character == ',' && !in_quotes) {
+      lines.back().emplace_back();
+    } else if (character == '\r' && !in_quotes) {
+      EXPECT_EQ(text[++i], '\n');
+      lines.push_back({""});
+    } else {
+      lines.back().back() += character;
+    }
+  }
+  lines.pop_back();
+  return lines;
+}
+
+TEST(CsvReport, HasALineForEachCase) {
+  const SampleRun sample = hostile_run();
+  const auto lines = parse_csv(render("csv", sample));
+  ASSERT_EQ(lines.size(), sample.records.size() + 1);
+  EXPECT_EQ(lines[0].front(), "id");
+  EXPECT_EQ(lines[0].back(), "reason");
+  for (std::size_t i = 0; i < sample.records.size(); ++i) {
+    ASSERT_EQ(lines[i + 1].size(), lines[0].size()) << i;
+    EXPECT_EQ(lines[i + 1].front(), printable(sample.records[i].id));
+    EXPECT_EQ(lines[i + 1][1], name(sample.records[i].verdict));
+    const std::string reason = printable(sample.records[i].reason);
+    EXPECT_EQ(lines[i + 1].back(), reason.starts_with('=') ? "'" + reason : reason);
+  }
+}
+
+// ---- Markdown
+
+TEST(MarkdownReport, HasTotalsMatrixReadingsAndTheFirstProblems) {
+  const std::string text = render("markdown", large_run(4000));
+  for (const char* part :
+       {"cases passed.**", "| must-reject cases passed |", "### QuantizeLinear", "### DequantizeLinear", "| 20 (19) |",
+        "**✗ ", "### Readings", "### Forms", "the first 20 of"})
+    EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_THAT(text, AllOf(HasSubstr("\n20. **"), Not(HasSubstr("\n21. **"))));
+}
+
+TEST(MarkdownReport, LetsNoTextActAsMarkup) {
+  const std::string text = render("markdown", hostile_run());
+  EXPECT_THAT(text, Not(HasSubstr("<script")));
+  EXPECT_THAT(text, HasSubstr("&lt;script&gt;"));
+  EXPECT_THAT(text, HasSubstr("a \\| b \\` c \\*\\* d \\_\\_ e \\[link\\]\\(javascript"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_THAT(line, Not(testing::StartsWith("lines"))) << "a line feed in a reason begins no line";
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

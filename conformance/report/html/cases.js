@@ -1,0 +1,130 @@
+// ---- The list of cases, a piece at a time, and what is known of one.
+
+const PIECE = 200;
+let listed = [];
+
+function section(heading, ...content) {
+  return element("section", {}, element("h3", {}, heading), ...content);
+}
+
+function facts(rows) {
+  return element("dl", { class: "facts" },
+    rows.filter(([, text]) => text !== "").map(([name, text]) =>
+      element("div", {}, element("dt", {}, name), element("dd", {}, text))));
+}
+
+function table(headings, rows, attributes = {}) {
+  return element("div", { class: "scroll" },
+    element("table", attributes,
+      element("thead", {}, element("tr", {}, headings.map((heading) => element("th", { scope: "col" }, heading)))),
+      element("tbody", {}, rows)));
+}
+
+function clauseList(indices) {
+  return element("dl", { class: "clauses" }, indices.map((index) => {
+    const { id, sentence, source } = report.clauses[index];
+    return element("div", {}, element("dt", {}, element("code", {}, id)),
+      element("dd", {}, sentence, element("small", {}, ` ${source}`)));
+  }));
+}
+
+function readingList(readings) {
+  return element("dl", { class: "clauses" }, readings.map((index) => {
+    const { ambiguity, reading, question, sentence } = report.readings[index];
+    return element("div", {}, element("dt", {}, element("code", {}, `${ambiguity}: ${reading}`)),
+      element("dd", {}, question, " ", element("strong", {}, sentence)));
+  }));
+}
+
+const ELEMENT_COLUMNS = ["index", "x", "scale", "zero point", "expected", "actual"];
+
+function wrongElements([dataSet, leftOut, elements]) {
+  const numberCell = (index, kind) => {
+    if (index === null) return element("td", { class: "none" }, "–");
+    const [decimal, hex] = report.numbers[index];
+    return element("td", { class: kind }, element("span", {}, decimal), " ", element("code", {}, hex));
+  };
+  const rows = elements.map(([index, x, scale, zeroPoint, expected, actual]) =>
+    element("tr", {}, element("th", { scope: "row" }, number(index)), numberCell(x), numberCell(scale),
+      numberCell(zeroPoint), numberCell(expected, "expected"), numberCell(actual, "actual")));
+  return section(`Wrong elements, data set ${dataSet}`,
+    rows.length > 0 ? table(ELEMENT_COLUMNS, rows, { class: "elements" }) : undefined,
+    leftOut > 0 ? element("p", { class: "note" }, `${number(leftOut)} more in report.json.`) : undefined);
+}
+
+// A shell takes what stands in single quotes as it is.
+const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+async function copy(text, button) {
+  const area = button.previousElementSibling;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // no permission, or no secure context
+    getSelection().selectAllChildren(area);
+    document.execCommand("copy");
+  }
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = "Copy"; }, 2000);
+}
+
+function reproducer(one) {
+  const command = `touchstone replay ${quoted(one.id)} --backend ${quoted(report.run.backend.name)}`;
+  const onclick = ({ currentTarget }) => copy(command, currentTarget);
+  return section("Reproduce it", element("div", { class: "command" }, element("code", {}, command),
+    element("button", { type: "button", "aria-live": "polite", onclick }, "Copy")));
+}
+
+function caseDetails(one) {
+  const { violated, readings, wrong } = one;
+  return [
+    one.reason === "" ? undefined : element("p", { class: "reason" }, one.reason),
+    facts([
+      ["operator version", one.operator === undefined ? "" : `${one.operator} ${one.version}`],
+      ["opset", one.opset === undefined ? "" : String(one.opset)],
+      ["type", one.type ?? ""],
+      ["form", one.form],
+      ["cell", one.cells.map(({ text }) => text).join(", ")],
+      ["elements", number(one.elements) + (one.masked > 0 ? `, ${number(one.masked)} of them masked` : "")],
+    ]),
+    violated === null ? undefined : section("Must be rejected: it violates", clauseList([violated])),
+    readings === null ? undefined : section("Explained by", readingList(readings)),
+    wrong === null ? undefined : wrongElements(wrong),
+    reproducer(one),
+    one.clauses.length === 0 ? undefined : section("Clauses that it exercises", clauseList(one.clauses)),
+  ].filter((part) => part !== undefined);
+}
+
+function caseItem(one) {
+  const panel = element("div", { class: "details", id: `details-${one.index}`, hidden: true });
+  const onclick = ({ currentTarget }) => {
+    if (panel.childElementCount === 0) panel.append(...caseDetails(one));
+    panel.hidden = !panel.hidden;
+    currentTarget.setAttribute("aria-expanded", String(!panel.hidden));
+  };
+  const button = element("button",
+    { type: "button", class: "case", "aria-expanded": "false", "aria-controls": panel.id, onclick },
+    verdictLabel(one.verdict), element("span", { class: "id" }, one.id), element("span", { class: "why" }, one.reason));
+  return element("li", {}, button, panel);
+}
+
+function drawMore() {
+  const list = byId("list");
+  const from = list.childElementCount;
+  list.append(...listed.slice(from, from + PIECE).map(caseItem));
+  const left = listed.length - list.childElementCount;
+  byId("more").hidden = left === 0;
+  byId("more").textContent = `Show ${number(Math.min(PIECE, left))} more of ${number(left)}`;
+  return list.children[from];
+}
+
+function drawList() {
+  listed = casesTaken();
+  byId("list").replaceChildren();
+  drawMore();
+  const active = FILTERS.filter(({ name }) => selected[name] !== "")
+    .map(({ name, said }) => (said === undefined ? selected[name] : said(selected[name])));
+  const problems = listed.filter((one) => !isPass(one.verdict)).length;
+  byId("count").textContent = `${ratio(listed.length, report.summary.cases)} cases`
+    + (active.length > 0 ? `: ${active.join(", ")}` : "")
+    + (problems > 0 ? `. ${number(problems)} with problems come first.` : ".");
+}

@@ -1,0 +1,99 @@
+"use strict";
+
+// ---- The report: what html_report.cpp wrote, with everything that repeats replaced by its place in a table.
+
+const report = JSON.parse(document.getElementById("data").textContent);
+
+const MUST_REJECT = "must-reject";
+
+// What is said of a verdict without colour, and what comes first in a list.
+const VERDICTS = {
+  pass: { mark: "✓", state: "pass", rank: 8 },
+  pass_variant: { mark: "≈", state: "variant", rank: 7 },
+  fail: { mark: "✗", state: "problem", rank: 0 },
+  accepts_invalid: { mark: "✗", state: "problem", rank: 1 },
+  rejects_valid: { mark: "✗", state: "problem", rank: 2 },
+  crash: { mark: "✗", state: "problem", rank: 3 },
+  timeout: { mark: "✗", state: "problem", rank: 4 },
+  harness_error: { mark: "?", state: "unknown", rank: 5 },
+  not_run: { mark: "?", state: "unknown", rank: 6 },
+};
+
+const isPass = (verdict) => verdict === "pass" || verdict === "pass_variant";
+
+const cases = report.cases.map(([id, verdict, place, form, cells, clauses, elements, masked, details], index) => {
+  const [operator, version, opset, type] = place === null ? [] : report.places[place];
+  const [reason = null, violated = null, readings = null, wrong = null] = details ?? [];
+  return {
+    index, id, operator, version, opset, type, elements, masked, violated, readings, wrong,
+    reason: reason === null ? "" : report.reasons[reason],
+    verdict: report.verdicts[verdict],
+    form: report.forms[form],
+    cells: report.cell_sets[cells].map((cell) => report.cells[cell]),
+    clauses: report.clause_sets[clauses],
+  };
+});
+
+const isMustReject = (one) => one.violated !== null;
+const granularitiesOf = (one) => one.cells.map((cell) => cell.granularity);
+
+// Problems first, each kind in the order of the plan.
+const inOrder = [...cases].sort((a, b) => VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank || a.index - b.index);
+
+// ---- Filters: one row each. A filter that is empty takes every case. `said` is how one is spoken of, if not by its value.
+
+const FILTERS = [
+  { name: "operator", label: "Operator", takes: (one, value) => one.operator === value },
+  { name: "granularity", label: "Granularity", takes: (one, value) => granularitiesOf(one).includes(value) },
+  { name: "form", label: "Form", takes: (one, value) => one.form === value },
+  {
+    name: "opset", label: "Opset", said: (value) => `opset ${value}`,
+    takes: (one, value) => String(one.opset) === value,
+  },
+  {
+    name: "type", label: "Type",
+    takes: (one, value) => (value === MUST_REJECT ? isMustReject(one) : one.type === value && !isMustReject(one)),
+  },
+  {
+    name: "verdict", label: "Verdict",
+    takes: (one, value) => (value === "problems" ? !isPass(one.verdict) : one.verdict === value),
+  },
+  {
+    name: "text", label: "Text in id or reason", said: (value) => `with “${value}”`,
+    takes: (one, value) => (one.id + "\n" + one.reason).toLowerCase().includes(value.toLowerCase()),
+  },
+];
+
+// Of the others the matrix shows every value at once.
+const MATRIX_FILTERS = ["granularity", "form"];
+
+const NOTHING = Object.fromEntries(FILTERS.map(({ name }) => [name, ""]));
+const selected = { ...NOTHING };
+
+function casesTaken(names = FILTERS.map(({ name }) => name)) {
+  const active = FILTERS.filter(({ name }) => names.includes(name) && selected[name] !== "");
+  return inOrder.filter((one) => active.every(({ name, takes }) => takes(one, selected[name])));
+}
+
+// ---- Making elements: texts become text nodes, whatever is in them.
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children.flat().filter((child) => child !== undefined));
+  return made;
+}
+
+const byId = (id) => document.getElementById(id);
+const number = (count) => count.toLocaleString("en");
+const ratio = (part, whole) => `${number(part)} of ${number(whole)}`;
+
+function verdictLabel(verdict) {
+  const { mark, state } = VERDICTS[verdict];
+  return element("span", { class: `verdict ${state}` },
+    element("span", { "aria-hidden": "true" }, mark + "\u00a0"), verdict);
+}

@@ -1,0 +1,110 @@
+// ---- The matrix: a table for each operator; opsets down, quantized types across.
+
+function tally(ofPlace) {
+  const count = { passed: 0, total: 0, variants: 0, failed: 0 };
+  for (const { verdict } of ofPlace) {
+    count.total += 1;
+    count.passed += isPass(verdict);
+    count.variants += verdict === "pass_variant";
+    count.failed += VERDICTS[verdict].state === "problem";
+  }
+  return count;
+}
+
+function stateOf({ passed, total, variants, failed }) {
+  if (failed > 0) return passed === 0 ? "broken" : "problem";
+  if (passed < total) return "unknown";
+  return variants > 0 ? "variant" : "pass";
+}
+
+const STATES = [
+  { state: "pass", mark: "✓", words: "all", legend: "all passed" },
+  { state: "variant", mark: "≈", words: "all, some by another permitted reading", legend: "passed, some by another reading" },
+  { state: "problem", mark: "✗", words: "with problems", legend: "some problems" },
+  { state: "broken", mark: "✗", words: "none", legend: "problems, none passed" },
+  { state: "unknown", mark: "?", words: "some not decided", legend: "not decided" },
+];
+
+const EMPTY_STATES = [
+  { state: "untouched", mark: "·", legend: "no case" },
+  { state: "absent", mark: "\u00a0", legend: "not in the standard" },
+];
+
+const placeKey = (operator, opset, type) => `${operator} ${opset} ${type}`;
+
+function matrixCell(operator, opset, column, ofPlace) {
+  const exists = column.key === MUST_REJECT || opset.types.includes(column.key);
+  if (ofPlace === undefined)
+    return element("td", { class: exists ? "untouched" : "absent" },
+      exists ? element("span", { title: `${column.name}: no case` }, "·") : "");
+  const count = tally(ofPlace);
+  const { state, mark, words } = STATES.find((row) => row.state === stateOf(count));
+  const where = `${operator}, opset ${opset.number}, ${column.name}`;
+  return element("td", {},
+    element("button", {
+      type: "button", class: `cell ${state}`, tabindex: "-1",
+      "aria-label": `${where}: ${ratio(count.passed, count.total)} passed, ${words}`,
+      "data-operator": operator, "data-opset": opset.number, "data-type": column.key,
+      onclick: () => show({ operator, opset: String(opset.number), type: column.key, verdict: "", text: "" }),
+    }, element("span", { class: "mark", "aria-hidden": "true" }, mark), `${count.passed}/${count.total}`));
+}
+
+function matrix({ name: operator, types, opsets }, byPlace) {
+  const columns = types.map((type) => ({ key: type.name, name: type.name, heading: type.short_name }));
+  columns.push({ key: MUST_REJECT, name: "must-reject cases", heading: "must reject" });
+  const head = element("tr", {}, element("th", { scope: "col" }, "opset"),
+    columns.map(({ name, heading }) => element("th", { scope: "col" }, element("abbr", { title: name }, heading))));
+  const rows = opsets.map((opset) =>
+    element("tr", { class: opset.version === opset.number ? "version" : "" },
+      element("th", { scope: "row" }, `${opset.number}`,
+        opset.version === opset.number ? undefined : element("small", {}, ` (${opset.version})`)),
+      columns.map((column) => matrixCell(operator, opset, column, byPlace.get(placeKey(operator, opset.number, column.key))))));
+  const table = element("table", { role: "grid", class: "matrix", onkeydown: moveInGrid, onfocusin: rove },
+    element("caption", {}, operator), element("thead", {}, head), element("tbody", {}, rows));
+  table.querySelector("button")?.setAttribute("tabindex", "0");
+  return element("div", { class: "scroll" }, table);
+}
+
+// One stop of the Tab key for each table: the cell that had the focus last. Arrow keys, Home and End go on from there.
+function rove({ target, currentTarget }) {
+  if (!target.matches("button")) return;
+  for (const button of currentTarget.querySelectorAll("button[tabindex='0']")) button.tabIndex = -1;
+  target.tabIndex = 0;
+}
+
+const MOVES = {
+  ArrowLeft: { along: "row", forward: false, far: false },
+  ArrowRight: { along: "row", forward: true, far: false },
+  ArrowUp: { along: "column", forward: false, far: false },
+  ArrowDown: { along: "column", forward: true, far: false },
+  Home: { along: "row", forward: false, far: true },
+  End: { along: "row", forward: true, far: true },
+};
+
+function moveInGrid(event) {
+  const move = MOVES[event.key];
+  const from = event.target.closest("td");
+  if (move === undefined || from === null) return;
+  event.preventDefault();
+  const line = move.along === "row"
+    ? [...from.parentElement.cells]
+    : [...event.currentTarget.tBodies[0].rows].map((row) => row.cells[from.cellIndex]);
+  const at = line.indexOf(from);
+  const ahead = move.forward ? line.slice(at + 1) : line.slice(0, at).reverse();
+  const buttons = ahead.map((cell) => cell.querySelector("button")).filter((button) => button !== null);
+  buttons.at(move.far ? -1 : 0)?.focus();
+}
+
+function drawMatrices() {
+  const byPlace = Map.groupBy(casesTaken(MATRIX_FILTERS).filter((one) => one.operator !== undefined),
+    (one) => placeKey(one.operator, one.opset, isMustReject(one) ? MUST_REJECT : one.type));
+  byId("matrices").replaceChildren(...report.operators.map((operator) => matrix(operator, byPlace)));
+  const limits = MATRIX_FILTERS.filter((name) => selected[name] !== "").map((name) => `${name} ${selected[name]}`);
+  byId("matrix-limits").textContent = limits.length > 0 ? ` Only cases of ${limits.join(" and ")}.` : "";
+}
+
+function drawLegend() {
+  byId("legend").replaceChildren(
+    ...[...STATES, ...EMPTY_STATES].map(({ state, mark, legend }) =>
+      element("span", {}, element("span", { class: `cell ${state}` }, mark), ` ${legend}`)));
+}

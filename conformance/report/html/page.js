@@ -1,0 +1,158 @@
+// ---- The page: its head, its filters, and how they move the rest.
+
+function drawHead() {
+  const { run, summary } = report;
+  document.title = `${run.backend.name} ${run.backend.version}: Touchstone report`;
+  byId("backend").textContent = `${run.backend.name} ${run.backend.version}`;
+  byId("part").textContent = `Only a part of the run: ${summary.part}.`;
+  byId("part").hidden = summary.part === "";
+  const passed = summary.verdicts.pass + summary.verdicts.pass_variant;
+  byId("headline").replaceChildren(element("strong", {}, number(passed)), ` of ${number(summary.cases)} cases passed`);
+
+  const counted = Object.keys(VERDICTS).filter((verdict) => summary.verdicts[verdict] > 0);
+  byId("bar").replaceChildren(...counted.map((verdict) => {
+    const piece = element("span", { class: VERDICTS[verdict].state });
+    piece.style.flexGrow = summary.verdicts[verdict];
+    return piece;
+  }));
+  byId("verdicts").replaceChildren(...counted.map((verdict) => {
+    const onclick = () => show({ verdict: selected.verdict === verdict ? "" : verdict });
+    return element("button", { type: "button", "aria-pressed": "false", "data-verdict": verdict, onclick },
+      verdictLabel(verdict), element("span", { class: "amount" }, number(summary.verdicts[verdict])));
+  }));
+
+  const judge = [];
+  if (run.judge.strict) judge.push("only primary readings pass");
+  if (run.judge.sign_of_zero) judge.push("+0 and −0 differ");
+  byId("facts").replaceWith(facts([
+    ["must-reject passed", ratio(summary.must_reject.passed, summary.must_reject.total)],
+    ["lattice cells touched", ratio(summary.covered_cells, summary.legal_cells)],
+    ["elements judged", ratio(summary.elements - summary.masked, summary.elements)],
+    ["suites", run.plan.suites.join(", ")],
+    ["tier", run.plan.tier],
+    ["seed", String(run.plan.seed)],
+    ["filter", run.plan.filter === "*" ? "" : run.plan.filter],
+    ["plan", run.plan.hash],
+    ["judge", judge.join(", ")],
+    ["host", run.host],
+    ["Touchstone", run.touchstone.version],
+  ]));
+}
+
+// ---- Filters
+
+const distinct = (values) => [...new Set(values)].filter((value) => value !== undefined && value !== "");
+
+const CHOICES = {
+  operator: () => report.operators.map(({ name }) => name),
+  granularity: () => distinct(report.cells.map(({ granularity }) => granularity)),
+  form: () => distinct(report.forms).sort(),
+  opset: () => distinct(report.places.map(([, , opset]) => opset)).sort((a, b) => a - b).map(String),
+  type: () => [...distinct(report.operators.flatMap(({ types }) => types.map(({ name }) => name))), MUST_REJECT],
+  verdict: () => ["problems", ...report.verdicts],
+};
+
+function drawFilters() {
+  const change = ({ target }) => select({ [target.name]: target.value });
+  const fields = FILTERS.map(({ name, label }) => {
+    const field = CHOICES[name] === undefined
+      ? element("input", { type: "search", name, oninput: change, autocomplete: "off", spellcheck: "false" })
+      : element("select", { name, onchange: change }, element("option", { value: "" }, "all"),
+        CHOICES[name]().map((choice) => element("option", { value: choice }, choice)));
+    return element("label", { class: name }, label, field);
+  });
+  byId("filters").replaceChildren(...fields, element("button", { type: "reset", id: "clear" }, "Clear"));
+  byId("filters").addEventListener("submit", (event) => event.preventDefault());
+  byId("filters").addEventListener("reset", (event) => {
+    event.preventDefault();
+    select(NOTHING);
+  });
+}
+
+// Draws what depends on the filters that changed. A matrix is left alone where it can be: the focus is in it, perhaps.
+function select(changes) {
+  const changed = Object.keys(changes).filter((name) => selected[name] !== changes[name]);
+  Object.assign(selected, changes);
+  for (const { name } of FILTERS) {
+    const field = byId("filters").elements.namedItem(name);
+    if (field.value !== selected[name]) field.value = selected[name];
+    field.classList.toggle("active", selected[name] !== "");
+  }
+  byId("clear").disabled = FILTERS.every(({ name }) => selected[name] === "");
+  for (const button of byId("verdicts").children)
+    button.setAttribute("aria-pressed", String(button.dataset.verdict === selected.verdict));
+  if (changed.some((name) => MATRIX_FILTERS.includes(name))) drawMatrices();
+  markCurrentCell();
+  drawList();
+}
+
+// The same, and goes to the cases.
+function show(changes) {
+  select(changes);
+  byId("cases-heading").focus({ preventScroll: true });
+  byId("cases").scrollIntoView();
+}
+
+function markCurrentCell() {
+  for (const button of byId("matrices").querySelectorAll("button")) {
+    const { operator, opset, type } = button.dataset;
+    const current = operator === selected.operator && opset === selected.opset && type === selected.type;
+    button.toggleAttribute("aria-current", current);
+  }
+}
+
+// ---- What the run says of readings and of forms
+
+function caseLink(text, filters) {
+  return element("button", { type: "button", class: "link", onclick: () => show({ ...NOTHING, ...filters }) }, text);
+}
+
+function drawReadings() {
+  byId("readings").hidden = report.readings.length === 0;
+  const rows = report.readings.map(({ ambiguity, reading, question, sentence, cases: count }) =>
+    element("tr", {},
+      element("td", {}, caseLink(`${ambiguity}: ${reading}`, { text: `${ambiguity}: ${reading}` })),
+      element("td", {}, question, " ", element("strong", {}, sentence)),
+      element("td", { class: "amount" }, number(count))));
+  byId("readings").append(table(["ambiguity: reading", "in words", "cases"], rows));
+}
+
+function drawForms() {
+  const forms = distinct(report.forms);
+  byId("forms").hidden = forms.length === 0;
+  const byForm = Map.groupBy(cases, ({ form }) => form);
+  const rows = forms.map((form) => {
+    const count = tally(byForm.get(form));
+    const { state, mark } = STATES.find((row) => row.state === stateOf(count));
+    return element("tr", {},
+      element("td", {}, caseLink(form, { form })),
+      element("td", { class: "amount" },
+        element("span", { class: `cell ${state}` }, `${mark} ${ratio(count.passed, count.total)}`)));
+  });
+  byId("forms").append(table(["form", "passed"], rows));
+}
+
+// ---- Light and dark: as the system has it, until somebody chooses.
+
+function setUpTheme() {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
+  const label = () => { byId("theme").textContent = isDark() ? "Light" : "Dark"; };
+  byId("theme").addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    label();
+  });
+  system.addEventListener("change", label);
+  label();
+}
+
+setUpTheme();
+drawHead();
+drawFilters();
+drawLegend();
+drawMatrices();
+drawReadings();
+drawForms();
+select({});
+byId("more").addEventListener("click", () => drawMore().querySelector("button").focus());
+document.documentElement.dataset.ready = "";

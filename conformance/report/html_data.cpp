@@ -1,0 +1,211 @@
+#include "conformance/report/html_data.h"
+
+#include <algorithm>
+#include <map>
+
+#include "conformance/report/layout.h"
+#include "conformance/report/text.h"
+#include "conformance/run/number.h"
+#include "spec/ambiguities.h"
+#include "spec/clauses.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// Of all cases together. Where no two numbers are alike, one takes 200 bytes.
+constexpr std::size_t most_elements = 20'000;
+
+/// Every value once, in the order in which they come up.
+template <class T>
+class Table {
+ public:
+  std::size_t index(const T& value) {
+    const auto [place, is_new] = indices_.emplace(value, indices_.size());
+    if (is_new) values_.push_back(&place->first);
+    return place->second;
+  }
+
+  template <class ToJson>
+  Json json(ToJson to_json) const {
+    Json rows = Json::array();
+    for (const T* value : values_) rows.push_back(to_json(*value));
+    return rows;
+  }
+
+ private:
+  std::map<T, std::size_t> indices_;
+  std::vector<const T*> values_;
+};
+
+using Indices = std::vector<std::size_t>;
+
+/// Operator, version, opset and quantized type of a case.
+using Place = std::tuple<spec::Operator, int, int, spec::ElementType>;
+
+struct Tables {
+  Table<Place> places;
+  Table<std::string> forms;
+  Table<Cell> cells;
+  Table<Indices> cell_sets;
+  Table<std::string_view> clauses;
+  Table<Indices> clause_sets;
+  Table<std::string> reasons;
+  Table<std::pair<std::string_view, std::string_view>> readings;
+  Table<std::pair<spec::ElementType, std::uint64_t>> numbers;
+};
+
+/// How many wrong elements the page has room for: the same for every case, at least one, and none when it is full.
+struct Room {
+  std::size_t for_case;
+  std::size_t left = most_elements;
+
+  std::size_t take(std::size_t wanted) {
+    const std::size_t taken = std::min({wanted, for_case, left});
+    left -= taken;
+    return taken;
+  }
+};
+
+Json number(const std::optional<ElementCode>& element, Tables& tables) {
+  if (!element) return nullptr;
+  return tables.numbers.index({element->type, element->code});
+}
+
+/// Data set, number of elements left out, and the others.
+Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
+  if (record.wrong_elements.empty()) return nullptr;
+  const std::size_t shown = room.take(record.wrong_elements.size());
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < shown; ++i) {
+    const WrongElement& wrong = record.wrong_elements[i];
+    rows.push_back({wrong.index, number(wrong.x, tables), number(wrong.scale, tables), number(wrong.zero_point, tables),
+                    number(wrong.expected, tables), number(wrong.actual, tables)});
+  }
+  return {record.data_set, record.wrong_elements.size() - shown, rows};
+}
+
+/// Reason, violated clause, readings and wrong elements; null in place of each that a case has not.
+Json details(const CaseRecord& record, Room& room, Tables& tables) {
+  Json reason;
+  if (!record.reason.empty()) reason = tables.reasons.index(printable(record.reason));
+  Json violated;
+  if (record.must_reject()) violated = tables.clauses.index(record.violated);
+  Json readings;
+  for (const ReadingId& row : record.readings) readings.push_back(tables.readings.index({row.ambiguity, row.reading}));
+  return {reason, violated, readings, wrong_elements(record, room, tables)};
+}
+
+/// As the beginning of data.js takes it apart.
+Json case_row(const CaseRecord& record, Room& room, Tables& tables) {
+  Json place;
+  if (record.subject) {
+    const auto& [version, opset, type] = *record.subject;
+    place = tables.places.index({version->op, version->since_version, opset, type});
+  }
+  Indices cells;
+  for (const Cell& cell : record.cells) cells.push_back(tables.cells.index(cell));
+  Indices clauses;
+  for (const std::string_view id : record.clauses) clauses.push_back(tables.clauses.index(id));
+  Json row{printable_line(record.id),
+           static_cast<int>(record.verdict),
+           place,
+           tables.forms.index(printable_line(record.form)),
+           tables.cell_sets.index(cells),
+           tables.clause_sets.index(clauses),
+           record.elements,
+           record.masked};
+  const bool has_details = !record.reason.empty() || record.must_reject() || !record.wrong_elements.empty();
+  if (has_details) row.push_back(details(record, room, tables));
+  return row;
+}
+
+Json reading(const std::pair<std::string_view, std::string_view>& id, const Summary& summary) {
+  const spec::Ambiguity& ambiguity = *spec::find_ambiguity(id.first);
+  const auto row = std::find_if(ambiguity.readings.begin(), ambiguity.readings.end(),
+                                [&](const spec::ReadingInfo& one) { return one.id == id.second; });
+  return {{"ambiguity", id.first},
+          {"reading", id.second},
+          {"question", ambiguity.question},
+          {"sentence", row->sentence},
+          {"cases", summary.readings.at(id)}};
+}
+
+/// What the matrix of an operator has: its columns, and in each row the types of the version.
+Json operator_layout(spec::Operator op) {
+  const std::vector<spec::ElementTypeInfo> types = quantized_types(op);
+  Json json{{"name", spec::name(op)}, {"types", Json::array()}, {"opsets", Json::array()}};
+  for (const spec::ElementTypeInfo& type : types)
+    json["types"].push_back({{"name", type.name}, {"short_name", type.short_name}});
+  for (const spec::Opset& opset : spec::opsets) {
+    const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
+    Json names = Json::array();
+    for (const spec::ElementTypeInfo& type : types)
+      if (standard_has(version, type.type)) names.push_back(type.name);
+    json["opsets"].push_back({{"number", opset.number}, {"version", version.since_version}, {"types", names}});
+  }
+  return json;
+}
+
+Json summary_json(const Summary& summary) {
+  Json counts = Json::object();
+  for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.count(row.verdict);
+  return {{"part", printable_line(summary.part)},
+          {"cases", summary.cases},
+          {"verdicts", counts},
+          {"legal_cells", summary.legal_cells},
+          {"covered_cells", summary.covered_cells},
+          {"elements", summary.elements},
+          {"masked", summary.masked},
+          {"must_reject", {{"passed", summary.must_reject_cases.passed}, {"total", summary.must_reject_cases.total}}}};
+}
+
+/// Every text in it printable.
+Json printable_json(Json json) {
+  if (json.is_string()) return printable_line(json.get<std::string>());
+  if (json.is_structured())
+    for (Json& member : json) member = printable_json(std::move(member));
+  return json;
+}
+
+}  // namespace
+
+Json html_data(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
+  const auto failed = std::count_if(records.begin(), records.end(),
+                                    [](const CaseRecord& record) { return !record.wrong_elements.empty(); });
+  Room room{std::max<std::size_t>(1, most_elements / std::max<std::size_t>(1, static_cast<std::size_t>(failed)))};
+  Tables tables;
+  Json cases = Json::array();
+  for (const CaseRecord& record : records) cases.push_back(case_row(record, room, tables));
+
+  Json data{{"run", printable_json(to_json(run))},
+            {"summary", summary_json(summary)},
+            {"verdicts", Json::array()},
+            {"operators",
+             {operator_layout(spec::Operator::quantize_linear), operator_layout(spec::Operator::dequantize_linear)}}};
+  for (const VerdictInfo& row : verdicts) data["verdicts"].push_back(row.name);
+  data["places"] = tables.places.json([](const Place& place) {
+    const auto& [op, version, opset, type] = place;
+    return Json{spec::name(op), version, opset, spec::name(type)};
+  });
+  data["forms"] = tables.forms.json([](const std::string& form) { return Json(form); });
+  data["cells"] = tables.cells.json([](const Cell& cell) {
+    return Json{{"text", to_string(cell)}, {"granularity", spec::name(cell.granularity)}};
+  });
+  data["cell_sets"] = tables.cell_sets.json([](const Indices& cells) { return Json(cells); });
+  data["clauses"] = tables.clauses.json([](std::string_view id) {
+    const spec::Clause& clause = *spec::find_clause(id);
+    return Json{{"id", clause.id}, {"sentence", clause.sentence}, {"source", clause.source}};
+  });
+  data["clause_sets"] = tables.clause_sets.json([](const Indices& clauses) { return Json(clauses); });
+  data["reasons"] = tables.reasons.json([](const std::string& reason) { return Json(reason); });
+  data["readings"] = tables.readings.json([&](const auto& id) { return reading(id, summary); });
+  data["numbers"] = tables.numbers.json([](const std::pair<spec::ElementType, std::uint64_t>& element) {
+    return Json{decimal(element.first, element.second), hex(element.first, element.second)};
+  });
+  data["cases"] = std::move(cases);
+  return data;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,61 @@
+#include "conformance/report/html_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/algorithm/hex.hpp>
+#include <boost/archive/iterators/base64_from_binary.hpp>
+#include <boost/archive/iterators/transform_width.hpp>
+#include <iterator>
+#include <map>
+
+#include "conformance/report/html/page.h"
+#include "conformance/report/html_data.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// "sha256-..." as a Content-Security-Policy has it.
+std::string policy_hash(std::string_view sha256_in_hex) {
+  using namespace boost::archive::iterators;
+  std::string bytes;
+  boost::algorithm::unhex(sha256_in_hex.begin(), sha256_in_hex.end(), std::back_inserter(bytes));
+  using Base64 = base64_from_binary<transform_width<std::string::const_iterator, 6, 8>>;
+  const std::string digits(Base64(bytes.begin()), Base64(bytes.end()));
+  return "sha256-" + digits + std::string((4 - digits.size() % 4) % 4, '=');
+}
+
+/// Without "<", no text in it can end the script element that it stands in.
+std::string script_safe(const Json& json) {
+  std::string text;
+  for (const char character : json.dump())
+    if (character == '<')
+      text += "\\u003c";
+    else
+      text += character;
+  return text;
+}
+
+}  // namespace
+
+std::string html_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
+  const std::map<std::string_view, std::string> contents{
+      {"style", std::string(html_style)},
+      {"style hash", policy_hash(html_style_sha256)},
+      {"script", std::string(html_script)},
+      {"script hash", policy_hash(html_script_sha256)},
+      {"data", script_safe(html_data(run, summary, records))},
+  };
+  std::string text;
+  std::string_view rest = html_page;
+  for (std::size_t begin = rest.find("{{"); begin != std::string_view::npos; begin = rest.find("{{")) {
+    const std::size_t end = rest.find("}}", begin);
+    text += rest.substr(0, begin);
+    text += contents.at(rest.substr(begin + 2, end - begin - 2));
+    rest.remove_prefix(end + 2);
+  }
+  return text.append(rest);
+}
+
+}  // namespace touchstone::conformance

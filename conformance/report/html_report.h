@@ -1,0 +1,17 @@
+// report.html: a run for people, on one page that needs nothing but itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conformance/report/summary.h"
+#include "conformance/run/record.h"
+#include "conformance/run/run_info.h"
+
+namespace touchstone::conformance {
+
+/// The page of html/, with the run as JSON in it. Of wrong elements it has fewer for each case the more cases fail, so
+/// that it stays small enough for a browser.
+std::string html_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,288 @@
+"""html_test.py DIR: clicks and types through report.html in Chromium; DIR has the sample runs `hostile` and `large`."""
+
+import os
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+SAMPLES = Path(sys.argv.pop()).resolve()
+LARGEST_PAGE = 10_000_000
+# What people get is 2 s; machines that run tests are shared.
+LONGEST_OPENING_SECONDS = 10
+
+
+def open_browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    options.add_argument("--headless=new")
+    options.add_argument("--window-size=1440,1000")
+    options.add_argument("--disable-dev-shm-usage")  # containers have little of it
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")  # Chromium does not start as root with it
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+class Page(unittest.TestCase):
+    browser = None
+    sample = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = open_browser()
+        cls.path = SAMPLES / cls.sample / "report.html"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def setUp(self):
+        started = time.monotonic()
+        self.browser.get(self.path.as_uri())
+        self.opening_seconds = time.monotonic() - started
+        self.assertIsNotNone(self.run_script("return document.documentElement.dataset.ready"), "the script has failed")
+
+    def tearDown(self):
+        messages = [row["message"] for row in self.browser.get_log("browser")]
+        self.assertEqual(messages, [], "nothing to complain about, for script and policy")
+
+    def run_script(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def one(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def count(self):
+        return int(self.one("#count").text.split(" of ")[0].replace(",", ""))
+
+    def choose(self, name, value):
+        Select(self.one(f"select[name={name}]")).select_by_value(value)
+
+    def focused(self):
+        return self.browser.switch_to.active_element
+
+    def press(self, *keys):
+        for key in keys:
+            self.focused().send_keys(key)
+
+
+class LargeRun(Page):
+    sample = "large"
+
+    def test_is_small_and_opens_soon(self):
+        size = self.path.stat().st_size
+        timing = self.run_script("return performance.getEntriesByType('navigation')[0].domInteractive")
+        print(f"\n45,000 cases: {size:,} bytes, interactive after {timing / 1000:.2f} s, "
+              f"opened in {self.opening_seconds:.2f} s")
+        self.assertLessEqual(size, LARGEST_PAGE)
+        self.assertLessEqual(self.opening_seconds, LONGEST_OPENING_SECONDS)
+
+    def test_loads_nothing(self):
+        self.assertEqual(self.run_script("return performance.getEntriesByType('resource').map(({ name }) => name)"), [])
+        self.assertNotIn("http", self.path.read_text(encoding="utf-8").split('<script type="application/json"')[0]
+                         .replace("http-equiv", ""))
+
+    def test_a_cell_lists_its_cases_and_a_case_opens(self):
+        cell = self.one(".matrix td:not(:last-child) .cell.problem")
+        label, (passed, total) = cell.accessible_name, map(int, cell.text.split()[-1].split("/"))
+        self.assertRegex(label, r"^(De)?[qQ]uantizeLinear, opset \d+, \w+: \d+ of \d+ passed, with problems$")
+        cell.click()
+        self.assertEqual(self.count(), total)
+        self.assertEqual(self.focused().get_attribute("id"), "cases-heading")
+        self.assertIn(f"{total - passed:,} with problems come first", self.one("#count").text)
+        case = self.one(".case")
+        self.assertEqual(case.get_attribute("aria-expanded"), "false")
+        case.click()
+        self.assertEqual(case.get_attribute("aria-expanded"), "true")
+        details = self.one(f"#{case.get_attribute('aria-controls')}")
+        self.assertTrue(details.is_displayed())
+        self.assertIn("elements differ", details.text)
+        self.assertIn("Clauses that it exercises", details.text)
+        row = self.one(".elements tbody tr").text
+        self.assertRegex(row, r"^\d+ .*0x[0-9a-f]+.*0x[0-9a-f]+.*0x[0-9a-f]+", "decimal and hex")
+        identity = case.find_element(By.CLASS_NAME, "id").text
+        self.assertEqual(self.one(".command code").text, f"touchstone replay {identity} --backend example-npu")
+        case.click()
+        self.assertFalse(details.is_displayed())
+
+    def test_the_command_is_copied(self):
+        self.one(".case").click()
+        permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"]
+        self.browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": permissions})
+        button = self.one(".command button")
+        button.click()
+        time.sleep(0.3)
+        self.assertEqual(button.text, "Copied")
+        copied = self.browser.execute_async_script("navigator.clipboard.readText().then(arguments[0], arguments[0])")
+        self.assertEqual(copied, self.one(".command code").text)
+
+    def test_works_without_a_mouse(self):
+        grid = self.one(".matrix")
+        stops = self.all(".matrix button[tabindex='0']")
+        self.assertEqual(len(stops), 2, "one stop of the Tab key for each table")
+        self.run_script("arguments[0].focus()", stops[0])
+        first = self.focused().accessible_name
+        self.press(Keys.ARROW_RIGHT)
+        right = self.focused().accessible_name
+        self.press(Keys.ARROW_DOWN, Keys.END, Keys.HOME, Keys.ARROW_UP)
+        self.assertNotEqual(first, right)
+        self.assertEqual(self.focused().accessible_name, first)
+        self.press(Keys.END)
+        self.assertIn("must-reject cases", self.focused().accessible_name)
+        self.assertEqual(len(grid.find_elements(By.CSS_SELECTOR, "button[tabindex='0']")), 1)
+        self.press(Keys.ENTER)
+        self.assertEqual(self.focused().get_attribute("id"), "cases-heading")
+        self.assertLess(self.count(), 100)
+        self.press(Keys.TAB)
+        self.assertIn("case", self.focused().get_attribute("class"))
+        self.assertNotEqual(self.focused().value_of_css_property("outline-style"), "none", "the focus is seen")
+        self.press(Keys.ENTER)
+        self.assertEqual(self.focused().get_attribute("aria-expanded"), "true")
+        self.assertIn("Must be rejected: it violates", self.one(".details:not([hidden])").text)
+
+    def test_filters(self):
+        everything = self.count()
+        self.assertEqual(everything, 45_000)
+        self.choose("verdict", "problems")
+        problems = self.count()
+        self.choose("operator", "QuantizeLinear")
+        of_operator = self.count()
+        self.choose("granularity", "blocked")
+        blocked = self.count()
+        self.choose("form", "initializers")
+        self.assertTrue(everything > problems > of_operator > blocked > self.count() > 0)
+        self.assertIn("granularity blocked and form initializers", self.one("#matrix-note").text)
+        for case in self.all(".case .id"):
+            self.assertRegex(case.text, "/blocked/.*/initializers/")
+        self.one("input[name=text]").send_keys("no such text")
+        self.assertEqual(self.count(), 0)
+        self.one("#clear").click()
+        self.assertEqual(self.count(), everything)
+        self.one("#verdicts [data-verdict=crash]").click()
+        self.assertEqual(self.one("#verdicts [data-verdict=crash]").get_attribute("aria-pressed"), "true")
+        self.assertTrue(all(case.text == "✗ crash" for case in self.all(".case .verdict")))
+
+    def test_the_matrix_follows_granularity_and_agrees_with_the_list(self):
+        self.choose("granularity", "per_axis")
+        cell = self.one(".matrix .cell.pass, .matrix .cell.variant")
+        total = int(cell.text.split("/")[-1])
+        cell.click()
+        self.assertEqual(self.count(), total)
+
+    def test_the_list_grows_on_demand(self):
+        self.assertEqual(len(self.all(".case")), 200)
+        self.run_script("document.getElementById('more').focus()")
+        self.press(Keys.ENTER)
+        self.assertEqual(len(self.all(".case")), 400)
+        self.assertIn("case", self.focused().get_attribute("class"), "the focus goes on with the new ones")
+
+    def test_readings_and_forms_lead_to_their_cases(self):
+        row = self.one("#readings tbody tr")
+        expected = int(row.find_element(By.CLASS_NAME, "amount").text.replace(",", ""))
+        row.find_element(By.TAG_NAME, "button").click()
+        self.assertEqual(self.count(), expected)
+        self.one(".case").click()
+        self.assertIn("Explained by", self.one(".details:not([hidden])").text)
+        row = self.one("#forms tbody tr")
+        expected = int(row.find_element(By.CLASS_NAME, "amount").text.split(" of ")[-1].replace(",", ""))
+        row.find_element(By.TAG_NAME, "button").click()
+        self.assertEqual(self.count(), expected)
+
+    def test_has_names_and_headers_for_screen_readers(self):
+        for table in self.all("table"):
+            self.assertTrue(all(head.get_attribute("scope") for head in table.find_elements(By.TAG_NAME, "th")))
+        for control in self.all("button, select, input"):
+            if control.is_displayed():
+                self.assertNotEqual(control.accessible_name, "", control.get_attribute("outerHTML"))
+        self.assertEqual(self.one("#count").get_attribute("aria-live"), "polite")
+        self.assertEqual(len(self.all("h1")), 1)
+
+    def test_is_readable_in_light_and_dark(self):
+        for _ in range(2):
+            self.one("#theme").click()
+            for selector in (".cell.pass", ".cell.variant", ".cell.problem", ".cell.broken", ".note", ".case .id",
+                             ".case .why", "#headline", ".matrix th", ".verdict.problem", ".verdict.variant"):
+                self.assertGreaterEqual(contrast(self.run_script(COLOURS, self.one(selector))), 4.5, selector)
+        themes = {self.run_script("return getComputedStyle(document.body).backgroundColor")}
+        self.one("#theme").click()
+        themes.add(self.run_script("return getComputedStyle(document.body).backgroundColor"))
+        self.assertEqual(len(themes), 2)
+
+    def test_follows_the_system(self):
+        backgrounds = set()
+        for scheme in ("light", "dark"):
+            features = [{"name": "prefers-color-scheme", "value": scheme}]
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+            backgrounds.add(self.run_script("return getComputedStyle(document.body).backgroundColor"))
+        self.assertEqual(len(backgrounds), 2)
+
+
+class HostileRun(Page):
+    sample = "hostile"
+
+    def test_texts_stay_texts(self):
+        for case in self.all(".case"):
+            case.click()
+        self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
+        self.assertEqual(self.all("img, iframe, object, a[href^=javascript]"), [])
+        self.assertEqual(len(self.all("script")), 2)
+        text = self.one("body").text
+        for part in ("<script>window.hostileTextRan = 1</script>", "]]>", "&amp;", "␛[31mred"):
+            self.assertIn(part, text)
+
+    def test_a_command_with_a_hostile_name_is_quoted(self):
+        case = next(case for case in self.all(".case") if "quotes" in case.text)
+        case.click()
+        command = self.one(".details:not([hidden]) .command code").text
+        self.assertTrue(command.startswith("touchstone replay 'onnx/"), command)
+        self.assertIn("'\\''single'\\''", command)
+
+    def test_the_policy_stops_what_would_get_in_all_the_same(self):
+        self.run_script("""
+            const script = document.createElement('script');
+            script.textContent = 'window.hostileTextRan = 5';
+            document.body.append(script);
+            document.body.insertAdjacentHTML('beforeend', '<p onclick="window.hostileTextRan = 6" id="trap">trap</p>');
+            document.getElementById('trap').click();""")
+        self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
+        self.assertEqual(len(self.browser.get_log("browser")), 2, "both are reported")
+
+    def test_says_what_has_not_run(self):
+        self.assertIn("of 23 cases passed", self.one("#headline").text)
+        self.assertIn("3", self.one("#verdicts [data-verdict=not_run]").text)
+        self.choose("verdict", "harness_error")
+        self.one(".case .id").click()
+        self.assertEqual(self.count(), 2)
+
+
+# The text's colour, and that of the nearest ground behind it, as 8-bit sRGB.
+COLOURS = """
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const rgb = (colour) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+                              return [...canvas.getImageData(0, 0, 1, 1).data]; };
+    let behind = arguments[0];
+    while (rgb(getComputedStyle(behind).backgroundColor)[3] < 255) behind = behind.parentElement;
+    return [rgb(getComputedStyle(arguments[0]).color), rgb(getComputedStyle(behind).backgroundColor)];"""
+
+
+def contrast(colours):
+    """The contrast ratio of WCAG 2; 4.5 is what it asks of text."""
+    def luminance(colour):
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in colour[:3])]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    dark, light = sorted(map(luminance, colours))
+    return (light + 0.05) / (dark + 0.05)
+
+
+del Page  # what the others have in common is no test
+unittest.main(verbosity=2)

@@ -1,0 +1,148 @@
+#include "conformance/report/junit_report.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "conformance/report/details.h"
+#include "conformance/report/layout.h"
+#include "conformance/report/text.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// What JUnit knows beside a pass.
+enum class Kind { passed, failure, error, skipped };
+
+constexpr std::array<const char*, 4> element_names{nullptr, "failure", "error", "skipped"};
+
+Kind kind_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+    case Verdict::pass_variant: return Kind::passed;
+    case Verdict::fail:
+    case Verdict::accepts_invalid:
+    case Verdict::rejects_valid: return Kind::failure;
+    case Verdict::crash:
+    case Verdict::timeout:
+    case Verdict::harness_error: return Kind::error;
+    case Verdict::not_run: break;
+  }
+  return Kind::skipped;
+}
+
+struct Counts {
+  std::size_t tests = 0;
+  std::array<std::size_t, element_names.size()> by_kind{};
+
+  void count(Kind kind) {
+    ++tests;
+    ++by_kind[static_cast<std::size_t>(kind)];
+  }
+  Counts& operator+=(const Counts& other) {
+    tests += other.tests;
+    for (std::size_t i = 0; i < by_kind.size(); ++i) by_kind[i] += other.by_kind[i];
+    return *this;
+  }
+};
+
+/// On one line: a reader would turn the line feeds of an attribute into spaces.
+void set(pugi::xml_node node, const char* attribute, const std::string& value) {
+  node.append_attribute(attribute).set_value(printable_line(value).c_str());
+}
+
+void set_counts(pugi::xml_node node, const Counts& counts) {
+  const auto of_kind = [&](Kind kind) { return std::to_string(counts.by_kind[static_cast<std::size_t>(kind)]); };
+  set(node, "tests", std::to_string(counts.tests));
+  set(node, "failures", of_kind(Kind::failure));
+  set(node, "errors", of_kind(Kind::error));
+  set(node, "skipped", of_kind(Kind::skipped));
+}
+
+void append_text(pugi::xml_node node, const std::string& text) {
+  node.append_child(pugi::node_pcdata).set_value(printable(text).c_str());
+}
+
+void append_properties(pugi::xml_node suite, const RunInfo& run, const Summary& summary) {
+  const std::pair<const char*, std::string> rows[] = {
+      {"backend", run.backend.name + " " + run.backend.version},
+      {"tier", run.tier},
+      {"seed", std::to_string(run.seed)},
+      {"plan hash", run.plan_hash},
+      {"touchstone", run.tool_version},
+      {"part", summary.part},
+  };
+  pugi::xml_node properties = suite.append_child("properties");
+  for (const auto& [name, value] : rows) {
+    if (value.empty()) continue;
+    pugi::xml_node property = properties.append_child("property");
+    set(property, "name", name);
+    set(property, "value", value);
+  }
+}
+
+void append_case(pugi::xml_node suite, const CaseRecord& record) {
+  pugi::xml_node test = suite.append_child("testcase");
+  test.append_copy(suite.attribute("name")).set_name("classname");
+  set(test, "name", record.id);
+  if (record.verdict == Verdict::pass_variant) append_text(test.append_child("system-out"), record.reason);
+  const Kind kind = kind_of(record.verdict);
+  if (kind == Kind::passed) return;
+  pugi::xml_node outcome = test.append_child(element_names[static_cast<std::size_t>(kind)]);
+  if (kind != Kind::skipped) set(outcome, "type", std::string(name(record.verdict)));
+  set(outcome, "message", record.reason);
+  if (!record.wrong_elements.empty()) append_text(outcome, "\n" + render_elements(element_rows(record)));
+}
+
+std::string suite_name(const CaseRecord& record) {
+  return record.subject ? version_name(*record.subject->version) : "unreadable";
+}
+
+/// Suites in the order of the table of versions; the unreadable cases come last.
+std::vector<std::string> suite_names() {
+  std::vector<std::string> names;
+  for (const spec::OperatorVersion& version : spec::operator_versions) names.push_back(version_name(version));
+  names.emplace_back("unreadable");
+  return names;
+}
+
+}  // namespace
+
+std::string junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
+  std::map<std::string, std::vector<const CaseRecord*>> cases;
+  for (const CaseRecord& record : records) cases[suite_name(record)].push_back(&record);
+
+  pugi::xml_document document;
+  pugi::xml_node root = document.append_child("testsuites");
+  set(root, "name", fmt::format("touchstone: {} {}", run.backend.name, run.backend.version));
+  Counts all;
+  const auto append_suite = [&](const std::string& name, const std::vector<const CaseRecord*>& of_suite) {
+    Counts counts;
+    for (const CaseRecord* record : of_suite) counts.count(kind_of(record->verdict));
+    all += counts;
+    pugi::xml_node suite = root.append_child("testsuite");
+    set(suite, "name", name);
+    set_counts(suite, counts);
+    append_properties(suite, run, summary);
+    for (const CaseRecord* record : of_suite) append_case(suite, *record);
+  };
+
+  for (const std::string& name : suite_names())
+    if (const auto found = cases.find(name); found != cases.end()) append_suite(name, found->second);
+  if (summary.cases > records.size()) {
+    CaseRecord rest;
+    rest.id = fmt::format("{} of the {} cases of the plan", summary.cases - records.size(), summary.cases);
+    rest.reason = "the run ended before";
+    append_suite("not run", {&rest});
+  }
+  set_counts(root, all);
+
+  std::ostringstream text;
+  document.save(text, " ", pugi::format_default, pugi::encoding_utf8);
+  return text.str();
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,158 @@
+#include "conformance/report/markdown_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/report/layout.h"
+#include "conformance/report/text.h"
+#include "conformance/run/number.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+
+using spec::Operator;
+
+namespace {
+
+constexpr std::size_t shown_problems = 20;
+
+/// On one line, with nothing in it that Markdown or HTML would act upon.
+std::string escaped(const std::string& text) {
+  constexpr std::string_view special = "\\`*_{}[]()#|~!";
+  std::string result;
+  for (const char character : printable_line(text)) {
+    if (character == '<') {
+      result += "&lt;";
+    } else if (character == '>') {
+      result += "&gt;";
+    } else if (character == '&') {
+      result += "&amp;";
+    } else {
+      if (special.find(character) != std::string_view::npos) result += '\\';
+      result += character;
+    }
+  }
+  return result;
+}
+
+std::string count_text(const Tally& tally) {
+  const std::string text = fmt::format("{}/{}", tally.passed, tally.total);
+  return tally.passed == tally.total ? text : fmt::format("**✗ {}**", text);
+}
+
+std::string table_row(const std::vector<std::string>& fields) {
+  std::string row = "|";
+  for (const std::string& field : fields) row += fmt::format(" {} |", field);
+  return row + '\n';
+}
+
+/// The first column is text, the others are numbers.
+std::string table_head(const std::vector<std::string>& headings) {
+  std::string rule = "|:---|";
+  for (std::size_t i = 1; i < headings.size(); ++i) rule += "---:|";
+  return table_row(headings) + rule + '\n';
+}
+
+std::string totals(const RunInfo& run, const Summary& summary) {
+  std::string text = fmt::format("## Touchstone: {} {}\n\n", escaped(run.backend.name), escaped(run.backend.version));
+  if (!summary.part.empty()) text += fmt::format("Only a part of the run: {}.\n\n", escaped(summary.part));
+  text += fmt::format("**{} of {} cases passed.**\n\n", summary.passed(), summary.cases);
+  text += table_head({"", "", "of"});
+  for (const VerdictInfo& row : verdicts)
+    if (summary.count(row.verdict) > 0)
+      text += table_row(
+          {escaped(std::string(row.name)), std::to_string(summary.count(row.verdict)), std::to_string(summary.cases)});
+  text += table_row({"must-reject cases passed", std::to_string(summary.must_reject_cases.passed),
+                     std::to_string(summary.must_reject_cases.total)});
+  text += table_row({"legal cells of the lattice touched", std::to_string(summary.covered_cells),
+                     std::to_string(summary.legal_cells)});
+  text += table_row({"elements that the specification decides", std::to_string(summary.elements - summary.masked),
+                     std::to_string(summary.elements)});
+  return text + '\n';
+}
+
+std::string matrix(const Summary& summary, Operator op) {
+  const std::vector<spec::ElementTypeInfo> types = quantized_types(op);
+  const bool has_must_reject = !summary.must_reject.empty();
+  std::vector<std::string> headings{"opset"};
+  for (const spec::ElementTypeInfo& type : types) headings.emplace_back(type.short_name);
+  if (has_must_reject) headings.emplace_back("must-reject");
+  std::string text = fmt::format("### {}\n\n{}", spec::name(op), table_head(headings));
+  for (const spec::Opset& opset : spec::opsets) {
+    const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
+    std::vector<std::string> row{opset.number == version.since_version
+                                     ? std::to_string(opset.number)
+                                     : fmt::format("{} ({})", opset.number, version.since_version)};
+    for (const spec::ElementTypeInfo& type : types) {
+      const auto tally = summary.matrix.find({op, opset.number, type.type});
+      row.push_back(tally != summary.matrix.end()      ? count_text(tally->second)
+                    : standard_has(version, type.type) ? "·"
+                                                       : "");
+    }
+    if (has_must_reject) {
+      const auto tally = summary.must_reject.find({op, opset.number});
+      row.push_back(tally != summary.must_reject.end() ? count_text(tally->second) : "");
+    }
+    text += table_row(row);
+  }
+  return text + '\n';
+}
+
+std::string readings(const Summary& summary) {
+  if (summary.readings.empty()) return "";
+  std::string text = "### Readings that differ from the primary ones\n\n" + table_head({"ambiguity: reading", "cases"});
+  for (const auto& [reading, cases] : summary.readings)
+    text += table_row({fmt::format("{}: {}", escaped(std::string(reading.first)), escaped(std::string(reading.second))),
+                       std::to_string(cases)});
+  return text + '\n';
+}
+
+std::string forms(const Summary& summary) {
+  if (summary.forms.empty()) return "";
+  std::string text = "### Forms\n\n" + table_head({"form", "passed"});
+  for (const auto& [form, tally] : summary.forms) text += table_row({escaped(form), count_text(tally)});
+  return text + '\n';
+}
+
+std::string element_text(const WrongElement& wrong) {
+  std::string text = fmt::format("element {}:", wrong.index);
+  const auto append = [&](const char* what, const std::optional<ElementCode>& number) {
+    if (number)
+      text += fmt::format(" {} {} ({})", what, decimal(number->type, number->code), hex(number->type, number->code));
+  };
+  append("x", wrong.x);
+  append("scale", wrong.scale);
+  append("zero point", wrong.zero_point);
+  append("expected", wrong.expected);
+  append("actual", wrong.actual);
+  return text;
+}
+
+std::string problems(const std::vector<CaseRecord>& records) {
+  std::string text;
+  std::size_t count = 0;
+  for (const CaseRecord& record : records) {
+    if (is_pass(record.verdict) || ++count > shown_problems) continue;
+    text += fmt::format("{}. **{}** {}  \n   {}\n", count, escaped(std::string(name(record.verdict))),
+                        escaped(record.id), escaped(record.reason));
+    if (!record.wrong_elements.empty()) text += "   " + escaped(element_text(record.wrong_elements.front())) + '\n';
+  }
+  if (count == 0) return "";
+  return fmt::format("### Problems: the first {} of {}\n\n{}\n", std::min(count, shown_problems), count, text);
+}
+
+std::string origin(const RunInfo& run) {
+  return fmt::format("Touchstone {}, tier {}, seed {}, plan {}; {}\n", escaped(run.tool_version), escaped(run.tier),
+                     run.seed, escaped(run.plan_hash), escaped(run.host));
+}
+
+}  // namespace
+
+std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
+  std::string text = totals(run, summary) + problems(records);
+  for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear}) text += matrix(summary, op);
+  return text + readings(summary) + forms(summary) + origin(run);
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,34 @@
+// sample_reports DIR: for the tests that read reports with other programs. Writes every format of every sample run to a
+// directory of its own in DIR, beside its journal.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "conformance/files/file_io.h"
+#include "conformance/report/format.h"
+#include "conformance/report/samples.h"
+#include "conformance/run/journal.h"
+
+using namespace touchstone::conformance;
+
+namespace {
+
+void write_sample(const std::filesystem::path& directory, const SampleRun& sample) {
+  std::filesystem::create_directories(directory);
+  JournalWriter::begin(directory / journal_name, sample.run).write(sample.records);
+  const Summary summary = summarize(sample.run.cases, sample.records);
+  for (const ReportFormat& format : report_formats())
+    write_file_whole(directory / format.file_name, format.render(sample.run, summary, sample.records));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fmt::print(stderr, "usage: sample_reports DIR\n");
+    return 2;
+  }
+  const std::filesystem::path directory = argv[1];
+  write_sample(directory / "hostile", hostile_run());
+  write_sample(directory / "large", large_run());
+}

@@ -1,0 +1,184 @@
+#include "conformance/report/samples.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/judge/compare.h"
+#include "conformance/plan/digest.h"
+#include "spec/ambiguities.h"
+#include "spec/clauses.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+
+using spec::ElementType;
+
+namespace {
+
+constexpr std::array<std::string_view, 7> forms{"inputs",   "initializers", "constant_nodes", "all_constant",
+                                                "symbolic", "typed_fields", "empty_name"};
+
+RunInfo run_info(std::size_t cases) {
+  return {.tool_version = "0.1.0",
+          .backend = {"example-npu", "2.4.1", "a run that is made up"},
+          .suites = {"onnx", "generated"},
+          .tier = "standard",
+          .seed = 7,
+          .filter = "*",
+          .plan_hash = "0123456789abcdef",
+          .cases = cases,
+          .host = "Linux 6.1.0 x86_64, some processor"};
+}
+
+std::uint64_t mixed(std::uint64_t number) { return Digest().add(fmt::format("{}", number)).value(); }
+
+ElementCode element(ElementType type, std::uint64_t number) {
+  return {type, number & (~std::uint64_t{0} >> (64 - spec::info(type).bits))};
+}
+
+std::vector<WrongElement> wrong_elements(const Cell& cell, std::uint64_t seed) {
+  std::vector<WrongElement> rows;
+  for (std::size_t i = 0; i < first_differences; ++i) {
+    const std::uint64_t number = mixed(seed * first_differences + i);
+    const ElementType zero_point = cell.quantized_type();
+    rows.push_back({.index = static_cast<std::int64_t>(3 * i + seed % 5),
+                    .x = element(cell.x, number),
+                    .scale = element(cell.scale, number >> 7),
+                    .zero_point = cell.has_zero_point ? std::optional(element(zero_point, number >> 3)) : std::nullopt,
+                    .expected = element(cell.y, number >> 11),
+                    .actual = element(cell.y, (number >> 11) ^ 1)});
+  }
+  return rows;
+}
+
+CaseRecord passed(const Cell& cell, int opset, std::size_t number) {
+  CaseRecord record;
+  const std::string_view form = forms[number % forms.size()];
+  record.id = fmt::format("{}/opset={}/{}/{}", to_string(cell), opset, form, number % 61);
+  record.verdict = Verdict::pass;
+  record.subject = {cell.version, opset, cell.quantized_type()};
+  record.form = form;
+  record.cells = {cell};
+  for (std::size_t i = 0; i < 12; ++i)
+    record.clauses.push_back(spec::clauses[(number % 97 + 3 * i) % spec::clauses.size()].id);
+  record.elements = static_cast<std::int64_t>(48 + number % 60);
+  record.masked = number % 11 == 0 ? 3 : 0;
+  record.digest = mixed(number);
+  record.output_digest = mixed(~number);
+  return record;
+}
+
+CaseRecord with_verdict(CaseRecord record, Verdict verdict, std::size_t seed) {
+  record.verdict = verdict;
+  record.reason = std::string(name(verdict)) + ", says the example";
+  if (verdict == Verdict::fail) {
+    record.reason = fmt::format("data set 0: {} of {} elements differ", 16 + seed % 9, record.elements);
+    record.wrong_elements = wrong_elements(record.cells.front(), seed);
+  }
+  if (verdict == Verdict::pass_variant) {
+    const spec::Ambiguity& ambiguity = *spec::ambiguities[seed / 97 % 7];
+    record.readings = {{ambiguity.id, ambiguity.readings[1].id}};
+    record.reason = fmt::format("{}: {}", ambiguity.id, ambiguity.readings[1].id);
+  }
+  if (verdict == Verdict::rejects_valid) record.reason = "the device has no such element type";
+  return record;
+}
+
+CaseRecord must_reject(CaseRecord record, std::size_t number) {
+  record.id = fmt::format("{}/must_reject/{}", record.id, number);
+  record.cells.clear();
+  record.violated = spec::clauses[number % spec::clauses.size()].id;
+  record.elements = record.masked = 0;
+  if (number % 91 == 0) {
+    record.verdict = Verdict::accepts_invalid;
+    record.reason = fmt::format("gives an output, though the input is wrong ({})", record.violated);
+  }
+  return record;
+}
+
+/// A backend without float6, that rounds wrongly into the FNUZ types, misreads some blocks of 4-bit types, and divides
+/// float16 by another reading.
+Verdict ordinary_verdict(const Cell& cell, std::size_t number) {
+  const std::string_view type = spec::name(cell.quantized_type());
+  const bool quantizes = cell.version->op == spec::Operator::quantize_linear;
+  const bool packed = spec::info(cell.quantized_type()).bits == 4;
+  if (type.starts_with("float6")) return Verdict::rejects_valid;
+  if (quantizes && type.ends_with("fnuz") && number % 9 < 2) return Verdict::fail;
+  if (packed && cell.granularity == spec::Granularity::blocked && number % 11 == 0) return Verdict::fail;
+  if (quantizes && cell.x == ElementType::float16 && number % 3 == 0) return Verdict::pass_variant;
+  if (number % 9973 == 0) return Verdict::crash;
+  if (number % 14983 == 0) return Verdict::timeout;
+  return Verdict::pass;
+}
+
+/// Passing cases over all versions and opsets, evenly.
+std::vector<CaseRecord> passing_records(std::size_t cases) {
+  std::vector<CaseRecord> records;
+  std::vector<std::vector<Cell>> cells;
+  for (const spec::OperatorVersion& version : spec::operator_versions) cells.push_back(legal_cells(version));
+  for (std::size_t number = 0; records.size() < cases; ++number) {
+    const spec::Opset& opset = spec::opsets[number / 2 % spec::opsets.size()];
+    const auto op = number % 2 == 0 ? spec::Operator::quantize_linear : spec::Operator::dequantize_linear;
+    const spec::OperatorVersion* version = spec::resolve(spec::ai_onnx, op, opset.number);
+    const std::vector<Cell>& of_version = cells[static_cast<std::size_t>(version - spec::operator_versions.data())];
+    const std::size_t round = number / (2 * spec::opsets.size());
+    records.push_back(passed(of_version[round * 7919 % of_version.size()], opset.number, number));
+    records.back().id += fmt::format("-{}", round);
+  }
+  return records;
+}
+
+}  // namespace
+
+SampleRun hostile_run() {
+  const Cell quantize = *find_cell("quantize_linear/21/f32-f32-i4/blocked/zp");
+  const Cell dequantize = *find_cell("dequantize_linear/23/e2m1-f16-f16/per_axis/no_zp");
+  SampleRun sample{run_info(0), {}};
+  std::size_t number = 0;
+  for (const VerdictInfo& row : verdicts) {
+    const Cell& cell = number % 2 == 0 ? quantize : dequantize;
+    sample.records.push_back(with_verdict(passed(cell, cell.version->since_version, number), row.verdict, number));
+    ++number;
+  }
+  for (const std::string_view text : hostile_texts) {
+    CaseRecord record = with_verdict(passed(quantize, 21, number), Verdict::fail, number);
+    record.id = fmt::format("onnx/{} {}", number++, text);
+    record.reason = text;
+    record.form = text;
+    sample.records.push_back(record);
+  }
+  sample.records.push_back(must_reject(passed(quantize, 21, 0), 0));
+  sample.records.push_back(must_reject(passed(quantize, 22, 1), 1));
+  CaseRecord unreadable;
+  unreadable.id = "onnx/unreadable";
+  unreadable.verdict = Verdict::harness_error;
+  unreadable.reason = hostile_texts[1];
+  sample.records.push_back(unreadable);
+
+  sample.run = run_info(sample.records.size() + 2);
+  sample.run.backend = {std::string(hostile_texts[1]), std::string(hostile_texts[5]), std::string(hostile_texts[4])};
+  sample.run.filter = hostile_texts[0];
+  sample.run.host = hostile_texts[6];
+  return sample;
+}
+
+SampleRun large_run(std::size_t cases) {
+  SampleRun sample{run_info(cases), passing_records(cases)};
+  for (std::size_t number = 0; number < cases; ++number) {
+    CaseRecord& record = sample.records[number];
+    record = number % 37 == 0 ? must_reject(record, number / 37)
+                              : with_verdict(record, ordinary_verdict(record.cells.front(), number), number);
+    if (record.verdict == Verdict::pass) record.reason.clear();
+  }
+  return sample;
+}
+
+SampleRun failing_run(std::size_t cases) {
+  SampleRun sample{run_info(cases), passing_records(cases)};
+  for (std::size_t number = 0; number < cases; ++number)
+    sample.records[number] = with_verdict(sample.records[number], Verdict::fail, number);
+  return sample;
+}
+
+}  // namespace touchstone::conformance

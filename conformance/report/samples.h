@@ -1,0 +1,45 @@
+// For tests of reports: runs that are made up. Small ones with everything that a report may have to say, and large
+// ones.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/run/record.h"
+#include "conformance/run/run_info.h"
+
+namespace touchstone::conformance {
+
+struct SampleRun {
+  RunInfo run;
+  std::vector<CaseRecord> records;
+};
+
+/// Texts that a careless report breaks on, or carries out. `hostileTextRan` is what they would set in a page.
+inline constexpr std::array<std::string_view, 9> hostile_texts{
+    "\"double\" and 'single' quotes, \\ and & and &amp;",
+    "<script>window.hostileTextRan = 1</script><img src=x onerror=\"window.hostileTextRan = 2\">",
+    "</script><script>window.hostileTextRan = 3</script><!-- --> ]]> <![CDATA[",
+    "two\nlines\r\nand\ta tab",
+    "no UTF-8: \xff\xfe \xc3",
+    "\x1b[31mred\x1b[0m \x07 \x7f \xc2\x9b"
+    "2J",
+    "a | b ` c ** d __ e [link](javascript:window.hostileTextRan=4)",
+    "=HYPERLINK(\"javascript:alert(1)\",\"x\")",
+    "\xe2\x80\xae"
+    "desrever \xef\xbf\xbf \xe2\x80\xa8 $(reboot) `reboot` ; --",
+};
+
+/// A case of every verdict, one that nothing could be read of, must-reject cases, readings, wrong elements of several
+/// types; and hostile texts in every member that comes from outside. Two cases of the plan have no record.
+SampleRun hostile_run();
+
+/// Of an ordinary size, over the whole lattice, with a few hundred problems.
+SampleRun large_run(std::size_t cases = 45'000);
+
+/// The same, but every case fails, in as many elements as a record holds.
+SampleRun failing_run(std::size_t cases = 45'000);
+
+}  // namespace touchstone::conformance

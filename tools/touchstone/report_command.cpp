@@ -1,0 +1,167 @@
+// touchstone report: reports of a run that has been, from its journal.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "conformance/files/file_io.h"
+#include "conformance/report/format.h"
+#include "conformance/report/layout.h"
+#include "conformance/report/matrix.h"
+#include "conformance/report/summary.h"
+#include "conformance/run/journal.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/terminal.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view terminal_format = "terminal";
+
+struct Options {
+  std::string directory;
+  std::vector<std::string> formats{std::string(terminal_format)};
+  std::string output = "-";
+  std::string granularity;
+  std::string form;
+  std::string color = "auto";
+};
+
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names{terminal_format};
+  for (const ReportFormat& format : report_formats()) names.push_back(format.name);
+  return names;
+}
+
+/// A format that is not known is found out before a journal is read, and before anything is written.
+void check_formats(const std::vector<std::string>& formats) {
+  const std::vector<std::string_view> known = format_names();
+  for (const std::string& format : formats)
+    if (std::find(known.begin(), known.end(), format) == known.end())
+      throw Exit(usage, fmt::format("there is no format '{}'; there is {}", format, fmt::join(known, ", ")));
+}
+
+Journal read(const std::string& directory) {
+  const fs::path path = fs::path(directory) / journal_name;
+  std::error_code error;
+  if (!fs::exists(path, error))
+    throw Exit(usage, fmt::format("{} has no {}: give the directory that touchstone run --output wrote to", directory,
+                                  journal_name));
+  try {
+    return read_journal(path);
+  } catch (const FileError& problem) {
+    throw Exit(broken, problem.what());
+  }
+}
+
+/// Leaves the records that are asked for, and says in words which they are.
+std::string take_part(const Options& options, Journal& journal) {
+  std::vector<std::string> words;
+  const auto keep = [&](const char* what, const std::string& wanted, auto names_of) {
+    if (wanted.empty()) return;
+    std::vector<std::string> there;
+    for (const CaseRecord& record : journal.records)
+      for (const std::string_view one : names_of(record))
+        if (!one.empty() && std::find(there.begin(), there.end(), one) == there.end()) there.emplace_back(one);
+    std::erase_if(journal.records, [&](const CaseRecord& record) {
+      const auto names = names_of(record);
+      return std::find(names.begin(), names.end(), wanted) == names.end();
+    });
+    if (journal.records.empty())
+      throw Exit(nothing_selected, fmt::format("--{} {}: no case of the run has it; there is {}", what, wanted,
+                                               there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
+    words.push_back(fmt::format("{} {}", what, wanted));
+  };
+  const std::size_t recorded = journal.records.size();
+  keep("granularity", options.granularity, [](const CaseRecord& record) { return granularities(record); });
+  keep("form", options.form, [](const CaseRecord& record) { return std::vector<std::string_view>{record.form}; });
+  if (!words.empty() && recorded < journal.run.cases)
+    words.push_back(fmt::format("as far as the run came ({} of {} cases)", recorded, journal.run.cases));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string render(const std::string& format, const Journal& journal, const Summary& summary, Color color) {
+  if (format == terminal_format)
+    return render_matrix(journal.run, summary, color) + '\n' + render_totals(summary, color);
+  return find_report_format(format)->render(journal.run, summary, journal.records);
+}
+
+std::string_view file_name(const std::string& format) {
+  return format == terminal_format ? std::string_view("report.txt") : find_report_format(format)->file_name;
+}
+
+void write(const Options& options, const Journal& journal, const Summary& summary) {
+  const bool to_stdout = options.output == "-";
+  const bool into_directory = !to_stdout && (options.formats.size() > 1 || fs::is_directory(options.output));
+  for (const std::string& format : options.formats) {
+    const std::string text = render(format, journal, summary, to_stdout ? color_for(options.color) : Color::never);
+    if (to_stdout) {
+      std::fwrite(text.data(), 1, text.size(), stdout);
+      continue;
+    }
+    const fs::path path = into_directory ? fs::path(options.output) / file_name(format) : fs::path(options.output);
+    write_file_whole(path, text);
+    fmt::print("{}\n", path.string());
+  }
+}
+
+int report_command(const Options& options) {
+  check_formats(options.formats);
+  if (options.output == "-" && options.formats.size() > 1)
+    throw Exit(usage, "several formats cannot go to standard output: --output DIR gives each a file");
+  Journal journal = read(options.directory);
+  const std::string part = take_part(options, journal);
+  Summary summary = summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records);
+  summary.part = part;
+  try {
+    write(options, journal, summary);
+  } catch (const FileError& error) {
+    throw Exit(broken, error.what());
+  }
+  return as_expected;
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("report", "Make reports of a run that has been, from its journal");
+  command->add_option("directory", options->directory, "Where the run's journal is: touchstone run --output")
+      ->type_name("DIR")
+      ->required();
+  command->add_option("--format", options->formats, fmt::format("One or more of {}", fmt::join(format_names(), ", ")))
+      ->allow_extra_args(false)
+      ->delimiter(',')
+      ->capture_default_str();
+  command
+      ->add_option("--output", options->output,
+                   "A file; with several formats, or if it is one, a directory, in which they have their usual names; "
+                   "- is standard output")
+      ->type_name("PATH")
+      ->capture_default_str();
+  command->add_option("--granularity", options->granularity,
+                      "Only cases of this one: per_tensor, per_axis or blocked; no must-reject case has any");
+  command->add_option("--form", options->form, "Only generated cases of this form: initializers, say");
+  command->add_option("--color", options->color, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  command->footer(
+      "Exit codes: 0 the reports are written, whatever stands in them; 2 usage, or no journal; 3 the journal is "
+      "corrupt\n"
+      "or a report cannot be written; 5 no case has that granularity or form.\n"
+      "\n"
+      "Examples:\n"
+      "  touchstone report touchstone-report\n"
+      "  touchstone report touchstone-report --granularity blocked\n"
+      "  touchstone report touchstone-report --format markdown >> \"$GITHUB_STEP_SUMMARY\"\n"
+      "  touchstone report touchstone-report --format html --form initializers --output initializers.html\n"
+      "  touchstone report touchstone-report --format json,junit,csv --output reports\n");
+  command->callback([options, &exit_code] { exit_code = report_command(*options); });
+}
+
+}  // namespace touchstone::tools
