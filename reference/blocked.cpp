@@ -81,7 +81,8 @@ ParameterMap blocked_along(const Signature& s, const Shape& parameters, std::siz
     if (map && in.reading<spec::SeveralBlockedDimensions>() == spec::SeveralBlockedDimensions::blocked_in_each)
       return *map;
   }
-  if (different > (length == blocks ? 0 : 1)) reject_shape();
+  const std::size_t different_beside_axis = different - (length == blocks ? 0 : 1);
+  if (different_beside_axis > 0) reject_shape();
 
   if ((length == 0) != (blocks == 0)) reject_shape();
   if (length == 0) {

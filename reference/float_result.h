@@ -23,7 +23,7 @@ struct FloatTarget {
   Division division;  ///< that gave the quotient; the sum is rounded to its type
   bool saturates;     ///< the attribute `saturate`
   FnuzInfinity fnuz_infinity;
-  ZeroPointUse zero_points;
+  ZeroPointUse zero_points;  ///< of those that are in question
 };
 
 /// `zero_point` is null where it is absent. Nothing where the specification leaves the value open.

@@ -104,9 +104,10 @@ inline void add_random_attributes(Node& node, const spec::OperatorVersion& versi
   if (version.attribute("output_dtype") == nullptr) return;
   const bool has_zero_point = node.inputs.size() > 2;
   const bool agrees = quantizes && has_zero_point && !once_in(6);
-  node.attributes["output_dtype"] = !agrees      ? random_type_code(version.output.types)
-                                    : once_in(2) ? 0
-                                                 : type_code(node.inputs[2]->type());
+  if (agrees)
+    node.attributes["output_dtype"] = once_in(2) ? 0 : type_code(node.inputs[2]->type());
+  else
+    node.attributes["output_dtype"] = random_type_code(version.output.types);
 }
 
 /// A fault; or one that has no effect, or none that makes the node illegal.

@@ -17,7 +17,7 @@ struct QuotientAndRest {
 // Of magnitude / 2^exponent.
 QuotientAndRest split(const Magnitude& magnitude, int exponent) {
   const int shift = magnitude.exponent - exponent;
-  if (magnitude.denominator == 1 && shift >= 0) return {magnitude.numerator << shift, 0, 1};
+  if (shift >= 0 && magnitude.denominator == 1) return {magnitude.numerator << shift, 0, 1};
   QuotientAndRest parts;
   Integer above = magnitude.numerator;
   parts.denominator = magnitude.denominator;
@@ -36,13 +36,18 @@ Integer nearest_even(const Magnitude& magnitude, int exponent) {
   return parts.quotient;
 }
 
-// Whether it can be seen without a division that a format with infinities has the number.
+// What binary digits tell without a division, if the number has a last one.
+bool is_dyadic(const Magnitude& magnitude) { return magnitude.denominator == 1; }
+int lowest_bit(const Magnitude& dyadic) { return static_cast<int>(lsb(dyadic.numerator)) + dyadic.exponent; }
+int highest_bit(const Magnitude& dyadic) { return static_cast<int>(msb(dyadic.numerator)) + dyadic.exponent; }
+
+// Of a format that has infinities; may miss a number that is not in lowest terms.
 bool is_plainly_of(const spec::FloatFormat& format, const Magnitude& magnitude) {
-  if (magnitude.denominator != 1) return false;
-  const int highest_bit = static_cast<int>(msb(magnitude.numerator)) + magnitude.exponent;
-  const int lowest_bit = static_cast<int>(lsb(magnitude.numerator)) + magnitude.exponent;
-  return highest_bit - lowest_bit <= format.fraction_bits &&
-         lowest_bit >= smallest_exponent(format) - format.fraction_bits && highest_bit <= largest_exponent(format);
+  if (!is_dyadic(magnitude)) return false;
+  const int lowest = lowest_bit(magnitude);
+  const int highest = highest_bit(magnitude);
+  return highest - lowest <= format.fraction_bits && lowest >= smallest_exponent(format) - format.fraction_bits &&
+         highest <= largest_exponent(format);
 }
 
 }  // namespace
@@ -73,6 +78,7 @@ Value floor(const Value& value) {
 
 bool is_tie(const Value& value) {
   if (value.kind() != Value::Kind::number) return false;
+  if (is_dyadic(value.magnitude())) return lowest_bit(value.magnitude()) == -1;
   const QuotientAndRest parts = split(value.magnitude(), 0);
   return parts.twice_rest == parts.denominator;
 }
@@ -80,6 +86,7 @@ bool is_tie(const Value& value) {
 std::optional<Integer> multiple_of_power_of_two(const Value& value, int exponent) {
   if (value.is_zero()) return Integer(0);
   if (value.kind() != Value::Kind::number) return std::nullopt;
+  if (is_dyadic(value.magnitude()) && lowest_bit(value.magnitude()) < exponent) return std::nullopt;
   const QuotientAndRest parts = split(value.magnitude(), exponent);
   return parts.twice_rest == 0 ? std::optional(parts.quotient) : std::nullopt;
 }

@@ -219,5 +219,23 @@ TEST(TypeList, ContainsItsMembersOnly) {
   EXPECT_FALSE(contains({}, int4));
 }
 
+TEST(ElementTypes, OfFewBitsBelongToOneFamilyEach) {
+  for (const ElementTypeInfo& row : element_types) {
+    const bool is_scale = row.type == ElementType::float8e8m0;  // a type of scales, not of quantized numbers
+    EXPECT_EQ(is_float8(row.type), row.name.starts_with("float8") && !is_scale) << row.name;
+    EXPECT_EQ(is_float6(row.type), row.name.starts_with("float6")) << row.name;
+    EXPECT_EQ(is_float4(row.type), row.name.starts_with("float4")) << row.name;
+  }
+}
+
+TEST(ElementTypes, HaveAFormatIfTheyAreFloats) {
+  for (const ElementTypeInfo& row : element_types) {
+    if (is_integer(row.type))
+      EXPECT_THROW(format_of(row.type), std::bad_optional_access) << row.name;
+    else
+      EXPECT_EQ(&format_of(row.type), &*row.format) << row.name;
+  }
+}
+
 }  // namespace
 }  // namespace touchstone::spec
