@@ -63,8 +63,8 @@ std::string totals(const RunInfo& run, const Summary& summary) {
     if (summary.count(row.verdict) > 0)
       text += table_row(
           {escaped(std::string(row.name)), std::to_string(summary.count(row.verdict)), std::to_string(summary.cases)});
-  text += table_row({"must-reject cases passed", std::to_string(summary.must_reject_cases.passed),
-                     std::to_string(summary.must_reject_cases.total)});
+  if (const Tally& rejected = summary.must_reject_cases; rejected.total > 0)
+    text += table_row({"must-reject cases passed", std::to_string(rejected.passed), std::to_string(rejected.total)});
   text += table_row({"legal cells of the lattice touched", std::to_string(summary.covered_cells),
                      std::to_string(summary.legal_cells)});
   text += table_row({"elements that the specification decides", std::to_string(summary.elements - summary.masked),

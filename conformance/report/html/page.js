@@ -21,11 +21,12 @@ function drawHead() {
       verdictLabel(verdict), element("span", { class: "amount" }, number(summary.verdicts[verdict])));
   }));
 
+  const { passed: rejected, total: mustReject } = summary.must_reject;
   const judge = [];
   if (run.judge.strict) judge.push("only primary readings pass");
   if (run.judge.sign_of_zero) judge.push("+0 and −0 differ");
   byId("facts").replaceWith(facts([
-    ["must-reject passed", ratio(summary.must_reject.passed, summary.must_reject.total)],
+    ["must-reject passed", mustReject > 0 ? ratio(rejected, mustReject) : "none run"],
     ["lattice cells touched", ratio(summary.covered_cells, summary.legal_cells)],
     ["elements judged", ratio(summary.elements - summary.masked, summary.elements)],
     ["suites", run.plan.suites.join(", ")],
