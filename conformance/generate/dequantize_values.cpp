@@ -18,7 +18,7 @@ namespace {
 /// Ordinary, negative, one that a narrower output type rounds, subnormal products, products beyond the largest number.
 std::vector<std::uint64_t> scales(const ValueKind& kind) {
   using enum ElementType;
-  const auto power = [](int exponent) { return reference::power_of_two(exponent); };
+  const auto power = power_of_two;
   std::vector<Rational> numbers;
   if (kind.scale == float8e8m0)
     numbers = {Rational(1, 2), 1, power(-20), power(20), power(-30), power(-127), power(127)};

@@ -28,9 +28,9 @@ std::vector<std::uint64_t> scales(const ValueKind& kind) {
   if (kind.scale == int32)
     numbers = {2, 3, -5, 1, 1000};
   else if (kind.scale == float8e8m0 && kind.x == int32)
-    numbers = {2, Rational(1, 2), 16, reference::power_of_two(10), reference::power_of_two(20)};
+    numbers = {2, Rational(1, 2), 16, power_of_two(10), power_of_two(20)};
   else if (kind.scale == float8e8m0)
-    numbers = {Rational(1, 2), 1, 2, Rational(1, 16), reference::power_of_two(-30)};
+    numbers = {Rational(1, 2), 1, 2, Rational(1, 16), power_of_two(-30)};
   else if (kind.x == int32)  // whole numbers: for ties the scale must be even
     numbers = {2, Rational(1, 2), -3, Rational(3277, 10), 60000};
   else
@@ -107,17 +107,14 @@ std::vector<Division> divisions(const ValueKind& kind) {
 }
 
 /// The place of a number, rounded to the type and brought within it.
-std::int64_t place_near(ElementType type, const Rational& number) {
-  const auto bounded = [&](const Rational& place) {
-    if (place <= lowest_place(type)) return lowest_place(type);
-    if (place >= highest_place(type)) return highest_place(type);
-    return static_cast<std::int64_t>(boost::multiprecision::numerator(place));
-  };
+std::int64_t place_near(ElementType type, const Value& number) {
   if (spec::is_integer(type)) {
-    const Value whole = reference::floor(Value::of(number));
-    return bounded(whole.rational());
+    const Rational whole = reference::floor(number).rational();
+    if (whole <= lowest_place(type)) return lowest_place(type);
+    if (whole >= highest_place(type)) return highest_place(type);
+    return static_cast<std::int64_t>(boost::multiprecision::numerator(whole));
   }
-  const Value rounded = reference::round_to_type(Value::of(number), type);
+  const Value rounded = reference::round_to_type(number, type);
   if (rounded.is_infinity()) return rounded.is_negative() ? lowest_place(type) : highest_place(type);
   const std::uint64_t sign = std::uint64_t{1} << (spec::info(type).bits - 1);
   const std::uint64_t code = reference::encode(type, rounded);
@@ -131,8 +128,9 @@ class Neighbours {
 
   /// The last input whose quotient is below the threshold, the first that is above, and one between them, if any is.
   void add(const Rational& threshold, const Division& division, std::vector<std::uint64_t>& values) const {
-    const Rational estimate = threshold * scale_.rational();
-    const auto side = [&](std::int64_t place) { return side_of(place, threshold, division); };
+    const Value quotient = Value::of(threshold);
+    const Value estimate = multiply(quotient, scale_);
+    const auto side = [&](std::int64_t place) { return side_of(place, quotient, division); };
     const std::int64_t first_not_below = search(place_near(x_, estimate), [&](std::int64_t p) { return side(p) >= 0; });
     const std::int64_t first_above = search(first_not_below, [&](std::int64_t p) { return side(p) > 0; });
     for (const std::int64_t place : {first_not_below - 1, first_not_below, first_above - 1, first_above})
@@ -141,13 +139,13 @@ class Neighbours {
 
  private:
   /// -1, 0 or 1: on which side of the threshold the quotient of the input lies, in the direction of growing inputs.
-  int side_of(std::int64_t place, const Rational& threshold, const Division& division) const {
+  int side_of(std::int64_t place, const Value& threshold, const Division& division) const {
     const Value q = reference::quotient(reference::decode(x_, code_at(x_, place)), scale_, division);
     if (q.is_nan()) return -1;
     const int direction = scale_.is_negative() ? -1 : 1;
     if (q.is_infinity()) return (q.is_negative() ? -1 : 1) * direction;
-    const Rational number = q.rational();
-    return number == threshold ? 0 : (number < threshold ? -1 : 1) * direction;
+    const Value difference = subtract(q, threshold);
+    return difference.is_zero() ? 0 : (difference.is_negative() ? -1 : 1) * direction;
   }
 
   /// The first place for which a condition that stays true is true, starting from a guess.
@@ -180,7 +178,7 @@ void add_special_integers(const Value& scale, std::vector<std::uint64_t>& values
   for (std::int64_t number = -12; number <= 12; ++number) values.push_back(code_at(ElementType::int32, number));
   for (const std::int64_t number : {16777217, -16777217, 2147483520, 2147483647, -2147483647, -2147483647 - 1})
     values.push_back(code_at(ElementType::int32, number));
-  values.push_back(code_at(ElementType::int32, place_near(ElementType::int32, 12 * scale.rational())));
+  values.push_back(code_at(ElementType::int32, place_near(ElementType::int32, multiply(Value::of(reference::Integer(12)), scale))));
 }
 
 void add_special_floats(ElementType type, const Value& scale, std::vector<std::uint64_t>& values) {
@@ -193,11 +191,11 @@ void add_special_floats(ElementType type, const Value& scale, std::vector<std::u
                                         infinity - 1, infinity, quiet, quiet | 1})
     for (const std::uint64_t code : {magnitude, magnitude | sign}) values.push_back(code);
   for (const Rational& number : {Rational(1), Rational(-3), Rational(100), Rational(-1, 3), Rational(7, 10)})
-    values.push_back(code_at(type, place_near(type, number)));
+    values.push_back(code_at(type, place_near(type, Value::of(number))));
   // Quotients that no int32 and no int64 holds.
   for (const int exponent : {31, 32, 40, 63})
     for (const int direction : {-1, 1})
-      values.push_back(code_at(type, place_near(type, direction * reference::power_of_two(exponent) * scale.rational())));
+      values.push_back(code_at(type, place_near(type, multiply(Value::scaled(direction < 0, 1, exponent), scale))));
 }
 
 }  // namespace
