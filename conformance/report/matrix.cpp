@@ -17,6 +17,7 @@ using spec::Operator;
 
 namespace {
 
+constexpr std::size_t shown_passes = 5;
 constexpr std::size_t gap = 2;
 constexpr std::size_t least_width = 5;   // "27/27"
 constexpr std::size_t reject_width = 9;  // "1234/1234"
@@ -59,6 +60,25 @@ std::size_t width_of(const spec::ElementTypeInfo& column, const Summary& summary
 std::string row_label(const spec::OperatorVersion& version, int opset) {
   const std::string label = fmt::format("{} {}", spec::name(version.op), opset);
   return opset == version.since_version ? label : label + fmt::format(" ({})", version.since_version);
+}
+
+/// Failures that were expected, and expectations that did not come true.
+std::string expectations_text(const Summary& summary) {
+  if (summary.expectations.empty()) return "";
+  std::string text = fmt::format("{} of {} cases went wrong as expected\n", summary.expected, summary.cases);
+  for (const ExpectationOutcome& row : summary.expectations) {
+    const Expectation& expectation = row.expectation;
+    text += fmt::format("  {} {}: {} ({}): {} cases{}\n", printable_line(expectation.pattern),
+                        name(expectation.verdict), printable_line(expectation.reason),
+                        printable_line(expectation.issue), row.met,
+                        row.expired ? fmt::format(", but it expired on {}", *expectation.expires) : "");
+    if (row.stale()) text += "    stale: no case matches it\n";
+    for (std::size_t i = 0; i < row.unexpected_passes.size() && i < shown_passes; ++i)
+      text += fmt::format("    unexpected pass: {}\n", printable_line(row.unexpected_passes[i]));
+    if (row.unexpected_passes.size() > shown_passes)
+      text += fmt::format("    ... {} unexpected passes in all\n", row.unexpected_passes.size());
+  }
+  return text;
 }
 
 }  // namespace
@@ -111,7 +131,7 @@ std::string render_totals(const Summary& summary, Color color) {
   if (summary.masked > 0)
     text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,
                         summary.elements);
-  return text;
+  return text + expectations_text(summary);
 }
 
 }  // namespace touchstone::conformance

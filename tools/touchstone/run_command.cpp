@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "conformance/backends/backend.h"
@@ -125,25 +126,22 @@ std::string today() {
   return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
 }
 
-/// Reproducers of an earlier run in the same directory would be taken for this one's.
+fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
+
+/// Reproducers of an earlier run in the same directory would be taken for this one's, so they go.
 void write_reproducers(const fs::path& directory, const Options& options, const std::vector<PlannedCase>& cases,
                        const std::vector<CaseRecord>& records) {
-  const fs::path root = directory / "reproducers";
   std::error_code error;
-  fs::remove_all(root, error);
-  const std::vector<std::size_t> chosen = choose_reproducers(records, options.reproducers);
-  for (const std::size_t place : chosen) {
-    const fs::path below = reproducer_path(records[place].id);
-    write_reproducer(root / below, cases[place].read());
-    write_file_whole(root / below / "replay.txt",
+  fs::remove_all(reproducers_in(directory), error);
+  for (const std::size_t place : choose_reproducers(records, options.reproducers)) {
+    const fs::path reproducer = reproducers_in(directory) / reproducer_path(records[place].id);
+    write_reproducer(reproducer, cases[place].read());
+    write_file_whole(reproducer / "replay.txt",
                      fmt::format("touchstone replay '{}' --backend '{}' --seed {}{}{}\n{}: {}\n", records[place].id,
                                  options.backend, options.selection.seed, options.judge.strict ? " --strict" : "",
                                  options.judge.sign_of_zero ? " --sign-of-zero" : "", name(records[place].verdict),
                                  records[place].reason));
   }
-  if (!chosen.empty())
-    fmt::print("{} reproducers: {}, to run with touchstone run --suite onnx --data {}\n", chosen.size(), root.string(),
-               root.string());
 }
 
 void write_reports(const fs::path& directory, const RunInfo& info, const Summary& summary,
@@ -171,15 +169,24 @@ int run_command(Options& options) {
       run_rest(cases, options, JournalWriter::go_on(journal_path, journal), records);
     }
     const Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));
+    // First what remains, then what is printed: each is of use without the other.
+    std::optional<FileError> unwritten;
+    try {
+      write_reproducers(directory, options, cases, records);
+      write_reports(directory, info, summary, records);
+    } catch (const FileError& error) {
+      unwritten = error;
+    }
     const Color color = color_for(options.color);
     if (!options.quiet) {
       print_problems(records, summary, color);
       fmt::print("{}\n", render_matrix(info, summary, color));
     }
     fmt::print("{}", render_totals(summary, color));
-    write_reproducers(directory, options, cases, records);
-    write_reports(directory, info, summary, records);
+    if (unwritten) throw *unwritten;
     fmt::print("reports: {}\n", directory.string());
+    if (summary.passed() < summary.cases && options.reproducers > 0)
+      fmt::print("reproducers, for touchstone run --suite onnx --data: {}\n", reproducers_in(directory).string());
     return exit_code(summary);
   } catch (const FileError& error) {
     throw Exit(broken, error.what());

@@ -1,0 +1,89 @@
+// For tests of the program: started as its users start it; arguments in, output, messages, files and an exit code out.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "conformance/plan/onnx_suite.h"
+#include "conformance/testing.h"
+
+namespace touchstone::tools {
+
+namespace fs = std::filesystem;
+using conformance::TemporaryDirectory;
+using conformance::write_file;
+
+inline std::string content_of(const fs::path& path) {
+  std::ostringstream content;
+  content << std::ifstream(path, std::ios::binary).rdbuf();
+  return content.str();
+}
+
+struct Outcome {
+  int exit_code;  ///< or, for a program that a signal ended, minus the number of the signal
+  std::string out;
+  std::string error;
+};
+
+/// What happens to the streams of the program before it starts.
+using Rewire = std::function<void()>;
+
+/// Starts the program in the scratch directory, without a terminal and without a shell.
+inline pid_t start(
+    const TemporaryDirectory& scratch, std::vector<std::string> arguments, const Rewire& rewire = [] {}) {
+  const fs::path out = scratch.path() / "stdout";
+  const fs::path error = scratch.path() / "stderr";
+  arguments.insert(arguments.begin(), TOUCHSTONE_PROGRAM);
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto redirect = [](const fs::path& path, int descriptor) {
+      ::dup2(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), descriptor);
+    };
+    redirect(out, STDOUT_FILENO);
+    redirect(error, STDERR_FILENO);
+    rewire();
+    if (::chdir(scratch.path().c_str()) == 0) ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  return child;
+}
+
+inline Outcome wait_for(const TemporaryDirectory& scratch, pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), content_of(scratch.path() / "stdout"),
+          content_of(scratch.path() / "stderr")};
+}
+
+inline Outcome touchstone(
+    const TemporaryDirectory& scratch, const std::vector<std::string>& arguments, const Rewire& rewire = [] {}) {
+  return wait_for(scratch, start(scratch, arguments, rewire));
+}
+
+inline nlohmann::json report_in(const fs::path& directory) {
+  return nlohmann::json::parse(content_of(directory / "report.json"));
+}
+
+/// A copy of one of ONNX's tests, to spoil.
+inline fs::path copy_of(const char* test, const fs::path& to) {
+  const fs::path source = conformance::default_onnx_tests() / test;
+  if (!fs::is_directory(source)) throw std::runtime_error(source.string() + " is missing: run tools/setup");
+  fs::create_directories(to.parent_path());
+  fs::copy(source, to, fs::copy_options::recursive);
+  return to;
+}
+
+}  // namespace touchstone::tools

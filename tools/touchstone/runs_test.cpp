@@ -1,0 +1,237 @@
+// Runs that have been: their reports, their differences, going on with them, and their failures again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <set>
+#include <thread>
+
+#include "conformance/plan/cell.h"
+#include "conformance/report/format.h"
+#include "spec/clauses.h"
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A run of two cases, one blocked and one per tensor, whose journal is in out/.
+void run_two(const TemporaryDirectory& scratch) {
+  copy_of("1.22.0/test_quantizelinear_blocked_symmetric", scratch.path() / "tests" / "a");
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "b");
+  ASSERT_EQ(touchstone(scratch, {"run", "--suite", "onnx", "--data", "tests", "--output", "out"}).exit_code, 0);
+}
+
+TEST(Program, MakesTheReportsOfARunFromItsJournal) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  for (const conformance::ReportFormat& format : conformance::report_formats()) {
+    const Outcome report = touchstone(scratch, {"report", "out", "--format", std::string(format.name)});
+    EXPECT_EQ(report.exit_code, 0) << report.error;
+    EXPECT_TRUE(report.out == content_of(scratch.path() / "out" / format.file_name)) << format.name;
+  }
+  const Outcome terminal = touchstone(scratch, {"report", "out"});
+  EXPECT_THAT(terminal.out, AllOf(HasSubstr("2 of 2 cases passed"), HasSubstr("DequantizeLinear 10")));
+
+  const Outcome some = touchstone(scratch, {"report", "out", "--format", "csv,terminal", "--output", "some"});
+  EXPECT_EQ(some.out, "some/report.csv\nsome/report.txt\n");
+  EXPECT_TRUE(fs::exists(scratch.path() / "some" / "report.csv"));
+  touchstone(scratch, {"report", "out", "--format", "markdown", "--output", "one.md"});
+  EXPECT_THAT(content_of(scratch.path() / "one.md"), HasSubstr("**2 of 2 cases passed.**"));
+}
+
+TEST(Program, ReportsAPartOfARun) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  const Outcome blocked = touchstone(scratch, {"report", "out", "--granularity", "blocked"});
+  EXPECT_THAT(blocked.out, AllOf(HasSubstr("granularity blocked"), HasSubstr("1 of 1 cases passed")));
+  const Outcome none = touchstone(scratch, {"report", "out", "--granularity", "per_row"});
+  EXPECT_EQ(none.exit_code, 5);
+  EXPECT_THAT(none.error, HasSubstr("there is blocked, per_tensor"));
+  EXPECT_EQ(touchstone(scratch, {"report", "out", "--form", "inputs"}).exit_code, 5);
+}
+
+TEST(Program, NamesTheLineOfACorruptJournal) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  std::string lines = content_of(journal);
+  lines.insert(lines.find('\n') + 1, "no JSON\n");
+  write_file(journal, lines);
+  const Outcome corrupt = touchstone(scratch, {"report", "out"});
+  EXPECT_EQ(corrupt.exit_code, 3);
+  EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson"), HasSubstr("line 2")));
+  EXPECT_EQ(corrupt.out, "");
+  EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "csv", "--output", "/dev/null/x"}).exit_code, 3);
+}
+
+// ---- going on with a run
+
+const std::vector<std::string> some_cases{"--suite", "generated", "--filter", "*/21/*blocked*"};
+
+std::vector<std::string> with_some_cases(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), some_cases.begin(), some_cases.end());
+  return arguments;
+}
+
+/// Everything that a run leaves, but for what names the directory.
+std::map<std::string, std::string> files_in(const fs::path& directory) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::directory_iterator(directory))
+    if (entry.is_regular_file()) files[entry.path().filename().string()] = content_of(entry.path());
+  return files;
+}
+
+TEST(Runs, AreTheSameForAnyNumberOfJobs) {
+  const TemporaryDirectory scratch;
+  touchstone(scratch, with_some_cases({"run", "--output", "one", "--jobs", "1"}));
+  touchstone(scratch, with_some_cases({"run", "--output", "five", "--jobs", "5"}));
+  EXPECT_TRUE(files_in(scratch.path() / "one") == files_in(scratch.path() / "five"));
+}
+
+/// Killed at many moments, and gone on with, a run leaves what one leaves that was not interrupted.
+TEST(Runs, GoOnWhereTheyWereKilled) {
+  const TemporaryDirectory scratch;
+  const Outcome whole = touchstone(scratch, with_some_cases({"run", "--output", "whole"}));
+  ASSERT_EQ(whole.exit_code, 0) << whole.error;
+  const auto expected = files_in(scratch.path() / "whole");
+  int interrupted = 0;
+  for (int milliseconds = 0; milliseconds < 400; milliseconds += 40) {
+    fs::remove_all(scratch.path() / "killed");
+    const pid_t child = start(scratch, with_some_cases({"run", "--output", "killed", "--jobs", "2"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    ::kill(child, SIGKILL);
+    wait_for(scratch, child);
+    if (!fs::exists(scratch.path() / "killed" / "journal.ndjson")) continue;
+    const Outcome resumed = touchstone(scratch, with_some_cases({"run", "--resume", "killed"}));
+    if (resumed.exit_code == 3 && resumed.error.find("line 1") != std::string::npos) continue;  // killed at once
+    ++interrupted;
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.error;
+    EXPECT_TRUE(files_in(scratch.path() / "killed") == expected) << "killed after " << milliseconds << " ms";
+  }
+  EXPECT_GT(interrupted, 3);
+}
+
+TEST(Runs, DoNotGoOnWithAnotherPlan) {
+  const TemporaryDirectory scratch;
+  touchstone(scratch, with_some_cases({"run", "--output", "out"}));
+  const Outcome other = touchstone(scratch, with_some_cases({"run", "--resume", "out", "--seed", "1"}));
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.error, AllOf(HasSubstr("another run"), HasSubstr("hash")));
+  const Outcome none = touchstone(scratch, with_some_cases({"run", "--resume", "nowhere"}));
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.error, HasSubstr("nowhere"));
+}
+
+// ---- failures
+
+/// ONNX's per-axis test with a wrong expected byte, as the directory tests/a: its only case fails.
+void spoil_a_test(const TemporaryDirectory& scratch) {
+  const fs::path test = copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
+  const fs::path output = test / "test_data_set_0" / "output_0.pb";
+  std::string bytes = content_of(output);
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  write_file(output, bytes);
+}
+
+TEST(Failures, LeaveReproducersThatFailAgain) {
+  const TemporaryDirectory scratch;
+  spoil_a_test(scratch);
+  const Outcome run = touchstone(scratch, {"run", "--data", "tests", "--output", "out"});
+  EXPECT_EQ(run.exit_code, 1);
+  const fs::path reproducer = scratch.path() / "out" / "reproducers" / "onnx" / "a";
+  EXPECT_TRUE(fs::exists(reproducer / "model.onnx")) << run.out;
+  EXPECT_THAT(content_of(reproducer / "replay.txt"), HasSubstr("touchstone replay 'onnx/a' --backend 'reference'"));
+  const Outcome again = touchstone(scratch, {"run", "--data", "out/reproducers", "--output", "again"});
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.out, HasSubstr("1 of 1 cases: fail"));
+  const Outcome none = touchstone(scratch, {"run", "--data", "tests", "--output", "out", "--max-reproducers", "0"});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_FALSE(fs::exists(reproducer)) << "of the earlier run";
+}
+
+TEST(Failures, AreReplayed) {
+  const TemporaryDirectory scratch;
+  spoil_a_test(scratch);
+  const Outcome wrong = touchstone(scratch, {"replay", "onnx/a", "--data", "tests", "--write", "written"});
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.out, AllOf(HasSubstr("fail"), HasSubstr("1 of"), HasSubstr("zero point")));
+  EXPECT_TRUE(fs::exists(scratch.path() / "written" / "model.onnx"));
+  const std::string id = "quantize_linear/21/f16-f16-i4/blocked/zp/values";
+  EXPECT_EQ(touchstone(scratch, {"replay", id, "--suite", "generated"}).exit_code, 0);
+  EXPECT_EQ(touchstone(scratch, {"replay", "nothing", "--suite", "generated"}).exit_code, 5);
+}
+
+TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
+  const TemporaryDirectory scratch;
+  spoil_a_test(scratch);
+  write_file(scratch.path() / "known.json",
+             R"({"expectations": [{"pattern": "onnx/a", "verdict": "fail", "reason": "spoilt", "issue": "X-1"}]})");
+  const std::vector<std::string> run{"run", "--data", "tests", "--expectations", "known.json"};
+  const Outcome expected = touchstone(scratch, run);
+  EXPECT_EQ(expected.exit_code, 0) << expected.out;
+  EXPECT_THAT(expected.out, AllOf(HasSubstr("1 of 1 cases: fail"), HasSubstr("spoilt"), HasSubstr("X-1")));
+  EXPECT_EQ(report_in(scratch.path() / "touchstone-report")["expectations"][0]["met"], 1);
+
+  fs::remove_all(scratch.path() / "tests");
+  copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
+  const Outcome mended = touchstone(scratch, run);
+  EXPECT_EQ(mended.exit_code, 1);
+  EXPECT_THAT(mended.out, AllOf(HasSubstr("unexpected pass"), HasSubstr("onnx/a")));
+
+  write_file(scratch.path() / "known.json", R"({"expectations": [{"pattern": "b"}]})");
+  const Outcome bad = touchstone(scratch, run);
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.error, AllOf(HasSubstr("known.json"), HasSubstr("expectation 1")));
+}
+
+TEST(Failures, AreToldFromThoseOfAnotherRun) {
+  const TemporaryDirectory scratch;
+  copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
+  touchstone(scratch, {"run", "--data", "tests", "--output", "before"});
+  fs::remove_all(scratch.path() / "tests");
+  spoil_a_test(scratch);
+  touchstone(scratch, {"run", "--data", "tests", "--output", "after"});
+  const Outcome worse = touchstone(scratch, {"diff", "before", "after"});
+  EXPECT_EQ(worse.exit_code, 1);
+  EXPECT_THAT(worse.out, AllOf(HasSubstr("newly failing: 1"), HasSubstr("onnx/a: pass -> fail")));
+  const Outcome better = touchstone(scratch, {"diff", "after", "before"});
+  EXPECT_EQ(better.exit_code, 0);
+  EXPECT_THAT(better.out, HasSubstr("newly passing: 1"));
+  EXPECT_THAT(touchstone(scratch, {"diff", "after", "after"}).out, HasSubstr("no difference"));
+  EXPECT_EQ(touchstone(scratch, {"diff", "after", "nowhere"}).exit_code, 2);
+}
+
+// ---- everything
+
+/// The whole of both suites: nothing legal without a case, no clause without one, and the reference passes.
+TEST(StandardTier, CoversEverythingAndTheReferencePasses) {
+  const TemporaryDirectory scratch;
+  const Outcome run = touchstone(scratch, {"run", "--quiet"});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.error;
+  const nlohmann::json report = report_in(scratch.path() / "touchstone-report");
+  EXPECT_EQ(report["summary"]["cells"]["covered"], conformance::count_legal_cells());
+  EXPECT_EQ(report["summary"]["verdicts"]["pass"], report["summary"]["cases"]);
+  std::set<std::string> clauses;
+  for (const nlohmann::json& record : report["cases"])
+    for (const nlohmann::json& clause : record["clauses"]) clauses.insert(clause);
+  for (const spec::Clause& clause : spec::clauses) EXPECT_TRUE(clauses.contains(std::string(clause.id))) << clause.id;
+  const auto size = [&](const char* file) { return fs::file_size(scratch.path() / "touchstone-report" / file); };
+  EXPECT_LE(size("report.html"), 10'000'000U);
+}
+
+TEST(Coverage, CountsCases) {
+  const TemporaryDirectory scratch;
+  const Outcome all = touchstone(scratch, {"coverage", "--suite", "onnx"});
+  EXPECT_THAT(all.out, AllOf(HasSubstr("137 of  34654 cells"), HasSubstr("ql-round-half-even")));
+  const Outcome some = touchstone(scratch, {"coverage", "--suite", "onnx", "--of", "qdq-blocked"});
+  EXPECT_THAT(some.out, AllOf(HasSubstr("onnx/1.22.0/test_dequantizelinear_blocked"), Not(HasSubstr("_axis"))));
+  EXPECT_EQ(touchstone(scratch, {"coverage", "--of", "nothing"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace touchstone::tools

@@ -1,0 +1,196 @@
+// The program where its streams are broken, where it has a terminal, and where it is interrupted.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// ---- broken streams
+
+void send_to(const char* path, int descriptor) { ::dup2(::open(path, O_WRONLY | O_CLOEXEC), descriptor); }
+
+void send_to_nobody(int descriptor) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) == 0) ::dup2(ends[1], descriptor);
+}
+
+struct BrokenRow {
+  const char* what;
+  std::vector<std::string> arguments;
+  Rewire rewire;
+  int exit_code;
+  const char* message;  ///< on standard error, where that is not broken
+};
+
+const BrokenRow broken_rows[] = {
+    {"full stdout", {"list", "clauses"}, [] { send_to("/dev/full", STDOUT_FILENO); }, 3, "standard output"},
+    {"full stdout, a few lines", {"version"}, [] { send_to("/dev/full", STDOUT_FILENO); }, 3, "standard output"},
+    {"full stdout, help", {"--help"}, [] { send_to("/dev/full", STDOUT_FILENO); }, 3, "standard output"},
+    {"closed stdout", {"list", "clauses"}, [] { ::close(STDOUT_FILENO); }, 3, "standard output"},
+    {"nobody reads", {"list", "clauses"}, [] { send_to_nobody(STDOUT_FILENO); }, 3, "Broken pipe"},
+    {"full stderr", {"run", "--data", "nowhere"}, [] { send_to("/dev/full", STDERR_FILENO); }, 2, ""},
+    {"closed stderr", {"run", "--data", "nowhere"}, [] { ::close(STDERR_FILENO); }, 2, ""},
+    {"nobody reads stderr", {"fly"}, [] { send_to_nobody(STDERR_FILENO); }, 2, ""},
+    {"both are full",
+     {"list", "clauses"},
+     [] {
+       send_to("/dev/full", STDOUT_FILENO);
+       send_to("/dev/full", STDERR_FILENO);
+     },
+     3,
+     ""},
+};
+
+TEST(Program, SurvivesBrokenStreams) {
+  for (const BrokenRow& row : broken_rows) {
+    const TemporaryDirectory scratch;
+    const Outcome run = touchstone(scratch, row.arguments, row.rewire);
+    EXPECT_EQ(run.exit_code, row.exit_code) << row.what << run.error;
+    EXPECT_THAT(run.error, HasSubstr(row.message)) << row.what;
+  }
+}
+
+TEST(Program, WritesWhatItWouldSayIntoNoOtherFile) {
+  const TemporaryDirectory scratch;
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  const Outcome run = touchstone(scratch, {"run", "--data", "tests", "--output", "out"}, [] {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::close(descriptor);
+  });
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(report_in(scratch.path() / "out")["summary"]["verdicts"]["pass"], 1);
+  EXPECT_THAT(content_of(scratch.path() / "out" / "journal.ndjson"), Not(HasSubstr("touchstone:")));
+}
+
+// ---- a terminal, and signals
+
+class Terminal {
+ public:
+  explicit Terminal(unsigned short columns = 60) {
+    winsize size{};
+    size.ws_col = columns;
+    if (::openpty(&ours_, &theirs_, nullptr, nullptr, &size) != 0) throw std::runtime_error("no terminal");
+    for (const int descriptor : {ours_, theirs_}) ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  }
+  ~Terminal() {
+    hang_up();
+    ::close(ours_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  Rewire in_place_of(int descriptor) const {
+    return [this, descriptor] { ::dup2(theirs_, descriptor); };
+  }
+  /// Everything until the program ends.
+  std::string read() {
+    hang_up();
+    std::string text;
+    char buffer[4096];
+    for (ssize_t count = 0; (count = ::read(ours_, buffer, sizeof buffer)) > 0;)
+      text.append(buffer, static_cast<std::size_t>(count));
+    return text;
+  }
+
+ private:
+  void hang_up() {
+    if (theirs_ >= 0) ::close(theirs_);
+    theirs_ = -1;
+  }
+
+  int ours_ = -1;
+  int theirs_ = -1;
+};
+
+TEST(Program, IsColoredWhereATerminalWantsIt) {
+  struct Row {
+    const char* term;
+    const char* no_color;
+    bool colored;
+  };
+  for (const Row& row : {Row{"xterm", nullptr, true}, {"xterm", "1", false}, {"dumb", nullptr, false}}) {
+    const TemporaryDirectory scratch;
+    copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+    Terminal terminal;
+    const pid_t child = start(scratch, {"run", "--data", "tests", "--quiet"}, [&] {
+      terminal.in_place_of(STDOUT_FILENO)();
+      ::setenv("TERM", row.term, 1);
+      row.no_color != nullptr ? ::setenv("NO_COLOR", row.no_color, 1) : ::unsetenv("NO_COLOR");
+    });
+    const std::string text = terminal.read();
+    EXPECT_EQ(wait_for(scratch, child).exit_code, 0);
+    EXPECT_THAT(text, HasSubstr("1 of 1 cases passed"));
+    EXPECT_EQ(text.find('\033') != std::string::npos, row.colored) << row.term << text;
+  }
+}
+
+TEST(Program, ShowsItsProgressInOneLineOfATerminal) {
+  const TemporaryDirectory scratch;
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / ("b\033" + std::string(100, 'b')));
+  Terminal terminal;
+  const pid_t child =
+      start(scratch, {"run", "--data", "tests", "--output", "out"}, terminal.in_place_of(STDERR_FILENO));
+  const std::string text = terminal.read();
+  EXPECT_EQ(wait_for(scratch, child).exit_code, 0);
+  const std::string long_line = R"([2/2] onnx/b\x1b)" + std::string(40, 'b') + "...";
+  EXPECT_EQ(long_line.size(), 59u) << "one less than the terminal is wide";
+  EXPECT_EQ(text, "\r\033[K[1/2] onnx/a\r\033[K" + long_line + "\r\033[K");
+}
+
+/// More cases than a terminal takes lines of that nobody reads.
+constexpr int many = 120;
+
+/// Starts a run of many cases, which comes to stand still in its middle, and gives it these signals then.
+Outcome run_and_signal(const TemporaryDirectory& scratch, const std::vector<int>& signals) {
+  const fs::path tests = scratch.path() / "tests";
+  const fs::path test = copy_of("1.5.0/test_dequantizelinear", tests / "test");
+  const std::string long_name(240, 'n');
+  for (int i = 1; i < many; ++i) fs::copy(test, tests / (long_name + std::to_string(i)), fs::copy_options::recursive);
+
+  Terminal terminal(500);
+  const pid_t child =
+      start(scratch, {"run", "--data", "tests", "--output", "out", "--jobs", "1"}, terminal.in_place_of(STDERR_FILENO));
+  const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); };
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  for (std::string before, now; now.empty() || now != before; nap()) before = std::exchange(now, content_of(journal));
+  for (const int signal : signals) {
+    ::kill(child, signal);
+    nap();  // two that are pending at once would meet the same handler
+  }
+  terminal.read();
+  return wait_for(scratch, child);
+}
+
+TEST(Program, ReportsWhatItHasDoneWhenItIsInterrupted) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const TemporaryDirectory scratch;
+    const Outcome run = run_and_signal(scratch, {signal});
+    EXPECT_EQ(run.exit_code, 4) << run.out << run.error;
+    EXPECT_THAT(run.out, HasSubstr(fmt::format("of {} cases passed", many)));
+    const auto verdicts = report_in(scratch.path() / "out")["summary"]["verdicts"];
+    EXPECT_GT(verdicts["pass"], 0);
+    EXPECT_GT(verdicts["not_run"], 0);
+    EXPECT_EQ(verdicts["pass"].get<int>() + verdicts["not_run"].get<int>(), many);
+  }
+}
+
+TEST(Program, EndsAtOnceWhenItIsInterruptedTwice) {
+  const TemporaryDirectory scratch;
+  EXPECT_EQ(run_and_signal(scratch, {SIGINT, SIGTERM}).exit_code, -SIGTERM);
+}
+
+}  // namespace
+}  // namespace touchstone::tools
