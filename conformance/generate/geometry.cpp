@@ -76,6 +76,7 @@ const Geometries& special() {
       {per_tensor, {5, 7}, 7},
       {per_tensor, {5, 7}, -7},
       {per_tensor, {5}, 1},
+      {per_tensor, {5, 7}, no_axis, 3},
       {per_axis, {5}, 0},
       {per_axis, {5}, -1},
       {per_axis, {3, 5}, 0},

@@ -17,7 +17,7 @@ struct Geometry {
   spec::Granularity granularity;
   reference::Shape x;
   std::optional<std::int64_t> axis = std::nullopt;  ///< the attribute; nothing where it is left out
-  std::int64_t block_size = 0;                      ///< the attribute; 0 where it is left out
+  std::int64_t block_size = 0;                      ///< the attribute; 0 where it is left out; unused if not blocked
   bool one_element = false;                         ///< per tensor: parameters of shape [1] instead of []
 
   /// The shape of scale and zero point.

@@ -136,6 +136,8 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
     recipe.geometry = &cell_geometries(group.granularity, true).front();
   }
   if (!group.has_zero_point) return;
+  if (group.version->attribute("saturate") != nullptr && !spec::is_float8(group.quantized))
+    recipes.add(cell, "unused_saturate").values = Values::unused_saturate;
   recipes.add(cell, "scale/zero").values = Values::zero_scale;
   recipes.add(cell, "scale/negative_zero").values = Values::negative_zero_scale;
   recipes.add(cell, "scale/infinity").values = Values::infinite_scale;

@@ -33,7 +33,8 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::nan_scale: return nan_code(type);
     case Values::directed:
     case Values::every_result:
-    case Values::float_zero_point: break;
+    case Values::float_zero_point:
+    case Values::unused_saturate: break;
   }
   return std::nullopt;
 }
@@ -52,6 +53,7 @@ std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe
   if (recipe.geometry->axis) set("axis", *recipe.geometry->axis);
   if (recipe.geometry->block_size > 0) set("block_size", recipe.geometry->block_size);
   if (cell.saturate && (!*cell.saturate || dealer.coin())) set("saturate", *cell.saturate ? 1 : 0);
+  if (recipe.values == Values::unused_saturate) set("saturate", 0);
   if (cell.precision) set("precision", static_cast<std::int64_t>(*cell.precision));
   if (cell.version->attribute("output_dtype") != nullptr) {
     const bool quantizes = cell.version->op == Operator::quantize_linear;

@@ -17,6 +17,7 @@ enum class Values {
   directed,          ///< values at which implementations part
   every_result,      ///< QuantizeLinear: an input for every code of a narrow output type
   float_zero_point,  ///< directed, and a floating-point zero point that is not zero
+  unused_saturate,   ///< directed, and saturate = 0 where the output is no float8
   zero_scale,        ///< directed, and a scale outside what implementations expect
   negative_zero_scale,
   infinite_scale,

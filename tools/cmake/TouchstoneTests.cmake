@@ -7,15 +7,19 @@ include(GoogleTest)
 
 add_test(NAME tools_scripts COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scripts_test.sh ${PROJECT_SOURCE_DIR}/tools)
 
-# touchstone_test(<name> SOURCES <file>... [LINK <library>...])
-# One program of GoogleTest; each TEST is a test of CTest's own.
+# touchstone_test(<name> [SLOW] SOURCES <file>... [LINK <library>...])
+# One program of GoogleTest; each TEST is a test of CTest's own. Those of a slow one are left out under sanitizers.
 function(touchstone_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
   touchstone_options(${name})
   target_compile_definitions(${name} PRIVATE TOUCHSTONE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(${name} TEST_PREFIX ${name}. NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60)
+  set(properties)
+  if(arg_SLOW)
+    set(properties PROPERTIES LABELS slow)
+  endif()
+  gtest_discover_tests(${name} TEST_PREFIX ${name}. NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60 ${properties})
 endfunction()
 
 # touchstone_benchmark(<name> SOURCES <file>... [LINK <library>...])

@@ -1,0 +1,38 @@
+// How fast cases of the standard tier are run on the reference and judged: elements a second on one core.
+#include <benchmark/benchmark.h>
+
+#include "conformance/backends/reference_backend.h"
+#include "conformance/generate/generated_suite.h"
+#include "conformance/run/runner.h"
+
+namespace touchstone::conformance {
+namespace {
+
+/// Some of every kind, already made.
+std::vector<PlannedCase> sample() {
+  std::vector<PlannedCase> cases;
+  const std::vector<PlannedCase> plan = plan_generated_suite({});
+  for (std::size_t i = 0; i < plan.size(); i += 101)
+    cases.push_back({plan[i].id, [made = plan[i].read()] { return made; }});
+  return cases;
+}
+
+/// Outputs that the backend gives and the judge looks at; a case runs its model up to three times.
+void judge_standard_cases(benchmark::State& state) {
+  static const std::vector<PlannedCase> cases = sample();
+  ReferenceBackend reference;
+  std::size_t place = 0;
+  std::int64_t elements = 0;
+  for ([[maybe_unused]] auto unused : state) {
+    const CaseRecord record = run_case(cases[place], reference);
+    if (!is_pass(record.verdict)) state.SkipWithError("the reference does not pass");
+    elements += record.elements;
+    place = (place + 1) % cases.size();
+  }
+  state.SetItemsProcessed(elements);
+}
+
+BENCHMARK(judge_standard_cases)->Unit(benchmark::kMicrosecond)->MinTime(2);
+
+}  // namespace
+}  // namespace touchstone::conformance
