@@ -89,8 +89,7 @@ void spoil_vectors(const Node& node, Tensor& y) {
   for (std::int64_t start = 0; start < x.size(); start += 8) {
     const std::int64_t end = std::min(start + 8, x.size());
     bool has_nan = false;
-    for (std::int64_t i = start; i < end; ++i)
-      has_nan = has_nan || reference::decode(x.type(), x.code(i)).is_nan();
+    for (std::int64_t i = start; i < end; ++i) has_nan = has_nan || reference::decode(x.type(), x.code(i)).is_nan();
     for (std::int64_t i = start; has_nan && i < end; ++i) y.set_code(i, 0);
   }
 }
@@ -139,8 +138,7 @@ const std::vector<MutantRow>& mutants() {
       {"is wrong only for int4", "quantize_linear/21/*i4/*", half_away_if(is_symmetric_int4)},
       {"is wrong behind element 65536", "*/large/*", {.after = spoil_late_elements}},
       {"is wrong in the last lane", "*/length/*", {.after = spoil_last_of_odd}},
-      {"ignores int32 zero points", "*must_reject/int32*",
-       always<spec::Int32ZeroPoint>(spec::Int32ZeroPoint::ignored)},
+      {"ignores int32 zero points", "*must_reject/int32*", always<spec::Int32ZeroPoint>(spec::Int32ZeroPoint::ignored)},
   };
   return rows;
 }

@@ -210,9 +210,9 @@ TEST(SmokeTier, HasAFewHundredCases) {
 /// From the reference's source: the clauses in its calls of `reject`, but for those that only readings name which are
 /// not the primary ones.
 std::set<std::string_view> clauses_of_rejections() {
-  const std::set<std::string_view> of_other_readings{"ql-formula", "ql-saturate-default", "ql-float-zero-point",
-                                                     "dq-float-zero-point", "qdq-output-shape", "qdq-block-size-unused",
-                                                     "onnx-opset-resolution"};
+  const std::set<std::string_view> of_other_readings{
+      "ql-formula",       "ql-saturate-default",   "ql-float-zero-point",  "dq-float-zero-point",
+      "qdq-output-shape", "qdq-block-size-unused", "onnx-opset-resolution"};
   std::set<std::string_view> clauses;
   const std::regex call(R"re(reject\(\s*"([a-z0-9-]+)")re");
   for (const auto& file : std::filesystem::directory_iterator(std::string(TOUCHSTONE_SOURCE_DIR) + "/reference")) {
@@ -268,7 +268,8 @@ TEST(IllegalCases, ExistForEveryRuleOfEveryVersion) {
   EXPECT_THAT(clauses, testing::IsSupersetOf(clauses_of_rejections()));
   for (const std::string_view clause : clauses)
     for (const spec::OperatorVersion& version : spec::operator_versions) {
-      const bool has_rule = spec::find_clause(clause)->applies.covers(version.domain, version.op, version.since_version);
+      const bool has_rule =
+          spec::find_clause(clause)->applies.covers(version.domain, version.op, version.since_version);
       const bool can_be_broken = clause != "onnx-attribute-type" || !version.attributes.empty();
       const bool binds_inputs = version.op == Operator::dequantize_linear ||
                                 version.inputs[0].type_variable == version.inputs[1].type_variable;

@@ -25,8 +25,8 @@ std::vector<std::uint64_t> scales(const ValueKind& kind) {
   else if (kind.scale == float16)
     numbers = {Rational(1, 10), Rational(-3, 10), Rational(10003, 10000), power(-24) * 3, 60000, 1000};
   else
-    numbers = {Rational(1, 10), Rational(-3, 10), Rational(10003, 10000), power(-24) * 3, 1000, power(-133) * 5,
-               power(125) * 3};
+    numbers = {Rational(1, 10), Rational(-3, 10), Rational(10003, 10000), power(-24) * 3, 1000,
+               power(-133) * 5, power(125) * 3};
   std::vector<std::uint64_t> codes;
   for (const Rational& number : numbers) codes.push_back(nearest_code(kind.scale, number));
   return codes;
@@ -67,7 +67,9 @@ std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& sca
   for (const std::int64_t number : {25599, 12345, -12345, 1 << 30, 123456789}) numbers.push_back(number);
 
   Dealer dealer("wide integers", 0);
-  const auto any = [&] { return low + static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(high - low) + 1)); };
+  const auto any = [&] {
+    return low + static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(high - low) + 1));
+  };
   for (int i = 0; i < 16; ++i) numbers.push_back(any());
   std::size_t found = 0;
   for (int tries = 0; tries < 200 && found < 8; ++tries) {
@@ -92,8 +94,9 @@ std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
     const std::uint64_t scale = scale_codes[i % scale_codes.size()];
     const std::int64_t zero_point = zero_point_places[i % zero_point_places.size()];
     const bool narrow = spec::info(kind.x).bits <= 8;
-    rows.push_back({scale, code_at(kind.x, zero_point),
-                    narrow ? all_codes(kind.x) : wide_integers(kind, reference::decode(kind.scale, scale), zero_point)});
+    rows.push_back(
+        {scale, code_at(kind.x, zero_point),
+         narrow ? all_codes(kind.x) : wide_integers(kind, reference::decode(kind.scale, scale), zero_point)});
   }
   return rows;
 }

@@ -1,4 +1,5 @@
-// That the values are where implementations part: found by the interpreter, with the readings that are to be told apart.
+// That the values are where implementations part: found by the interpreter, with the readings that are to be told
+// apart.
 #include "conformance/generate/directed_values.h"
 
 #include <gtest/gtest.h>
@@ -83,8 +84,8 @@ TEST(QuantizeValues, TellDivisionsApart) {
       EXPECT_TRUE(tells_apart<spec::PrecisionValues>(named, 25, spec::PrecisionValues::ignored));
     }
   }
-  EXPECT_TRUE(tells_apart<spec::Int32Scale>(quantize_kind(int32, int32, int8), 25,
-                                            spec::Int32Scale::truncating_division));
+  EXPECT_TRUE(
+      tells_apart<spec::Int32Scale>(quantize_kind(int32, int32, int8), 25, spec::Int32Scale::truncating_division));
 }
 
 TEST(QuantizeValues, TellFloatOutputsApart) {
@@ -92,8 +93,8 @@ TEST(QuantizeValues, TellFloatOutputsApart) {
     EXPECT_TRUE(tells_apart<spec::FloatOutputRounding>(quantize_kind(float32, float32, y), 28,
                                                        spec::FloatOutputRounding::to_integer_first));
   for (const ElementType y : {float8e4m3fnuz, float8e5m2fnuz})
-    EXPECT_TRUE(tells_apart<spec::InfinityToFnuz>(quantize_kind(float32, float32, y), 28,
-                                                  spec::InfinityToFnuz::always_nan));
+    EXPECT_TRUE(
+        tells_apart<spec::InfinityToFnuz>(quantize_kind(float32, float32, y), 28, spec::InfinityToFnuz::always_nan));
   EXPECT_TRUE(tells_apart<spec::NanToFloat4>(quantize_kind(float32, float32, float4e2m1), 28,
                                              spec::NanToFloat4::negative_zero));
 }
@@ -144,9 +145,11 @@ TEST(DequantizeValues, TellProductsApart) {
 TEST(DirectedValues, AreEnoughForACase) {
   for (const spec::OperatorVersion& version : spec::operator_versions)
     for (const Cell& cell : legal_cells(version)) {
-      if (cell.version->since_version < spec::newest_opset || cell.granularity != spec::Granularity::per_tensor) continue;
+      if (cell.version->since_version < spec::newest_opset || cell.granularity != spec::Granularity::per_tensor)
+        continue;
       for (const DirectedValues& row : directed_values(value_kind(cell)))
-        EXPECT_GE(row.x.size(), std::min<std::size_t>(24, std::size_t{1} << spec::info(cell.x).bits)) << to_string(cell);
+        EXPECT_GE(row.x.size(), std::min<std::size_t>(24, std::size_t{1} << spec::info(cell.x).bits))
+            << to_string(cell);
     }
 }
 

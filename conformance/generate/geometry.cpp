@@ -48,16 +48,11 @@ const Geometries& small() {
 
 const Geometries& with_all_codes() {
   static const Geometries rows{
-      {per_tensor, {256}},
-      {per_tensor, {17, 16}, no_axis, 0, true},
-      {per_tensor, {5, 3, 18}},
-      {per_axis, {87, 3}},
-      {per_axis, {5, 53}, 0},
-      {per_axis, {9, 10, 3}, -1},
-      {per_axis, {3, 4, 22}, -2},
-      {blocked, {8, 33}, no_axis, 8},
-      {blocked, {39, 7}, 0, 16},
-      {blocked, {259}, 0, 64},
+      {per_tensor, {256}},           {per_tensor, {17, 16}, no_axis, 0, true},
+      {per_tensor, {5, 3, 18}},      {per_axis, {87, 3}},
+      {per_axis, {5, 53}, 0},        {per_axis, {9, 10, 3}, -1},
+      {per_axis, {3, 4, 22}, -2},    {blocked, {8, 33}, no_axis, 8},
+      {blocked, {39, 7}, 0, 16},     {blocked, {259}, 0, 64},
       {blocked, {2, 45, 3}, -2, 16},
   };
   return rows;
@@ -123,11 +118,8 @@ const Geometries& special() {
 
 const Geometries& large() {
   static const Geometries rows{
-      {per_tensor, {66000}},
-      {per_axis, {33, 2001}},
-      {per_axis, {2, 3, 11003}, -2},
-      {blocked, {3, 22003}, 1, 128},
-      {blocked, {1001, 66}, 0, 64},
+      {per_tensor, {66000}},         {per_axis, {33, 2001}},       {per_axis, {2, 3, 11003}, -2},
+      {blocked, {3, 22003}, 1, 128}, {blocked, {1001, 66}, 0, 64},
   };
   return rows;
 }

@@ -91,7 +91,8 @@ class Illegal {
     Geometry geometry = base;
     if (!has("axis")) geometry.axis = std::nullopt;
     const auto node = [=, opset = version_.since_version, seed = seed_] {
-      Node made = make_node({.id = id, .cell = cell, .opset = opset, .geometry = &geometry, .form = form, .seed = seed});
+      Node made =
+          make_node({.id = id, .cell = cell, .opset = opset, .geometry = &geometry, .form = form, .seed = seed});
       breaks(made);
       return made;
     };
@@ -161,7 +162,8 @@ class Illegal {
       for (std::size_t i = 0; i < row.types.size(); ++i) {
         const ElementType x = row.types[i];
         const ElementType other = row.types[(i + 1) % row.types.size()];
-        add("onnx-type-binding", fmt::format("binding/{}-{}", spec::info(x).short_name, spec::info(other).short_name),
+        add(
+            "onnx-type-binding", fmt::format("binding/{}-{}", spec::info(x).short_name, spec::info(other).short_name),
             tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.x == x; },
             replaces(operand, other, tensor_base.parameters()));
       }
@@ -173,8 +175,8 @@ class Illegal {
     const auto is_output = [&](ElementType type) { return spec::contains(version_.output.types, type); };
     for (const spec::ElementTypeInfo& row : spec::element_types) {
       const auto forbid = [&](spec::ClauseRef clause) {
-        add(clause, fmt::format("output_dtype/{}", row.short_name), tensor_base,
-            quantizes() ? without_zero_point : any, sets("output_dtype", code(row.type)));
+        add(clause, fmt::format("output_dtype/{}", row.short_name), tensor_base, quantizes() ? without_zero_point : any,
+            sets("output_dtype", code(row.type)));
       };
       if (is_output(row.type)) continue;
       if (quantizes())
@@ -185,7 +187,8 @@ class Illegal {
     if (!quantizes()) {
       add("dq-output-dtype-allowed", "output_dtype/no_element_type", tensor_base, any,
           sets("output_dtype", no_element_type));
-      add("dq-output-dtype-allowed", "output_dtype/missing_with_f8e8m0_scale", tensor_base,
+      add(
+          "dq-output-dtype-allowed", "output_dtype/missing_with_f8e8m0_scale", tensor_base,
           [](const Cell& cell) { return cell.scale == ElementType::float8e8m0; },
           [](Node& node) { node.attributes.erase("output_dtype"); });
       return;
@@ -196,7 +199,8 @@ class Illegal {
     for (std::size_t i = 0; i < types.size(); ++i) {
       const ElementType zero_point = types[i];
       const ElementType other = types[(i + 1) % types.size()];
-      add("ql-output-dtype-agrees",
+      add(
+          "ql-output-dtype-agrees",
           fmt::format("output_dtype/{}_with_{}_zero_point", spec::info(other).short_name,
                       spec::info(zero_point).short_name),
           tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.y == zero_point; },
@@ -236,8 +240,7 @@ class Illegal {
     for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
              {"longer", {6}}, {"shorter", {4}}, {"of_other_axis", {3}}, {"empty", {0}}})
       add("qdq-per-axis-length", fmt::format("scale/{}", name), axis_base, any, reshapes(shape));
-    add("qdq-same-shape", "shapes/scalar_zero_point", axis_base, with_zero_point,
-        reshapes_one(zero_point_operand, {}));
+    add("qdq-same-shape", "shapes/scalar_zero_point", axis_base, with_zero_point, reshapes_one(zero_point_operand, {}));
     add("qdq-same-shape", "shapes/scalar_scale", axis_base, with_zero_point, reshapes_one(scale_operand, {}));
     add("qdq-same-shape", "shapes/longer_zero_point", axis_base, with_zero_point,
         reshapes_one(zero_point_operand, {6}));
@@ -276,7 +279,8 @@ class Illegal {
   void int32_zero_points() {
     if (quantizes()) return;
     for (const Geometry& base : {tensor_base, axis_base, blocked_base})
-      add("dq-int32-zero-point", fmt::format("int32_zero_point/{}", spec::name(base.granularity)), base,
+      add(
+          "dq-int32-zero-point", fmt::format("int32_zero_point/{}", spec::name(base.granularity)), base,
           [](const Cell& cell) { return cell.has_zero_point && cell.x == ElementType::int32; },
           [](Node& node) {
             Tensor& zero_point = *node.inputs[zero_point_operand];
@@ -288,7 +292,8 @@ class Illegal {
   void float6_padding() {
     for (const ElementType type : version_.inputs[zero_point_operand].types) {
       if (!spec::is_float6(type)) continue;
-      add("onnx-6-bit-padding", fmt::format("padding/{}", spec::info(type).short_name), tensor_base,
+      add(
+          "onnx-6-bit-padding", fmt::format("padding/{}", spec::info(type).short_name), tensor_base,
           [=](const Cell& cell) { return cell.has_zero_point && cell.quantized_type() == type; }, [](Node&) {});
       cases_.back().float6_padding_is_set = true;
       cases_.back().form = &form_named("garbage_padding");

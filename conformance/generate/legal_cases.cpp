@@ -90,8 +90,7 @@ class Recipes {
                   .form = nullptr,
                   .seed = seed_};
     Dealer dealer(recipe.id, seed_);
-    recipe.geometry =
-        dealer.one_of(fitting(cell_geometries(cell.granularity, has_all_codes(cell)), *cell.version));
+    recipe.geometry = dealer.one_of(fitting(cell_geometries(cell.granularity, has_all_codes(cell)), *cell.version));
     recipe.form = dealer.one_of(forms_for(cell));
     recipes_.push_back(std::move(recipe));
     return recipes_.back();

@@ -56,9 +56,7 @@ void add_constant_node(onnx::GraphProto& graph, const Tensor& tensor, const std:
 void add_operand(onnx::GraphProto& graph, std::size_t operand, const Tensor& tensor, const Form& form) {
   const std::string name = operand_names.at(operand);
   switch (source_of(operand, form)) {
-    case Source::graph_input:
-      declare(*graph.add_input(), name, tensor.type(), tensor.shape(), form.dimensions);
-      return;
+    case Source::graph_input: declare(*graph.add_input(), name, tensor.type(), tensor.shape(), form.dimensions); return;
     case Source::initializer: *graph.add_initializer() = stored_tensor(tensor, name, form.storage); return;
     case Source::constant_node: add_constant_node(graph, tensor, name, form.storage); return;
   }
@@ -93,8 +91,7 @@ std::string model_file(const Node& node, const Form& form, spec::ElementType y, 
 
   onnx::NodeProto& operation = *graph.add_node();
   operation.set_op_type(std::string(spec::name(node.op)));
-  for (std::size_t i = 0; i < node.inputs.size(); ++i)
-    operation.add_input(node.inputs[i] ? operand_names.at(i) : "");
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) operation.add_input(node.inputs[i] ? operand_names.at(i) : "");
   if (form.empty_name && node.inputs.size() == 2) operation.add_input("");
   operation.add_output(output_name);
   for (const auto& [name, value] : node.attributes) add_attribute(operation, name, value);

@@ -18,7 +18,9 @@ std::uint64_t code_at(spec::ElementType type, std::int64_t place);
 /// The place of the largest number that is not greater than this, or the lowest place if there is none.
 std::int64_t place_below(spec::ElementType type, const reference::Rational& number);
 
-inline reference::Rational power_of_two(int exponent) { return reference::Value::scaled(false, 1, exponent).rational(); }
+inline reference::Rational power_of_two(int exponent) {
+  return reference::Value::scaled(false, 1, exponent).rational();
+}
 
 /// The code of the number nearest to this, away from both ends of the type.
 std::uint64_t nearest_code(spec::ElementType type, const reference::Rational& number);

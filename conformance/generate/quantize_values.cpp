@@ -96,8 +96,7 @@ std::vector<Division> divisions(const ValueKind& kind) {
     const auto has = [&](const Division& other) {
       return other.kind == Division::Kind::in_format && other.type == type;
     };
-    if (divides_in(type) && std::none_of(all.begin(), all.end(), has))
-      all.push_back({Division::Kind::in_format, type});
+    if (divides_in(type) && std::none_of(all.begin(), all.end(), has)) all.push_back({Division::Kind::in_format, type});
   };
   if (kind.precision) add(*kind.precision);
   add(kind.scale);
@@ -152,7 +151,9 @@ class Neighbours {
   template <class Condition>
   std::int64_t search(std::int64_t guess, const Condition& condition) const {
     const std::int64_t end = highest_place(x_) + 1;
-    const auto holds = [&](std::int64_t place) { return place >= end || (place >= lowest_place(x_) && condition(place)); };
+    const auto holds = [&](std::int64_t place) {
+      return place >= end || (place >= lowest_place(x_) && condition(place));
+    };
     std::int64_t step = 1;
     std::int64_t low = guess;  // where it does not hold yet
     std::int64_t high = guess;
@@ -178,7 +179,8 @@ void add_special_integers(const Value& scale, std::vector<std::uint64_t>& values
   for (std::int64_t number = -12; number <= 12; ++number) values.push_back(code_at(ElementType::int32, number));
   for (const std::int64_t number : {16777217, -16777217, 2147483520, 2147483647, -2147483647, -2147483647 - 1})
     values.push_back(code_at(ElementType::int32, number));
-  values.push_back(code_at(ElementType::int32, place_near(ElementType::int32, multiply(Value::of(reference::Integer(12)), scale))));
+  values.push_back(
+      code_at(ElementType::int32, place_near(ElementType::int32, multiply(Value::of(reference::Integer(12)), scale))));
 }
 
 void add_special_floats(ElementType type, const Value& scale, std::vector<std::uint64_t>& values) {
@@ -187,8 +189,8 @@ void add_special_floats(ElementType type, const Value& scale, std::vector<std::u
   const auto infinity = static_cast<std::uint64_t>(highest_place(type)) + 1;
   const auto first_normal = std::uint64_t{1} << row.format->fraction_bits;
   const std::uint64_t quiet = infinity | first_normal >> 1;
-  for (const std::uint64_t magnitude : {std::uint64_t{0}, std::uint64_t{1}, first_normal - 1, first_normal,
-                                        infinity - 1, infinity, quiet, quiet | 1})
+  for (const std::uint64_t magnitude :
+       {std::uint64_t{0}, std::uint64_t{1}, first_normal - 1, first_normal, infinity - 1, infinity, quiet, quiet | 1})
     for (const std::uint64_t code : {magnitude, magnitude | sign}) values.push_back(code);
   for (const Rational& number : {Rational(1), Rational(-3), Rational(100), Rational(-1, 3), Rational(7, 10)})
     values.push_back(code_at(type, place_near(type, Value::of(number))));

@@ -95,7 +95,8 @@ class Operands {
     for (std::int64_t i = 0; i < tensor.size(); ++i) {
       const DirectedValues& row = values(start, sharing_(i));
       const std::uint64_t number = start.x % row.x.size() + static_cast<std::uint64_t>(i);
-      tensor.set_code(i, recipe_.values == Values::every_result ? input_for_result(row, i) : row.x[number % row.x.size()]);
+      tensor.set_code(i,
+                      recipe_.values == Values::every_result ? input_for_result(row, i) : row.x[number % row.x.size()]);
     }
     return tensor;
   }
@@ -121,8 +122,8 @@ class Operands {
     const bool unusual = recipe_.values == Values::float_zero_point;
     Tensor tensor(type, geometry_.parameters());
     for (std::int64_t i = 0; i < tensor.size(); ++i)
-      tensor.set_code(i, unusual ? float_zero_point(type, start.kind + static_cast<std::size_t>(i))
-                                 : values(start, i).zero_point);
+      tensor.set_code(
+          i, unusual ? float_zero_point(type, start.kind + static_cast<std::size_t>(i)) : values(start, i).zero_point);
     return tensor;
   }
 
@@ -142,7 +143,10 @@ struct Beginning {
   explicit Beginning(const Recipe& recipe)
       : dealer(recipe.id, recipe.seed),
         operands(recipe),
-        node{.op = recipe.cell.version->op, .opset = recipe.opset, .inputs = {}, .attributes = attributes(recipe, dealer)},
+        node{.op = recipe.cell.version->op,
+             .opset = recipe.opset,
+             .inputs = {},
+             .attributes = attributes(recipe, dealer)},
         start{dealer.below(operands.kinds()), dealer.next()} {
     node.inputs = operands.at(start);
   }

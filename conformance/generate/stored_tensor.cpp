@@ -23,8 +23,8 @@ std::vector<std::int32_t> int32_entries(const Tensor& tensor) {
     std::uint64_t bits = 0;
     for (int k = 0; k < row.elements_per_entry && i + k < tensor.size(); ++k)
       bits |= tensor.code(i + k) << (k * row.bits);
-    const bool is_negative = row.elements_per_entry == 1 && row.kind == NumberKind::signed_integer &&
-                             (bits >> (row.bits - 1)) != 0;
+    const bool is_negative =
+        row.elements_per_entry == 1 && row.kind == NumberKind::signed_integer && (bits >> (row.bits - 1)) != 0;
     if (is_negative) bits |= ~std::uint64_t{0} << row.bits;
     entries.push_back(static_cast<std::int32_t>(bits));
   }

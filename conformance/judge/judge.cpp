@@ -81,7 +81,8 @@ Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted,
     if (const auto* breakdown = std::get_if<Breakdown>(answers[i])) return judge_breakdown(*breakdown);
     const std::optional<std::size_t> repeats = tested.data_sets[i].repeats;
     if (repeats && !identical(*answers[*repeats], *answers[i]))
-      return {Verdict::fail, fmt::format("data set {}: the inputs of data set {} give another output now", i, *repeats)};
+      return {Verdict::fail,
+              fmt::format("data set {}: the inputs of data set {} give another output now", i, *repeats)};
     if (first) continue;
     const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, options.sign_of_zero);
     if (auto found = mismatch(demand, *answers[i], output_name)) first.emplace(i, *std::move(found));

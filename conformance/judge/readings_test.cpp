@@ -24,8 +24,8 @@ Case case_of(const std::vector<Node>& nodes) {
   const auto y = reference::interpret(first);
   Case made;
   made.id = "case";
-  made.model = build_model(first, plain_form(), y.result() != nullptr ? y.result()->y.type() : uint8,
-                           first.inputs[0]->shape());
+  made.model =
+      build_model(first, plain_form(), y.result() != nullptr ? y.result()->y.type() : uint8, first.inputs[0]->shape());
   for (const Node& node : nodes) made.data_sets.push_back({graph_inputs(node, plain_form()), {}});
   return made;
 }
@@ -115,8 +115,8 @@ TEST(Readings, ThatAreRejectedExplainNothing) {
 
 /// Two elements that need a reading each: NaN to float4 (AMB-24), and a zero point that is ignored (AMB-26).
 TEST(Readings, ExplainTogetherWhatNoneExplainsAlone) {
-  const Node node = reference::quantize(23, vector(float32, {reference::nan, 1}), scalar(float32, 1),
-                                        scalar(float4e2m1, 1));
+  const Node node =
+      reference::quantize(23, vector(float32, {reference::nan, 1}), scalar(float32, 1), scalar(float4e2m1, 1));
   const Policy both = Policy{}
                           .with<spec::NanToFloat4>(spec::NanToFloat4::negative_zero)
                           .with<spec::Float4ZeroPointQuantize>(spec::Float4ZeroPointQuantize::ignored);

@@ -55,11 +55,10 @@ std::int64_t attribute_or_default(const reference::Node& node, const OperatorVer
 
 std::string to_string(const Cell& cell) {
   const auto type = [](ElementType element) { return spec::info(element).short_name; };
-  std::string text =
-      fmt::format("{}/{}/{}-{}-{}/{}/{}",
-                  cell.version->op == Operator::quantize_linear ? "quantize_linear" : "dequantize_linear",
-                  cell.version->since_version, type(cell.x), type(cell.scale), type(cell.y),
-                  spec::name(cell.granularity), cell.has_zero_point ? "zp" : "no_zp");
+  std::string text = fmt::format(
+      "{}/{}/{}-{}-{}/{}/{}", cell.version->op == Operator::quantize_linear ? "quantize_linear" : "dequantize_linear",
+      cell.version->since_version, type(cell.x), type(cell.scale), type(cell.y), spec::name(cell.granularity),
+      cell.has_zero_point ? "zp" : "no_zp");
   if (cell.saturate) text += fmt::format("/saturate={}", *cell.saturate ? 1 : 0);
   if (cell.precision) text += fmt::format("/precision={}", type(*cell.precision));
   return text;

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "conformance/generate/generated_suite.h"
-#include "conformance/plan/onnx_suite.h"
 #include "conformance/plan/digest.h"
+#include "conformance/plan/onnx_suite.h"
 
 namespace touchstone::conformance {
 

@@ -68,10 +68,10 @@ std::string expectations_text(const Summary& summary) {
   std::string text = fmt::format("{} of {} cases went wrong as expected\n", summary.expected, summary.cases);
   for (const ExpectationOutcome& row : summary.expectations) {
     const Expectation& expectation = row.expectation;
-    text += fmt::format("  {} {}: {} ({}): {} cases{}\n", printable_line(expectation.pattern),
-                        name(expectation.verdict), printable_line(expectation.reason),
-                        printable_line(expectation.issue), row.met,
-                        row.expired ? fmt::format(", but it expired on {}", *expectation.expires) : "");
+    text +=
+        fmt::format("  {} {}: {} ({}): {} cases{}\n", printable_line(expectation.pattern), name(expectation.verdict),
+                    printable_line(expectation.reason), printable_line(expectation.issue), row.met,
+                    row.expired ? fmt::format(", but it expired on {}", *expectation.expires) : "");
     if (row.stale()) text += "    stale: no case matches it\n";
     for (std::size_t i = 0; i < row.unexpected_passes.size() && i < shown_passes; ++i)
       text += fmt::format("    unexpected pass: {}\n", printable_line(row.unexpected_passes[i]));

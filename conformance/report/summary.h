@@ -48,7 +48,7 @@ struct Summary {
   /// What became of the expectations, and how many cases went wrong as they say.
   std::vector<ExpectationOutcome> expectations;
   std::size_t expected = 0;
-  std::size_t unexpected = 0;        ///< cases that went wrong and were not expected to; undecided ones not among them
+  std::size_t unexpected = 0;         ///< cases that went wrong and were not expected to; undecided ones not among them
   std::size_t unexpected_errors = 0;  ///< harness errors that were not expected
 
   std::size_t count(Verdict verdict) const { return by_verdict[static_cast<std::size_t>(verdict)]; }

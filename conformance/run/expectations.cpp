@@ -39,9 +39,8 @@ void check_date(const std::string& date) {
   unsigned day = 0;
   int used = 0;
   const bool read = date.size() == 10 && std::sscanf(date.c_str(), "%4d-%2u-%2u%n", &year, &month, &day, &used) == 3;
-  const bool exists = std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(month),
-                                                  std::chrono::day(day))
-                          .ok();
+  const bool exists =
+      std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)).ok();
   if (!read || used != 10 || !exists)
     throw std::runtime_error(fmt::format("\"expires\": {} is no date as 2027-06-30", date));
 }

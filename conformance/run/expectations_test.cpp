@@ -88,8 +88,7 @@ TEST(Expectations, DecideTheExitCode) {
       {"an expected error", expecting("a", Verdict::harness_error), {record("a", Verdict::harness_error)}, 0},
   };
   for (const ExitRow& row : rows) {
-    const Summary summary =
-        summarize(row.records.size(), row.records, apply({row.expectation}, row.records, today));
+    const Summary summary = summarize(row.records.size(), row.records, apply({row.expectation}, row.records, today));
     EXPECT_EQ(exit_code(summary), row.code) << row.what;
   }
 }

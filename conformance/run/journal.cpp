@@ -53,8 +53,8 @@ Journal read_journal(const std::filesystem::path& path) {
   }
   if (number == 0) throw FileError(path.string(), "is empty");
   if (journal.records.size() > journal.run.cases)
-    throw FileError(path.string(), fmt::format("has {} cases, and its plan {}", journal.records.size(),
-                                               journal.run.cases));
+    throw FileError(path.string(),
+                    fmt::format("has {} cases, and its plan {}", journal.records.size(), journal.run.cases));
   return journal;
 }
 

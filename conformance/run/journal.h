@@ -25,8 +25,8 @@ struct Journal {
   std::uint64_t whole_bytes = 0;  ///< of the lines that are whole: where a resumed run goes on
 };
 
-/// Throws FileError: no such file; a first line that is not whole; a line other than the last that cannot be understood,
-/// with its number; a case that stands there twice; more cases than the plan has.
+/// Throws FileError: no such file; a first line that is not whole; a line other than the last that cannot be
+/// understood, with its number; a case that stands there twice; more cases than the plan has.
 Journal read_journal(const std::filesystem::path& path);
 
 class JournalWriter {

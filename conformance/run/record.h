@@ -53,9 +53,9 @@ struct CaseRecord {
   std::string_view violated;              ///< of a must-reject case: the id of the clause; otherwise empty
   std::vector<ReadingId> readings;        ///< of a pass_variant: those that explain the backend's outputs
 
-  std::int64_t elements = 0;  ///< of all outputs that the specification demands
-  std::int64_t masked = 0;    ///< those of them on which it says nothing
-  std::uint64_t digest = 0;   ///< of the model and all inputs: the same id with another digest is another case
+  std::int64_t elements = 0;        ///< of all outputs that the specification demands
+  std::int64_t masked = 0;          ///< those of them on which it says nothing
+  std::uint64_t digest = 0;         ///< of the model and all inputs: the same id with another digest is another case
   std::uint64_t output_digest = 0;  ///< of the backend's answer
 
   std::size_t data_set = 0;                  ///< of the wrong elements

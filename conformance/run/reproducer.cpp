@@ -50,9 +50,9 @@ void write_reproducer(const std::filesystem::path& directory, const Case& writte
     else if (const reference::Result* result = outcome.result())
       write_tensor(set / "output_0.pb", result->y, written.model.graph_outputs.front());
     else
-      write_file_whole(set / "must_reject.txt", fmt::format("{}: {}\n{}\n", outcome.rejection()->clause->id,
-                                                            outcome.rejection()->reason,
-                                                            outcome.rejection()->clause->sentence));
+      write_file_whole(set / "must_reject.txt",
+                       fmt::format("{}: {}\n{}\n", outcome.rejection()->clause->id, outcome.rejection()->reason,
+                                   outcome.rejection()->clause->sentence));
   }
 }
 

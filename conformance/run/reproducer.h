@@ -11,12 +11,12 @@
 
 namespace touchstone::conformance {
 
-/// model.onnx, and test_data_set_*/input_*.pb with output_0.pb: what the primary readings demand. Of a data set that must
-/// be rejected there is no output, and a file must_reject.txt says why. Throws FileError.
+/// model.onnx, and test_data_set_*/input_*.pb with output_0.pb: what the primary readings demand. Of a data set that
+/// must be rejected there is no output, and a file must_reject.txt says why. Throws FileError.
 void write_reproducer(const std::filesystem::path& directory, const Case& written);
 
-/// The places in `records` of the failures that are to be reproduced, at most so many: first one of each cluster of like
-/// failures (verdict, operator version, type, granularity, violated clause), then the others.
+/// The places in `records` of the failures that are to be reproduced, at most so many: first one of each cluster of
+/// like failures (verdict, operator version, type, granularity, violated clause), then the others.
 std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most);
 
 /// The directory's name below the output directory: the id, whose slashes make directories of their own.

@@ -17,11 +17,11 @@ struct RunInfo {
   std::string tier;
   std::uint64_t seed = 0;
   std::string filter;
-  std::string plan_hash;          ///< of the ids of all selected cases, with tier and seed: 16 hex digits
-  std::size_t cases = 0;          ///< that the plan has
-  bool strict = false;            ///< only primary readings pass
-  bool sign_of_zero = false;      ///< +0 and -0 are told apart in generated cases
-  std::string host;               ///< system and processor, for people
+  std::string plan_hash;      ///< of the ids of all selected cases, with tier and seed: 16 hex digits
+  std::size_t cases = 0;      ///< that the plan has
+  bool strict = false;        ///< only primary readings pass
+  bool sign_of_zero = false;  ///< +0 and -0 are told apart in generated cases
+  std::string host;           ///< system and processor, for people
 
   bool operator==(const RunInfo&) const = default;
 };

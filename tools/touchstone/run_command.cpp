@@ -83,9 +83,10 @@ std::vector<CaseRecord> records_to_resume(const Journal& journal, RunInfo now, c
                                           const std::string& directory) {
   now.host = journal.run.host;
   if (!(journal.run == now))
-    throw Exit(usage, fmt::format("--resume {}: its journal is of another run (backend, plan, tier, seed, filter, judge "
-                                  "or version differ); its plan has the hash {}, this one {}",
-                                  directory, journal.run.plan_hash, now.plan_hash));
+    throw Exit(usage,
+               fmt::format("--resume {}: its journal is of another run (backend, plan, tier, seed, filter, judge "
+                           "or version differ); its plan has the hash {}, this one {}",
+                           directory, journal.run.plan_hash, now.plan_hash));
   for (std::size_t i = 0; i < journal.records.size(); ++i)
     if (journal.records[i].id != cases[i].id)
       throw Exit(usage, fmt::format("--resume {}: its journal has {} where the plan has {}", directory,
@@ -200,10 +201,10 @@ void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
   add_selection_options(*command, options->selection);
   add_backend_option(*command, options->backend);
-  CLI::Option* output = command
-                            ->add_option("--output", options->output,
-                                         "The directory that gets the journal and the reports made from it")
-                            ->capture_default_str();
+  CLI::Option* output =
+      command
+          ->add_option("--output", options->output, "The directory that gets the journal and the reports made from it")
+          ->capture_default_str();
   command->add_option("--resume", options->resume, "Go on with the run whose journal is in this directory")
       ->excludes(output);
   command->add_option("--jobs", options->jobs, "Threads; the reports do not depend on their number")
@@ -213,8 +214,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--expectations", options->expectations,
                       "A JSON file that says which cases are known to go wrong, how and why; they do not fail the run, "
                       "but unexpected passes and entries that match nothing do");
-  command->add_option("--max-reproducers", options->reproducers,
-                      "How many failures to write as directories in ONNX's backend-test layout, unlike ones first")
+  command
+      ->add_option("--max-reproducers", options->reproducers,
+                   "How many failures to write as directories in ONNX's backend-test layout, unlike ones first")
       ->capture_default_str();
   command->add_flag("--quiet", options->quiet, "Print the totals only");
   command->add_option("--color", options->color, "auto, always or never")

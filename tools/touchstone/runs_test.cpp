@@ -100,7 +100,8 @@ void wait_for_bytes(const fs::path& file, std::uintmax_t bytes, pid_t child) {
   std::error_code error;
   while (!(fs::exists(file, error) && fs::file_size(file, error) >= bytes) && ::kill(child, 0) == 0) {
     siginfo_t ended{};
-    if (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == child) return;
+    if (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == child)
+      return;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }

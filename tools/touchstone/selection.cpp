@@ -98,8 +98,9 @@ std::vector<PlannedCase> select(Selection& selection) {
                fmt::format("no test directory, one with a model.onnx, at or below {}; symbolic links are not entered",
                            data_directory(selection).string()));
   if (cases.empty())
-    throw Exit(nothing_selected, fmt::format("--filter '{}' selects none of the {} cases of {}; touchstone list shows them",
-                                             selection.filter, all, fmt::join(selection.suites, ", ")));
+    throw Exit(nothing_selected,
+               fmt::format("--filter '{}' selects none of the {} cases of {}; touchstone list shows them",
+                           selection.filter, all, fmt::join(selection.suites, ", ")));
   return cases;
 }
 

@@ -23,8 +23,8 @@ struct Selection {
 void add_plan_options(CLI::App& command, Selection& selection);
 void add_selection_options(CLI::App& command, Selection& selection);
 
-/// The cases of the suites, before the filter; `selection.suites` is filled in. Throws Exit: an unknown suite, data that
-/// are not there.
+/// The cases of the suites, before the filter; `selection.suites` is filled in. Throws Exit: an unknown suite, data
+/// that are not there.
 std::vector<conformance::PlannedCase> plan(Selection& selection);
 
 /// Those that the filter takes. Throws Exit as `plan` does, and if there are none.
