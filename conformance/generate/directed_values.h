@@ -33,12 +33,15 @@ struct DirectedValues {
   std::vector<std::uint64_t> x;
 };
 
-/// The first one is the most ordinary. QuantizeLinear: the last input before and the first after ties (next to 0, odd
+/// The first ones are the most ordinary. QuantizeLinear: the last input before and the first after ties (next to 0, odd
 /// and even, at both ends of the range), overflow of float outputs and quotients beyond int32, for every type in which
 /// some reading divides; and special values of x. DequantizeLinear: all codes of types of 8 bits or less; of wider ones
 /// extremes and inputs whose product depends on the type of the multiplication.
 ///
 /// Computed once for each kind, and then shared: safe to call from several threads.
 const std::vector<DirectedValues>& directed_values(const ValueKind& kind);
+
+/// So many of the first ones have scales with which most inputs give results of their own.
+inline constexpr std::size_t ordinary_kinds = 3;
 
 }  // namespace touchstone::conformance

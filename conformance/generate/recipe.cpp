@@ -1,5 +1,7 @@
 #include "conformance/generate/recipe.h"
 
+#include <algorithm>
+
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/directed_values.h"
 #include "conformance/generate/model_builder.h"
@@ -133,6 +135,13 @@ class Operands {
   const reference::Sharing sharing_;
 };
 
+/// With one parameter for all elements an extreme scale would leave little to tell: the first data set has an ordinary
+/// one. The others come with the second data set, and wherever there are several parameters.
+std::size_t first_kinds(const Recipe& recipe, const Operands& operands) {
+  const bool one_parameter = *reference::element_count(recipe.geometry->parameters()) == 1;
+  return one_parameter ? std::min(ordinary_kinds, operands.kinds()) : operands.kinds();
+}
+
 /// What all data sets of a recipe begin with: what comes after it in the dealer belongs to the later ones.
 struct Beginning {
   Dealer dealer;
@@ -147,7 +156,7 @@ struct Beginning {
              .opset = recipe.opset,
              .inputs = {},
              .attributes = attributes(recipe, dealer)},
-        start{dealer.below(operands.kinds()), dealer.next()} {
+        start{dealer.below(first_kinds(recipe, operands)), dealer.next()} {
     node.inputs = operands.at(start);
   }
 };
@@ -167,7 +176,8 @@ Case make_case(const Recipe& recipe) {
   if (!recipe.runs_again) return made;
   if (form.x == Source::graph_input) {
     const bool other_parameters = form.parameters == Source::graph_input;
-    node.inputs = beginning.operands.at({beginning.start.kind + (other_parameters ? 1 : 0), beginning.dealer.next()});
+    const std::size_t further = other_parameters ? 1 + beginning.dealer.below(beginning.operands.kinds()) : 0;
+    node.inputs = beginning.operands.at({beginning.start.kind + further, beginning.dealer.next()});
     made.data_sets.push_back({graph_inputs(node, form), {}});
   }
   made.data_sets.push_back({.inputs = made.data_sets.front().inputs, .expected = {}, .repeats = 0});
