@@ -89,7 +89,7 @@ Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
 /// Reason, violated clause, readings and wrong elements; null in place of each that a case has not.
 Json details(const CaseRecord& record, Room& room, Tables& tables) {
   Json reason;
-  if (!record.reason.empty()) reason = tables.reasons.index(printable(record.reason));
+  if (!record.reason.empty()) reason = tables.reasons.index(displayed(record.reason));
   Json violated;
   if (record.must_reject()) violated = tables.clauses.index(record.violated);
   Json readings;
@@ -108,10 +108,10 @@ Json case_row(const CaseRecord& record, Room& room, Tables& tables) {
   for (const Cell& cell : record.cells) cells.push_back(tables.cells.index(cell));
   Indices clauses;
   for (const std::string_view id : record.clauses) clauses.push_back(tables.clauses.index(id));
-  Json row{printable_line(record.id),
+  Json row{displayed_line(record.id),
            static_cast<int>(record.verdict),
            place,
-           tables.forms.index(printable_line(record.form)),
+           tables.forms.index(displayed_line(record.form)),
            tables.cell_sets.index(cells),
            tables.clause_sets.index(clauses),
            record.elements,
@@ -151,7 +151,7 @@ Json operator_layout(spec::Operator op) {
 Json summary_json(const Summary& summary) {
   Json counts = Json::object();
   for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.count(row.verdict);
-  return {{"part", printable_line(summary.part)},
+  return {{"part", displayed_line(summary.part)},
           {"cases", summary.cases},
           {"verdicts", counts},
           {"legal_cells", summary.legal_cells},
@@ -162,10 +162,10 @@ Json summary_json(const Summary& summary) {
 }
 
 /// Every text in it printable.
-Json printable_json(Json json) {
-  if (json.is_string()) return printable_line(json.get<std::string>());
+Json displayed_json(Json json) {
+  if (json.is_string()) return displayed_line(json.get<std::string>());
   if (json.is_structured())
-    for (Json& member : json) member = printable_json(std::move(member));
+    for (Json& member : json) member = displayed_json(std::move(member));
   return json;
 }
 
@@ -179,7 +179,7 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   Json cases = Json::array();
   for (const CaseRecord& record : records) cases.push_back(case_row(record, room, tables));
 
-  Json data{{"run", printable_json(to_json(run))},
+  Json data{{"run", displayed_json(to_json(run))},
             {"summary", summary_json(summary)},
             {"verdicts", Json::array()},
             {"operators",
