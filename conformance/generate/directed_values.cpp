@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <utility>
 
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/dequantize_values.h"
@@ -15,17 +17,35 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// A value that stands there twice would only take another one's place.
-void mix(std::vector<std::uint64_t>& values, Dealer dealer) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[dealer.below(i)]);
+using Place = std::vector<std::uint64_t>::iterator;
+
+void mix(Place begin, Place end, Dealer& dealer) {
+  for (auto i = end - begin; i > 1; --i)
+    std::swap(begin[i - 1], begin[static_cast<std::ptrdiff_t>(dealer.below(static_cast<std::size_t>(i)))]);
+}
+
+/// A value that stands there twice would only take another one's place; the first one stays.
+void remove_doubles(DirectedValues& row) {
+  std::set<std::uint64_t> seen;
+  std::vector<std::uint64_t> kept;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < row.x.size(); ++i) {
+    if (i == row.first) first = kept.size();
+    if (seen.insert(row.x[i]).second) kept.push_back(row.x[i]);
+  }
+  row.x = std::move(kept);
+  row.first = first;
 }
 
 std::vector<DirectedValues> compute(const ValueKind& kind) {
   auto rows = kind.op == spec::Operator::quantize_linear ? quantize_values(kind) : dequantize_values(kind);
-  for (DirectedValues& row : rows)
-    mix(row.x, Dealer(fmt::format("{} {} {}", spec::name(kind.x), row.scale, row.zero_point), 0));
+  for (DirectedValues& row : rows) {
+    remove_doubles(row);
+    Dealer dealer(fmt::format("{} {} {}", spec::name(kind.x), row.scale, row.zero_point), 0);
+    const auto rest = row.x.begin() + static_cast<std::ptrdiff_t>(row.first);
+    mix(row.x.begin(), rest, dealer);
+    mix(rest, row.x.end(), dealer);
+  }
   return rows;
 }
 

@@ -25,12 +25,13 @@ struct ValueKind {
 
 ValueKind value_kind(const Cell& cell);
 
-/// A scale and a zero point (0 where there is none), and inputs that are telling with them, in no particular order so
-/// that a few in a row are a fair sample. All are codes.
+/// A scale and a zero point (0 where there is none), and inputs that are telling with them, first some that are most,
+/// then the others; both in no particular order, so that a few in a row are a fair sample. All are codes.
 struct DirectedValues {
   std::uint64_t scale;
   std::uint64_t zero_point;
   std::vector<std::uint64_t> x;
+  std::size_t first = 0;  ///< so many at the front tell most apart, and are worth every second element of a case
 };
 
 /// The first ones are the most ordinary. QuantizeLinear: the last input before and the first after ties (next to 0, odd

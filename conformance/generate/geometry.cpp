@@ -98,6 +98,8 @@ const Geometries& special() {
       {blocked, {4, 6}, 0, 1},
       {blocked, {4, 6}, 1, 6},
       {blocked, {4, 6}, 0, 4},
+      {blocked, {2, 3}, 1, 5},
+      {blocked, {4, 6}, 0, 7},
       {blocked, {4, 6}, -1, 4},
       {blocked, {4, 6}, -2, 3},
       {blocked, {1, 7}, no_axis, 3},
@@ -111,6 +113,8 @@ const Geometries& special() {
       {blocked, {2, 1, 2, 2, 5, 2}, -2, 3},
       {blocked, {0, 4}, 1, 2},
       {blocked, {3, 4, 0}, 1, 2},
+      {blocked, {2, 0}, 1, 2},
+      {blocked, {0, 3}, 0, 2},
       {blocked, {2, 33}, 1, 32},
   };
   return rows;

@@ -40,11 +40,12 @@ std::int64_t code(ElementType type) { return static_cast<std::int64_t>(type); }
 
 constexpr std::int64_t no_element_type = 99;
 
-/// Ones, where the type is one that the operators know; otherwise zeros.
-Tensor ones(ElementType type, Shape shape) {
+/// 1, 2, 4, 1 and so on, so that each element belongs to a place of its own; zeros of types that the operators do not
+/// know.
+Tensor numbers(ElementType type, Shape shape) {
   Tensor tensor(type, std::move(shape));
   if (spec::info(type).bits > 32 || type == ElementType::boolean) return tensor;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, nearest_code(type, 1));
+  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, nearest_code(type, 1 << (i % 3)));
   return tensor;
 }
 
@@ -107,21 +108,21 @@ class Illegal {
     return [=](Node& node) { node.attributes[attribute] = value; };
   }
 
-  /// Replaces an operand, by ones.
+  /// Replaces an operand.
   static Break replaces(std::size_t operand, ElementType type, const Shape& shape) {
-    return [=](Node& node) { node.inputs[operand] = ones(type, shape); };
+    return [=](Node& node) { node.inputs[operand] = numbers(type, shape); };
   }
 
   /// Gives scale and zero point, where there is one, another shape.
   static Break reshapes(const Shape& shape) {
     return [=](Node& node) {
       for (std::size_t i = scale_operand; i < node.inputs.size(); ++i)
-        node.inputs[i] = ones(node.inputs[i]->type(), shape);
+        node.inputs[i] = numbers(node.inputs[i]->type(), shape);
     };
   }
 
   static Break reshapes_one(std::size_t operand, const Shape& shape) {
-    return [=](Node& node) { node.inputs[operand] = ones(node.inputs[operand]->type(), shape); };
+    return [=](Node& node) { node.inputs[operand] = numbers(node.inputs[operand]->type(), shape); };
   }
 
   void attributes() {
@@ -224,7 +225,7 @@ class Illegal {
             sets("axis", axis));
     add("qdq-axis-range", "axis/per_axis/default_of_rank_1", axis_base, any, [](Node& node) {
       node.attributes.erase("axis");
-      node.inputs[x_operand] = ones(node.inputs[x_operand]->type(), {5});
+      node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {5});
     });
   }
 
@@ -284,7 +285,7 @@ class Illegal {
           [](const Cell& cell) { return cell.has_zero_point && cell.x == ElementType::int32; },
           [](Node& node) {
             Tensor& zero_point = *node.inputs[zero_point_operand];
-            zero_point = ones(zero_point.type(), zero_point.shape());
+            zero_point = numbers(zero_point.type(), zero_point.shape());
           });
   }
 

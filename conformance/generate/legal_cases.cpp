@@ -105,20 +105,23 @@ class Recipes {
 
 // ---- families of cases
 
-void add_forms(const Group& group, std::uint64_t seed, Recipes& recipes) {
+/// Which cell a case is of stands in its id, so no seed decides it.
+constexpr std::uint64_t any_seed = 0;
+
+void add_forms(const Group& group, Recipes& recipes) {
   for (const Form& form : forms()) {
     if (!suits(form, group.cells.front())) continue;
-    Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), form.name), seed);
+    Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), form.name), any_seed);
     recipes.add(dealer.one_of(group.cells), fmt::format("form/{}", form.name)).form = &form;
   }
 }
 
 /// Backends dispatch on the number, so also opsets in which nothing changed have cases.
-void add_opsets(const Group& group, std::uint64_t seed, Recipes& recipes) {
+void add_opsets(const Group& group, Recipes& recipes) {
   for (const spec::Opset& opset : spec::opsets) {
     const OperatorVersion* version = spec::resolve(group.version->domain, group.version->op, opset.number);
     if (version != group.version || opset.number == group.version->since_version) continue;
-    Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), opset.number), seed);
+    Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), opset.number), any_seed);
     recipes.add(dealer.one_of(group.cells), fmt::format("opset/{}", opset.number)).opset = opset.number;
   }
 }
@@ -145,7 +148,7 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
 
 /// The geometries of a table, each with a quantized type of its own, dealt by its name.
 void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const char* family,
-                    bool runs_again, std::uint64_t seed, Recipes& recipes) {
+                    bool runs_again, Recipes& recipes) {
   for (const Geometry& geometry : geometries) {
     std::vector<const Group*> fitting_groups;
     for (const Group& group : groups)
@@ -153,7 +156,7 @@ void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> 
         fitting_groups.push_back(&group);
     if (fitting_groups.empty()) continue;
     const OperatorVersion& version = *groups.front().version;
-    Dealer dealer(fmt::format("{}/{}/{}", spec::name(version.op), version.since_version, geometry.name()), seed);
+    Dealer dealer(fmt::format("{}/{}/{}", spec::name(version.op), version.since_version, geometry.name()), any_seed);
     const Group& group = *dealer.one_of(fitting_groups);
     Recipe& recipe = recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()));
     recipe.geometry = &geometry;
@@ -173,7 +176,7 @@ const Geometry& of_length(std::int64_t length) {
   return rows[static_cast<std::size_t>(length)];
 }
 
-void add_lengths(const std::vector<Group>& groups, bool is_newest, std::uint64_t seed, Recipes& recipes) {
+void add_lengths(const std::vector<Group>& groups, bool is_newest, Recipes& recipes) {
   std::vector<const Group*> per_tensor;
   for (const Group& group : groups)
     if (group.granularity == Granularity::per_tensor && group.has_zero_point) per_tensor.push_back(&group);
@@ -182,7 +185,7 @@ void add_lengths(const std::vector<Group>& groups, bool is_newest, std::uint64_t
     recipes.add(dealer.one_of(group.cells), fmt::format("length/{}", length)).geometry = &of_length(length);
   };
   for (std::int64_t length = 0; length <= longest; ++length) {
-    Dealer dealer(fmt::format("{}/{}/length/{}", spec::name(version.op), version.since_version, length), seed);
+    Dealer dealer(fmt::format("{}/{}/length/{}", spec::name(version.op), version.since_version, length), any_seed);
     if (is_newest)
       for (const Group* group : per_tensor) add(*group, length, dealer);
     else
@@ -205,15 +208,15 @@ std::vector<Recipe> further_recipes(std::uint64_t seed) {
     const std::vector<Group> groups = groups_of(version);
     const bool is_newest = spec::resolve(version.domain, version.op, spec::newest_opset) == &version;
     for (const Group& group : groups) {
-      add_forms(group, seed, recipes);
-      add_opsets(group, seed, recipes);
+      add_forms(group, recipes);
+      add_opsets(group, recipes);
       add_unusual_operands(group, recipes);
     }
     for (const Granularity granularity : version.granularities) {
-      add_geometries(groups, special_geometries(granularity), "shape", true, seed, recipes);
-      if (is_newest) add_geometries(groups, large_geometries(granularity), "large", false, seed, recipes);
+      add_geometries(groups, special_geometries(granularity), "shape", true, recipes);
+      if (is_newest) add_geometries(groups, large_geometries(granularity), "large", false, recipes);
     }
-    add_lengths(groups, is_newest, seed, recipes);
+    add_lengths(groups, is_newest, recipes);
   }
   return recipes.take();
 }

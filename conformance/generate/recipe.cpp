@@ -88,17 +88,27 @@ class Operands {
   }
 
  private:
+  std::size_t kind_of(const Start& start, std::int64_t parameter) const {
+    return (start.kind + static_cast<std::size_t>(parameter)) % kinds_.size();
+  }
+
   const DirectedValues& values(const Start& start, std::int64_t parameter) const {
-    return kinds_[(start.kind + static_cast<std::size_t>(parameter)) % kinds_.size()];
+    return kinds_[kind_of(start, parameter)];
+  }
+
+  /// One of the first, one of all, and so on.
+  static std::uint64_t input(const DirectedValues& row, std::uint64_t number) {
+    if (row.first > 0 && number % 2 == 0) return row.x[number / 2 % row.first];
+    return row.x[(row.first > 0 ? number / 2 : number) % row.x.size()];
   }
 
   Tensor x(const Start& start) const {
     Tensor tensor(recipe_.cell.x, geometry_.x);
+    std::vector<std::uint64_t> taken(kinds_.size(), start.x);
     for (std::int64_t i = 0; i < tensor.size(); ++i) {
-      const DirectedValues& row = values(start, sharing_(i));
-      const std::uint64_t number = start.x % row.x.size() + static_cast<std::uint64_t>(i);
-      tensor.set_code(i,
-                      recipe_.values == Values::every_result ? input_for_result(row, i) : row.x[number % row.x.size()]);
+      const std::size_t kind = kind_of(start, sharing_(i));
+      const bool directed = recipe_.values != Values::every_result;
+      tensor.set_code(i, directed ? input(kinds_[kind], taken[kind]++) : input_for_result(kinds_[kind], i));
     }
     return tensor;
   }

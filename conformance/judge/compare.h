@@ -26,7 +26,7 @@ struct TensorDifference {
   bool none() const { return form.empty() && different_elements == 0; }
 };
 
-inline constexpr std::size_t first_differences = 16;
+inline constexpr std::size_t first_differences = 8;
 
 struct Comparison {
   bool sign_of_zero = true;  ///< whether -0 is something else than +0

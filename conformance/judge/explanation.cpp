@@ -12,6 +12,10 @@ using reference::Policy;
 
 namespace {
 
+/// All pairs of readings take hundreds of interpretations: of a large tensor that would take minutes, and what it shows
+/// the small ones show as well.
+constexpr std::int64_t most_elements_for_pairs = 4096;
+
 struct Choice {
   std::size_t ambiguity;  ///< its place in spec::ambiguities
   std::size_t reading;    ///< its place in the row
@@ -27,6 +31,7 @@ class Search {
 
   std::optional<std::vector<ReadingId>> find() {
     Step step = try_all({});
+    if (step.distance == 0) return std::nullopt;  // nothing to explain
     if (!descend(step) && !descend_from_pairs(step)) return std::nullopt;
     drop_what_is_not_needed(step);
     std::vector<ReadingId> readings;
@@ -101,6 +106,7 @@ class Search {
   /// smaller one.
   bool descend_from_pairs(Step& step) const {
     const Step start = try_all({});
+    if (elements() > most_elements_for_pairs) return false;
     for (const Choice& one : alternatives(start)) {
       const Step with_one = try_with(start, one);
       if (with_one.distance == start.distance) continue;
@@ -112,6 +118,13 @@ class Search {
       }
     }
     return false;
+  }
+
+  std::int64_t elements() const {
+    std::int64_t sum = 0;
+    for (const Interpreted& row : interpreted_)
+      if (const reference::Result* result = row.outcome.result()) sum += result->y.size();
+    return sum;
   }
 
   Step try_with(const Step& step, const Choice& choice) const {

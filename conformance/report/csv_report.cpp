@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/text.h"
 
@@ -15,7 +16,7 @@ namespace {
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos) result += '\'';
-  for (const char character : printable(text)) {
+  for (const char character : displayed(text)) {
     if (character == '"') result += '"';
     result += character;
   }
@@ -34,9 +35,15 @@ std::string readings_text(const CaseRecord& record) {
   return fmt::format("{}", fmt::join(readings, " "));
 }
 
+/// The issue of the expectation that the case meets; empty of other cases.
+std::string expected_text(const CaseRecord& record, const Summary& summary) {
+  const Expectation* expectation = expected_by(summary, record);
+  return quoted(expectation ? expectation->issue : "");
+}
+
 struct Column {
   std::string_view heading;
-  std::string (*text)(const CaseRecord& record);
+  std::string (*text)(const CaseRecord& record, const Summary& summary);
 };
 
 /// Of what the model is; empty where it could not be read.
@@ -49,29 +56,30 @@ using Subject = CaseRecord::Subject;
 
 // clang-format off
 constexpr std::array columns{
-    Column{"id", [](const CaseRecord& record) { return quoted(record.id); }},
-    Column{"verdict", [](const CaseRecord& record) { return std::string(name(record.verdict)); }},
-    Column{"operator", [](const CaseRecord& record) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.version->op)); }); }},
-    Column{"opset", [](const CaseRecord& record) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.opset); }); }},
-    Column{"version", [](const CaseRecord& record) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.version->since_version); }); }},
-    Column{"type", [](const CaseRecord& record) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.quantized_type)); }); }},
-    Column{"granularity", [](const CaseRecord& record) { return fmt::format("{}", fmt::join(granularities(record), " ")); }},
-    Column{"form", [](const CaseRecord& record) { return quoted(record.form); }},
-    Column{"violated", [](const CaseRecord& record) { return std::string(record.violated); }},
-    Column{"readings", readings_text},
-    Column{"elements", [](const CaseRecord& record) { return std::to_string(record.elements); }},
-    Column{"masked", [](const CaseRecord& record) { return std::to_string(record.masked); }},
-    Column{"digest", [](const CaseRecord& record) { return fmt::format("{:016x}", record.digest); }},
-    Column{"output_digest", [](const CaseRecord& record) { return fmt::format("{:016x}", record.output_digest); }},
-    Column{"cells", cells_text},
-    Column{"clauses", [](const CaseRecord& record) { return fmt::format("{}", fmt::join(record.clauses, " ")); }},
-    Column{"reason", [](const CaseRecord& record) { return quoted(record.reason); }},
+    Column{"id", [](const CaseRecord& record, const Summary&) { return quoted(record.id); }},
+    Column{"verdict", [](const CaseRecord& record, const Summary&) { return std::string(name(record.verdict)); }},
+    Column{"operator", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.version->op)); }); }},
+    Column{"opset", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.opset); }); }},
+    Column{"version", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.version->since_version); }); }},
+    Column{"type", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.quantized_type)); }); }},
+    Column{"granularity", [](const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(granularities(record), " ")); }},
+    Column{"form", [](const CaseRecord& record, const Summary&) { return quoted(record.form); }},
+    Column{"violated", [](const CaseRecord& record, const Summary&) { return std::string(record.violated); }},
+    Column{"readings", [](const CaseRecord& record, const Summary&) { return readings_text(record); }},
+    Column{"elements", [](const CaseRecord& record, const Summary&) { return std::to_string(record.elements); }},
+    Column{"masked", [](const CaseRecord& record, const Summary&) { return std::to_string(record.masked); }},
+    Column{"digest", [](const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.digest); }},
+    Column{"output_digest", [](const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.output_digest); }},
+    Column{"cells", [](const CaseRecord& record, const Summary&) { return cells_text(record); }},
+    Column{"clauses", [](const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(record.clauses, " ")); }},
+    Column{"expected", expected_text},
+    Column{"reason", [](const CaseRecord& record, const Summary&) { return quoted(record.reason); }},
 };
 // clang-format on
 
 }  // namespace
 
-std::string csv_report(const RunInfo&, const Summary&, const std::vector<CaseRecord>& records) {
+std::string csv_report(const RunInfo&, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text;
   for (const Column& column : columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.heading);
   text += "\r\n";
@@ -79,7 +87,7 @@ std::string csv_report(const RunInfo&, const Summary&, const std::vector<CaseRec
     std::string_view separator;
     for (const Column& column : columns) {
       text += separator;
-      text += column.text(record);
+      text += column.text(record, summary);
       separator = ",";
     }
     text += "\r\n";

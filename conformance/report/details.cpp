@@ -65,7 +65,7 @@ std::string render_problem(const CaseRecord& record, Color color) {
   const std::string verdict = color == Color::always
                                   ? fmt::format(fg(fmt::terminal_color::red), "{}", name(record.verdict))
                                   : std::string(name(record.verdict));
-  std::string text = fmt::format("{}  {}\n    {}\n", verdict, printable_line(record.id), printable(record.reason));
+  std::string text = fmt::format("{}  {}\n    {}\n", verdict, displayed_line(record.id), displayed(record.reason));
   for (const Cell& cell : record.cells) text += fmt::format("    cell {}\n", to_string(cell));
   if (!record.wrong_elements.empty()) text += render_elements(element_rows(record));
   return text;

@@ -1,4 +1,5 @@
 // What all formats owe to texts from outside, and the formats that are read by other programs, read back.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::string render(std::string_view format, const SampleRun& sample) {
-  return find_report_format(format)->render(sample.run, summarize(sample.run.cases, sample.records), sample.records);
+  return find_report_format(format)->render(sample.run, sample.summary(), sample.records);
 }
 
 bool is_utf8(const std::string& text) {
@@ -36,7 +37,7 @@ bool is_utf8(const std::string& text) {
 
 struct TextRow {
   const char* text;
-  const char* printable;
+  const char* displayed;
   const char* on_a_line;
 };
 
@@ -54,10 +55,10 @@ TEST(Text, ShowsWhatCannotBePrinted) {
       {"", "", ""},
   };
   for (const TextRow& row : rows) {
-    EXPECT_EQ(printable(row.text), row.printable);
-    EXPECT_EQ(printable_line(row.text), row.on_a_line);
+    EXPECT_EQ(displayed(row.text), row.displayed);
+    EXPECT_EQ(displayed_line(row.text), row.on_a_line);
   }
-  EXPECT_EQ(printable(std::string("\0", 1)), "␀");
+  EXPECT_EQ(displayed(std::string("\0", 1)), "␀");
 }
 
 TEST(Formats, AreUtf8WithoutControlCharactersWhateverTheyAreMadeOf) {
@@ -71,7 +72,7 @@ TEST(Formats, AreUtf8WithoutControlCharactersWhateverTheyAreMadeOf) {
 
 TEST(Formats, AreTheSameFromAJournal) {
   const SampleRun sample = hostile_run();
-  SampleRun read{run_info_from_json(Json::parse(to_line(to_json(sample.run)))), {}};
+  SampleRun read{run_info_from_json(Json::parse(to_line(to_json(sample.run)))), {}, sample.expectations};
   for (const CaseRecord& record : sample.records)
     read.records.push_back(record_from_json(Json::parse(to_line(to_json(record)))));
   for (const ReportFormat& format : report_formats())
@@ -90,8 +91,8 @@ TEST(Terminal, ShowsHostileTextsAsTheyAre) {
     EXPECT_THAT(text, AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\r")), Not(HasSubstr("\xc2\x9b"))));
   }
   const SampleRun sample = hostile_run();
-  EXPECT_THAT(render_matrix(sample.run, summarize(sample.run.cases, sample.records), Color::never),
-              Not(HasSubstr("\x1b")));
+  EXPECT_THAT(render_matrix(sample.run, sample.summary(), Color::never), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(render_totals(sample.summary(), Color::never), Not(HasSubstr("\x1b")));
 }
 
 // ---- HTML: html_test.py clicks through it
@@ -133,9 +134,10 @@ TEST(JunitReport, CountsWhatItHolds) {
     }
   }
   for (const auto& [name, count] : all) EXPECT_EQ(root.attribute(name.c_str()).as_int(), count) << name;
-  EXPECT_EQ(all["tests"], static_cast<int>(sample.records.size()) + 1) << "one for all that have not run";
+  EXPECT_EQ(all["tests"], static_cast<int>(sample.records.size()) + 2)
+      << "one for all that have not run, one for the stale expectation";
   EXPECT_EQ(all["errors"], 4) << "crash, timeout, harness_error and what cannot be read";
-  EXPECT_EQ(all["skipped"], 2);
+  EXPECT_EQ(all["skipped"], 3) << "not_run, what has not run, and what is expected";
 }
 
 TEST(JunitReport, HasASuiteForEachOperatorVersion) {
@@ -143,7 +145,33 @@ TEST(JunitReport, HasASuiteForEachOperatorVersion) {
   const pugi::xml_document document = parsed_junit(hostile_run());
   for (const pugi::xml_node suite : document.child("testsuites").children("testsuite"))
     names.emplace_back(suite.attribute("name").value());
-  EXPECT_THAT(names, ElementsAre("QuantizeLinear-21", "DequantizeLinear-23", "unreadable", "not run"));
+  EXPECT_THAT(names, ElementsAre("QuantizeLinear-21", "DequantizeLinear-23", "unreadable", "not run", "expectations"));
+}
+
+TEST(JunitReport, FailsForWhatIsNotAsExpectedOnly) {
+  const SampleRun sample = hostile_run();
+  const pugi::xml_document document = parsed_junit(sample);
+  const auto outcome_of = [&](const std::string& name) {
+    for (const pugi::xpath_node found : document.select_nodes("//testcase"))
+      if (found.node().attribute("name").value() == displayed_line(name)) return found.node().first_child();
+    return pugi::xml_node();
+  };
+  const auto id_of = [&](const char* start) {
+    return std::find_if(sample.records.begin(), sample.records.end(),
+                        [&](const CaseRecord& record) { return record.id.starts_with(start); })
+        ->id;
+  };
+  const pugi::xml_node expected = outcome_of(id_of("onnx/10 "));
+  EXPECT_STREQ(expected.name(), "skipped");
+  EXPECT_EQ(expected.attribute("message").value(),
+            fmt::format("expected: {} ({})", hostile_texts[1], hostile_texts[7]));
+  const pugi::xml_node pass = outcome_of(sample.records.front().id);
+  EXPECT_STREQ(pass.name(), "failure");
+  EXPECT_STREQ(pass.attribute("message").value(), "unexpected pass: mended by now (NPU-2)");
+  EXPECT_STREQ(outcome_of(id_of("onnx/11 ")).name(), "failure") << "that expectation has expired";
+  const pugi::xml_node stale = outcome_of(std::string(hostile_texts[6]));
+  EXPECT_STREQ(stale.name(), "failure");
+  EXPECT_STREQ(stale.parent().attribute("classname").value(), "expectations");
 }
 
 TEST(JunitReport, KeepsTextsThroughAReader) {
@@ -153,8 +181,8 @@ TEST(JunitReport, KeepsTextsThroughAReader) {
   for (const pugi::xpath_node found : document.select_nodes("//testcase/*[@message]"))
     messages[found.node().parent().attribute("name").value()] = found.node().attribute("message").value();
   for (const CaseRecord& record : sample.records)
-    if (!is_pass(record.verdict)) {
-      EXPECT_EQ(messages[printable_line(record.id)], printable_line(record.reason));
+    if (!is_pass(record.verdict) && !is_expected(sample.summary().expectations, record)) {
+      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(record.reason));
     }
 }
 
@@ -189,12 +217,17 @@ TEST(CsvReport, HasALineForEachCase) {
   ASSERT_EQ(lines.size(), sample.records.size() + 1);
   EXPECT_EQ(lines[0].front(), "id");
   EXPECT_EQ(lines[0].back(), "reason");
+  const auto expected_column =
+      static_cast<std::size_t>(std::find(lines[0].begin(), lines[0].end(), "expected") - lines[0].begin());
+  ASSERT_LT(expected_column, lines[0].size());
   for (std::size_t i = 0; i < sample.records.size(); ++i) {
     ASSERT_EQ(lines[i + 1].size(), lines[0].size()) << i;
-    EXPECT_EQ(lines[i + 1].front(), printable(sample.records[i].id));
+    EXPECT_EQ(lines[i + 1].front(), displayed(sample.records[i].id));
     EXPECT_EQ(lines[i + 1][1], name(sample.records[i].verdict));
-    const std::string reason = printable(sample.records[i].reason);
+    const std::string reason = displayed(sample.records[i].reason);
     EXPECT_EQ(lines[i + 1].back(), reason.starts_with('=') ? "'" + reason : reason);
+    const bool expected = sample.records[i].id.starts_with("onnx/10 ");
+    EXPECT_EQ(lines[i + 1][expected_column], expected ? fmt::format("'{}", hostile_texts[7]) : "") << "its issue";
   }
 }
 
@@ -207,6 +240,18 @@ TEST(MarkdownReport, HasTotalsMatrixReadingsAndTheFirstProblems) {
         "**✗ ", "### Readings", "### Forms", "the first 20 of"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_THAT(text, AllOf(HasSubstr("\n20. **"), Not(HasSubstr("\n21. **"))));
+}
+
+TEST(MarkdownReport, HasTheExpectationsAndTellsTheirFailuresFromProblems) {
+  const std::string text = render("markdown", hostile_run());
+  for (const char* part :
+       {"### Expectations", "| 1 | 0 | holds |", "| mended by now | NPU-2 |  | 0 | 1 | some cases pass |",
+        "| stale: no case goes wrong like this |", "| 2026-03-31 | 1 | 0 | expired |", "| went wrong as expected | 1 |",
+        "onnx/11 &lt;/script"})
+    EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_THAT(text, Not(HasSubstr("onnx/10 &lt;script")));
+  EXPECT_THAT(render("markdown", failing_run(10)),
+              AllOf(Not(HasSubstr("Expectations")), Not(HasSubstr("as expected"))));
 }
 
 TEST(MarkdownReport, LetsNoTextActAsMarkup) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/text.h"
 #include "conformance/run/number.h"
@@ -16,6 +17,9 @@ namespace {
 
 /// Of all cases together. Where no two numbers are alike, one takes 200 bytes.
 constexpr std::size_t most_elements = 20'000;
+
+/// Of an expectation, with their ids.
+constexpr std::size_t shown_passes = 5;
 
 /// Every value once, in the order in which they come up.
 template <class T>
@@ -86,19 +90,23 @@ Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
   return {record.data_set, record.wrong_elements.size() - shown, rows};
 }
 
-/// Reason, violated clause, readings and wrong elements; null in place of each that a case has not.
-Json details(const CaseRecord& record, Room& room, Tables& tables) {
+/// Reason, violated clause, readings, wrong elements and why it was expected; null in place of each that a case has
+/// not.
+Json details(const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
   Json reason;
-  if (!record.reason.empty()) reason = tables.reasons.index(printable(record.reason));
+  if (!record.reason.empty()) reason = tables.reasons.index(displayed(record.reason));
   Json violated;
   if (record.must_reject()) violated = tables.clauses.index(record.violated);
   Json readings;
   for (const ReadingId& row : record.readings) readings.push_back(tables.readings.index({row.ambiguity, row.reading}));
-  return {reason, violated, readings, wrong_elements(record, room, tables)};
+  Json expected;
+  if (const Expectation* expectation = expected_by(summary, record))
+    expected = tables.reasons.index(displayed_line(why(*expectation)));
+  return {reason, violated, readings, wrong_elements(record, room, tables), expected};
 }
 
 /// As the beginning of data.js takes it apart.
-Json case_row(const CaseRecord& record, Room& room, Tables& tables) {
+Json case_row(const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
   Json place;
   if (record.subject) {
     const auto& [version, opset, type] = *record.subject;
@@ -108,16 +116,16 @@ Json case_row(const CaseRecord& record, Room& room, Tables& tables) {
   for (const Cell& cell : record.cells) cells.push_back(tables.cells.index(cell));
   Indices clauses;
   for (const std::string_view id : record.clauses) clauses.push_back(tables.clauses.index(id));
-  Json row{printable_line(record.id),
+  Json row{displayed_line(record.id),
            static_cast<int>(record.verdict),
            place,
-           tables.forms.index(printable_line(record.form)),
+           tables.forms.index(displayed_line(record.form)),
            tables.cell_sets.index(cells),
            tables.clause_sets.index(clauses),
            record.elements,
            record.masked};
   const bool has_details = !record.reason.empty() || record.must_reject() || !record.wrong_elements.empty();
-  if (has_details) row.push_back(details(record, room, tables));
+  if (has_details) row.push_back(details(record, summary, room, tables));
   return row;
 }
 
@@ -130,6 +138,25 @@ Json reading(const std::pair<std::string_view, std::string_view>& id, const Summ
           {"question", ambiguity.question},
           {"sentence", row->sentence},
           {"cases", summary.readings.at(id)}};
+}
+
+Json expectations(const Summary& summary) {
+  Json rows = Json::array();
+  for (const ExpectationOutcome& row : summary.expectations) {
+    const std::vector<std::string>& passes = row.unexpected_passes;
+    const std::size_t shown = std::min(passes.size(), shown_passes);
+    rows.push_back({{"pattern", displayed_line(row.expectation.pattern)},
+                    {"verdict", name(row.expectation.verdict)},
+                    {"reason", displayed_line(row.expectation.reason)},
+                    {"issue", displayed_line(row.expectation.issue)},
+                    {"expires", row.expectation.expires.value_or("")},
+                    {"met", row.met},
+                    {"unexpected_passes", passes.size()},
+                    {"first_passes", Json::array()},
+                    {"state", state_in_words(row)}});
+    for (std::size_t i = 0; i < shown; ++i) rows.back()["first_passes"].push_back(displayed_line(passes[i]));
+  }
+  return rows;
 }
 
 /// What the matrix of an operator has: its columns, and in each row the types of the version.
@@ -151,7 +178,7 @@ Json operator_layout(spec::Operator op) {
 Json summary_json(const Summary& summary) {
   Json counts = Json::object();
   for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.count(row.verdict);
-  return {{"part", printable_line(summary.part)},
+  return {{"part", displayed_line(summary.part)},
           {"cases", summary.cases},
           {"verdicts", counts},
           {"legal_cells", summary.legal_cells},
@@ -162,10 +189,10 @@ Json summary_json(const Summary& summary) {
 }
 
 /// Every text in it printable.
-Json printable_json(Json json) {
-  if (json.is_string()) return printable_line(json.get<std::string>());
+Json displayed_json(Json json) {
+  if (json.is_string()) return displayed_line(json.get<std::string>());
   if (json.is_structured())
-    for (Json& member : json) member = printable_json(std::move(member));
+    for (Json& member : json) member = displayed_json(std::move(member));
   return json;
 }
 
@@ -177,13 +204,14 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   Room room{std::max<std::size_t>(1, most_elements / std::max<std::size_t>(1, static_cast<std::size_t>(failed)))};
   Tables tables;
   Json cases = Json::array();
-  for (const CaseRecord& record : records) cases.push_back(case_row(record, room, tables));
+  for (const CaseRecord& record : records) cases.push_back(case_row(record, summary, room, tables));
 
-  Json data{{"run", printable_json(to_json(run))},
+  Json data{{"run", displayed_json(to_json(run))},
             {"summary", summary_json(summary)},
             {"verdicts", Json::array()},
             {"operators",
              {operator_layout(spec::Operator::quantize_linear), operator_layout(spec::Operator::dequantize_linear)}}};
+  data["expectations"] = expectations(summary);
   for (const VerdictInfo& row : verdicts) data["verdicts"].push_back(row.name);
   data["places"] = tables.places.json([](const Place& place) {
     const auto& [op, version, opset, type] = place;

@@ -257,6 +257,21 @@ class HostileRun(Page):
         self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
         self.assertEqual(len(self.browser.get_log("browser")), 2, "both are reported")
 
+    def test_expectations_say_what_became_of_them(self):
+        rows = self.all("#expectations tbody tr")
+        states = [row.find_elements(By.TAG_NAME, "td")[-1].text for row in rows]
+        self.assertEqual(states, ["holds", "some cases pass", "stale: no case goes wrong like this", "expired"])
+        self.choose("verdict", "expected")
+        self.assertEqual(self.count(), 1)
+        case = self.one(".case")
+        self.assertIn("✗ fail expected", case.text)
+        case.click()
+        self.assertIn("=HYPERLINK", self.one(".details:not([hidden])").text, "the issue")
+        self.choose("verdict", "problems")
+        self.assertNotIn("onnx/10 ", [row.text[:8] for row in self.all(".case .id")])
+        rows[1].find_element(By.TAG_NAME, "button").click()
+        self.assertIn("✓ pass", [verdict.text for verdict in self.all(".case .verdict")])
+
     def test_says_what_has_not_run(self):
         self.assertIn("of 23 cases passed", self.one("#headline").text)
         self.assertIn("3", self.one("#verdicts [data-verdict=not_run]").text)

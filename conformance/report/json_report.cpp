@@ -55,6 +55,24 @@ Json readings(const Summary& summary) {
   return rows;
 }
 
+Json expectations(const Summary& summary) {
+  Json rows = Json::array();
+  for (const ExpectationOutcome& row : summary.expectations) {
+    const Expectation& expectation = row.expectation;
+    Json json{{"pattern", expectation.pattern},
+              {"verdict", name(expectation.verdict)},
+              {"reason", expectation.reason},
+              {"issue", expectation.issue}};
+    if (expectation.expires) json["expires"] = *expectation.expires;
+    json["expired"] = row.expired;
+    json["stale"] = row.stale();
+    json["met"] = row.met;
+    json["unexpected_passes"] = row.unexpected_passes;
+    rows.push_back(std::move(json));
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
@@ -62,6 +80,7 @@ std::string json_report(const RunInfo& run, const Summary& summary, const std::v
   head.update(to_json(run));
   head["summary"] = {{"cases", summary.cases},
                      {"verdicts", verdict_counts(summary)},
+                     {"expected", summary.expected},
                      {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}},
                      {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};
   if (!summary.part.empty()) head["summary"]["part"] = summary.part;
@@ -69,6 +88,7 @@ std::string json_report(const RunInfo& run, const Summary& summary, const std::v
   head["must_reject"] = must_reject(summary);
   head["forms"] = forms(summary);
   head["readings"] = readings(summary);
+  head["expectations"] = expectations(summary);
 
   std::string text = ascii(head, 2);
   // The cases, a line each, go before the brace that closes the object; its last member is an array.

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "conformance/report/details.h"
+#include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/text.h"
 
@@ -51,7 +52,7 @@ struct Counts {
 
 /// On one line: a reader would turn the line feeds of an attribute into spaces.
 void set(pugi::xml_node node, const char* attribute, const std::string& value) {
-  node.append_attribute(attribute).set_value(printable_line(value).c_str());
+  node.append_attribute(attribute).set_value(displayed_line(value).c_str());
 }
 
 void set_counts(pugi::xml_node node, const Counts& counts) {
@@ -63,7 +64,7 @@ void set_counts(pugi::xml_node node, const Counts& counts) {
 }
 
 void append_text(pugi::xml_node node, const std::string& text) {
-  node.append_child(pugi::node_pcdata).set_value(printable(text).c_str());
+  node.append_child(pugi::node_pcdata).set_value(displayed(text).c_str());
 }
 
 void append_properties(pugi::xml_node suite, const RunInfo& run, const Summary& summary) {
@@ -84,17 +85,36 @@ void append_properties(pugi::xml_node suite, const RunInfo& run, const Summary& 
   }
 }
 
-void append_case(pugi::xml_node suite, const CaseRecord& record) {
+struct TestCase {
+  std::string name;
+  Kind kind;
+  std::string type;     ///< of a failure or an error
+  std::string message;  ///< empty: of a plain pass
+  std::string elements = {};
+};
+
+TestCase test_case(const CaseRecord& record, const Summary& summary) {
+  if (const Expectation* expectation = passed_against(summary, record))
+    return {record.id, Kind::failure, "unexpected_pass", "unexpected pass: " + why(*expectation)};
+  const std::string elements =
+      record.wrong_elements.empty() ? std::string() : "\n" + render_elements(element_rows(record));
+  if (const Expectation* expectation = expected_by(summary, record))
+    return {record.id, Kind::skipped, "", "expected: " + why(*expectation), elements};
+  return {record.id, kind_of(record.verdict), std::string(name(record.verdict)), record.reason, elements};
+}
+
+void append_case(pugi::xml_node suite, const TestCase& one) {
   pugi::xml_node test = suite.append_child("testcase");
   test.append_copy(suite.attribute("name")).set_name("classname");
-  set(test, "name", record.id);
-  if (record.verdict == Verdict::pass_variant) append_text(test.append_child("system-out"), record.reason);
-  const Kind kind = kind_of(record.verdict);
-  if (kind == Kind::passed) return;
-  pugi::xml_node outcome = test.append_child(element_names[static_cast<std::size_t>(kind)]);
-  if (kind != Kind::skipped) set(outcome, "type", std::string(name(record.verdict)));
-  set(outcome, "message", record.reason);
-  if (!record.wrong_elements.empty()) append_text(outcome, "\n" + render_elements(element_rows(record)));
+  set(test, "name", one.name);
+  if (one.kind == Kind::passed) {
+    if (!one.message.empty()) append_text(test.append_child("system-out"), one.message);
+    return;
+  }
+  pugi::xml_node outcome = test.append_child(element_names[static_cast<std::size_t>(one.kind)]);
+  if (one.kind != Kind::skipped) set(outcome, "type", one.type);
+  set(outcome, "message", one.message);
+  if (!one.elements.empty()) append_text(outcome, one.elements);
 }
 
 std::string suite_name(const CaseRecord& record) {
@@ -109,35 +129,43 @@ std::vector<std::string> suite_names() {
   return names;
 }
 
+/// Those that ought to be taken out of the file. One that has expired says nothing any more.
+std::vector<TestCase> stale_expectations(const Summary& summary) {
+  std::vector<TestCase> stale;
+  for (const ExpectationOutcome& row : summary.expectations)
+    if (row.stale() && !row.expired)
+      stale.push_back({row.expectation.pattern, Kind::failure, "stale",
+                       fmt::format("{}: {}", state_in_words(row), why(row.expectation))});
+  return stale;
+}
+
 }  // namespace
 
 std::string junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  std::map<std::string, std::vector<const CaseRecord*>> cases;
-  for (const CaseRecord& record : records) cases[suite_name(record)].push_back(&record);
+  std::map<std::string, std::vector<TestCase>> cases;
+  for (const CaseRecord& record : records) cases[suite_name(record)].push_back(test_case(record, summary));
 
   pugi::xml_document document;
   pugi::xml_node root = document.append_child("testsuites");
   set(root, "name", fmt::format("touchstone: {} {}", run.backend.name, run.backend.version));
   Counts all;
-  const auto append_suite = [&](const std::string& name, const std::vector<const CaseRecord*>& of_suite) {
+  const auto append_suite = [&](const std::string& name, const std::vector<TestCase>& of_suite) {
+    if (of_suite.empty()) return;
     Counts counts;
-    for (const CaseRecord* record : of_suite) counts.count(kind_of(record->verdict));
+    for (const TestCase& one : of_suite) counts.count(one.kind);
     all += counts;
     pugi::xml_node suite = root.append_child("testsuite");
     set(suite, "name", name);
     set_counts(suite, counts);
     append_properties(suite, run, summary);
-    for (const CaseRecord* record : of_suite) append_case(suite, *record);
+    for (const TestCase& one : of_suite) append_case(suite, one);
   };
 
-  for (const std::string& name : suite_names())
-    if (const auto found = cases.find(name); found != cases.end()) append_suite(name, found->second);
-  if (summary.cases > records.size()) {
-    CaseRecord rest;
-    rest.id = fmt::format("{} of the {} cases of the plan", summary.cases - records.size(), summary.cases);
-    rest.reason = "the run ended before";
-    append_suite("not run", {&rest});
-  }
+  for (const std::string& name : suite_names()) append_suite(name, cases[name]);
+  if (const std::size_t rest = summary.cases - records.size(); rest > 0)
+    append_suite("not run", {{fmt::format("{} of the {} cases of the plan", rest, summary.cases), Kind::skipped, "",
+                              "the run ended before"}});
+  append_suite("expectations", stale_expectations(summary));
   set_counts(root, all);
 
   std::ostringstream text;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/text.h"
 #include "conformance/run/number.h"
@@ -21,7 +22,7 @@ constexpr std::size_t shown_problems = 20;
 std::string escaped(const std::string& text) {
   constexpr std::string_view special = "\\`*_{}[]()#|~!";
   std::string result;
-  for (const char character : printable_line(text)) {
+  for (const char character : displayed_line(text)) {
     if (character == '<') {
       result += "&lt;";
     } else if (character == '>') {
@@ -63,6 +64,8 @@ std::string totals(const RunInfo& run, const Summary& summary) {
     if (summary.count(row.verdict) > 0)
       text += table_row(
           {escaped(std::string(row.name)), std::to_string(summary.count(row.verdict)), std::to_string(summary.cases)});
+  if (!summary.expectations.empty())
+    text += table_row({"went wrong as expected", std::to_string(summary.expected), std::to_string(summary.cases)});
   if (const Tally& rejected = summary.must_reject_cases; rejected.total > 0)
     text += table_row({"must-reject cases passed", std::to_string(rejected.passed), std::to_string(rejected.total)});
   text += table_row({"legal cells of the lattice touched", std::to_string(summary.covered_cells),
@@ -108,6 +111,20 @@ std::string readings(const Summary& summary) {
   return text + '\n';
 }
 
+std::string expectations(const Summary& summary) {
+  if (summary.expectations.empty()) return "";
+  std::string text =
+      "### Expectations\n\n| cases | verdict | reason | issue | expires | met | pass all the same | |\n"
+      "|---|---|---|---|---|---:|---:|---|\n";
+  for (const ExpectationOutcome& row : summary.expectations) {
+    const Expectation& expectation = row.expectation;
+    text += table_row({escaped(expectation.pattern), escaped(std::string(name(expectation.verdict))),
+                       escaped(expectation.reason), escaped(expectation.issue), expectation.expires.value_or(""),
+                       std::to_string(row.met), std::to_string(row.unexpected_passes.size()), state_in_words(row)});
+  }
+  return text + '\n';
+}
+
 std::string forms(const Summary& summary) {
   if (summary.forms.empty()) return "";
   std::string text = "### Forms\n\n" + table_head({"form", "passed"});
@@ -129,11 +146,13 @@ std::string element_text(const WrongElement& wrong) {
   return text;
 }
 
-std::string problems(const std::vector<CaseRecord>& records) {
+/// Those that nobody expects.
+std::string problems(const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text;
   std::size_t count = 0;
   for (const CaseRecord& record : records) {
-    if (is_pass(record.verdict) || ++count > shown_problems) continue;
+    if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
+    if (++count > shown_problems) continue;
     text += fmt::format("{}. **{}** {}  \n   {}\n", count, escaped(std::string(name(record.verdict))),
                         escaped(record.id), escaped(record.reason));
     if (!record.wrong_elements.empty()) text += "   " + escaped(element_text(record.wrong_elements.front())) + '\n';
@@ -150,7 +169,7 @@ std::string origin(const RunInfo& run) {
 }  // namespace
 
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  std::string text = totals(run, summary) + problems(records);
+  std::string text = totals(run, summary) + expectations(summary) + problems(summary, records);
   for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear}) text += matrix(summary, op);
   return text + readings(summary) + forms(summary) + origin(run);
 }

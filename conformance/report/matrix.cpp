@@ -69,12 +69,12 @@ std::string expectations_text(const Summary& summary) {
   for (const ExpectationOutcome& row : summary.expectations) {
     const Expectation& expectation = row.expectation;
     text +=
-        fmt::format("  {} {}: {} ({}): {} cases{}\n", printable_line(expectation.pattern), name(expectation.verdict),
-                    printable_line(expectation.reason), printable_line(expectation.issue), row.met,
+        fmt::format("  {} {}: {} ({}): {} cases{}\n", displayed_line(expectation.pattern), name(expectation.verdict),
+                    displayed_line(expectation.reason), displayed_line(expectation.issue), row.met,
                     row.expired ? fmt::format(", but it expired on {}", *expectation.expires) : "");
-    if (row.stale()) text += "    stale: no case matches it\n";
+    if (row.stale()) text += "    stale: no case goes wrong like this\n";
     for (std::size_t i = 0; i < row.unexpected_passes.size() && i < shown_passes; ++i)
-      text += fmt::format("    unexpected pass: {}\n", printable_line(row.unexpected_passes[i]));
+      text += fmt::format("    unexpected pass: {}\n", displayed_line(row.unexpected_passes[i]));
     if (row.unexpected_passes.size() > shown_passes)
       text += fmt::format("    ... {} unexpected passes in all\n", row.unexpected_passes.size());
   }
@@ -88,8 +88,8 @@ std::string render_matrix(const RunInfo& run, const Summary& summary, Color colo
   constexpr std::size_t label_width = std::string_view("DequantizeLinear 10 (10)").size();
   std::string text =
       fmt::format("{} {}, {}{}{}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n\n",
-                  printable_line(run.backend.name), printable_line(run.backend.version), fmt::join(run.suites, " and "),
-                  summary.part.empty() ? "" : ", ", printable_line(summary.part));
+                  displayed_line(run.backend.name), displayed_line(run.backend.version), fmt::join(run.suites, " and "),
+                  summary.part.empty() ? "" : ", ", displayed_line(summary.part));
   text += fmt::format("{:<{}}", "operator opset (version)", label_width);
   for (const spec::ElementTypeInfo& column : columns)
     text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);

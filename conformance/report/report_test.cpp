@@ -73,8 +73,9 @@ TEST(Summary, DecidesTheExitCode) {
       {{Verdict::crash}, 1},
       {{Verdict::timeout}, 1},
       {{Verdict::pass, Verdict::harness_error}, 3},
-      {{Verdict::fail, Verdict::harness_error, Verdict::not_run}, 1},
-      {{Verdict::harness_error, Verdict::not_run}, 3},
+      {{Verdict::fail, Verdict::harness_error, Verdict::not_run}, 4},
+      {{Verdict::fail, Verdict::harness_error}, 1},
+      {{Verdict::harness_error, Verdict::not_run}, 4},
       {{Verdict::pass, Verdict::not_run}, 4},
   };
   for (const ExitRow& row : rows) {

@@ -16,9 +16,8 @@ namespace {
 void write_sample(const std::filesystem::path& directory, const SampleRun& sample) {
   std::filesystem::create_directories(directory);
   JournalWriter::begin(directory / journal_name, sample.run).write(sample.records);
-  const Summary summary = summarize(sample.run.cases, sample.records);
   for (const ReportFormat& format : report_formats())
-    write_file_whole(directory / format.file_name, format.render(sample.run, summary, sample.records));
+    write_file_whole(directory / format.file_name, format.render(sample.run, sample.summary(), sample.records));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/report/summary.h"
+#include "conformance/run/expectations.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -15,6 +17,10 @@ namespace touchstone::conformance {
 struct SampleRun {
   RunInfo run;
   std::vector<CaseRecord> records;
+  std::vector<Expectation> expectations = {};
+
+  /// On a day in the middle of 2026.
+  Summary summary() const;
 };
 
 /// Texts that a careless report breaks on, or carries out. `hostileTextRan` is what they would set in a page.
@@ -33,10 +39,11 @@ inline constexpr std::array<std::string_view, 9> hostile_texts{
 };
 
 /// A case of every verdict, one that nothing could be read of, must-reject cases, readings, wrong elements of several
-/// types; and hostile texts in every member that comes from outside. Two cases of the plan have no record.
+/// types; expectations of every state; and hostile texts in every member that comes from outside. Two cases of the plan
+/// have no record.
 SampleRun hostile_run();
 
-/// Of an ordinary size, over the whole lattice, with a few hundred problems.
+/// Of an ordinary size, over the whole lattice, with a few hundred problems, and more that are expected.
 SampleRun large_run(std::size_t cases = 45'000);
 
 /// The same, but every case fails, in as many elements as a record holds.

@@ -24,6 +24,13 @@ def mutants(report):
     yield changed(lambda r: r["cases"][failed].update(verdict="passed"))
     yield changed(lambda r: r["cases"][failed].update(elements=-1))
     yield changed(lambda r: r["cases"][failed]["wrong_elements"][0].update(expected=None))
+    yield changed(lambda r: r["summary"].pop("expected"))
+    yield changed(lambda r: r.pop("expectations"))
+    yield changed(lambda r: r["expectations"][0].update(surprise=1))
+    yield changed(lambda r: r["expectations"][0].pop("met"))
+    yield changed(lambda r: r["expectations"][0].update(verdict="pass"))
+    yield changed(lambda r: r["expectations"][0].update(expires="in summer"))
+    yield changed(lambda r: r["expectations"][0].update(unexpected_passes=1))
 
 
 def main(schema_path, *report_paths):
@@ -39,10 +46,10 @@ def main(schema_path, *report_paths):
         for number, mutant in enumerate(mutants(report)):
             if validator.is_valid(mutant):
                 sys.exit(f"{path}: the schema lets mutant {number} pass")
-        seen = {member for case in report["cases"] for member in case}
-        unseen = set(schema["$defs"]["case"]["properties"]) - seen
-        if unseen:
-            sys.exit(f"{path}: no case has {', '.join(sorted(unseen))}, so nothing is known of them")
+        for kind, rows in (("case", report["cases"]), ("expectation", report["expectations"])):
+            unseen = set(schema["$defs"][kind]["properties"]) - {member for row in rows for member in row}
+            if unseen:
+                sys.exit(f"{path}: no {kind} has {', '.join(sorted(unseen))}, so nothing is known of them")
         print(f"{path}: {len(report['cases'])} cases are valid")
 
 

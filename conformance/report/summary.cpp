@@ -45,10 +45,9 @@ int exit_code(const Summary& summary) {
       std::all_of(summary.expectations.begin(), summary.expectations.end(),
                   [](const ExpectationOutcome& row) { return row.expired || row.holds(); });
   if (summary.cases == 0) return 5;
-  if (summary.unexpected > 0 || !all_expectations_hold) return 1;
-  if (summary.unexpected_errors > 0) return 3;
   if (summary.count(Verdict::not_run) > 0) return 4;
-  return 0;
+  if (summary.unexpected > 0 || !all_expectations_hold) return 1;
+  return summary.unexpected_errors > 0 ? 3 : 0;
 }
 
 }  // namespace touchstone::conformance

@@ -59,8 +59,8 @@ struct Summary {
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
                   std::vector<ExpectationOutcome> expectations = {});
 
-/// The program's exit code for a run that came to its end: 0 as expected, 1 an unexpected result (also a pass, or an
-/// expectation that no case meets), 3 only the harness failed, 4 incomplete, 5 nothing selected.
+/// The program's exit code for a run: 5 nothing selected, 4 incomplete whatever there was so far, 1 an unexpected result
+/// (also a pass, or an expectation that no case meets), 3 only the harness failed, 0 as expected.
 int exit_code(const Summary& summary);
 
 }  // namespace touchstone::conformance

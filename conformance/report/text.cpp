@@ -46,7 +46,7 @@ std::string picture(char control) {
 
 bool is_control(char character) { return static_cast<unsigned char>(character) < 0x20 || character == '\x7F'; }
 
-std::string printable_but(const std::string& text, std::string_view kept) {
+std::string displayed_but(const std::string& text, std::string_view kept) {
   const std::string valid = valid_utf8(text);
   std::string result;
   for (std::size_t i = 0; i < valid.size();) {
@@ -62,8 +62,8 @@ std::string printable_but(const std::string& text, std::string_view kept) {
 
 }  // namespace
 
-std::string printable(const std::string& text) { return printable_but(text, "\n\t"); }
+std::string displayed(const std::string& text) { return displayed_but(text, "\n\t"); }
 
-std::string printable_line(const std::string& text) { return printable_but(text, ""); }
+std::string displayed_line(const std::string& text) { return displayed_but(text, ""); }
 
 }  // namespace touchstone::conformance

@@ -6,10 +6,12 @@
 namespace touchstone::conformance {
 
 /// Valid UTF-8 without characters that steer a terminal, that XML forbids, or that let a text read as another one: what
-/// has a picture is shown by it ("␛" for ESC), the rest is replaced. Line feeds and tabs stay.
-std::string printable(const std::string& text);
+/// has a picture is shown by it ("␛" for ESC), the rest is replaced. Line feeds and tabs stay. Not printable() of
+/// files/file_error.h, which is for messages: short, and exact to the byte. A report is read by people who know no
+/// bytes, has pages and formats of its own, and cuts nothing.
+std::string displayed(const std::string& text);
 
 /// The same, with line feeds and tabs as pictures too.
-std::string printable_line(const std::string& text);
+std::string displayed_line(const std::string& text);
 
 }  // namespace touchstone::conformance

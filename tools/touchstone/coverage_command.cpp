@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "conformance/files/file_error.h"
 #include "conformance/plan/cell.h"
 #include "conformance/run/runner.h"
 #include "spec/clauses.h"
@@ -29,13 +30,20 @@ struct Coverage {
   std::map<Cell, Cases> cells;
   std::map<std::string_view, Cases> clauses;
   std::map<std::string_view, Cases> rules;  ///< clauses that must-reject cases violate
+  std::vector<std::string> unreadable;      ///< why, of cases that cannot be read
 };
 
 Coverage cover(const std::vector<PlannedCase>& cases) {
   Coverage coverage;
   ProgressLine progress(cases.size(), 0);
   for (const PlannedCase& planned : cases) {
-    const CaseRecord record = describe(planned.read());
+    CaseRecord record;
+    try {
+      record = describe(planned.read());
+    } catch (const FileError& error) {
+      coverage.unreadable.push_back(error.what());
+      continue;
+    }
     for (const Cell& cell : record.cells) coverage.cells[cell].push_back(record.id);
     for (const std::string_view clause : record.clauses) coverage.clauses[clause].push_back(record.id);
     if (record.must_reject()) coverage.rules[record.violated].push_back(record.id);
@@ -91,6 +99,8 @@ int coverage_command(Options& options) {
     print_cells(coverage);
     fmt::print("\nclauses\n");
     print_clauses(coverage);
+    for (const std::string& reason : coverage.unreadable)
+      write_to_stderr(fmt::format("not counted: {}\n", printable(reason, longest_id)));
     return as_expected;
   }
   const auto print = [](const auto& map, const auto& key) {

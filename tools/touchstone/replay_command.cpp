@@ -34,6 +34,10 @@ int replay(Options& options) {
       std::find_if(cases.begin(), cases.end(), [&](const PlannedCase& row) { return row.id == options.id; });
   if (found == cases.end())
     throw Exit(nothing_selected, fmt::format("there is no case '{}'; touchstone list shows them", options.id));
+  std::error_code ignored;
+  if (!options.write.empty() && std::filesystem::exists(options.write, ignored) &&
+      !std::filesystem::is_empty(options.write, ignored))
+    throw Exit(usage, fmt::format("--write {}: it is there already, and not empty", options.write));
   const CaseRecord record = run_case(*found, *backend, options.judge);
   fmt::print("{}", render_problem(record, color_for(options.color)));
   if (!options.write.empty()) {

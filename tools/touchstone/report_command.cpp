@@ -12,6 +12,7 @@
 #include "conformance/report/summary.h"
 #include "conformance/run/journal.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/known_failures.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -54,6 +55,15 @@ Journal read(const std::string& directory) {
                                   journal_name));
   try {
     return read_journal(path);
+  } catch (const FileError& problem) {
+    throw Exit(broken, problem.what());
+  }
+}
+
+/// Of the whole run: in a part of it, an expectation of another part would seem stale.
+std::vector<ExpectationOutcome> outcomes(const std::string& directory, const Journal& journal) {
+  try {
+    return apply(kept_expectations(directory), journal.records, today());
   } catch (const FileError& problem) {
     throw Exit(broken, problem.what());
   }
@@ -115,8 +125,10 @@ int report_command(const Options& options) {
   if (options.output == "-" && options.formats.size() > 1)
     throw Exit(usage, "several formats cannot go to standard output: --output DIR gives each a file");
   Journal journal = read(options.directory);
+  std::vector<ExpectationOutcome> expectations = outcomes(options.directory, journal);
   const std::string part = take_part(options, journal);
-  Summary summary = summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records);
+  Summary summary =
+      summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations));
   summary.part = part;
   try {
     write(options, journal, summary);
@@ -151,9 +163,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->footer(
-      "Exit codes: 0 the reports are written, whatever stands in them; 2 usage, or no journal; 3 the journal is "
-      "corrupt\n"
-      "or a report cannot be written; 5 no case has that granularity or form.\n"
+      "Exit codes: 0 the reports are written, whatever stands in them; 2 usage, or no journal; 3 the journal or\n"
+      "expectations.json is corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"
       "\n"
       "Examples:\n"
       "  touchstone report touchstone-report\n"

@@ -1,9 +1,7 @@
 // touchstone run: the cases of the suites against a backend.
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <thread>
@@ -22,6 +20,7 @@
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/host.h"
+#include "tools/touchstone/known_failures.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
@@ -121,12 +120,6 @@ void print_problems(const std::vector<CaseRecord>& records, const Summary& summa
   if (shown > shown_problems) fmt::print("... and {} more, in report.json\n\n", shown - shown_problems);
 }
 
-/// The same on every day of the run, and everywhere: days begin at midnight UTC.
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
-}
-
 fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
 
 /// Reproducers of an earlier run in the same directory would be taken for this one's, so they go.
@@ -157,16 +150,21 @@ int run_command(Options& options) {
   const RunInfo info = describe_run(options, *backend, cases);
   const fs::path directory = options.resume.empty() ? options.output : options.resume;
   const fs::path journal_path = directory / journal_name;
-  const std::vector<Expectation> expectations = expectations_of(options);
+  std::vector<Expectation> expectations = expectations_of(options);
 
   std::vector<CaseRecord> records;
   try {
     if (options.resume.empty()) {
       prepare_output(directory);
+      keep_expectations(directory, options.expectations);
       run_rest(cases, options, JournalWriter::begin(journal_path, info), records);
     } else {
       const Journal journal = read_journal(journal_path);
       records = records_to_resume(journal, info, cases, options.resume);
+      if (options.expectations.empty())
+        expectations = kept_expectations(directory);
+      else
+        keep_expectations(directory, options.expectations);
       run_rest(cases, options, JournalWriter::go_on(journal_path, journal), records);
     }
     const Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));
@@ -186,7 +184,7 @@ int run_command(Options& options) {
     fmt::print("{}", render_totals(summary, color));
     if (unwritten) throw *unwritten;
     fmt::print("reports: {}\n", directory.string());
-    if (summary.passed() < summary.cases && options.reproducers > 0)
+    if (fs::exists(reproducers_in(directory)))
       fmt::print("reproducers, for touchstone run --suite onnx --data: {}\n", reproducers_in(directory).string());
     return exit_code(summary);
   } catch (const FileError& error) {

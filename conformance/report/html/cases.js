@@ -86,6 +86,7 @@ function caseDetails(one) {
       ["cell", one.cells.map(({ text }) => text).join(", ")],
       ["elements", number(one.elements) + (one.masked > 0 ? `, ${number(one.masked)} of them masked` : "")],
     ]),
+    isExpected(one) ? section("Expected", element("p", {}, one.expected)) : undefined,
     violated === null ? undefined : section("Must be rejected: it violates", clauseList([violated])),
     readings === null ? undefined : section("Explained by", readingList(readings)),
     wrong === null ? undefined : wrongElements(wrong),
@@ -103,7 +104,8 @@ function caseItem(one) {
   };
   const button = element("button",
     { type: "button", class: "case", "aria-expanded": "false", "aria-controls": panel.id, onclick },
-    verdictLabel(one.verdict), element("span", { class: "id" }, one.id), element("span", { class: "why" }, one.reason));
+    element("span", {}, verdictLabel(one.verdict), isExpected(one) ? element("small", {}, " expected") : undefined),
+    element("span", { class: "id" }, one.id), element("span", { class: "why" }, one.reason));
   return element("li", {}, button, panel);
 }
 
@@ -123,7 +125,7 @@ function drawList() {
   drawMore();
   const active = FILTERS.filter(({ name }) => selected[name] !== "")
     .map(({ name, said }) => (said === undefined ? selected[name] : said(selected[name])));
-  const problems = listed.filter((one) => !isPass(one.verdict)).length;
+  const problems = listed.filter(isProblem).length;
   byId("count").textContent = `${ratio(listed.length, report.summary.cases)} cases`
     + (active.length > 0 ? `: ${active.join(", ")}` : "")
     + (problems > 0 ? `. ${number(problems)} with problems come first.` : ".");

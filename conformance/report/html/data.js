@@ -23,10 +23,11 @@ const isPass = (verdict) => verdict === "pass" || verdict === "pass_variant";
 
 const cases = report.cases.map(([id, verdict, place, form, cells, clauses, elements, masked, details], index) => {
   const [operator, version, opset, type] = place === null ? [] : report.places[place];
-  const [reason = null, violated = null, readings = null, wrong = null] = details ?? [];
+  const [reason = null, violated = null, readings = null, wrong = null, expected = null] = details ?? [];
   return {
     index, id, operator, version, opset, type, elements, masked, violated, readings, wrong,
     reason: reason === null ? "" : report.reasons[reason],
+    expected: expected === null ? null : report.reasons[expected],
     verdict: report.verdicts[verdict],
     form: report.forms[form],
     cells: report.cell_sets[cells].map((cell) => report.cells[cell]),
@@ -34,11 +35,18 @@ const cases = report.cases.map(([id, verdict, place, form, cells, clauses, eleme
   };
 });
 
+const isExpected = (one) => one.expected !== null;
+const isProblem = (one) => !isPass(one.verdict) && !isExpected(one);
 const isMustReject = (one) => one.violated !== null;
 const granularitiesOf = (one) => one.cells.map((cell) => cell.granularity);
 
-// Problems first, each kind in the order of the plan.
-const inOrder = [...cases].sort((a, b) => VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank || a.index - b.index);
+// Problems first, then those that were expected; each kind in the order of the plan.
+const group = (one) => (isProblem(one) ? 0 : isExpected(one) ? 1 : 2);
+const inOrder = [...cases].sort((a, b) =>
+  group(a) - group(b) || VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank || a.index - b.index);
+
+// What the filter of verdicts takes beside each single one.
+const VERDICT_GROUPS = { problems: isProblem, ...(report.expectations.length > 0 ? { expected: isExpected } : {}) };
 
 // ---- Filters: one row each. A filter that is empty takes every case. `said` is how one is spoken of, if not by its value.
 
@@ -56,7 +64,7 @@ const FILTERS = [
   },
   {
     name: "verdict", label: "Verdict",
-    takes: (one, value) => (value === "problems" ? !isPass(one.verdict) : one.verdict === value),
+    takes: (one, value) => VERDICT_GROUPS[value]?.(one) ?? one.verdict === value,
   },
   {
     name: "text", label: "Text in id or reason", said: (value) => `with “${value}”`,

@@ -50,7 +50,7 @@ const CHOICES = {
   form: () => distinct(report.forms).sort(),
   opset: () => distinct(report.places.map(([, , opset]) => opset)).sort((a, b) => a - b).map(String),
   type: () => [...distinct(report.operators.flatMap(({ types }) => types.map(({ name }) => name))), MUST_REJECT],
-  verdict: () => ["problems", ...report.verdicts],
+  verdict: () => [...Object.keys(VERDICT_GROUPS), ...report.verdicts],
 };
 
 function drawFilters() {
@@ -118,6 +118,26 @@ function drawReadings() {
   byId("readings").append(table(["ambiguity: reading", "in words", "cases"], rows));
 }
 
+function drawExpectations() {
+  byId("expectations").hidden = report.expectations.length === 0;
+  const rows = report.expectations.map((row) => {
+    const more = row.unexpected_passes - row.first_passes.length;
+    return element("tr", {},
+      element("td", {}, element("code", {}, row.pattern)),
+      element("td", {}, verdictLabel(row.verdict)),
+      element("td", {}, row.reason),
+      element("td", {}, row.issue),
+      element("td", {}, row.expires),
+      element("td", { class: "amount" }, number(row.met)),
+      element("td", {}, number(row.unexpected_passes),
+        row.first_passes.map((id) => element("div", {}, caseLink(id, { text: id }))),
+        more > 0 ? element("div", {}, `and ${number(more)} more`) : undefined),
+      element("td", {}, row.state));
+  });
+  byId("expectations").append(
+    table(["cases", "verdict", "reason", "issue", "expires", "cases met", "unexpected passes", "state"], rows));
+}
+
 function drawForms() {
   const forms = distinct(report.forms);
   byId("forms").hidden = forms.length === 0;
@@ -153,6 +173,7 @@ drawFilters();
 drawLegend();
 drawMatrices();
 drawReadings();
+drawExpectations();
 drawForms();
 select({});
 byId("more").addEventListener("click", () => drawMore().querySelector("button").focus());

@@ -1,0 +1,22 @@
+// Which expectation speaks of a case, and how reports speak of it.
+#pragma once
+
+#include <string>
+
+#include "conformance/report/summary.h"
+
+namespace touchstone::conformance {
+
+/// The expectation by which the case went wrong as expected; null if it passed, or went wrong otherwise.
+const Expectation* expected_by(const Summary& summary, const CaseRecord& record);
+
+/// The expectation that the case contradicts: one that has not expired, of a case that passes. Null if there is none.
+const Expectation* passed_against(const Summary& summary, const CaseRecord& record);
+
+/// "reason (issue)".
+std::string why(const Expectation& expectation);
+
+/// Whether it came true, in a few words.
+std::string state_in_words(const ExpectationOutcome& outcome);
+
+}  // namespace touchstone::conformance
