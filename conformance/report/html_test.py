@@ -10,7 +10,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 SAMPLES = Path(sys.argv.pop()).resolve()
 LARGEST_PAGE = 10_000_000
@@ -46,8 +46,9 @@ class Page(unittest.TestCase):
     def setUp(self):
         started = time.monotonic()
         self.browser.get(self.path.as_uri())
+        ready = "return document.documentElement.dataset.ready !== undefined"
+        WebDriverWait(self.browser, 60).until(lambda _: self.run_script(ready), "the script has failed")
         self.opening_seconds = time.monotonic() - started
-        self.assertIsNotNone(self.run_script("return document.documentElement.dataset.ready"), "the script has failed")
 
     def tearDown(self):
         messages = [row["message"] for row in self.browser.get_log("browser")]

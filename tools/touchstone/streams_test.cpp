@@ -76,6 +76,19 @@ TEST(Program, WritesWhatItWouldSayIntoNoOtherFile) {
 
 // ---- a terminal, and signals
 
+/// Whether the system has pseudo-terminals: a chroot without /dev/pts has none.
+bool has_terminals() {
+  int ours = -1;
+  int theirs = -1;
+  if (::openpty(&ours, &theirs, nullptr, nullptr, nullptr) != 0) return false;
+  ::close(ours);
+  ::close(theirs);
+  return true;
+}
+
+#define SKIP_WITHOUT_TERMINALS() \
+  if (!has_terminals()) GTEST_SKIP() << "this system has no pseudo-terminals: is /dev/pts mounted?"
+
 class Terminal {
  public:
   explicit Terminal(unsigned short columns = 60) {
@@ -115,6 +128,7 @@ class Terminal {
 };
 
 TEST(Program, IsColoredWhereATerminalWantsIt) {
+  SKIP_WITHOUT_TERMINALS();
   struct Row {
     const char* term;
     const char* no_color;
@@ -137,6 +151,7 @@ TEST(Program, IsColoredWhereATerminalWantsIt) {
 }
 
 TEST(Program, ShowsItsProgressInOneLineOfATerminal) {
+  SKIP_WITHOUT_TERMINALS();
   const TemporaryDirectory scratch;
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / ("b\033" + std::string(100, 'b')));
@@ -175,6 +190,7 @@ Outcome run_and_signal(const TemporaryDirectory& scratch, const std::vector<int>
 }
 
 TEST(Program, ReportsWhatItHasDoneWhenItIsInterrupted) {
+  SKIP_WITHOUT_TERMINALS();
   for (const int signal : {SIGINT, SIGTERM}) {
     const TemporaryDirectory scratch;
     const Outcome run = run_and_signal(scratch, {signal});
@@ -188,6 +204,7 @@ TEST(Program, ReportsWhatItHasDoneWhenItIsInterrupted) {
 }
 
 TEST(Program, EndsAtOnceWhenItIsInterruptedTwice) {
+  SKIP_WITHOUT_TERMINALS();
   const TemporaryDirectory scratch;
   EXPECT_EQ(run_and_signal(scratch, {SIGINT, SIGTERM}).exit_code, -SIGTERM);
 }
