@@ -42,6 +42,8 @@ const Geometries& small() {
       {blocked, {3, 2, 3, 3}, 3, 2},
       {blocked, {5, 11}, 1, 4},
       {blocked, {51}, -1, 16},
+      {blocked, {7, 7}, 1, 3},
+      {blocked, {3, 17}, -1, 6},
   };
   return rows;
 }
