@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
+#include <tuple>
 
 #include "conformance/generate/covering_array.h"
 #include "conformance/generate/generated_suite.h"
@@ -111,6 +113,51 @@ TEST(ShapeCases, HaveEveryRankLengthAndSize) {
   EXPECT_EQ(large.size(), 3U);
   EXPECT_TRUE(empty);
   EXPECT_TRUE(whole_axis) << "one block for a whole axis";
+}
+
+/// AMB-47, letter by letter: what block_size means beside scales that are not, or not only, blocked. The last letter,
+/// a 1-D x without an axis, must be rejected.
+TEST(ShapeCases, HaveEveryUseOfBlockSize) {
+  struct Row {
+    const char* name;
+    spec::Granularity granularity;
+    reference::Shape scale;
+  };
+  const std::vector<Row> rows{
+      {"5x7_block3", spec::Granularity::per_tensor, {}},
+      {"3x5_axis1_block2", spec::Granularity::per_axis, {5}},
+      {"5_axis0_block2", spec::Granularity::blocked, {3}},
+      {"5_scale1_axis0_block5", spec::Granularity::per_tensor, {1}},
+      {"5_scale1_axis-1_block8", spec::Granularity::per_tensor, {1}},
+  };
+  std::map<std::string, std::set<int>> versions;
+  for (const Recipe& recipe : further_recipes(0))
+    for (const Row& row : rows) {
+      if (!recipe.id.ends_with(std::string("/shape/") + row.name)) continue;
+      versions[row.name].insert(recipe.cell.version->since_version);
+      EXPECT_EQ(recipe.cell.granularity, row.granularity) << recipe.id;
+      EXPECT_EQ(make_node(recipe).inputs[1]->shape(), row.scale) << recipe.id;
+    }
+  for (const Row& row : rows) EXPECT_EQ(versions[row.name], (std::set<int>{21, 23, 24, 25, 28})) << row.name;
+}
+
+/// AMB-51: empty along the axis and beside it, with parameters that are empty with it.
+TEST(ShapeCases, HaveEveryKindOfEmptyTensor) {
+  std::set<std::tuple<spec::Granularity, reference::Shape, reference::Shape>> met;
+  for (const Recipe& recipe : further_recipes(0))
+    if (recipe.geometry->elements() == 0)
+      met.emplace(recipe.cell.granularity, recipe.geometry->x, recipe.geometry->parameters());
+  using enum spec::Granularity;
+  for (const auto& wanted : std::vector<std::tuple<spec::Granularity, reference::Shape, reference::Shape>>{
+           {per_tensor, {0}, {}},
+           {per_axis, {0, 3}, {3}},
+           {per_axis, {2, 0}, {0}},
+           {per_axis, {0}, {0}},
+           {blocked, {0, 4}, {0, 2}},
+           {blocked, {2, 0}, {2, 0}},
+           {blocked, {0}, {0}},
+       })
+    EXPECT_TRUE(met.contains(wanted)) << testing::PrintToString(wanted);
 }
 
 /// What the interpreter makes of a geometry, against what the geometry says of itself.

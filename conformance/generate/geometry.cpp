@@ -74,6 +74,8 @@ const Geometries& special() {
       {per_tensor, {5, 7}, -7},
       {per_tensor, {5}, 1},
       {per_tensor, {5, 7}, no_axis, 3},
+      {per_tensor, {5}, 0, 5, true},
+      {per_tensor, {5}, -1, 8, true},
       {per_axis, {5}, 0},
       {per_axis, {5}, -1},
       {per_axis, {3, 5}, 0},
@@ -93,6 +95,7 @@ const Geometries& special() {
       {per_axis, {0, 3}},
       {per_axis, {2, 0}},
       {per_axis, {0}, 0},
+      {per_axis, {3, 5}, 1, 2},
       {blocked, {5}, 0, 2},
       {blocked, {5}, -1, 3},
       {blocked, {4}, 0, 2},
@@ -117,6 +120,7 @@ const Geometries& special() {
       {blocked, {3, 4, 0}, 1, 2},
       {blocked, {2, 0}, 1, 2},
       {blocked, {0, 3}, 0, 2},
+      {blocked, {0}, 0, 2},
       {blocked, {2, 33}, 1, 32},
   };
   return rows;
