@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "conformance/generate/cover.h"
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/ordered_codes.h"
 #include "reference/codec.h"
@@ -15,21 +16,38 @@ using spec::ElementType;
 
 namespace {
 
-/// Ordinary, negative, one that a narrower output type rounds, subnormal products, products beyond the largest number.
-std::vector<std::uint64_t> scales(const ValueKind& kind) {
+struct ScaleChoice {
+  std::uint64_t code;
+  bool ordinary;
+};
+
+/// Ordinary, negative, one that a narrower output type rounds; subnormal products, products beyond the largest number,
+/// and what float16 has no room for.
+std::vector<ScaleChoice> scales(const ValueKind& kind) {
   using enum ElementType;
   const auto power = power_of_two;
-  std::vector<Rational> numbers;
-  if (kind.scale == float8e8m0)
-    numbers = {Rational(1, 2), 1, power(-20), power(20), power(-30), power(-127), power(127)};
-  else if (kind.scale == float16)
-    numbers = {Rational(1, 10), Rational(-3, 10), Rational(10003, 10000), power(-24) * 3, 60000, 1000};
-  else
-    numbers = {Rational(1, 10), Rational(-3, 10), Rational(10003, 10000), power(-24) * 3, 1000,
-               power(-133) * 5, power(125) * 3};
-  std::vector<std::uint64_t> codes;
-  for (const Rational& number : numbers) codes.push_back(nearest_code(kind.scale, number));
-  return codes;
+  std::vector<ScaleChoice> scales;
+  const auto add = [&](const Rational& number, bool ordinary) {
+    scales.push_back({nearest_code(kind.scale, number), ordinary});
+  };
+  const bool has_room = kind.y != float16;
+  if (kind.scale == float8e8m0) {
+    for (const int exponent : {-1, 0}) add(power(exponent), true);
+    for (const int exponent : {-20, 20, -25}) add(power(exponent), has_room);
+    for (const int exponent : {-127, 127}) add(power(exponent), false);
+    return scales;
+  }
+  for (const Rational& number : {Rational(1, 10), Rational(-3, 10), Rational(10003, 10000)}) add(number, true);
+  // Of few bits in float16.
+  add(power(-22) * Rational(14, 10), has_room);
+  add(1000, has_room);
+  if (kind.scale == float16) {
+    add(60000, false);
+    return scales;
+  }
+  add(power(-133) * 5, false);
+  add(power(125) * 3, false);
+  return scales;
 }
 
 /// As of QuantizeLinear's output. There is none of int32.
@@ -47,14 +65,74 @@ std::vector<std::uint64_t> all_codes(ElementType type) {
   return codes;
 }
 
+// ---- what an input tells
+
+/// The product in a type, by the reading of version 23 and later or by that of earlier ones.
+Value product(const Value& difference, const Value& scale, ElementType type, ElementType y) {
+  const auto rounded = [&](const Value& value) { return reference::round_to_type(value, type); };
+  return reference::round_to_type(rounded(multiply(rounded(difference), rounded(scale))), y);
+}
+
 /// Whether the product comes out differently in float32 and in the output type.
 bool product_depends_on_type(const ValueKind& kind, std::int64_t difference, const Value& scale) {
-  const auto in = [&](ElementType type) {
-    const auto rounded = [&](const Value& value) { return reference::round_to_type(value, type); };
-    const Value product = rounded(multiply(rounded(Value::of(reference::Integer(difference))), rounded(scale)));
-    return reference::round_to_type(product, kind.y);
-  };
-  return !(in(ElementType::float32) == in(kind.y));
+  const Value number = Value::of(reference::Integer(difference));
+  return !(product(number, scale, ElementType::float32, kind.y) == product(number, scale, kind.y, kind.y));
+}
+
+/// The next number towards zero where the rounded one is beyond the product.
+Value towards_zero(const Value& exact, ElementType type) {
+  const Value nearest = reference::round_to_type(exact, type);
+  if (nearest.kind() != Value::Kind::number || exact.kind() != Value::Kind::number) return nearest;
+  if (!(nearest.magnitude() > exact.magnitude())) return nearest;
+  return reference::decode(type, reference::encode(type, nearest) - 1);
+}
+
+/// Which bit of DirectedValues::tells stands for which defect.
+enum Bit : std::size_t { multiplies_in_float16, multiplies_in_bfloat16, truncates, ignores_zero_point, wraps };
+
+class Defects {
+ public:
+  Defects(const ValueKind& kind, const Value& scale, std::int64_t zero_point)
+      : kind_(kind), scale_(scale), zero_point_(zero_point) {}
+
+  std::uint64_t told_by(std::uint64_t code) const {
+    const Value x = reference::decode(kind_.x, code);
+    const Value difference = zero_point_ == 0 ? x : subtract(x, Value::of(reference::Integer(zero_point_)));
+    const Value in_float32 = product(difference, scale_, ElementType::float32, kind_.y);
+    const Value in_y = product(difference, scale_, kind_.y, kind_.y);
+    const Value exact = reference::round_to_type(multiply(difference, scale_), kind_.y);
+    std::uint64_t bits = 0;
+    const auto tell = [&](Bit bit, const Value& y) {
+      if (!(y == in_float32 || y == in_y || y == exact)) bits |= std::uint64_t{1} << bit;
+    };
+    tell(multiplies_in_float16, product(difference, scale_, ElementType::float16, kind_.y));
+    tell(multiplies_in_bfloat16, product(difference, scale_, ElementType::bfloat16, kind_.y));
+    const auto rounded = [&](const Value& value) { return reference::round_to_type(value, kind_.y); };
+    tell(truncates, towards_zero(multiply(rounded(difference), rounded(scale_)), kind_.y));
+    if (zero_point_ == 0) return bits;
+    tell(ignores_zero_point, product(x, scale_, ElementType::float32, kind_.y));
+    const reference::Rational number = difference.rational();
+    const bool beyond = number < lowest_place(kind_.x) || number > highest_place(kind_.x);
+    if (beyond && !in_y.is_zero()) bits |= std::uint64_t{1} << wraps;
+    return bits;
+  }
+
+ private:
+  const ValueKind& kind_;
+  Value scale_;
+  std::int64_t zero_point_;
+};
+
+/// Of a fair sample of the inputs.
+std::vector<TellingInput> telling_inputs(const std::vector<std::uint64_t>& x, const Defects& defects) {
+  constexpr std::size_t enough = 32;
+  Dealer dealer("telling inputs", 0);
+  std::vector<TellingInput> found;
+  for (std::size_t i = 0; i < std::min(enough, x.size()); ++i) {
+    const std::uint64_t code = x.size() <= enough ? x[i] : dealer.one_of(x);
+    found.push_back({code, defects.told_by(code)});
+  }
+  return found;
 }
 
 std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& scale, std::int64_t zero_point) {
@@ -87,16 +165,21 @@ std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& sca
 }  // namespace
 
 std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
-  const std::vector<std::uint64_t> scale_codes = scales(kind);
+  constexpr std::size_t covers_of_a_row = 4;
+  const std::vector<ScaleChoice> scale_choices = scales(kind);
   const std::vector<std::int64_t> zero_point_places = zero_points(kind);
   std::vector<DirectedValues> rows;
-  for (std::size_t i = 0; i < std::max(scale_codes.size(), zero_point_places.size()); ++i) {
-    const std::uint64_t scale = scale_codes[i % scale_codes.size()];
+  for (std::size_t i = 0; i < std::max(scale_choices.size(), zero_point_places.size()); ++i) {
+    const ScaleChoice& choice = scale_choices[i % scale_choices.size()];
     const std::int64_t zero_point = zero_point_places[i % zero_point_places.size()];
+    const Value scale = reference::decode(kind.scale, choice.code);
     const bool narrow = spec::info(kind.x).bits <= 8;
-    rows.push_back(
-        {scale, code_at(kind.x, zero_point),
-         narrow ? all_codes(kind.x) : wide_integers(kind, reference::decode(kind.scale, scale), zero_point)});
+    DirectedValues row{choice.code, code_at(kind.x, zero_point), choice.ordinary};
+    row.x = narrow ? all_codes(kind.x) : wide_integers(kind, scale, zero_point);
+    std::vector<TellingInput> telling = telling_inputs(row.x, {kind, scale, zero_point});
+    row.tells = all_that_is_told(telling);
+    row.covers = covers(std::move(telling), covers_of_a_row);
+    rows.push_back(std::move(row));
   }
   return rows;
 }

@@ -52,7 +52,9 @@ std::vector<DirectedValues> compute(const ValueKind& kind) {
 }  // namespace
 
 ValueKind value_kind(const Cell& cell) {
-  return {cell.version->op, cell.x, cell.scale, cell.y, cell.precision, cell.has_zero_point};
+  // Floating-point zero points are zero, so that it is all the same whether there is one.
+  const bool has_zero_point = cell.has_zero_point && spec::is_integer(cell.quantized_type());
+  return {cell.version->op, cell.x, cell.scale, cell.y, cell.precision, has_zero_point};
 }
 
 const std::vector<DirectedValues>& directed_values(const ValueKind& kind) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "conformance/generate/cover.h"
 #include "conformance/generate/ordered_codes.h"
 #include "reference/codec.h"
 #include "reference/division.h"
@@ -18,36 +19,129 @@ using spec::ElementType;
 
 namespace {
 
-// ---- scales and zero points
+// ---- divisions
 
 bool divides_in(ElementType type) { return !spec::is_integer(type) && spec::info(type).bits >= 16; }
 
-/// Whether every input is converted to float16, in which few numbers are beyond 2^16 and below 2^-24.
-bool divides_in_float16(const ValueKind& kind) { return kind.precision.value_or(kind.scale) == ElementType::float16; }
+/// What the quotient is rounded to before y, by all who might be right and by some who are not.
+struct Divisions {
+  std::vector<Division> all;
+  std::size_t primaries = 0;  ///< so many at the front are the primary reading in some version
+  std::size_t permitted = 0;  ///< so many at the front are permitted in some version; behind them are defects
 
-std::vector<std::uint64_t> scales(const ValueKind& kind) {
+  void add(const Division& division) {
+    const auto same = [&](const Division& other) {
+      return other.kind == division.kind && (other.kind == Division::Kind::exact || other.type == division.type);
+    };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(division);
+  }
+};
+
+Division in_type(ElementType type) { return {Division::Kind::in_format, type}; }
+
+/// Of a node that does not set `precision`.
+Divisions divisions_by_operands(const ValueKind& kind) {
   using enum ElementType;
-  std::vector<Rational> numbers;
-  if (kind.scale == int32)
-    numbers = {2, 3, -5, 1, 1000};
-  else if (kind.scale == float8e8m0 && kind.x == int32)
-    numbers = {2, Rational(1, 2), 16, 64, 1};
-  else if (kind.scale == float8e8m0)
-    numbers = {Rational(1, 2), 1, 2, Rational(1, 16), Rational(1, 64)};
-  else if (kind.x == int32)  // whole numbers: for ties the scale must be even
-    numbers = {2, Rational(1, 2), -3, Rational(327, 10), 100};
-  else
-    numbers = {Rational(1, 10), Rational(1, 2), Rational(-3, 10), Rational(8, 3), Rational(1, 1000)};
-  // What float16 has no room for.
-  if (kind.x == int32 && kind.scale != float16 && !divides_in_float16(kind)) numbers.push_back(60000);
-  if (kind.scale == float8e8m0 && kind.x != int32 && kind.x != float16 && !divides_in_float16(kind))
-    numbers.push_back(power_of_two(-30));
-  std::vector<std::uint64_t> codes;
-  for (const Rational& number : numbers) codes.push_back(nearest_code(kind.scale, number));
+  Divisions found;
+  const bool of_float8e8m0 = kind.scale == float8e8m0;
+  const bool of_narrow_floats = kind.x == kind.scale && divides_in(kind.x) && kind.x != float32;
+  if (kind.scale == int32) found.add({Division::Kind::exact});
+  if (of_float8e8m0 || of_narrow_floats) found.add(in_type(float32));  // the latter in versions 19 and 21
+  if (divides_in(kind.scale)) found.add(in_type(kind.scale));
+  found.primaries = found.all.size();
+  found.add(in_type(float32));
+  if (of_float8e8m0 && divides_in(kind.x)) found.add(in_type(kind.x));
+  if (!of_float8e8m0) found.add({Division::Kind::exact});
+  found.permitted = found.all.size();
+  if (divides_in(kind.x)) found.add(in_type(kind.x));
+  if (kind.x == float32 && kind.scale == float32) found.add({Division::Kind::reciprocal, float32});
+  return found;
+}
+
+Divisions divisions(const ValueKind& kind) {
+  const Divisions by_operands = divisions_by_operands(kind);
+  if (!kind.precision) return by_operands;
+  Divisions found{.all = {in_type(*kind.precision)}, .primaries = 1, .permitted = 1};
+  for (const Division& division : by_operands.all) found.add(division);
+  return found;
+}
+
+// ---- scales and zero points
+
+/// The number nearest to this that has so few fraction bits that the type also has 1.5 times as much, and so that it
+/// does not have 3.5 times: there are ties, and there are quotients that become ties in this type and not in others.
+std::uint64_t with_room_for_ties(ElementType type, ElementType x, const Rational& number) {
+  const int x_bits = spec::is_integer(x) ? spec::info(x).bits : spec::info(x).format->fraction_bits;
+  const int own_bits = spec::info(type).format->fraction_bits;
+  const int cleared = own_bits - std::min(own_bits, x_bits) + 2;
+  const std::uint64_t unit = std::uint64_t{1} << cleared;
+  return (nearest_code(type, number) & ~(unit - 1)) | unit;
+}
+
+struct ScaleChoice {
+  std::uint64_t code;
+  bool ordinary;
+};
+
+std::vector<ScaleChoice> integer_scales(const ValueKind& kind) {
+  // Ties need an even scale where x is a whole number, and a multiple of 4 in float6e2m3.
+  const bool whole = kind.x == ElementType::int32;
+  const std::int64_t multiple = whole ? 4 : 1;
+  const std::int64_t with_room = kind.x == ElementType::bfloat16 ? 51 : whole ? 205 : 409;
+  // The first is no number of float16 and bfloat16, the second none of float32: they take the power of two above it.
+  constexpr std::int64_t not_in_float16 = 4095;
+  constexpr std::int64_t not_in_float32 = 33554431;
+  std::vector<ScaleChoice> scales;
+  for (const std::int64_t number : {with_room * multiple, 3 * multiple, std::int64_t{1}, -51 * multiple})
+    scales.push_back({code_at(kind.scale, number), !whole || number != 1});
+  for (const std::int64_t number : {not_in_float16, not_in_float32})
+    scales.push_back({code_at(kind.scale, number), false});
+  return scales;
+}
+
+/// Powers of two. Those far from 1 are out of the range of float16, or bring x or the quotient there.
+std::vector<ScaleChoice> float8e8m0_scales(const ValueKind& kind) {
+  const bool whole = kind.x == ElementType::int32;
+  std::vector<ScaleChoice> scales;
+  for (const int exponent : whole ? std::array{1, 12, 16, 6, -1, 4} : std::array{-1, 0, 16, 1, -23, -4})
+    scales.push_back({nearest_code(kind.scale, power_of_two(exponent)), exponent < 13 && exponent > (whole ? 0 : -10)});
+  if (!whole && kind.x != ElementType::float16) return scales;
+  scales.push_back({nearest_code(kind.scale, power_of_two(whole ? 23 : -30)), false});
+  return scales;
+}
+
+/// A third of a number of few bits, rounded up: 1.5 times as much is a little more than such a number, whose quotient
+/// becomes a tie when it is rounded.
+Rational third_rounded_up(ElementType type) {
+  return spec::info(type).format->fraction_bits % 2 == 0 ? Rational(10, 3) : Rational(8, 3);
+}
+
+std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
+  const bool whole = kind.x == ElementType::int32;
+  std::vector<ScaleChoice> scales;
+  const auto add = [&](std::uint64_t code, bool ordinary = true) { scales.push_back({code, ordinary}); };
+  if (whole) {
+    for (const int number : {820, 3274, -104, 2}) add(nearest_code(kind.scale, number));
+    for (const Rational& number : {Rational(60000), Rational(1, 2)}) add(nearest_code(kind.scale, number), false);
+  } else {
+    // In float32 the reciprocal of this one is rounded by almost half a unit.
+    add(with_room_for_ties(kind.scale, kind.x, Rational(123, 1000)));
+    add(nearest_code(kind.scale, third_rounded_up(kind.scale)));
+    add(nearest_code(kind.scale, Rational(1, 2)));
+    add(with_room_for_ties(kind.scale, kind.x, Rational(-3, 10)));
+    // Float16 takes its smallest number for it.
+    add(nearest_code(kind.scale, power_of_two(-24) * Rational(14, 10)), false);
+    add(nearest_code(kind.scale, Rational(1, 1000)));
+  }
   // A subnormal scale divides what is as small, in a type that has it.
   const bool keeps_it = kind.precision.value_or(kind.scale) == kind.scale;
-  if (kind.x == kind.scale && divides_in(kind.scale) && keeps_it) codes.push_back(code_at(kind.scale, 3));
-  return codes;
+  if (kind.x == kind.scale && divides_in(kind.scale) && keeps_it) add(code_at(kind.scale, 3), false);
+  return scales;
+}
+
+std::vector<ScaleChoice> scales(const ValueKind& kind) {
+  if (spec::is_integer(kind.scale)) return integer_scales(kind);
+  return kind.scale == ElementType::float8e8m0 ? float8e8m0_scales(kind) : float_scales(kind);
 }
 
 /// Odd and even, at both ends and in the middle. Of floating-point types only zero: others are unusual, and cases of
@@ -57,61 +151,56 @@ std::vector<std::int64_t> zero_points(const ValueKind& kind) {
   const std::int64_t low = lowest_place(kind.y);
   const std::int64_t high = highest_place(kind.y);
   const std::int64_t middle = (low + high + 1) / 2;
-  return {std::min(middle + 1, high), low, high, middle, low + 1, high - 1};
+  return {std::min(middle + 1, high), high, low, low + 1, middle, high - 1};
 }
 
 // ---- quotients at which y changes, before the zero point is added
 
-std::vector<Rational> integer_thresholds(ElementType y, std::int64_t zero_point) {
-  const Rational half(1, 2);
+/// Places of y on both sides (of integers: numbers, before the zero point is added), and the place of the even one.
+struct Threshold {
+  Rational quotient;
+  std::int64_t lower;
+  std::int64_t upper;
+  std::int64_t even;
+};
+
+std::vector<Threshold> integer_thresholds(ElementType y, std::int64_t zero_point) {
   const std::int64_t low = lowest_place(y) - zero_point;
   const std::int64_t high = highest_place(y) - zero_point;
-  std::vector<Rational> thresholds;
-  for (const std::int64_t end : {low, high})
-    for (const int side : {-1, 1}) thresholds.push_back(end + side * half);
-  for (const int number : {-2, -1, 0, 1, 2}) thresholds.push_back(number + half);
-  thresholds.push_back((low + high) / 2 + half);
-  thresholds.push_back(low + (high - low) / 3 + half);
+  std::vector<Threshold> thresholds;
+  // Next to zero; at both ends; further in.
+  for (const std::int64_t below :
+       {std::int64_t{-3}, std::int64_t{-2}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, std::int64_t{2},
+        std::int64_t{3}, low - 1, low, high - 1, high, (low + high) / 2, low + (high - low) / 3})
+    thresholds.push_back({below + Rational(1, 2), below, below + 1, below % 2 == 0 ? below : below + 1});
   return thresholds;
 }
 
 /// Halfway between neighbours, and where the largest number ends.
-std::vector<Rational> float_thresholds(ElementType y) {
+std::vector<Threshold> float_thresholds(ElementType y) {
   const auto number = [&](std::int64_t place) { return reference::decode(y, code_at(y, place)).rational(); };
   const std::int64_t last = highest_place(y);
   const std::int64_t first_normal = std::int64_t{1} << spec::info(y).format->fraction_bits;
   const std::int64_t one = place_below(y, 1);
-  std::vector<std::int64_t> places{0, 1, 2, first_normal - 1, first_normal, one - 1, one, last - 2, last - 1};
+  const std::int64_t fraction = place_below(y, Rational(3, 10));
+  std::vector<std::int64_t> places{0,       1,   2,        first_normal - 1, first_normal, fraction,
+                                   one - 1, one, last - 2, last - 1,         last};
   if (last < 32)
     for (std::int64_t place = 0; place < last; ++place) places.push_back(place);
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
-  std::vector<Rational> thresholds;
-  for (const std::int64_t place : places) thresholds.push_back((number(place) + number(place + 1)) / 2);
-  const Rational beyond = number(last) + (number(last) - number(last - 1)) / 2;
-  thresholds.push_back(beyond);
-  const std::size_t positive = thresholds.size();
-  for (std::size_t i = 0; i < positive; ++i) thresholds.push_back(-thresholds[i]);
+  std::vector<Threshold> thresholds;
+  for (const std::int64_t place : places) {
+    const Rational end = place < last ? number(place + 1) : 2 * number(last) - number(last - 1);
+    const Rational middle = (number(place) + end) / 2;
+    const std::int64_t even = place % 2 == 0 ? place : place + 1;
+    thresholds.push_back({middle, place, place + 1, even});
+    thresholds.push_back({-middle, -place - 1, -place, -even});
+  }
   return thresholds;
 }
 
 // ---- inputs around a quotient
-
-/// Every division that some reading of the cell does.
-std::vector<Division> divisions(const ValueKind& kind) {
-  std::vector<Division> all{{Division::Kind::exact}};
-  const auto add = [&](ElementType type) {
-    const auto has = [&](const Division& other) {
-      return other.kind == Division::Kind::in_format && other.type == type;
-    };
-    if (divides_in(type) && std::none_of(all.begin(), all.end(), has)) all.push_back({Division::Kind::in_format, type});
-  };
-  if (kind.precision) add(*kind.precision);
-  add(kind.scale);
-  add(kind.x);
-  add(ElementType::float32);
-  return all;
-}
 
 /// The place of a number, rounded to the type and brought within it.
 std::int64_t place_near(ElementType type, const Value& number) {
@@ -129,19 +218,24 @@ std::int64_t place_near(ElementType type, const Value& number) {
   return (code & sign) != 0 ? -magnitude : magnitude;
 }
 
+/// The inputs whose quotient is a threshold: from one place to before another, or none if they are the same.
+struct Span {
+  std::int64_t begin;
+  std::int64_t end;
+
+  bool operator==(const Span&) const = default;
+};
+
 class Neighbours {
  public:
   Neighbours(ElementType x, const Value& scale) : x_(x), scale_(scale) {}
 
-  /// The last input whose quotient is below the threshold, the first that is above, and one between them, if any is.
-  void add(const Rational& threshold, const Division& division, std::vector<std::uint64_t>& values) const {
+  Span at(const Rational& threshold, const Division& division) const {
     const Value quotient = Value::of(threshold);
     const Value estimate = multiply(quotient, scale_);
     const auto side = [&](std::int64_t place) { return side_of(place, quotient, division); };
     const std::int64_t first_not_below = search(place_near(x_, estimate), [&](std::int64_t p) { return side(p) >= 0; });
-    const std::int64_t first_above = search(first_not_below, [&](std::int64_t p) { return side(p) > 0; });
-    for (const std::int64_t place : {first_not_below - 1, first_not_below, first_above - 1, first_above})
-      if (place >= lowest_place(x_) && place <= highest_place(x_)) values.push_back(code_at(x_, place));
+    return {first_not_below, search(first_not_below, [&](std::int64_t p) { return side(p) > 0; })};
   }
 
  private:
@@ -208,37 +302,216 @@ void add_special_floats(ElementType type, const Value& scale, std::vector<std::u
       values.push_back(code_at(type, place_near(type, multiply(Value::scaled(direction < 0, 1, exponent), scale))));
 }
 
-/// A tie next to zero: there the sum with a zero point differs most between orders of rounding and adding.
-bool is_near_zero(const Rational& threshold) { return threshold >= -1 && threshold <= 2; }
+// ---- what an input tells
+
+/// Which bit of DirectedValues::tells stands for which defect. Those of the steps behind the division are there for
+/// each primary division, as they differ between versions.
+enum Bit : std::size_t {
+  half_away,
+  half_upwards,
+  half_towards_zero,
+  towards_zero,
+  downwards,
+  adds_before_rounding,
+  saturates_before_adding,
+  wraps_below,
+  wraps_above,
+  rounds_to_integer,
+  ignores_saturate,
+  tests_before_rounding,
+  bits_of_a_division,
+};
+constexpr std::size_t first_wrong_division = 3 * bits_of_a_division;
+/// Stands for permitted readings that differ: no defect, but worth a place in a cover.
+constexpr std::uint64_t readings = std::uint64_t{1} << 63;
+
+/// One threshold with all inputs around it: on which side of it an input lies for each division, and what comes of
+/// that.
+class Surroundings {
+ public:
+  Surroundings(const ValueKind& kind, const Divisions& divisions, const Neighbours& neighbours, bool scale_is_negative,
+               std::int64_t zero_point, const Threshold& threshold)
+      : y_(kind.y),
+        low_(lowest_place(kind.y)),
+        high_(highest_place(kind.y)),
+        divisions_(divisions),
+        direction_(scale_is_negative ? -1 : 1),
+        zero_point_(zero_point),
+        threshold_(threshold) {
+    for (const Division& division : divisions.all) spans_.push_back(neighbours.at(threshold.quotient, division));
+    if (spec::is_integer(y_)) return;
+    const auto is_whole = [&](std::int64_t place) {
+      const Rational number = reference::decode(y_, code_at(y_, std::clamp(place, low_, high_))).rational();
+      return boost::multiprecision::denominator(number) == 1;
+    };
+    between_fractions_ = !is_whole(threshold.lower) && !is_whole(threshold.upper);
+  }
+
+  /// For each division the last input whose quotient is below the threshold, the first that is above, and one between
+  /// them, if any is.
+  std::vector<std::int64_t> places(ElementType x) const {
+    std::vector<std::int64_t> found;
+    for (const Span& span : spans_)
+      for (const std::int64_t place : {span.begin - 1, span.begin, span.end - 1, span.end})
+        if (place >= lowest_place(x) && place <= highest_place(x)) found.push_back(place);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+  std::uint64_t tells(std::int64_t place) const {
+    std::uint64_t bits = 0;
+    for (std::size_t d = 0; d < divisions_.primaries; ++d) bits |= told_behind(d, place) << (d * bits_of_a_division);
+    for (std::size_t d = divisions_.permitted; d < spans_.size(); ++d)
+      if (is_wrong(output(rounded(d, place)), place))
+        bits |= std::uint64_t{1} << (first_wrong_division + d - divisions_.permitted);
+    return bits;
+  }
+
+  /// Whether permitted divisions come to different results: no defect, but worth knowing.
+  bool tells_readings_apart(std::int64_t place) const {
+    for (std::size_t d = 1; d < divisions_.permitted; ++d)
+      if (output(rounded(d, place)) != output(rounded(0, place))) return true;
+    return false;
+  }
+
+ private:
+  /// -1, 0 or 1: where the quotient lies, by a division.
+  int side(std::size_t division, std::int64_t place) const {
+    const Span& span = spans_[division];
+    return (place < span.begin ? -1 : place < span.end ? 0 : 1) * direction_;
+  }
+
+  /// Before the zero point is added.
+  std::int64_t rounded(std::size_t division, std::int64_t place) const {
+    const int where = side(division, place);
+    return where < 0 ? threshold_.lower : where > 0 ? threshold_.upper : threshold_.even;
+  }
+
+  std::int64_t output(std::int64_t result) const { return std::clamp(result + zero_point_, low_, high_); }
+
+  /// Whether no permitted division gives this.
+  bool is_wrong(std::int64_t y, std::int64_t place) const {
+    for (std::size_t d = 0; d < divisions_.permitted; ++d)
+      if (output(rounded(d, place)) == y) return false;
+    return true;
+  }
+
+  std::int64_t wrapped(std::int64_t number) const {
+    const std::int64_t modulus = high_ - low_ + 1;
+    return low_ + ((number - low_) % modulus + modulus) % modulus;
+  }
+
+  std::uint64_t told_behind(std::size_t division, std::int64_t place) const {
+    std::uint64_t bits = 0;
+    const auto tell = [&](Bit bit, std::int64_t y) {
+      if (is_wrong(y, place)) bits |= std::uint64_t{1} << bit;
+    };
+    const int where = side(division, place);
+    const std::int64_t right = rounded(division, place);
+    const bool negative = threshold_.quotient < 0;
+    const std::int64_t inner = negative ? threshold_.upper : threshold_.lower;
+    const std::int64_t outer = negative ? threshold_.lower : threshold_.upper;
+    if (where == 0) {
+      tell(half_away, output(outer));
+      tell(half_upwards, output(threshold_.upper));
+      tell(half_towards_zero, output(inner));
+    }
+    tell(towards_zero, output(inner));
+    tell(downwards, output(threshold_.lower));
+    if (spec::is_integer(y_)) {
+      const bool turns = where == 0 && zero_point_ % 2 != 0;
+      if (turns) tell(adds_before_rounding, output(threshold_.lower + threshold_.upper - right));
+      tell(saturates_before_adding, wrapped(std::clamp(right, low_, high_) + zero_point_));
+      tell(right < 0 ? wraps_below : wraps_above, wrapped(right + zero_point_));
+      return bits;
+    }
+    if (between_fractions_) bits |= std::uint64_t{1} << rounds_to_integer;
+    const bool at_the_end = inner == (negative ? low_ : high_);
+    if (at_the_end) {
+      bool beyond_for_all = true;
+      bool within_for_all = true;
+      for (std::size_t d = 0; d < divisions_.permitted; ++d)
+        (rounded(d, place) == outer ? within_for_all : beyond_for_all) = false;
+      if (beyond_for_all) bits |= std::uint64_t{1} << ignores_saturate;
+      if (within_for_all) bits |= std::uint64_t{1} << tests_before_rounding;
+    }
+    return bits;
+  }
+
+  ElementType y_;
+  std::int64_t low_;
+  std::int64_t high_;
+  const Divisions& divisions_;
+  int direction_;
+  std::int64_t zero_point_;
+  Threshold threshold_;
+  std::vector<Span> spans_;
+  bool between_fractions_ = false;
+};
+
+/// The largest quotient that some input has.
+Rational largest_quotient(const ValueKind& kind, const Divisions& divisions, const Value& scale) {
+  Value x = reference::decode(kind.x, code_at(kind.x, highest_place(kind.x)));
+  for (std::size_t d = 0; d < divisions.primaries; ++d) {
+    const ElementType type = divisions.all[d].type;
+    const Value limit = Value::number(false, reference::largest_finite(spec::format_of(type)));
+    if (divisions.all[d].kind == Division::Kind::in_format && x.magnitude() > limit.magnitude()) x = limit;
+  }
+  const Rational quotient = divide(x, scale).rational();
+  return quotient < 0 ? Rational(-quotient) : quotient;
+}
+
+/// Inputs with quotients that are spread over the outputs, as far as they can be reached.
+std::vector<std::uint64_t> spread(const ValueKind& kind, const Divisions& divisions, const Value& scale,
+                                  std::int64_t zero_point) {
+  constexpr std::int64_t most = 16;
+  const Rational limit = largest_quotient(kind, divisions, scale);
+  const bool to_integer = spec::is_integer(kind.y);
+  const std::int64_t reach = to_integer ? place_below(ElementType::int32, limit) : place_below(kind.y, limit);
+  const std::int64_t low = std::max(lowest_place(kind.y) + 1, zero_point - reach);
+  const std::int64_t high = std::min(highest_place(kind.y) - 1, zero_point + reach);
+  const std::int64_t count = std::min(most, high - low + 1);
+  std::vector<std::uint64_t> codes;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t place = low + (high - low) * i / std::max<std::int64_t>(count - 1, 1);
+    const Value y = reference::decode(kind.y, code_at(kind.y, place));
+    const Value quotient = to_integer ? subtract(y, Value::of(Integer(zero_point))) : y;
+    codes.push_back(code_at(kind.x, place_near(kind.x, multiply(quotient, scale))));
+  }
+  return codes;
+}
 
 }  // namespace
 
 std::vector<DirectedValues> quantize_values(const ValueKind& kind) {
-  const std::vector<std::uint64_t> scale_codes = scales(kind);
+  constexpr std::size_t covers_of_a_row = 4;
+  const std::vector<ScaleChoice> scale_choices = scales(kind);
   const std::vector<std::int64_t> zero_point_places = zero_points(kind);
-  const std::vector<Division> all_divisions = divisions(kind);
+  const Divisions all_divisions = divisions(kind);
   std::vector<DirectedValues> rows;
-  for (std::size_t i = 0; i < std::max(scale_codes.size(), zero_point_places.size()); ++i) {
-    const std::uint64_t scale_code = scale_codes[i % scale_codes.size()];
+  for (std::size_t i = 0; i < std::max(scale_choices.size(), zero_point_places.size()); ++i) {
+    const ScaleChoice& choice = scale_choices[i % scale_choices.size()];
     const std::int64_t zero_point = zero_point_places[i % zero_point_places.size()];
-    const Value scale = reference::decode(kind.scale, scale_code);
+    const Value scale = reference::decode(kind.scale, choice.code);
     const Neighbours neighbours(kind.x, scale);
-    DirectedValues row{scale_code, code_at(kind.y, zero_point), {}};
-    std::vector<std::uint64_t> others;
+    DirectedValues row{choice.code, code_at(kind.y, zero_point), choice.ordinary};
+    row.x = spread(kind, all_divisions, scale, zero_point);
+    row.first = row.x.size();
+    std::vector<TellingInput> telling;
     const auto thresholds =
         spec::is_integer(kind.y) ? integer_thresholds(kind.y, zero_point) : float_thresholds(kind.y);
-    for (const Rational& threshold : thresholds) {
-      std::vector<std::vector<std::uint64_t>> around(all_divisions.size());
-      for (std::size_t d = 0; d < all_divisions.size(); ++d) neighbours.add(threshold, all_divisions[d], around[d]);
-      // Where the divisions come to the threshold at different inputs, these tell them apart.
-      const bool tells_divisions_apart =
-          std::any_of(around.begin(), around.end(), [&](const auto& codes) { return codes != around.front(); });
-      const bool first = tells_divisions_apart || (spec::is_integer(kind.y) && is_near_zero(threshold));
-      for (const auto& codes : around)
-        (first ? row.x : others).insert((first ? row.x : others).end(), codes.begin(), codes.end());
+    for (const Threshold& threshold : thresholds) {
+      const Surroundings surroundings(kind, all_divisions, neighbours, scale.is_negative(), zero_point, threshold);
+      for (const std::int64_t place : surroundings.places(kind.x)) {
+        const std::uint64_t code = code_at(kind.x, place);
+        row.x.push_back(code);
+        telling.push_back(
+            {code, surroundings.tells(place) | (surroundings.tells_readings_apart(place) ? readings : 0)});
+      }
     }
-    row.first = row.x.size();
-    row.x.insert(row.x.end(), others.begin(), others.end());
+    row.tells = all_that_is_told(telling) & ~readings;
+    row.covers = covers(std::move(telling), covers_of_a_row);
     if (spec::is_integer(kind.x))
       add_special_integers(scale, row.x);
     else
