@@ -37,9 +37,10 @@ std::vector<ScaleChoice> scales(const ValueKind& kind) {
     for (const int exponent : {-127, 127}) add(power(exponent), false);
     return scales;
   }
-  for (const Rational& number : {Rational(1, 10), Rational(-3, 10), Rational(10003, 10000)}) add(number, true);
-  // Of few bits in float16.
-  add(power(-22) * Rational(14, 10), has_room);
+  // Of few bits in float16: 5 times the smallest number. Three times as much is rounded up, from a number whose last
+  // bit is set, in bfloat16 by the first scale and in float16 by the last, whatever the type of the multiplication.
+  add(power(-22) * Rational(13204, 10000), has_room);
+  for (const Rational& number : {Rational(1, 10), Rational(-3, 10), Rational(1001, 1000)}) add(number, true);
   add(1000, has_room);
   if (kind.scale == float16) {
     add(60000, false);
@@ -56,7 +57,7 @@ std::vector<std::int64_t> zero_points(const ValueKind& kind) {
   const std::int64_t low = lowest_place(kind.x);
   const std::int64_t high = highest_place(kind.x);
   const std::int64_t middle = (low + high + 1) / 2;
-  return {std::min(middle + 1, high), low, high, middle, low + 1, high - 1, 0};
+  return {std::min(middle + 1, high), low, high, low + 1, high - 1, middle, 0};
 }
 
 std::vector<std::uint64_t> all_codes(ElementType type) {
@@ -103,11 +104,15 @@ class Defects {
     const Value exact = reference::round_to_type(multiply(difference, scale_), kind_.y);
     std::uint64_t bits = 0;
     const auto tell = [&](Bit bit, const Value& y) {
-      if (!(y == in_float32 || y == in_y || y == exact)) bits |= std::uint64_t{1} << bit;
+      const bool right = y == in_float32 || y == in_y || y == exact;
+      if (!right && !(y.is_zero() && may_be_flushed(exact))) bits |= std::uint64_t{1} << bit;
     };
     tell(multiplies_in_float16, product(difference, scale_, ElementType::float16, kind_.y));
     tell(multiplies_in_bfloat16, product(difference, scale_, ElementType::bfloat16, kind_.y));
-    const auto rounded = [&](const Value& value) { return reference::round_to_type(value, kind_.y); };
+    const bool in_wider_type = kind_.scale == ElementType::float8e8m0;
+    const auto rounded = [&](const Value& value) {
+      return in_wider_type ? value : reference::round_to_type(value, kind_.y);
+    };
     tell(truncates, towards_zero(multiply(rounded(difference), rounded(scale_)), kind_.y));
     if (zero_point_ == 0) return bits;
     tell(ignores_zero_point, product(x, scale_, ElementType::float32, kind_.y));
@@ -118,21 +123,46 @@ class Defects {
   }
 
  private:
+  /// Whether a machine without the subnormal numbers of float32 makes it zero.
+  bool may_be_flushed(const Value& product) const {
+    const auto is_small = [](const Value& value) {
+      return value.kind() == Value::Kind::number && reference::binade(value.magnitude()) < -126;
+    };
+    return kind_.y != ElementType::float16 && (is_small(product) || is_small(scale_));
+  }
+
   const ValueKind& kind_;
   Value scale_;
   std::int64_t zero_point_;
 };
 
-/// Of a fair sample of the inputs.
+/// Of the first inputs, among them the smallest numbers of floating-point types, and of a fair sample of the others.
 std::vector<TellingInput> telling_inputs(const std::vector<std::uint64_t>& x, const Defects& defects) {
+  constexpr std::size_t first = 16;
   constexpr std::size_t enough = 32;
   Dealer dealer("telling inputs", 0);
   std::vector<TellingInput> found;
   for (std::size_t i = 0; i < std::min(enough, x.size()); ++i) {
-    const std::uint64_t code = x.size() <= enough ? x[i] : dealer.one_of(x);
+    const std::uint64_t code = i < first ? x[i] : dealer.one_of(x);
     found.push_back({code, defects.told_by(code)});
   }
   return found;
+}
+
+/// Integers whose products are spread over the numbers of y, as far as the type of x goes.
+std::vector<std::uint64_t> spread_integers(const ValueKind& kind, const Value& scale, std::int64_t zero_point) {
+  constexpr std::int64_t steps = 16;
+  const Value largest = Value::number(false, reference::largest_finite(spec::format_of(kind.y)));
+  const Value limit = divide(largest, scale.is_negative() ? -scale : scale);
+  const Rational both =
+      std::min(limit.rational(), largest.rational());  // the integer is rounded to the type of y first
+  const std::int64_t reach = std::max(place_below(ElementType::int32, both), steps);
+  const std::int64_t low = std::max(lowest_place(kind.x), zero_point - reach);
+  const std::int64_t high = std::min(highest_place(kind.x), zero_point + reach);
+  std::vector<std::uint64_t> codes;
+  for (std::int64_t i = 0; i < steps; ++i)
+    codes.push_back(code_at(kind.x, low + (high - low) * (2 * i + 1) / (2 * steps)));
+  return codes;
 }
 
 std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& scale, std::int64_t zero_point) {
@@ -175,7 +205,14 @@ std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
     const Value scale = reference::decode(kind.scale, choice.code);
     const bool narrow = spec::info(kind.x).bits <= 8;
     DirectedValues row{choice.code, code_at(kind.x, zero_point), choice.ordinary};
-    row.x = narrow ? all_codes(kind.x) : wide_integers(kind, scale, zero_point);
+    if (narrow) {
+      row.x = all_codes(kind.x);
+    } else {
+      row.x = spread_integers(kind, scale, zero_point);
+      row.first = row.x.size();
+      const std::vector<std::uint64_t> others = wide_integers(kind, scale, zero_point);
+      row.x.insert(row.x.end(), others.begin(), others.end());
+    }
     std::vector<TellingInput> telling = telling_inputs(row.x, {kind, scale, zero_point});
     row.tells = all_that_is_told(telling);
     row.covers = covers(std::move(telling), covers_of_a_row);

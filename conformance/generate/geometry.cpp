@@ -18,6 +18,7 @@ constexpr auto no_axis = std::nullopt;
 
 using Geometries = std::vector<Geometry>;
 
+/// With several parameters there are at least four, for a case of constants to show as many scales.
 const Geometries& small() {
   static const Geometries rows{
       {per_tensor, {48}},
@@ -31,9 +32,9 @@ const Geometries& small() {
       {per_axis, {7, 7}, 0},
       {per_axis, {5, 11}, -1},
       {per_axis, {3, 5, 4}, -2},
-      {per_axis, {3, 2, 3, 3}, 3},
-      {per_axis, {3, 19}, -2},
-      {per_axis, {2, 2, 2, 2, 2, 2}, -6},
+      {per_axis, {2, 2, 3, 5}, 3},
+      {per_axis, {4, 13}, -2},
+      {per_axis, {4, 1, 2, 2, 2, 2}, -6},
       {blocked, {6, 9}, no_axis, 2},
       {blocked, {9, 6}, 0, 3},
       {blocked, {50}, 0, 7},
@@ -51,8 +52,8 @@ const Geometries& small() {
 const Geometries& with_all_codes() {
   static const Geometries rows{
       {per_tensor, {256}},           {per_tensor, {17, 16}, no_axis, 0, true},
-      {per_tensor, {5, 3, 18}},      {per_axis, {87, 3}},
-      {per_axis, {5, 53}, 0},        {per_axis, {9, 10, 3}, -1},
+      {per_tensor, {5, 3, 18}},      {per_axis, {52, 5}},
+      {per_axis, {5, 53}, 0},        {per_axis, {8, 8, 4}, -1},
       {per_axis, {3, 4, 22}, -2},    {blocked, {8, 33}, no_axis, 8},
       {blocked, {39, 7}, 0, 16},     {blocked, {259}, 0, 64},
       {blocked, {2, 45, 3}, -2, 16},

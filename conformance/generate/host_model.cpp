@@ -112,7 +112,7 @@ double quantized_to_float8(double number, const Cell& cell, const QuantizeSteps&
 
 double quantized_to_float6_or_float4(double number, ElementType y, const QuantizeSteps& steps) {
   const double largest = largest_number(y);
-  if (std::isnan(number)) return nan;
+  if (std::isnan(number)) return spec::is_float4(y) ? largest : nan;
   return std::clamp(round_to_fraction_bits(number, y, steps.rounding), -largest, largest);
 }
 

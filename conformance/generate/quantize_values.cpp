@@ -118,6 +118,8 @@ Rational third_rounded_up(ElementType type) {
 
 std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
   const bool whole = kind.x == ElementType::int32;
+  // Of integers only odd ones tell rounding before the addition from rounding after it.
+  const bool any_zero_point = !kind.has_zero_point || !spec::is_integer(kind.y);
   std::vector<ScaleChoice> scales;
   const auto add = [&](std::uint64_t code, bool ordinary = true) { scales.push_back({code, ordinary}); };
   if (whole) {
@@ -127,11 +129,11 @@ std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
     // In float32 the reciprocal of this one is rounded by almost half a unit.
     add(with_room_for_ties(kind.scale, kind.x, Rational(123, 1000)));
     add(nearest_code(kind.scale, third_rounded_up(kind.scale)));
-    add(nearest_code(kind.scale, Rational(1, 2)));
+    add(nearest_code(kind.scale, Rational(1, 2)), any_zero_point);
     add(with_room_for_ties(kind.scale, kind.x, Rational(-3, 10)));
     // Float16 takes its smallest number for it.
     add(nearest_code(kind.scale, power_of_two(-24) * Rational(14, 10)), false);
-    add(nearest_code(kind.scale, Rational(1, 1000)));
+    add(nearest_code(kind.scale, Rational(1, 1000)), any_zero_point);
   }
   // A subnormal scale divides what is as small, in a type that has it.
   const bool keeps_it = kind.precision.value_or(kind.scale) == kind.scale;
@@ -159,6 +161,8 @@ std::vector<std::int64_t> zero_points(const ValueKind& kind) {
 /// Places of y on both sides (of integers: numbers, before the zero point is added), and the place of the even one.
 struct Threshold {
   Rational quotient;
+  Rational from;  ///< the number at the lower place
+  Rational to;    ///< the number at the upper place
   std::int64_t lower;
   std::int64_t upper;
   std::int64_t even;
@@ -172,7 +176,8 @@ std::vector<Threshold> integer_thresholds(ElementType y, std::int64_t zero_point
   for (const std::int64_t below :
        {std::int64_t{-3}, std::int64_t{-2}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, std::int64_t{2},
         std::int64_t{3}, low - 1, low, high - 1, high, (low + high) / 2, low + (high - low) / 3})
-    thresholds.push_back({below + Rational(1, 2), below, below + 1, below % 2 == 0 ? below : below + 1});
+    thresholds.push_back(
+        {below + Rational(1, 2), below, below + 1, below, below + 1, below % 2 == 0 ? below : below + 1});
   return thresholds;
 }
 
@@ -192,10 +197,11 @@ std::vector<Threshold> float_thresholds(ElementType y) {
   std::vector<Threshold> thresholds;
   for (const std::int64_t place : places) {
     const Rational end = place < last ? number(place + 1) : 2 * number(last) - number(last - 1);
-    const Rational middle = (number(place) + end) / 2;
+    const Rational begin = number(place);
+    const Rational middle = (begin + end) / 2;
     const std::int64_t even = place % 2 == 0 ? place : place + 1;
-    thresholds.push_back({middle, place, place + 1, even});
-    thresholds.push_back({-middle, -place - 1, -place, -even});
+    thresholds.push_back({middle, begin, end, place, place + 1, even});
+    thresholds.push_back({-middle, -end, -begin, -place - 1, -place, -even});
   }
   return thresholds;
 }
@@ -230,18 +236,22 @@ class Neighbours {
  public:
   Neighbours(ElementType x, const Value& scale) : x_(x), scale_(scale) {}
 
-  Span at(const Rational& threshold, const Division& division) const {
-    const Value quotient = Value::of(threshold);
-    const Value estimate = multiply(quotient, scale_);
-    const auto side = [&](std::int64_t place) { return side_of(place, quotient, division); };
+  Span at(const Rational& number, const Division& division) const {
+    const Value threshold = Value::of(number);
+    const Value estimate = multiply(threshold, scale_);
+    const auto side = [&](std::int64_t place) { return side_of(place, threshold, division); };
     const std::int64_t first_not_below = search(place_near(x_, estimate), [&](std::int64_t p) { return side(p) >= 0; });
     return {first_not_below, search(first_not_below, [&](std::int64_t p) { return side(p) > 0; })};
+  }
+
+  Value quotient(std::int64_t place, const Division& division) const {
+    return reference::quotient(reference::decode(x_, code_at(x_, place)), scale_, division);
   }
 
  private:
   /// -1, 0 or 1: on which side of the threshold the quotient of the input lies, in the direction of growing inputs.
   int side_of(std::int64_t place, const Value& threshold, const Division& division) const {
-    const Value q = reference::quotient(reference::decode(x_, code_at(x_, place)), scale_, division);
+    const Value q = quotient(place, division);
     if (q.is_nan()) return -1;
     const int direction = scale_.is_negative() ? -1 : 1;
     if (q.is_infinity()) return (q.is_negative() ? -1 : 1) * direction;
@@ -331,10 +341,12 @@ class Surroundings {
  public:
   Surroundings(const ValueKind& kind, const Divisions& divisions, const Neighbours& neighbours, bool scale_is_negative,
                std::int64_t zero_point, const Threshold& threshold)
-      : y_(kind.y),
+      : x_(kind.x),
+        y_(kind.y),
         low_(lowest_place(kind.y)),
         high_(highest_place(kind.y)),
         divisions_(divisions),
+        neighbours_(neighbours),
         direction_(scale_is_negative ? -1 : 1),
         zero_point_(zero_point),
         threshold_(threshold) {
@@ -349,17 +361,18 @@ class Surroundings {
 
   /// For each division the last input whose quotient is below the threshold, the first that is above, and one between
   /// them, if any is.
-  std::vector<std::int64_t> places(ElementType x) const {
+  std::vector<std::int64_t> places() const {
     std::vector<std::int64_t> found;
     for (const Span& span : spans_)
       for (const std::int64_t place : {span.begin - 1, span.begin, span.end - 1, span.end})
-        if (place >= lowest_place(x) && place <= highest_place(x)) found.push_back(place);
+        if (place >= lowest_place(x_) && place <= highest_place(x_)) found.push_back(place);
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
   }
 
   std::uint64_t tells(std::int64_t place) const {
+    if (!is_near(place)) return 0;
     std::uint64_t bits = 0;
     for (std::size_t d = 0; d < divisions_.primaries; ++d) bits |= told_behind(d, place) << (d * bits_of_a_division);
     for (std::size_t d = divisions_.permitted; d < spans_.size(); ++d)
@@ -376,6 +389,18 @@ class Surroundings {
   }
 
  private:
+  /// Whether the quotient is as near to the threshold by all permitted divisions as the places of y beside it. It is
+  /// not where x or the quotient is coarser than y, or out of the range of the division.
+  bool is_near(std::int64_t place) const {
+    for (std::size_t d = 0; d < divisions_.permitted; ++d) {
+      const Value q = neighbours_.quotient(place, divisions_.all[d]);
+      if (!q.is_finite()) return false;
+      const Rational number = q.rational();
+      if (number < threshold_.from || number > threshold_.to) return false;
+    }
+    return true;
+  }
+
   /// -1, 0 or 1: where the quotient lies, by a division.
   int side(std::size_t division, std::int64_t place) const {
     const Span& span = spans_[division];
@@ -439,10 +464,12 @@ class Surroundings {
     return bits;
   }
 
+  ElementType x_;
   ElementType y_;
   std::int64_t low_;
   std::int64_t high_;
   const Divisions& divisions_;
+  const Neighbours& neighbours_;
   int direction_;
   std::int64_t zero_point_;
   Threshold threshold_;
@@ -503,7 +530,7 @@ std::vector<DirectedValues> quantize_values(const ValueKind& kind) {
         spec::is_integer(kind.y) ? integer_thresholds(kind.y, zero_point) : float_thresholds(kind.y);
     for (const Threshold& threshold : thresholds) {
       const Surroundings surroundings(kind, all_divisions, neighbours, scale.is_negative(), zero_point, threshold);
-      for (const std::int64_t place : surroundings.places(kind.x)) {
+      for (const std::int64_t place : surroundings.places()) {
         const std::uint64_t code = code_at(kind.x, place);
         row.x.push_back(code);
         telling.push_back(

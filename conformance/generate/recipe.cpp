@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <tuple>
 
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/directed_values.h"
@@ -84,16 +85,18 @@ class Operands {
 
   /// Values that together tell as much as can be beside what other data sets tell. An ordinary scale comes first: if
   /// there is but one, an extreme one leaves little to tell for most inputs.
-  std::vector<std::size_t> order(Dealer& dealer, std::uint64_t told) const {
+  std::vector<std::size_t> order(Dealer& dealer, std::uint64_t told, bool is_first) const {
     std::vector<std::size_t> places(kinds_.size());
     std::iota(places.begin(), places.end(), 0);
     std::rotate(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(dealer.below(places.size())),
                 places.end());
+    bool begins_ordinary = is_first;
     const auto worth = [&](std::size_t place) {
-      return std::pair(told == 0 && kinds_[place].ordinary, std::popcount(kinds_[place].tells & ~told));
+      const DirectedValues& row = kinds_[place];
+      return std::tuple(begins_ordinary && row.ordinary, std::popcount(row.tells & ~told), is_first && row.ordinary);
     };
     const auto less = [&](std::size_t left, std::size_t right) { return worth(left) < worth(right); };
-    for (auto next = places.begin(); next != places.end(); ++next) {
+    for (auto next = places.begin(); next != places.end(); ++next, begins_ordinary = false) {
       const auto best = std::max_element(next, places.end(), less);
       std::rotate(next, best, best + 1);
       told |= kinds_[*next].tells;
@@ -148,7 +151,8 @@ class Operands {
     for (std::int64_t i = 0; i < tensor.size(); ++i) {
       const std::size_t kind = kind_of(start, sharing_(i));
       const bool directed = recipe_.values != Values::every_result;
-      tensor.set_code(i, directed ? input(kinds_[kind], start.x, taken[kind]++) : input_for_result(kinds_[kind], i));
+      tensor.set_code(
+          i, directed ? input(kinds_[kind], start.x + 5 * kind, taken[kind]++) : input_for_result(kinds_[kind], i));
     }
     return tensor;
   }
@@ -199,7 +203,7 @@ struct Beginning {
              .opset = recipe.opset,
              .inputs = {},
              .attributes = attributes(recipe, dealer)},
-        start{operands.order(dealer, 0), dealer.next()} {
+        start{operands.order(dealer, 0, true), dealer.next()} {
     node.inputs = operands.at(start);
   }
 };
@@ -218,20 +222,23 @@ Case make_case(const Recipe& recipe) {
             .form = std::string(form.name)};
   if (!recipe.runs_again) return made;
   const Operands& operands = beginning.operands;
-  std::uint64_t told = operands.tells(beginning.start);
-  const auto add = [&](Start start) {
-    told |= operands.tells(start);
+  Dealer& dealer = beginning.dealer;
+  const auto add = [&](const Start& start) {
     node.inputs = operands.at(start);
     made.data_sets.push_back({graph_inputs(node, form), {}});
   };
-  Dealer& dealer = beginning.dealer;
   if (form.x == Source::graph_input && form.parameters != Source::graph_input)
     add({beginning.start.order, dealer.next()});
   if (form.x == Source::graph_input && form.parameters == Source::graph_input) {
-    add({operands.order(dealer, told), dealer.next()});
-    // Seldom: three scales that each tell something of their own.
-    while (recipe.values == Values::directed && told != operands.tells())
-      add({operands.order(dealer, told), dealer.next()});
+    std::uint64_t told = operands.tells(beginning.start);
+    for (bool is_second = true;; is_second = false) {
+      const Start start{operands.order(dealer, told, false), dealer.next()};
+      const std::uint64_t told_now = told | operands.tells(start);
+      // Seldom more than two: scales that each tell something of their own.
+      if (!is_second && told_now == told) break;
+      add(start);
+      told = told_now;
+    }
   }
   made.data_sets.push_back({.inputs = made.data_sets.front().inputs, .expected = {}, .repeats = 0});
   return made;
