@@ -32,15 +32,17 @@ std::vector<ScaleChoice> scales(const ValueKind& kind) {
   };
   const bool has_room = kind.y != float16;
   if (kind.scale == float8e8m0) {
-    for (const int exponent : {-1, 0}) add(power(exponent), true);
-    for (const int exponent : {-20, 20, -25}) add(power(exponent), has_room);
-    for (const int exponent : {-127, 127}) add(power(exponent), false);
+    for (const int exponent : {-1, -25, 20, 0, -20, -127, 127}) {
+      const bool extreme = exponent == -127 || exponent == 127;
+      add(power(exponent), exponent == -1 || exponent == 0 || (has_room && !extreme));
+    }
     return scales;
   }
-  // Of few bits in float16: 5 times the smallest number. Three times as much is rounded up, from a number whose last
-  // bit is set, in bfloat16 by the first scale and in float16 by the last, whatever the type of the multiplication.
-  add(power(-22) * Rational(13204, 10000), has_room);
-  for (const Rational& number : {Rational(1, 10), Rational(-3, 10), Rational(1001, 1000)}) add(number, true);
+  // Three times as much is rounded up, from a number whose last bit is set: of the first in bfloat16 and float32, of
+  // the second in float16, whatever the type of the multiplication. The first has few bits in float16: it is 5 times
+  // the smallest number.
+  add(power(-22) * Rational(132045, 100000), has_room);
+  for (const Rational& number : {Rational(1, 10), Rational(1001, 1000), Rational(-3, 10)}) add(number, true);
   add(1000, has_room);
   if (kind.scale == float16) {
     add(60000, false);
@@ -109,10 +111,9 @@ class Defects {
     };
     tell(multiplies_in_float16, product(difference, scale_, ElementType::float16, kind_.y));
     tell(multiplies_in_bfloat16, product(difference, scale_, ElementType::bfloat16, kind_.y));
-    const bool in_wider_type = kind_.scale == ElementType::float8e8m0;
-    const auto rounded = [&](const Value& value) {
-      return in_wider_type ? value : reference::round_to_type(value, kind_.y);
-    };
+    const bool in_float32_first = kind_.scale == ElementType::float8e8m0 && kind_.y == ElementType::float16;
+    const ElementType type = in_float32_first ? ElementType::float32 : kind_.y;
+    const auto rounded = [&](const Value& value) { return reference::round_to_type(value, type); };
     tell(truncates, towards_zero(multiply(rounded(difference), rounded(scale_)), kind_.y));
     if (zero_point_ == 0) return bits;
     tell(ignores_zero_point, product(x, scale_, ElementType::float32, kind_.y));
@@ -136,16 +137,20 @@ class Defects {
   std::int64_t zero_point_;
 };
 
-/// Of the first inputs, among them the smallest numbers of floating-point types, and of a fair sample of the others.
-std::vector<TellingInput> telling_inputs(const std::vector<std::uint64_t>& x, const Defects& defects) {
-  constexpr std::size_t first = 16;
-  constexpr std::size_t enough = 32;
-  Dealer dealer("telling inputs", 0);
-  std::vector<TellingInput> found;
-  for (std::size_t i = 0; i < std::min(enough, x.size()); ++i) {
-    const std::uint64_t code = i < first ? x[i] : dealer.one_of(x);
-    found.push_back({code, defects.told_by(code)});
+/// Of all floating-point numbers of at most 8 bits, and of a fair sample of integers.
+std::vector<TellingInput> telling_inputs(ElementType type, const std::vector<std::uint64_t>& x,
+                                         const Defects& defects) {
+  constexpr std::size_t sample = 32;
+  std::vector<std::uint64_t> codes = x;
+  if (!spec::is_integer(type)) {
+    codes.resize(codes.size() / 2);  // the other half are the same numbers below zero
+  } else if (codes.size() > sample) {
+    Dealer dealer("telling inputs", 0);
+    for (std::uint64_t& code : codes) code = dealer.one_of(x);
+    codes.resize(sample);
   }
+  std::vector<TellingInput> found;
+  for (const std::uint64_t code : codes) found.push_back({code, defects.told_by(code)});
   return found;
 }
 
@@ -213,7 +218,7 @@ std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
       const std::vector<std::uint64_t> others = wide_integers(kind, scale, zero_point);
       row.x.insert(row.x.end(), others.begin(), others.end());
     }
-    std::vector<TellingInput> telling = telling_inputs(row.x, {kind, scale, zero_point});
+    std::vector<TellingInput> telling = telling_inputs(kind.x, row.x, {kind, scale, zero_point});
     row.tells = all_that_is_told(telling);
     row.covers = covers(std::move(telling), covers_of_a_row);
     rows.push_back(std::move(row));
