@@ -148,7 +148,9 @@ TEST(DirectedValues, AreEnoughForACase) {
       if (cell.version->since_version < spec::newest_opset || cell.granularity != spec::Granularity::per_tensor)
         continue;
       for (const DirectedValues& row : directed_values(value_kind(cell)))
-        EXPECT_GE(row.x.size(), std::min<std::size_t>(24, std::size_t{1} << spec::info(cell.x).bits))
+        // An extreme scale leaves less to tell.
+        EXPECT_GE(row.x.size(),
+                  std::min<std::size_t>(row.ordinary ? 24 : 16, std::size_t{1} << spec::info(cell.x).bits))
             << to_string(cell);
     }
 }

@@ -19,9 +19,12 @@ std::vector<Threshold> integer_thresholds(ElementType y, std::int64_t zero_point
   // Next to zero; at both ends; further in.
   for (const std::int64_t below :
        {std::int64_t{-3}, std::int64_t{-2}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, std::int64_t{2},
-        std::int64_t{3}, low - 1, low, high - 1, high, (low + high) / 2, low + (high - low) / 3})
-    thresholds.push_back(
-        {below + Rational(1, 2), below, below + 1, below, below + 1, below % 2 == 0 ? below : below + 1});
+        std::int64_t{3}, low - 1, low, high - 1, high, (low + high) / 2, low + (high - low) / 3}) {
+    const Rational from = below;
+    const Rational to = below + 1;
+    const Rational middle = (from + to) / 2;
+    thresholds.push_back({middle, from, to, below, below + 1, below % 2 == 0 ? below : below + 1});
+  }
   return thresholds;
 }
 
@@ -40,9 +43,10 @@ std::vector<Threshold> float_thresholds(ElementType y) {
   places.erase(std::unique(places.begin(), places.end()), places.end());
   std::vector<Threshold> thresholds;
   for (const std::int64_t place : places) {
-    const Rational end = place < last ? number(place + 1) : 2 * number(last) - number(last - 1);
     const Rational begin = number(place);
-    const Rational middle = (begin + end) / 2;
+    const Rational gap = place < last ? number(place + 1) - begin : begin - number(last - 1);
+    const Rational end = begin + gap;
+    const Rational middle = begin + gap / 2;
     const std::int64_t even = place % 2 == 0 ? place : place + 1;
     thresholds.push_back({middle, begin, end, place, place + 1, even});
     thresholds.push_back({-middle, -end, -begin, -place - 1, -place, -even});
@@ -53,7 +57,8 @@ std::vector<Threshold> float_thresholds(ElementType y) {
 }  // namespace
 
 std::vector<Threshold> thresholds(ElementType y, std::int64_t zero_point) {
-  return spec::is_integer(y) ? integer_thresholds(y, zero_point) : float_thresholds(y);
+  if (spec::is_integer(y)) return integer_thresholds(y, zero_point);
+  return float_thresholds(y);
 }
 
 }  // namespace touchstone::conformance

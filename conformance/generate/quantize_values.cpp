@@ -10,6 +10,7 @@
 #include "conformance/generate/quantize_thresholds.h"
 #include "conformance/generate/scales.h"
 #include "reference/codec.h"
+#include "reference/rounding.h"
 
 namespace touchstone::conformance {
 
