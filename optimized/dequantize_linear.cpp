@@ -1,0 +1,41 @@
+#include "optimized/dequantize_linear.h"
+
+#include <array>
+
+#include "optimized/arguments.h"
+#include "optimized/float_environment.h"
+#include "optimized/operands.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::optimized {
+
+namespace {
+
+/// In the order of Isa.
+constexpr std::array<DequantizeKernel, 2> kernels{dequantize_portable, dequantize_avx2};
+
+/// Those of version 28; types were only ever added.
+Error check_types(const Arguments& arguments) {
+  const spec::ElementType x = arguments.x.type;
+  if (!spec::contains(spec::tables::dequantized_28, x)) return Error::x_type;
+  if (!spec::contains(spec::tables::floats_and_e8m0, arguments.scale.type)) return Error::scale_type;
+  if (!spec::contains(spec::tables::floats, arguments.y.type)) return Error::y_type;
+  if (arguments.zero_point && arguments.zero_point->type != x) return Error::zero_point_type;
+  return Error::none;
+}
+
+}  // namespace
+
+Status dequantize_linear(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
+                         TensorView y, const Geometry& geometry, const DequantizeOptions& options) noexcept {
+  const Arguments arguments{x, scale, zero_point, y, geometry};
+  if (const Error error = check_types(arguments); error != Error::none) return {error};
+  if (const Error error = check_memory(arguments); error != Error::none) return {error};
+  const Isa isa = options.isa.value_or(default_isa());
+  if (!is_available(isa)) return {Error::isa};
+
+  const FloatEnvironment environment;
+  return {Error::none, kernels[static_cast<std::size_t>(isa)](operands_of(arguments, x.type), options)};
+}
+
+}  // namespace touchstone::optimized

@@ -1,0 +1,44 @@
+// DequantizeLinear: y = (x - x_zero_point) * x_scale, bit for bit as the specification has it.
+//
+// The function allocates nothing, throws nothing, keeps nothing between calls, and is safe to call from many threads.
+// Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals, traps),
+// which it leaves as it was.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "optimized/isa.h"
+#include "optimized/status.h"
+#include "optimized/tensor_view.h"
+
+namespace touchstone::optimized {
+
+/// The precision of the multiplication: difference and scale are converted to the type, the product is rounded to it,
+/// and the result converted to the type of y; each time ties go to even, and what is too large becomes infinite.
+///
+/// Of versions 10 to 21, on which the text is silent: float32.
+/// From version 23 on ("The output type also determines the precision of the multiplication"): the type of y; float32
+/// for float8e8m0 scales with float16 y, since few of these scales are float16 numbers.
+enum class Multiplication : std::uint8_t { in_float16, in_bfloat16, in_float32 };
+
+struct DequantizeOptions {
+  Multiplication multiplication = Multiplication::in_float32;
+  /// Absent: default_isa().
+  std::optional<Isa> isa = std::nullopt;
+};
+
+/// Types: x an integer of 2, 4, 8 or 16 bits, int32, one of the four float8 types, float6e2m3, float6e3m2 or
+/// float4e2m1; scale float32, float16, bfloat16 or float8e8m0; y float32, float16 or bfloat16; the zero point that of
+/// x. The difference of integers is exact, that of floating-point numbers is rounded to float32. Zero points of int32
+/// are subtracted too, though ai.onnx wants them to be 0: to reject others is up to the caller.
+///
+/// Sign and payload of a NaN are not specified.
+///
+/// y may be x itself where the elements have the same width; otherwise y may not overlap an input.
+///
+/// Source: https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html, all versions of ai.onnx.
+Status dequantize_linear(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
+                         TensorView y, const Geometry& geometry, const DequantizeOptions& options = {}) noexcept;
+
+}  // namespace touchstone::optimized

@@ -1,0 +1,92 @@
+// Every legal combination of operator version, types, granularity, presence of a zero point, saturate and precision,
+// against the reference.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "optimized/testing.h"
+
+namespace touchstone::optimized {
+
+namespace {
+
+Geometry small_geometry(spec::Granularity granularity) {
+  switch (granularity) {
+    case spec::Granularity::per_tensor: return {1, 1, 45, 0};
+    case spec::Granularity::per_axis: return {3, 5, 3, 0};
+    case spec::Granularity::blocked: return {3, 5, 3, 2};  // the last block has one element
+  }
+  return {};
+}
+
+void compare(const Example& example, Random& random) {
+  SCOPED_TRACE(to_text(example));
+  const Data data = random_data(random, example);
+  const reference::Outcome outcome = reference::interpret(node_of(example, data));
+  const auto* rejection = outcome.rejection();
+  ASSERT_EQ(rejection, nullptr) << rejection->reason;
+  for (const Isa isa : available_isas())
+    for (const Edge edge : {Edge::front, Edge::back})
+      ASSERT_TRUE(agrees(data, compute(example, data, isa, edge), *outcome.result())) << name(isa);
+}
+
+int visit_quantize(const spec::OperatorVersion& version, Random& random) {
+  int cells = 0;
+  const auto& [x_row, scale_row, zero_point_row] = version.inputs;
+  std::vector<std::int64_t> precisions{0};
+  if (version.attribute("precision") != nullptr)
+    for (const ElementType type : version.precisions) precisions.push_back(reference::type_code(type));
+  const bool has_output_dtype = version.attribute("output_dtype") != nullptr;
+  for (const ElementType x : x_row.types)
+    for (const ElementType scale : scale_row.types)
+      for (const ElementType y : version.output.types)
+        for (const spec::Granularity granularity : version.granularities)
+          for (const bool has_zero_point : {true, false})
+            for (const bool saturate : {true, false})
+              for (const std::int64_t precision : precisions) {
+                if (scale_row.type_variable == x_row.type_variable && scale != x) continue;
+                if (!has_zero_point && y != ElementType::uint8 && !has_output_dtype) continue;
+                if (!saturate && !spec::is_float8(y)) continue;
+                ++cells;
+                compare({&version, x, scale, y, small_geometry(granularity), has_zero_point, saturate, precision},
+                        random);
+                if (::testing::Test::HasFatalFailure()) return cells;
+              }
+  return cells;
+}
+
+int visit_dequantize(const spec::OperatorVersion& version, Random& random) {
+  int cells = 0;
+  const bool has_output_dtype = version.attribute("output_dtype") != nullptr;
+  for (const ElementType x : version.inputs[0].types)
+    for (const ElementType scale : version.inputs[1].types)
+      for (const ElementType y : version.output.types)
+        for (const spec::Granularity granularity : version.granularities)
+          for (const bool has_zero_point : {true, false}) {
+            if (!has_output_dtype && y != scale) continue;
+            ++cells;
+            compare({&version, x, scale, y, small_geometry(granularity), has_zero_point}, random);
+            if (::testing::Test::HasFatalFailure()) return cells;
+          }
+  return cells;
+}
+
+TEST(Lattice, AgreesWithTheReferenceInEveryCell) {
+  Random random(20240807);
+  int quantize = 0;
+  int dequantize = 0;
+  for (const spec::OperatorVersion& version : spec::operator_versions) {
+    const bool quantizes = version.op == spec::Operator::quantize_linear;
+    (quantizes ? quantize : dequantize) +=
+        quantizes ? visit_quantize(version, random) : visit_dequantize(version, random);
+    if (HasFatalFailure()) return;
+  }
+  // Counted by hand, version by version. QuantizeLinear: 6 + 12 + 88 + 336 + 5760 + 7200 + 8160 + 9120.
+  EXPECT_EQ(quantize, 30682);
+  // DequantizeLinear: 6 + 12 + 84 + 198 + 648 + 864 + 1008 + 1152.
+  EXPECT_EQ(dequantize, 3972);
+}
+
+}  // namespace
+
+}  // namespace touchstone::optimized

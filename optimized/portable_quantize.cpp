@@ -1,0 +1,200 @@
+// QuantizeLinear in standard C++. Tiles of numbers as float64 pass through four steps: decode, divide, add the zero
+// point and round to the type of y, store.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "optimized/operands.h"
+#include "optimized/packed_codes.h"
+#include "optimized/portable_rounding.h"
+#include "optimized/portable_values.h"
+#include "optimized/small_floats.h"
+
+namespace touchstone::optimized {
+
+using spec::ElementType;
+
+namespace {
+
+// ---- arithmetic of each precision
+
+/// Rounding to odd keeps in the last bit whether anything was lost, so that a later rounding to at most 51 bits gives
+/// what it would give of the exact number (S. Boldo and G. Melquiond, "Emulation of FMA and correctly rounded sums:
+/// proved algorithms using rounding to odd", IEEE Trans. Computers 57 (4), 2008). `error` is exact minus rounded, or
+/// something of its sign.
+double rounded_to_odd(double rounded, double error) {
+  const auto bits = std::bit_cast<std::uint64_t>(rounded);
+  if (error == 0 || (bits & 1) != 0) return rounded;
+  const bool away_from_zero = (error > 0) == (rounded > 0);
+  return std::bit_cast<double>(away_from_zero ? bits + 1 : bits - 1);
+}
+
+template <ElementType type>
+struct InType {
+  static double quotient(double x, double scale) { return round_to<type>(round_to<type>(x) / round_to<type>(scale)); }
+  static double sum(double quotient, double zero_point) { return round_to<type>(quotient + zero_point); }
+};
+
+/// Two roundings of float32 operands, through float64, are one too many: a sum may lie that close to a midpoint.
+template <>
+struct InType<ElementType::float32> {
+  static double quotient(double x, double scale) {
+    return static_cast<double>(static_cast<float>(x) / static_cast<float>(scale));
+  }
+  static double sum(double quotient, double zero_point) {
+    return static_cast<double>(static_cast<float>(quotient) + static_cast<float>(zero_point));
+  }
+};
+
+/// Of operands with at most 32 bits, which neither overflow nor underflow in float64. A sum that matters to a small
+/// type is at least 2^-18, and a quotient at most 2^17, so that the last bit of the sum is above that of the quotient.
+struct Exact {
+  static double quotient(double x, double scale) {
+    const double rounded = x / scale;
+    if (!std::isfinite(rounded) || !std::isfinite(scale) || rounded == 0) return rounded;
+    const double remainder = std::fma(-rounded, scale, x);  // exact
+    return rounded_to_odd(rounded, scale > 0 ? remainder : -remainder);
+  }
+  static double sum(double quotient, double zero_point) {
+    const double rounded = quotient + zero_point;
+    if (!std::isfinite(rounded)) return rounded;
+    // The error of a sum, exactly: D. E. Knuth, The Art of Computer Programming, vol. 2, 4.2.2, theorem B.
+    const double of_zero_point = rounded - quotient;
+    const double error = (quotient - (rounded - of_zero_point)) + (zero_point - of_zero_point);
+    return rounded_to_odd(rounded, error);
+  }
+};
+
+using Binary = void (*)(std::int64_t count, const double* right, double* left);
+
+template <double operation(double, double)>
+void for_each(std::int64_t count, const double* right, double* left) {
+  for (std::int64_t i = 0; i < count; ++i) left[i] = operation(left[i], right[i]);
+}
+
+struct Arithmetic {
+  Binary divide;
+  Binary add;
+};
+
+template <class Precision>
+constexpr Arithmetic arithmetic_of{for_each<Precision::quotient>, for_each<Precision::sum>};
+
+/// In the order of Division.
+constexpr std::array arithmetics{
+    arithmetic_of<InType<ElementType::float16>>, arithmetic_of<InType<ElementType::bfloat16>>,
+    arithmetic_of<InType<ElementType::float32>>, arithmetic_of<InType<ElementType::float64>>, arithmetic_of<Exact>};
+
+// ---- results
+
+struct Target {
+  Binary add;
+  bool has_zero_point;
+  bool saturate;
+  FnuzInfinity fnuz_infinity;
+};
+
+/// Quotients to codes; may change the quotients.
+using Encode = void (*)(std::int64_t count, const Target& target, double* quotients, const double* zero_points,
+                        std::uint32_t* codes);
+
+template <ElementType type>
+void encode_integers(std::int64_t count, const Target& target, double* quotients, const double* zero_points,
+                     std::uint32_t* codes) {
+  constexpr spec::ElementTypeInfo row = spec::info(type);
+  constexpr bool is_signed = row.kind == spec::NumberKind::signed_integer;
+  constexpr std::int32_t lowest = is_signed ? -(1 << (row.bits - 1)) : 0;
+  constexpr std::int32_t highest = (1 << (is_signed ? row.bits - 1 : row.bits)) - 1;
+  // Numbers this large saturate whatever the zero point, and infinities with them; NaN becomes the negative one.
+  constexpr double huge = 1 << 20;
+  // Beside 1.5 * 2^52 the last bit is that of the integers.
+  constexpr double integers = 0x1.8p52;
+  for (std::int64_t i = 0; i < count; ++i) {
+    double q = quotients[i];
+    q = q < huge ? q : q >= huge ? huge : -huge;
+    q = q > -huge ? q : -huge;
+    const auto rounded = static_cast<std::int32_t>((q + integers) - integers);
+    const std::int32_t zero_point = target.has_zero_point ? static_cast<std::int32_t>(zero_points[i]) : 0;
+    codes[i] = static_cast<std::uint32_t>(std::clamp(rounded + zero_point, lowest, highest));
+  }
+}
+
+/// The tables of Cast for float8; float6 and float4 have neither infinities nor NaN, and always saturate.
+template <ElementType type>
+std::uint32_t small_float_code(double value, const Target& target) {
+  constexpr spec::FloatFormat format = spec::format_of(type);
+  constexpr SmallFloatCodes code = small_float_codes(type);
+  constexpr bool is_fnuz = format.special_codes == spec::SpecialCodes::fnuz;
+  if (std::isnan(value)) return code.nan;
+
+  const bool negative = std::signbit(value);
+  const std::uint32_t magnitude = magnitude_code(format, value);
+  if (is_fnuz && magnitude == 0) return 0;  // there is no negative zero
+  const std::uint32_t sign = negative ? code.sign : 0;
+  if (magnitude <= code.largest) return sign | magnitude;
+
+  if (is_fnuz && std::isinf(value) && target.fnuz_infinity == FnuzInfinity::is_nan) return code.nan;
+  if (target.saturate || !spec::is_float8(type)) return sign | code.largest;
+  return code.infinity | (is_fnuz ? 0 : sign);
+}
+
+template <ElementType type>
+void encode_floats(std::int64_t count, const Target& target, double* quotients, const double* zero_points,
+                   std::uint32_t* codes) {
+  if (target.has_zero_point) target.add(count, zero_points, quotients);
+  for (std::int64_t i = 0; i < count; ++i) codes[i] = small_float_code<type>(quotients[i], target);
+}
+
+using Store = void (*)(const std::uint32_t* codes, std::int64_t first, std::int64_t count, std::byte* bytes);
+
+struct Row {
+  ElementType type;
+  Encode encode;
+  Store store;
+};
+
+template <ElementType type>
+constexpr Encode encoder_of() {
+  if constexpr (spec::is_integer(type))
+    return encode_integers<type>;
+  else
+    return encode_floats<type>;
+}
+
+template <ElementType type>
+constexpr Row row_of{type, encoder_of<type>(), store_codes<spec::info(type).bits>};
+
+constexpr std::array rows{
+    row_of<ElementType::uint16>,         row_of<ElementType::int16>,      row_of<ElementType::uint8>,
+    row_of<ElementType::int8>,           row_of<ElementType::uint4>,      row_of<ElementType::int4>,
+    row_of<ElementType::uint2>,          row_of<ElementType::int2>,       row_of<ElementType::float8e4m3fn>,
+    row_of<ElementType::float8e4m3fnuz>, row_of<ElementType::float8e5m2>, row_of<ElementType::float8e5m2fnuz>,
+    row_of<ElementType::float6e2m3>,     row_of<ElementType::float6e3m2>, row_of<ElementType::float4e2m1>};
+
+}  // namespace
+
+Isa quantize_portable(const Operands& operands, const QuantizeOptions& options) noexcept {
+  const Decode decode = decoder(operands.x_type);
+  const Arithmetic& arithmetic = arithmetics[static_cast<std::size_t>(options.division)];
+  const Row& y = *std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.type == operands.y_type; });
+  const Target target{arithmetic.add, operands.zero_point != nullptr, options.saturate, options.fnuz_infinity};
+  ParameterTiles parameters(operands);
+
+  std::array<double, tile_size> values;
+  std::array<double, tile_size> scales;
+  std::array<double, tile_size> zero_points;
+  std::array<std::uint32_t, tile_size> codes;
+  for (std::int64_t first = 0; first < operands.count; first += tile_size) {
+    const std::int64_t count = std::min(tile_size, operands.count - first);
+    decode(operands.x, first, count, values.data());
+    parameters.next(count, scales.data(), zero_points.data());
+    arithmetic.divide(count, scales.data(), values.data());
+    y.encode(count, target, values.data(), zero_points.data(), codes.data());
+    y.store(codes.data(), first, count, operands.y);
+  }
+  return Isa::portable;
+}
+
+}  // namespace touchstone::optimized

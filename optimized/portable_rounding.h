@@ -1,0 +1,56 @@
+// Rounding to floating-point formats, from float64, ties to even.
+//
+// Where a quotient or a sum is taken in float64 and then rounded to a narrower format, the result is that of one
+// rounding. S. A. Figueroa ("When is double rounding innocuous?", SIGNUM Newsletter 30 (3), 1995) shows it of +, -, *
+// and / of numbers of p bits that are taken in q >= 2p + 2 bits; here p is 11 (float16) or 8 (bfloat16), and q is 53.
+// It holds of subnormal results too: of numbers of p bits each, a quotient x / s that is no midpoint m of the format
+// differs from it by a fraction of at least 1 / (m * s) > 2^-(2p + 1), with m and s taken as integers; a sum that is
+// subnormal is exact.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "optimized/small_floats.h"
+#include "spec/element_type.h"
+
+namespace touchstone::optimized {
+
+/// Exponent and fraction fields of |value|, which is no NaN, rounded to the format as if its exponents had no upper
+/// end. Codes ascend with numbers, so that what is too large for the format is larger than its largest code.
+inline std::uint32_t magnitude_code(const spec::FloatFormat& format, double value) {
+  constexpr std::uint64_t hidden_bit = std::uint64_t{1} << 52;
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(value) & ~(std::uint64_t{1} << 63);
+  const int exponent = static_cast<int>(bits >> 52) - 1023;  // no operand is so small that it is subnormal in float64
+  const int smallest = 1 - format.exponent_bias;
+  const int excess = exponent > smallest ? exponent - smallest : 0;
+  const int dropped = 52 - format.fraction_bits + (exponent < smallest ? smallest - exponent : 0);
+  if (dropped > 53) return 0;  // less than half of the smallest number
+  const std::uint64_t significand = (bits & (hidden_bit - 1)) | hidden_bit;
+  const std::uint64_t below_half = (std::uint64_t{1} << (dropped - 1)) - 1;
+  const std::uint64_t rounded = (significand + below_half + ((significand >> dropped) & 1)) >> dropped;
+  // The leading bit of a normal number adds one to the field below its own.
+  return static_cast<std::uint32_t>((static_cast<std::uint64_t>(excess) << format.fraction_bits) + rounded);
+}
+
+/// The code of a value in a format of IEEE 754: too large a number becomes an infinity.
+inline std::uint32_t ieee_code(const spec::FloatFormat& format, double value) {
+  const std::uint32_t infinity = ((1U << format.exponent_bits) - 1) << format.fraction_bits;
+  if (std::isnan(value)) return infinity | 1U << (format.fraction_bits - 1);
+  const std::uint32_t magnitude = magnitude_code(format, value);
+  const std::uint32_t sign = std::signbit(value) ? 1U << (format.exponent_bits + format.fraction_bits) : 0U;
+  return sign | (magnitude < infinity ? magnitude : infinity);
+}
+
+/// The value rounded to a type of IEEE 754.
+template <spec::ElementType type>
+double round_to(double value) {
+  if constexpr (type == spec::ElementType::float64) return value;
+  if constexpr (type == spec::ElementType::float32) return static_cast<double>(static_cast<float>(value));
+  constexpr spec::FloatFormat format = spec::format_of(type);
+  return decode_float(format, ieee_code(format, value));
+}
+
+}  // namespace touchstone::optimized

@@ -1,0 +1,36 @@
+// Numbers of any type as float64, which holds all of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "optimized/operands.h"
+#include "optimized/packed_codes.h"
+#include "optimized/parameter_runs.h"
+#include "spec/element_type.h"
+
+namespace touchstone::optimized {
+
+/// The numbers of so many elements from `first` on.
+using Decode = void (*)(const std::byte* bytes, std::int64_t first, std::int64_t count, double* numbers);
+
+/// For a type of the quantization operators.
+Decode decoder(spec::ElementType type);
+
+/// The scale and the zero point of each element, a tile after the other.
+class ParameterTiles {
+ public:
+  explicit ParameterTiles(const Operands& operands);
+
+  /// Those of the next `count` elements. Does not touch `zero_points` where they are absent.
+  void next(std::int64_t count, double* scales, double* zero_points);
+
+ private:
+  const Operands& operands_;
+  Decode decode_scale_;
+  Decode decode_zero_point_;
+  ParameterRuns<Isa::portable> runs_;
+  ParameterRun run_{};
+};
+
+}  // namespace touchstone::optimized

@@ -1,0 +1,41 @@
+#include "optimized/quantize_linear.h"
+
+#include <array>
+
+#include "optimized/arguments.h"
+#include "optimized/float_environment.h"
+#include "optimized/operands.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::optimized {
+
+namespace {
+
+/// In the order of Isa.
+constexpr std::array<QuantizeKernel, 2> kernels{quantize_portable, quantize_avx2};
+
+/// Those of version 28; types were only ever added.
+Error check_types(const Arguments& arguments) {
+  const spec::ElementType y = arguments.y.type;
+  if (!spec::contains(spec::tables::floats_and_int32, arguments.x.type)) return Error::x_type;
+  if (!spec::contains(spec::tables::floats_int32_and_e8m0, arguments.scale.type)) return Error::scale_type;
+  if (!spec::contains(spec::tables::quantized_28, y)) return Error::y_type;
+  if (arguments.zero_point && arguments.zero_point->type != y) return Error::zero_point_type;
+  return Error::none;
+}
+
+}  // namespace
+
+Status quantize_linear(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
+                       TensorView y, const Geometry& geometry, const QuantizeOptions& options) noexcept {
+  const Arguments arguments{x, scale, zero_point, y, geometry};
+  if (const Error error = check_types(arguments); error != Error::none) return {error};
+  if (const Error error = check_memory(arguments); error != Error::none) return {error};
+  const Isa isa = options.isa.value_or(default_isa());
+  if (!is_available(isa)) return {Error::isa};
+
+  const FloatEnvironment environment;
+  return {Error::none, kernels[static_cast<std::size_t>(isa)](operands_of(arguments, y.type), options)};
+}
+
+}  // namespace touchstone::optimized

@@ -1,0 +1,61 @@
+// QuantizeLinear: y = saturate((x / y_scale) + y_zero_point), bit for bit as the specification has it.
+//
+// The function allocates nothing, throws nothing, keeps nothing between calls, and is safe to call from many threads.
+// Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals, traps),
+// which it leaves as it was.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "optimized/isa.h"
+#include "optimized/status.h"
+#include "optimized/tensor_view.h"
+
+namespace touchstone::optimized {
+
+/// The precision of x / y_scale. But for `exact`, both operands are converted to the type, and the quotient (and for
+/// floating-point y its sum with the zero point) is rounded to it, ties to even.
+///
+/// Of versions 10 to 21, on which the text is silent: float32; for int32 scales `exact`.
+/// From version 23 on ("The type of division is that of y_scale, unless precision is set"): what `precision` names; if
+/// it is absent the type of the scale, `exact` for int32 scales, and float32 for float8e8m0 scales.
+enum class Division : std::uint8_t {
+  in_float16,
+  in_bfloat16,
+  in_float32,
+  in_float64,
+  exact,  ///< the mathematical quotient
+};
+
+/// What saturate = 1 makes of an infinity in the types float8e4m3fnuz and float8e5m2fnuz. (A finite number that is too
+/// large becomes the largest one in either case.)
+enum class FnuzInfinity : std::uint8_t {
+  is_nan,     ///< the tables of Cast 19 to 23: QuantizeLinear 19, 21 and 23
+  saturates,  ///< those of Cast 24 and later: QuantizeLinear 24, 25 and 28
+};
+
+struct QuantizeOptions {
+  Division division = Division::in_float32;
+  /// The attribute. Only the float8 types heed it.
+  bool saturate = true;
+  FnuzInfinity fnuz_infinity = FnuzInfinity::saturates;
+  /// Absent: default_isa().
+  std::optional<Isa> isa = std::nullopt;
+};
+
+/// Types: x float32, float16, bfloat16 or int32; scale these or float8e8m0; y an integer of 2, 4, 8 or 16 bits, one of
+/// the four float8 types, float6e2m3, float6e3m2 or float4e2m1; the zero point that of y. Without a zero point nothing
+/// is added, which keeps the sign of a floating-point zero: adding +0 does not.
+///
+/// Where the specification leaves a value open, it is always the same: a NaN becomes the lowest value of an integer
+/// type, and the largest of a float6 type. NaN in float8 types: 0x7F in float8e4m3fn, 0x7E in float8e5m2, 0x80 in the
+/// other two.
+///
+/// y may be x itself where the elements have the same width; otherwise y may not overlap an input.
+///
+/// Source: https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html, all versions of ai.onnx.
+Status quantize_linear(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
+                       TensorView y, const Geometry& geometry, const QuantizeOptions& options = {}) noexcept;
+
+}  // namespace touchstone::optimized

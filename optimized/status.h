@@ -1,0 +1,52 @@
+// What a call says when it returns.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "optimized/isa.h"
+
+namespace touchstone::optimized {
+
+enum class Error : std::uint8_t {
+  none,
+  x_type,           ///< the operator does not take x of this type
+  scale_type,       ///< nor this type of scale
+  zero_point_type,  ///< not the type that the zero point must have: that of y (QuantizeLinear) or x (DequantizeLinear)
+  y_type,           ///< the operator does not give y of this type
+  geometry,         ///< an extent or the block size is negative, or the number of elements is too large for int64
+  x_size,           ///< not the number of bytes that type and geometry ask for
+  scale_size,       ///< likewise
+  zero_point_size,  ///< likewise
+  y_size,           ///< likewise
+  overlap,          ///< y shares bytes with an input, and is not exactly x with elements of the same width
+  isa,              ///< this instruction set is not available
+};
+
+constexpr std::string_view describe(Error error) {
+  switch (error) {
+    case Error::none: return "none";
+    case Error::x_type: return "x has a type that the operator does not take";
+    case Error::scale_type: return "the scale has a type that the operator does not take";
+    case Error::zero_point_type: return "the zero point does not have the type that it shares with x or y";
+    case Error::y_type: return "y has a type that the operator does not give";
+    case Error::geometry: return "the extents are negative or too large";
+    case Error::x_size: return "x does not have the bytes that its type and the geometry ask for";
+    case Error::scale_size: return "the scale does not have the bytes that its type and the geometry ask for";
+    case Error::zero_point_size: return "the zero point does not have the bytes that its type and the geometry ask for";
+    case Error::y_size: return "y does not have the bytes that its type and the geometry ask for";
+    case Error::overlap: return "y overlaps an input";
+    case Error::isa: return "the instruction set is not available";
+  }
+  return "unknown";
+}
+
+/// On an error nothing has been written.
+struct Status {
+  Error error = Error::none;
+  /// The kernels that ran: each reports itself. A combination of types without a kernel for the instruction set that
+  /// was asked for runs the portable one.
+  Isa ran = Isa::portable;
+};
+
+}  // namespace touchstone::optimized
