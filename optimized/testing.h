@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,10 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 #include "optimized/dequantize_linear.h"
 #include "optimized/quantize_linear.h"
@@ -67,6 +72,44 @@ class GuardedBytes {
   std::size_t mapped_;
   std::span<std::byte> bytes_;
 };
+
+// ---- the floating-point environment
+
+/// What a caller may have set before the call. The result may not depend on it.
+struct Environment {
+  int rounding = FE_TONEAREST;
+  bool flushes = false;  ///< subnormal operands and results
+  bool traps = false;    ///< every exception raises a signal
+};
+
+inline std::vector<Environment> environments() {
+  std::vector<Environment> all;
+  for (const int rounding : {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO})
+    for (const bool flushes : {false, true})
+      for (const bool traps : {false, true}) all.push_back({rounding, flushes, traps});
+  return all;
+}
+
+/// Calls in an environment, and says whether the call left it as it was, exception flags included.
+template <class Call>
+bool is_restored_by(const Environment& environment, Call call) {
+  std::fenv_t saved;
+  std::fegetenv(&saved);
+  std::fesetround(environment.rounding);
+#if defined(__SSE2__)
+  unsigned control = _mm_getcsr() & ~0x3FU;
+  if (environment.flushes) control |= 0x8040U;
+  if (environment.traps) control &= ~0x1F80U;
+  _mm_setcsr(control);
+  call();
+  const bool restored = _mm_getcsr() == control;
+#else
+  call();
+  const bool restored = std::fegetround() == environment.rounding;
+#endif
+  std::fesetenv(&saved);
+  return restored;
+}
 
 inline std::vector<Isa> available_isas() {
   std::vector<Isa> isas{Isa::portable};
@@ -245,32 +288,49 @@ inline Data random_data(Random& random, const Example& example) {
 
 // ---- results
 
+/// Copies of the operands, between guard pages, and the call.
+class Call {
+ public:
+  Call(const Example& example, const Data& data, Edge edge)
+      : example_(example),
+        x_(data.x.bytes(), edge),
+        scale_(data.scale.bytes(), edge),
+        zero_point_(data.zero_point ? data.zero_point->bytes() : std::span<const std::byte>{}, edge),
+        y_(Tensor(example.y_type, x_shape(example)).bytes().size(), edge) {}
+
+  Status operator()(Isa isa) const {
+    const ConstTensorView x{example_.x_type, x_.bytes()};
+    const ConstTensorView scale{example_.scale_type, scale_.bytes()};
+    std::optional<ConstTensorView> zero_point;
+    if (example_.has_zero_point) zero_point = {example_.quantized_type(), zero_point_.bytes()};
+    const TensorView y{example_.y_type, y_.bytes()};
+    std::fill(y.bytes.begin(), y.bytes.end(), std::byte{0xA5});
+    if (example_.quantizes()) {
+      QuantizeOptions options = quantize_options(example_);
+      options.isa = isa;
+      return quantize_linear(x, scale, zero_point, y, example_.geometry, options);
+    }
+    DequantizeOptions options = dequantize_options(example_);
+    options.isa = isa;
+    return dequantize_linear(x, scale, zero_point, y, example_.geometry, options);
+  }
+
+  Tensor y() const { return Tensor(example_.y_type, x_shape(example_), {y_.bytes().begin(), y_.bytes().end()}); }
+
+ private:
+  const Example& example_;
+  GuardedBytes x_;
+  GuardedBytes scale_;
+  GuardedBytes zero_point_;
+  GuardedBytes y_;
+};
+
 /// What this library makes of the data; throws std::runtime_error on an error.
 inline Tensor compute(const Example& example, const Data& data, Isa isa, Edge edge) {
-  const GuardedBytes x(data.x.bytes(), edge);
-  const GuardedBytes scale(data.scale.bytes(), edge);
-  const GuardedBytes zero_point(data.zero_point ? data.zero_point->bytes() : std::span<const std::byte>{}, edge);
-  Tensor shape(example.y_type, x_shape(example));
-  const GuardedBytes y(shape.bytes().size(), edge);
-  std::fill(y.bytes().begin(), y.bytes().end(), std::byte{0xA5});
-
-  const ConstTensorView x_view{example.x_type, x.bytes()};
-  const ConstTensorView scale_view{example.scale_type, scale.bytes()};
-  std::optional<ConstTensorView> zero_point_view;
-  if (data.zero_point) zero_point_view = {example.quantized_type(), zero_point.bytes()};
-  const TensorView y_view{example.y_type, y.bytes()};
-  Status status;
-  if (example.quantizes()) {
-    QuantizeOptions options = quantize_options(example);
-    options.isa = isa;
-    status = quantize_linear(x_view, scale_view, zero_point_view, y_view, example.geometry, options);
-  } else {
-    DequantizeOptions options = dequantize_options(example);
-    options.isa = isa;
-    status = dequantize_linear(x_view, scale_view, zero_point_view, y_view, example.geometry, options);
-  }
-  if (status.error != Error::none) throw std::runtime_error(std::string(describe(status.error)));
-  return Tensor(example.y_type, shape.shape(), {y.bytes().begin(), y.bytes().end()});
+  const Call call(example, data, edge);
+  if (const Status status = call(isa); status.error != Error::none)
+    throw std::runtime_error(std::string(describe(status.error)));
+  return call.y();
 }
 
 /// Same code, or both NaN.

@@ -1,0 +1,65 @@
+// Results do not depend on the caller's floating-point environment, and calls leave it as it was.
+#include <gtest/gtest.h>
+
+#include "optimized/testing.h"
+
+namespace touchstone::optimized {
+
+namespace {
+
+using enum ElementType;
+
+const spec::OperatorVersion& newest(spec::Operator op) { return *spec::resolve(spec::ai_onnx, op, spec::newest_opset); }
+
+void expect_same_everywhere(const Example& example, const Data& data, const Tensor& expected) {
+  SCOPED_TRACE(to_text(example));
+  const Call call(example, data, Edge::back);
+  for (const Isa isa : available_isas())
+    for (const Environment& environment : environments()) {
+      SCOPED_TRACE(::testing::Message() << name(isa) << ", rounding " << environment.rounding << ", flushes "
+                                        << environment.flushes << ", traps " << environment.traps);
+      EXPECT_TRUE(is_restored_by(environment, [&] { call(isa); }));
+      const Tensor y = call.y();
+      for (std::int64_t i = 0; i < y.size(); ++i) EXPECT_EQ(y.code(i), expected.code(i)) << "element " << i;
+    }
+}
+
+Tensor one(ElementType type, double number) { return reference::scalar(type, number); }
+
+Tensor row(ElementType type, const reference::Numbers& numbers) {
+  return reference::tensor(type, {1, 1, static_cast<std::int64_t>(numbers.size())}, numbers);
+}
+
+// 1 / 3 rounds otherwise upwards; 2.5 is a tie; 1e-40 is subnormal; 0 / 0, 1 / 0 and 3e38 / 0.5 raise exceptions.
+TEST(Environment, OfQuantizeLinear) {
+  const Example example{&newest(spec::Operator::quantize_linear), float32, float32, int8, {1, 1, 4, 0}, true};
+  const auto expect = [&](const reference::Numbers& x, double scale, const reference::Numbers& y) {
+    reference::Numbers exact_x;
+    for (const double number : x) exact_x.push_back(static_cast<double>(static_cast<float>(number)));
+    expect_same_everywhere(
+        example, {row(float32, exact_x), one(float32, static_cast<double>(static_cast<float>(scale))), one(int8, 3)},
+        row(int8, y));
+  };
+  expect({0.5, 1.5, 2.5, -0.5}, 1, {3, 5, 5, 3});
+  expect({1.4, 1.6, -1.4, -1.6}, 1, {4, 5, 2, 1});
+  expect({1e-40, -1e-40, 3e-40, 0}, 1e-40, {4, 2, 6, 3});
+  expect({3e38, -3e38, 1, -1}, 0.5, {127, -128, 5, 1});
+  expect({1, -1, 3e38, -3e38}, 0, {127, -128, 127, -128});
+}
+
+// 2^-148 * 0.5 and 2^-149 * 3 are subnormal; 0.1 is inexact as float16.
+TEST(Environment, OfDequantizeLinear) {
+  const Example example{&newest(spec::Operator::dequantize_linear), int8, float32, float32, {1, 1, 4, 0}, true};
+  const double smallest = 0x1p-149;
+  expect_same_everywhere(example, {row(int8, {3, 4, 5, -1}), one(float32, smallest), one(int8, 2)},
+                         row(float32, {smallest, 2 * smallest, 3 * smallest, -3 * smallest}));
+  const Example narrow{&newest(spec::Operator::dequantize_linear), int8, float32, float16, {1, 1, 4, 0}, false};
+  // 0.1 as float16 is 1638 * 2^-14; times 3, 5, 7 and -7 that is 4914, 8190, 11466 and -11466 units of 2^-14. float16
+  // numbers have 11 bits: 4914 -> 1228.5 * 4 -> 1228 * 4, 8190 -> 2047.5 * 4 -> 2048 * 4, 11466 -> 1433.25 * 8.
+  expect_same_everywhere(narrow, {row(int8, {3, 5, 7, -7}), one(float32, static_cast<double>(0.1F)), std::nullopt},
+                         row(float16, {4912 * 0x1p-14, 8192 * 0x1p-14, 11464 * 0x1p-14, -11464 * 0x1p-14}));
+}
+
+}  // namespace
+
+}  // namespace touchstone::optimized
