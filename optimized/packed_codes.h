@@ -16,9 +16,12 @@ static_assert(std::endian::native == std::endian::little, "kernels read and writ
 /// multiple of 4 elements starts a byte, whatever the type.
 inline constexpr std::int64_t tile_size = 256;
 
+// The functions are static so that the linker never takes one object file's copy for another's, which may have been
+// compiled for another CPU.
+
 /// The code of one element.
 template <int bits>
-std::uint32_t load_code(const std::byte* bytes, std::int64_t index) {
+static inline std::uint32_t load_code(const std::byte* bytes, std::int64_t index) {
   if constexpr (bits >= 8) {
     std::uint32_t code = 0;
     std::memcpy(&code, bytes + index * (bits / 8), bits / 8);
@@ -36,7 +39,7 @@ std::uint32_t load_code(const std::byte* bytes, std::int64_t index) {
 /// Writes codes from an element on that starts a byte. Bits after the last code, up to the end of its byte, become
 /// zero.
 template <int bits>
-void store_codes(const std::uint32_t* codes, std::int64_t first, std::int64_t count, std::byte* bytes) {
+static inline void store_codes(const std::uint32_t* codes, std::int64_t first, std::int64_t count, std::byte* bytes) {
   std::byte* out = bytes + first * bits / 8;
   if constexpr (bits >= 8) {
     for (std::int64_t i = 0; i < count; ++i) std::memcpy(out + i * (bits / 8), &codes[i], bits / 8);

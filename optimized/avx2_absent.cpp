@@ -1,0 +1,14 @@
+// In builds for CPUs that have no AVX2, where is_available(Isa::avx2) is false.
+#include "optimized/operands.h"
+
+namespace touchstone::optimized {
+
+Isa quantize_avx2(const Operands& operands, const QuantizeOptions& options) noexcept {
+  return quantize_portable(operands, options);
+}
+
+Isa dequantize_avx2(const Operands& operands, const DequantizeOptions& options) noexcept {
+  return dequantize_portable(operands, options);
+}
+
+}  // namespace touchstone::optimized
