@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# isa_isolation_test.sh OBJECT...
+# Objects whose name begins with avx2_ may hold instructions of AVX; no other may, or the program would not run on other
+# CPUs. Nor may an avx2_ object offer functions that the linker could take for those of another object.
+set -euo pipefail
+
+status=0
+complain() {
+  echo "$1" >&2
+  status=1
+}
+
+checked=0
+for object in "$@"; do
+  instructions=$(objdump --disassemble --no-show-raw-insn "$object" | grep -cE '\sv[a-z0-9]+\s.*%[xyz]mm|vzeroupper') || true
+  case ${object##*/} in
+    avx2_absent*) ;;
+    avx2_*)
+      ((instructions > 0)) || complain "$object has no instruction of AVX: is it compiled for it?"
+      # Weak functions: the linker keeps one of all objects. Those of the class template are avx2's own, by its argument.
+      shared=$(nm --defined-only --demangle "$object" | awk '$2 == "W"' | grep -v 'ParameterRuns<(touchstone::optimized::Isa)1>') || true
+      [[ -z $shared ]] || complain "$object shares functions with other objects: $shared"
+      ;;
+    *) ((instructions == 0)) || complain "$object has instructions of AVX" ;;
+  esac
+  checked=$((checked + 1))
+done
+((checked > 0)) || complain 'no object was named'
+exit "$status"
