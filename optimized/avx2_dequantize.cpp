@@ -14,14 +14,6 @@ namespace touchstone::optimized {
 
 namespace {
 
-constexpr ElementType type_of(Multiplication multiplication) {
-  switch (multiplication) {
-    case Multiplication::in_float16: return ElementType::float16;
-    case Multiplication::in_bfloat16: return ElementType::bfloat16;
-    default: return ElementType::float32;
-  }
-}
-
 template <ElementType type>
 using ZeroPoints = std::conditional_t<spec::is_integer(type), Codes, Floats>;
 
@@ -44,8 +36,7 @@ Floats differences(const std::byte* x, const ZeroPoints<type>& zero_points) {
     if constexpr (spec::is_integer(type))
       result.part[i] = _mm256_cvtepi32_ps(_mm256_sub_epi32(codes.part[i], zero_points.part[i]));
     else
-      result.part[i] = _mm256_sub_ps(_mm256_i32gather_ps(float_values<type>.data(), codes.part[i], sizeof(float)),
-                                     zero_points.part[i]);
+      result.part[i] = _mm256_sub_ps(decoded<type>(codes.part[i]), zero_points.part[i]);
   }
   return result;
 }
@@ -66,17 +57,17 @@ class OneParameter {
 
 /// Those of each element.
 template <ElementType type>
-class TileOfParameters {
+class ParametersInTile {
  public:
-  explicit TileOfParameters(const Tile<type>& tile) : tile_(tile) {}
+  explicit ParametersInTile(const Tile<type>& tile) : tile_(tile) {}
   __m256 scale(std::int64_t first, std::size_t part) const {
-    return _mm256_loadu_ps(tile_.scales.data() + first + static_cast<std::int64_t>(8 * part));
+    return _mm256_loadu_ps(tile_.scales + first + static_cast<std::int64_t>(8 * part));
   }
   ZeroPoints<type> zero_points(std::int64_t first) const {
     if constexpr (spec::is_integer(type))
-      return load_integers(tile_.zero_points.data() + first);
+      return load_integers(tile_.zero_points + first);
     else
-      return load_floats(tile_.zero_points.data() + first);
+      return load_floats(tile_.zero_points + first);
   }
 
  private:
@@ -86,6 +77,7 @@ class TileOfParameters {
 /// Products to y, for each of its types. A product of float16 or bfloat16 numbers is exact in float32, or so small that
 /// it becomes 0 or is told from the smallest midpoint (see portable_rounding.h); so one rounding is left to do.
 struct ToFloat32 {
+  static constexpr ElementType type = ElementType::float32;
   static constexpr std::int64_t width = 4;
   static void store(const Floats& products, std::byte* place) {
     for (std::size_t i = 0; i < 4; ++i) _mm256_storeu_ps(reinterpret_cast<float*>(place) + 8 * i, products.part[i]);
@@ -93,6 +85,7 @@ struct ToFloat32 {
 };
 
 struct ToFloat16 {
+  static constexpr ElementType type = ElementType::float16;
   static constexpr std::int64_t width = 2;
   static void store(const Floats& products, std::byte* place) {
     for (std::size_t i = 0; i < 4; ++i)
@@ -102,6 +95,7 @@ struct ToFloat16 {
 };
 
 struct ToBfloat16 {
+  static constexpr ElementType type = ElementType::bfloat16;
   static constexpr std::int64_t width = 2;
   static void store(const Floats& products, std::byte* place) {
     const auto pack = [](__m256 low, __m256 high) {
@@ -114,72 +108,73 @@ struct ToBfloat16 {
   }
 };
 
-template <ElementType type, class Output>
+/// `precision` is float32 or the type of the output.
+template <ElementType type, class Output, ElementType precision>
 struct Kernel {
   static constexpr int bits = spec::info(type).bits;
+  /// Integers of 8 bits, and their differences, are float16 and bfloat16 numbers.
+  static constexpr ElementType precision_of_difference =
+      spec::is_integer(type) && bits <= 8 ? ElementType::float32 : precision;
 
   const Operands& operands;
-  const Parameters<type>& parameters;
-  ElementType precision;
+  const Parameters<type, precision>& parameters;
 
   void uniform(std::int64_t first, std::int64_t count, std::int64_t parameter) const {
     groups(first, count, OneParameter<type>(parameters.scale(parameter), parameters.zero_point(parameter)));
   }
 
   void tile(std::int64_t first, std::int64_t count, const Tile<type>& tile) const {
-    groups(first, count, TileOfParameters<type>(tile));
+    groups(first, count, ParametersInTile<type>(tile));
   }
 
  private:
   template <class Choice>
   void groups(std::int64_t first, std::int64_t count, const Choice& choice) const {
-    if (precision == ElementType::float32)
-      groups_in<ElementType::float32>(first, count, choice);
-    else if (precision == ElementType::float16)
-      groups_in<ElementType::float16>(first, count, choice);
-    else
-      groups_in<ElementType::bfloat16>(first, count, choice);
-  }
-
-  template <ElementType type_of_product, class Choice>
-  void groups_in(std::int64_t first, std::int64_t count, const Choice& choice) const {
     const std::byte* x = operands.x + first * bits / 8;
     std::byte* y = operands.y + first * Output::width;
     std::int64_t i = 0;
     for (; i + group_size <= count; i += group_size)
-      Output::store(products<type_of_product>(x + i * bits / 8, i, choice), y + i * Output::width);
+      Output::store(products(x + i * bits / 8, i, choice), y + i * Output::width);
     const std::int64_t rest = count - i;
     if (rest == 0) return;
 
-    alignas(32) std::array<std::byte, group_size * 4> codes{};
-    alignas(32) std::array<std::byte, group_size * 4> numbers;
-    std::memcpy(codes.data(), x + i * bits / 8, static_cast<std::size_t>((rest * bits + 7) / 8));
-    Output::store(products<type_of_product>(codes.data(), i, choice), numbers.data());
-    std::memcpy(y + i * Output::width, numbers.data(), static_cast<std::size_t>(rest * Output::width));
+    alignas(32) std::byte codes[group_size * 4]{};
+    alignas(32) std::byte numbers[group_size * 4];
+    std::memcpy(codes, x + i * bits / 8, static_cast<std::size_t>((rest * bits + 7) / 8));
+    Output::store(products(codes, i, choice), numbers);
+    std::memcpy(y + i * Output::width, numbers, static_cast<std::size_t>(rest * Output::width));
   }
 
-  template <ElementType type_of_product, class Choice>
+  template <class Choice>
   static Floats products(const std::byte* x, std::int64_t first, const Choice& choice) {
     Floats result = differences<type>(x, choice.zero_points(first));
-    for (std::size_t part = 0; part < 4; ++part) {
-      __m256& number = result.part[part];
-      number = _mm256_mul_ps(rounded_to(type_of_product, number), choice.scale(first, part));
-      number = rounded_to(type_of_product, number);
-    }
+    for (std::size_t part = 0; part < 4; ++part)
+      result.part[part] =
+          _mm256_mul_ps(rounded_to<precision_of_difference>(result.part[part]), choice.scale(first, part));
     return result;
   }
 };
 
+template <ElementType type, class Output, ElementType precision>
+void dequantize_in(const Operands& operands) {
+  const Parameters<type, precision> parameters(operands);
+  for_each_stretch<type>(operands, parameters, Kernel<type, Output, precision>{operands, parameters});
+}
+
+template <ElementType type, class Output>
+void dequantize_to(const Operands& operands, const DequantizeOptions& options) {
+  if (options.multiplication == Multiplication::in_float32)
+    dequantize_in<type, Output, ElementType::float32>(operands);
+  else
+    dequantize_in<type, Output, Output::type>(operands);
+}
+
 template <ElementType type>
 void dequantize(const Operands& operands, const DequantizeOptions& options) {
-  const ElementType precision = type_of(options.multiplication);
-  const Parameters<type> parameters(operands, precision);
   switch (operands.y_type) {
-    case ElementType::float16:
-      return for_each_stretch(operands, parameters, Kernel<type, ToFloat16>{operands, parameters, precision});
-    case ElementType::bfloat16:
-      return for_each_stretch(operands, parameters, Kernel<type, ToBfloat16>{operands, parameters, precision});
-    default: return for_each_stretch(operands, parameters, Kernel<type, ToFloat32>{operands, parameters, precision});
+    case ElementType::float16: return dequantize_to<type, ToFloat16>(operands, options);
+    case ElementType::bfloat16: return dequantize_to<type, ToBfloat16>(operands, options);
+    default: return dequantize_to<type, ToFloat32>(operands, options);
   }
 }
 
@@ -198,10 +193,16 @@ constexpr auto rows =
             ElementType::float6e3m2, ElementType::float4e2m1>;
 
 /// Vectors hold float32: a difference of int32 has one bit more than they, and int32 would be rounded twice on the way
-/// to narrower types.
+/// to narrower types. No version multiplies in another type than float32 or that of y.
 bool has_kernel(const Operands& operands, const DequantizeOptions& options) {
-  return operands.x_type != ElementType::int32 ||
-         (operands.zero_point == nullptr && options.multiplication == Multiplication::in_float32);
+  switch (options.multiplication) {
+    case Multiplication::in_float32: return operands.x_type != ElementType::int32 || operands.zero_point == nullptr;
+    case Multiplication::in_float16:
+      return operands.x_type != ElementType::int32 && operands.y_type == ElementType::float16;
+    case Multiplication::in_bfloat16:
+      return operands.x_type != ElementType::int32 && operands.y_type == ElementType::bfloat16;
+  }
+  return false;
 }
 
 }  // namespace

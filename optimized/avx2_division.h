@@ -76,25 +76,35 @@ class ByReciprocal {
 /// The division of IEEE 754, then rounded to `precision`. For float16 and bfloat16 the second rounding is innocuous:
 /// float32 has 24 >= 2 * 11 + 2 bits; and no quotient of bfloat16 numbers lies as close as 2^-142 to a midpoint of
 /// subnormal ones, though not on it, while the spacing of float32 numbers there is 2^-149 (see portable_rounding.h).
+template <ElementType precision>
 class ByDivision {
  public:
-  /// `scales` has one for each element, or is null if all have `scale`.
-  ByDivision(ElementType precision, float scale, const float* scales)
-      : precision_(precision), scale_(_mm256_set1_ps(scale)), scales_(scales) {}
+  explicit ByDivision(float scale) : scale_(_mm256_set1_ps(scale)) {}
 
-  Floats operator()(const Floats& x, std::int64_t first) const {
+  Floats operator()(const Floats& x, std::int64_t) const {
     Floats q;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const __m256 scale =
-          scales_ == nullptr ? scale_ : _mm256_loadu_ps(scales_ + first + static_cast<std::int64_t>(8 * i));
-      q.part[i] = rounded_to(precision_, _mm256_div_ps(x.part[i], scale));
-    }
+    for (std::size_t i = 0; i < 4; ++i) q.part[i] = rounded_to<precision>(_mm256_div_ps(x.part[i], scale_));
     return q;
   }
 
  private:
-  ElementType precision_;
   __m256 scale_;
+};
+
+/// The same with a scale for each element.
+template <ElementType precision>
+class ByDivisionInTile {
+ public:
+  explicit ByDivisionInTile(const float* scales) : scales_(scales) {}
+
+  Floats operator()(const Floats& x, std::int64_t first) const {
+    const Floats scales = load_floats(scales_ + first);
+    Floats q;
+    for (std::size_t i = 0; i < 4; ++i) q.part[i] = rounded_to<precision>(_mm256_div_ps(x.part[i], scales.part[i]));
+    return q;
+  }
+
+ private:
   const float* scales_;
 };
 

@@ -13,30 +13,31 @@ namespace touchstone::optimized {
 namespace {  // NOLINT: see avx2_vectors.h
 
 struct FloatTarget {
-  ElementType precision;  ///< to which the sum is rounded
   bool has_zero_point;
   bool saturate;
   FnuzInfinity fnuz_infinity;
 };
 
-template <ElementType type>
+/// Sums are rounded to `precision`.
+template <ElementType type, ElementType precision>
 class FloatResults {
  public:
-  /// `zero_points` has one for each element, or is null if all have `zero_point`.
-  FloatResults(const FloatTarget& target, float zero_point, const float* zero_points)
-      : target_(target),
-        zero_point_(_mm256_set1_ps(zero_point)),
-        zero_points_(zero_points),
-        overflow_(
-            broadcast_32(static_cast<int>(target.saturate || !spec::is_float8(type) ? code.largest : code.infinity))) {}
+  /// With one zero point.
+  FloatResults(const FloatTarget& target, float zero_point) : FloatResults(target, zero_point, nullptr) {}
+  /// With a zero point for each element.
+  FloatResults(const FloatTarget& target, const float* zero_points) : FloatResults(target, 0, zero_points) {}
 
   void store(const Floats& quotients, std::int64_t first, std::byte* place) const {
-    Codes codes;
-    for (std::size_t i = 0; i < 4; ++i) {
-      __m256 value = quotients.part[i];
-      if (target_.has_zero_point) value = sum(value, first + static_cast<std::int64_t>(8 * i));
-      codes.part[i] = encode(value);
+    Floats values = quotients;
+    if (has_zero_point_) {
+      const Floats zero_points = zero_points_ == nullptr ? Floats{{zero_point_, zero_point_, zero_point_, zero_point_}}
+                                                         : load_floats(zero_points_ + first);
+      // Rounding the sum of two float16 or bfloat16 numbers twice is innocuous: see portable_rounding.h.
+      for (std::size_t i = 0; i < 4; ++i)
+        values.part[i] = rounded_to<precision>(_mm256_add_ps(values.part[i], zero_points.part[i]));
     }
+    Codes codes;
+    for (std::size_t i = 0; i < 4; ++i) codes.part[i] = encode(values.part[i]);
     const __m256i low = _mm256_packus_epi32(codes.part[0], codes.part[1]);
     const __m256i high = _mm256_packus_epi32(codes.part[2], codes.part[3]);
     store_bytes<spec::info(type).bits>(in_order_8(_mm256_packus_epi16(low, high)), place);
@@ -48,12 +49,16 @@ class FloatResults {
   static constexpr bool is_fnuz = format.special_codes == spec::SpecialCodes::fnuz;
   static constexpr int dropped = 23 - format.fraction_bits;
   static constexpr int sign_place = format.exponent_bits + format.fraction_bits;
+  static constexpr int infinity = 0x7F800000;
 
-  /// Rounding the sum of two float16 or bfloat16 numbers twice is innocuous: see portable_rounding.h.
-  __m256 sum(__m256 quotient, std::int64_t first) const {
-    const __m256 zero_point = zero_points_ == nullptr ? zero_point_ : _mm256_loadu_ps(zero_points_ + first);
-    return rounded_to(target_.precision, _mm256_add_ps(quotient, zero_point));
-  }
+  FloatResults(const FloatTarget& target, float zero_point, const float* zero_points)
+      : has_zero_point_(target.has_zero_point),
+        zero_point_(_mm256_set1_ps(zero_point)),
+        zero_points_(zero_points),
+        overflow_(
+            broadcast_32(static_cast<int>(target.saturate || !spec::is_float8(type) ? code.largest : code.infinity))),
+        largest_that_is_no_nan_(
+            broadcast_32(is_fnuz && target.fnuz_infinity == FnuzInfinity::is_nan ? infinity - 1 : infinity)) {}
 
   /// Codes of magnitudes ascend with them, as if exponents had no upper end.
   static __m256i magnitude_codes(__m256i magnitude) {
@@ -76,14 +81,10 @@ class FloatResults {
   __m256i encode(__m256 value) const {
     const __m256i bits = _mm256_castps_si256(value);
     const __m256i magnitude = _mm256_and_si256(bits, broadcast_32(0x7FFFFFFF));
-    const __m256i infinity = broadcast_32(0x7F800000);
-
     __m256i codes = magnitude_codes(magnitude);
     codes =
         _mm256_blendv_epi8(codes, overflow_, _mm256_cmpgt_epi32(codes, broadcast_32(static_cast<int>(code.largest))));
-    __m256i is_nan = _mm256_cmpgt_epi32(magnitude, infinity);
-    if (is_fnuz && target_.fnuz_infinity == FnuzInfinity::is_nan)
-      is_nan = _mm256_or_si256(is_nan, _mm256_cmpeq_epi32(magnitude, infinity));
+    const __m256i is_nan = _mm256_cmpgt_epi32(magnitude, largest_that_is_no_nan_);
     codes = _mm256_blendv_epi8(codes, broadcast_32(static_cast<int>(code.nan)), is_nan);
 
     __m256i sign = _mm256_slli_epi32(_mm256_srli_epi32(bits, 31), sign_place);
@@ -92,10 +93,11 @@ class FloatResults {
     return _mm256_or_si256(codes, sign);
   }
 
-  const FloatTarget& target_;
+  bool has_zero_point_;
   __m256 zero_point_;
   const float* zero_points_;
   __m256i overflow_;
+  __m256i largest_that_is_no_nan_;  // of magnitudes as float32
 };
 
 }  // namespace

@@ -84,9 +84,9 @@ class IntegerResults {
 
 /// With a zero point for each element.
 template <ElementType type>
-class IntegerResultsOfTile {
+class IntegerResultsInTile {
  public:
-  explicit IntegerResultsOfTile(const std::int32_t* zero_points) : zero_points_(zero_points) {}
+  explicit IntegerResultsInTile(const std::int32_t* zero_points) : zero_points_(zero_points) {}
 
   void store(const Floats& quotients, std::int64_t first, std::byte* place) const {
     Codes sums = rounded_within_limits(quotients);

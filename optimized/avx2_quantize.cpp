@@ -15,55 +15,49 @@ namespace touchstone::optimized {
 
 namespace {
 
-constexpr ElementType type_of(Division division) {
-  switch (division) {
-    case Division::in_float16: return ElementType::float16;
-    case Division::in_bfloat16: return ElementType::bfloat16;
-    default: return ElementType::float32;
-  }
-}
-
 /// x as float32, rounded to the type of the division.
 class Source {
  public:
-  Source(const Operands& operands, ElementType precision)
-      : type_(operands.x_type),
-        precision_(precision),
-        x_(operands.x),
-        in_place_(type_ == ElementType::float32 && precision == ElementType::float32) {}
+  template <ElementType precision>
+  static Source of(const Operands& operands) {
+    const bool in_place = operands.x_type == ElementType::float32 && precision == ElementType::float32;
+    return {operands.x, spec::info(operands.x_type).bits / 8,
+            in_place ? nullptr : wide_loader<precision>(operands.x_type)};
+  }
 
-  bool in_place() const { return in_place_; }
+  bool in_place() const { return convert_ == nullptr; }
 
   /// Of at most tile_size elements, unless they are in_place().
   const float* load(std::int64_t first, std::int64_t count, float* buffer) const {
-    if (in_place_) return reinterpret_cast<const float*>(x_) + first;
-    load_wide(type_, precision_, x_, first, count, buffer);
+    const std::byte* place = x_ + first * width_;
+    if (in_place()) return reinterpret_cast<const float*>(place);
+    convert_(place, count, buffer);
     return buffer;
   }
 
  private:
-  ElementType type_;
-  ElementType precision_;
+  Source(const std::byte* x, std::int64_t width, LoadWide convert) : x_(x), width_(width), convert_(convert) {}
+
   const std::byte* x_;
-  bool in_place_;
+  std::int64_t width_;
+  LoadWide convert_;
 };
 
-template <ElementType type>
+template <ElementType type, ElementType precision>
 struct Kernel {
   static constexpr int bits = spec::info(type).bits;
 
   const Operands& operands;
-  const Parameters<type>& parameters;
+  const Parameters<type, precision>& parameters;
   Source source;
-  ElementType precision;
   FloatTarget float_target;
 
   void uniform(std::int64_t first, std::int64_t count, std::int64_t parameter) const {
     const float scale = parameters.scale(parameter);
     const ZeroPoint<type> zero_point = parameters.zero_point(parameter);
-    const ByDivision division(precision, scale, nullptr);
+    const ByDivision<precision> division(scale);
     if constexpr (!spec::is_integer(type)) {
-      stretch(first, count, division, FloatResults<type>(float_target, zero_point, nullptr));
+      stretch(first, count, division, FloatResults<type, precision>(float_target, zero_point));
     } else if (precision == ElementType::float32 && ByReciprocal::is_proven_for(scale)) {
       stretch(first, count, ByReciprocal(scale), IntegerResults<type, true>(zero_point));
     } else {
@@ -72,22 +66,22 @@ struct Kernel {
   }
 
   void tile(std::int64_t first, std::int64_t count, const Tile<type>& tile) const {
-    const ByDivision division(precision, 0, tile.scales.data());
+    const ByDivisionInTile<precision> division(tile.scales);
     if constexpr (spec::is_integer(type))
-      stretch(first, count, division, IntegerResultsOfTile<type>(tile.zero_points.data()));
+      stretch(first, count, division, IntegerResultsInTile<type>(tile.zero_points));
     else
-      stretch(first, count, division, FloatResults<type>(float_target, 0, tile.zero_points.data()));
+      stretch(first, count, division, FloatResults<type, precision>(float_target, tile.zero_points));
   }
 
  private:
   /// By tiles where x has to be converted first.
   template <class Quotients, class Results>
   void stretch(std::int64_t first, std::int64_t count, const Quotients& quotients, const Results& results) const {
-    alignas(32) std::array<float, tile_size> buffer;
-    const std::int64_t step = source.in_place() ? count : tile_size;
-    for (std::int64_t done = 0; done < count; done += step) {
-      const std::int64_t length = std::min(step, count - done);
-      groups(source.load(first + done, length, buffer.data()), first + done, length, quotients, results);
+    if (source.in_place()) return groups(source.load(first, count, nullptr), first, count, quotients, results);
+    alignas(32) float buffer[tile_size];
+    for (std::int64_t done = 0; done < count; done += tile_size) {
+      const std::int64_t length = std::min(tile_size, count - done);
+      groups(source.load(first + done, length, buffer), first + done, length, quotients, results);
     }
   }
 
@@ -101,24 +95,32 @@ struct Kernel {
     const std::int64_t rest = count - i;
     if (rest == 0) return;
 
-    alignas(32) std::array<float, group_size> numbers{};
-    alignas(32) std::array<std::byte, group_size * 2> codes;
-    std::memcpy(numbers.data(), x + i, static_cast<std::size_t>(rest) * sizeof(float));
-    results.store(quotients(load_floats(numbers.data()), i), i, codes.data());
-    const auto bytes = static_cast<std::size_t>((rest * bits + 7) / 8);
+    alignas(32) float numbers[group_size]{};
+    alignas(32) std::byte codes[group_size * 2];
+    std::memcpy(numbers, x + i, static_cast<std::size_t>(rest) * sizeof(float));
+    results.store(quotients(load_floats(numbers), i), i, codes);
+    const std::int64_t bytes = (rest * bits + 7) / 8;
     if (const int used = static_cast<int>(rest * bits % 8); used != 0)
       codes[bytes - 1] &= static_cast<std::byte>((1 << used) - 1);  // bits of padding are zero
-    std::memcpy(y + i * bits / 8, codes.data(), bytes);
+    std::memcpy(y + i * bits / 8, codes, static_cast<std::size_t>(bytes));
   }
 };
 
+template <ElementType type, ElementType precision>
+void quantize_in(const Operands& operands, const QuantizeOptions& options) {
+  const Parameters<type, precision> parameters(operands);
+  const FloatTarget float_target{operands.zero_point != nullptr, options.saturate, options.fnuz_infinity};
+  for_each_stretch<type>(operands, parameters,
+                         Kernel<type, precision>{operands, parameters, Source::of<precision>(operands), float_target});
+}
+
 template <ElementType type>
 void quantize(const Operands& operands, const QuantizeOptions& options) {
-  const ElementType precision = type_of(options.division);
-  const Parameters<type> parameters(operands, precision);
-  const FloatTarget float_target{precision, operands.zero_point != nullptr, options.saturate, options.fnuz_infinity};
-  for_each_stretch(operands, parameters,
-                   Kernel<type>{operands, parameters, Source(operands, precision), precision, float_target});
+  switch (options.division) {
+    case Division::in_float16: return quantize_in<type, ElementType::float16>(operands, options);
+    case Division::in_bfloat16: return quantize_in<type, ElementType::bfloat16>(operands, options);
+    default: return quantize_in<type, ElementType::float32>(operands, options);
+  }
 }
 
 struct Row {

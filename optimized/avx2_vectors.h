@@ -60,50 +60,64 @@ inline __m256i bfloat16_codes(__m256 numbers) {
 inline __m256 rounded_to_bfloat16(__m256 numbers) { return _mm256_castsi256_ps(bfloat16_codes(numbers)); }
 
 /// To float16, bfloat16 or float32, which changes nothing.
-inline __m256 rounded_to(ElementType type, __m256 numbers) {
-  switch (type) {
-    case ElementType::float16: return rounded_to_float16(numbers);
-    case ElementType::bfloat16: return rounded_to_bfloat16(numbers);
-    default: return numbers;
-  }
+template <ElementType precision>
+__m256 rounded_to(__m256 numbers) {
+  if constexpr (precision == ElementType::float16) return rounded_to_float16(numbers);
+  if constexpr (precision == ElementType::bfloat16) return rounded_to_bfloat16(numbers);
+  return numbers;
 }
 
 // ---- wide types to float32
 
 /// 8 elements of float32, float16, bfloat16, int32 (rounded) or float8e8m0.
-inline __m256 load_wide(ElementType type, const std::byte* place) {
-  switch (type) {
-    case ElementType::float16: return _mm256_cvtph_ps(_mm_loadu_si128(at128(place)));
-    case ElementType::bfloat16:
-      return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128(at128(place))), 16));
-    case ElementType::int32: return _mm256_cvtepi32_ps(_mm256_loadu_si256(at256(place)));
-    case ElementType::float8e8m0: {
-      const __m256i codes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(at128(place)));
-      const __m256i powers = _mm256_slli_epi32(codes, 23);
-      // 2^-127 is subnormal; 255 is NaN, where the shift makes infinity.
-      const __m256i smallest =
-          _mm256_blendv_epi8(powers, broadcast_32(0x00400000), _mm256_cmpeq_epi32(codes, _mm256_setzero_si256()));
-      return _mm256_castsi256_ps(
-          _mm256_blendv_epi8(smallest, broadcast_32(0x7FC00000), _mm256_cmpeq_epi32(codes, broadcast_32(255))));
-    }
-    default: return _mm256_loadu_ps(reinterpret_cast<const float*>(place));
+template <ElementType type>
+__m256 load_wide(const std::byte* place) {
+  if constexpr (type == ElementType::float16) {
+    return _mm256_cvtph_ps(_mm_loadu_si128(at128(place)));
+  } else if constexpr (type == ElementType::bfloat16) {
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128(at128(place))), 16));
+  } else if constexpr (type == ElementType::int32) {
+    return _mm256_cvtepi32_ps(_mm256_loadu_si256(at256(place)));
+  } else if constexpr (type == ElementType::float8e8m0) {
+    const __m256i codes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(at128(place)));
+    const __m256i powers = _mm256_slli_epi32(codes, 23);
+    // 2^-127 is subnormal; 255 is NaN, where the shift makes infinity.
+    const __m256i smallest =
+        _mm256_blendv_epi8(powers, broadcast_32(0x00400000), _mm256_cmpeq_epi32(codes, _mm256_setzero_si256()));
+    return _mm256_castsi256_ps(
+        _mm256_blendv_epi8(smallest, broadcast_32(0x7FC00000), _mm256_cmpeq_epi32(codes, broadcast_32(255))));
+  } else {
+    static_assert(type == ElementType::float32);
+    return _mm256_loadu_ps(reinterpret_cast<const float*>(place));
   }
 }
 
-/// So many elements from `first` on, rounded to `precision`. Reads no byte beyond them.
-inline void load_wide(ElementType type, ElementType precision, const std::byte* bytes, std::int64_t first,
-                      std::int64_t count, float* numbers) {
-  const std::int64_t width = spec::info(type).bits / 8;
-  const std::byte* place = bytes + first * width;
+/// So many elements, rounded to `precision`. Reads no byte beyond them.
+template <ElementType type, ElementType precision>
+void load_wide(const std::byte* place, std::int64_t count, float* numbers) {
+  constexpr std::int64_t width = spec::info(type).bits / 8;
   std::int64_t i = 0;
   for (; i + 8 <= count; i += 8)
-    _mm256_storeu_ps(numbers + i, rounded_to(precision, load_wide(type, place + i * width)));
+    _mm256_storeu_ps(numbers + i, rounded_to<precision>(load_wide<type>(place + i * width)));
   if (i == count) return;
-  alignas(32) std::array<std::byte, 32> rest{};
-  alignas(32) std::array<float, 8> rest_numbers;
-  std::memcpy(rest.data(), place + i * width, static_cast<std::size_t>((count - i) * width));
-  _mm256_store_ps(rest_numbers.data(), rounded_to(precision, load_wide(type, rest.data())));
-  std::memcpy(numbers + i, rest_numbers.data(), static_cast<std::size_t>(count - i) * sizeof(float));
+  alignas(32) std::byte rest[32]{};
+  alignas(32) float rest_numbers[8];
+  std::memcpy(rest, place + i * width, static_cast<std::size_t>((count - i) * width));
+  _mm256_store_ps(rest_numbers, rounded_to<precision>(load_wide<type>(rest)));
+  std::memcpy(numbers + i, rest_numbers, static_cast<std::size_t>(count - i) * sizeof(float));
+}
+
+using LoadWide = void (*)(const std::byte* place, std::int64_t count, float* numbers);
+
+template <ElementType precision>
+LoadWide wide_loader(ElementType type) {
+  switch (type) {
+    case ElementType::float16: return load_wide<ElementType::float16, precision>;
+    case ElementType::bfloat16: return load_wide<ElementType::bfloat16, precision>;
+    case ElementType::int32: return load_wide<ElementType::int32, precision>;
+    case ElementType::float8e8m0: return load_wide<ElementType::float8e8m0, precision>;
+    default: return load_wide<ElementType::float32, precision>;
+  }
 }
 
 inline Floats load_floats(const float* numbers) {
@@ -222,6 +236,39 @@ Codes load_group(const std::byte* place) {
     return {{widened<is_signed>(low), widened<is_signed>(_mm_srli_si128(low, 8)), widened<is_signed>(high),
              widened<is_signed>(_mm_srli_si128(high, 8))}};
   }
+}
+
+/// The numbers that codes of a type of at most 8 bits denote.
+template <ElementType type>
+__m256 decoded(__m256i codes) {
+  constexpr spec::FloatFormat format = spec::format_of(type);
+  constexpr int m = format.fraction_bits;
+  constexpr SmallFloatCodes special = small_float_codes(type);
+  constexpr int sign_place = format.exponent_bits + m;
+  const __m256i sign = _mm256_and_si256(_mm256_slli_epi32(codes, 31 - sign_place), broadcast_32(1 << 31));
+  const __m256i magnitude = _mm256_and_si256(codes, broadcast_32(static_cast<int>(special.sign - 1)));
+  __m256i bits;
+  if constexpr (sign_place == 3) {
+    const float* values = float_values<type>.data();
+    bits = _mm256_castps_si256(_mm256_permutevar8x32_ps(_mm256_loadu_ps(values), magnitude));
+  } else {
+    const __m256i normal =
+        _mm256_add_epi32(_mm256_slli_epi32(magnitude, 23 - m), broadcast_32((127 - format.exponent_bias) << 23));
+    constexpr int unit = 1 - format.exponent_bias - m;  // of subnormal numbers
+    const __m256 subnormal =
+        _mm256_mul_ps(_mm256_cvtepi32_ps(magnitude), _mm256_castsi256_ps(broadcast_32((127 + unit) << 23)));
+    bits =
+        _mm256_blendv_epi8(normal, _mm256_castps_si256(subnormal), _mm256_cmpgt_epi32(broadcast_32(1 << m), magnitude));
+    if constexpr (format.special_codes == spec::SpecialCodes::ieee) {
+      const __m256i is_special = _mm256_cmpgt_epi32(magnitude, broadcast_32(static_cast<int>(special.largest)));
+      bits = _mm256_or_si256(bits, _mm256_and_si256(is_special, broadcast_32(0x7F800000)));
+    } else if constexpr (format.special_codes == spec::SpecialCodes::fn) {
+      bits = _mm256_or_si256(bits, _mm256_cmpeq_epi32(magnitude, broadcast_32(static_cast<int>(special.nan))));
+    } else if constexpr (format.special_codes == spec::SpecialCodes::fnuz) {
+      bits = _mm256_or_si256(bits, _mm256_cmpeq_epi32(codes, broadcast_32(static_cast<int>(special.nan))));
+    }
+  }
+  return _mm256_castsi256_ps(_mm256_or_si256(bits, sign));
 }
 
 }  // namespace
