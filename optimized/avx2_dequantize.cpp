@@ -29,7 +29,7 @@ inline Floats broadcast(float number) {
 
 /// x - zero point, as float32: exact for integers, since they have at most 16 bits or the zero point is 0.
 template <ElementType type>
-Floats differences(const std::byte* x, const ZeroPoints<type>& zero_points) {
+TOUCHSTONE_INLINE Floats differences(const std::byte* x, const ZeroPoints<type>& zero_points) {
   const Codes codes = load_group<type>(x);
   Floats result;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -59,19 +59,20 @@ class OneParameter {
 template <ElementType type>
 class ParametersInTile {
  public:
-  explicit ParametersInTile(const Tile<type>& tile) : tile_(tile) {}
+  explicit ParametersInTile(const Tile<type>& tile) : scales_(tile.scales), zero_points_(tile.zero_points) {}
   __m256 scale(std::int64_t first, std::size_t part) const {
-    return _mm256_loadu_ps(tile_.scales + first + static_cast<std::int64_t>(8 * part));
+    return _mm256_loadu_ps(scales_ + first + static_cast<std::int64_t>(8 * part));
   }
   ZeroPoints<type> zero_points(std::int64_t first) const {
     if constexpr (spec::is_integer(type))
-      return load_integers(tile_.zero_points + first);
+      return load_integers(zero_points_ + first);
     else
-      return load_floats(tile_.zero_points + first);
+      return load_floats(zero_points_ + first);
   }
 
  private:
-  const Tile<type>& tile_;
+  const float* scales_;
+  const ZeroPoint<type>* zero_points_;
 };
 
 /// Products to y, for each of its types. A product of float16 or bfloat16 numbers is exact in float32, or so small that
@@ -79,7 +80,7 @@ class ParametersInTile {
 struct ToFloat32 {
   static constexpr ElementType type = ElementType::float32;
   static constexpr std::int64_t width = 4;
-  static void store(const Floats& products, std::byte* place) {
+  TOUCHSTONE_INLINE static void store(const Floats& products, std::byte* place) {
     for (std::size_t i = 0; i < 4; ++i) _mm256_storeu_ps(reinterpret_cast<float*>(place) + 8 * i, products.part[i]);
   }
 };
@@ -87,7 +88,7 @@ struct ToFloat32 {
 struct ToFloat16 {
   static constexpr ElementType type = ElementType::float16;
   static constexpr std::int64_t width = 2;
-  static void store(const Floats& products, std::byte* place) {
+  TOUCHSTONE_INLINE static void store(const Floats& products, std::byte* place) {
     for (std::size_t i = 0; i < 4; ++i)
       _mm_storeu_si128(reinterpret_cast<__m128i*>(place) + i,
                        _mm256_cvtps_ph(products.part[i], _MM_FROUND_TO_NEAREST_INT));
@@ -97,7 +98,7 @@ struct ToFloat16 {
 struct ToBfloat16 {
   static constexpr ElementType type = ElementType::bfloat16;
   static constexpr std::int64_t width = 2;
-  static void store(const Floats& products, std::byte* place) {
+  TOUCHSTONE_INLINE static void store(const Floats& products, std::byte* place) {
     const auto pack = [](__m256 low, __m256 high) {
       return in_order_16(
           _mm256_packus_epi32(_mm256_srli_epi32(bfloat16_codes(low), 16), _mm256_srli_epi32(bfloat16_codes(high), 16)));
@@ -129,7 +130,9 @@ struct Kernel {
 
  private:
   template <class Choice>
-  void groups(std::int64_t first, std::int64_t count, const Choice& choice) const {
+  void groups(std::int64_t first, std::int64_t count, const Choice& choice_in_memory) const {
+    // y may be any bytes, so the compiler would read again, after each store, what it has not in local variables.
+    const Choice choice = choice_in_memory;
     const std::byte* x = operands.x + first * bits / 8;
     std::byte* y = operands.y + first * Output::width;
     std::int64_t i = 0;
@@ -146,7 +149,7 @@ struct Kernel {
   }
 
   template <class Choice>
-  static Floats products(const std::byte* x, std::int64_t first, const Choice& choice) {
+  TOUCHSTONE_INLINE static Floats products(const std::byte* x, std::int64_t first, const Choice& choice) {
     Floats result = differences<type>(x, choice.zero_points(first));
     for (std::size_t part = 0; part < 4; ++part)
       result.part[part] =

@@ -54,7 +54,7 @@ class ByReciprocal {
         reciprocal_(_mm256_set1_ps(1.0F / std::fabs(scale))),
         limit_(_mm256_set1_ps(std::fabs(scale) * saturating_quotient)) {}
 
-  Floats operator()(const Floats& x, std::int64_t) const {
+  TOUCHSTONE_INLINE Floats operator()(const Floats& x, std::int64_t) const {
     Floats q;
     for (std::size_t i = 0; i < 4; ++i) {
       // NaN stays, being the second operand. A negative x needs no limit: what overflows becomes the lowest integer.
@@ -81,7 +81,7 @@ class ByDivision {
  public:
   explicit ByDivision(float scale) : scale_(_mm256_set1_ps(scale)) {}
 
-  Floats operator()(const Floats& x, std::int64_t) const {
+  TOUCHSTONE_INLINE Floats operator()(const Floats& x, std::int64_t) const {
     Floats q;
     for (std::size_t i = 0; i < 4; ++i) q.part[i] = rounded_to<precision>(_mm256_div_ps(x.part[i], scale_));
     return q;
@@ -97,7 +97,7 @@ class ByDivisionInTile {
  public:
   explicit ByDivisionInTile(const float* scales) : scales_(scales) {}
 
-  Floats operator()(const Floats& x, std::int64_t first) const {
+  TOUCHSTONE_INLINE Floats operator()(const Floats& x, std::int64_t first) const {
     const Floats scales = load_floats(scales_ + first);
     Floats q;
     for (std::size_t i = 0; i < 4; ++i) q.part[i] = rounded_to<precision>(_mm256_div_ps(x.part[i], scales.part[i]));

@@ -27,7 +27,7 @@ class FloatResults {
   /// With a zero point for each element.
   FloatResults(const FloatTarget& target, const float* zero_points) : FloatResults(target, 0, zero_points) {}
 
-  void store(const Floats& quotients, std::int64_t first, std::byte* place) const {
+  TOUCHSTONE_INLINE void store(const Floats& quotients, std::int64_t first, std::byte* place) const {
     Floats values = quotients;
     if (has_zero_point_) {
       const Floats zero_points = zero_points_ == nullptr ? Floats{{zero_point_, zero_point_, zero_point_, zero_point_}}
@@ -61,7 +61,7 @@ class FloatResults {
             broadcast_32(is_fnuz && target.fnuz_infinity == FnuzInfinity::is_nan ? infinity - 1 : infinity)) {}
 
   /// Codes of magnitudes ascend with them, as if exponents had no upper end.
-  static __m256i magnitude_codes(__m256i magnitude) {
+  TOUCHSTONE_INLINE static __m256i magnitude_codes(__m256i magnitude) {
     // Normal numbers: round the fraction in place, a carry going into the exponent; then change the bias.
     const __m256i is_odd = _mm256_and_si256(_mm256_srli_epi32(magnitude, dropped), broadcast_32(1));
     const __m256i below_half = broadcast_32((1 << (dropped - 1)) - 1);
@@ -78,7 +78,7 @@ class FloatResults {
     return _mm256_blendv_epi8(normal, subnormal, _mm256_cmpgt_epi32(broadcast_32(smallest_normal), magnitude));
   }
 
-  __m256i encode(__m256 value) const {
+  TOUCHSTONE_INLINE __m256i encode(__m256 value) const {
     const __m256i bits = _mm256_castps_si256(value);
     const __m256i magnitude = _mm256_and_si256(bits, broadcast_32(0x7FFFFFFF));
     __m256i codes = magnitude_codes(magnitude);

@@ -16,7 +16,7 @@ constexpr bool is_signed_type = spec::info(type).kind == spec::NumberKind::signe
 
 /// To 16 bits, saturating, of sums as int32.
 template <ElementType type>
-void store_16(const Codes& sums, std::byte* place) {
+TOUCHSTONE_INLINE void store_16(const Codes& sums, std::byte* place) {
   const auto pack = [](__m256i low, __m256i high) {
     return in_order_16(is_signed_type<type> ? _mm256_packs_epi32(low, high) : _mm256_packus_epi32(low, high));
   };
@@ -27,7 +27,7 @@ void store_16(const Codes& sums, std::byte* place) {
 
 /// To at most 8 bits, saturating, of sums as int16: those of parts 0 and 1, and of 2 and 3, as packed.
 template <ElementType type>
-void store_8(__m256i low, __m256i high, std::byte* place) {
+TOUCHSTONE_INLINE void store_8(__m256i low, __m256i high, std::byte* place) {
   constexpr int bits = spec::info(type).bits;
   __m256i codes = is_signed_type<type> ? _mm256_packs_epi16(low, high) : _mm256_packus_epi16(low, high);
   if constexpr (bits < 8 && is_signed_type<type>) {
@@ -40,7 +40,7 @@ void store_8(__m256i low, __m256i high, std::byte* place) {
 }
 
 /// Rounds quotients, after limiting them to where int32 holds them and their sums. NaN becomes the lowest.
-inline Codes rounded_within_limits(const Floats& quotients) {
+TOUCHSTONE_INLINE Codes rounded_within_limits(const Floats& quotients) {
   const __m256 limit = _mm256_set1_ps(saturating_quotient);
   Codes rounded;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -57,7 +57,7 @@ class IntegerResults {
   explicit IntegerResults(std::int32_t zero_point)
       : wide_(broadcast_32(zero_point)), narrow_(_mm256_set1_epi16(static_cast<short>(zero_point))) {}
 
-  void store(const Floats& quotients, std::int64_t, std::byte* place) const {
+  TOUCHSTONE_INLINE void store(const Floats& quotients, std::int64_t, std::byte* place) const {
     if constexpr (spec::info(type).bits == 16) {
       Codes sums = rounded_within_limits(quotients);
       for (__m256i& part : sums.part) part = _mm256_add_epi32(part, wide_);
@@ -72,7 +72,7 @@ class IntegerResults {
  private:
   /// The conversion makes of what is too low for int32, and of NaN, the lowest number, which the saturating
   /// instructions that follow keep as the lowest.
-  static Codes rounded_as_they_are(const Floats& quotients) {
+  TOUCHSTONE_INLINE static Codes rounded_as_they_are(const Floats& quotients) {
     Codes rounded;
     for (std::size_t i = 0; i < 4; ++i) rounded.part[i] = _mm256_cvtps_epi32(quotients.part[i]);
     return rounded;
@@ -88,7 +88,7 @@ class IntegerResultsInTile {
  public:
   explicit IntegerResultsInTile(const std::int32_t* zero_points) : zero_points_(zero_points) {}
 
-  void store(const Floats& quotients, std::int64_t first, std::byte* place) const {
+  TOUCHSTONE_INLINE void store(const Floats& quotients, std::int64_t first, std::byte* place) const {
     Codes sums = rounded_within_limits(quotients);
     const Codes zero_points = load_integers(zero_points_ + first);
     for (std::size_t i = 0; i < 4; ++i) sums.part[i] = _mm256_add_epi32(sums.part[i], zero_points.part[i]);

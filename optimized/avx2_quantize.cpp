@@ -86,8 +86,11 @@ struct Kernel {
   }
 
   template <class Quotients, class Results>
-  void groups(const float* x, std::int64_t first, std::int64_t count, const Quotients& quotients,
-              const Results& results) const {
+  void groups(const float* x, std::int64_t first, std::int64_t count, const Quotients& quotients_in_memory,
+              const Results& results_in_memory) const {
+    // y may be any bytes, so the compiler would read again, after each store, what it has not in local variables.
+    const Quotients quotients = quotients_in_memory;
+    const Results results = results_in_memory;
     std::byte* y = operands.y + first * bits / 8;
     std::int64_t i = 0;
     for (; i + group_size <= count; i += group_size)

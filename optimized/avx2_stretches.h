@@ -51,12 +51,7 @@ class Parameters {
         as_they_are_(operands.scale_type == ElementType::float32 && precision == ElementType::float32) {}
 
   float scale(std::int64_t parameter) const {
-    float number = 0;
-    if (as_they_are_)
-      std::memcpy(&number, scales_at(parameter), sizeof number);
-    else
-      load_scales_(scales_at(parameter), 1, &number);
-    return number;
+    return load_one_wide<precision>(operands_.scale_type, scales_at(parameter));
   }
 
   ZeroPoint<quantized_type> zero_point(std::int64_t parameter) const {

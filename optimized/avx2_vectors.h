@@ -12,6 +12,9 @@
 #include "optimized/small_floats.h"
 #include "spec/element_type.h"
 
+/// What a loop calls becomes part of it, with its constants in registers.
+#define TOUCHSTONE_INLINE [[gnu::always_inline]] inline
+
 namespace touchstone::optimized {
 
 namespace {  // NOLINT: see above
@@ -38,17 +41,17 @@ const __m256i* at256(const T* place) {
   return reinterpret_cast<const __m256i*>(place);
 }
 
-inline __m256i broadcast_32(int number) { return _mm256_set1_epi32(number); }
+TOUCHSTONE_INLINE __m256i broadcast_32(int number) { return _mm256_set1_epi32(number); }
 
 // ---- rounding to narrower floating-point types, ties to even; the result is float32 again
 
-inline __m256 rounded_to_float16(__m256 numbers) {
+TOUCHSTONE_INLINE __m256 rounded_to_float16(__m256 numbers) {
   return _mm256_cvtph_ps(_mm256_cvtps_ph(numbers, _MM_FROUND_TO_NEAREST_INT));
 }
 
 /// In the upper halves; the lower ones are 0. A carry out of the fraction goes into the exponent, and out of the
 /// largest finite number makes infinity. NaN would overflow, and becomes the quiet one.
-inline __m256i bfloat16_codes(__m256 numbers) {
+TOUCHSTONE_INLINE __m256i bfloat16_codes(__m256 numbers) {
   const __m256i bits = _mm256_castps_si256(numbers);
   const __m256i is_odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), broadcast_32(1));
   const __m256i sum = _mm256_add_epi32(_mm256_add_epi32(bits, broadcast_32(0x7FFF)), is_odd);
@@ -57,11 +60,11 @@ inline __m256i bfloat16_codes(__m256 numbers) {
   return _mm256_blendv_epi8(rounded, broadcast_32(0x7FC00000), is_nan);
 }
 
-inline __m256 rounded_to_bfloat16(__m256 numbers) { return _mm256_castsi256_ps(bfloat16_codes(numbers)); }
+TOUCHSTONE_INLINE __m256 rounded_to_bfloat16(__m256 numbers) { return _mm256_castsi256_ps(bfloat16_codes(numbers)); }
 
 /// To float16, bfloat16 or float32, which changes nothing.
 template <ElementType precision>
-__m256 rounded_to(__m256 numbers) {
+TOUCHSTONE_INLINE __m256 rounded_to(__m256 numbers) {
   if constexpr (precision == ElementType::float16) return rounded_to_float16(numbers);
   if constexpr (precision == ElementType::bfloat16) return rounded_to_bfloat16(numbers);
   return numbers;
@@ -71,7 +74,7 @@ __m256 rounded_to(__m256 numbers) {
 
 /// 8 elements of float32, float16, bfloat16, int32 (rounded) or float8e8m0.
 template <ElementType type>
-__m256 load_wide(const std::byte* place) {
+TOUCHSTONE_INLINE __m256 load_wide(const std::byte* place) {
   if constexpr (type == ElementType::float16) {
     return _mm256_cvtph_ps(_mm_loadu_si128(at128(place)));
   } else if constexpr (type == ElementType::bfloat16) {
@@ -89,6 +92,27 @@ __m256 load_wide(const std::byte* place) {
   } else {
     static_assert(type == ElementType::float32);
     return _mm256_loadu_ps(reinterpret_cast<const float*>(place));
+  }
+}
+
+/// One element, rounded to `precision`.
+template <ElementType precision>
+TOUCHSTONE_INLINE float load_one_wide(ElementType type, const std::byte* place) {
+  const auto rounded = [](__m256 number) { return _mm256_cvtss_f32(rounded_to<precision>(number)); };
+  std::uint32_t code = 0;
+  switch (type) {
+    case ElementType::float16:
+      std::memcpy(&code, place, 2);
+      return rounded(_mm256_cvtph_ps(_mm_cvtsi32_si128(static_cast<int>(code))));
+    case ElementType::bfloat16:
+      std::memcpy(&code, place, 2);
+      return rounded(_mm256_castsi256_ps(broadcast_32(static_cast<int>(code << 16))));
+    case ElementType::float8e8m0:
+      return rounded(_mm256_set1_ps(float_values<ElementType::float8e8m0>[std::to_integer<std::size_t>(*place)]));
+    case ElementType::int32:
+      std::memcpy(&code, place, 4);
+      return rounded(_mm256_cvtepi32_ps(broadcast_32(static_cast<int>(code))));
+    default: std::memcpy(&code, place, 4); return rounded(_mm256_castsi256_ps(broadcast_32(static_cast<int>(code))));
   }
 }
 
@@ -120,12 +144,12 @@ LoadWide wide_loader(ElementType type) {
   }
 }
 
-inline Floats load_floats(const float* numbers) {
+TOUCHSTONE_INLINE Floats load_floats(const float* numbers) {
   return {{_mm256_loadu_ps(numbers), _mm256_loadu_ps(numbers + 8), _mm256_loadu_ps(numbers + 16),
            _mm256_loadu_ps(numbers + 24)}};
 }
 
-inline Codes load_integers(const std::int32_t* numbers) {
+TOUCHSTONE_INLINE Codes load_integers(const std::int32_t* numbers) {
   return {{_mm256_loadu_si256(at256(numbers)), _mm256_loadu_si256(at256(numbers + 8)),
            _mm256_loadu_si256(at256(numbers + 16)), _mm256_loadu_si256(at256(numbers + 24))}};
 }
@@ -133,15 +157,15 @@ inline Codes load_integers(const std::int32_t* numbers) {
 // ---- packed types: 32 codes to and from bytes
 
 /// Two vectors of int32 to one of 16 bits, in order, with the saturation of the instruction.
-inline __m256i in_order_16(__m256i packed) { return _mm256_permute4x64_epi64(packed, 0xD8); }
+TOUCHSTONE_INLINE __m256i in_order_16(__m256i packed) { return _mm256_permute4x64_epi64(packed, 0xD8); }
 /// After two levels of packing.
-inline __m256i in_order_8(__m256i packed) {
+TOUCHSTONE_INLINE __m256i in_order_8(__m256i packed) {
   return _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
 }
 
 /// Stores the low `bits` bits of 32 bytes.
 template <int bits>
-void store_bytes(__m256i codes, std::byte* place) {
+TOUCHSTONE_INLINE void store_bytes(__m256i codes, std::byte* place) {
   auto* out = reinterpret_cast<__m128i*>(place);
   if constexpr (bits == 8) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(place), codes);
@@ -174,7 +198,7 @@ void store_bytes(__m256i codes, std::byte* place) {
 
 /// 32 codes of 2, 4, 6 or 8 bits as bytes.
 template <int bits>
-__m256i load_bytes(const std::byte* place) {
+TOUCHSTONE_INLINE __m256i load_bytes(const std::byte* place) {
   if constexpr (bits == 8) {
     return _mm256_loadu_si256(at256(place));
   } else if constexpr (bits == 4) {
@@ -203,13 +227,13 @@ __m256i load_bytes(const std::byte* place) {
 
 /// 8 bytes of 32, each as int32 with its sign or without.
 template <bool is_signed>
-__m256i widened(__m128i bytes) {
+TOUCHSTONE_INLINE __m256i widened(__m128i bytes) {
   return is_signed ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes);
 }
 
 /// 32 codes of the type: integers as numbers, of floating-point types the codes.
 template <ElementType type>
-Codes load_group(const std::byte* place) {
+TOUCHSTONE_INLINE Codes load_group(const std::byte* place) {
   constexpr spec::ElementTypeInfo row = spec::info(type);
   constexpr bool is_signed = row.kind == spec::NumberKind::signed_integer;
   if constexpr (row.bits == 32) {
@@ -240,7 +264,7 @@ Codes load_group(const std::byte* place) {
 
 /// The numbers that codes of a type of at most 8 bits denote.
 template <ElementType type>
-__m256 decoded(__m256i codes) {
+TOUCHSTONE_INLINE __m256 decoded(__m256i codes) {
   constexpr spec::FloatFormat format = spec::format_of(type);
   constexpr int m = format.fraction_bits;
   constexpr SmallFloatCodes special = small_float_codes(type);
