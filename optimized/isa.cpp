@@ -2,19 +2,29 @@
 
 #include <cstdlib>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace touchstone::optimized {
 
 namespace {
 
-// The compiler's own test of CPUID, which also asks the operating system whether it saves the registers.
-bool cpu_has_avx2() noexcept {
 #if defined(__x86_64__)
+/// The compiler's test of CPUID asks the operating system too, whether it saves the registers. Not every compiler has a
+/// name for F16C in it.
+bool cpu_has_avx2() noexcept {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
-#else
-  return false;
-#endif
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  const bool has_f16c = __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+  return has_f16c && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
+#else
+bool cpu_has_avx2() noexcept { return false; }
+#endif
 
 Isa choose_default() noexcept {
   const Isa best = is_available(Isa::avx2) ? Isa::avx2 : Isa::portable;
