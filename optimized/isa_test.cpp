@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "optimized/testing.h"
@@ -49,6 +51,23 @@ TEST(Isa, HasNames) {
   EXPECT_EQ(isa_from_name("avx2"), Isa::avx2);
   EXPECT_EQ(isa_from_name("avx"), std::nullopt);
   EXPECT_TRUE(is_available(Isa::portable));
+}
+
+// CTest runs this again with TOUCHSTONE_ISA set.
+TEST(Isa, IsTheOneThatTheEnvironmentNames) {
+  const char* named = std::getenv("TOUCHSTONE_ISA");
+  const Isa best = available_isas().back();
+  const bool is_portable = named != nullptr && std::string(named) == "portable";
+  EXPECT_EQ(default_isa(), is_portable ? Isa::portable : best);
+
+  const float x = 2;
+  const float scale = 1;
+  std::byte y{};
+  const auto bytes = [](const float& number) { return std::as_bytes(std::span(&number, 1)); };
+  const Status status = quantize_linear({float32, bytes(x)}, {float32, bytes(scale)}, std::nullopt,
+                                        {uint8, std::span(&y, 1)}, {1, 1, 1, 0});
+  EXPECT_EQ(status.ran, default_isa());
+  EXPECT_EQ(y, std::byte{2});
 }
 
 // Of QuantizeLinear, AVX2 has no kernels for exact division and for int32 on its way to narrower types; of
