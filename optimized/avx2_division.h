@@ -28,17 +28,18 @@ constexpr float saturating_quotient = 0x1p18F;
 /// B) x < s: u = 2^-24, |x d| < u, so |q0 - x/s| < 3u/2.
 ///
 /// What is rounded last is q0 + e r = x/s + e d, if e is exact. Only if x / s is close to a midpoint m of two float32
-/// numbers can e d matter. A quotient is never a midpoint: x - m s is a multiple of 2^-24 times u in A, of 2^-24 u in B
-/// as well, and not 0, since m s is a product with an odd factor of 25 bits; so |x/s - m| >= 2^-24 u / s.
+/// numbers can e d matter. A quotient is never a midpoint: m is an odd number of 25 bits times a power of two, which
+/// cannot divide x. So the multiple x - m s of 2^-24 u is not 0, and D = |x/s - m| >= 2^-24 u / s.
 ///
-/// If q0 is next to m, then |e| <= s (u/2 + |x/s - m|), exact because it is a multiple of 2^-23 u below 2^24 such, and
-/// |e d| <= s (u/2 + |x/s - m|) 2^-25, which is less than |x/s - m| because s^2 < 4 (1 - s 2^-25) for every s < 2. So
-/// q0 + e r lies on the same side of m as x / s.
+/// If q0 is next to m, then |e| <= s (u/2 + D), and e is exact: a multiple of 2^-23 u, and fewer than 2^24 of them. And
+/// |e d| <= s (u/2 + D) 2^-25, which is less than D because s^2 < 4 (1 - s 2^-25) for every s < 2. So q0 + e r lies on
+/// the same side of m as x / s.
 ///
-/// If q0 is the number after next, which B alone allows: it has |x r - m| >= u, hence |x/s - m| >= u - |x d|. The
-/// perturbation, with the error of an inexact e, is at most 5/2 * 2^-48. For it to matter, |x d| >= u - 5/2 * 2^-48,
-/// hence x >= 2 - 5 * 2^-24; with x < s < 2 that leaves x = 2 - 2^-22 and s = 2 - 2^-23, whose quotient
-/// 1 - 2^-24 - 2^-48 ... is no neighbour of a midpoint.
+/// If q0 is the number after next, which B alone allows, then |x r - m| >= u, hence D >= u - |x d|. Here |e d| is at
+/// most 3/2 * 2^-48, and the error of e, if it is inexact, contributes at most as much: that needs s (1 + x) > 4, so
+/// r < 3/4. For the sum to matter, D < 3 * 2^-48, so |x d| > u - 3 * 2^-48 and x > 2 - 3 * 2^-23. With x < s < 2 that
+/// leaves only x = 2 - 2^-22 and s = 2 - 2^-23, whose quotient is 1 - 2^-24 but for 2^-47: close to a float32 number,
+/// not to a midpoint.
 ///
 /// Without that generality, exponents matter: with 2^-100 <= |s| <= 2^100, r is normal. For |x/s| >= 1/4, e is a
 /// multiple of 2^-3 2^-23 |s| 2^-23 >= 2^-149 and so still exact; x is at most s * saturating_quotient, so nothing

@@ -21,7 +21,8 @@ namespace {  // NOLINT: see above
 
 using spec::ElementType;
 
-/// Elements that are loaded, computed and stored together. Groups start at multiples of this, hence at whole bytes.
+/// Elements that are loaded, computed and stored together. A group starts at a whole byte, and ends at one: it has a
+/// multiple of 4 elements.
 constexpr std::int64_t group_size = 32;
 
 struct Floats {
