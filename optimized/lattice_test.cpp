@@ -76,6 +76,7 @@ TEST(Lattice, AgreesWithTheReferenceInEveryCell) {
   int quantize = 0;
   int dequantize = 0;
   for (const spec::OperatorVersion& version : spec::operator_versions) {
+    if (version.domain != spec::ai_onnx) continue;
     const bool quantizes = version.op == spec::Operator::quantize_linear;
     (quantizes ? quantize : dequantize) +=
         quantizes ? visit_quantize(version, random) : visit_dequantize(version, random);
