@@ -123,11 +123,14 @@ Result version_24(const spec::OperatorVersion& version, const Node& node, Interp
   return dequantize(s, map, y, multiplication_in_output_type(s, y, in), in);
 }
 
+constexpr auto ai_onnx = spec::ai_onnx;
+constexpr auto op = spec::Operator::dequantize_linear;
 constexpr std::array versions{
-    VersionFunction{10, version_10}, VersionFunction{13, version_13}, VersionFunction{19, version_19},
-    VersionFunction{21, version_21}, VersionFunction{23, version_23}, VersionFunction{24, version_24},
-    VersionFunction{25, version_24},  // its page adds uint2 and int2, and changes no words
-    VersionFunction{28, version_24},  // its page adds float6e2m3 and float6e3m2
+    VersionFunction{ai_onnx, op, 10, version_10}, VersionFunction{ai_onnx, op, 13, version_13},
+    VersionFunction{ai_onnx, op, 19, version_19}, VersionFunction{ai_onnx, op, 21, version_21},
+    VersionFunction{ai_onnx, op, 23, version_23}, VersionFunction{ai_onnx, op, 24, version_24},
+    VersionFunction{ai_onnx, op, 25, version_24},  // its page adds uint2 and int2, and changes no words
+    VersionFunction{ai_onnx, op, 28, version_24},  // its page adds float6e2m3 and float6e3m2
 };
 
 }  // namespace
