@@ -53,7 +53,7 @@ TEST(Citations, EveryClauseIsCited) {
 
 /// "ql-formula" as code cites it, [ql-formula] as comments do, [ql-saturate-...] for several at once.
 TEST(Citations, EveryCitationNamesAClause) {
-  const std::regex citation(R"(["\[]((?:ql|dq|qdq|onnx)-[a-z0-9.-]+)["\]])");
+  const std::regex citation(R"(["\[]((?:ql|dq|qdq|onnx|ms)-[a-z0-9.-]+)["\]])");
   int found = 0;
   for (const auto& path : sources(false)) {
     const std::string text = text_of(path);
@@ -133,6 +133,8 @@ std::vector<Node> nodes_of_all_clauses() {
       dequantize(19, vector(int8, {66}), scalar(float16, 1000)),
       dequantize(19, vector(float8e5m2, {1}), one, scalar(float8e5m2, 0)),
       dequantize(23, vector(int8, {1}), one, std::nullopt, {{"output_dtype", type_code(float16)}}),
+      microsoft_quantize(x, scales),
+      microsoft_quantize(x, scales, std::nullopt, {{"axis", 1}}),
   };
   return nodes;
 }
@@ -175,6 +177,13 @@ TEST(Citations, StepsThatAreNotTakenAreNotCited) {
       {"onnx-e8m0-value", quantize(24, x, one), false},
       {"dq-float-values", dequantize(19, vector(float8e5m2, {3}), one), true},
       {"dq-float-values", dequantize(19, vector(int8, {3}), one), false},
+      {"ms-scalars-without-axis", microsoft_quantize(x, one), true},
+      {"ms-vectors-with-axis", microsoft_quantize(x, one), false},
+      {"ms-axis-range", microsoft_quantize(x, one), false},
+      {"ms-scalars-without-axis", microsoft_quantize(x, vector(float32, {1}), std::nullopt, {{"axis", 0}}), false},
+      {"ms-axis-range", microsoft_quantize(x, vector(float32, {1}), std::nullopt, {{"axis", 0}}), true},
+      {"dq-int32-zero-point", microsoft_dequantize(vector(int32, {3}), one, scalar(int32, 1)), false},
+      {"dq-exact-difference", microsoft_dequantize(vector(int32, {3}), one, scalar(int32, 1)), true},
   };
   for (const Row& row : rows)
     EXPECT_EQ(interpret(row.node, row.policy).cited.test(row.clause.index()), row.cited) << row.clause->id;

@@ -42,12 +42,18 @@ void check_opset(const Node& node, Interpretation& in) {
 
 const spec::OperatorVersion& operator_version(const Node& node, const Policy& policy) {
   const spec::Opset* newest = spec::newest_of(node.domain);
-  const bool takes_the_newest =
-      newest != nullptr && own_version(node) == nullptr &&
-      policy.reading<spec::OpsetsBetweenVersions>() == spec::OpsetsBetweenVersions::newest_known;
+  if (newest == nullptr)
+    throw NoSuchOperator(fmt::format("{} has no {}: the domain is unknown", node.domain, spec::name(node.op)));
+  // "The newest version not above" takes all versions to be known, and so holds of known opsets only.
+  if (spec::find_opset(node.domain, node.opset) == nullptr)
+    throw NoSuchOperator(fmt::format("{} has no {} at opset {}: known are the opsets {} to {}", node.domain,
+                                     spec::name(node.op), node.opset, spec::oldest_of(node.domain)->number,
+                                     newest->number));
+  const bool takes_the_newest = own_version(node) == nullptr && policy.reading<spec::OpsetsBetweenVersions>() ==
+                                                                    spec::OpsetsBetweenVersions::newest_known;
   const int opset = takes_the_newest ? newest->number : node.opset;
   if (const spec::OperatorVersion* version = spec::resolve(node.domain, node.op, opset)) return *version;
-  throw NoSuchOperator(fmt::format("{} has no {} at opset {}", node.domain, spec::name(node.op), node.opset));
+  throw NoSuchOperator(fmt::format("{} has no {}", node.domain, spec::name(node.op)));
 }
 
 Outcome interpret(const Node& node, const Policy& policy) {

@@ -71,9 +71,11 @@ bool fits(const Value& difference, ElementType type) {
   return !(difference.magnitude() > Magnitude{limit, 1, 0});
 }
 
-/// int32: "there is no zero point (zero point is supposed to be 0)". Others were rejected, but for a reading.
+/// int32: in ai.onnx "there is no zero point (zero point is supposed to be 0)", and others were rejected, but for a
+/// reading. com.microsoft has no such words.
 Value int32_difference(const Value& x, const Value& zero_point, ZeroPointUse use, Interpretation& in) {
   if (zero_point.is_zero() || use == ZeroPointUse::ignored) return x;
+  in.cite("dq-exact-difference");
   const Value exact = subtract(x, zero_point);
   const bool wraps = !fits(exact, ElementType::int32) &&
                      in.reading<spec::Int32SubtractionOverflow>() == spec::Int32SubtractionOverflow::wrapping_int32;

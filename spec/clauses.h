@@ -1,8 +1,8 @@
 // The clauses: what the specification demands, one checkable sentence each.
 //
 // "ql-" are QuantizeLinear's, "dq-" DequantizeLinear's, "qdq-" hold for both (DequantizeLinear refers to QuantizeLinear
-// for granularity), "onnx-" come from the model format. An id is never reused or renumbered; a clause that a new
-// version changes keeps its range, and the new wording gets an id of its own.
+// for granularity), "ms-" are com.microsoft's own, "onnx-" come from the model format. An id is never reused or
+// renumbered; a clause that a new version changes keeps its range, and the new wording gets an id of its own.
 #pragma once
 
 #include <array>
@@ -63,22 +63,22 @@ inline constexpr std::array clauses{
     Clause{"qdq-scale-is-scalar", both(10, 10),
         "The scale and the zero point are scalars.",
         "Inputs of version 10"},
-    Clause{"qdq-per-tensor", both(13),
+    Clause{"qdq-per-tensor", both(13) | microsoft(),
         "With a scalar scale all elements share the scale and the zero point.",
-        "Summary and inputs from version 13 on"},
-    Clause{"qdq-per-axis", both(13),
+        "Summary and inputs from version 13 on; inputs of com.microsoft"},
+    Clause{"qdq-per-axis", both(13) | microsoft(),
         "With a 1-D scale each element takes the scale and the zero point at its index along axis.",
-        "Summary and inputs from version 13 on"},
-    Clause{"qdq-per-axis-length", both(13),
+        "Summary and inputs from version 13 on; inputs of com.microsoft"},
+    Clause{"qdq-per-axis-length", both(13) | microsoft(),
         "A 1-D scale is as long as the input along axis.",
-        "Summary and inputs from version 13 on"},
+        "Summary and inputs from version 13 on; inputs of com.microsoft"},
     Clause{"qdq-scale-rank-before-21", both(13, 19),
         "The scale is a scalar or 1-D.",
         "Summary and inputs of versions 13 and 19"},
     Clause{"qdq-scale-rank", both(21),
         "The scale is a scalar, 1-D, or of the rank of the input.",
         "Summary and inputs from version 21 on"},
-    Clause{"qdq-same-shape", both(10),
+    Clause{"qdq-same-shape", both(10) | microsoft(),
         "The scale and the zero point have the same shape.",
         "Summary or inputs of every version"},
     Clause{"qdq-axis-default", both(13),
@@ -117,11 +117,22 @@ inline constexpr std::array clauses{
         "Where block_size does not divide the axis, the last block holds the elements that remain.",
         "Summary from version 21 on: the number of blocks is rounded up"},
 
+    // ---- granularity in com.microsoft, where axis decides it
+    Clause{"ms-scalars-without-axis", microsoft(),
+        "Without the attribute axis the scale and the zero point are scalars.",
+        "Attribute axis of com.microsoft"},
+    Clause{"ms-vectors-with-axis", microsoft(),
+        "With the attribute axis the scale and the zero point are 1-D.",
+        "Attribute axis of com.microsoft"},
+    Clause{"ms-axis-range", microsoft(),
+        "axis names a dimension of the input.",
+        "Attribute axis of com.microsoft, which speaks of an axis and gives no range"},
+
     // ---- QuantizeLinear: the type of y
-    Clause{"ql-zero-point-decides-type", quantize(10),
+    Clause{"ql-zero-point-decides-type", quantize(10) | microsoft_quantize(),
         "y has the type of the zero point.",
         "Summary and inputs of every version"},
-    Clause{"ql-default-uint8", quantize(10),
+    Clause{"ql-default-uint8", quantize(10) | microsoft_quantize(),
         "Where nothing names the output type y is uint8, and the zero point 0.",
         "Input y_zero_point of every version"},
     Clause{"ql-output-dtype", quantize(21),
@@ -135,7 +146,7 @@ inline constexpr std::array clauses{
         "Type constraints from version 21 on"},
 
     // ---- QuantizeLinear: the formula
-    Clause{"ql-formula", quantize(10),
+    Clause{"ql-formula", quantize(10) | microsoft_quantize(),
         "y = saturate((x / y_scale) + y_zero_point), element by element.",
         "Summary of every version"},
     Clause{"ql-division-in-scale-type", quantize(23),
@@ -147,18 +158,18 @@ inline constexpr std::array clauses{
     Clause{"ql-precision-allowed", quantize(23),
         "precision names a floating-point type in which a division can be done.",
         "Attribute precision from version 23 on"},
-    Clause{"ql-round-half-even", quantize(10),
+    Clause{"ql-round-half-even", quantize(10) | microsoft_quantize(),
         "For integer types the quotient, before the zero point is added, is rounded to nearest, ties to even.",
         "Summary of every version"},
-    Clause{"ql-saturate-8-bit", quantize(10),
+    Clause{"ql-saturate-8-bit", quantize(10) | microsoft_quantize(),
         "Results saturate to [0, 255] for uint8 and to [-128, 127] for int8.",
         "Summary of every version"},
-    Clause{"ql-saturate-16-bit", quantize(21),
+    Clause{"ql-saturate-16-bit", quantize(21) | microsoft_quantize(),
         "Results saturate to [0, 65535] for uint16 and to [-32768, 32767] for int16.",
-        "Summary from version 21 on"},
-    Clause{"ql-saturate-4-bit", quantize(21),
+        "Summary from version 21 on; summary of com.microsoft"},
+    Clause{"ql-saturate-4-bit", quantize(21) | microsoft_quantize(),
         "Results saturate to [0, 15] for uint4 and to [-8, 7] for int4.",
-        "Summary from version 21 on"},
+        "Summary from version 21 on; com.microsoft has the types, and lists the ranges of wider ones only"},
     Clause{"ql-saturate-2-bit", quantize(25),
         "Results saturate to [0, 3] for uint2 and to [-2, 1] for int2.",
         "Summary from version 25 on"},
@@ -213,9 +224,9 @@ inline constexpr std::array clauses{
     Clause{"dq-float32-output", dequantize(10, 13),
         "y is float32.",
         "Outputs of versions 10 and 13"},
-    Clause{"dq-output-has-scale-type", dequantize(19),
+    Clause{"dq-output-has-scale-type", dequantize(19) | microsoft_dequantize(),
         "Where nothing else names the output type y has the type of x_scale.",
-        "Type constraints of versions 19 and 21; summary from version 23 on"},
+        "Type constraints of versions 19 and 21 and of com.microsoft; summary from version 23 on"},
     Clause{"dq-output-dtype", dequantize(23),
         "output_dtype names the type of y.",
         "Summary and attribute output_dtype from version 23 on"},
@@ -224,13 +235,13 @@ inline constexpr std::array clauses{
         "Type constraints from version 23 on"},
 
     // ---- DequantizeLinear: the formula
-    Clause{"dq-formula", dequantize(10),
+    Clause{"dq-formula", dequantize(10) | microsoft_dequantize(),
         "y = (x - x_zero_point) * x_scale, element by element.",
         "Summary of every version"},
-    Clause{"dq-exact-difference", dequantize(10),
+    Clause{"dq-exact-difference", dequantize(10) | microsoft_dequantize(),
         "The difference of x and its zero point is the mathematical one: it does not wrap around in the type of x.",
         "Summary of every version, with ONNX's own test data"},
-    Clause{"dq-default-zero-point", dequantize(10),
+    Clause{"dq-default-zero-point", dequantize(10) | microsoft_dequantize(),
         "Without a zero point, it is 0.",
         "Input x_zero_point of every version"},
     Clause{"dq-float-values", dequantize(19),
@@ -245,7 +256,7 @@ inline constexpr std::array clauses{
     Clause{"dq-product-in-output-type", dequantize(23),
         "The type of y is the precision of the multiplication.",
         "Summary from version 23 on"},
-    Clause{"dq-product-overflow", dequantize(10),
+    Clause{"dq-product-overflow", dequantize(10) | microsoft_dequantize(),
         "A product beyond the largest number of the output type is an infinity with its sign; nothing saturates.",
         "Summary of every version: saturation is not mentioned; IEEE 754"},
 };

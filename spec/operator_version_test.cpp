@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,15 +21,16 @@ using enum OutputTypeRule;
 constexpr std::array both_operators{Operator::quantize_linear, Operator::dequantize_linear};
 
 std::string label(const OperatorVersion& row) {
-  return std::string(name(row.op)) + '-' + std::to_string(row.since_version);
+  return std::string(row.domain) + ' ' + std::string(name(row.op)) + '-' + std::to_string(row.since_version);
 }
 
 std::set<ElementType> set_of(TypeList types) { return {types.begin(), types.end()}; }
 
+/// Of ai.onnx, which has more than one.
 std::vector<const OperatorVersion*> versions_of(Operator op) {
   std::vector<const OperatorVersion*> rows;
   for (const OperatorVersion& row : operator_versions)
-    if (row.op == op) rows.push_back(&row);
+    if (row.domain == ai_onnx && row.op == op) rows.push_back(&row);
   return rows;
 }
 
@@ -91,6 +93,8 @@ TEST(OperatorVersions, DecideTheOutputTypeAsTheirPagesSay) {
     EXPECT_EQ(versions_of(Operator::quantize_linear)[i]->output_type_rule, quantize[i]) << i;
     EXPECT_EQ(versions_of(Operator::dequantize_linear)[i]->output_type_rule, dequantize[i]) << i;
   }
+  EXPECT_EQ(resolve(com_microsoft, Operator::quantize_linear, 1)->output_type_rule, zero_point_else_uint8);
+  EXPECT_EQ(resolve(com_microsoft, Operator::dequantize_linear, 1)->output_type_rule, scale_type);
 }
 
 void expect_same_type(const Parameter& left, const Parameter& right, const OperatorVersion& row) {
@@ -100,6 +104,7 @@ void expect_same_type(const Parameter& left, const Parameter& right, const Opera
 
 TEST(OperatorVersions, BindTheZeroPointToTheQuantizedTensor) {
   for (const OperatorVersion& row : operator_versions) {
+    if (row.domain == opmx) continue;  // there it may be a float, and has a type variable of its own
     const auto& [x, scale, zero_point] = row.inputs;
     const Parameter& quantized = row.op == Operator::quantize_linear ? row.output : x;
     EXPECT_FALSE(zero_point.type_variable.empty()) << label(row);
@@ -129,8 +134,8 @@ TEST(OperatorVersions, HaveOptionalZeroPointsAndNothingElseOptional) {
 TEST(OperatorVersions, HaveTheAttributesThatTheirGranularitiesAndRulesNeed) {
   for (const OperatorVersion& row : operator_versions) {
     EXPECT_TRUE(row.has(Granularity::per_tensor)) << label(row);
-    EXPECT_EQ(row.has(Granularity::per_axis), row.attribute("axis") != nullptr) << label(row);
-    EXPECT_EQ(row.has(Granularity::blocked), row.attribute("block_size") != nullptr) << label(row);
+    EXPECT_EQ(row.has(Granularity::per_axis), row.attribute(AttributeMeaning::axis) != nullptr) << label(row);
+    EXPECT_EQ(row.has(Granularity::blocked), row.attribute(AttributeMeaning::block_size) != nullptr) << label(row);
     EXPECT_EQ(!row.precisions.empty(), row.attribute("precision") != nullptr) << label(row);
     EXPECT_EQ(row.output_type_rule == zero_point_else_output_dtype_else_uint8 ||
                   row.output_type_rule == output_dtype_else_scale_type,
@@ -174,10 +179,37 @@ std::size_t legal_combinations(const OperatorVersion& row) {
 TEST(OperatorVersions, SpanTheLatticeOfLegalCombinations) {
   const std::vector<std::size_t> quantize{6, 12, 88, 336, 5760, 7200, 8160, 9120};
   const std::vector<std::size_t> dequantize{6, 12, 84, 198, 648, 864, 1008, 1152};
+  // com.microsoft: 2 types of x, 6 of y and uint8 without a zero point, 2 granularities; and 7 types of x, 2 of the
+  // scale, with and without a zero point, 2 granularities.
+  EXPECT_EQ(legal_combinations(*resolve(com_microsoft, Operator::quantize_linear, 1)), 28u);
+  EXPECT_EQ(legal_combinations(*resolve(com_microsoft, Operator::dequantize_linear, 1)), 56u);
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_EQ(legal_combinations(*versions_of(Operator::quantize_linear)[i]), quantize[i]) << i;
     EXPECT_EQ(legal_combinations(*versions_of(Operator::dequantize_linear)[i]), dequantize[i]) << i;
   }
+}
+
+TEST(OperatorVersions, OfMicrosoftHaveAnAxisWithoutDefaultAndNoOtherAttribute) {
+  for (const Operator op : both_operators) {
+    const OperatorVersion& row = *resolve(com_microsoft, op, 1);
+    ASSERT_EQ(row.attributes.size(), 1u) << label(row);
+    EXPECT_EQ(row.attributes.front().name, "axis") << label(row);
+    EXPECT_EQ(row.attributes.front().default_value, std::nullopt) << label(row);
+    EXPECT_FALSE(row.attributes.front().required) << label(row);
+  }
+}
+
+TEST(OperatorVersions, OfMicrosoftHaveTheseTypes) {
+  using enum ElementType;
+  const std::set<ElementType> floats{ElementType::float32, float16};
+  const OperatorVersion& quantize = *resolve(com_microsoft, Operator::quantize_linear, 1);
+  EXPECT_EQ(set_of(quantize.inputs[0].types), floats);
+  expect_same_type(quantize.inputs[1], quantize.inputs[0], quantize);
+  EXPECT_EQ(set_of(quantize.output.types), (std::set{uint8, int8, uint16, int16, uint4, int4}));
+  const OperatorVersion& dequantize = *resolve(com_microsoft, Operator::dequantize_linear, 1);
+  EXPECT_EQ(set_of(dequantize.inputs[0].types), (std::set{uint8, int8, uint16, int16, int32, uint4, int4}));
+  EXPECT_EQ(set_of(dequantize.inputs[1].types), floats);
+  expect_same_type(dequantize.output, dequantize.inputs[1], dequantize);
 }
 
 TEST(Names, AreThoseOfOnnxAndOfTheReports) {
@@ -186,6 +218,17 @@ TEST(Names, AreThoseOfOnnxAndOfTheReports) {
   EXPECT_EQ(name(Granularity::per_tensor), "per_tensor");
   EXPECT_EQ(name(Granularity::per_axis), "per_axis");
   EXPECT_EQ(name(Granularity::blocked), "blocked");
+}
+
+TEST(Applicability, OfADomainCoversNoOther) {
+  for (const Operator op : both_operators) {
+    const bool quantizes = op == Operator::quantize_linear;
+    EXPECT_TRUE(microsoft().covers(com_microsoft, op, 1));
+    EXPECT_EQ(microsoft_quantize().covers(com_microsoft, op, 1), quantizes);
+    EXPECT_EQ(microsoft_dequantize().covers(com_microsoft, op, 1), !quantizes);
+    EXPECT_FALSE(microsoft().covers(ai_onnx, op, 1));
+    EXPECT_FALSE(both(1).covers(com_microsoft, op, 1));
+  }
 }
 
 TEST(Applicability, CoversWhatItsRangesSay) {

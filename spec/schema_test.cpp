@@ -4,8 +4,10 @@
 #include <onnx/onnx_pb.h>
 #include <onnx/shape_inference/implementation.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -113,7 +115,7 @@ TEST_P(SchemaOf, ListsNoTypeTwice) {
 
 TEST_P(SchemaOf, HasTheAttributesOfTheTable) {
   std::map<std::string, std::int64_t> table;
-  for (const Attribute& attribute : row().attributes) table.emplace(attribute.name, attribute.default_value);
+  for (const Attribute& attribute : row().attributes) table.emplace(attribute.name, attribute.default_value.value());
   EXPECT_EQ(table.size(), row().attributes.size());
   std::map<std::string, std::int64_t> registered;
   for (const auto& [attribute_name, attribute] : schema().attributes()) {
@@ -192,7 +194,15 @@ TEST_P(SchemaOf, InfersTheOutputTypeByTheRuleOfTheTable) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, SchemaOf, ::testing::ValuesIn(operator_versions),
+/// Those that ONNX registers.
+std::vector<OperatorVersion> versions_of_onnx() {
+  std::vector<OperatorVersion> rows;
+  std::copy_if(operator_versions.begin(), operator_versions.end(), std::back_inserter(rows),
+               [](const OperatorVersion& row) { return row.domain == ai_onnx; });
+  return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, SchemaOf, ::testing::ValuesIn(versions_of_onnx()),
                          [](const auto& version) { return label(version.param); });
 
 }  // namespace
