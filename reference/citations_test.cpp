@@ -53,7 +53,7 @@ TEST(Citations, EveryClauseIsCited) {
 
 /// "ql-formula" as code cites it, [ql-formula] as comments do, [ql-saturate-...] for several at once.
 TEST(Citations, EveryCitationNamesAClause) {
-  const std::regex citation(R"(["\[]((?:ql|dq|qdq|onnx)-[a-z0-9.-]+)["\]])");
+  const std::regex citation(R"(["\[]((?:ql|dq|qdq|onnx|ms|pmx)-[a-z0-9.-]+)["\]])");
   int found = 0;
   for (const auto& path : sources(false)) {
     const std::string text = text_of(path);

@@ -93,7 +93,11 @@ inline Tensor packed(spec::ElementType type, Shape shape, const std::vector<unsi
 
 inline Node node(spec::Operator op, int opset, Tensor x, Tensor scale, std::optional<Tensor> zero_point,
                  Attributes attributes) {
-  Node node{.op = op, .opset = opset, .inputs = {std::move(x), std::move(scale)}, .attributes = std::move(attributes)};
+  Node node{.op = op,
+            .opset = opset,
+            .inputs = {std::move(x), std::move(scale)},
+            .variable_inputs = {},
+            .attributes = std::move(attributes)};
   if (zero_point) node.inputs.push_back(std::move(zero_point));
   return node;
 }
@@ -113,11 +117,12 @@ inline Node dequantize(int opset, Tensor x, Tensor scale, std::optional<Tensor> 
 /// As the value of output_dtype or precision.
 inline std::int64_t type_code(spec::ElementType type) { return static_cast<std::int64_t>(type); }
 
-/// The versions of the operators, each as the opset that brought it.
+/// The versions of the operators of ai.onnx, each as the opset that brought it.
 inline std::vector<int> versions(int first, int last = spec::newest_opset) {
   std::vector<int> versions;
   for (const spec::OperatorVersion& row : spec::operator_versions)
-    if (row.op == spec::Operator::quantize_linear && first <= row.since_version && row.since_version <= last)
+    if (row.domain == spec::ai_onnx && row.op == spec::Operator::quantize_linear && first <= row.since_version &&
+        row.since_version <= last)
       versions.push_back(row.since_version);
   return versions;
 }

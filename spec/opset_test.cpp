@@ -7,14 +7,25 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "spec/operator_version.h"
 
 namespace touchstone::spec {
 namespace {
 
+/// Of ai.onnx.
+std::vector<Opset> onnx_opsets() {
+  std::vector<Opset> rows;
+  for (const Opset& row : opsets)
+    if (row.domain == ai_onnx) rows.push_back(row);
+  return rows;
+}
+
 TEST(Opsets, FollowEachOtherWithoutGap) {
-  for (std::size_t i = 1; i < opsets.size(); ++i) EXPECT_EQ(opsets[i].number, opsets[i - 1].number + 1);
+  for (std::size_t i = 1; i < opsets.size(); ++i)
+    EXPECT_EQ(opsets[i].number, opsets[i].domain == opsets[i - 1].domain ? opsets[i - 1].number + 1 : 1) << i;
 }
 
 TEST(Opsets, EndWithTheNewestThatOnnxHas) {
@@ -32,28 +43,40 @@ TEST(Opsets, StartWhereTheOperatorsAppeared) {
 
 // One minor release of ONNX after another has added one opset each, since 1.5.0 added opset 10.
 TEST(Opsets, CameWithOneReleaseEach) {
-  for (const Opset& opset : opsets) EXPECT_EQ(opset.release, "1." + std::to_string(opset.number - 5) + ".0");
+  for (const Opset& opset : onnx_opsets()) EXPECT_EQ(opset.release, "1." + std::to_string(opset.number - 5) + ".0");
 }
 
 TEST(Opsets, RaiseTheIrVersionFrom5ToOnnxsOwnAtTheseNumbers) {
   const std::set<int> raises{11, 12, 15, 19, 21, 23, 24, 25, 28};
   int ir_version = 5;
-  for (const Opset& opset : opsets) {
+  for (const Opset& opset : onnx_opsets()) {
     if (raises.contains(opset.number)) ++ir_version;
     EXPECT_EQ(opset.ir_version, ir_version) << opset.number;
   }
-  EXPECT_EQ(opsets.back().ir_version, static_cast<int>(onnx::IR_VERSION));
+  EXPECT_EQ(onnx_opsets().back().ir_version, static_cast<int>(onnx::IR_VERSION));
 }
 
 TEST(Opsets, AreKnownFromOldestToNewest) {
-  EXPECT_FALSE(is_known_opset(opsets.front().number - 1));
-  for (const Opset& opset : opsets) EXPECT_TRUE(is_known_opset(opset.number)) << opset.number;
-  EXPECT_FALSE(is_known_opset(opsets.back().number + 1));
+  for (const std::string_view domain : {ai_onnx, com_microsoft, opmx}) {
+    EXPECT_EQ(find_opset(domain, oldest_of(domain)->number - 1), nullptr) << domain;
+    EXPECT_EQ(find_opset(domain, newest_of(domain)->number + 1), nullptr) << domain;
+  }
+  for (const Opset& opset : opsets) EXPECT_EQ(find_opset(opset.domain, opset.number), &opset) << opset.number;
+  EXPECT_EQ(find_opset("org.example", 10), nullptr);
+}
+
+// Version 10 of ONNX's format is the first with all types of 4 bits.
+TEST(Opsets, OfOtherDomainsKnowTheirElementTypes) {
+  for (const std::string_view domain : {com_microsoft, opmx}) {
+    EXPECT_EQ(oldest_of(domain), newest_of(domain)) << domain;
+    EXPECT_EQ(oldest_of(domain)->ir_version, 10) << domain;
+  }
 }
 
 TEST(Opsets, IncludeEveryOperatorVersion) {
   for (const OperatorVersion& row : operator_versions)
-    EXPECT_TRUE(is_known_opset(row.since_version)) << name(row.op) << ' ' << row.since_version;
+    EXPECT_NE(find_opset(row.domain, row.since_version), nullptr)
+        << row.domain << ' ' << name(row.op) << ' ' << row.since_version;
 }
 
 }  // namespace
