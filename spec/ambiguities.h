@@ -15,6 +15,9 @@
 #include "spec/ambiguities/float_outputs.h"
 #include "spec/ambiguities/integers.h"
 #include "spec/ambiguities/multiplication.h"
+#include "spec/ambiguities/opmx.h"
+#include "spec/ambiguities/opmx_shapes.h"
+#include "spec/ambiguities/opmx_zero_points.h"
 #include "spec/ambiguities/shapes.h"
 #include "spec/ambiguities/storage_and_scope.h"
 #include "spec/ambiguity.h"
@@ -41,7 +44,8 @@ struct AmbiguityList {
   }
 };
 
-/// In the order of their numbers. A number occurs more than once where its parts can be read independently.
+/// In the order of their numbers, one series after the other. A number occurs more than once where its parts can be
+/// read independently.
 using AllAmbiguities =
     AmbiguityList<NanToInteger, HugeQuotient, ScaleDomain, RoundingOrder, Float32Division, SameFloatDivisionBefore23,
                   SameFloatDivision, MixedTypeDivision, PrecisionValues, E8m0ScaleWithoutPrecision, Int32InputDivision,
@@ -58,7 +62,12 @@ using AllAmbiguities =
                   BlockedBefore21, PerAxisBefore13, OneElementScaleOfHigherRank, SeveralBlockedDimensions,
                   PaddingOfOutputs, PaddingOfInputs, Float4Layout, PackedZeroPoints, WhichVersion23,
                   OpsetsBetweenVersions, Ties, DefaultZeroPoint, Int8Range, NanToFloat6, Float6ZeroPointQuantize,
-                  Float6ZeroPointDequantize, OverflowToFloat6, NegativeZeroToFloat6, Float6Padding, SaturateWithFloat4>;
+                  Float6ZeroPointDequantize, OverflowToFloat6, NegativeZeroToFloat6, Float6Padding, SaturateWithFloat4,
+                  // opmx
+                  Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint,
+                  MissingZeroPoint, LoneFloatFlag, BiasPrecision, OpmxOutputType, GroupIndex, DefaultGroupSize,
+                  PartialGroup, PerChannelShape, OpmxRank, Float32ScaleOfInt4, VariableParameters, PerChannelOfAxis0,
+                  GivenQuantMethod, NibbleOrder, FloatTypedZeroPoint, MixedFloatZeroPoint, BooleanValues>;
 
 /// The rows, in the same order.
 inline constexpr std::array ambiguities = AllAmbiguities::rows;

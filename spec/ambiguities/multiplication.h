@@ -98,7 +98,7 @@ struct DequantizeOverflow {
   static constexpr Ambiguity row{
       .id = "amb-dequantize-overflow",
       .number = 37,
-      .applies = dequantize(10),
+      .applies = dequantize(10) | opmx_dequantize(),
       .question = "What does a product become that is too large for the output type?",
       .source = "DequantizeLinear, all versions: silent; saturation is mentioned only for QuantizeLinear",
       .readings = readings,
@@ -116,7 +116,7 @@ struct DequantizeSignedZero {
   static constexpr Ambiguity row{
       .id = "amb-dequantize-signed-zero",
       .number = 38,
-      .applies = dequantize(10),
+      .applies = dequantize(10) | opmx_dequantize(),
       .question = "Which sign has a product of zero?",
       .source = "DequantizeLinear, all versions: silent about the sign of zero",
       .readings = readings,
