@@ -7,6 +7,7 @@
 #include "reference/int4x4.h"
 #include "reference/opmx_formula.h"
 #include "reference/opmx_shapes.h"
+#include "reference/opmx_zero_point.h"
 #include "reference/signature.h"
 
 namespace touchstone::reference {
