@@ -27,9 +27,12 @@ void check_attributes(const spec::OperatorVersion& version, const Node& node, In
     in.cite("onnx-attribute-type");
     check_attribute_type(*version.attribute(name), value, in);
   }
-  for (const spec::Attribute& row : version.attributes)
-    if (row.required && !node.attributes.contains(std::string(row.name)))
+  for (const spec::Attribute& row : version.attributes) {
+    if (!row.required) continue;
+    in.cite("onnx-required-attributes");
+    if (!node.attributes.contains(std::string(row.name)))
       in.reject("onnx-required-attributes", "the node has no attribute {}", row.name);
+  }
 }
 
 std::array<const Tensor*, 3> check_inputs(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {

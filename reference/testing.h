@@ -94,7 +94,11 @@ inline Tensor packed(spec::ElementType type, Shape shape, const std::vector<unsi
 
 inline Node node(spec::Operator op, int opset, Tensor x, Tensor scale, std::optional<Tensor> zero_point,
                  Attributes attributes) {
-  Node node{.op = op, .opset = opset, .inputs = {std::move(x), std::move(scale)}, .attributes = std::move(attributes)};
+  Node node{.op = op,
+            .opset = opset,
+            .inputs = {std::move(x), std::move(scale)},
+            .variable_inputs = {},
+            .attributes = std::move(attributes)};
   if (zero_point) node.inputs.push_back(std::move(zero_point));
   return node;
 }

@@ -16,6 +16,9 @@
 #include "spec/ambiguities/integers.h"
 #include "spec/ambiguities/microsoft.h"
 #include "spec/ambiguities/multiplication.h"
+#include "spec/ambiguities/opmx.h"
+#include "spec/ambiguities/opmx_shapes.h"
+#include "spec/ambiguities/opmx_zero_points.h"
 #include "spec/ambiguities/shapes.h"
 #include "spec/ambiguities/storage_and_scope.h"
 #include "spec/ambiguity.h"
@@ -60,7 +63,11 @@ using AllAmbiguities = AmbiguityList<
     Float4Layout, PackedZeroPoints, WhichVersion23, OpsetsBetweenVersions, Ties, DefaultZeroPoint, Int8Range,
     NanToFloat6, Float6ZeroPointQuantize, Float6ZeroPointDequantize, OverflowToFloat6, NegativeZeroToFloat6,
     Float6Padding, SaturateWithFloat4, VectorsWithoutAxis, ScalarsWithAxis, OneElementWithAxis, FourBitRange,
-    Int32ZeroPointOfMicrosoft, TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis, Rank1WithoutAxis>;
+    Int32ZeroPointOfMicrosoft, TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis, Rank1WithoutAxis,
+    Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint, MissingZeroPoint,
+    LoneFloatFlag, BiasPrecision, OpmxOutputType, GroupIndex, DefaultGroupSize, PartialGroup, PerChannelShape, OpmxRank,
+    Float32ScaleOfInt4, VariableParameters, PerChannelOfAxis0, GivenQuantMethod, NibbleOrder, FloatTypedZeroPoint,
+    MixedFloatZeroPoint, BooleanValues>;
 
 /// The rows, in the same order.
 inline constexpr std::array ambiguities = AllAmbiguities::rows;

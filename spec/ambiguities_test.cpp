@@ -67,7 +67,7 @@ TEST(Ambiguities, IdsAreUniqueAndKebabCase) {
     EXPECT_TRUE(ids.insert(row->id).second) << row->id;
     EXPECT_TRUE(row->id.starts_with(prefix_of(row->series))) << row->id;
     EXPECT_TRUE(is_kebab_case(row->id)) << row->id;
-    EXPECT_EQ(find_clause(row->id), nullptr) << row->id;  // some series have the prefix of clauses
+    EXPECT_EQ(find_clause(row->id), nullptr) << row->id << ": some series have the prefix of clauses"
   }
 }
 
@@ -178,6 +178,7 @@ concept HasIndex = requires { ambiguity_index<A>; };
 
 TEST(Ambiguities, FoundByTypeAndById) {
   static_assert(ambiguity_index<NanToInteger> == 0);
+  static_assert(ambiguities[ambiguity_index<SaturateWithFloat4>] == &SaturateWithFloat4::row);
   static_assert(ambiguities[ambiguity_index<TailBlock>] == &TailBlock::row);
   static_assert(!HasIndex<Ambiguity>);
   for (const Ambiguity* row : ambiguities) EXPECT_EQ(find_ambiguity(row->id), row);

@@ -1,8 +1,8 @@
 // The clauses: what the specification demands, one checkable sentence each.
 //
 // "ql-" are QuantizeLinear's, "dq-" DequantizeLinear's, "qdq-" hold for both (DequantizeLinear refers to QuantizeLinear
-// for granularity), "ms-" are com.microsoft's own, "onnx-" come from the model format. An id is never reused or
-// renumbered; a clause that a new version changes keeps its range, and the new wording gets an id of its own.
+// for granularity), "ms-" are com.microsoft's own, "pmx-" opmx's, "onnx-" come from the model format. An id is never
+// reused or renumbered; a clause that a new version changes keeps its range, and the new wording gets an id of its own.
 #pragma once
 
 #include <array>
@@ -59,11 +59,11 @@ inline constexpr std::array clauses{
     // ---- granularity
     Clause{"qdq-output-shape", everywhere(),
         "y has the shape of x.",
-        "Outputs of every version"},
+        "Outputs of every version; of opmx once x is unpacked"},
     Clause{"qdq-scale-is-scalar", both(10, 10),
         "The scale and the zero point are scalars.",
         "Inputs of version 10"},
-    Clause{"qdq-per-tensor", both(13) | microsoft(),
+    Clause{"qdq-per-tensor", both(13) | microsoft() | opmx_dequantize(),
         "With a scalar scale all elements share the scale and the zero point.",
         "Summary and inputs from version 13 on; inputs of com.microsoft"},
     Clause{"qdq-per-axis", both(13) | microsoft(),
@@ -78,7 +78,7 @@ inline constexpr std::array clauses{
     Clause{"qdq-scale-rank", both(21),
         "The scale is a scalar, 1-D, or of the rank of the input.",
         "Summary and inputs from version 21 on"},
-    Clause{"qdq-same-shape", both(10) | microsoft(),
+    Clause{"qdq-same-shape", both(10) | microsoft() | opmx_dequantize(),
         "The scale and the zero point have the same shape.",
         "Summary or inputs of every version"},
     Clause{"qdq-axis-default", both(13),
@@ -224,7 +224,7 @@ inline constexpr std::array clauses{
     Clause{"dq-float32-output", dequantize(10, 13),
         "y is float32.",
         "Outputs of versions 10 and 13"},
-    Clause{"dq-output-has-scale-type", dequantize(19) | microsoft_dequantize(),
+    Clause{"dq-output-has-scale-type", dequantize(19) | microsoft_dequantize() | opmx_dequantize(),
         "Where nothing else names the output type y has the type of x_scale.",
         "Type constraints of versions 19 and 21 and of com.microsoft; summary from version 23 on"},
     Clause{"dq-output-dtype", dequantize(23),
@@ -235,10 +235,10 @@ inline constexpr std::array clauses{
         "Type constraints from version 23 on"},
 
     // ---- DequantizeLinear: the formula
-    Clause{"dq-formula", dequantize(10) | microsoft_dequantize(),
+    Clause{"dq-formula", dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
         "y = (x - x_zero_point) * x_scale, element by element.",
-        "Summary of every version"},
-    Clause{"dq-exact-difference", dequantize(10) | microsoft_dequantize(),
+        "Summary of every version; attribute has_zeropoint of opmx"},
+    Clause{"dq-exact-difference", dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
         "The difference of x and its zero point is the mathematical one: it does not wrap around in the type of x.",
         "Summary of every version, with ONNX's own test data"},
     Clause{"dq-default-zero-point", dequantize(10) | microsoft_dequantize(),
@@ -256,9 +256,77 @@ inline constexpr std::array clauses{
     Clause{"dq-product-in-output-type", dequantize(23),
         "The type of y is the precision of the multiplication.",
         "Summary from version 23 on"},
-    Clause{"dq-product-overflow", dequantize(10) | microsoft_dequantize(),
+    Clause{"dq-product-overflow", dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
         "A product beyond the largest number of the output type is an infinity with its sign; nothing saturates.",
         "Summary of every version: saturation is not mentioned; IEEE 754"},
+
+    // ---- opmx DequantizeLinear. The page writes the shapes of int8 data and of Y as (d1, ..., dn), and those of int4 data as
+    // (d0/4, d1, ..., dn): all are (d0, d1, ..., dn) once unpacked.
+    Clause{"pmx-quant-data-type", opmx_dequantize(),
+        "quant_data_type is int4 or int8.",
+        "Attribute quant_data_type: options"},
+    Clause{"pmx-type-of-x", opmx_dequantize(),
+        "X is int8 where quant_data_type says int8, and int16 where it says int4.",
+        "Input X, and T1, where int16 is for int4x4: there are no other widths, though the page speaks of higher bits"},
+    Clause{"pmx-packed-rows", opmx_dequantize(),
+        "An int4 tensor of shape (d0, d1, ...) is given as one of shape (d0/4, d1, ...), which makes d0 a multiple of 4; Y has the "
+        "former.",
+        "Input X; output Y, whose shape the page writes without d0"},
+    Clause{"pmx-packing", opmx_dequantize(),
+        "Row 4p + j of an int4 tensor is in the bits 4j to 4j + 3 of row p of X.",
+        "Input X: int4x4; the packing of ppl.pmx and the kernels of ppl.llm.kernel.cuda, which agree"},
+    Clause{"pmx-quant-axis", opmx_dequantize(),
+        "quant_axis is 0 or 1: the dimension that is divided into groups, or shares its scales per channel.",
+        "Attribute quant_axis, where the page says per tensor for per channel, and names features that this operator does not have"},
+    Clause{"pmx-quant-axis-default", opmx_dequantize(),
+        "Without the attribute, quant_axis is 1.",
+        "Attribute quant_axis"},
+    Clause{"pmx-group-size", opmx_dequantize(),
+        "With a group_size other than 0 quantization is grouped, otherwise per channel or per tensor, as the shape of Scale tells.",
+        "Attribute group_size"},
+    Clause{"pmx-group-size-default", opmx_dequantize(),
+        "Without the attribute, group_size is 128.",
+        "Attribute group_size"},
+    Clause{"pmx-group-size-positive", opmx_dequantize(),
+        "A group_size is not negative.",
+        "Attribute group_size; input Scale, which has a dimension divided by it"},
+    Clause{"pmx-whole-groups", opmx_dequantize(),
+        "group_size divides the dimension that quant_axis names.",
+        "Input Scale, where the page says d0 for quant_axis 1 too"},
+    Clause{"pmx-grouped", opmx_dequantize(),
+        "In grouped quantization each element takes the scale and the zero point of its group of group_size consecutive elements "
+        "along quant_axis, counted after unpacking.",
+        "Attribute group_size; input Scale"},
+    Clause{"pmx-grouped-shape", opmx_dequantize(),
+        "The shape of a grouped Scale is that of Y, but for quant_axis, where the length is divided by group_size.",
+        "Input Scale: group_size != 0"},
+    Clause{"pmx-per-channel", opmx_dequantize(),
+        "Per channel, each element takes the scale and the zero point at its indices other than that along quant_axis.",
+        "Summary; attribute group_size; input Scale: per_channel"},
+    Clause{"pmx-ungrouped-shape", opmx_dequantize(),
+        "Without groups Scale is a scalar, has the shape (1), or has that of Y, but for quant_axis, where it has the length 1.",
+        "Input Scale: per_tensor, per_channel; (d0, 1, ..., dn) keeps the dimensions that follow"},
+    Clause{"pmx-flags", opmx_dequantize(),
+        "has_zeropoint and float_zeropoint are truth values, 0 or 1, and without the attribute false.",
+        "Attributes has_zeropoint and float_zeropoint: bool"},
+    Clause{"pmx-zero-point-given", opmx_dequantize(),
+        "With has_zeropoint there is a zero point, and it is not empty.",
+        "Input ZeroPoint"},
+    Clause{"pmx-float-zero-point-type", opmx_dequantize(),
+        "With float_zeropoint the zero point has a floating-point type.",
+        "Input ZeroPoint"},
+    Clause{"pmx-without-zero-point", opmx_dequantize(),
+        "Without a zero point Y = Scale * quantized, element by element.",
+        "Attribute has_zeropoint: there is one for asymmetric quantization only"},
+    Clause{"pmx-float-zero-point", opmx_dequantize(),
+        "With float_zeropoint Y = Scale * quantized + ZeroPoint, element by element.",
+        "Attribute float_zeropoint"},
+    Clause{"pmx-constant-parameters", opmx_dequantize(),
+        "Scale and ZeroPoint are constants of the graph.",
+        "Inputs Scale and ZeroPoint"},
+    Clause{"pmx-quant-method", opmx_dequantize(),
+        "quant_method is reserved: no number depends on it.",
+        "Attribute quant_method"},
 };
 // clang-format on
 

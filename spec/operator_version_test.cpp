@@ -136,13 +136,13 @@ TEST(OperatorVersions, HaveTheAttributesThatTheirGranularitiesAndRulesNeed) {
     EXPECT_TRUE(row.has(Granularity::per_tensor)) << label(row);
     EXPECT_EQ(row.has(Granularity::per_axis), row.attribute(AttributeMeaning::axis) != nullptr) << label(row);
     EXPECT_EQ(row.has(Granularity::blocked), row.attribute(AttributeMeaning::block_size) != nullptr) << label(row);
-    EXPECT_EQ(!row.precisions.empty(), row.attribute("precision") != nullptr) << label(row);
+    EXPECT_EQ(!row.precisions.empty(), row.attribute(AttributeMeaning::precision) != nullptr) << label(row);
     EXPECT_EQ(row.output_type_rule == zero_point_else_output_dtype_else_uint8 ||
                   row.output_type_rule == output_dtype_else_scale_type,
-              row.attribute("output_dtype") != nullptr)
+              row.attribute(AttributeMeaning::output_dtype) != nullptr)
         << label(row);
     const bool produces_float8 = contains(row.output.types, ElementType::float8e5m2);
-    EXPECT_EQ(produces_float8, row.attribute("saturate") != nullptr) << label(row);
+    EXPECT_EQ(produces_float8, row.attribute(AttributeMeaning::saturate) != nullptr) << label(row);
   }
 }
 

@@ -74,6 +74,15 @@ TEST(Opsets, AreKnownFromOldestToNewest) {
   }
   EXPECT_EQ(oldest_of("org.example"), nullptr);
   EXPECT_EQ(newest_of("org.example"), nullptr);
+  EXPECT_EQ(find_opset("org.example", 10), nullptr);
+}
+
+// Version 10 of ONNX's format is the first with all types of 4 bits.
+TEST(Opsets, OfOtherDomainsKnowTheirElementTypes) {
+  for (const std::string_view domain : {com_microsoft, opmx}) {
+    EXPECT_EQ(oldest_of(domain), newest_of(domain)) << domain;
+    EXPECT_EQ(oldest_of(domain)->ir_version, 10) << domain;
+  }
 }
 
 TEST(Opsets, IncludeEveryOperatorVersion) {

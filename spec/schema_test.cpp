@@ -4,10 +4,8 @@
 #include <onnx/onnx_pb.h>
 #include <onnx/shape_inference/implementation.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -54,6 +52,14 @@ TEST(Schemas, ResolveEveryOpsetAsTheTableDoes) {
       const OperatorVersion* row = resolve(ai_onnx, op, opset);
       EXPECT_EQ(row ? row->since_version : 0, schema ? schema->SinceVersion() : 0) << name(op) << ' ' << opset;
     }
+}
+
+/// Those that ONNX registers.
+std::vector<OperatorVersion> versions_of_onnx() {
+  std::vector<OperatorVersion> rows;
+  for (const OperatorVersion& row : operator_versions)
+    if (row.domain == ai_onnx) rows.push_back(row);
+  return rows;
 }
 
 class SchemaOf : public ::testing::TestWithParam<OperatorVersion> {
@@ -192,14 +198,6 @@ TEST_P(SchemaOf, InfersTheOutputTypeByTheRuleOfTheTable) {
         EXPECT_EQ(model.graph().output(0).type().tensor_type().elem_type(), static_cast<int>(expected))
             << name(scale_type) << (zero_point_type ? ", zero point" : "") << (output_dtype ? ", output_dtype" : "");
       }
-}
-
-/// Those that ONNX registers.
-std::vector<OperatorVersion> versions_of_onnx() {
-  std::vector<OperatorVersion> rows;
-  std::copy_if(operator_versions.begin(), operator_versions.end(), std::back_inserter(rows),
-               [](const OperatorVersion& row) { return row.domain == ai_onnx; });
-  return rows;
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, SchemaOf, ::testing::ValuesIn(versions_of_onnx()),

@@ -17,7 +17,7 @@ struct SubtractionWidth {
   static constexpr Ambiguity row{
       .id = "amb-subtraction-width",
       .number = 28,
-      .applies = dequantize(10) | microsoft_dequantize(),
+      .applies = dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
       .question = "How wide is the difference of input and zero point?",
       .source =
           "DequantizeLinear, all versions: the formula only; the published examples leave the range of the input type",

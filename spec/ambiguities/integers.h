@@ -140,7 +140,7 @@ struct Subnormals {
   static constexpr Ambiguity row{
       .id = "amb-subnormals",
       .number = 16,
-      .applies = both(10) | microsoft(),
+      .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "May subnormal numbers be taken for zero?",
       .source = "Both operators, all versions: silent; the types include subnormal numbers",
       .readings = readings,

@@ -100,7 +100,7 @@ struct DequantizeOverflow {
   static constexpr Ambiguity row{
       .id = "amb-dequantize-overflow",
       .number = 37,
-      .applies = dequantize(10) | microsoft_dequantize(),
+      .applies = dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
       .question = "What does a product become that is too large for the output type?",
       .source = "DequantizeLinear, all versions: silent; saturation is mentioned only for QuantizeLinear",
       .readings = readings,
@@ -118,7 +118,7 @@ struct DequantizeSignedZero {
   static constexpr Ambiguity row{
       .id = "amb-dequantize-signed-zero",
       .number = 38,
-      .applies = dequantize(10) | microsoft_dequantize(),
+      .applies = dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
       .question = "Which sign has a product of zero?",
       .source = "DequantizeLinear, all versions: silent about the sign of zero",
       .readings = readings,

@@ -20,7 +20,7 @@ struct ScalarShape {
   static constexpr Ambiguity row{
       .id = "amb-scalar-shape",
       .number = 40,
-      .applies = both(10) | microsoft(),
+      .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "Is a scale or zero point of shape [1] a scalar?",
       .source = "Both operators, all versions: scalar, without a shape; ONNX's own tests use [] and [1], also mixed",
       .readings = readings,
@@ -74,7 +74,7 @@ struct EmptyTensors {
   static constexpr Ambiguity row{
       .id = "amb-empty-tensors",
       .number = 51,
-      .applies = both(10) | microsoft(),
+      .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "May a tensor be empty, and a per-axis scale with it?",
       .source = "Both operators, all versions: silent",
       .readings = readings,
@@ -126,7 +126,7 @@ struct OneElementScaleOfHigherRank {
   static constexpr Ambiguity row{
       .id = "amb-one-element-scale-of-higher-rank",
       .number = 54,
-      .applies = both(13),
+      .applies = both(13) | opmx_dequantize(),
       .question = "Is a scale of one element and rank 2 or more a scalar when there is no block_size?",
       .source = "Both operators 13 and later: neither a scalar nor one-dimensional, nor blocked without block_size",
       .readings = readings,

@@ -1,0 +1,121 @@
+// Laws of opmx DequantizeLinear: what was packed comes back, and policies behave as with the other operators.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "reference/int4x4.h"
+#include "reference/random_opmx.h"
+
+namespace touchstone::reference {
+namespace {
+
+using enum spec::ElementType;
+
+const spec::OperatorVersion& version() {
+  return *spec::find_operator_version(spec::opmx, spec::Operator::dequantize_linear, 1);
+}
+
+TEST(OpmxPacker, PutsTheFirstRowIntoTheLowestBits) {
+  EXPECT_EQ(pack_int4x4({4, 1}, {1, 2, 3, 15}).code(0), 0xF321u);
+  const Tensor columns = pack_int4x4({4, 2}, {1, 5, 2, 6, 3, 7, 15, 8});
+  EXPECT_EQ(columns.code(0), 0xF321u);
+  EXPECT_EQ(columns.code(1), 0x8765u);
+  EXPECT_THROW(pack_int4x4({6, 1}, Codes(6)), std::invalid_argument);
+  EXPECT_EQ(pack_int4x4({0, 3}, {}).shape(), (Shape{0, 3}));
+}
+
+// 0.5 * 5 = 2.5 is the middle of 0 and 5; and -8 to 7 in steps of 1/2 reach 3.5 to both sides.
+TEST(OpmxPacker, QuantizesAsThePageSays) {
+  Layout layout{.shape = {4, 1}};
+  layout.zero_points = ZeroPoints::floating;
+  const Quantized floating = quantize_for_opmx(layout, {0, 5, 1, 2});
+  EXPECT_EQ(floating.zero_points, Numbers{2.5});
+  EXPECT_EQ(floating.scales, Numbers{0.5});
+  EXPECT_EQ(floating.numbers, (std::vector<int>{-5, 5, -3, -1}));
+  layout.zero_points = ZeroPoints::none;
+  EXPECT_EQ(quantize_for_opmx(layout, {0, 5, 1, -6}).numbers, (std::vector<int>{0, 5, 1, -6}));
+}
+
+RC_GTEST_PROP(OpmxLaws, UnpackingUndoesPacking, ()) {
+  Shape shape = random_shape();
+  if (shape.empty()) shape.push_back(1);
+  shape[0] *= 4;
+  Codes codes;
+  for (std::int64_t i = 0; i < element_count(shape).value(); ++i) codes.push_back(random_bits() % 16);
+  Interpretation in(version(), Policy{});
+  const Tensor unpacked = unpack_int4x4(pack_int4x4(shape, codes), in);
+  RC_ASSERT(unpacked.type() == int4x4);
+  RC_ASSERT(unpacked.shape() == shape);
+  for (std::size_t i = 0; i < codes.size(); ++i) RC_ASSERT(unpacked.code(static_cast<std::int64_t>(i)) == codes[i]);
+}
+
+RC_GTEST_PROP(OpmxLaws, DequantizationUndoesPacking, ()) {
+  const Quantized q = random_quantized();
+  const Node node = packed_node(q);
+  const Outcome outcome = interpret(node);
+  RC_ASSERT(outcome.result() != nullptr);
+  const Tensor& y = outcome.result()->y;
+  RC_ASSERT(y.type() == q.layout.scale_type);
+  RC_ASSERT(y.shape() == q.layout.shape);
+  RC_ASSERT(outcome.result()->type_of_x == (q.layout.int4 ? int4x4 : int8));
+  RC_ASSERT(outcome.result()->parameters.granularity == q.layout.granularity);
+  for (std::size_t i = 0; i < q.layout.size(); ++i) {
+    const auto place = static_cast<std::int64_t>(i);
+    RC_ASSERT(!outcome.result()->unspecified[i]);
+    RC_ASSERT(decode(y.type(), y.code(place)).rational() == dequantized(q, i));
+    RC_ASSERT(outcome.result()->parameters.scale(place) == static_cast<std::int64_t>(q.layout.parameter_of(i)));
+  }
+}
+
+/// No further from the number than half a step.
+RC_GTEST_PROP(OpmxLaws, QuantizationComesBackWithinHalfAStep, ()) {
+  Layout layout = random_layout();
+  layout.scale_type = float32;
+  layout.zero_point_type = float32;
+  std::vector<int> reals;
+  for (std::size_t i = 0; i < layout.size(); ++i) reals.push_back(random_in(-1000, 1000));
+  const Quantized q = quantize_for_opmx(layout, reals);
+  const auto [lowest, highest] = layout.range();
+  const Outcome outcome = interpret(packed_node(q));
+  RC_ASSERT(outcome.result() != nullptr);
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    RC_ASSERT(lowest <= q.numbers[i] && q.numbers[i] <= highest);
+    const Rational y = decode(float32, outcome.result()->y.code(static_cast<std::int64_t>(i))).rational();
+    RC_ASSERT(y == dequantized(q, i));
+    RC_ASSERT(abs(y - reals[i]) * 2 <= exact(q.scales[layout.parameter_of(i)]).rational());
+  }
+}
+
+// ---- policies
+
+RC_GTEST_PROP(OpmxLaws, AReadingThatWasNotAskedForChangesNothing, ()) {
+  const Node node = *any_opmx_node();
+  const Policy policy = *any_policy(8);
+  const Outcome outcome = interpret(node, policy);
+  for (std::size_t i = 0; i < spec::ambiguities.size(); ++i) {
+    if (outcome.consulted.test(i)) continue;
+    for (std::size_t reading = 0; reading < spec::ambiguities[i]->readings.size(); ++reading) {
+      const Outcome other = interpret(node, policy.with(i, reading));
+      RC_ASSERT(same_value(outcome, other));
+      RC_ASSERT(outcome.consulted == other.consulted);
+    }
+  }
+}
+
+RC_GTEST_PROP(OpmxLaws, WhatIsReliedUponAppliesToOpmx, ()) {
+  for (int i = 0; i < 10; ++i) {
+    const Outcome outcome = interpret(*any_opmx_node(), *any_policy(4));
+    const auto applies = [&](const spec::Applicability& range) {
+      return range.covers(spec::opmx, spec::Operator::dequantize_linear, 1);
+    };
+    for (std::size_t k = 0; k < spec::clauses.size(); ++k)
+      if (outcome.cited.test(k) && !applies(spec::clauses[k].applies)) RC_FAIL(std::string(spec::clauses[k].id));
+    for (std::size_t k = 0; k < spec::ambiguities.size(); ++k)
+      if (outcome.consulted.test(k) && !applies(spec::ambiguities[k]->applies))
+        RC_FAIL(std::string(spec::ambiguities[k]->id));
+    if (const Rejection* rejection = outcome.rejection()) RC_ASSERT(outcome.cited.test(rejection->clause.index()));
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::reference
