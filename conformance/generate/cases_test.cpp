@@ -67,7 +67,7 @@ TEST(CellCases, AreOneForEveryLegalCellWithEnoughElements) {
 TEST(FormCases, MeetEveryGroupOfCells) {
   const auto group = [](const Cell& cell) {
     return std::tuple(cell.version->op, cell.version->since_version, cell.quantized_type(), cell.granularity,
-                      cell.has_zero_point);
+                      cell.zero_point);
   };
   std::set<std::pair<decltype(group(Cell{})), std::string_view>> found;
   for (const Recipe& recipe : all_recipes()) found.emplace(group(recipe.cell), recipe.form->name);
@@ -184,7 +184,7 @@ TEST(CoveringArray, MeetsEveryPairOfEveryVersion) {
                                                 std::string(spec::name(cell.scale)),
                                                 std::string(spec::name(cell.y)),
                                                 std::string(spec::name(cell.granularity)),
-                                                cell.has_zero_point ? "zp" : "none",
+                                                cell.zero_point ? std::string(spec::name(*cell.zero_point)) : "none",
                                                 cell.saturate ? (*cell.saturate ? "1" : "0") : "-",
                                                 cell.precision ? std::string(spec::name(*cell.precision)) : "-"};
         for (std::size_t i = 0; i < values.size(); ++i)

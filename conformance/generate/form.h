@@ -39,4 +39,8 @@ const Form& form_named(std::string_view name);
 /// padding bits that may hold anything, and a tensor of it in the model.
 bool suits(const Form& form, const Cell& cell);
 
+/// Whether it also gives as constants what the page wants to be constant. Where it does not, an implementation may
+/// refuse the model.
+bool is_usual(const Form& form, const Cell& cell);
+
 }  // namespace touchstone::conformance

@@ -19,6 +19,7 @@ struct Geometry {
   std::optional<std::int64_t> axis = std::nullopt;  ///< the attribute; nothing where it is left out
   std::int64_t block_size = 0;                      ///< the attribute; 0 where it is left out; unused if not blocked
   bool one_element = false;                         ///< per tensor: parameters of shape [1] instead of []
+  spec::PerAxisScale per_axis_scale = spec::PerAxisScale::along_axis;  ///< per axis: their shape
 
   /// The shape of scale and zero point.
   reference::Shape parameters() const;
@@ -28,6 +29,9 @@ struct Geometry {
   std::string name() const;
   std::int64_t elements() const;
 };
+
+/// Whether a node of the version can have the geometry, with x of this type (of what is quantized).
+bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
 
 /// What a cell's case has: at least 48 elements, or all codes of an 8-bit type and some more.
 std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool all_codes_of_8_bits);

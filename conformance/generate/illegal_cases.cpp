@@ -101,8 +101,8 @@ class Illegal {
   }
 
   static bool any(const Cell&) { return true; }
-  static bool with_zero_point(const Cell& cell) { return cell.has_zero_point; }
-  static bool without_zero_point(const Cell& cell) { return !cell.has_zero_point; }
+  static bool with_zero_point(const Cell& cell) { return cell.has_zero_point(); }
+  static bool without_zero_point(const Cell& cell) { return !cell.has_zero_point(); }
 
   static Break sets(const std::string& attribute, const reference::AttributeValue& value) {
     return [=](Node& node) { node.attributes[attribute] = value; };
@@ -165,7 +165,7 @@ class Illegal {
         const ElementType other = row.types[(i + 1) % row.types.size()];
         add(
             "onnx-type-binding", fmt::format("binding/{}-{}", spec::info(x).short_name, spec::info(other).short_name),
-            tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.x == x; },
+            tensor_base, [=](const Cell& cell) { return cell.has_zero_point() && cell.x == x; },
             replaces(operand, other, tensor_base.parameters()));
       }
     }
@@ -204,7 +204,7 @@ class Illegal {
           "ql-output-dtype-agrees",
           fmt::format("output_dtype/{}_with_{}_zero_point", spec::info(other).short_name,
                       spec::info(zero_point).short_name),
-          tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.y == zero_point; },
+          tensor_base, [=](const Cell& cell) { return cell.has_zero_point() && cell.y == zero_point; },
           sets("output_dtype", code(other)));
     }
   }
@@ -282,7 +282,7 @@ class Illegal {
     for (const Geometry& base : {tensor_base, axis_base, blocked_base})
       add(
           "dq-int32-zero-point", fmt::format("int32_zero_point/{}", spec::name(base.granularity)), base,
-          [](const Cell& cell) { return cell.has_zero_point && cell.x == ElementType::int32; },
+          [](const Cell& cell) { return cell.has_zero_point() && cell.x == ElementType::int32; },
           [](Node& node) {
             Tensor& zero_point = *node.inputs[zero_point_operand];
             zero_point = numbers(zero_point.type(), zero_point.shape());
@@ -295,7 +295,7 @@ class Illegal {
       if (!spec::is_float6(type)) continue;
       add(
           "onnx-6-bit-padding", fmt::format("padding/{}", spec::info(type).short_name), tensor_base,
-          [=](const Cell& cell) { return cell.has_zero_point && cell.quantized_type() == type; }, [](Node&) {});
+          [=](const Cell& cell) { return cell.has_zero_point() && cell.quantized_type() == type; }, [](Node&) {});
       cases_.back().float6_padding_is_set = true;
       cases_.back().form = &form_named("garbage_padding");
     }

@@ -21,6 +21,9 @@ OperatorModel build_model(const reference::Node& node, const Form& form, spec::E
 std::string model_file(const reference::Node& node, const Form& form, spec::ElementType y,
                        const reference::Shape& y_shape);
 
+/// The places of those operands.
+std::set<std::size_t> variable_inputs(const reference::Node& node, const Form& form);
+
 /// The operands that the form leaves to be given, by the names that the model has for them.
 std::vector<NamedTensor> graph_inputs(const reference::Node& node, const Form& form);
 

@@ -45,7 +45,7 @@ std::vector<WrongElement> wrong_elements(const Cell& cell, std::uint64_t seed) {
     rows.push_back({.index = static_cast<std::int64_t>(3 * i + seed % 5),
                     .x = element(cell.x, number),
                     .scale = element(cell.scale, number >> 7),
-                    .zero_point = cell.has_zero_point ? std::optional(element(zero_point, number >> 3)) : std::nullopt,
+                    .zero_point = cell.has_zero_point() ? std::optional(element(zero_point, number >> 3)) : std::nullopt,
                     .expected = element(cell.y, number >> 11),
                     .actual = element(cell.y, (number >> 11) ^ 1)});
   }
