@@ -59,16 +59,20 @@ const Geometries& small() {
 
 const Geometries& with_all_codes() {
   static const Geometries rows{
-      {per_tensor, {256}},           {per_tensor, {17, 16}, no_axis, 0, true},
-      {per_tensor, {5, 3, 18}},      {per_axis, {87, 3}},
-      {per_axis, {5, 53}, 0},        {per_axis, {9, 10, 3}, -1},
+      {per_tensor, {256}},
+      {per_tensor, {17, 16}, no_axis, 0, true},
+      {per_tensor, {5, 3, 18}},
+      {per_axis, {87, 3}},
+      {per_axis, {5, 53}, 0},
+      {per_axis, {9, 10, 3}, -1},
       {per_axis, {3, 4, 22}, -2},
       {per_axis, {7, 38}, no_axis, 0, false, across},
       {per_axis, {53, 5}, 0, 0, false, across},
       {blocked, {8, 33}, no_axis, 8},
       {blocked, {7, 38}, no_axis, 19},
       {blocked, {57, 5}, 0, 3},
-      {blocked, {39, 7}, 0, 16},     {blocked, {259}, 0, 64},
+      {blocked, {39, 7}, 0, 16},
+      {blocked, {259}, 0, 64},
       {blocked, {2, 45, 3}, -2, 16},
   };
   return rows;
@@ -152,10 +156,13 @@ const Geometries& special() {
 
 const Geometries& large() {
   static const Geometries rows{
-      {per_tensor, {66000}},         {per_axis, {33, 2001}},       {per_axis, {2, 3, 11003}, -2},
+      {per_tensor, {66000}},
+      {per_axis, {33, 2001}},
+      {per_axis, {2, 3, 11003}, -2},
       {per_axis, {132, 515}, 1, 0, false, across},
       {blocked, {516, 128}, no_axis, 128},
-      {blocked, {3, 22003}, 1, 128}, {blocked, {1001, 66}, 0, 64},
+      {blocked, {3, 22003}, 1, 128},
+      {blocked, {1001, 66}, 0, 64},
   };
   return rows;
 }

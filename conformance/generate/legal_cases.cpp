@@ -130,8 +130,7 @@ bool has_int32_zero_points(const Group& group) {
 void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
   const Cell& cell = plainest(group);
-  if (!spec::is_integer(group.quantized))
-    recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
+  if (!spec::is_integer(group.quantized)) recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
   const bool quantizes = group.version->op == Operator::quantize_linear;
   if (quantizes && spec::info(group.quantized).bits <= 8) {
     Recipe& recipe = recipes.add(cell, "every_result");

@@ -1,7 +1,7 @@
 // From a node and its operands to a model file.
 #pragma once
 
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 

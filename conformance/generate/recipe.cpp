@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "conformance/generate/carrier.h"
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/directed_values.h"
 #include "conformance/generate/model_builder.h"
-#include "conformance/generate/carrier.h"
 #include "conformance/generate/ordered_codes.h"
 #include "reference/codec.h"
 
@@ -173,8 +173,9 @@ class Operands {
   Tensor zero_point(const Start& start) const {
     Tensor tensor(*recipe_.cell.zero_point, geometry_.parameters());
     for (std::int64_t i = 0; i < tensor.size(); ++i)
-      tensor.set_code(i, unusual_zero_point(recipe_, start.kind + static_cast<std::size_t>(i))
-                             .value_or(values(start, i).zero_point));
+      tensor.set_code(
+          i,
+          unusual_zero_point(recipe_, start.kind + static_cast<std::size_t>(i)).value_or(values(start, i).zero_point));
     return tensor;
   }
 
@@ -205,10 +206,11 @@ struct Beginning {
              .op = recipe.cell.version->op,
              .opset = recipe.opset,
              .inputs = {},
-             .variable_inputs = variable_inputs(*recipe.form),
+             .variable_inputs = {},
              .attributes = attributes(recipe, dealer)},
         start{dealer.below(first_kinds(recipe, operands)), dealer.next()} {
     node.inputs = operands.at(start);
+    node.variable_inputs = variable_inputs(node, *recipe.form);
   }
 };
 
