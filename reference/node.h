@@ -29,7 +29,7 @@ struct Node {
   /// Absent where the node omits a trailing input or gives it the empty name.
   std::vector<std::optional<Tensor>> inputs;
   /// The places of inputs that are not constants of the graph, but given when it runs.
-  std::set<std::size_t> variable_inputs;
+  std::set<std::size_t> variable_inputs = {};
   std::map<std::string, AttributeValue> attributes;
 };
 

@@ -37,7 +37,7 @@ bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const G
 std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool all_codes_of_8_bits);
 
 /// Everything else that is legal and worth a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one
-/// element and of a whole dimension.
+/// element and of a whole dimension. One block for the whole of a 1-D x is per tensor, and its scale has shape [1].
 std::span<const Geometry> special_geometries(spec::Granularity granularity);
 
 /// More elements than a backend computes in one thread.

@@ -243,6 +243,11 @@ class Illegal {
       node.attributes.erase("axis");
       node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {5});
     });
+    add("qdq-axis-range", "axis/blocked/default_of_rank_1", blocked_base, any, [](Node& node) {
+      node.attributes.erase("axis");
+      reshapes({2})(node);
+      node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {8});
+    });
   }
 
   void scale_shapes() {
@@ -288,8 +293,11 @@ class Illegal {
     for (const auto& [name, size] : std::initializer_list<std::pair<const char*, std::int64_t>>{
              {"one", 1}, {"too_small", 3}, {"whole_axis", 8}, {"greatest", std::numeric_limits<std::int64_t>::max()}})
       add("qdq-block-size-range", fmt::format("block_size/{}", name), blocked_base, any, sets("block_size", size));
-    for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
-             {"other_axis_differs", {2, 2}}, {"two_blocked_axes", {1, 2}}, {"transposed", {2, 3}}})
+    for (const auto& [name, shape] :
+         std::initializer_list<std::pair<const char*, Shape>>{{"other_axis_differs", {2, 2}},
+                                                              {"two_blocked_axes", {1, 2}},
+                                                              {"transposed", {2, 3}},
+                                                              {"no_blocks", {3, 0}}})
       add("qdq-blocked-shape", fmt::format("scale/{}", name), blocked_base, any, reshapes(shape));
   }
 

@@ -53,10 +53,10 @@ const Cell& plainest(const Group& group) {
                            [&](const Cell& a, const Cell& b) { return unusual(a) < unusual(b); });
 }
 
-std::vector<const Form*> forms_for(const Cell& cell) {
+std::vector<const Form*> forms_for(const Cell& cell, const Geometry& geometry) {
   std::vector<const Form*> fitting;
   for (const Form& form : forms())
-    if (is_usual(form, cell)) fitting.push_back(&form);
+    if (suits(form, cell, geometry) && is_usual(form, cell)) fitting.push_back(&form);
   return fitting;
 }
 
@@ -64,28 +64,36 @@ bool has_all_codes(const Cell& cell) {
   return cell.version->op == Operator::dequantize_linear && spec::info(cell.x).bits == 8;
 }
 
-std::vector<const Geometry*> fitting(std::span<const Geometry> geometries, const Cell& cell) {
+/// A cell's geometries that go with its version, and with the form if that is given.
+std::vector<const Geometry*> geometries_for(const Cell& cell, const Form* form) {
   std::vector<const Geometry*> found;
-  for (const Geometry& geometry : geometries)
-    if (can_have(*cell.version, cell.x, geometry)) found.push_back(&geometry);
+  for (const Geometry& geometry : cell_geometries(cell.granularity, has_all_codes(cell)))
+    if (can_have(*cell.version, cell.x, geometry) && (form == nullptr || suits(*form, cell, geometry)))
+      found.push_back(&geometry);
   return found;
 }
+
+/// What a family of cases decides itself; the rest is dealt, by the id of the case.
+struct Given {
+  const Geometry* geometry = nullptr;
+  const Form* form = nullptr;
+};
 
 class Recipes {
  public:
   explicit Recipes(std::uint64_t seed) : seed_(seed) {}
 
-  /// A case of a cell, at the opset of its version, with a geometry and a form dealt by its id.
-  Recipe& add(const Cell& cell, const std::string& what) {
+  /// A case of a cell, at the opset of its version, with a geometry and a form that go together.
+  Recipe& add(const Cell& cell, const std::string& what, const Given& given = {}) {
     Recipe recipe{.id = fmt::format("{}/{}", to_string(cell), what),
                   .cell = cell,
                   .opset = cell.version->since_version,
-                  .geometry = nullptr,
-                  .form = nullptr,
+                  .geometry = given.geometry,
+                  .form = given.form,
                   .seed = seed_};
     Dealer dealer(recipe.id, seed_);
-    recipe.geometry = dealer.one_of(fitting(cell_geometries(cell.granularity, has_all_codes(cell)), cell));
-    recipe.form = dealer.one_of(forms_for(cell));
+    if (recipe.geometry == nullptr) recipe.geometry = dealer.one_of(geometries_for(cell, given.form));
+    if (recipe.form == nullptr) recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry));
     recipes_.push_back(std::move(recipe));
     return recipes_.back();
   }
@@ -106,7 +114,7 @@ void add_forms(const Group& group, Recipes& recipes) {
   for (const Form& form : forms()) {
     if (!suits(form, group.cells.front())) continue;
     Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), form.name), any_seed);
-    recipes.add(dealer.one_of(group.cells), fmt::format("form/{}", form.name)).form = &form;
+    recipes.add(dealer.one_of(group.cells), fmt::format("form/{}", form.name), {.form = &form});
   }
 }
 
@@ -133,9 +141,8 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (!spec::is_integer(group.quantized)) recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
   const bool quantizes = group.version->op == Operator::quantize_linear;
   if (quantizes && spec::info(group.quantized).bits <= 8) {
-    Recipe& recipe = recipes.add(cell, "every_result");
-    recipe.values = Values::every_result;
-    recipe.geometry = &cell_geometries(group.granularity, true).front();
+    const Geometry& geometry = cell_geometries(group.granularity, true).front();
+    recipes.add(cell, "every_result", {.geometry = &geometry}).values = Values::every_result;
   }
   if (has_int32_zero_points(group)) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
   if (group.version->attribute(spec::AttributeMeaning::saturate) != nullptr && !spec::is_float8(group.quantized))
@@ -158,9 +165,8 @@ void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> 
     const OperatorVersion& version = *groups.front().version;
     Dealer dealer(fmt::format("{}/{}", id_of(version), geometry.name()), any_seed);
     const Group& group = *dealer.one_of(fitting_groups);
-    Recipe& recipe = recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()));
-    recipe.geometry = &geometry;
-    recipe.runs_again = runs_again;
+    recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()), {.geometry = &geometry})
+        .runs_again = runs_again;
   }
 }
 
@@ -185,7 +191,7 @@ void add_lengths(const std::vector<Group>& groups, bool is_newest, Recipes& reci
       per_tensor.push_back(&group);
   if (per_tensor.empty()) return;
   const auto add = [&](const Group& group, std::int64_t length, Dealer& dealer) {
-    recipes.add(dealer.one_of(group.cells), fmt::format("length/{}", length)).geometry = &of_length(length);
+    recipes.add(dealer.one_of(group.cells), fmt::format("length/{}", length), {.geometry = &of_length(length)});
   };
   for (std::int64_t length = 0; length <= longest; ++length) {
     Dealer dealer(fmt::format("{}/length/{}", id_of(version), length), any_seed);
