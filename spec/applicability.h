@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace touchstone::spec {
@@ -22,6 +23,12 @@ inline constexpr std::string_view opmx = "opmx";
 
 /// "Until further notice": a range that new versions inherit.
 inline constexpr int and_later = 1'000'000;
+
+/// As a model's reader writes it: "QuantizeLinear", and in another domain than the default one
+/// "com.microsoft.QuantizeLinear".
+inline std::string qualified_name(std::string_view domain, Operator op) {
+  return (domain == ai_onnx ? std::string() : std::string(domain) + '.') + std::string(name(op));
+}
 
 struct VersionRange {
   std::string_view domain;

@@ -1,5 +1,7 @@
 #include "conformance/files/model_file.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
 #include "conformance/files/tensor_file.h"
+#include "spec/opset.h"
 
 namespace touchstone::conformance {
 
@@ -25,6 +28,12 @@ constexpr std::array operators{spec::Operator::quantize_linear, spec::Operator::
 
 /// ONNX's default domain has two names in files.
 std::string canonical_domain(const std::string& domain) { return domain.empty() ? std::string(spec::ai_onnx) : domain; }
+
+std::string known_domains() {
+  std::set<std::string> names;
+  for (const spec::Opset& row : spec::opsets) names.emplace(row.domain);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 bool is_constant(const onnx::NodeProto& node) {
   return node.op_type() == "Constant" && canonical_domain(node.domain()) == spec::ai_onnx;
@@ -106,9 +115,9 @@ class ModelReader {
 
   void read_operator(const onnx::NodeProto& node, const std::string& where) {
     result_.node.domain = canonical_domain(node.domain());
-    if (result_.node.domain != spec::ai_onnx)
+    if (spec::newest_of(result_.node.domain) == nullptr)
       throw FileError(where, "no operators are known in domain " + in_quotes(result_.node.domain) +
-                                 "; known domains: " + std::string(spec::ai_onnx));
+                                 "; known domains: " + known_domains());
     const auto* op = std::find_if(operators.begin(), operators.end(),
                                   [&](spec::Operator known) { return spec::name(known) == node.op_type(); });
     if (op == operators.end())

@@ -1,5 +1,7 @@
 #include "conformance/files/test_directory.h"
 
+#include <onnx/onnx_pb.h>
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -9,7 +11,9 @@
 #include <utility>
 
 #include "conformance/files/case_size.h"
+#include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
+#include "conformance/files/message.h"
 
 namespace touchstone::conformance {
 
@@ -19,7 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view model_name = "model.onnx";
 constexpr std::string_view data_set_prefix = "test_data_set_";
-constexpr std::string_view must_reject_name = "must_reject.txt";
 
 /// In no particular order. Throws FileError where the directory cannot be read.
 std::vector<fs::directory_entry> entries_of(const fs::path& directory) {
@@ -77,6 +80,7 @@ class DataReader {
       sets.push_back({read_tensors(expected, "input_", model_.graph_inputs, "graph input"), {}});
       if (!fs::exists(expected / must_reject_name))
         sets.back().expected = read_tensors(expected, "output_", model_.graph_outputs, "graph output");
+      if (fs::exists(expected / repeats_name)) sets.back().repeats = repeated(expected / repeats_name, sets);
       add_copies(sets.back());
     }
     return sets;
@@ -93,6 +97,23 @@ class DataReader {
         for (const NamedTensor& input : set.inputs)
           if (input.name == *earlier) size_.add(input.value, directory_.string());
     }
+  }
+
+  /// Which of the data sets before the last one has the same inputs as the last one, by this file.
+  static std::size_t repeated(const fs::path& path, const std::vector<DataSet>& sets) {
+    const std::string text = read_bounded_file(path, limits::file_bytes);
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view rest(end, text.data() + text.size());
+    if (error != std::errc() || (!rest.empty() && rest.front() != '\n') || number >= sets.size() - 1)
+      throw FileError(path.string(), "its first line is not the number of an earlier data set");
+    const auto same = [](const NamedTensor& a, const NamedTensor& b) {
+      return a.value.type() == b.value.type() && a.value.shape() == b.value.shape() &&
+             std::ranges::equal(a.value.bytes(), b.value.bytes());
+    };
+    if (!std::ranges::equal(sets[number].inputs, sets.back().inputs, same))
+      throw FileError(path.string(), "the inputs are not those of " + numbered(data_set_prefix, number, ""));
+    return number;
   }
 
   std::vector<NamedTensor> read_tensors(const fs::path& set, std::string_view prefix,
@@ -129,6 +150,51 @@ class DataReader {
   const OperatorModel& model_;
   CaseSize size_;
 };
+
+/// Whether it is a tensor of a 6-bit type with set padding bits; they are not set afterwards.
+bool clear_float6_padding(onnx::TensorProto& tensor) {
+  if (tensor.data_type() != onnx::TensorProto::FLOAT6E2M3 && tensor.data_type() != onnx::TensorProto::FLOAT6E3M2)
+    return false;
+  bool found = false;
+  const auto keep = [&](auto value, int bits) {
+    const auto kept = static_cast<decltype(value)>(value & ((1 << bits) - 1));
+    found = found || kept != value;
+    return kept;
+  };
+  for (std::int32_t& entry : *tensor.mutable_int32_data()) entry = keep(entry, 6);
+  const std::vector<std::int64_t> shape(tensor.dims().begin(), tensor.dims().end());
+  const auto size = reference::element_count(shape);
+  if (!size || tensor.raw_data().empty()) return found;
+  const auto used_bits = static_cast<int>(*size % 8 * 6 % 8);
+  auto& last = tensor.mutable_raw_data()->back();
+  if (used_bits != 0) last = static_cast<char>(keep(static_cast<unsigned char>(last), used_bits));
+  return found;
+}
+
+/// As read_model_file, but with set padding bits of 6-bit types, without which the node is what it is.
+OperatorModel read_model_with_float6_padding(const fs::path& path) {
+  std::string bytes = read_bounded_file(path, limits::file_bytes);
+  onnx::ModelProto proto;
+  parse_message(proto, bytes, path.string());
+  bool found = false;
+  for (onnx::TensorProto& tensor : *proto.mutable_graph()->mutable_initializer())
+    found = clear_float6_padding(tensor) || found;
+  for (onnx::NodeProto& node : *proto.mutable_graph()->mutable_node())
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute())
+      if (attribute.has_t()) found = clear_float6_padding(*attribute.mutable_t()) || found;
+  if (!found)
+    throw FileError(path.string(), "no padding bits of a 6-bit type are set, for which " +
+                                       std::string(must_reject_name) + " says that it must be rejected");
+  OperatorModel model = parse_model(proto.SerializeAsString(), path.string());
+  model.bytes = std::move(bytes);
+  return model;
+}
+
+bool must_reject_float6_padding(const fs::path& directory) {
+  const fs::path reason = directory / numbered(data_set_prefix, 0, "") / must_reject_name;
+  return fs::exists(reason) &&
+         read_bounded_file(reason, limits::file_bytes).starts_with(std::string(float6_padding_clause) + ":");
+}
 
 /// Also without a model, or without data: what is missing is to be said, not to be overlooked.
 bool belongs_to_test(const fs::directory_entry& entry) {
@@ -169,9 +235,13 @@ Case read_test_directory(const fs::path& directory, std::string id) {
   const std::vector<fs::directory_entry> entries = entries_of(directory);
   if (std::none_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.path() == model_path; }))
     throw FileError(model_path.string(), "missing");
-  OperatorModel model = read_model_file(model_path);
+  const bool padding_is_set = must_reject_float6_padding(directory);
+  OperatorModel model = padding_is_set ? read_model_with_float6_padding(model_path) : read_model_file(model_path);
   std::vector<DataSet> sets = DataReader(directory, model).read();
-  return {std::move(id), std::move(model), std::move(sets)};
+  return {.id = std::move(id),
+          .model = std::move(model),
+          .data_sets = std::move(sets),
+          .float6_padding_is_set = padding_is_set};
 }
 
 }  // namespace touchstone::conformance

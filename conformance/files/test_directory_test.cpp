@@ -85,6 +85,52 @@ TEST_F(TestDirectory, GivesTensorsTheNamesOfTheGraph) {
   EXPECT_THAT(names_of(result.data_sets[0].expected), ElementsAre("y"));
 }
 
+TEST_F(TestDirectory, MaySayThatADataSetRepeatsAnother) {
+  write_data_set(1);
+  write_data_set(2);
+  fs::remove_all(set(2));
+  fs::copy(set(1), set(2));
+  write_file(set(2) / "repeats.txt", "1\nand words");
+  const Case result = read();
+  EXPECT_EQ(result.data_sets[1].repeats, std::nullopt);
+  EXPECT_EQ(result.data_sets[2].repeats, std::optional<std::size_t>(1));
+
+  const std::pair<const char*, const char*> bad[] = {
+      {"0", "the inputs are not those of test_data_set_0"},
+      {"2", "not the number of an earlier data set"},
+      {"99999999999999999999", "not the number"},
+      {"18446744073709551615", "not the number"},
+      {"-1", "not the number"},
+      {"1 or so", "not the number"},
+      {"", "not the number"},
+  };
+  for (const auto& [content, reason] : bad) {
+    write_file(set(2) / "repeats.txt", content);
+    EXPECT_THAT(failure_to_read(), AllOf(HasSubstr("test_data_set_2/repeats.txt"), HasSubstr(reason)));
+  }
+}
+
+TEST_F(TestDirectory, MayHaveToBeRejectedForThePaddingOfItsFile) {
+  onnx::ModelProto model = operator_model("DequantizeLinear", {"x", "scale"});
+  onnx::TensorProto x = raw_tensor_proto(onnx::TensorProto::FLOAT6E2M3, {1}, "\x41");  // code 1, and a bit behind it
+  x.set_name("x");
+  *model.mutable_graph()->add_initializer() = x;
+  *model.mutable_graph()->add_initializer() = float_tensor_proto("scale", {1});
+  write_file(root() / "model.onnx", model);
+  for (const char* file : {"input_0.pb", "input_1.pb", "output_0.pb"}) fs::remove(set(0) / file);
+  write_file(set(0) / "must_reject.txt", "qdq-same-shape: another reason");
+  EXPECT_THAT(failure_to_read(), HasSubstr("padding bits"));
+  write_file(set(0) / "must_reject.txt", "onnx-6-bit-padding: the padding bits are set");
+  const Case result = read();
+  EXPECT_TRUE(result.float6_padding_is_set);
+  EXPECT_EQ(result.model.bytes, model.SerializeAsString());
+  EXPECT_EQ(result.model.node.inputs[0]->code(0), 1U);
+
+  model.mutable_graph()->mutable_initializer(0)->set_raw_data("\x01");
+  write_file(root() / "model.onnx", model);
+  EXPECT_THAT(failure_to_read(), HasSubstr("no padding bits of a 6-bit type are set"));
+}
+
 TEST_F(TestDirectory, MayHoldOtherFiles) {
   write_file(root() / "README", "text");
   write_file(root() / "test_data_0.npz", "data");

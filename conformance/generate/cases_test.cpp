@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
+#include <tuple>
 
 #include "conformance/generate/covering_array.h"
 #include "conformance/generate/generated_suite.h"
@@ -67,7 +69,7 @@ TEST(CellCases, AreOneForEveryLegalCellWithEnoughElements) {
 TEST(FormCases, MeetEveryGroupOfCells) {
   const auto group = [](const Cell& cell) {
     return std::tuple(cell.version->op, cell.version->since_version, cell.quantized_type(), cell.granularity,
-                      cell.has_zero_point);
+                      cell.zero_point);
   };
   std::set<std::pair<decltype(group(Cell{})), std::string_view>> found;
   for (const Recipe& recipe : all_recipes()) found.emplace(group(recipe.cell), recipe.form->name);
@@ -111,6 +113,51 @@ TEST(ShapeCases, HaveEveryRankLengthAndSize) {
   EXPECT_EQ(large.size(), 3U);
   EXPECT_TRUE(empty);
   EXPECT_TRUE(whole_axis) << "one block for a whole axis";
+}
+
+/// AMB-47, letter by letter: what block_size means beside scales that are not, or not only, blocked. The last letter,
+/// a 1-D x without an axis, must be rejected.
+TEST(ShapeCases, HaveEveryUseOfBlockSize) {
+  struct Row {
+    const char* name;
+    spec::Granularity granularity;
+    reference::Shape scale;
+  };
+  const std::vector<Row> rows{
+      {"5x7_block3", spec::Granularity::per_tensor, {}},
+      {"3x5_axis1_block2", spec::Granularity::per_axis, {5}},
+      {"5_axis0_block2", spec::Granularity::blocked, {3}},
+      {"5_scale1_axis0_block5", spec::Granularity::per_tensor, {1}},
+      {"5_scale1_axis-1_block8", spec::Granularity::per_tensor, {1}},
+  };
+  std::map<std::string, std::set<int>> versions;
+  for (const Recipe& recipe : further_recipes(0))
+    for (const Row& row : rows) {
+      if (!recipe.id.ends_with(std::string("/shape/") + row.name)) continue;
+      versions[row.name].insert(recipe.cell.version->since_version);
+      EXPECT_EQ(recipe.cell.granularity, row.granularity) << recipe.id;
+      EXPECT_EQ(make_node(recipe).inputs[1]->shape(), row.scale) << recipe.id;
+    }
+  for (const Row& row : rows) EXPECT_EQ(versions[row.name], (std::set<int>{21, 23, 24, 25, 28})) << row.name;
+}
+
+/// AMB-51: empty along the axis and beside it, with parameters that are empty with it.
+TEST(ShapeCases, HaveEveryKindOfEmptyTensor) {
+  std::set<std::tuple<spec::Granularity, reference::Shape, reference::Shape>> met;
+  for (const Recipe& recipe : further_recipes(0))
+    if (recipe.geometry->elements() == 0)
+      met.emplace(recipe.cell.granularity, recipe.geometry->x, recipe.geometry->parameters());
+  using enum spec::Granularity;
+  for (const auto& wanted : std::vector<std::tuple<spec::Granularity, reference::Shape, reference::Shape>>{
+           {per_tensor, {0}, {}},
+           {per_axis, {0, 3}, {3}},
+           {per_axis, {2, 0}, {0}},
+           {per_axis, {0}, {0}},
+           {blocked, {0, 4}, {0, 2}},
+           {blocked, {2, 0}, {2, 0}},
+           {blocked, {0}, {0}},
+       })
+    EXPECT_TRUE(met.contains(wanted)) << testing::PrintToString(wanted);
 }
 
 /// What the interpreter makes of a geometry, against what the geometry says of itself.
@@ -160,6 +207,38 @@ TEST(Forms, PutOperandsWhereTheySay) {
   }
 }
 
+/// The packed operand of a model whose operands are all initializers: x of DequantizeLinear, or the zero point.
+onnx::TensorProto packed_operand(const Case& made) {
+  onnx::ModelProto model;
+  EXPECT_TRUE(model.ParseFromString(made.model.bytes)) << made.id;
+  return model.graph().initializer(made.model.node.op == Operator::dequantize_linear ? 0 : 2);
+}
+
+/// The bits behind the last element are set, and set where the other form has clear ones: a backend that reads them
+/// cannot get away with it.
+TEST(Forms, OfGarbagePaddingHavePaddingAndSetIt) {
+  std::size_t seen = 0;
+  for (Recipe& recipe : all_recipes()) {
+    if (recipe.form->storage != Storage::raw_data_with_garbage) continue;
+    ++seen;
+    recipe.runs_again = false;
+    const onnx::TensorProto garbage = packed_operand(make_case(recipe));
+    recipe.form = &form_named("all_constant");
+    const onnx::TensorProto clean = packed_operand(make_case(recipe));
+    const std::vector<std::int64_t> shape(clean.dims().begin(), clean.dims().end());
+    const auto used =
+        static_cast<int>(*reference::element_count(shape) * spec::info(recipe.cell.quantized_type()).bits % 8);
+    ASSERT_NE(used, 0) << recipe.id << " has no padding";
+    const unsigned padding = 0xffU << used & 0xffU;
+    const auto last_byte = [](const onnx::TensorProto& tensor) {
+      return static_cast<unsigned>(static_cast<unsigned char>(tensor.raw_data().back()));
+    };
+    EXPECT_EQ(last_byte(clean) & padding, 0U) << recipe.id;
+    EXPECT_EQ(last_byte(garbage), last_byte(clean) | padding) << recipe.id;
+  }
+  EXPECT_GT(seen, 500U);
+}
+
 TEST(SecondRuns, HaveOtherDataAndThenTheFirstAgain) {
   std::size_t other_scales = 0;
   const std::vector<Recipe> recipes = cell_recipes(0);
@@ -184,7 +263,7 @@ TEST(CoveringArray, MeetsEveryPairOfEveryVersion) {
                                                 std::string(spec::name(cell.scale)),
                                                 std::string(spec::name(cell.y)),
                                                 std::string(spec::name(cell.granularity)),
-                                                cell.has_zero_point ? "zp" : "none",
+                                                cell.zero_point ? std::string(spec::name(*cell.zero_point)) : "none",
                                                 cell.saturate ? (*cell.saturate ? "1" : "0") : "-",
                                                 cell.precision ? std::string(spec::name(*cell.precision)) : "-"};
         for (std::size_t i = 0; i < values.size(); ++i)

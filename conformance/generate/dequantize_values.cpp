@@ -32,9 +32,16 @@ std::vector<std::uint64_t> scales(const ValueKind& kind) {
   return codes;
 }
 
-/// As of QuantizeLinear's output. There is none of int32.
+/// As of QuantizeLinear's output, and the middle of a range where they are numbers of their own. There is none of
+/// int32.
 std::vector<std::int64_t> zero_points(const ValueKind& kind) {
-  if (!kind.has_zero_point || !spec::is_integer(kind.x) || kind.x == ElementType::int32) return {0};
+  if (!kind.zero_point || !spec::is_integer(kind.x) || kind.x == ElementType::int32) return {0};
+  if (!spec::is_integer(*kind.zero_point)) {
+    std::vector<std::int64_t> places;
+    for (const Rational& number : {Rational(5, 4), Rational(-3, 8), Rational(100), Rational(1, 3), Rational(0)})
+      places.push_back(place_below(*kind.zero_point, number));
+    return places;
+  }
   const std::int64_t low = lowest_place(kind.x);
   const std::int64_t high = highest_place(kind.x);
   const std::int64_t middle = (low + high + 1) / 2;
@@ -95,7 +102,7 @@ std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
     const std::int64_t zero_point = zero_point_places[i % zero_point_places.size()];
     const bool narrow = spec::info(kind.x).bits <= 8;
     rows.push_back(
-        {scale, code_at(kind.x, zero_point),
+        {scale, kind.zero_point ? code_at(*kind.zero_point, zero_point) : 0,
          narrow ? all_codes(kind.x) : wide_integers(kind, reference::decode(kind.scale, scale), zero_point)});
   }
   return rows;

@@ -52,7 +52,7 @@ std::vector<DirectedValues> compute(const ValueKind& kind) {
 }  // namespace
 
 ValueKind value_kind(const Cell& cell) {
-  return {cell.version->op, cell.x, cell.scale, cell.y, cell.precision, cell.has_zero_point};
+  return {cell.version->op, cell.x, cell.scale, cell.y, cell.precision, cell.zero_point};
 }
 
 const std::vector<DirectedValues>& directed_values(const ValueKind& kind) {

@@ -18,7 +18,7 @@ struct ValueKind {
   spec::ElementType scale;
   spec::ElementType y;
   std::optional<spec::ElementType> precision;
-  bool has_zero_point;
+  std::optional<spec::ElementType> zero_point;
 
   auto operator<=>(const ValueKind&) const = default;
 };

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "conformance/generate/geometry.h"
 #include "conformance/plan/cell.h"
 
 namespace touchstone::conformance {
@@ -35,8 +36,15 @@ const Form& plain_form();
 /// The form with this name. Throws std::out_of_range if there is none.
 const Form& form_named(std::string_view name);
 
-/// Whether a case of the cell can have the form: an empty name needs an absent zero point; garbage needs a type with
-/// padding bits that may hold anything, and a tensor of it in the model.
+/// Whether a case of the cell can have the form, with some geometry: an empty name needs an absent zero point; garbage
+/// needs a type with padding bits that may hold anything, and a tensor of it in the model.
 bool suits(const Form& form, const Cell& cell);
+
+/// And whether it can with this one: garbage also needs a last byte that is not full.
+bool suits(const Form& form, const Cell& cell, const Geometry& geometry);
+
+/// Whether the form gives as constants what the page wants to be constant. Where it does not, an implementation may
+/// refuse the model.
+bool is_usual(const Form& form, const Cell& cell);
 
 }  // namespace touchstone::conformance

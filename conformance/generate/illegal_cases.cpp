@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "conformance/generate/dealer.h"
@@ -73,27 +75,26 @@ class Illegal {
   using Choose = std::function<bool(const Cell&)>;
 
   bool quantizes() const { return version_.op == Operator::quantize_linear; }
-  bool has(const char* attribute) const { return version_.attribute(attribute) != nullptr; }
+  bool has(spec::AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
 
   /// Adds a case: a legal node of some cell that is chosen, broken.
   void add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
            const Break& breaks) {
-    if (!version_.has(base.granularity)) return;
-    const std::string id = fmt::format("{}/{}/must_reject/{}", quantizes() ? "quantize_linear" : "dequantize_linear",
-                                       version_.since_version, rule);
+    if (!clause->applies.covers(version_.domain, version_.op, version_.since_version)) return;
+    const std::string id = fmt::format("{}/must_reject/{}", id_of(version_), rule);
     std::vector<Cell> cells;
     for (const Cell& cell : legal_cells(version_))
-      if (cell.granularity == base.granularity && choose(cell)) cells.push_back(cell);
+      if (cell.granularity == base.granularity && can_have(version_, cell.x, base) && choose(cell))
+        cells.push_back(cell);
     if (cells.empty()) return;
     Dealer dealer(id, seed_);
     const Cell& cell = dealer.one_of(cells);
-    const std::array<const Form*, 2> usual{&forms()[0], &forms()[1]};
+    std::vector<const Form*> usual;
+    for (const Form& form : std::span(forms()).first(2))
+      if (is_usual(form, cell)) usual.push_back(&form);
     const Form* form = dealer.one_of(usual);
-    Geometry geometry = base;
-    if (!has("axis")) geometry.axis = std::nullopt;
     const auto node = [=, opset = version_.since_version, seed = seed_] {
-      Node made =
-          make_node({.id = id, .cell = cell, .opset = opset, .geometry = &geometry, .form = form, .seed = seed});
+      Node made = make_node({.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = form, .seed = seed});
       breaks(made);
       return made;
     };
@@ -101,8 +102,8 @@ class Illegal {
   }
 
   static bool any(const Cell&) { return true; }
-  static bool with_zero_point(const Cell& cell) { return cell.has_zero_point; }
-  static bool without_zero_point(const Cell& cell) { return !cell.has_zero_point; }
+  static bool with_zero_point(const Cell& cell) { return cell.has_zero_point(); }
+  static bool without_zero_point(const Cell& cell) { return !cell.has_zero_point(); }
 
   static Break sets(const std::string& attribute, const reference::AttributeValue& value) {
     return [=](Node& node) { node.attributes[attribute] = value; };
@@ -125,17 +126,27 @@ class Illegal {
     return [=](Node& node) { node.inputs[operand] = numbers(node.inputs[operand]->type(), shape); };
   }
 
+  /// Every attribute of any version, and one of none.
   void attributes() {
-    const std::array<std::pair<const char*, std::int64_t>, 6> known{
-        {{"axis", 0}, {"saturate", 1}, {"block_size", 0}, {"output_dtype", 0}, {"precision", 0}, {"rounding", 0}}};
-    for (const auto& [name, value] : known) {
-      if (!has(name)) {
-        add("onnx-known-attributes", fmt::format("attribute/{}", name), tensor_base, any, sets(name, value));
+    std::map<std::string, spec::Attribute> known{{"rounding", {"rounding", spec::AttributeMeaning::reserved, 0}}};
+    for (const OperatorVersion& version : spec::operator_versions)
+      for (const spec::Attribute& row : version.attributes) known.emplace(row.name, row);
+    for (const auto& [name, row] : known) {
+      const bool is_integer = row.type == spec::AttributeType::integer;
+      const reference::AttributeValue number = row.default_value.value_or(0);
+      const reference::AttributeValue text = std::string("1");
+      if (version_.attribute(name) == nullptr) {
+        add("onnx-known-attributes", fmt::format("attribute/{}", name), tensor_base, any,
+            sets(name, is_integer ? number : text));
         continue;
       }
       const std::string rule = fmt::format("attribute_type/{}", name);
       add("onnx-attribute-type", rule + "/float", tensor_base, any, sets(name, reference::ForeignAttribute{"FLOAT"}));
-      add("onnx-attribute-type", rule + "/string", tensor_base, any, sets(name, std::string("1")));
+      add("onnx-attribute-type", rule + (is_integer ? "/string" : "/int"), tensor_base, any,
+          sets(name, is_integer ? text : number));
+      if (row.required)
+        add("onnx-required-attributes", fmt::format("attribute_missing/{}", name), tensor_base, any,
+            [=](Node& node) { node.attributes.erase(name); });
     }
   }
 
@@ -148,11 +159,16 @@ class Illegal {
   void types() {
     for (std::size_t operand = 0; operand < operands.size(); ++operand)
       for (const spec::ElementTypeInfo& row : spec::element_types) {
-        if (spec::contains(version_.inputs[operand].types, row.type)) continue;
+        if (row.carrier || can_be_given(operand, row.type)) continue;
         const Shape shape = operand == x_operand ? tensor_base.x : tensor_base.parameters();
         add("onnx-type-constraint", fmt::format("type/{}/{}", operands[operand], row.short_name), tensor_base,
             with_zero_point, replaces(operand, row.type, shape));
       }
+  }
+
+  bool can_be_given(std::size_t operand, ElementType type) const {
+    const spec::TypeList types = version_.inputs[operand].types;
+    return std::any_of(types.begin(), types.end(), [&](ElementType one) { return spec::tensor_type(one) == type; });
   }
 
   /// Operands that share a type variable with x, and have another type than x.
@@ -165,14 +181,14 @@ class Illegal {
         const ElementType other = row.types[(i + 1) % row.types.size()];
         add(
             "onnx-type-binding", fmt::format("binding/{}-{}", spec::info(x).short_name, spec::info(other).short_name),
-            tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.x == x; },
+            tensor_base, [=](const Cell& cell) { return cell.has_zero_point() && cell.x == x; },
             replaces(operand, other, tensor_base.parameters()));
       }
     }
   }
 
   void output_types() {
-    if (!has("output_dtype")) return;
+    if (!has(spec::AttributeMeaning::output_dtype)) return;
     const auto is_output = [&](ElementType type) { return spec::contains(version_.output.types, type); };
     for (const spec::ElementTypeInfo& row : spec::element_types) {
       const auto forbid = [&](spec::ClauseRef clause) {
@@ -204,14 +220,14 @@ class Illegal {
           "ql-output-dtype-agrees",
           fmt::format("output_dtype/{}_with_{}_zero_point", spec::info(other).short_name,
                       spec::info(zero_point).short_name),
-          tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.y == zero_point; },
+          tensor_base, [=](const Cell& cell) { return cell.has_zero_point() && cell.y == zero_point; },
           sets("output_dtype", code(other)));
     }
   }
 
   /// What the schema leaves open but names no type at all. Of other types the text does not say that they are wrong.
   void precisions() {
-    if (has("precision"))
+    if (has(spec::AttributeMeaning::precision))
       add("ql-precision-allowed", "precision/no_element_type", tensor_base, any, sets("precision", no_element_type));
   }
 
@@ -227,10 +243,15 @@ class Illegal {
       node.attributes.erase("axis");
       node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {5});
     });
+    add("qdq-axis-range", "axis/blocked/default_of_rank_1", blocked_base, any, [](Node& node) {
+      node.attributes.erase("axis");
+      reshapes({2})(node);
+      node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {8});
+    });
   }
 
   void scale_shapes() {
-    if (!has("axis")) {
+    if (!has(spec::AttributeMeaning::axis)) {
       for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
                {"along_axis_0", {3}}, {"along_axis_1", {5}}, {"of_x", {3, 5}}, {"empty", {0}}})
         add("qdq-scale-is-scalar", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
@@ -245,7 +266,7 @@ class Illegal {
     add("qdq-same-shape", "shapes/scalar_scale", axis_base, with_zero_point, reshapes_one(scale_operand, {}));
     add("qdq-same-shape", "shapes/longer_zero_point", axis_base, with_zero_point,
         reshapes_one(zero_point_operand, {6}));
-    if (!has("block_size")) {
+    if (!has(spec::AttributeMeaning::block_size)) {
       for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
                {"of_x", {3, 5}}, {"blocked", {3, 2}}, {"one_element_of_rank_2", {1, 1}}})
         add("qdq-scale-rank-before-21", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
@@ -260,7 +281,7 @@ class Illegal {
   }
 
   void blocks() {
-    if (!has("block_size")) return;
+    if (!has(spec::AttributeMeaning::block_size)) return;
     add("qdq-block-size-given", "block_size/missing", blocked_base, any,
         [](Node& node) { node.attributes.erase("block_size"); });
     add("qdq-block-size-given", "block_size/zero", blocked_base, any, sets("block_size", 0));
@@ -272,8 +293,11 @@ class Illegal {
     for (const auto& [name, size] : std::initializer_list<std::pair<const char*, std::int64_t>>{
              {"one", 1}, {"too_small", 3}, {"whole_axis", 8}, {"greatest", std::numeric_limits<std::int64_t>::max()}})
       add("qdq-block-size-range", fmt::format("block_size/{}", name), blocked_base, any, sets("block_size", size));
-    for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
-             {"other_axis_differs", {2, 2}}, {"two_blocked_axes", {1, 2}}, {"transposed", {2, 3}}})
+    for (const auto& [name, shape] :
+         std::initializer_list<std::pair<const char*, Shape>>{{"other_axis_differs", {2, 2}},
+                                                              {"two_blocked_axes", {1, 2}},
+                                                              {"transposed", {2, 3}},
+                                                              {"no_blocks", {3, 0}}})
       add("qdq-blocked-shape", fmt::format("scale/{}", name), blocked_base, any, reshapes(shape));
   }
 
@@ -282,7 +306,7 @@ class Illegal {
     for (const Geometry& base : {tensor_base, axis_base, blocked_base})
       add(
           "dq-int32-zero-point", fmt::format("int32_zero_point/{}", spec::name(base.granularity)), base,
-          [](const Cell& cell) { return cell.has_zero_point && cell.x == ElementType::int32; },
+          [](const Cell& cell) { return cell.has_zero_point() && cell.x == ElementType::int32; },
           [](Node& node) {
             Tensor& zero_point = *node.inputs[zero_point_operand];
             zero_point = numbers(zero_point.type(), zero_point.shape());
@@ -295,7 +319,7 @@ class Illegal {
       if (!spec::is_float6(type)) continue;
       add(
           "onnx-6-bit-padding", fmt::format("padding/{}", spec::info(type).short_name), tensor_base,
-          [=](const Cell& cell) { return cell.has_zero_point && cell.quantized_type() == type; }, [](Node&) {});
+          [=](const Cell& cell) { return cell.has_zero_point() && cell.quantized_type() == type; }, [](Node&) {});
       cases_.back().float6_padding_is_set = true;
       cases_.back().form = &form_named("garbage_padding");
     }

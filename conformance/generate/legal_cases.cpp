@@ -8,6 +8,7 @@
 
 #include "conformance/generate/covering_array.h"
 #include "conformance/generate/dealer.h"
+#include "spec/clauses.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -24,18 +25,18 @@ struct Group {
   const OperatorVersion* version;
   ElementType quantized;
   Granularity granularity;
-  bool has_zero_point;
+  std::optional<ElementType> zero_point;
   std::vector<Cell> cells;
 };
 
 std::vector<Group> groups_of(const OperatorVersion& version) {
-  std::map<std::tuple<ElementType, Granularity, bool>, std::vector<Cell>> by_key;
+  std::map<std::tuple<ElementType, Granularity, std::optional<ElementType>>, std::vector<Cell>> by_key;
   for (const Cell& cell : legal_cells(version))
-    by_key[{cell.quantized_type(), cell.granularity, cell.has_zero_point}].push_back(cell);
+    by_key[{cell.quantized_type(), cell.granularity, cell.zero_point}].push_back(cell);
   std::vector<Group> groups;
   for (auto& [key, cells] : by_key) {
-    const auto& [quantized, granularity, has_zero_point] = key;
-    groups.push_back({&version, quantized, granularity, has_zero_point, std::move(cells)});
+    const auto& [quantized, granularity, zero_point] = key;
+    groups.push_back({&version, quantized, granularity, zero_point, std::move(cells)});
   }
   return groups;
 }
@@ -52,10 +53,10 @@ const Cell& plainest(const Group& group) {
                            [&](const Cell& a, const Cell& b) { return unusual(a) < unusual(b); });
 }
 
-std::vector<const Form*> forms_for(const Cell& cell) {
+std::vector<const Form*> forms_for(const Cell& cell, const Geometry& geometry) {
   std::vector<const Form*> fitting;
   for (const Form& form : forms())
-    if (suits(form, cell)) fitting.push_back(&form);
+    if (suits(form, cell, geometry) && is_usual(form, cell)) fitting.push_back(&form);
   return fitting;
 }
 
@@ -63,35 +64,36 @@ bool has_all_codes(const Cell& cell) {
   return cell.version->op == Operator::dequantize_linear && spec::info(cell.x).bits == 8;
 }
 
-/// Whether the version has the attributes that the geometry sets.
-bool can_have(const OperatorVersion& version, const Geometry& geometry) {
-  if (!version.has(geometry.granularity)) return false;
-  if (geometry.axis && version.attribute("axis") == nullptr) return false;
-  return geometry.block_size == 0 || version.attribute("block_size") != nullptr;
-}
-
-std::vector<const Geometry*> fitting(std::span<const Geometry> geometries, const OperatorVersion& version) {
+/// A cell's geometries that go with its version, and with the form if that is given.
+std::vector<const Geometry*> geometries_for(const Cell& cell, const Form* form) {
   std::vector<const Geometry*> found;
-  for (const Geometry& geometry : geometries)
-    if (can_have(version, geometry)) found.push_back(&geometry);
+  for (const Geometry& geometry : cell_geometries(cell.granularity, has_all_codes(cell)))
+    if (can_have(*cell.version, cell.x, geometry) && (form == nullptr || suits(*form, cell, geometry)))
+      found.push_back(&geometry);
   return found;
 }
+
+/// What a family of cases decides itself; the rest is dealt, by the id of the case.
+struct Given {
+  const Geometry* geometry = nullptr;
+  const Form* form = nullptr;
+};
 
 class Recipes {
  public:
   explicit Recipes(std::uint64_t seed) : seed_(seed) {}
 
-  /// A case of a cell, at the opset of its version, with a geometry and a form dealt by its id.
-  Recipe& add(const Cell& cell, const std::string& what) {
+  /// A case of a cell, at the opset of its version, with a geometry and a form that go together.
+  Recipe& add(const Cell& cell, const std::string& what, const Given& given = {}) {
     Recipe recipe{.id = fmt::format("{}/{}", to_string(cell), what),
                   .cell = cell,
                   .opset = cell.version->since_version,
-                  .geometry = nullptr,
-                  .form = nullptr,
+                  .geometry = given.geometry,
+                  .form = given.form,
                   .seed = seed_};
     Dealer dealer(recipe.id, seed_);
-    recipe.geometry = dealer.one_of(fitting(cell_geometries(cell.granularity, has_all_codes(cell)), *cell.version));
-    recipe.form = dealer.one_of(forms_for(cell));
+    if (recipe.geometry == nullptr) recipe.geometry = dealer.one_of(geometries_for(cell, given.form));
+    if (recipe.form == nullptr) recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry));
     recipes_.push_back(std::move(recipe));
     return recipes_.back();
   }
@@ -112,33 +114,38 @@ void add_forms(const Group& group, Recipes& recipes) {
   for (const Form& form : forms()) {
     if (!suits(form, group.cells.front())) continue;
     Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), form.name), any_seed);
-    recipes.add(dealer.one_of(group.cells), fmt::format("form/{}", form.name)).form = &form;
+    recipes.add(dealer.one_of(group.cells), fmt::format("form/{}", form.name), {.form = &form});
   }
 }
 
 /// Backends dispatch on the number, so also opsets in which nothing changed have cases.
 void add_opsets(const Group& group, Recipes& recipes) {
   for (const spec::Opset& opset : spec::opsets) {
-    const OperatorVersion* version = spec::resolve(group.version->domain, group.version->op, opset.number);
+    const OperatorVersion* version = spec::resolve(opset.domain, group.version->op, opset.number);
     if (version != group.version || opset.number == group.version->since_version) continue;
     Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), opset.number), any_seed);
     recipes.add(dealer.one_of(group.cells), fmt::format("opset/{}", opset.number)).opset = opset.number;
   }
 }
 
+/// In ai.onnx there are none.
+bool has_int32_zero_points(const Group& group) {
+  const OperatorVersion& version = *group.version;
+  return group.zero_point == ElementType::int32 &&
+         !spec::find_clause("dq-int32-zero-point")->applies.covers(version.domain, version.op, version.since_version);
+}
+
 void add_unusual_operands(const Group& group, Recipes& recipes) {
-  if (group.granularity != Granularity::per_tensor) return;
+  if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
   const Cell& cell = plainest(group);
-  if (group.has_zero_point && !spec::is_integer(group.quantized))
-    recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
+  if (!spec::is_integer(group.quantized)) recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
   const bool quantizes = group.version->op == Operator::quantize_linear;
-  if (group.has_zero_point && quantizes && spec::info(group.quantized).bits <= 8) {
-    Recipe& recipe = recipes.add(cell, "every_result");
-    recipe.values = Values::every_result;
-    recipe.geometry = &cell_geometries(group.granularity, true).front();
+  if (quantizes && spec::info(group.quantized).bits <= 8) {
+    const Geometry& geometry = cell_geometries(group.granularity, true).front();
+    recipes.add(cell, "every_result", {.geometry = &geometry}).values = Values::every_result;
   }
-  if (!group.has_zero_point) return;
-  if (group.version->attribute("saturate") != nullptr && !spec::is_float8(group.quantized))
+  if (has_int32_zero_points(group)) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
+  if (group.version->attribute(spec::AttributeMeaning::saturate) != nullptr && !spec::is_float8(group.quantized))
     recipes.add(cell, "unused_saturate").values = Values::unused_saturate;
   recipes.add(cell, "scale/zero").values = Values::zero_scale;
   recipes.add(cell, "scale/negative_zero").values = Values::negative_zero_scale;
@@ -152,15 +159,14 @@ void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> 
   for (const Geometry& geometry : geometries) {
     std::vector<const Group*> fitting_groups;
     for (const Group& group : groups)
-      if (group.granularity == geometry.granularity && can_have(*group.version, geometry))
+      if (group.granularity == geometry.granularity && can_have(*group.version, group.cells.front().x, geometry))
         fitting_groups.push_back(&group);
     if (fitting_groups.empty()) continue;
     const OperatorVersion& version = *groups.front().version;
-    Dealer dealer(fmt::format("{}/{}/{}", spec::name(version.op), version.since_version, geometry.name()), any_seed);
+    Dealer dealer(fmt::format("{}/{}", id_of(version), geometry.name()), any_seed);
     const Group& group = *dealer.one_of(fitting_groups);
-    Recipe& recipe = recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()));
-    recipe.geometry = &geometry;
-    recipe.runs_again = runs_again;
+    recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()), {.geometry = &geometry})
+        .runs_again = runs_again;
   }
 }
 
@@ -177,15 +183,18 @@ const Geometry& of_length(std::int64_t length) {
 }
 
 void add_lengths(const std::vector<Group>& groups, bool is_newest, Recipes& recipes) {
+  const OperatorVersion& version = *groups.front().version;
   std::vector<const Group*> per_tensor;
   for (const Group& group : groups)
-    if (group.granularity == Granularity::per_tensor && group.has_zero_point) per_tensor.push_back(&group);
-  const OperatorVersion& version = *groups.front().version;
+    if (group.granularity == Granularity::per_tensor && group.zero_point &&
+        can_have(version, group.cells.front().x, of_length(longest)))
+      per_tensor.push_back(&group);
+  if (per_tensor.empty()) return;
   const auto add = [&](const Group& group, std::int64_t length, Dealer& dealer) {
-    recipes.add(dealer.one_of(group.cells), fmt::format("length/{}", length)).geometry = &of_length(length);
+    recipes.add(dealer.one_of(group.cells), fmt::format("length/{}", length), {.geometry = &of_length(length)});
   };
   for (std::int64_t length = 0; length <= longest; ++length) {
-    Dealer dealer(fmt::format("{}/{}/length/{}", spec::name(version.op), version.since_version, length), any_seed);
+    Dealer dealer(fmt::format("{}/length/{}", id_of(version), length), any_seed);
     if (is_newest)
       for (const Group* group : per_tensor) add(*group, length, dealer);
     else
@@ -206,7 +215,8 @@ std::vector<Recipe> further_recipes(std::uint64_t seed) {
   Recipes recipes(seed);
   for (const OperatorVersion& version : spec::operator_versions) {
     const std::vector<Group> groups = groups_of(version);
-    const bool is_newest = spec::resolve(version.domain, version.op, spec::newest_opset) == &version;
+    const bool is_newest =
+        spec::resolve(version.domain, version.op, spec::newest_of(version.domain)->number) == &version;
     for (const Group& group : groups) {
       add_forms(group, recipes);
       add_opsets(group, recipes);

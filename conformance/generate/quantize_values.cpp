@@ -53,7 +53,7 @@ std::vector<std::uint64_t> scales(const ValueKind& kind) {
 /// Odd and even, at both ends and in the middle. Of floating-point types only zero: others are unusual, and cases of
 /// their own.
 std::vector<std::int64_t> zero_points(const ValueKind& kind) {
-  if (!kind.has_zero_point || !spec::is_integer(kind.y)) return {0};
+  if (!kind.zero_point || !spec::is_integer(kind.y)) return {0};
   const std::int64_t low = lowest_place(kind.y);
   const std::int64_t high = highest_place(kind.y);
   const std::int64_t middle = (low + high + 1) / 2;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "conformance/generate/carrier.h"
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/directed_values.h"
 #include "conformance/generate/model_builder.h"
@@ -36,31 +37,71 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::directed:
     case Values::every_result:
     case Values::float_zero_point:
-    case Values::unused_saturate: break;
+    case Values::unused_saturate:
+    case Values::int32_zero_point: break;
   }
   return std::nullopt;
 }
 
-/// Numbers around 1 that every float type has, with both signs.
-std::uint64_t float_zero_point(ElementType type, std::size_t index) {
+/// The same of the zero point. For float types numbers around 1 that all of them have, with both signs.
+std::optional<std::uint64_t> unusual_zero_point(const Recipe& recipe, std::size_t index) {
+  const ElementType type = *recipe.cell.zero_point;
   constexpr std::array<int, 4> halves{2, -2, 1, 3};
-  return nearest_code(type, reference::Rational(halves[index % halves.size()], 2));
+  constexpr std::array<int, 4> integers{5, -3, 1 << 30, -(1 << 30)};
+  if (recipe.values == Values::float_zero_point)
+    return nearest_code(type, reference::Rational(halves[index % halves.size()], 2));
+  if (recipe.values == Values::int32_zero_point) return code_at(type, integers[index % integers.size()]);
+  return std::nullopt;
 }
 
-/// Those that the cell demands; and where the default says the same, sometimes it and sometimes nothing.
-std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe, Dealer& dealer) {
+/// The type as an attribute names it: that of the numbers, however they are packed.
+std::string name_of_type(ElementType type) {
+  return type == ElementType::int4x4 ? "int4" : std::string(spec::name(type));
+}
+
+/// What is the output type where no output_dtype says so; nothing where it has to.
+std::optional<ElementType> inherited_output_type(const Cell& cell) {
+  if (cell.version->op == Operator::dequantize_linear) return cell.scale;
+  return cell.has_zero_point() ? *cell.zero_point : ElementType::uint8;
+}
+
+/// What the case says by an attribute of this meaning; nothing where it can only leave it out.
+std::optional<reference::AttributeValue> value_of(spec::AttributeMeaning meaning, const Recipe& recipe) {
+  using enum spec::AttributeMeaning;
   const Cell& cell = recipe.cell;
+  const auto number = [](auto value) { return reference::AttributeValue(static_cast<std::int64_t>(value)); };
+  switch (meaning) {
+    case axis: return recipe.geometry->axis ? std::optional(number(*recipe.geometry->axis)) : std::nullopt;
+    case block_size: return number(recipe.geometry->block_size);
+    case output_dtype: return number(cell.y);
+    case precision: return cell.precision ? std::optional(number(*cell.precision)) : std::nullopt;
+    case saturate:
+      if (recipe.values == Values::unused_saturate) return number(0);
+      return cell.saturate ? std::optional(number(*cell.saturate)) : std::nullopt;
+    case type_of_x: return name_of_type(cell.x);
+    case has_zero_point: return number(cell.has_zero_point());
+    case zero_point_is_float: return number(cell.has_zero_point() && !spec::is_integer(*cell.zero_point));
+    case reserved: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Whether the node means the same without the attribute.
+bool goes_without_saying(const spec::Attribute& attribute, const reference::AttributeValue& value, const Cell& cell) {
+  if (attribute.meaning == spec::AttributeMeaning::output_dtype) return cell.y == inherited_output_type(cell);
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number != nullptr && attribute.default_value == *number;
+}
+
+/// Those that the cell demands; and where the node means the same without, sometimes they are there and sometimes not.
+std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe, Dealer& dealer) {
   std::map<std::string, reference::AttributeValue> made;
-  const auto set = [&](const char* name, std::int64_t value) { made[name] = value; };
-  if (recipe.geometry->axis) set("axis", *recipe.geometry->axis);
-  if (recipe.geometry->block_size > 0) set("block_size", recipe.geometry->block_size);
-  if (cell.saturate && (!*cell.saturate || dealer.coin())) set("saturate", *cell.saturate ? 1 : 0);
-  if (recipe.values == Values::unused_saturate) set("saturate", 0);
-  if (cell.precision) set("precision", static_cast<std::int64_t>(*cell.precision));
-  if (cell.version->attribute("output_dtype") != nullptr) {
-    const bool quantizes = cell.version->op == Operator::quantize_linear;
-    const bool is_default = quantizes ? cell.has_zero_point || cell.y == ElementType::uint8 : cell.y == cell.scale;
-    if (!is_default || dealer.coin()) set("output_dtype", static_cast<std::int64_t>(cell.y));
+  for (const spec::Attribute& attribute : recipe.cell.version->attributes) {
+    const auto value = value_of(attribute.meaning, recipe);
+    if (!value) continue;
+    const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis;  // the geometry has decided
+    if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) || dealer.coin())
+      made.emplace(attribute.name, *value);
   }
   return made;
 }
@@ -82,8 +123,8 @@ class Operands {
   std::size_t kinds() const { return kinds_.size(); }
 
   std::vector<std::optional<Tensor>> at(const Start& start) const {
-    std::vector<std::optional<Tensor>> operands{x(start), scale(start)};
-    if (recipe_.cell.has_zero_point) operands.emplace_back(zero_point(start));
+    std::vector<std::optional<Tensor>> operands{in_carrier(x(start)), scale(start)};
+    if (recipe_.cell.has_zero_point()) operands.emplace_back(zero_point(start));
     return operands;
   }
 
@@ -130,12 +171,11 @@ class Operands {
   }
 
   Tensor zero_point(const Start& start) const {
-    const ElementType type = recipe_.cell.quantized_type();
-    const bool unusual = recipe_.values == Values::float_zero_point;
-    Tensor tensor(type, geometry_.parameters());
+    Tensor tensor(*recipe_.cell.zero_point, geometry_.parameters());
     for (std::int64_t i = 0; i < tensor.size(); ++i)
       tensor.set_code(
-          i, unusual ? float_zero_point(type, start.kind + static_cast<std::size_t>(i)) : values(start, i).zero_point);
+          i,
+          unusual_zero_point(recipe_, start.kind + static_cast<std::size_t>(i)).value_or(values(start, i).zero_point));
     return tensor;
   }
 
@@ -162,12 +202,15 @@ struct Beginning {
   explicit Beginning(const Recipe& recipe)
       : dealer(recipe.id, recipe.seed),
         operands(recipe),
-        node{.op = recipe.cell.version->op,
+        node{.domain = std::string(recipe.cell.version->domain),
+             .op = recipe.cell.version->op,
              .opset = recipe.opset,
              .inputs = {},
+             .variable_inputs = {},
              .attributes = attributes(recipe, dealer)},
         start{dealer.below(first_kinds(recipe, operands)), dealer.next()} {
     node.inputs = operands.at(start);
+    node.variable_inputs = variable_inputs(node, *recipe.form);
   }
 };
 

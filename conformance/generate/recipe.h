@@ -22,6 +22,7 @@ enum class Values {
   negative_zero_scale,
   infinite_scale,
   nan_scale,
+  int32_zero_point,  ///< directed, and a zero point that is not 0 where x is int32
 };
 
 struct Recipe {

@@ -27,7 +27,11 @@ class Search {
       : tested_(tested),
         interpreted_(interpreted),
         distance_(distance),
-        version_(reference::operator_version(interpreted.front().node)) {}
+        version_(reference::operator_version(interpreted.front().node)),
+        tried_(interpreted.size()) {
+    for (std::size_t i = 0; i < interpreted.size(); ++i)
+      if (!tested.data_sets[i].repeats) note(i, Policy{}, interpreted[i].outcome);
+  }
 
   std::optional<std::vector<ReadingId>> find() {
     Step step = try_all({});
@@ -52,24 +56,51 @@ class Search {
     Consulted consulted{};  ///< the ambiguities on which the outcome may depend now
   };
 
-  Step try_all(std::vector<Choice> choices) const {
+  /// What came of a data set, and will again wherever the same readings answer what was asked: its outcome depends on
+  /// nothing else.
+  struct Tried {
+    std::vector<Choice> asked;  ///< the reading of each ambiguity that was consulted
+    Consulted consulted;
+    std::int64_t distance;  ///< also of the data sets that repeat this one
+
+    bool holds_for(const Policy& policy) const {
+      return std::all_of(asked.begin(), asked.end(), [&](const Choice& choice) {
+        return policy.reading_index(choice.ambiguity) == choice.reading;
+      });
+    }
+  };
+
+  const Tried& note(std::size_t data_set, const Policy& policy, const Outcome& outcome) {
+    Tried tried{.asked = {}, .consulted = outcome.consulted, .distance = 0};
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
+      if (outcome.consulted.test(a)) tried.asked.push_back({a, policy.reading_index(a)});
+    for (std::size_t i = data_set; i < interpreted_.size(); ++i)
+      if (original(i) == data_set) tried.distance += distance_(i, outcome);
+    return tried_[data_set].emplace_back(std::move(tried));
+  }
+
+  /// The data set whose inputs this one has.
+  std::size_t original(std::size_t data_set) const {
+    while (tested_.data_sets[data_set].repeats) data_set = *tested_.data_sets[data_set].repeats;
+    return data_set;
+  }
+
+  const Tried& try_one(std::size_t data_set, const Policy& policy) {
+    for (const Tried& tried : tried_[data_set])
+      if (tried.holds_for(policy)) return tried;
+    return note(data_set, policy, interpret(tested_, interpreted_[data_set].node, policy));
+  }
+
+  Step try_all(std::vector<Choice> choices) {
     Policy policy;
     for (const Choice& choice : choices) policy = policy.with(choice.ambiguity, choice.reading);
-    std::vector<Outcome> outcomes;
-    outcomes.reserve(interpreted_.size());
-    std::vector<const Outcome*> of_data_sets;
     Step step{.choices = std::move(choices), .distance = 0, .consulted = {}};
     for (std::size_t i = 0; i < interpreted_.size(); ++i) {
-      const auto& repeats = tested_.data_sets[i].repeats;
-      if (repeats) {
-        of_data_sets.push_back(of_data_sets.at(*repeats));
-        continue;
-      }
-      outcomes.push_back(interpret(tested_, interpreted_[i].node, policy));
-      of_data_sets.push_back(&outcomes.back());
-      step.consulted |= outcomes.back().consulted;
+      if (tested_.data_sets[i].repeats) continue;
+      const Tried& tried = try_one(i, policy);
+      step.distance += tried.distance;
+      step.consulted |= tried.consulted;
     }
-    step.distance = distance_(of_data_sets);
     return step;
   }
 
@@ -89,7 +120,7 @@ class Search {
   }
 
   /// Adds one reading after the other, always the one that explains most. True if nothing remains to be explained.
-  bool descend(Step& step) const {
+  bool descend(Step& step) {
     while (step.distance > 0) {
       std::optional<Step> best;
       for (const Choice& choice : alternatives(step)) {
@@ -104,7 +135,7 @@ class Search {
 
   /// For an element that needs two readings at once: then one of them alone already makes another difference, though no
   /// smaller one.
-  bool descend_from_pairs(Step& step) const {
+  bool descend_from_pairs(Step& step) {
     const Step start = try_all({});
     if (elements() > most_elements_for_pairs) return false;
     for (const Choice& one : alternatives(start)) {
@@ -127,13 +158,13 @@ class Search {
     return sum;
   }
 
-  Step try_with(const Step& step, const Choice& choice) const {
+  Step try_with(const Step& step, const Choice& choice) {
     std::vector<Choice> choices = step.choices;
     choices.push_back(choice);
     return try_all(std::move(choices));
   }
 
-  void drop_what_is_not_needed(Step& step) const {
+  void drop_what_is_not_needed(Step& step) {
     for (std::size_t i = 0; i < step.choices.size();) {
       std::vector<Choice> without = step.choices;
       without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
@@ -149,6 +180,7 @@ class Search {
   const std::vector<Interpreted>& interpreted_;
   const Distance& distance_;
   const spec::OperatorVersion& version_;
+  std::vector<std::vector<Tried>> tried_;  ///< of each data set
 };
 
 }  // namespace

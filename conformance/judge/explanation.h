@@ -1,6 +1,8 @@
 // Which permitted readings explain what a backend does.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -10,10 +12,10 @@
 
 namespace touchstone::conformance {
 
-/// How much of a backend's answers differs from these outcomes, one per data set; 0 where nothing does.
-using Distance = std::function<std::int64_t(const std::vector<const reference::Outcome*>& outcomes)>;
+/// How much of a backend's answer to a data set differs from this outcome; 0 where nothing does.
+using Distance = std::function<std::int64_t(std::size_t data_set, const reference::Outcome& outcome)>;
 
-/// The fewest readings, permitted in this version, that bring the distance to 0 together: they hold for all data sets
+/// The fewest readings, permitted in this version, that bring all distances to 0 together: they hold for all data sets
 /// alike, so outputs that follow one reading here and another there have no explanation. Nothing if there are none.
 std::optional<std::vector<ReadingId>> find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
                                                        const Distance& distance);

@@ -95,14 +95,11 @@ Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted,
   if (!first) return {Verdict::pass};
 
   if (!options.strict && reference_agrees(tested, interpreted)) {
-    const Distance distance = [&](const std::vector<const Outcome*>& outcomes) {
-      std::int64_t sum = 0;
-      for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        const bool from_file = !tested.data_sets[i].expected.empty();
-        const Demand demand = demand_of(*outcomes[i], options.sign_of_zero || from_file);
-        if (const auto found = mismatch(demand, *answers[i], output_name)) sum += found->size;
-      }
-      return sum;
+    const Distance distance = [&](std::size_t data_set, const Outcome& outcome) {
+      const bool from_file = !tested.data_sets[data_set].expected.empty();
+      const Demand demand = demand_of(outcome, options.sign_of_zero || from_file);
+      const auto found = mismatch(demand, *answers[data_set], output_name);
+      return found ? found->size : 0;
     };
     if (auto readings = find_explanation(tested, interpreted, distance)) {
       Judgement judgement{Verdict::pass_variant};

@@ -17,4 +17,12 @@ Digest& Digest::add(const reference::Tensor& tensor) {
   return add({reinterpret_cast<const char*>(tensor.bytes().data()), tensor.bytes().size()});
 }
 
+std::uint64_t digest_of(const Case& tested) {
+  Digest digest;
+  digest.add(tested.model.bytes);
+  for (const DataSet& data : tested.data_sets)
+    for (const NamedTensor& input : data.inputs) digest.add(input.name).add(input.value);
+  return digest.value();
+}
+
 }  // namespace touchstone::conformance

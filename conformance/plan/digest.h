@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/plan/case.h"
 #include "reference/tensor.h"
 
 namespace touchstone::conformance {
@@ -19,5 +20,8 @@ class Digest {
  private:
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
+
+/// Of the model and the inputs of all data sets.
+std::uint64_t digest_of(const Case& tested);
 
 }  // namespace touchstone::conformance

@@ -58,6 +58,7 @@ using Subject = CaseRecord::Subject;
 constexpr std::array columns{
     Column{"id", [](const CaseRecord& record, const Summary&) { return quoted(record.id); }},
     Column{"verdict", [](const CaseRecord& record, const Summary&) { return std::string(name(record.verdict)); }},
+    Column{"domain", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(subject.version->domain); }); }},
     Column{"operator", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.version->op)); }); }},
     Column{"opset", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.opset); }); }},
     Column{"version", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.version->since_version); }); }},

@@ -2,31 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "conformance/plan/filter.h"
-
 namespace touchstone::conformance {
 
-namespace {
-
-/// As in apply(), the first that matches decides.
-const ExpectationOutcome* deciding(const Summary& summary, const CaseRecord& record) {
-  const auto found =
-      std::find_if(summary.expectations.begin(), summary.expectations.end(),
-                   [&](const ExpectationOutcome& row) { return Filter(row.expectation.pattern).takes(record.id); });
-  return found == summary.expectations.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 const Expectation* expected_by(const Summary& summary, const CaseRecord& record) {
-  return is_expected(summary.expectations, record) ? &deciding(summary, record)->expectation : nullptr;
+  return is_expected(summary.expectations, record) ? &deciding(summary.expectations, record)->expectation : nullptr;
 }
 
 const Expectation* passed_against(const Summary& summary, const CaseRecord& record) {
   if (!is_pass(record.verdict)) return nullptr;
-  const ExpectationOutcome* row = deciding(summary, record);
+  const ExpectationOutcome* row = deciding(summary.expectations, record);
   return row && !row->expired ? &row->expectation : nullptr;
 }
 

@@ -9,7 +9,6 @@
 #include "conformance/run/number.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
-#include "spec/opset.h"
 
 namespace touchstone::conformance {
 
@@ -45,8 +44,8 @@ class Table {
 
 using Indices = std::vector<std::size_t>;
 
-/// Operator, version, opset and quantized type of a case.
-using Place = std::tuple<spec::Operator, int, int, spec::ElementType>;
+/// Operator at an opset, version and quantized type of a case.
+using Place = std::tuple<OperatorAt, int, spec::ElementType>;
 
 struct Tables {
   Table<Place> places;
@@ -110,7 +109,7 @@ Json case_row(const CaseRecord& record, const Summary& summary, Room& room, Tabl
   Json place;
   if (record.subject) {
     const auto& [version, opset, type] = *record.subject;
-    place = tables.places.index({version->op, version->since_version, opset, type});
+    place = tables.places.index({{version->domain, version->op, opset}, version->since_version, type});
   }
   Indices cells;
   for (const Cell& cell : record.cells) cells.push_back(tables.cells.index(cell));
@@ -160,17 +159,15 @@ Json expectations(const Summary& summary) {
 }
 
 /// What the matrix of an operator has: its columns, and in each row the types of the version.
-Json operator_layout(spec::Operator op) {
-  const std::vector<spec::ElementTypeInfo> types = quantized_types(op);
-  Json json{{"name", spec::name(op)}, {"types", Json::array()}, {"opsets", Json::array()}};
-  for (const spec::ElementTypeInfo& type : types)
+Json operator_layout(const OperatorTable& table) {
+  Json json{{"name", table.name()}, {"types", Json::array()}, {"opsets", Json::array()}};
+  for (const spec::ElementTypeInfo& type : table.types)
     json["types"].push_back({{"name", type.name}, {"short_name", type.short_name}});
-  for (const spec::Opset& opset : spec::opsets) {
-    const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
+  for (const auto& [place, version] : table.rows) {
     Json names = Json::array();
-    for (const spec::ElementTypeInfo& type : types)
-      if (standard_has(version, type.type)) names.push_back(type.name);
-    json["opsets"].push_back({{"number", opset.number}, {"version", version.since_version}, {"types", names}});
+    for (const spec::ElementTypeInfo& type : table.types)
+      if (standard_has(*version, type.type)) names.push_back(type.name);
+    json["opsets"].push_back({{"number", place.opset}, {"version", version->since_version}, {"types", names}});
   }
   return json;
 }
@@ -209,13 +206,13 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   Json data{{"run", displayed_json(to_json(run))},
             {"summary", summary_json(summary)},
             {"verdicts", Json::array()},
-            {"operators",
-             {operator_layout(spec::Operator::quantize_linear), operator_layout(spec::Operator::dequantize_linear)}}};
+            {"operators", Json::array()}};
+  for (const OperatorTable& table : operator_tables()) data["operators"].push_back(operator_layout(table));
   data["expectations"] = expectations(summary);
   for (const VerdictInfo& row : verdicts) data["verdicts"].push_back(row.name);
   data["places"] = tables.places.json([](const Place& place) {
-    const auto& [op, version, opset, type] = place;
-    return Json{spec::name(op), version, opset, spec::name(type)};
+    const auto& [operator_at, version, type] = place;
+    return Json{spec::qualified_name(operator_at.domain, operator_at.op), version, operator_at.opset, spec::name(type)};
   });
   data["forms"] = tables.forms.json([](const std::string& form) { return Json(form); });
   data["cells"] = tables.cells.json([](const Cell& cell) {

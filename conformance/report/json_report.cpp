@@ -20,11 +20,12 @@ Json verdict_counts(const Summary& summary) {
 Json matrix(const Summary& summary) {
   Json rows = Json::array();
   for (const auto& [place, tally] : summary.matrix) {
-    const auto& [op, opset, type] = place;
-    rows.push_back({{"operator", spec::name(op)},
+    const auto& [domain, op, opset] = place.first;
+    rows.push_back({{"domain", domain},
+                    {"operator", spec::name(op)},
                     {"opset", opset},
-                    {"version", spec::resolve(spec::ai_onnx, op, opset)->since_version},
-                    {"type", spec::name(type)},
+                    {"version", spec::resolve(domain, op, opset)->since_version},
+                    {"type", spec::name(place.second)},
                     {"passed", tally.passed},
                     {"total", tally.total}});
   }
@@ -34,8 +35,9 @@ Json matrix(const Summary& summary) {
 Json must_reject(const Summary& summary) {
   Json rows = Json::array();
   for (const auto& [place, tally] : summary.must_reject)
-    rows.push_back({{"operator", spec::name(place.first)},
-                    {"opset", place.second},
+    rows.push_back({{"domain", place.domain},
+                    {"operator", spec::name(place.op)},
+                    {"opset", place.opset},
                     {"passed", tally.passed},
                     {"total", tally.total}});
   return rows;

@@ -8,11 +8,8 @@
 #include "conformance/report/layout.h"
 #include "conformance/report/text.h"
 #include "conformance/run/number.h"
-#include "spec/opset.h"
 
 namespace touchstone::conformance {
-
-using spec::Operator;
 
 namespace {
 
@@ -75,26 +72,24 @@ std::string totals(const RunInfo& run, const Summary& summary) {
   return text + '\n';
 }
 
-std::string matrix(const Summary& summary, Operator op) {
-  const std::vector<spec::ElementTypeInfo> types = quantized_types(op);
+std::string matrix(const Summary& summary, const OperatorTable& table) {
   const bool has_must_reject = !summary.must_reject.empty();
   std::vector<std::string> headings{"opset"};
-  for (const spec::ElementTypeInfo& type : types) headings.emplace_back(type.short_name);
+  for (const spec::ElementTypeInfo& type : table.types) headings.emplace_back(type.short_name);
   if (has_must_reject) headings.emplace_back("must-reject");
-  std::string text = fmt::format("### {}\n\n{}", spec::name(op), table_head(headings));
-  for (const spec::Opset& opset : spec::opsets) {
-    const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
-    std::vector<std::string> row{opset.number == version.since_version
-                                     ? std::to_string(opset.number)
-                                     : fmt::format("{} ({})", opset.number, version.since_version)};
-    for (const spec::ElementTypeInfo& type : types) {
-      const auto tally = summary.matrix.find({op, opset.number, type.type});
-      row.push_back(tally != summary.matrix.end()      ? count_text(tally->second)
-                    : standard_has(version, type.type) ? "·"
-                                                       : "");
+  std::string text = fmt::format("### {}\n\n{}", table.name(), table_head(headings));
+  for (const auto& [place, version] : table.rows) {
+    std::vector<std::string> row{place.opset == version->since_version
+                                     ? std::to_string(place.opset)
+                                     : fmt::format("{} ({})", place.opset, version->since_version)};
+    for (const spec::ElementTypeInfo& type : table.types) {
+      const auto tally = summary.matrix.find({place, type.type});
+      row.push_back(tally != summary.matrix.end()       ? count_text(tally->second)
+                    : standard_has(*version, type.type) ? "·"
+                                                        : "");
     }
     if (has_must_reject) {
-      const auto tally = summary.must_reject.find({op, opset.number});
+      const auto tally = summary.must_reject.find(place);
       row.push_back(tally != summary.must_reject.end() ? count_text(tally->second) : "");
     }
     text += table_row(row);
@@ -170,7 +165,7 @@ std::string origin(const RunInfo& run) {
 
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text = totals(run, summary) + expectations(summary) + problems(summary, records);
-  for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear}) text += matrix(summary, op);
+  for (const OperatorTable& table : operator_tables()) text += matrix(summary, table);
   return text + readings(summary) + forms(summary) + origin(run);
 }
 

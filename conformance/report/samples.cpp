@@ -42,12 +42,13 @@ std::vector<WrongElement> wrong_elements(const Cell& cell, std::uint64_t seed) {
   for (std::size_t i = 0; i < first_differences; ++i) {
     const std::uint64_t number = mixed(seed * first_differences + i);
     const ElementType zero_point = cell.quantized_type();
-    rows.push_back({.index = static_cast<std::int64_t>(3 * i + seed % 5),
-                    .x = element(cell.x, number),
-                    .scale = element(cell.scale, number >> 7),
-                    .zero_point = cell.has_zero_point ? std::optional(element(zero_point, number >> 3)) : std::nullopt,
-                    .expected = element(cell.y, number >> 11),
-                    .actual = element(cell.y, (number >> 11) ^ 1)});
+    rows.push_back(
+        {.index = static_cast<std::int64_t>(3 * i + seed % 5),
+         .x = element(cell.x, number),
+         .scale = element(cell.scale, number >> 7),
+         .zero_point = cell.has_zero_point() ? std::optional(element(zero_point, number >> 3)) : std::nullopt,
+         .expected = element(cell.y, number >> 11),
+         .actual = element(cell.y, (number >> 11) ^ 1)});
   }
   return rows;
 }

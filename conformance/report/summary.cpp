@@ -30,10 +30,11 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     if (record.must_reject()) summary.must_reject_cases.count(record.verdict);
     if (!record.subject) continue;
     const auto& [version, opset, type] = *record.subject;
+    const OperatorAt place{version->domain, version->op, opset};
     if (record.must_reject())
-      summary.must_reject[{version->op, opset}].count(record.verdict);
+      summary.must_reject[place].count(record.verdict);
     else
-      summary.matrix[{version->op, opset, type}].count(record.verdict);
+      summary.matrix[{place, type}].count(record.verdict);
   }
   summary.covered_cells = covered.size();
   summary.expectations = std::move(expectations);

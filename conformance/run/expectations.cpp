@@ -10,7 +10,6 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
-#include "conformance/plan/filter.h"
 
 namespace touchstone::conformance {
 
@@ -80,27 +79,28 @@ std::vector<Expectation> read_expectations(const std::filesystem::path& path) {
 std::vector<ExpectationOutcome> apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
                                       const std::string& today) {
   std::vector<ExpectationOutcome> outcomes;
-  std::vector<Filter> filters;
-  for (const Expectation& row : expectations) {
+  for (const Expectation& row : expectations)
     outcomes.push_back({.expectation = row, .unexpected_passes = {}, .expired = row.expires && *row.expires < today});
-    filters.emplace_back(row.pattern);
-  }
   for (const CaseRecord& record : records)
-    for (std::size_t i = 0; i < outcomes.size(); ++i) {
-      if (!filters[i].takes(record.id)) continue;
-      if (is_pass(record.verdict)) outcomes[i].unexpected_passes.push_back(record.id);
-      if (record.verdict == outcomes[i].expectation.verdict) ++outcomes[i].met;
+    for (ExpectationOutcome& row : outcomes) {
+      if (!row.filter.takes(record.id)) continue;
+      if (is_pass(record.verdict)) row.unexpected_passes.push_back(record.id);
+      if (record.verdict == row.expectation.verdict) ++row.met;
       break;
     }
   return outcomes;
 }
 
+const ExpectationOutcome* deciding(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record) {
+  const auto found = std::find_if(outcomes.begin(), outcomes.end(),
+                                  [&](const ExpectationOutcome& row) { return row.filter.takes(record.id); });
+  return found == outcomes.end() ? nullptr : &*found;
+}
+
 bool is_expected(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record) {
   if (is_pass(record.verdict)) return false;
-  for (const ExpectationOutcome& row : outcomes)
-    if (Filter(row.expectation.pattern).takes(record.id))
-      return !row.expired && row.expectation.verdict == record.verdict;
-  return false;
+  const ExpectationOutcome* row = deciding(outcomes, record);
+  return row != nullptr && !row->expired && row->expectation.verdict == record.verdict;
 }
 
 }  // namespace touchstone::conformance

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/files/file_error.h"
+#include "conformance/plan/filter.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
@@ -33,6 +34,7 @@ std::vector<Expectation> read_expectations(const std::filesystem::path& path);
 /// What became of one expectation.
 struct ExpectationOutcome {
   Expectation expectation;
+  Filter filter{expectation.pattern};
   std::size_t met = 0;                         ///< cases that went wrong as expected
   std::vector<std::string> unexpected_passes;  ///< ids of cases that pass
   bool expired = false;                        ///< then no failure is expected by it
@@ -44,6 +46,9 @@ struct ExpectationOutcome {
 /// The first expectation that matches a case decides. `today` is YYYY-MM-DD.
 std::vector<ExpectationOutcome> apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
                                       const std::string& today);
+
+/// The one that decides about a case, whatever its verdict; null if there is none.
+const ExpectationOutcome* deciding(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record);
 
 /// Whether an expectation that has not expired expects the record's verdict.
 bool is_expected(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record);

@@ -93,6 +93,18 @@ TEST(Expectations, DecideTheExitCode) {
   }
 }
 
+TEST(Expectations, DecideInTheirOrder) {
+  const std::vector<CaseRecord> records{record("a1", Verdict::fail), record("a2", Verdict::fail),
+                                        record("b", Verdict::fail)};
+  const auto outcomes = apply({expecting("a*-*2", Verdict::crash), expecting("a*")}, records, today);
+  EXPECT_EQ(deciding(outcomes, records[0]), &outcomes[0]);
+  EXPECT_FALSE(is_expected(outcomes, records[0])) << "a crash is, though the next would have it fail";
+  EXPECT_EQ(deciding(outcomes, records[1]), &outcomes[1]);
+  EXPECT_TRUE(is_expected(outcomes, records[1]));
+  EXPECT_EQ(deciding(outcomes, records[2]), nullptr);
+  EXPECT_FALSE(is_expected(outcomes, records[2]));
+}
+
 TEST(Expectations, NameUnexpectedPassesAndStaleEntries) {
   const std::vector<CaseRecord> records{record("a1", Verdict::fail), record("a2", Verdict::pass)};
   const auto outcomes = apply({expecting("a*"), expecting("b*")}, records, today);

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <unordered_set>
 
+#include "conformance/plan/digest.h"
 #include "conformance/run/record_json.h"
 
 namespace touchstone::conformance {
@@ -19,7 +21,30 @@ RunInfo parse_header(const std::string& line) {
   const Json json = Json::parse(line);
   if (!json.is_object() || json.value("journal", 0) != format_version)
     throw std::runtime_error(fmt::format("is not the first line of a journal of format {}", format_version));
-  return run_info_from_json(json);
+  RunInfo run = run_info_from_json(json);
+  const Json options = json.value("options", Json::object());
+  run.backend_option = options.value("backend", run.backend.name);
+  run.data = options.value("data", "");
+  return run;
+}
+
+bool is_read_from_files(const std::string& id) {
+  const auto has_case = [&](const SuiteInfo& row) {
+    return row.reads_files && id.starts_with(std::string(row.name) + "/");
+  };
+  return std::any_of(suites().begin(), suites().end(), has_case);
+}
+
+/// What has changed since the case was run; empty if nothing has, or if it was not even read then.
+std::string change_of(const CaseRecord& record, const PlannedCase& planned) {
+  if (record.verdict == Verdict::harness_error) return "";
+  try {
+    const std::uint64_t digest = digest_of(planned.read());
+    if (digest == record.digest) return "";
+    return fmt::format("its model and inputs have the digest {:016x} now, and had {:016x}", digest, record.digest);
+  } catch (const FileError& error) {
+    return fmt::format("it cannot be read any more: {}", error.what());
+  }
 }
 
 }  // namespace
@@ -58,6 +83,39 @@ Journal read_journal(const std::filesystem::path& path) {
   return journal;
 }
 
+bool is_unfinished(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  const auto next = [&] { return std::getline(file, line) && !file.eof(); };
+  if (!next()) return false;
+  const Json header = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  const Json::json_pointer member("/plan/cases");
+  if (!header.is_object() || !header.contains(member) || !header[member].is_number_unsigned()) return false;
+  std::size_t records = 0;
+  while (next()) ++records;
+  return records < header[member].get<std::size_t>();
+}
+
+void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan) {
+  const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
+  for (std::size_t i = 0; i < journal.records.size(); ++i) {
+    const std::string& id = journal.records[i].id;
+    if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", id));
+    if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", id, plan[i].id));
+  }
+  const std::string hash = plan_hash(plan, journal.run.tier, journal.run.seed);
+  if (hash != journal.run.plan_hash)
+    fail(
+        fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
+                    "removed or renamed",
+                    journal.run.cases, journal.run.plan_hash, plan.size(), hash));
+  for (std::size_t i = 0; i < journal.records.size(); ++i) {
+    if (!is_read_from_files(plan[i].id)) continue;  // generated ones follow from the plan and the tool's version
+    if (const std::string change = change_of(journal.records[i], plan[i]); !change.empty())
+      fail(fmt::format("{} is another case than the one that was run: {}", plan[i].id, change));
+  }
+}
+
 JournalWriter::JournalWriter(std::string path, const char* mode)
     : path_(std::move(path)), file_(std::fopen(path_.c_str(), mode), std::fclose) {
   if (file_ == nullptr) throw FileError(path_, std::string("cannot be written: ") + std::strerror(errno));
@@ -67,6 +125,7 @@ JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunI
   JournalWriter writer(path.string(), "wb");
   Json header{{"journal", format_version}};
   header.update(to_json(run));
+  header["options"] = {{"backend", run.backend_option}, {"data", run.data}};
   writer.write(to_line(header));
   return writer;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/files/file_error.h"
+#include "conformance/plan/suite.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -28,6 +29,14 @@ struct Journal {
 /// Throws FileError: no such file; a first line that is not whole; a line other than the last that cannot be
 /// understood, with its number; a case that stands there twice; more cases than the plan has.
 Journal read_journal(const std::filesystem::path& path);
+
+/// Whether cases of its plan are missing, by its lines alone, so that it can be told of a journal of any version. False
+/// where there is no journal, or none whose first line is whole.
+bool is_unfinished(const std::filesystem::path& path);
+
+/// That the journal's run can go on with this plan: the cases are the same, and the finished ones that are read from
+/// files are still what they were. Throws FileError that names the case.
+void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan);
 
 class JournalWriter {
  public:

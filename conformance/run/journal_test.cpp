@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "conformance/plan/digest.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {
@@ -25,6 +26,8 @@ RunInfo info() {
   run.cases = 3;
   run.sign_of_zero = true;
   run.host = "somewhere";
+  run.backend_option = "fake --fast";
+  run.data = "/some/tests";
   return run;
 }
 
@@ -130,6 +133,60 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
   }
   EXPECT_THAT(failure_of([&] { read_journal(directory_.path()); }), HasSubstr("cannot be read"));
   EXPECT_THAT(failure_of([&] { read_journal(directory_.path() / "none"); }), HasSubstr("cannot be read"));
+}
+
+TEST_F(Journals, AreUnfinishedUntilTheyHaveAllCases) {
+  EXPECT_TRUE(is_unfinished(path_)) << "2 of 3";
+  std::string whole = content_of(path_);
+  write_file(path_, whole + "a line of another version");
+  EXPECT_TRUE(is_unfinished(path_)) << "not whole";
+  write_file(path_, whole + "a line of another version\n");
+  EXPECT_FALSE(is_unfinished(path_));
+  for (const char* content :
+       {"", "{}", "{}\n", "[]\n", "no JSON\n", "{\"plan\": 1}\n", "{\"plan\": {\"cases\": \"\"}}\n"}) {
+    write_file(path_, content);
+    EXPECT_FALSE(is_unfinished(path_)) << content;
+  }
+  EXPECT_FALSE(is_unfinished(directory_.path() / "none"));
+}
+
+PlannedCase planned(const std::string& id) {
+  return {id, [id] { return per_axis_case(id); }};
+}
+
+TEST(CheckSameCases, NamesWhatIsNotTheSame) {
+  const std::vector<PlannedCase> plan{planned("onnx/a"), planned("onnx/b"), planned("generated/c")};
+  Journal journal;
+  journal.run = info();
+  journal.run.plan_hash = plan_hash(plan, journal.run.tier, journal.run.seed);
+  for (const PlannedCase& row : plan) {
+    CaseRecord done;
+    done.id = row.id;
+    done.verdict = Verdict::pass;
+    done.digest = digest_of(row.read());
+    journal.records.push_back(done);
+  }
+  const auto check = [](const Journal& with, const std::vector<PlannedCase>& now) {
+    return failure_of([&] { check_same_cases("j", with, now); });
+  };
+  EXPECT_NO_THROW(check_same_cases("j", journal, plan));
+  EXPECT_THAT(check(journal, {plan[0], plan[1]}), HasSubstr("generated/c, and the plan now ends before it"));
+  EXPECT_THAT(check(journal, {plan[0], plan[2]}), HasSubstr("onnx/b where the plan now has generated/c"));
+  std::vector<PlannedCase> longer = plan;
+  longer.push_back(planned("d"));
+  EXPECT_THAT(check(journal, longer), HasSubstr("plan of 3 cases"));
+  EXPECT_THAT(check(journal, longer), HasSubstr("now there are 4"));
+
+  std::vector<PlannedCase> unreadable = plan;
+  unreadable[1].read = []() -> Case { throw FileError("b/model.onnx", "missing"); };
+  EXPECT_THAT(check(journal, unreadable), HasSubstr("onnx/b"));
+  EXPECT_THAT(check(journal, unreadable), HasSubstr("b/model.onnx: missing"));
+  Journal changed = journal;
+  changed.records[1].digest ^= 1;
+  changed.records[2].digest ^= 1;
+  EXPECT_THAT(check(changed, plan), HasSubstr("onnx/b is another case"));
+  changed.records[1].verdict = Verdict::harness_error;
+  EXPECT_NO_THROW(check_same_cases("j", changed, plan)) << "one was never read, and the other is not a file";
 }
 
 TEST(JournalWriter, SaysWhereItCannotWrite) {

@@ -116,13 +116,14 @@ WrongElement wrong_element(const Json& json) {
 }
 
 CaseRecord::Subject subject_of(const Json& json) {
+  const auto domain = member_or<std::string>(json, "domain", std::string(spec::ai_onnx));
   const auto op_name = member<std::string>(json, "operator");
   const auto opset = member<int>(json, "opset");
   const auto version = member<int>(json, "version");
   for (const spec::OperatorVersion& row : spec::operator_versions)
-    if (spec::name(row.op) == op_name && row.since_version == version)
+    if (row.domain == domain && spec::name(row.op) == op_name && row.since_version == version)
       return {&row, opset, element_type(member<std::string>(json, "type"), "type")};
-  fail("version", fmt::format("{} has no version {}", op_name, version));
+  fail("version", fmt::format("{} of {} has no version {}", op_name, domain, version));
 }
 
 }  // namespace
@@ -131,6 +132,7 @@ Json to_json(const CaseRecord& record) {
   Json json{{"id", record.id}, {"verdict", name(record.verdict)}};
   if (!record.reason.empty()) json["reason"] = record.reason;
   if (record.subject) {
+    json["domain"] = record.subject->version->domain;
     json["operator"] = spec::name(record.subject->version->op);
     json["opset"] = record.subject->opset;
     json["version"] = record.subject->version->since_version;

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "conformance/files/file_io.h"
+#include "conformance/files/test_directory.h"
 #include "conformance/judge/expectation.h"
 
 namespace touchstone::conformance {
@@ -44,13 +45,18 @@ void write_reproducer(const std::filesystem::path& directory, const Case& writte
     const std::filesystem::path set = directory / fmt::format("test_data_set_{}", i);
     for (std::size_t k = 0; k < data.inputs.size(); ++k)
       write_tensor(set / fmt::format("input_{}.pb", k), data.inputs[k].value, data.inputs[k].name);
+    if (data.repeats)
+      write_file_whole(
+          set / repeats_name,
+          fmt::format("{0}\nThe inputs are those of test_data_set_{0}: the outputs must be the same to the last bit.\n",
+                      *data.repeats));
     const reference::Outcome& outcome = interpreted[i].outcome;
     if (!data.expected.empty())
       write_tensor(set / "output_0.pb", data.expected.front().value, data.expected.front().name);
     else if (const reference::Result* result = outcome.result())
       write_tensor(set / "output_0.pb", result->y, written.model.graph_outputs.front());
     else
-      write_file_whole(set / "must_reject.txt",
+      write_file_whole(set / must_reject_name,
                        fmt::format("{}: {}\n{}\n", outcome.rejection()->clause->id, outcome.rejection()->reason,
                                    outcome.rejection()->clause->sentence));
   }

@@ -12,7 +12,8 @@
 namespace touchstone::conformance {
 
 /// model.onnx, and test_data_set_*/input_*.pb with output_0.pb: what the primary readings demand. Of a data set that
-/// must be rejected there is no output, and a file must_reject.txt says why. Throws FileError.
+/// must be rejected there is no output, and a file must_reject.txt says why; in one that repeats another, a file
+/// repeats.txt says which. Read as a test directory, it is the same case again. Throws FileError.
 void write_reproducer(const std::filesystem::path& directory, const Case& written);
 
 /// The places in `records` of the failures that are to be reproduced, at most so many: first one of each cluster of

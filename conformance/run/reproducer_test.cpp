@@ -6,8 +6,10 @@
 #include "conformance/backends/reference_backend.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/generate/generated_suite.h"
+#include "conformance/generate/illegal_cases.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
+#include "reference/interpreter.h"
 
 namespace touchstone::conformance {
 namespace {
@@ -29,6 +31,47 @@ TEST(Reproducer, IsReadBackAsTheSameCase) {
     EXPECT_EQ(after.cells, before.cells) << written.id;
     EXPECT_EQ(after.violated, before.violated) << written.id;
   }
+}
+
+Case written_and_read(const TemporaryDirectory& directory, const Case& written) {
+  write_reproducer(directory.path(), written);
+  return read_test_directory(directory.path(), written.id);
+}
+
+TEST(Reproducer, DemandsTheSameOutputsOfRepeatedInputs) {
+  Case written = per_axis_case();
+  written.data_sets.push_back(written.data_sets[0]);
+  written.data_sets.push_back(written.data_sets[0]);
+  written.data_sets[2].repeats = 0;
+  const TemporaryDirectory directory;
+  const Case read = written_and_read(directory, written);
+  ASSERT_EQ(read.data_sets.size(), 3U);
+  EXPECT_EQ(read.data_sets[1].repeats, std::nullopt);
+  EXPECT_EQ(read.data_sets[2].repeats, std::optional<std::size_t>(0));
+}
+
+TEST(Reproducer, KeepsTheFaultOfAFileWithFloat6Padding) {
+  std::size_t seen = 0;
+  for (const IllegalCase& illegal : illegal_cases(0)) {
+    if (!illegal.float6_padding_is_set) continue;
+    ++seen;
+    const Case written = make_case(illegal);
+    const TemporaryDirectory directory;
+    const Case read = written_and_read(directory, written);
+    EXPECT_TRUE(read.float6_padding_is_set);
+    EXPECT_EQ(read.model.bytes, written.model.bytes);
+    EXPECT_EQ(describe(read).violated, "onnx-6-bit-padding");
+    FakeBackend lenient([&]() -> UnitAnswer {
+      return std::vector<Answer>{
+          Outputs{{written.model.graph_outputs.front(), reference::interpret(illegal.node()).result()->y}}};
+    });
+    const auto judged = [&](const Case& tested) {
+      return run_case({tested.id, [&] { return tested; }}, lenient, {.strict = true}).verdict;
+    };
+    EXPECT_EQ(judged(written), Verdict::accepts_invalid);
+    EXPECT_EQ(judged(read), Verdict::accepts_invalid);
+  }
+  EXPECT_EQ(seen, 4U);
 }
 
 CaseRecord record(Verdict verdict, int opset) {

@@ -22,6 +22,9 @@ struct RunInfo {
   bool strict = false;        ///< only primary readings pass
   bool sign_of_zero = false;  ///< +0 and -0 are told apart in generated cases
   std::string host;           ///< system and processor, for people
+  // Only journals keep these, for --resume: what else the plan and the answers come from.
+  std::string backend_option = {};  ///< what --backend was
+  std::string data = {};            ///< the absolute path that --data was; empty: where tools/setup puts it
 
   bool operator==(const RunInfo&) const = default;
 };

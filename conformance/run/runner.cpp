@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "conformance/plan/digest.h"
@@ -46,15 +47,6 @@ std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& ci
   for (std::size_t i = 0; i < spec::clauses.size(); ++i)
     if (cited.test(i)) ids.push_back(spec::clauses[i].id);
   return ids;
-}
-
-/// Of the model and the inputs of all data sets.
-std::uint64_t digest_of(const Case& tested) {
-  Digest digest;
-  digest.add(tested.model.bytes);
-  for (const DataSet& data : tested.data_sets)
-    for (const NamedTensor& input : data.inputs) digest.add(input.name).add(input.value);
-  return digest.value();
 }
 
 /// Of what the backend gave: outputs, or that it gave none.
@@ -184,6 +176,40 @@ class InOrder {
   std::exception_ptr error_;
 };
 
+/// Makes the record of a case; each thread has one of its own.
+using Worker = std::function<CaseRecord(const PlannedCase&)>;
+
+void work_in_threads(std::span<const PlannedCase> plan, const std::function<Worker()>& make_worker, unsigned most,
+                     const OnUnit& on_unit) {
+  const std::size_t units = (plan.size() + cases_per_unit - 1) / cases_per_unit;
+  const std::size_t jobs = std::clamp<std::size_t>(most, 1, std::max<std::size_t>(units, 1));
+  InOrder in_order(on_unit, 4 * jobs);
+  const auto work = [&] {
+    try {
+      const Worker worker = make_worker();
+      while (const auto unit = in_order.next(units)) {
+        std::vector<CaseRecord> records;
+        const std::size_t first = *unit * cases_per_unit;
+        for (const PlannedCase& planned : plan.subspan(first, std::min(cases_per_unit, plan.size() - first)))
+          records.push_back(worker(planned));
+        in_order.put(*unit, std::move(records));
+      }
+    } catch (...) {
+      in_order.fail_now();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    try {
+      for (std::size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
+    } catch (const std::system_error&) {
+      // The system has no more threads: those that it has, and at least this one, do all the work.
+    }
+    work();
+  }
+  in_order.rethrow();
+}
+
 }  // namespace
 
 CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
@@ -212,29 +238,27 @@ CaseRecord describe(const Case& described) {
 
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnUnit& on_unit) {
-  const std::size_t units = (plan.size() + cases_per_unit - 1) / cases_per_unit;
-  const std::size_t jobs = std::clamp<std::size_t>(options.jobs, 1, std::max<std::size_t>(units, 1));
-  InOrder in_order(on_unit, 4 * jobs);
-  const auto work = [&] {
-    try {
-      const std::unique_ptr<Backend> backend = make_backend();
-      while (const auto unit = in_order.next(units)) {
-        std::vector<CaseRecord> records;
-        const std::size_t first = *unit * cases_per_unit;
-        for (const PlannedCase& planned : plan.subspan(first, std::min(cases_per_unit, plan.size() - first)))
-          records.push_back(run_case(planned, *backend, options.judge));
-        in_order.put(*unit, std::move(records));
-      }
-    } catch (...) {
-      in_order.fail_now();
-    }
+  const auto make_worker = [&]() -> Worker {
+    const std::shared_ptr<Backend> backend = make_backend();
+    return [&options, backend](const PlannedCase& planned) { return run_case(planned, *backend, options.judge); };
   };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
-    work();
-  }
-  in_order.rethrow();
+  work_in_threads(plan, make_worker, options.jobs, on_unit);
+}
+
+void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnUnit& on_unit) {
+  const auto describe_one = [](const PlannedCase& planned) {
+    CaseRecord record;
+    try {
+      record = describe(planned.read());
+    } catch (const std::exception& error) {  // as in run_case
+      record.verdict = Verdict::harness_error;
+      record.reason = error.what();
+    }
+    record.id = planned.id;
+    return record;
+  };
+  work_in_threads(
+      plan, [&] { return Worker(describe_one); }, jobs, on_unit);
 }
 
 }  // namespace touchstone::conformance

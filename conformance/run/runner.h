@@ -32,8 +32,12 @@ inline constexpr std::size_t cases_per_unit = 32;
 /// at once; false stops the run. What it throws ends the run, and `run` throws it again.
 using OnUnit = std::function<bool(std::span<const CaseRecord>)>;
 
-/// Runs all cases, unless it is stopped: then those that remain get no record.
+/// Runs all cases, unless it is stopped: then those that remain get no record. Where the system has not as many threads
+/// as there are jobs, it is content with fewer.
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnUnit& on_unit);
+
+/// What the reference knows of all cases, in the same way. One that cannot be read is a harness_error.
+void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnUnit& on_unit);
 
 }  // namespace touchstone::conformance

@@ -2,11 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <memory>
 #include <set>
 #include <span>
 #include <stdexcept>
+#include <system_error>
+#include <thread>
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/plan/onnx_suite.h"
@@ -92,6 +95,51 @@ TEST(Runner, GivesTheRecordsInTheOrderOfThePlanForAnyNumberOfJobs) {
     ASSERT_EQ(ids.size(), plan.size());
     for (std::size_t i = 0; i < plan.size(); ++i) EXPECT_EQ(ids[i], plan[i].id);
   }
+}
+
+/// Threads ask for more memory than there are addresses, and cannot be made, as long as this lives.
+class NoThreads {
+ public:
+  NoThreads() {
+    ::pthread_getattr_default_np(&before_);
+    pthread_attr_t none = before_;
+    ::pthread_attr_setstacksize(&none, std::size_t{1} << 50);
+    ::pthread_setattr_default_np(&none);
+  }
+  ~NoThreads() { ::pthread_setattr_default_np(&before_); }
+  NoThreads(const NoThreads&) = delete;
+  NoThreads& operator=(const NoThreads&) = delete;
+
+ private:
+  pthread_attr_t before_;
+};
+
+TEST(Runner, IsContentWithTheThreadsThatThereAre) {
+  const NoThreads no_threads;
+  ASSERT_THROW(std::jthread([] {}), std::system_error);
+  const std::vector<PlannedCase> plan = long_plan();
+  std::size_t passed = 0;
+  run(plan, make_reference, {.judge = {}, .jobs = 4}, [&](std::span<const CaseRecord> unit) {
+    for (const CaseRecord& record : unit) passed += record.verdict == Verdict::pass ? 1 : 0;
+    return true;
+  });
+  EXPECT_EQ(passed, plan.size());
+}
+
+TEST(Runner, DescribesCasesInTheOrderOfThePlan) {
+  std::vector<PlannedCase> plan = long_plan();
+  plan[1].read = []() -> Case { throw FileError("1/model.onnx", "not a model"); };
+  std::vector<CaseRecord> records;
+  describe(plan, 3, [&](std::span<const CaseRecord> unit) {
+    records.insert(records.end(), unit.begin(), unit.end());
+    return true;
+  });
+  ASSERT_EQ(records.size(), plan.size());
+  for (std::size_t i = 0; i < plan.size(); ++i) EXPECT_EQ(records[i].id, plan[i].id);
+  EXPECT_EQ(records[0].cells.size(), 1U);
+  EXPECT_EQ(records[0].verdict, Verdict::not_run);
+  EXPECT_EQ(records[1].verdict, Verdict::harness_error);
+  EXPECT_EQ(records[1].reason, "1/model.onnx: not a model");
 }
 
 TEST(Runner, EndsWithTheUnitThatStopsIt) {

@@ -1,10 +1,13 @@
 // touchstone coverage: which cases a plan has for every cell, clause and rule.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "conformance/files/file_error.h"
+#include "conformance/generate/illegal_cases.h"
 #include "conformance/plan/cell.h"
 #include "conformance/run/runner.h"
 #include "spec/clauses.h"
@@ -21,7 +24,12 @@ namespace {
 struct Options {
   Selection selection;
   std::string of;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  bool uncovered = false;
 };
+
+/// Of each kind, unless all are asked for: most plans that are not everything leave out most cells.
+constexpr std::size_t shown_uncovered = 20;
 
 /// The ids of the cases that exercise something.
 using Cases = std::vector<std::string>;
@@ -33,22 +41,23 @@ struct Coverage {
   std::vector<std::string> unreadable;      ///< why, of cases that cannot be read
 };
 
-Coverage cover(const std::vector<PlannedCase>& cases) {
+void add(Coverage& coverage, const CaseRecord& record) {
+  if (record.verdict == Verdict::harness_error) coverage.unreadable.push_back(record.reason);
+  for (const Cell& cell : record.cells) coverage.cells[cell].push_back(record.id);
+  for (const std::string_view clause : record.clauses) coverage.clauses[clause].push_back(record.id);
+  if (record.must_reject()) coverage.rules[record.violated].push_back(record.id);
+}
+
+Coverage cover(const std::vector<PlannedCase>& cases, unsigned jobs) {
   Coverage coverage;
   ProgressLine progress(cases.size(), 0);
-  for (const PlannedCase& planned : cases) {
-    CaseRecord record;
-    try {
-      record = describe(planned.read());
-    } catch (const FileError& error) {
-      coverage.unreadable.push_back(error.what());
-      continue;
+  describe(cases, jobs, [&](std::span<const CaseRecord> unit) {
+    for (const CaseRecord& record : unit) {
+      add(coverage, record);
+      progress.step(record.id, coverage.unreadable.size());
     }
-    for (const Cell& cell : record.cells) coverage.cells[cell].push_back(record.id);
-    for (const std::string_view clause : record.clauses) coverage.clauses[clause].push_back(record.id);
-    if (record.must_reject()) coverage.rules[record.violated].push_back(record.id);
-    progress.step(record.id, 0);
-  }
+    return true;
+  });
   return coverage;
 }
 
@@ -85,6 +94,30 @@ void print_clauses(const Coverage& coverage) {
   fmt::print("  {} of {} clauses\n", covered, spec::clauses.size());
 }
 
+void print_uncovered(std::string_view verb, std::string_view what, const std::vector<std::string>& names, bool all) {
+  if (names.empty()) return;
+  fmt::print("\nno case {} these {} {}:\n", verb, names.size(), what);
+  const std::size_t shown = all ? names.size() : std::min(names.size(), shown_uncovered);
+  for (std::size_t i = 0; i < shown; ++i) fmt::print("  {}\n", names[i]);
+  if (shown < names.size()) fmt::print("  ... and {} more; --uncovered shows all\n", names.size() - shown);
+}
+
+void print_uncovered(const Coverage& coverage, bool all) {
+  std::vector<std::string> cells;
+  for (const spec::OperatorVersion& version : spec::operator_versions)
+    for (const Cell& cell : legal_cells(version))
+      if (!coverage.cells.contains(cell)) cells.push_back(to_string(cell));
+  std::vector<std::string> clauses;
+  for (const spec::Clause& clause : spec::clauses)
+    if (!coverage.clauses.contains(clause.id)) clauses.emplace_back(clause.id);
+  std::set<std::string> rules;
+  for (const IllegalCase& illegal : illegal_cases(0))
+    if (!coverage.rules.contains(illegal.clause)) rules.emplace(illegal.clause);
+  print_uncovered("covers", "cells", cells, all);
+  print_uncovered("exercises", "clauses", clauses, all);
+  print_uncovered("must be rejected for", "clauses", {rules.begin(), rules.end()}, all);
+}
+
 int coverage_command(Options& options) {
   const std::vector<PlannedCase> cases = select(options.selection);
   const auto cell = find_cell(options.of);
@@ -93,12 +126,13 @@ int coverage_command(Options& options) {
     throw Exit(usage, fmt::format("--of {}: neither a clause nor a cell; touchstone list clauses shows the one, and "
                                   "the ids of the generated cases begin with the other",
                                   options.of));
-  const Coverage coverage = cover(cases);
+  const Coverage coverage = cover(cases, options.jobs);
   if (options.of.empty()) {
     fmt::print("cells of the lattice\n");
     print_cells(coverage);
     fmt::print("\nclauses\n");
     print_clauses(coverage);
+    print_uncovered(coverage, options.uncovered);
     for (const std::string& reason : coverage.unreadable)
       write_to_stderr(fmt::format("not counted: {}\n", printable(reason, longest_id)));
     return as_expected;
@@ -120,6 +154,8 @@ void add_coverage_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("coverage", "Count the cases of a plan by cell, clause and rule");
   command->add_option("--of", options->of, "Only this clause or cell, and then the ids of its cases");
   add_selection_options(*command, options->selection);
+  command->add_option("--jobs", options->jobs, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_flag("--uncovered", options->uncovered, "Name all that no case covers, not only the first of it");
   command->footer(
       "It interprets every case, which takes as long as a run of the reference.\n"
       "\n"

@@ -41,10 +41,19 @@ struct Options {
   std::size_t reproducers = 20;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   JudgeOptions judge;
+  bool overwrite = false;
   bool quiet = false;
 };
 
 constexpr std::size_t shown_problems = 20;
+
+/// The same from wherever the run is resumed.
+std::string absolute_path(const std::optional<std::string>& data) {
+  if (!data) return "";
+  std::error_code none_of_nothing;
+  const fs::path path = fs::absolute(*data, none_of_nothing).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).string();
+}
 
 RunInfo describe_run(const Options& options, const Backend& backend, const std::vector<PlannedCase>& cases) {
   return {.tool_version = std::string(version),
@@ -57,7 +66,9 @@ RunInfo describe_run(const Options& options, const Backend& backend, const std::
           .cases = cases.size(),
           .strict = options.judge.strict,
           .sign_of_zero = options.judge.sign_of_zero,
-          .host = host_description()};
+          .host = host_description(),
+          .backend_option = options.backend,
+          .data = absolute_path(options.selection.data)};
 }
 
 std::vector<Expectation> expectations_of(const Options& options) {
@@ -77,19 +88,68 @@ void prepare_output(const fs::path& directory) {
   if (error) throw Exit(usage, fmt::format("--output {}: {}", directory.string(), error.message()));
 }
 
+/// A run may be many hours of work, of which only one that is finished has given its results.
+void refuse_to_overwrite_unfinished(const fs::path& directory) {
+  if (is_unfinished(directory / journal_name))
+    throw Exit(usage, fmt::format("--output {0}: the run in there is not finished: go on with it with --resume {0}, or "
+                                  "discard it with --overwrite",
+                                  directory.string()));
+}
+
+/// What decides the plan and the judging is the resumed run's. Throws Exit if something else was asked for here.
+void take_options(const CLI::App& command, const RunInfo& run, Options& options) {
+  const auto take = [&](const char* name, auto& option, const auto& recorded, const auto& show) {
+    if (command.get_option(name)->count() > 0 && show(option) != show(recorded))
+      throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; leave the option out to go on with it",
+                                    options.resume, name, show(recorded), show(option)));
+    option = recorded;
+  };
+  const auto plain = [](const auto& value) { return fmt::format("'{}'", value); };
+  const auto list = [](const std::vector<std::string>& names) { return fmt::format("'{}'", fmt::join(names, ", ")); };
+  const auto path = [](const std::optional<std::string>& data) {
+    return data ? fmt::format("'{}'", absolute_path(data)) : "its default";
+  };
+  take("--suite", options.selection.suites, run.suites, list);
+  take("--tier", options.selection.tier, run.tier, plain);
+  take("--seed", options.selection.seed, run.seed, plain);
+  take("--filter", options.selection.filter, run.filter, plain);
+  take("--data", options.selection.data, run.data.empty() ? std::nullopt : std::optional(run.data), path);
+  take("--backend", options.backend, run.backend_option, plain);
+  take("--strict", options.judge.strict, run.strict, plain);
+  take("--sign-of-zero", options.judge.sign_of_zero, run.sign_of_zero, plain);
+}
+
+/// The journal of the run that is to go on, whose options become these. Throws Exit.
+Journal journal_to_resume(const CLI::App& command, Options& options) {
+  try {
+    Journal journal = read_journal(fs::path(options.resume) / journal_name);
+    if (journal.run.tool_version != version)
+      throw Exit(usage, fmt::format("--resume {}: that run is of touchstone {}, this is {}, whose cases may be others",
+                                    options.resume, journal.run.tool_version, version));
+    if (!find_tier(journal.run.tier))
+      throw FileError(fmt::format("{}: line 1", (fs::path(options.resume) / journal_name).string()),
+                      fmt::format("there is no tier '{}'", journal.run.tier));
+    take_options(command, journal.run, options);
+    return journal;
+  } catch (const FileError& error) {
+    throw Exit(broken, error.what());
+  }
+}
+
 /// What the run that is resumed has done. Throws Exit if it was a run of something else.
-std::vector<CaseRecord> records_to_resume(const Journal& journal, RunInfo now, const std::vector<PlannedCase>& cases,
-                                          const std::string& directory) {
-  now.host = journal.run.host;
-  if (!(journal.run == now))
-    throw Exit(usage,
-               fmt::format("--resume {}: its journal is of another run (backend, plan, tier, seed, filter, judge "
-                           "or version differ); its plan has the hash {}, this one {}",
-                           directory, journal.run.plan_hash, now.plan_hash));
-  for (std::size_t i = 0; i < journal.records.size(); ++i)
-    if (journal.records[i].id != cases[i].id)
-      throw Exit(usage, fmt::format("--resume {}: its journal has {} where the plan has {}", directory,
-                                    journal.records[i].id, cases[i].id));
+std::vector<CaseRecord> records_to_resume(const Journal& journal, const RunInfo& now,
+                                          const std::vector<PlannedCase>& cases, const std::string& directory) {
+  const auto show = [](const BackendIdentity& backend) {
+    return fmt::format("'{} {}: {}'", backend.name, backend.version, backend.description);
+  };
+  if (journal.run.backend != now.backend)
+    throw Exit(usage, fmt::format("--resume {}: that run is of the backend {}, which is {} now", directory,
+                                  show(journal.run.backend), show(now.backend)));
+  try {
+    check_same_cases(fs::path(directory) / journal_name, journal, cases);
+  } catch (const FileError& error) {
+    throw Exit(usage, fmt::format("--resume {}: {}", directory, error.what()));
+  }
   return journal.records;
 }
 
@@ -144,7 +204,9 @@ void write_reports(const fs::path& directory, const RunInfo& info, const Summary
     write_file_whole(directory / format.file_name, format.render(info, summary, records));
 }
 
-int run_command(Options& options) {
+int run_command(const CLI::App& command, Options& options) {
+  std::optional<Journal> resumed;
+  if (!options.resume.empty()) resumed = journal_to_resume(command, options);
   const std::unique_ptr<Backend> backend = open_backend(options.backend);
   const std::vector<PlannedCase> cases = select(options.selection);
   const RunInfo info = describe_run(options, *backend, cases);
@@ -154,18 +216,18 @@ int run_command(Options& options) {
 
   std::vector<CaseRecord> records;
   try {
-    if (options.resume.empty()) {
+    if (!resumed) {
       prepare_output(directory);
+      if (!options.overwrite) refuse_to_overwrite_unfinished(directory);
       keep_expectations(directory, options.expectations);
       run_rest(cases, options, JournalWriter::begin(journal_path, info), records);
     } else {
-      const Journal journal = read_journal(journal_path);
-      records = records_to_resume(journal, info, cases, options.resume);
+      records = records_to_resume(*resumed, info, cases, options.resume);
       if (options.expectations.empty())
         expectations = kept_expectations(directory);
       else
         keep_expectations(directory, options.expectations);
-      run_rest(cases, options, JournalWriter::go_on(journal_path, journal), records);
+      run_rest(cases, options, JournalWriter::go_on(journal_path, *resumed), records);
     }
     const Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));
     // First what remains, then what is printed: each is of use without the other.
@@ -203,8 +265,14 @@ void add_run_command(CLI::App& app, int& exit_code) {
       command
           ->add_option("--output", options->output, "The directory that gets the journal and the reports made from it")
           ->capture_default_str();
-  command->add_option("--resume", options->resume, "Go on with the run whose journal is in this directory")
-      ->excludes(output);
+  CLI::Option* resume =
+      command
+          ->add_option("--resume", options->resume,
+                       "Go on with the run whose journal is in this directory, with the cases, the backend and the "
+                       "judging that it had")
+          ->excludes(output);
+  command->add_flag("--overwrite", options->overwrite, "Discard an unfinished run that is in the output directory")
+      ->excludes(resume);
   command->add_option("--jobs", options->jobs, "Threads; the reports do not depend on their number")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
@@ -229,13 +297,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  touchstone run --tier smoke --suite generated\n"
       "  touchstone run --filter 'onnx/1.22.0/*:quantize_linear/28/*-*/blocked/*'\n"
       "  touchstone run --suite onnx --data my-tests --output my-report --quiet\n"
-      "  touchstone run --resume my-report --suite onnx --data my-tests\n"
+      "  touchstone run --resume my-report\n"
       "  touchstone run --expectations known.json --strict --sign-of-zero\n"
       "\n"
       "An expectation file:\n"
       "  {\"expectations\": [{\"pattern\": \"quantize_linear/*/f16-*\", \"verdict\": \"rejects_valid\",\n"
       "     \"reason\": \"no float16 kernels yet\", \"issue\": \"PROJ-123\", \"expires\": \"2027-06-30\"}]}\n");
-  command->callback([options, &exit_code] { exit_code = run_command(*options); });
+  command->callback([command, options, &exit_code] { exit_code = run_command(*command, *options); });
 }
 
 }  // namespace touchstone::tools

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <map>
@@ -23,6 +24,7 @@ using testing::Not;
 
 /// A run of two cases, one blocked and one per tensor, whose journal is in out/.
 void run_two(const TemporaryDirectory& scratch) {
+  fs::remove_all(scratch.path() / "tests");
   copy_of("1.22.0/test_quantizelinear_blocked_symmetric", scratch.path() / "tests" / "a");
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "b");
   ASSERT_EQ(touchstone(scratch, {"run", "--suite", "onnx", "--data", "tests", "--output", "out"}).exit_code, 0);
@@ -121,22 +123,129 @@ TEST(Runs, GoOnWhereTheyWereKilled) {
     wait_for_bytes(journal, 1000 + bytes * static_cast<std::uintmax_t>(part) / 5, child);
     ::kill(child, SIGKILL);
     if (wait_for(scratch, child).exit_code == -SIGKILL) ++interrupted;
-    const Outcome resumed = touchstone(scratch, with_some_cases({"run", "--resume", "killed"}));
+    const Outcome resumed = touchstone(scratch, {"run", "--resume", "killed"});
     ASSERT_EQ(resumed.exit_code, 0) << resumed.error;
     EXPECT_TRUE(files_in(scratch.path() / "killed") == expected) << "killed in part " << part;
   }
   EXPECT_GE(interrupted, 3);
 }
 
-TEST(Runs, DoNotGoOnWithAnotherPlan) {
+TEST(Runs, SayThatTheyEndWhenTheyAreInterrupted) {
   const TemporaryDirectory scratch;
-  touchstone(scratch, with_some_cases({"run", "--output", "out"}));
-  const Outcome other = touchstone(scratch, with_some_cases({"run", "--resume", "out", "--seed", "1"}));
-  EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.error, AllOf(HasSubstr("another run"), HasSubstr("hash")));
-  const Outcome none = touchstone(scratch, with_some_cases({"run", "--resume", "nowhere"}));
+  const pid_t child = start(scratch, {"run", "--suite", "generated", "--output", "out", "--jobs", "1"});
+  wait_for_bytes(scratch.path() / "out" / "journal.ndjson", 2000, child);
+  ::kill(child, SIGTERM);
+  const Outcome interrupted = wait_for(scratch, child);
+  EXPECT_EQ(interrupted.exit_code, 4);
+  EXPECT_THAT(interrupted.error,
+              AllOf(HasSubstr("finishing the cases that are being run"), HasSubstr("again to stop")));
+  EXPECT_THAT(interrupted.error, Not(HasSubstr("\033"))) << "it is no terminal";
+  EXPECT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--output", "out"}).exit_code, 2);
+}
+
+/// Drops the last lines of a run's journal, as if it had been killed.
+void cut_off(const fs::path& journal, std::size_t lines) {
+  std::string content = content_of(journal);
+  for (; lines > 0; --lines) content.resize(content.rfind('\n', content.size() - 2) + 1);
+  write_file(journal, content);
+}
+
+TEST(Runs, GoOnWithTheOptionsThatTheyHad) {
+  const TemporaryDirectory scratch;
+  copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "b");
+  copy_of("1.5.0/test_quantizelinear", scratch.path() / "tests" / "c");
+  const fs::path out = scratch.path() / "out";
+  touchstone(scratch, {"run", "--data", "tests", "--filter=-*c", "--strict", "--sign-of-zero", "--tier", "smoke",
+                       "--seed", "7", "--output", "out"});
+  const auto whole = files_in(out);
+  cut_off(out / "journal.ndjson", 1);
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
+  EXPECT_TRUE(files_in(out) == whole);
+
+  cut_off(out / "journal.ndjson", 1);
+  const Outcome repeated = touchstone(
+      scratch, {"run", "--resume", "out", "--suite", "onnx", "--data", "./tests/", "--seed", "7", "--strict"});
+  EXPECT_EQ(repeated.exit_code, 0) << repeated.error;
+  EXPECT_TRUE(files_in(out) == whole);
+}
+
+TEST(Runs, DoNotGoOnWithOtherOptions) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  struct Row {
+    std::vector<std::string> arguments;
+    const char* recorded;
+    const char* given;
+  };
+  const Row rows[] = {
+      {{"--suite", "generated"}, "--suite 'onnx'", "not 'generated'"},
+      {{"--tier", "smoke"}, "--tier 'standard'", "not 'smoke'"},
+      {{"--seed", "1"}, "--seed '0'", "not '1'"},
+      {{"--filter", "*a"}, "--filter '*'", "not '*a'"},
+      {{"--data", "other"}, "/tests'", "/other'"},
+      {{"--backend", "other"}, "--backend 'reference'", "not 'other'"},
+      {{"--strict"}, "--strict 'false'", "not 'true'"},
+      {{"--sign-of-zero"}, "--sign-of-zero 'false'", "not 'true'"},
+      {{"--overwrite"}, "--overwrite", "--resume"},
+  };
+  for (const Row& row : rows) {
+    std::vector<std::string> arguments{"run", "--resume", "out"};
+    arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
+    const Outcome other = touchstone(scratch, arguments);
+    EXPECT_EQ(other.exit_code, 2) << row.given;
+    EXPECT_THAT(other.error, AllOf(HasSubstr(row.recorded), HasSubstr(row.given)));
+  }
+  const Outcome none = touchstone(scratch, {"run", "--resume", "nowhere"});
   EXPECT_EQ(none.exit_code, 3);
   EXPECT_THAT(none.error, HasSubstr("nowhere"));
+}
+
+TEST(Runs, DoNotGoOnWithOtherCases) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  cut_off(journal, 1);
+  const std::string before = content_of(journal);
+  const auto resume = [&] { return touchstone(scratch, {"run", "--resume", "out"}); };
+
+  fs::copy(scratch.path() / "tests" / "b", scratch.path() / "tests" / "c", fs::copy_options::recursive);
+  const Outcome more = resume();
+  EXPECT_EQ(more.exit_code, 2);
+  EXPECT_THAT(more.error, AllOf(HasSubstr("plan of 2 cases"), HasSubstr("there are 3")));
+  fs::remove_all(scratch.path() / "tests" / "c");
+
+  fs::remove_all(scratch.path() / "tests" / "a");
+  copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
+  const Outcome changed = resume();
+  EXPECT_EQ(changed.exit_code, 2);
+  EXPECT_THAT(changed.error, HasSubstr("onnx/a is another case than the one that was run"));
+
+  std::string older = before;
+  const std::string key = R"("touchstone":{"version":")";
+  older.insert(older.find(key) + key.size(), "0.0.1-");
+  write_file(journal, older);
+  const Outcome other_tool = resume();
+  EXPECT_EQ(other_tool.exit_code, 2);
+  EXPECT_THAT(other_tool.error, HasSubstr("touchstone 0.0.1-"));
+  EXPECT_EQ(content_of(journal), older) << "nothing was done";
+}
+
+TEST(Runs, AreNotLostBeforeTheyAreFinished) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  run_two(scratch);  // in place of a finished one
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  cut_off(journal, 1);
+  const std::string before = content_of(journal);
+  std::vector<std::string> run{"run", "--data", "tests", "--output", "out"};
+  const Outcome refused = touchstone(scratch, run);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, AllOf(HasSubstr("not finished"), HasSubstr("--resume out"), HasSubstr("--overwrite")));
+  EXPECT_EQ(content_of(journal), before);
+  run.emplace_back("--overwrite");
+  EXPECT_EQ(touchstone(scratch, run).exit_code, 0);
 }
 
 // ---- failures
@@ -249,6 +358,19 @@ TEST(Coverage, CountsCases) {
   const Outcome some = touchstone(scratch, {"coverage", "--suite", "onnx", "--of", "qdq-blocked"});
   EXPECT_THAT(some.out, AllOf(HasSubstr("onnx/1.22.0/test_dequantizelinear_blocked"), Not(HasSubstr("_axis"))));
   EXPECT_EQ(touchstone(scratch, {"coverage", "--of", "nothing"}).exit_code, 2);
+}
+
+TEST(Coverage, NamesWhatNoCaseCovers) {
+  const TemporaryDirectory scratch;
+  const Outcome some = touchstone(scratch, {"coverage", "--suite", "onnx", "--jobs", "1"});
+  EXPECT_THAT(some.out, AllOf(HasSubstr("no case covers these 34517 cells:\n  quantize_linear/10/"),
+                              HasSubstr("... and 34497 more; --uncovered shows all\n"),
+                              HasSubstr("no case must be rejected for these "), HasSubstr("  onnx-6-bit-padding\n")));
+  const Outcome all = touchstone(scratch, {"coverage", "--suite", "onnx", "--jobs", "3", "--uncovered"});
+  EXPECT_THAT(all.out, AllOf(HasSubstr("these 34517 cells"), Not(HasSubstr("--uncovered"))));
+  EXPECT_GT(std::count(all.out.begin(), all.out.end(), '\n'), 34517);
+  const Outcome whole = touchstone(scratch, {"coverage"});
+  EXPECT_THAT(whole.out, AllOf(HasSubstr("34654 of  34654 cells"), Not(HasSubstr("no case"))));
 }
 
 }  // namespace

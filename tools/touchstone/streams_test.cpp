@@ -185,8 +185,10 @@ Outcome run_and_signal(const TemporaryDirectory& scratch, const std::vector<int>
     ::kill(child, signal);
     nap();  // two that are pending at once would meet the same handler
   }
-  terminal.read();
-  return wait_for(scratch, child);
+  const std::string text = terminal.read();
+  Outcome outcome = wait_for(scratch, child);
+  outcome.error = text;
+  return outcome;
 }
 
 TEST(Program, ReportsWhatItHasDoneWhenItIsInterrupted) {
@@ -196,6 +198,7 @@ TEST(Program, ReportsWhatItHasDoneWhenItIsInterrupted) {
     const Outcome run = run_and_signal(scratch, {signal});
     EXPECT_EQ(run.exit_code, 4) << run.out << run.error;
     EXPECT_THAT(run.out, HasSubstr(fmt::format("of {} cases passed", many)));
+    EXPECT_THAT(run.error, HasSubstr("\r\033[Ktouchstone: finishing the cases"));
     const auto verdicts = report_in(scratch.path() / "out")["summary"]["verdicts"];
     EXPECT_GT(verdicts["pass"], 0);
     EXPECT_GT(verdicts["not_run"], 0);
@@ -207,6 +210,8 @@ TEST(Program, EndsAtOnceWhenItIsInterruptedTwice) {
   SKIP_WITHOUT_TERMINALS();
   const TemporaryDirectory scratch;
   EXPECT_EQ(run_and_signal(scratch, {SIGINT, SIGTERM}).exit_code, -SIGTERM);
+  const TemporaryDirectory another;
+  EXPECT_EQ(run_and_signal(another, {SIGINT, SIGINT}).exit_code, -SIGINT);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,24 @@ namespace touchstone::tools {
 namespace {
 
 volatile std::sig_atomic_t stop_flag = 0;
+volatile std::sig_atomic_t error_is_terminal = 0;
+
+constexpr std::string_view in_place_of_the_line = "\r\033[K";  // of the progress
+constexpr std::string_view stopping =
+    "touchstone: finishing the cases that are being run, and the reports; again to stop now\n";
+
+/// Only what is safe in a handler. First it makes way for the second signal: nobody may be reading what is written.
+void on_stop(int) {
+  const int error_before = errno;
+  stop_flag = 1;
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  const auto say = [](std::string_view text) {
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  };
+  if (error_is_terminal != 0) say(in_place_of_the_line);
+  say(stopping);
+  errno = error_before;
+}
 
 std::size_t terminal_width() {
   winsize size{};
@@ -62,19 +81,18 @@ void ProgressLine::step(std::string_view what, std::size_t problems) {
 
 void ProgressLine::rewrite(std::string_view line) const noexcept {
   if (!shown_) return;
-  write_to_stderr("\r\033[K");
+  write_to_stderr(in_place_of_the_line);
   write_to_stderr(line);
 }
 
 bool stop_requested() { return stop_flag != 0; }
 
 void watch_for_stop() {
-  const auto handler = [](int) {
-    stop_flag = 1;
-    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
-  };
-  std::signal(SIGINT, handler);
-  std::signal(SIGTERM, handler);
+  error_is_terminal = ::isatty(STDERR_FILENO);
+  struct sigaction action {};
+  action.sa_handler = on_stop;
+  action.sa_flags = SA_RESTART | SA_NODEFER;  // the second signal is not to wait for the end of the handler
+  for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
 }
 
 }  // namespace touchstone::tools

@@ -38,7 +38,7 @@ class ProgressLine {
   std::size_t done_;
 };
 
-/// After the first SIGINT or SIGTERM: true. The second ends the program at once.
+/// After the first SIGINT or SIGTERM, which also says so on standard error: true. The second ends the program at once.
 bool stop_requested();
 void watch_for_stop();
 
