@@ -67,7 +67,7 @@ TEST(Ambiguities, IdsAreUniqueAndKebabCase) {
     EXPECT_TRUE(ids.insert(row->id).second) << row->id;
     EXPECT_TRUE(row->id.starts_with(prefix_of(row->series))) << row->id;
     EXPECT_TRUE(is_kebab_case(row->id)) << row->id;
-    EXPECT_EQ(find_clause(row->id), nullptr) << row->id << ": some series have the prefix of clauses"
+    EXPECT_EQ(find_clause(row->id), nullptr) << row->id << ": some series have the prefix of clauses";
   }
 }
 
