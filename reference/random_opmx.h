@@ -27,6 +27,8 @@ inline Layout random_layout() {
                 .shape = {}};
   const int rank = *rc::gen::weightedElement<int>({{1, 1}, {8, 2}, {2, 3}});
   layout.axis = rank == 1 ? 0 : random_in<std::size_t>(0, 1);
+  // Of a vector, a scale per channel has the shape [1]: that of a scale per tensor.
+  if (rank == 1 && layout.granularity == per_axis) layout.granularity = per_tensor;
   for (int k = 0; k < rank; ++k) layout.shape.push_back(random_in(1, 6));
   if (layout.int4) layout.shape[0] *= 4;
   if (layout.granularity != blocked) return layout;
