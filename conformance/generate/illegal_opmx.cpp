@@ -92,9 +92,12 @@ void add_group_sizes(IllegalRules& rules) {
 
 void add_shapes(IllegalRules& rules, spec::ClauseRef clause, const std::vector<ShapeRow>& rows) {
   for (const auto& [width, has] : widths)
-    for (const ShapeRow& row : rows)
-      rules.add(clause, fmt::format("scale/{}/{}/{}", width, row.base.name(), row.name), row.base, has,
+    for (const ShapeRow& row : rows) {
+      const bool is_empty = *reference::element_count(row.scale) == 0;  // a zero point like it would be none
+      const auto choose = [has = has, is_empty](const Cell& cell) { return has(cell) && !(is_empty && cell.zero_point); };
+      rules.add(clause, fmt::format("scale/{}/{}/{}", width, row.base.name(), row.name), row.base, choose,
                 reshapes(row.scale));
+    }
 }
 
 /// Rows are counted after unpacking, so those of X are too few; and six are none of packed data.
@@ -129,7 +132,9 @@ void add_scale_shapes(IllegalRules& rules) {
               {"of_rank_3", channels, {8, 1, 1}}});
 }
 
+/// Where an attribute says whether there is one.
 void add_zero_points(IllegalRules& rules) {
+  if (!rules.has(spec::AttributeMeaning::has_zero_point)) return;
   for (const Geometry* base : {&packed_tensor, &channels, &column_groups, &row_groups}) {
     const auto add = [&](spec::ClauseRef clause, const char* name, const IllegalRules::Choose& choose,
                          const IllegalRules::Break& breaks) {

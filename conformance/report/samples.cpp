@@ -113,18 +113,28 @@ Verdict ordinary_verdict(const Cell& cell, std::size_t number) {
   return Verdict::pass;
 }
 
+struct OperatorAtOpset {
+  int opset;
+  std::vector<Cell> cells;
+};
+
+std::vector<OperatorAtOpset> operators_at_opsets() {
+  std::vector<OperatorAtOpset> places;
+  for (const spec::Opset& opset : spec::opsets)
+    for (const auto op : {spec::Operator::quantize_linear, spec::Operator::dequantize_linear})
+      if (const spec::OperatorVersion* version = spec::resolve(opset.domain, op, opset.number))
+        places.push_back({opset.number, legal_cells(*version)});
+  return places;
+}
+
 /// Passing cases over all versions and opsets, evenly.
 std::vector<CaseRecord> passing_records(std::size_t cases) {
   std::vector<CaseRecord> records;
-  std::vector<std::vector<Cell>> cells;
-  for (const spec::OperatorVersion& version : spec::operator_versions) cells.push_back(legal_cells(version));
+  const std::vector<OperatorAtOpset> places = operators_at_opsets();
   for (std::size_t number = 0; records.size() < cases; ++number) {
-    const spec::Opset& opset = spec::opsets[number / 2 % spec::opsets.size()];
-    const auto op = number % 2 == 0 ? spec::Operator::quantize_linear : spec::Operator::dequantize_linear;
-    const spec::OperatorVersion* version = spec::resolve(spec::ai_onnx, op, opset.number);
-    const std::vector<Cell>& of_version = cells[static_cast<std::size_t>(version - spec::operator_versions.data())];
-    const std::size_t round = number / (2 * spec::opsets.size());
-    records.push_back(passed(of_version[round * 7919 % of_version.size()], opset.number, number));
+    const auto& [opset, cells] = places[number % places.size()];
+    const std::size_t round = number / places.size();
+    records.push_back(passed(cells[round * 7919 % cells.size()], opset, number));
     records.back().id += fmt::format("-{}", round);
   }
   return records;
