@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include <set>
 #include <tuple>
 
+#include "conformance/generate/carrier.h"
 #include "conformance/generate/covering_array.h"
 #include "conformance/generate/generated_suite.h"
 #include "conformance/generate/illegal_cases.h"
@@ -162,6 +164,52 @@ TEST(ShapeCases, HaveEveryKindOfEmptyTensor) {
     EXPECT_TRUE(met.contains(wanted)) << testing::PrintToString(wanted);
 }
 
+/// Groups as quantizers write them, of one element and of a whole dimension, along both.
+TEST(ShapeCases, HaveTheGroupsOfOpmx) {
+  std::set<std::tuple<std::int64_t, std::int64_t, bool>> met;  // axis, group_size, whether that is the whole dimension
+  for (const Recipe& recipe : further_recipes(0)) {
+    const Geometry& geometry = *recipe.geometry;
+    if (recipe.cell.version->domain != spec::opmx || geometry.granularity != spec::Granularity::blocked) continue;
+    const std::int64_t axis = geometry.axis.value_or(1);
+    met.emplace(axis, geometry.block_size, geometry.x[static_cast<std::size_t>(axis)] == geometry.block_size);
+  }
+  for (const std::int64_t axis : {0, 1}) {
+    for (const std::int64_t group_size : {1, 32, 64, 128})
+      EXPECT_TRUE(met.contains({axis, group_size, false})) << axis << ' ' << group_size;
+    EXPECT_TRUE(std::any_of(met.begin(), met.end(), [&](const auto& row) {
+      return std::get<0>(row) == axis && std::get<1>(row) > 1 && std::get<2>(row);
+    })) << axis;
+  }
+}
+
+/// A graph input where the page wants a constant is a form of its own: elsewhere a backend could refuse everything.
+TEST(Forms, HaveConstantsWhereThePageWantsThem) {
+  std::size_t seen = 0;
+  for (const Recipe& recipe : all_recipes()) {
+    if (recipe.cell.version->domain != spec::opmx || recipe.id.find("/form/") != std::string::npos) continue;
+    EXPECT_NE(recipe.form->parameters, Source::graph_input) << recipe.id;
+    ++seen;
+  }
+  EXPECT_GT(seen, 100U);
+}
+
+/// As exporters write them: the operator's own domain, and ai.onnx, in which Constant is.
+TEST(Models, ImportTheirDomainAndOnnxBesideIt) {
+  std::set<std::string_view> domains;
+  for (const Recipe& recipe : cell_recipes(0)) {
+    const std::string_view domain = recipe.cell.version->domain;
+    if (domain == spec::ai_onnx || recipe.cell.granularity != spec::Granularity::per_tensor) continue;
+    onnx::ModelProto model;
+    ASSERT_TRUE(model.ParseFromString(make_case(recipe).model.bytes));
+    std::map<std::string, std::int64_t> imports;
+    for (const auto& import : model.opset_import()) imports[import.domain()] = import.version();
+    EXPECT_EQ(imports, (std::map<std::string, std::int64_t>{{"", 22}, {std::string(domain), 1}})) << recipe.id;
+    EXPECT_EQ(model.graph().node(model.graph().node_size() - 1).domain(), domain);
+    domains.insert(domain);
+  }
+  EXPECT_EQ(domains.size(), 2U);
+}
+
 /// What the interpreter makes of a geometry, against what the geometry says of itself.
 TEST(Geometries, AreWhatTheReferenceTakesThemFor) {
   std::size_t seen = 0;
@@ -177,6 +225,21 @@ TEST(Geometries, AreWhatTheReferenceTakesThemFor) {
     ++seen;
   }
   EXPECT_GT(seen, 300U);
+}
+
+/// Of packed data the page gives a formula; here it is by hand: rows 1, 2, 3 and 15 of the first column.
+TEST(Carrier, HoldsFourRowsTheFirstInTheLowestBits) {
+  using spec::ElementType;
+  const auto rows = reference::Tensor::from_codes(ElementType::int4x4, {8, 2},
+                                                  std::vector<std::uint64_t>{1, 8, 2, 8, 3, 8, 15, 8,  //
+                                                                             0, 4, 0, 5, 0, 6, 9, 7});
+  const reference::Tensor packed = in_carrier(rows);
+  EXPECT_EQ(packed.type(), ElementType::int16);
+  EXPECT_EQ(packed.shape(), (reference::Shape{2, 2}));
+  const std::vector<std::uint64_t> expected{0xF321, 0x8888, 0x9000, 0x7654};
+  for (std::int64_t i = 0; i < packed.size(); ++i) EXPECT_EQ(packed.code(i), expected[static_cast<std::size_t>(i)]);
+  EXPECT_EQ(out_of_carrier(packed.shape(), ElementType::int4x4), rows.shape());
+  EXPECT_EQ(in_carrier(packed).shape(), packed.shape()) << "a type without a carrier is left as it is";
 }
 
 TEST(Forms, PutOperandsWhereTheySay) {

@@ -160,6 +160,10 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
   recipes.add(cell, "scale/nan").values = Values::nan_scale;
 }
 
+std::string dealt_by(const OperatorVersion& version) {
+  return fmt::format("{}/{}", spec::qualified_name(version.domain, version.op), version.since_version);
+}
+
 /// The geometries of a table, each with a quantized type of its own, dealt by its name.
 void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const char* family,
                     bool runs_again, Recipes& recipes) {
@@ -170,7 +174,7 @@ void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> 
         fitting_groups.push_back(&group);
     if (fitting_groups.empty()) continue;
     const OperatorVersion& version = *groups.front().version;
-    Dealer dealer(fmt::format("{}/{}", id_of(version), geometry.name()), any_seed);
+    Dealer dealer(fmt::format("{}/{}", dealt_by(version), geometry.name()), any_seed);
     const Group& group = *dealer.one_of(fitting_groups);
     recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()), {.geometry = &geometry})
         .runs_again = runs_again;
@@ -201,7 +205,7 @@ void add_lengths(const std::vector<Group>& groups, bool is_newest, Recipes& reci
     recipes.add(dealer.one_of(group.cells), fmt::format("length/{}", length), {.geometry = &of_length(length)});
   };
   for (std::int64_t length = 0; length <= longest; ++length) {
-    Dealer dealer(fmt::format("{}/length/{}", id_of(version), length), any_seed);
+    Dealer dealer(fmt::format("{}/length/{}", dealt_by(version), length), any_seed);
     if (is_newest)
       for (const Group* group : per_tensor) add(*group, length, dealer);
     else

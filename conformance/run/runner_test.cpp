@@ -181,7 +181,7 @@ TEST(Reference, PassesTheNodeTestsOfTenReleases) {
     EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << record.reason;
     if (record.subject) versions.emplace(record.subject->version->op, record.subject->version->since_version);
   }
-  EXPECT_EQ(versions.size(), spec::operator_versions.size()) << "every version of both operators";
+  EXPECT_EQ(versions.size(), 16U) << "every version of both operators of ai.onnx";
   EXPECT_EQ(summarize(records.size(), records).covered_cells, 137U);
 }
 
