@@ -190,7 +190,7 @@ TEST(Forms, HaveConstantsWhereThePageWantsThem) {
     EXPECT_NE(recipe.form->parameters, Source::graph_input) << recipe.id;
     ++seen;
   }
-  EXPECT_GT(seen, 100U);
+  EXPECT_GT(seen, 48U) << "the case of every cell, and others";
 }
 
 /// As exporters write them: the operator's own domain, and ai.onnx, in which Constant is.

@@ -121,7 +121,7 @@ class Illegal : public IllegalRules {
         add(clause, fmt::format("output_dtype/{}", row.short_name), tensor_base, quantizes() ? without_zero_point : any,
             sets("output_dtype", code(row.type)));
       };
-      if (is_output(row.type)) continue;
+      if (row.carrier || is_output(row.type)) continue;
       if (quantizes())
         forbid("ql-output-dtype-allowed");
       else
