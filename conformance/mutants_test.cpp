@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/generate/generated_suite.h"
@@ -194,11 +195,12 @@ TEST_P(Mutants, AreFoundOutByTheStandardTier) {
   ADD_FAILURE() << "a backend that " << row.name << " passes every case of " << row.where;
 }
 
-std::string test_name(const testing::TestParamInfo<MutantRow>& row) {
-  std::string name = row.param.name;
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
+std::string with_underscores(std::string text) {
+  std::replace_if(text.begin(), text.end(), [](char character) { return std::isalnum(character) == 0; }, '_');
+  return text;
 }
+
+std::string test_name(const testing::TestParamInfo<MutantRow>& row) { return with_underscores(row.param.name); }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, Mutants, testing::ValuesIn(mutants()), test_name);
 
@@ -258,9 +260,7 @@ TEST_P(PermittedReadings, PassAndAreNamed) {
 
 INSTANTIATE_TEST_SUITE_P(Conformance, PermittedReadings, testing::ValuesIn(permitted_readings()),
                          [](const testing::TestParamInfo<ReadingRow>& row) {
-                           std::string name = fmt::format("{}_{}", row.param.ambiguity, row.index);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
+                           return with_underscores(fmt::format("{}_{}", row.param.ambiguity, row.index));
                          });
 
 }  // namespace
