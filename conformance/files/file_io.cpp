@@ -70,22 +70,28 @@ std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t l
 }
 
 void write_file_whole(const std::filesystem::path& path, std::string_view content) {
+  write_file_whole(path, [&](const Sink& sink) { sink(content); });
+}
+
+void write_file_whole(const std::filesystem::path& path, const std::function<void(const Sink&)>& write_parts) {
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
   std::error_code error;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
   if (error) fail("its directory cannot be created: " + error.message());
 
   const std::string beside = path.string() + fmt::format(".{}.part", ::getpid());
-  {
+  try {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(beside.c_str(), "wb"), std::fclose);
     if (file == nullptr) fail(std::string("cannot be created: ") + std::strerror(errno));
-    const bool written = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size() &&
-                         std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
-    if (!written) {
-      const std::string reason = std::strerror(errno);
-      std::filesystem::remove(beside, error);
-      fail("cannot be written: " + reason);
-    }
+    const auto check = [&](bool written) {
+      if (!written) fail(std::string("cannot be written: ") + std::strerror(errno));
+    };
+    write_parts(
+        [&](std::string_view part) { check(std::fwrite(part.data(), 1, part.size(), file.get()) == part.size()); });
+    check(std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0);
+  } catch (...) {
+    std::filesystem::remove(beside, error);
+    throw;
   }
   std::filesystem::rename(beside, path, error);
   if (error) fail("cannot be replaced: " + error.message());

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -14,8 +15,13 @@ namespace touchstone::conformance {
 /// Throws FileError: no such file, no permission, not a regular file, longer than the limit, a read error.
 std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit);
 
+/// Takes a text, one part after the other.
+using Sink = std::function<void(std::string_view part)>;
+
 /// Creates the directories that are missing and replaces the file in one step, so that no half of one is ever seen.
 /// Throws FileError.
 void write_file_whole(const std::filesystem::path& path, std::string_view content);
+/// The same of a text that is never in memory as a whole. What `write_parts` throws leaves the old file as it is.
+void write_file_whole(const std::filesystem::path& path, const std::function<void(const Sink&)>& write_parts);
 
 }  // namespace touchstone::conformance

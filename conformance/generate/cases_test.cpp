@@ -301,7 +301,7 @@ TEST(Forms, OfGarbagePaddingHavePaddingAndSetIt) {
     EXPECT_EQ(last_byte(clean) & padding, 0U) << recipe.id;
     EXPECT_EQ(last_byte(garbage), last_byte(clean) | padding) << recipe.id;
   }
-  EXPECT_GT(seen, 500U);
+  EXPECT_GT(seen, 300U);
 }
 
 TEST(SecondRuns, HaveOtherDataAndThenTheFirstAgain) {
@@ -310,8 +310,13 @@ TEST(SecondRuns, HaveOtherDataAndThenTheFirstAgain) {
   for (std::size_t i = 0; i < recipes.size(); i += 500) {
     const Case made = make_case(recipes[i]);
     const std::vector<DataSet>& sets = made.data_sets;
-    ASSERT_EQ(sets.size(), recipes[i].form->x == Source::graph_input ? 3U : 2U) << made.id;
+    if (recipes[i].form->x == Source::graph_input)
+      ASSERT_GE(sets.size(), 3U) << made.id;
+    else
+      ASSERT_EQ(sets.size(), 2U) << made.id;
     EXPECT_EQ(sets.back().repeats, std::optional<std::size_t>(0)) << made.id;
+    for (std::size_t other = 1; other + 1 < sets.size(); ++other)
+      EXPECT_EQ(sets[other].repeats, std::nullopt) << made.id;
     if (sets.size() == 2 || sets[1].inputs.size() < 2) continue;
     const auto scale = [&](std::size_t set) { return sets[set].inputs[1].value.code(0); };
     if (scale(0) != scale(1)) ++other_scales;

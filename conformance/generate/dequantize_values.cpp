@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "conformance/generate/cover.h"
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/scales.h"
 #include "reference/codec.h"
 #include "reference/rounding.h"
 
@@ -15,37 +17,36 @@ using spec::ElementType;
 
 namespace {
 
-/// Ordinary, negative, one that a narrower output type rounds, subnormal products, products beyond the largest number.
-std::vector<std::uint64_t> scales(const ValueKind& kind) {
-  using enum ElementType;
-  const auto power = power_of_two;
-  std::vector<Rational> numbers;
-  if (kind.scale == float8e8m0)
-    numbers = {Rational(1, 2), 1, power(-20), power(20), power(-30), power(-127), power(127)};
-  else if (kind.scale == float16)
-    numbers = {Rational(1, 10), Rational(-3, 10), Rational(10003, 10000), power(-24) * 3, 60000, 1000};
-  else
-    numbers = {Rational(1, 10), Rational(-3, 10), Rational(10003, 10000), power(-24) * 3, 1000,
-               power(-133) * 5, power(125) * 3};
-  std::vector<std::uint64_t> codes;
-  for (const Rational& number : numbers) codes.push_back(nearest_code(kind.scale, number));
-  return codes;
+struct ZeroPoint {
+  std::uint64_t code;
+  std::int64_t subtracted;  ///< from x, before it is multiplied
+};
+
+/// What is subtracted where no integer says it: packed numbers are offset by half of their range.
+std::int64_t offset(ElementType x) {
+  return spec::info(x).carrier ? std::int64_t{1} << (spec::info(x).bits - 1) : 0;
 }
 
-/// As of QuantizeLinear's output, and the middle of a range where they are numbers of their own. There is none of
-/// int32.
-std::vector<std::int64_t> zero_points(const ValueKind& kind) {
-  if (!kind.zero_point || !spec::is_integer(kind.x) || kind.x == ElementType::int32) return {0};
-  if (!spec::is_integer(*kind.zero_point)) {
-    std::vector<std::int64_t> places;
-    for (const Rational& number : {Rational(5, 4), Rational(-3, 8), Rational(100), Rational(1, 3), Rational(0)})
-      places.push_back(place_below(*kind.zero_point, number));
-    return places;
-  }
+/// The middle of a range, which is added: also one that no float16 is.
+std::vector<ZeroPoint> floating_zero_points(const ValueKind& kind) {
+  std::vector<ZeroPoint> found;
+  for (const Rational& number : {Rational(5, 4), Rational(1, 3), Rational(-3, 8), Rational(100), Rational(0)})
+    found.push_back({nearest_code(*kind.zero_point, number), offset(kind.x)});
+  return found;
+}
+
+/// As of QuantizeLinear's output. There is none of int32.
+std::vector<ZeroPoint> zero_points(const ValueKind& kind) {
+  if (!kind.zero_point || kind.x == ElementType::int32) return {{0, offset(kind.x)}};
+  if (!spec::is_integer(*kind.zero_point)) return floating_zero_points(kind);
   const std::int64_t low = lowest_place(kind.x);
   const std::int64_t high = highest_place(kind.x);
   const std::int64_t middle = (low + high + 1) / 2;
-  return {std::min(middle + 1, high), low, high, middle, low + 1, high - 1, 0};
+  std::vector<ZeroPoint> found;
+  for (const std::int64_t place :
+       {std::min(middle + 1, high), low, high, low + 1, high - 1, middle, std::int64_t{0}})
+    found.push_back({code_at(*kind.zero_point, place), place});
+  return found;
 }
 
 std::vector<std::uint64_t> all_codes(ElementType type) {
@@ -54,14 +55,106 @@ std::vector<std::uint64_t> all_codes(ElementType type) {
   return codes;
 }
 
+// ---- what an input tells
+
+/// The product in a type, by the reading of version 23 and later or by that of earlier ones.
+Value product(const Value& difference, const Value& scale, ElementType type, ElementType y) {
+  const auto rounded = [&](const Value& value) { return reference::round_to_type(value, type); };
+  return reference::round_to_type(rounded(multiply(rounded(difference), rounded(scale))), y);
+}
+
 /// Whether the product comes out differently in float32 and in the output type.
 bool product_depends_on_type(const ValueKind& kind, std::int64_t difference, const Value& scale) {
-  const auto in = [&](ElementType type) {
+  const Value number = Value::of(reference::Integer(difference));
+  return !(product(number, scale, ElementType::float32, kind.y) == product(number, scale, kind.y, kind.y));
+}
+
+/// The next number towards zero where the rounded one is beyond the product.
+Value towards_zero(const Value& exact, ElementType type) {
+  const Value nearest = reference::round_to_type(exact, type);
+  if (nearest.kind() != Value::Kind::number || exact.kind() != Value::Kind::number) return nearest;
+  if (!(nearest.magnitude() > exact.magnitude())) return nearest;
+  return reference::decode(type, reference::encode(type, nearest) - 1);
+}
+
+/// Which bit of DirectedValues::tells stands for which defect.
+enum Bit : std::size_t { multiplies_in_float16, multiplies_in_bfloat16, truncates, ignores_zero_point, wraps };
+
+class Defects {
+ public:
+  Defects(const ValueKind& kind, const Value& scale, std::int64_t zero_point)
+      : kind_(kind), scale_(scale), zero_point_(zero_point) {}
+
+  std::uint64_t told_by(std::uint64_t code) const {
+    const Value x = reference::decode(kind_.x, code);
+    const Value difference = zero_point_ == 0 ? x : subtract(x, Value::of(reference::Integer(zero_point_)));
+    const Value in_float32 = product(difference, scale_, ElementType::float32, kind_.y);
+    const Value in_y = product(difference, scale_, kind_.y, kind_.y);
+    const Value exact = reference::round_to_type(multiply(difference, scale_), kind_.y);
+    std::uint64_t bits = 0;
+    const auto tell = [&](Bit bit, const Value& y) {
+      const bool right = y == in_float32 || y == in_y || y == exact;
+      if (!right && !(y.is_zero() && may_be_flushed(exact))) bits |= std::uint64_t{1} << bit;
+    };
+    tell(multiplies_in_float16, product(difference, scale_, ElementType::float16, kind_.y));
+    tell(multiplies_in_bfloat16, product(difference, scale_, ElementType::bfloat16, kind_.y));
+    const bool in_float32_first = kind_.scale == ElementType::float8e8m0 && kind_.y == ElementType::float16;
+    const ElementType type = in_float32_first ? ElementType::float32 : kind_.y;
     const auto rounded = [&](const Value& value) { return reference::round_to_type(value, type); };
-    const Value product = rounded(multiply(rounded(Value::of(reference::Integer(difference))), rounded(scale)));
-    return reference::round_to_type(product, kind.y);
-  };
-  return !(in(ElementType::float32) == in(kind.y));
+    tell(truncates, towards_zero(multiply(rounded(difference), rounded(scale_)), kind_.y));
+    if (zero_point_ == 0) return bits;
+    tell(ignores_zero_point, product(x, scale_, ElementType::float32, kind_.y));
+    const reference::Rational number = difference.rational();
+    const bool beyond = number < lowest_place(kind_.x) || number > highest_place(kind_.x);
+    if (beyond && !in_y.is_zero()) bits |= std::uint64_t{1} << wraps;
+    return bits;
+  }
+
+ private:
+  /// Whether a machine without the subnormal numbers of float32 makes it zero.
+  bool may_be_flushed(const Value& product) const {
+    const auto is_small = [](const Value& value) {
+      return value.kind() == Value::Kind::number && reference::binade(value.magnitude()) < -126;
+    };
+    return kind_.y != ElementType::float16 && (is_small(product) || is_small(scale_));
+  }
+
+  const ValueKind& kind_;
+  Value scale_;
+  std::int64_t zero_point_;
+};
+
+/// Of all floating-point numbers of at most 8 bits, and of a fair sample of integers.
+std::vector<TellingInput> telling_inputs(ElementType type, const std::vector<std::uint64_t>& x,
+                                         const Defects& defects) {
+  constexpr std::size_t sample = 32;
+  std::vector<std::uint64_t> codes = x;
+  if (!spec::is_integer(type)) {
+    codes.resize(codes.size() / 2);  // the other half are the same numbers below zero
+  } else if (codes.size() > sample) {
+    Dealer dealer("telling inputs", 0);
+    for (std::uint64_t& code : codes) code = dealer.one_of(x);
+    codes.resize(sample);
+  }
+  std::vector<TellingInput> found;
+  for (const std::uint64_t code : codes) found.push_back({code, defects.told_by(code)});
+  return found;
+}
+
+/// Integers whose products are spread over the numbers of y, as far as the type of x goes.
+std::vector<std::uint64_t> spread_integers(const ValueKind& kind, const Value& scale, std::int64_t zero_point) {
+  constexpr std::int64_t steps = 16;
+  const Value largest = Value::number(false, reference::largest_finite(spec::format_of(kind.y)));
+  const Value limit = divide(largest, scale.is_negative() ? -scale : scale);
+  const Rational both =
+      std::min(limit.rational(), largest.rational());  // the integer is rounded to the type of y first
+  const std::int64_t reach = std::max(place_below(ElementType::int32, both), steps);
+  const std::int64_t low = std::max(lowest_place(kind.x), zero_point - reach);
+  const std::int64_t high = std::min(highest_place(kind.x), zero_point + reach);
+  std::vector<std::uint64_t> codes;
+  for (std::int64_t i = 0; i < steps; ++i)
+    codes.push_back(code_at(kind.x, low + (high - low) * (2 * i + 1) / (2 * steps)));
+  return codes;
 }
 
 std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& scale, std::int64_t zero_point) {
@@ -94,16 +187,28 @@ std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& sca
 }  // namespace
 
 std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
-  const std::vector<std::uint64_t> scale_codes = scales(kind);
-  const std::vector<std::int64_t> zero_point_places = zero_points(kind);
+  constexpr std::size_t covers_of_a_row = 4;
+  const std::vector<ScaleChoice> scale_choices = dequantize_scales(kind);
+  const std::vector<ZeroPoint> zero_point_choices = zero_points(kind);
   std::vector<DirectedValues> rows;
-  for (std::size_t i = 0; i < std::max(scale_codes.size(), zero_point_places.size()); ++i) {
-    const std::uint64_t scale = scale_codes[i % scale_codes.size()];
-    const std::int64_t zero_point = zero_point_places[i % zero_point_places.size()];
+  for (std::size_t i = 0; i < std::max(scale_choices.size(), zero_point_choices.size()); ++i) {
+    const ScaleChoice& choice = scale_choices[i % scale_choices.size()];
+    const auto& [zero_point_code, zero_point] = zero_point_choices[i % zero_point_choices.size()];
+    const Value scale = reference::decode(kind.scale, choice.code);
     const bool narrow = spec::info(kind.x).bits <= 8;
-    rows.push_back(
-        {scale, kind.zero_point ? code_at(*kind.zero_point, zero_point) : 0,
-         narrow ? all_codes(kind.x) : wide_integers(kind, reference::decode(kind.scale, scale), zero_point)});
+    DirectedValues row{choice.code, zero_point_code, choice.ordinary};
+    if (narrow) {
+      row.x = all_codes(kind.x);
+    } else {
+      row.x = spread_integers(kind, scale, zero_point);
+      row.first = row.x.size();
+      const std::vector<std::uint64_t> others = wide_integers(kind, scale, zero_point);
+      row.x.insert(row.x.end(), others.begin(), others.end());
+    }
+    std::vector<TellingInput> telling = telling_inputs(kind.x, row.x, {kind, scale, zero_point});
+    row.tells = all_that_is_told(telling);
+    row.covers = covers(std::move(telling), covers_of_a_row);
+    rows.push_back(std::move(row));
   }
   return rows;
 }

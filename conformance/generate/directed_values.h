@@ -18,31 +18,34 @@ struct ValueKind {
   spec::ElementType scale;
   spec::ElementType y;
   std::optional<spec::ElementType> precision;
-  std::optional<spec::ElementType> zero_point;
+  std::optional<spec::ElementType> zero_point;  ///< of one that need not be zero
 
   auto operator<=>(const ValueKind&) const = default;
 };
 
 ValueKind value_kind(const Cell& cell);
 
-/// A scale and a zero point (0 where there is none), and inputs that are telling with them, first some that are most,
-/// then the others; both in no particular order, so that a few in a row are a fair sample. All are codes.
+/// A scale and a zero point (0 where there is none), and inputs that are telling with them: first some whose results
+/// are spread over all that there are, then the others; both in no particular order, so that a few in a row are a fair
+/// sample. All are codes.
 struct DirectedValues {
   std::uint64_t scale;
   std::uint64_t zero_point;
-  std::vector<std::uint64_t> x;
-  std::size_t first = 0;  ///< so many at the front tell most apart, and are worth every second element of a case
+  bool ordinary = true;  ///< with this scale most inputs give results of their own
+  std::vector<std::uint64_t> x = {};
+  std::size_t first = 0;  ///< so many at the front are spread, and worth every second element of a case
+  /// A few inputs each that together tell every defect which any input tells with this scale and zero point: worth the
+  /// first elements of a case.
+  std::vector<std::vector<std::uint64_t>> covers = {};
+  std::uint64_t tells = 0;  ///< those defects, a bit for each; the same bits in all values of a kind
 };
 
-/// The first ones are the most ordinary. QuantizeLinear: the last input before and the first after ties (next to 0, odd
-/// and even, at both ends of the range), overflow of float outputs and quotients beyond int32, for every type in which
-/// some reading divides; and special values of x. DequantizeLinear: all codes of types of 8 bits or less; of wider ones
-/// extremes and inputs whose product depends on the type of the multiplication.
+/// QuantizeLinear: the last input before and the first after ties (next to 0, odd and even, at both ends of the range)
+/// and overflow of float outputs, for every type in which some reading or some defect divides; quotients beyond int32;
+/// and special values of x. DequantizeLinear: all codes of types of 8 bits or less; of wider ones extremes and inputs
+/// whose product depends on the type of the multiplication.
 ///
 /// Computed once for each kind, and then shared: safe to call from several threads.
 const std::vector<DirectedValues>& directed_values(const ValueKind& kind);
-
-/// So many of the first ones have scales with which most inputs give results of their own.
-inline constexpr std::size_t ordinary_kinds = 3;
 
 }  // namespace touchstone::conformance

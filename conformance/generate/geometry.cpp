@@ -21,6 +21,7 @@ constexpr auto across = PerAxisScale::across_axis;
 
 using Geometries = std::vector<Geometry>;
 
+/// With several parameters there are at least four, for a case of constants to show as many scales.
 const Geometries& small() {
   static const Geometries rows{
       {per_tensor, {48}},
@@ -36,9 +37,9 @@ const Geometries& small() {
       {per_axis, {7, 7}, 0},
       {per_axis, {5, 11}, -1},
       {per_axis, {3, 5, 4}, -2},
-      {per_axis, {3, 2, 3, 3}, 3},
-      {per_axis, {3, 19}, -2},
-      {per_axis, {2, 2, 2, 2, 2, 2}, -6},
+      {per_axis, {2, 2, 3, 5}, 3},
+      {per_axis, {4, 13}, -2},
+      {per_axis, {4, 1, 2, 2, 2, 2}, -6},
       {per_axis, {8, 7}, no_axis, 0, false, across},
       {per_axis, {12, 5}, 0, 0, false, across},
       {per_axis, {4, 13}, 1, 0, false, across},
@@ -64,9 +65,9 @@ const Geometries& with_all_codes() {
       {per_tensor, {256}},
       {per_tensor, {17, 16}, no_axis, 0, true},
       {per_tensor, {5, 3, 18}},
-      {per_axis, {87, 3}},
+      {per_axis, {52, 5}},
       {per_axis, {5, 53}, 0},
-      {per_axis, {9, 10, 3}, -1},
+      {per_axis, {8, 8, 4}, -1},
       {per_axis, {3, 4, 22}, -2},
       {per_axis, {7, 38}, no_axis, 0, false, across},
       {per_axis, {53, 5}, 0, 0, false, across},

@@ -53,10 +53,12 @@ const Cell& plainest(const Group& group) {
                            [&](const Cell& a, const Cell& b) { return unusual(a) < unusual(b); });
 }
 
-std::vector<const Form*> forms_for(const Cell& cell, const Geometry& geometry) {
+std::vector<const Form*> forms_for(const Cell& cell, const Geometry& geometry, bool with_given_scales) {
   std::vector<const Form*> fitting;
   for (const Form& form : forms())
-    if (suits(form, cell, geometry) && is_usual(form, cell)) fitting.push_back(&form);
+    if (suits(form, cell, geometry) && is_usual(form, cell) &&
+        (!with_given_scales || form.parameters == Source::graph_input))
+      fitting.push_back(&form);
   return fitting;
 }
 
@@ -77,7 +79,16 @@ std::vector<const Geometry*> geometries_for(const Cell& cell, const Form* form) 
 struct Given {
   const Geometry* geometry = nullptr;
   const Form* form = nullptr;
+  bool tells_all = false;  ///< the case is to tell all defects of its cell
 };
+
+/// Whether one scale may not be enough to tell everything: between types that differ, with one scale a conversion
+/// is seen, with another a tie. Then scales come as graph inputs, of which every data set has its own.
+bool needs_several_scales(const Cell& cell) {
+  const bool quantizes = cell.version->op == Operator::quantize_linear;
+  const bool types_differ = quantizes ? cell.precision || cell.x != cell.scale : cell.scale != cell.y;
+  return cell.granularity == Granularity::per_tensor && types_differ;
+}
 
 class Recipes {
  public:
@@ -93,7 +104,8 @@ class Recipes {
                   .seed = seed_};
     Dealer dealer(recipe.id, seed_);
     if (recipe.geometry == nullptr) recipe.geometry = dealer.one_of(geometries_for(cell, given.form));
-    if (recipe.form == nullptr) recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry));
+    if (recipe.form == nullptr)
+      recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry, given.tells_all && needs_several_scales(cell)));
     recipes_.push_back(std::move(recipe));
     return recipes_.back();
   }
@@ -218,7 +230,7 @@ void add_lengths(const std::vector<Group>& groups, bool is_newest, Recipes& reci
 std::vector<Recipe> cell_recipes(std::uint64_t seed) {
   Recipes recipes(seed);
   for (const OperatorVersion& version : spec::operator_versions)
-    for (const Cell& cell : legal_cells(version)) recipes.add(cell, "values");
+    for (const Cell& cell : legal_cells(version)) recipes.add(cell, "values", {.tells_all = true});
   return recipes.take();
 }
 
@@ -245,7 +257,7 @@ std::vector<Recipe> further_recipes(std::uint64_t seed) {
 std::vector<Recipe> covering_recipes(std::uint64_t seed) {
   Recipes recipes(seed);
   for (const OperatorVersion& version : spec::operator_versions)
-    for (const Cell& cell : covering_array(legal_cells(version))) recipes.add(cell, "values");
+    for (const Cell& cell : covering_array(legal_cells(version))) recipes.add(cell, "values", {.tells_all = true});
   return recipes.take();
 }
 

@@ -1,6 +1,10 @@
 #include "conformance/generate/recipe.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+#include <tuple>
 
 #include "conformance/generate/carrier.h"
 #include "conformance/generate/dealer.h"
@@ -109,10 +113,10 @@ std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe
   return made;
 }
 
-/// Where in the lists of directed values a data set begins.
+/// What a data set takes from the lists of directed values.
 struct Start {
-  std::size_t kind;
-  std::uint64_t x;
+  std::vector<std::size_t> order;  ///< the place of the values of the first parameter, of the second, and so on
+  std::uint64_t x;                 ///< where it begins in the lists of inputs
 };
 
 class Operands {
@@ -123,7 +127,41 @@ class Operands {
         kinds_(directed_values(value_kind(recipe.cell))),
         sharing_(geometry_.sharing()) {}
 
-  std::size_t kinds() const { return kinds_.size(); }
+  /// Values that together tell as much as can be beside what other data sets tell. An ordinary scale comes first: if
+  /// there is but one, an extreme one leaves little to tell for most inputs.
+  std::vector<std::size_t> order(Dealer& dealer, std::uint64_t told, bool is_first) const {
+    std::vector<std::size_t> places(kinds_.size());
+    std::iota(places.begin(), places.end(), 0);
+    std::rotate(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(dealer.below(places.size())),
+                places.end());
+    bool begins_ordinary = is_first;
+    const auto worth = [&](std::size_t place) {
+      const DirectedValues& row = kinds_[place];
+      return std::tuple(begins_ordinary && row.ordinary, std::popcount(row.tells & ~told), is_first && row.ordinary);
+    };
+    const auto less = [&](std::size_t left, std::size_t right) { return worth(left) < worth(right); };
+    for (auto next = places.begin(); next != places.end(); ++next, begins_ordinary = false) {
+      const auto best = std::max_element(next, places.end(), less);
+      std::rotate(next, best, best + 1);
+      told |= kinds_[*next].tells;
+    }
+    return places;
+  }
+
+  /// The defects that a data set tells.
+  std::uint64_t tells(const Start& start) const {
+    const auto parameters = static_cast<std::size_t>(*reference::element_count(geometry_.parameters()));
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < std::min(start.order.size(), parameters); ++i) bits |= kinds_[start.order[i]].tells;
+    return bits;
+  }
+
+  /// All that there are to tell.
+  std::uint64_t tells() const {
+    std::uint64_t bits = 0;
+    for (const DirectedValues& row : kinds_) bits |= row.tells;
+    return bits;
+  }
 
   std::vector<std::optional<Tensor>> at(const Start& start) const {
     std::vector<std::optional<Tensor>> operands{in_carrier(x(start)), scale(start)};
@@ -133,26 +171,32 @@ class Operands {
 
  private:
   std::size_t kind_of(const Start& start, std::int64_t parameter) const {
-    return (start.kind + static_cast<std::size_t>(parameter)) % kinds_.size();
+    return start.order[static_cast<std::size_t>(parameter) % start.order.size()];
   }
 
   const DirectedValues& values(const Start& start, std::int64_t parameter) const {
     return kinds_[kind_of(start, parameter)];
   }
 
-  /// One of the first, one of all, and so on.
-  static std::uint64_t input(const DirectedValues& row, std::uint64_t number) {
+  /// What tells everything; after that one of the first, one of all, and so on.
+  static std::uint64_t input(const DirectedValues& row, std::uint64_t start, std::uint64_t number) {
+    if (!row.covers.empty()) {
+      const std::vector<std::uint64_t>& cover = row.covers[start % row.covers.size()];
+      if (number < cover.size()) return cover[number];
+    }
+    number += start;
     if (row.first > 0 && number % 2 == 0) return row.x[number / 2 % row.first];
     return row.x[(row.first > 0 ? number / 2 : number) % row.x.size()];
   }
 
   Tensor x(const Start& start) const {
     Tensor tensor(recipe_.cell.x, geometry_.x);
-    std::vector<std::uint64_t> taken(kinds_.size(), start.x);
+    std::vector<std::uint64_t> taken(kinds_.size(), 0);
     for (std::int64_t i = 0; i < tensor.size(); ++i) {
       const std::size_t kind = kind_of(start, sharing_(i));
       const bool directed = recipe_.values != Values::every_result;
-      tensor.set_code(i, directed ? input(kinds_[kind], taken[kind]++) : input_for_result(kinds_[kind], i));
+      tensor.set_code(
+          i, directed ? input(kinds_[kind], start.x + 5 * kind, taken[kind]++) : input_for_result(kinds_[kind], i));
     }
     return tensor;
   }
@@ -176,9 +220,8 @@ class Operands {
   Tensor zero_point(const Start& start) const {
     Tensor tensor(*recipe_.cell.zero_point, geometry_.parameters());
     for (std::int64_t i = 0; i < tensor.size(); ++i)
-      tensor.set_code(
-          i,
-          unusual_zero_point(recipe_, start.kind + static_cast<std::size_t>(i)).value_or(values(start, i).zero_point));
+      tensor.set_code(i, unusual_zero_point(recipe_, start.order.front() + static_cast<std::size_t>(i))
+                             .value_or(values(start, i).zero_point));
     return tensor;
   }
 
@@ -187,13 +230,6 @@ class Operands {
   const std::vector<DirectedValues>& kinds_;
   const reference::Sharing sharing_;
 };
-
-/// With one parameter for all elements an extreme scale would leave little to tell: the first data set has an ordinary
-/// one. The others come with the second data set, and wherever there are several parameters.
-std::size_t first_kinds(const Recipe& recipe, const Operands& operands) {
-  const bool one_parameter = *reference::element_count(recipe.geometry->parameters()) == 1;
-  return one_parameter ? std::min(ordinary_kinds, operands.kinds()) : operands.kinds();
-}
 
 /// What all data sets of a recipe begin with: what comes after it in the dealer belongs to the later ones.
 struct Beginning {
@@ -211,7 +247,7 @@ struct Beginning {
              .inputs = {},
              .variable_inputs = {},
              .attributes = attributes(recipe, dealer)},
-        start{dealer.below(first_kinds(recipe, operands)), dealer.next()} {
+        start{operands.order(dealer, 0, true), dealer.next()} {
     node.inputs = operands.at(start);
     node.variable_inputs = variable_inputs(node, *recipe.form);
   }
@@ -230,11 +266,24 @@ Case make_case(const Recipe& recipe) {
             .data_sets = {{graph_inputs(node, form), {}}},
             .form = std::string(form.name)};
   if (!recipe.runs_again) return made;
-  if (form.x == Source::graph_input) {
-    const bool other_parameters = form.parameters == Source::graph_input;
-    const std::size_t further = other_parameters ? 1 + beginning.dealer.below(beginning.operands.kinds()) : 0;
-    node.inputs = beginning.operands.at({beginning.start.kind + further, beginning.dealer.next()});
+  const Operands& operands = beginning.operands;
+  Dealer& dealer = beginning.dealer;
+  const auto add = [&](const Start& start) {
+    node.inputs = operands.at(start);
     made.data_sets.push_back({graph_inputs(node, form), {}});
+  };
+  if (form.x == Source::graph_input && form.parameters != Source::graph_input)
+    add({beginning.start.order, dealer.next()});
+  if (form.x == Source::graph_input && form.parameters == Source::graph_input) {
+    std::uint64_t told = operands.tells(beginning.start);
+    for (bool is_second = true;; is_second = false) {
+      const Start start{operands.order(dealer, told, false), dealer.next()};
+      const std::uint64_t told_now = told | operands.tells(start);
+      // Seldom more than two: scales that each tell something of their own.
+      if (!is_second && told_now == told) break;
+      add(start);
+      told = told_now;
+    }
   }
   made.data_sets.push_back({.inputs = made.data_sets.front().inputs, .expected = {}, .repeats = 0});
   return made;

@@ -67,6 +67,26 @@ bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interp
   return true;
 }
 
+/// Where a case's own files expect an output of a node that the specification rejects, by all permitted readings: then
+/// nothing can be said of whoever rejects it, or does not.
+std::optional<std::string> contradiction(const Case& tested, const std::vector<Interpreted>& interpreted) {
+  const auto contradicts = [&](std::size_t i) {
+    return !tested.data_sets[i].expected.empty() && interpreted[i].outcome.rejection() != nullptr;
+  };
+  std::size_t place = 0;
+  while (place < interpreted.size() && !contradicts(place)) ++place;
+  if (place == interpreted.size()) return std::nullopt;
+  const Distance distance = [&](std::size_t data_set, const Outcome& outcome) {
+    const Outputs& expected = tested.data_sets[data_set].expected;
+    const auto found = mismatch(demand_of(outcome, true), expected, tested.model.graph_outputs.front());
+    return !expected.empty() && found ? found->size : 0;
+  };
+  if (find_explanation(tested, interpreted, distance)) return std::nullopt;
+  const reference::Rejection& rejection = *interpreted[place].outcome.rejection();
+  return fmt::format("data set {}: the files expect an output, but the specification a rejection: {} ({})", place,
+                     rejection.reason, rejection.clause->id);
+}
+
 }  // namespace
 
 Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted, const UnitAnswer& answer,
@@ -81,6 +101,7 @@ Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted,
   const std::string& output_name = tested.model.graph_outputs.front();
   for (const Answer* one : answers)
     if (const auto* breakdown = std::get_if<Breakdown>(one)) return judge_breakdown(*breakdown);
+  if (auto found = contradiction(tested, interpreted)) return {Verdict::harness_error, *std::move(found)};
 
   std::optional<std::pair<std::size_t, Mismatch>> first;
   for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -151,6 +151,26 @@ TEST(Readings, MayRejectWhatThePrimaryOnePermits) {
   EXPECT_THAT(judgement.reason, HasSubstr("the scale is zero"));
 }
 
+/// Files that bring an output where the node must be rejected.
+TEST(Files, ThatContradictTheSpecificationAreNobodysFault) {
+  Case asked = case_of({reference::quantize(10, vector(float32, {1, 2}), vector(float32, {1, 1}), scalar(uint8, 0))});
+  const Outputs output{{asked.model.graph_outputs.front(), vector(uint8, {1, 2})}};
+  asked.data_sets[0].expected = output;
+  for (const Answer& answer : {Answer{output}, Answer{Refusal{"no"}}}) {
+    const Judgement judgement = judge(asked, interpret(asked), std::vector<Answer>{answer});
+    EXPECT_EQ(name(judgement.verdict), name(Verdict::harness_error));
+    EXPECT_THAT(judgement.reason, HasSubstr("the files expect an output, but the specification a rejection"));
+  }
+}
+
+TEST(Files, MayFollowAReadingThatPermitsWhatThePrimaryOneRejects) {
+  Case asked = case_of({int32_with_zero_point()});
+  const Outputs output{{asked.model.graph_outputs.front(), vector(float32, {2})}};
+  asked.data_sets[0].expected = output;
+  EXPECT_EQ(judge(asked, interpret(asked), std::vector<Answer>{output}).verdict, Verdict::pass);
+  EXPECT_EQ(judge(asked, interpret(asked), Refusal{"no"}).verdict, Verdict::rejects_valid);
+}
+
 TEST(Readings, LeaveMaskedElementsAlone) {
   const Case asked =
       case_of({reference::quantize(21, vector(float32, {reference::nan, 2}), scalar(float32, 1), scalar(uint8, 0))});

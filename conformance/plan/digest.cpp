@@ -20,8 +20,11 @@ Digest& Digest::add(const reference::Tensor& tensor) {
 std::uint64_t digest_of(const Case& tested) {
   Digest digest;
   digest.add(tested.model.bytes);
-  for (const DataSet& data : tested.data_sets)
+  for (const DataSet& data : tested.data_sets) {
     for (const NamedTensor& input : data.inputs) digest.add(input.name).add(input.value);
+    for (const NamedTensor& output : data.expected) digest.add(output.name).add(output.value);
+    if (data.repeats) digest.add(fmt::format("repeats {}", *data.repeats));
+  }
   return digest.value();
 }
 

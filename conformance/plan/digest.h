@@ -21,7 +21,7 @@ class Digest {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// Of the model and the inputs of all data sets.
+/// Of the model and all data sets: inputs, the outputs that the case brings, and what repeats what.
 std::uint64_t digest_of(const Case& tested);
 
 }  // namespace touchstone::conformance

@@ -80,20 +80,20 @@ constexpr std::array columns{
 
 }  // namespace
 
-std::string csv_report(const RunInfo&, const Summary& summary, const std::vector<CaseRecord>& records) {
+void csv_report(const RunInfo&, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
   std::string text;
   for (const Column& column : columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.heading);
-  text += "\r\n";
+  sink(text + "\r\n");
   for (const CaseRecord& record : records) {
+    text.clear();
     std::string_view separator;
     for (const Column& column : columns) {
       text += separator;
       text += column.text(record, summary);
       separator = ",";
     }
-    text += "\r\n";
+    sink(text + "\r\n");
   }
-  return text;
 }
 
 }  // namespace touchstone::conformance

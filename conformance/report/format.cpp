@@ -12,11 +12,17 @@ namespace touchstone::conformance {
 
 namespace {
 
+/// Of a report that is made as one text.
+template <std::string (*report)(const RunInfo&, const Summary&, const std::vector<CaseRecord>&)>
+void at_once(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
+  sink(report(run, summary, records));
+}
+
 constexpr std::array formats{
-    ReportFormat{"html", "report.html", "one page, for people", html_report},
+    ReportFormat{"html", "report.html", "one page, for people", at_once<html_report>},
     ReportFormat{"json", "report.json", "everything, for programs", json_report},
-    ReportFormat{"junit", "report.junit.xml", "JUnit XML, for CI systems", junit_report},
-    ReportFormat{"markdown", "report.md", "Markdown, for the summary of a CI job", markdown_report},
+    ReportFormat{"junit", "report.junit.xml", "JUnit XML, for CI systems", at_once<junit_report>},
+    ReportFormat{"markdown", "report.md", "Markdown, for the summary of a CI job", at_once<markdown_report>},
     ReportFormat{"csv", "report.csv", "a line for each case, for spreadsheets", csv_report},
 };
 

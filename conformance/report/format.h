@@ -3,10 +3,10 @@
 
 #include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "conformance/files/file_io.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -17,8 +17,9 @@ struct ReportFormat {
   std::string_view name;       ///< as --format takes it
   std::string_view file_name;  ///< in the output directory
   std::string_view description;
-  /// The whole report, in UTF-8. Texts that come from models and backends are escaped as the format demands.
-  std::string (*render)(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+  /// Hands the report over, in UTF-8, as it is made: those with a line for each case are large. Texts that come from
+  /// models and backends are escaped as the format demands.
+  void (*render)(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 };
 
 std::span<const ReportFormat> report_formats();

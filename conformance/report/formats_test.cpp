@@ -24,7 +24,10 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::string render(std::string_view format, const SampleRun& sample) {
-  return find_report_format(format)->render(sample.run, sample.summary(), sample.records);
+  std::string text;
+  find_report_format(format)->render(sample.run, sample.summary(), sample.records,
+                                     [&](std::string_view part) { text += part; });
+  return text;
 }
 
 bool is_utf8(const std::string& text) {

@@ -77,7 +77,7 @@ Json expectations(const Summary& summary) {
 
 }  // namespace
 
-std::string json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
+void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
   Json head{{"report", format_version}};
   head.update(to_json(run));
   head["summary"] = {{"cases", summary.cases},
@@ -95,14 +95,14 @@ std::string json_report(const RunInfo& run, const Summary& summary, const std::v
   std::string text = ascii(head, 2);
   // The cases, a line each, go before the brace that closes the object; its last member is an array.
   text.resize(text.find_last_not_of("}\n") + 1);
-  text += ",\n  \"cases\": [";
+  sink(text + ",\n  \"cases\": [");
   std::string_view separator = "\n    ";
   for (const CaseRecord& record : records) {
-    text += separator;
-    text += ascii(to_json(record), -1);
+    sink(separator);
+    sink(ascii(to_json(record), -1));
     separator = ",\n    ";
   }
-  return text + "\n  ]\n}\n";
+  sink("\n  ]\n}\n");
 }
 
 }  // namespace touchstone::conformance

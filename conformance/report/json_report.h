@@ -1,9 +1,9 @@
 // report.json: a run for programs to read.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "conformance/files/file_io.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -12,6 +12,6 @@ namespace touchstone::conformance {
 
 /// As report.schema.json has it, in ASCII; what is not valid UTF-8 in a text from outside is replaced. One line for
 /// each case.
-std::string json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
 }  // namespace touchstone::conformance

@@ -157,8 +157,10 @@ TEST(Details, ShowAWrongElementWhole) {
 
 TEST(JsonReport, HasTheWholeRun) {
   const std::vector<CaseRecord> records{record("a", Verdict::pass, 10, ElementType::uint8), hostile()};
-  const auto report =
-      nlohmann::json::parse(json_report(run_info(records.size()), summarize(records.size(), records), records));
+  std::string text;
+  json_report(run_info(records.size()), summarize(records.size(), records), records,
+              [&](std::string_view part) { text += part; });
+  const auto report = nlohmann::json::parse(text);
   EXPECT_EQ(report["summary"]["cases"], 2);
   EXPECT_EQ(report["summary"]["verdicts"].size(), verdicts.size()) << "zeros included";
   EXPECT_EQ(report["summary"]["verdicts"]["pass"], 1);
@@ -182,6 +184,24 @@ TEST(WriteFileWhole, MakesDirectoriesAndReplacesInOneStep) {
   EXPECT_EQ(content.str(), "new");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}), 1)
       << "nothing is left beside it";
+}
+
+TEST(WriteFileWhole, LeavesTheOldOneIfThereWillBeNoMore) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "report.json";
+  write_file_whole(path, [](const Sink& sink) {
+    sink("on");
+    sink("e");
+  });
+  const auto stop = [](const Sink& sink) {
+    sink("tw");
+    throw FileError("input", "ends here");
+  };
+  EXPECT_THAT(failure_of([&] { write_file_whole(path, stop); }), HasSubstr("ends here"));
+  std::ostringstream content;
+  content << std::ifstream(path).rdbuf();
+  EXPECT_EQ(content.str(), "one");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 1);
 }
 
 TEST(WriteFileWhole, SaysWhatIsInTheWay) {

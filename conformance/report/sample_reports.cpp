@@ -17,7 +17,8 @@ void write_sample(const std::filesystem::path& directory, const SampleRun& sampl
   std::filesystem::create_directories(directory);
   JournalWriter::begin(directory / journal_name, sample.run).write(sample.records);
   for (const ReportFormat& format : report_formats())
-    write_file_whole(directory / format.file_name, format.render(sample.run, sample.summary(), sample.records));
+    write_file_whole(directory / format.file_name,
+                     [&](const Sink& sink) { format.render(sample.run, sample.summary(), sample.records, sink); });
 }
 
 }  // namespace

@@ -35,15 +35,16 @@ bool is_read_from_files(const std::string& id) {
   return std::any_of(suites().begin(), suites().end(), has_case);
 }
 
-/// What has changed since the case was run; empty if nothing has, or if it was not even read then.
+/// What has changed since the case was run; empty if nothing has.
 std::string change_of(const CaseRecord& record, const PlannedCase& planned) {
-  if (record.verdict == Verdict::harness_error) return "";
+  const bool was_read = record.digest != 0;
   try {
     const std::uint64_t digest = digest_of(planned.read());
     if (digest == record.digest) return "";
-    return fmt::format("its model and inputs have the digest {:016x} now, and had {:016x}", digest, record.digest);
+    if (!was_read) return fmt::format("it can be read now, and could not: {}", record.reason);
+    return fmt::format("its model and data have the digest {:016x} now, and had {:016x}", digest, record.digest);
   } catch (const FileError& error) {
-    return fmt::format("it cannot be read any more: {}", error.what());
+    return was_read ? fmt::format("it cannot be read any more: {}", error.what()) : "";
   }
 }
 

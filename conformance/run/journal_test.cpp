@@ -6,13 +6,16 @@
 #include <fstream>
 #include <sstream>
 
+#include "conformance/backends/reference_backend.h"
 #include "conformance/plan/digest.h"
+#include "conformance/run/runner.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 RunInfo info() {
   RunInfo run;
@@ -154,8 +157,7 @@ PlannedCase planned(const std::string& id) {
   return {id, [id] { return per_axis_case(id); }};
 }
 
-TEST(CheckSameCases, NamesWhatIsNotTheSame) {
-  const std::vector<PlannedCase> plan{planned("onnx/a"), planned("onnx/b"), planned("generated/c")};
+Journal journal_of(const std::vector<PlannedCase>& plan) {
   Journal journal;
   journal.run = info();
   journal.run.plan_hash = plan_hash(plan, journal.run.tier, journal.run.seed);
@@ -166,6 +168,12 @@ TEST(CheckSameCases, NamesWhatIsNotTheSame) {
     done.digest = digest_of(row.read());
     journal.records.push_back(done);
   }
+  return journal;
+}
+
+TEST(CheckSameCases, NamesWhatIsNotTheSame) {
+  const std::vector<PlannedCase> plan{planned("onnx/a"), planned("onnx/b"), planned("generated/c")};
+  const Journal journal = journal_of(plan);
   const auto check = [](const Journal& with, const std::vector<PlannedCase>& now) {
     return failure_of([&] { check_same_cases("j", with, now); });
   };
@@ -185,8 +193,29 @@ TEST(CheckSameCases, NamesWhatIsNotTheSame) {
   changed.records[1].digest ^= 1;
   changed.records[2].digest ^= 1;
   EXPECT_THAT(check(changed, plan), HasSubstr("onnx/b is another case"));
-  changed.records[1].verdict = Verdict::harness_error;
-  EXPECT_NO_THROW(check_same_cases("j", changed, plan)) << "one was never read, and the other is not a file";
+  EXPECT_THAT(check(changed, plan), Not(HasSubstr("generated/c"))) << "made by the program, whose version is the same";
+}
+
+TEST(CheckSameCases, LooksAtExpectedOutputs) {
+  const PlannedCase other{"onnx/a", [] {
+                            Case made = per_axis_case("onnx/a");
+                            made.data_sets[0].expected[0].value.set_code(0, 11);
+                            return made;
+                          }};
+  const Journal journal = journal_of({planned("onnx/a")});
+  EXPECT_THAT(failure_of([&] { check_same_cases("j", journal, std::vector{other}); }),
+              HasSubstr("onnx/a is another case"));
+}
+
+TEST(CheckSameCases, TakesACaseThatCouldNotBeReadForTheSameAsLongAsItCannot) {
+  const PlannedCase unreadable{"onnx/a", []() -> Case { throw FileError("a/model.onnx", "missing"); }};
+  Journal journal = journal_of({planned("onnx/a")});
+  ReferenceBackend reference;
+  journal.records[0] = run_case(unreadable, reference);
+  EXPECT_EQ(journal.records[0].verdict, Verdict::harness_error);
+  EXPECT_NO_THROW(check_same_cases("j", journal, std::vector{unreadable}));
+  EXPECT_THAT(failure_of([&] { check_same_cases("j", journal, std::vector{planned("onnx/a")}); }),
+              HasSubstr("it can be read now, and could not: a/model.onnx: missing"));
 }
 
 TEST(JournalWriter, SaysWhereItCannotWrite) {

@@ -55,7 +55,8 @@ struct CaseRecord {
 
   std::int64_t elements = 0;        ///< of all outputs that the specification demands
   std::int64_t masked = 0;          ///< those of them on which it says nothing
-  std::uint64_t digest = 0;         ///< of the model and all inputs: the same id with another digest is another case
+  std::uint64_t digest = 0;         ///< of the model and all data sets: the same id with another digest is another
+                                    ///< case; 0 if it could not even be read
   std::uint64_t output_digest = 0;  ///< of the backend's answer
 
   std::size_t data_set = 0;                  ///< of the wrong elements

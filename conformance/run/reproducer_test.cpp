@@ -7,6 +7,7 @@
 #include "conformance/files/test_directory.h"
 #include "conformance/generate/generated_suite.h"
 #include "conformance/generate/illegal_cases.h"
+#include "conformance/plan/digest.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 #include "reference/interpreter.h"
@@ -27,7 +28,9 @@ TEST(Reproducer, IsReadBackAsTheSameCase) {
     write_reproducer(path, written);
     const CaseRecord after = run_case({"back", [&] { return read_test_directory(path, "back"); }}, reference);
     EXPECT_EQ(after.verdict, Verdict::pass) << written.id << ": " << after.reason;
-    EXPECT_EQ(after.digest, before.digest) << written.id;
+    Case read = read_test_directory(path, "back");
+    for (DataSet& data : read.data_sets) data.expected.clear();  // the reproducer adds them
+    EXPECT_EQ(digest_of(read), before.digest) << written.id;
     EXPECT_EQ(after.cells, before.cells) << written.id;
     EXPECT_EQ(after.violated, before.violated) << written.id;
   }

@@ -102,9 +102,11 @@ CaseRecord describe(const Case& described, const std::vector<Interpreted>& inter
 }
 
 void try_case(const Case& tested, Backend& backend, const JudgeOptions& options, CaseRecord& record) {
+  const std::uint64_t digest = digest_of(tested);
+  record.digest = digest;
   const std::vector<Interpreted> interpreted = interpret(tested);
   record = describe(tested, interpreted);
-  record.digest = digest_of(tested);
+  record.digest = digest;
 
   const auto answer = [&]() -> UnitAnswer {
     if (auto refusal = backend.declines(tested.model)) return *std::move(refusal);
@@ -223,7 +225,9 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
   try {
     try_case(planned.read(), backend, options, record);
   } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
+    const std::uint64_t digest = record.digest;
     record = {};
+    record.digest = digest;
     record.verdict = Verdict::harness_error;
     record.reason = error.what();
   }

@@ -95,10 +95,11 @@ std::string take_part(const Options& options, Journal& journal) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string render(const std::string& format, const Journal& journal, const Summary& summary, Color color) {
+void render(const std::string& format, const Journal& journal, const Summary& summary, Color color, const Sink& sink) {
   if (format == terminal_format)
-    return render_matrix(journal.run, summary, color) + '\n' + render_totals(summary, color);
-  return find_report_format(format)->render(journal.run, summary, journal.records);
+    sink(render_matrix(journal.run, summary, color) + '\n' + render_totals(summary, color));
+  else
+    find_report_format(format)->render(journal.run, summary, journal.records, sink);
 }
 
 std::string_view file_name(const std::string& format) {
@@ -109,13 +110,13 @@ void write(const Options& options, const Journal& journal, const Summary& summar
   const bool to_stdout = options.output == "-";
   const bool into_directory = !to_stdout && (options.formats.size() > 1 || fs::is_directory(options.output));
   for (const std::string& format : options.formats) {
-    const std::string text = render(format, journal, summary, to_stdout ? color_for(options.color) : Color::never);
     if (to_stdout) {
-      std::fwrite(text.data(), 1, text.size(), stdout);
+      render(format, journal, summary, color_for(options.color),
+             [](std::string_view part) { std::fwrite(part.data(), 1, part.size(), stdout); });
       continue;
     }
     const fs::path path = into_directory ? fs::path(options.output) / file_name(format) : fs::path(options.output);
-    write_file_whole(path, text);
+    write_file_whole(path, [&](const Sink& sink) { render(format, journal, summary, Color::never, sink); });
     fmt::print("{}\n", path.string());
   }
 }

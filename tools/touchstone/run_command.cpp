@@ -201,7 +201,8 @@ void write_reproducers(const fs::path& directory, const Options& options, const 
 void write_reports(const fs::path& directory, const RunInfo& info, const Summary& summary,
                    const std::vector<CaseRecord>& records) {
   for (const ReportFormat& format : report_formats())
-    write_file_whole(directory / format.file_name, format.render(info, summary, records));
+    write_file_whole(directory / format.file_name,
+                     [&](const Sink& sink) { format.render(info, summary, records, sink); });
 }
 
 int run_command(const CLI::App& command, Options& options) {

@@ -1,0 +1,39 @@
+#include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/scales.h"
+
+namespace touchstone::conformance {
+
+using reference::Rational;
+using spec::ElementType;
+
+std::vector<ScaleChoice> dequantize_scales(const ValueKind& kind) {
+  using enum ElementType;
+  const auto power = power_of_two;
+  std::vector<ScaleChoice> scales;
+  const auto add = [&](const Rational& number, bool ordinary) {
+    scales.push_back({nearest_code(kind.scale, number), ordinary});
+  };
+  const bool has_room = kind.y != float16;
+  if (kind.scale == float8e8m0) {
+    for (const int exponent : {-1, -25, 20, 0, -20, -127, 127}) {
+      const bool extreme = exponent == -127 || exponent == 127;
+      add(power(exponent), exponent == -1 || exponent == 0 || (has_room && !extreme));
+    }
+    return scales;
+  }
+  // Three times as much is rounded up, from a number whose last bit is set: of the first in bfloat16 and float32, of
+  // the second in float16, whatever the type of the multiplication. The first has few bits in float16: it is 5 times
+  // the smallest number.
+  add(power(-22) * Rational(132045, 100000), has_room);
+  for (const Rational& number : {Rational(1, 10), Rational(1001, 1000), Rational(-3, 10)}) add(number, true);
+  add(1000, has_room);
+  if (kind.scale == float16) {
+    add(60000, false);
+    return scales;
+  }
+  add(power(-133) * 5, false);
+  add(power(125) * 3, false);
+  return scales;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,182 @@
+#include "conformance/generate/quantize_defects.h"
+
+#include <algorithm>
+
+#include "conformance/generate/ordered_codes.h"
+#include "reference/codec.h"
+
+namespace touchstone::conformance {
+
+using reference::Division;
+using reference::Rational;
+using reference::Value;
+using spec::ElementType;
+
+namespace {
+
+/// Which bit of DirectedValues::tells stands for which defect. Those of the steps behind the division are there for
+/// each primary division, as they differ between versions.
+enum Bit : std::size_t {
+  half_away,
+  half_upwards,
+  half_towards_zero,
+  towards_zero,
+  downwards,
+  adds_before_rounding,
+  saturates_before_adding,
+  wraps_below,
+  wraps_above,
+  rounds_to_integer,
+  ignores_saturate,
+  tests_before_rounding,
+  bits_of_a_division,
+};
+constexpr std::size_t first_wrong_division = 3 * bits_of_a_division;
+
+/// One threshold with all inputs around it: on which side of it an input lies for each division, and what comes of
+/// that.
+class Surroundings {
+ public:
+  Surroundings(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions, const Value& scale,
+               std::int64_t zero_point)
+      : x_(kind.x),
+        y_(kind.y),
+        low_(lowest_place(kind.y)),
+        high_(highest_place(kind.y)),
+        divisions_(divisions),
+        neighbours_(kind.x, scale),
+        direction_(scale.is_negative() ? -1 : 1),
+        zero_point_(zero_point),
+        threshold_(threshold) {
+    for (const Division& division : divisions.all) spans_.push_back(neighbours_.at(threshold.quotient, division));
+    if (spec::is_integer(y_)) return;
+    const auto is_whole = [&](std::int64_t place) {
+      const Rational number = reference::decode(y_, code_at(y_, std::clamp(place, low_, high_))).rational();
+      return boost::multiprecision::denominator(number) == 1;
+    };
+    between_fractions_ = !is_whole(threshold.lower) && !is_whole(threshold.upper);
+  }
+
+  std::vector<std::int64_t> places() const {
+    std::vector<std::int64_t> found;
+    for (const Span& span : spans_)
+      for (const std::int64_t place : {span.begin - 1, span.begin, span.end - 1, span.end})
+        if (place >= lowest_place(x_) && place <= highest_place(x_)) found.push_back(place);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+  std::uint64_t tells(std::int64_t place) const {
+    std::uint64_t bits = 0;
+    for (std::size_t d = 1; d < divisions_.permitted; ++d)
+      if (output(rounded(d, place)) != output(rounded(0, place))) bits |= readings_differ;
+    if (!is_near(place)) return bits;
+    for (std::size_t d = 0; d < divisions_.primaries; ++d) bits |= told_behind(d, place) << (d * bits_of_a_division);
+    for (std::size_t d = divisions_.permitted; d < spans_.size(); ++d)
+      if (is_wrong(output(rounded(d, place)), place))
+        bits |= std::uint64_t{1} << (first_wrong_division + d - divisions_.permitted);
+    return bits;
+  }
+
+ private:
+  /// Whether the quotient is as near to the threshold by all permitted divisions as the places of y beside it. It is
+  /// not where x or the quotient is coarser than y, or out of the range of the division.
+  bool is_near(std::int64_t place) const {
+    for (std::size_t d = 0; d < divisions_.permitted; ++d) {
+      const Value q = neighbours_.quotient(place, divisions_.all[d]);
+      if (!q.is_finite()) return false;
+      const Rational number = q.rational();
+      if (number < threshold_.from || number > threshold_.to) return false;
+    }
+    return true;
+  }
+
+  /// -1, 0 or 1: where the quotient lies, by a division.
+  int side(std::size_t division, std::int64_t place) const {
+    const Span& span = spans_[division];
+    return (place < span.begin ? -1 : place < span.end ? 0 : 1) * direction_;
+  }
+
+  /// Before the zero point is added.
+  std::int64_t rounded(std::size_t division, std::int64_t place) const {
+    const int where = side(division, place);
+    return where < 0 ? threshold_.lower : where > 0 ? threshold_.upper : threshold_.even;
+  }
+
+  std::int64_t output(std::int64_t result) const { return std::clamp(result + zero_point_, low_, high_); }
+
+  /// Whether no permitted division gives this.
+  bool is_wrong(std::int64_t y, std::int64_t place) const {
+    for (std::size_t d = 0; d < divisions_.permitted; ++d)
+      if (output(rounded(d, place)) == y) return false;
+    return true;
+  }
+
+  std::int64_t wrapped(std::int64_t number) const {
+    const std::int64_t modulus = high_ - low_ + 1;
+    return low_ + ((number - low_) % modulus + modulus) % modulus;
+  }
+
+  std::uint64_t told_behind(std::size_t division, std::int64_t place) const {
+    std::uint64_t bits = 0;
+    const auto tell = [&](Bit bit, std::int64_t y) {
+      if (is_wrong(y, place)) bits |= std::uint64_t{1} << bit;
+    };
+    const int where = side(division, place);
+    const std::int64_t right = rounded(division, place);
+    const bool negative = threshold_.quotient < 0;
+    const std::int64_t inner = negative ? threshold_.upper : threshold_.lower;
+    const std::int64_t outer = negative ? threshold_.lower : threshold_.upper;
+    if (where == 0) {
+      tell(half_away, output(outer));
+      tell(half_upwards, output(threshold_.upper));
+      tell(half_towards_zero, output(inner));
+    }
+    tell(towards_zero, output(inner));
+    tell(downwards, output(threshold_.lower));
+    if (spec::is_integer(y_)) {
+      const bool turns = where == 0 && zero_point_ % 2 != 0;
+      if (turns) tell(adds_before_rounding, output(threshold_.lower + threshold_.upper - right));
+      tell(saturates_before_adding, wrapped(std::clamp(right, low_, high_) + zero_point_));
+      tell(right < 0 ? wraps_below : wraps_above, wrapped(right + zero_point_));
+      return bits;
+    }
+    if (between_fractions_) bits |= std::uint64_t{1} << rounds_to_integer;
+    const bool at_the_end = inner == (negative ? low_ : high_);
+    if (at_the_end) {
+      bool beyond_for_all = true;
+      bool within_for_all = true;
+      for (std::size_t d = 0; d < divisions_.permitted; ++d)
+        (rounded(d, place) == outer ? within_for_all : beyond_for_all) = false;
+      if (beyond_for_all) bits |= std::uint64_t{1} << ignores_saturate;
+      if (within_for_all) bits |= std::uint64_t{1} << tests_before_rounding;
+    }
+    return bits;
+  }
+
+  ElementType x_;
+  ElementType y_;
+  std::int64_t low_;
+  std::int64_t high_;
+  const Divisions& divisions_;
+  Neighbours neighbours_;
+  int direction_;
+  std::int64_t zero_point_;
+  Threshold threshold_;
+  std::vector<Span> spans_;
+  bool between_fractions_ = false;
+};
+
+}  // namespace
+
+std::vector<TellingInput> inputs_around(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions,
+                                        const Value& scale, std::int64_t zero_point) {
+  const Surroundings surroundings(threshold, kind, divisions, scale, zero_point);
+  std::vector<TellingInput> inputs;
+  for (const std::int64_t place : surroundings.places())
+    inputs.push_back({code_at(kind.x, place), surroundings.tells(place)});
+  return inputs;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <array>
+
+#include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/quantize_divisions.h"
+#include "conformance/generate/scales.h"
+
+namespace touchstone::conformance {
+
+using reference::Rational;
+using spec::ElementType;
+
+namespace {
+
+/// The number nearest to this that has so few fraction bits that the type also has 1.5 times as much, and so that it
+/// does not have 3.5 times: there are ties, and there are quotients that become ties in this type and not in others.
+std::uint64_t with_room_for_ties(ElementType type, ElementType x, const Rational& number) {
+  const int x_bits = spec::is_integer(x) ? spec::info(x).bits : spec::info(x).format->fraction_bits;
+  const int own_bits = spec::info(type).format->fraction_bits;
+  const int cleared = own_bits - std::min(own_bits, x_bits) + 2;
+  const std::uint64_t unit = std::uint64_t{1} << cleared;
+  return (nearest_code(type, number) & ~(unit - 1)) | unit;
+}
+
+std::vector<ScaleChoice> integer_scales(const ValueKind& kind) {
+  // Ties need an even scale where x is a whole number, and a multiple of 4 in float6e2m3.
+  const bool whole = kind.x == ElementType::int32;
+  const std::int64_t multiple = whole ? 4 : 1;
+  const std::int64_t with_room = kind.x == ElementType::bfloat16 ? 51 : whole ? 205 : 409;
+  // The first is no number of float16 and bfloat16, the second none of float32: they take the power of two above it.
+  constexpr std::int64_t not_in_float16 = 4095;
+  constexpr std::int64_t not_in_float32 = 33554431;
+  std::vector<ScaleChoice> scales;
+  for (const std::int64_t number : {with_room * multiple, 3 * multiple, std::int64_t{1}, -51 * multiple})
+    scales.push_back({code_at(kind.scale, number), !whole || number != 1});
+  for (const std::int64_t number : {not_in_float16, not_in_float32})
+    scales.push_back({code_at(kind.scale, number), false});
+  return scales;
+}
+
+/// Powers of two. Those far from 1 are out of the range of float16, or bring x or the quotient there.
+std::vector<ScaleChoice> float8e8m0_scales(const ValueKind& kind) {
+  const bool whole = kind.x == ElementType::int32;
+  std::vector<ScaleChoice> scales;
+  for (const int exponent : whole ? std::array{1, 12, 16, 6, -1, 4} : std::array{-1, 0, 16, 1, -23, -4})
+    scales.push_back({nearest_code(kind.scale, power_of_two(exponent)), exponent < 13 && exponent > (whole ? 0 : -10)});
+  if (!whole && kind.x != ElementType::float16) return scales;
+  scales.push_back({nearest_code(kind.scale, power_of_two(whole ? 23 : -30)), false});
+  return scales;
+}
+
+/// A third of a number of few bits, rounded up: 1.5 times as much is a little more than such a number, whose quotient
+/// becomes a tie when it is rounded.
+Rational third_rounded_up(ElementType type) {
+  return spec::info(type).format->fraction_bits % 2 == 0 ? Rational(10, 3) : Rational(8, 3);
+}
+
+std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
+  const bool whole = kind.x == ElementType::int32;
+  // Of integers only odd ones tell rounding before the addition from rounding after it.
+  const bool any_zero_point = !kind.zero_point || !spec::is_integer(kind.y);
+  std::vector<ScaleChoice> scales;
+  const auto add = [&](std::uint64_t code, bool ordinary = true) { scales.push_back({code, ordinary}); };
+  if (whole) {
+    for (const int number : {820, 3274, -104, 2}) add(nearest_code(kind.scale, number));
+    for (const Rational& number : {Rational(60000), Rational(1, 2)}) add(nearest_code(kind.scale, number), false);
+  } else {
+    // In float32 the reciprocal of this one is rounded by almost half a unit.
+    add(with_room_for_ties(kind.scale, kind.x, Rational(123, 1000)));
+    add(nearest_code(kind.scale, third_rounded_up(kind.scale)));
+    add(nearest_code(kind.scale, Rational(1, 2)), any_zero_point);
+    add(with_room_for_ties(kind.scale, kind.x, Rational(-3, 10)));
+    // Float16 takes its smallest number for it.
+    add(nearest_code(kind.scale, power_of_two(-24) * Rational(14, 10)), false);
+    add(nearest_code(kind.scale, Rational(1, 1000)), any_zero_point);
+  }
+  // A subnormal scale divides what is as small, in a type that has it.
+  const bool keeps_it = kind.precision.value_or(kind.scale) == kind.scale;
+  if (kind.x == kind.scale && divides_in(kind.scale) && keeps_it) add(code_at(kind.scale, 3), false);
+  return scales;
+}
+
+}  // namespace
+
+std::vector<ScaleChoice> quantize_scales(const ValueKind& kind) {
+  if (spec::is_integer(kind.scale)) return integer_scales(kind);
+  return kind.scale == ElementType::float8e8m0 ? float8e8m0_scales(kind) : float_scales(kind);
+}
+
+}  // namespace touchstone::conformance
