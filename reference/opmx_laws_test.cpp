@@ -101,7 +101,7 @@ RC_GTEST_PROP(OpmxLaws, DequantizationUndoesPacking, ()) {
   const Tensor& y = outcome.result()->y;
   RC_ASSERT(y.type() == q.layout.scale_type);
   RC_ASSERT(y.shape() == q.layout.shape);
-  RC_ASSERT(outcome.result()->type_of_x == (q.layout.int4 ? int4x4 : int8));
+  RC_ASSERT(outcome.result()->x.type() == (q.layout.int4 ? int4x4 : int8));
   RC_ASSERT(outcome.result()->parameters.granularity == q.layout.granularity);
   for (std::size_t i = 0; i < q.layout.size(); ++i) {
     const auto place = static_cast<std::int64_t>(i);

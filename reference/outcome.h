@@ -15,8 +15,8 @@ namespace touchstone::reference {
 
 struct Result {
   Tensor y;
-  /// What x holds: its element type, or what is packed in it.
-  spec::ElementType type_of_x;
+  /// The elements that y was computed from, of its shape: those of the node's x, or what is packed in them.
+  Tensor x;
   /// One per element: true where the specification leaves the value open, and any will do.
   std::vector<bool> unspecified;
   /// Which scale and which zero point each element was computed with.

@@ -23,7 +23,7 @@ TEST(OpmxVectors, GroupsOfTwoColumns) {
   const Tensor x = tensor(int16, {1, 2}, {-3295, -30584});  // rows 1, 2, 3, 15; and 8, four times
   const Node node = int4_node(x, tensor(float32, {4, 1}, {1, 2, 0.5, 4}), groups(1, 2));
   EXPECT_THAT(interpret(node), ::testing::AllOf(gives_type(float32, {4, 2}), gives({-7, 0, -12, 0, -2.5, 0, 28, 0})));
-  EXPECT_EQ(interpret(node).result()->type_of_x, int4x4);
+  EXPECT_EQ(interpret(node).result()->x.type(), int4x4);
 }
 
 // ---- every combination of data, granularity and axis
@@ -41,7 +41,7 @@ TEST(OpmxVectors, Int8PerTensor) {
     const Outcome outcome = interpret(int8_node(int8_2_3, scale, no_groups));
     EXPECT_THAT(outcome, ::testing::AllOf(gives_type(float32, {2, 3}), gives({0.5, -1, 1.5, -64, 63.5, 0})));
     EXPECT_EQ(outcome.result()->parameters.granularity, Granularity::per_tensor);
-    EXPECT_EQ(outcome.result()->type_of_x, int8);
+    EXPECT_EQ(outcome.result()->x.type(), int8);
   }
 }
 

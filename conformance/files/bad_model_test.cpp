@@ -98,7 +98,7 @@ const std::vector<BadModel> bad_models{
     {"no_operator", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->clear_op_type(); },
      "node 0 (\"\"): not an operator"},
     {"unknown_domain", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_domain("com.example"); },
-     "no operators are known in domain \"com.example\"; known domains: ai.onnx"},
+     "no operators are known in domain \"com.example\"; known domains: ai.onnx, com.microsoft, opmx"},
     {"constant_of_another_domain",
      [](ModelProto& m) {
        m.mutable_graph()->mutable_node(0)->set_op_type("Constant");

@@ -21,4 +21,9 @@ Tensor in_carrier(Tensor tensor) {
   return packed;
 }
 
+reference::Shape out_of_carrier(reference::Shape shape, spec::ElementType type) {
+  if (!shape.empty()) shape[0] *= spec::elements_per_carrier(type);
+  return shape;
+}
+
 }  // namespace touchstone::conformance

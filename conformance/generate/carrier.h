@@ -9,4 +9,7 @@ namespace touchstone::conformance {
 /// elements; row n * p + j is in the j-th bits of row p, the lowest first.
 reference::Tensor in_carrier(reference::Tensor tensor);
 
+/// The shape that a tensor of the type has, if the model's is this. That of a scalar, which holds no rows, is as it is.
+reference::Shape out_of_carrier(reference::Shape shape, spec::ElementType type);
+
 }  // namespace touchstone::conformance

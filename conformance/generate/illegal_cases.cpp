@@ -4,17 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
 #include <map>
-#include <optional>
 
-#include "conformance/generate/dealer.h"
-#include "conformance/generate/geometry.h"
+#include "conformance/generate/carrier.h"
+#include "conformance/generate/illegal_rules.h"
 #include "conformance/generate/model_builder.h"
-#include "conformance/generate/ordered_codes.h"
-#include "conformance/generate/recipe.h"
-#include "spec/clauses.h"
 
 namespace touchstone::conformance {
 
@@ -22,38 +17,20 @@ using reference::Node;
 using reference::Shape;
 using reference::Tensor;
 using spec::ElementType;
-using spec::Granularity;
 using spec::Operator;
 using spec::OperatorVersion;
 
 namespace {
 
-constexpr std::size_t x_operand = 0;
-constexpr std::size_t scale_operand = 1;
-constexpr std::size_t zero_point_operand = 2;
 constexpr std::array<const char*, 3> operands{"x", "scale", "zero_point"};
-
-// The legal nodes that are broken. Axes have lengths that no other dimension has.
-const Geometry tensor_base{Granularity::per_tensor, {3, 5}};
-const Geometry axis_base{Granularity::per_axis, {3, 5}, 1};
-const Geometry blocked_base{Granularity::blocked, {3, 8}, 1, 4};
 
 std::int64_t code(ElementType type) { return static_cast<std::int64_t>(type); }
 
 constexpr std::int64_t no_element_type = 99;
 
-/// 1, 2, 4, 1 and so on, so that each element belongs to a place of its own; zeros of types that the operators do not
-/// know.
-Tensor numbers(ElementType type, Shape shape) {
-  Tensor tensor(type, std::move(shape));
-  if (spec::info(type).bits > 32 || type == ElementType::boolean) return tensor;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, nearest_code(type, 1 << (i % 3)));
-  return tensor;
-}
-
-class Illegal {
+class Illegal : public IllegalRules {
  public:
-  Illegal(const OperatorVersion& version, std::uint64_t seed) : version_(version), seed_(seed) {}
+  using IllegalRules::IllegalRules;
 
   std::vector<IllegalCase> make() {
     attributes();
@@ -67,64 +44,13 @@ class Illegal {
     blocks();
     int32_zero_points();
     float6_padding();
-    return std::move(cases_);
+    add_rules_of_axis_without_default(*this);
+    add_rules_of_opmx(*this);
+    return take();
   }
 
  private:
-  using Break = std::function<void(Node&)>;
-  using Choose = std::function<bool(const Cell&)>;
-
-  bool quantizes() const { return version_.op == Operator::quantize_linear; }
-  bool has(spec::AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
-
-  /// Adds a case: a legal node of some cell that is chosen, broken.
-  void add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
-           const Break& breaks) {
-    if (!clause->applies.covers(version_.domain, version_.op, version_.since_version)) return;
-    const std::string id = fmt::format("{}/must_reject/{}", id_of(version_), rule);
-    std::vector<Cell> cells;
-    for (const Cell& cell : legal_cells(version_))
-      if (cell.granularity == base.granularity && can_have(version_, cell.x, base) && choose(cell))
-        cells.push_back(cell);
-    if (cells.empty()) return;
-    Dealer dealer(id, seed_);
-    const Cell& cell = dealer.one_of(cells);
-    std::vector<const Form*> usual;
-    for (const Form& form : std::span(forms()).first(2))
-      if (is_usual(form, cell)) usual.push_back(&form);
-    const Form* form = dealer.one_of(usual);
-    const auto node = [=, opset = version_.since_version, seed = seed_] {
-      Node made = make_node({.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = form, .seed = seed});
-      breaks(made);
-      return made;
-    };
-    cases_.push_back({id, rule, clause->id, form, cell.y, node});
-  }
-
-  static bool any(const Cell&) { return true; }
-  static bool with_zero_point(const Cell& cell) { return cell.has_zero_point(); }
-  static bool without_zero_point(const Cell& cell) { return !cell.has_zero_point(); }
-
-  static Break sets(const std::string& attribute, const reference::AttributeValue& value) {
-    return [=](Node& node) { node.attributes[attribute] = value; };
-  }
-
-  /// Replaces an operand.
-  static Break replaces(std::size_t operand, ElementType type, const Shape& shape) {
-    return [=](Node& node) { node.inputs[operand] = numbers(type, shape); };
-  }
-
-  /// Gives scale and zero point, where there is one, another shape.
-  static Break reshapes(const Shape& shape) {
-    return [=](Node& node) {
-      for (std::size_t i = scale_operand; i < node.inputs.size(); ++i)
-        node.inputs[i] = numbers(node.inputs[i]->type(), shape);
-    };
-  }
-
-  static Break reshapes_one(std::size_t operand, const Shape& shape) {
-    return [=](Node& node) { node.inputs[operand] = numbers(node.inputs[operand]->type(), shape); };
-  }
+  bool quantizes() const { return version().op == Operator::quantize_linear; }
 
   /// Every attribute of any version, and one of none.
   void attributes() {
@@ -135,7 +61,7 @@ class Illegal {
       const bool is_integer = row.type == spec::AttributeType::integer;
       const reference::AttributeValue number = row.default_value.value_or(0);
       const reference::AttributeValue text = std::string("1");
-      if (version_.attribute(name) == nullptr) {
+      if (version().attribute(name) == nullptr) {
         add("onnx-known-attributes", fmt::format("attribute/{}", name), tensor_base, any,
             sets(name, is_integer ? number : text));
         continue;
@@ -146,7 +72,7 @@ class Illegal {
           sets(name, is_integer ? text : number));
       if (row.required)
         add("onnx-required-attributes", fmt::format("attribute_missing/{}", name), tensor_base, any,
-            [=](Node& node) { node.attributes.erase(name); });
+            removes(name));
     }
   }
 
@@ -167,15 +93,15 @@ class Illegal {
   }
 
   bool can_be_given(std::size_t operand, ElementType type) const {
-    const spec::TypeList types = version_.inputs[operand].types;
+    const spec::TypeList types = version().inputs[operand].types;
     return std::any_of(types.begin(), types.end(), [&](ElementType one) { return spec::tensor_type(one) == type; });
   }
 
   /// Operands that share a type variable with x, and have another type than x.
   void bindings() {
     for (const std::size_t operand : {scale_operand, zero_point_operand}) {
-      const spec::Parameter& row = version_.inputs[operand];
-      if (row.type_variable.empty() || row.type_variable != version_.inputs[x_operand].type_variable) continue;
+      const spec::Parameter& row = version().inputs[operand];
+      if (row.type_variable.empty() || row.type_variable != version().inputs[x_operand].type_variable) continue;
       for (std::size_t i = 0; i < row.types.size(); ++i) {
         const ElementType x = row.types[i];
         const ElementType other = row.types[(i + 1) % row.types.size()];
@@ -189,7 +115,7 @@ class Illegal {
 
   void output_types() {
     if (!has(spec::AttributeMeaning::output_dtype)) return;
-    const auto is_output = [&](ElementType type) { return spec::contains(version_.output.types, type); };
+    const auto is_output = [&](ElementType type) { return spec::contains(version().output.types, type); };
     for (const spec::ElementTypeInfo& row : spec::element_types) {
       const auto forbid = [&](spec::ClauseRef clause) {
         add(clause, fmt::format("output_dtype/{}", row.short_name), tensor_base, quantizes() ? without_zero_point : any,
@@ -207,12 +133,12 @@ class Illegal {
       add(
           "dq-output-dtype-allowed", "output_dtype/missing_with_f8e8m0_scale", tensor_base,
           [](const Cell& cell) { return cell.scale == ElementType::float8e8m0; },
-          [](Node& node) { node.attributes.erase("output_dtype"); });
+          removes("output_dtype"));
       return;
     }
     add("ql-output-dtype-allowed", "output_dtype/no_element_type", tensor_base, without_zero_point,
         sets("output_dtype", no_element_type));
-    const spec::TypeList types = version_.output.types;
+    const spec::TypeList types = version().output.types;
     for (std::size_t i = 0; i < types.size(); ++i) {
       const ElementType zero_point = types[i];
       const ElementType other = types[(i + 1) % types.size()];
@@ -283,7 +209,7 @@ class Illegal {
   void blocks() {
     if (!has(spec::AttributeMeaning::block_size)) return;
     add("qdq-block-size-given", "block_size/missing", blocked_base, any,
-        [](Node& node) { node.attributes.erase("block_size"); });
+        removes("block_size"));
     add("qdq-block-size-given", "block_size/zero", blocked_base, any, sets("block_size", 0));
     add("qdq-block-size-given", "block_size/missing_with_one_element_of_rank_2", tensor_base, any, reshapes({1, 1}));
     for (const auto& [name, size] : std::initializer_list<std::pair<const char*, std::int64_t>>{
@@ -315,19 +241,16 @@ class Illegal {
 
   /// Not the node is wrong here, but the model's file.
   void float6_padding() {
-    for (const ElementType type : version_.inputs[zero_point_operand].types) {
+    for (const ElementType type : version().inputs[zero_point_operand].types) {
       if (!spec::is_float6(type)) continue;
       add(
           "onnx-6-bit-padding", fmt::format("padding/{}", spec::info(type).short_name), tensor_base,
           [=](const Cell& cell) { return cell.has_zero_point() && cell.quantized_type() == type; }, [](Node&) {});
-      cases_.back().float6_padding_is_set = true;
-      cases_.back().form = &form_named("garbage_padding");
+      last().float6_padding_is_set = true;
+      last().form = &form_named("garbage_padding");
     }
   }
 
-  const OperatorVersion& version_;
-  std::uint64_t seed_;
-  std::vector<IllegalCase> cases_;
 };
 
 }  // namespace
@@ -341,7 +264,7 @@ std::vector<IllegalCase> illegal_cases(std::uint64_t seed) {
 
 Case make_case(const IllegalCase& illegal) {
   const Node node = illegal.node();
-  const Shape& y_shape = node.inputs[x_operand]->shape();
+  const Shape y_shape = out_of_carrier(node.inputs[x_operand]->shape(), illegal.x);
   // What the node is can be read only from the model without the fault.
   const Form& readable = illegal.float6_padding_is_set ? form_named("all_constant") : *illegal.form;
   Case made{.id = illegal.id,

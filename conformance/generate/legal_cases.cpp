@@ -135,6 +135,12 @@ bool has_int32_zero_points(const Group& group) {
          !spec::find_clause("dq-int32-zero-point")->applies.covers(version.domain, version.op, version.since_version);
 }
 
+/// A type of its own may have more integers than what is quantized.
+bool has_wide_zero_points(const Group& group) {
+  const spec::ElementTypeInfo& zero_point = spec::info(*group.zero_point);
+  return spec::is_integer(zero_point.type) && zero_point.bits > spec::info(group.quantized).bits;
+}
+
 void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
   const Cell& cell = plainest(group);
@@ -144,6 +150,7 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
     const Geometry& geometry = cell_geometries(group.granularity, true).front();
     recipes.add(cell, "every_result", {.geometry = &geometry}).values = Values::every_result;
   }
+  if (has_wide_zero_points(group)) recipes.add(cell, "wide_zero_point").values = Values::wide_zero_point;
   if (has_int32_zero_points(group)) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
   if (group.version->attribute(spec::AttributeMeaning::saturate) != nullptr && !spec::is_float8(group.quantized))
     recipes.add(cell, "unused_saturate").values = Values::unused_saturate;

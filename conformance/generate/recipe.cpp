@@ -38,7 +38,8 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::every_result:
     case Values::float_zero_point:
     case Values::unused_saturate:
-    case Values::int32_zero_point: break;
+    case Values::int32_zero_point:
+    case Values::wide_zero_point: break;
   }
   return std::nullopt;
 }
@@ -48,9 +49,11 @@ std::optional<std::uint64_t> unusual_zero_point(const Recipe& recipe, std::size_
   const ElementType type = *recipe.cell.zero_point;
   constexpr std::array<int, 4> halves{2, -2, 1, 3};
   constexpr std::array<int, 4> integers{5, -3, 1 << 30, -(1 << 30)};
+  constexpr std::array<int, 4> bytes{-1, 100, -128, 23};
   if (recipe.values == Values::float_zero_point)
     return nearest_code(type, reference::Rational(halves[index % halves.size()], 2));
   if (recipe.values == Values::int32_zero_point) return code_at(type, integers[index % integers.size()]);
+  if (recipe.values == Values::wide_zero_point) return code_at(type, bytes[index % bytes.size()]);
   return std::nullopt;
 }
 

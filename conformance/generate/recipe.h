@@ -23,6 +23,7 @@ enum class Values {
   infinite_scale,
   nan_scale,
   int32_zero_point,  ///< directed, and a zero point that is not 0 where x is int32
+  wide_zero_point,   ///< directed, and a zero point that the quantized type does not have
 };
 
 struct Recipe {

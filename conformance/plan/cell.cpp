@@ -120,7 +120,7 @@ std::size_t count_legal_cells() {
 
 Cell cell_of(const reference::Node& node, const OperatorVersion& version, const reference::Result& result) {
   Cell cell{.version = &version,
-            .x = result.type_of_x,
+            .x = result.x.type(),
             .scale = node.inputs[1]->type(),
             .y = result.y.type(),
             .granularity = result.parameters.granularity,

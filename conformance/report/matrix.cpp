@@ -62,19 +62,19 @@ std::string row_label(const OperatorTable::Row& row) {
   return row.place.opset == version ? label : label + fmt::format(" ({})", version);
 }
 
-constexpr std::size_t label_width = std::string_view("DequantizeLinear 10 (10)").size();
+constexpr std::size_t least_label_width = std::string_view("DequantizeLinear 10 (10)").size();
 
-std::string render_head(const std::string& domain, const std::vector<spec::ElementTypeInfo>& columns,
+std::string render_head(const std::string& label, const std::vector<spec::ElementTypeInfo>& columns,
                         const Summary& summary) {
-  std::string text = fmt::format("{:<{}}", domain, label_width);
+  std::string text = fmt::format("{:<{}}", label, least_label_width);
   for (const spec::ElementTypeInfo& column : columns)
     text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);
   if (!summary.must_reject.empty()) text += fmt::format("{:>{}}", "reject", reject_width + gap);
   return text + '\n';
 }
 
-std::string render_row(const OperatorTable::Row& row, const std::vector<spec::ElementTypeInfo>& columns,
-                       const Summary& summary, Color color) {
+std::string render_row(const OperatorTable::Row& row, std::size_t label_width,
+                       const std::vector<spec::ElementTypeInfo>& columns, const Summary& summary, Color color) {
   std::string text = fmt::format("{:<{}}", row_label(row), label_width);
   for (const spec::ElementTypeInfo& column : columns) {
     const std::string cell = cell_text(summary, row, column.type);
@@ -126,9 +126,11 @@ std::string render_matrix(const RunInfo& run, const Summary& summary, Color colo
         std::find_if(first, tables.end(), [&](const OperatorTable& table) { return table.domain != first->domain; });
     if (has_cases(summary, first->domain)) {
       const std::vector<spec::ElementTypeInfo> columns = columns_of({first, last});
-      text += '\n' + render_head(fmt::format("{} opset (version)", first->domain), columns, summary);
+      const std::string label = fmt::format("{} opset (version)", first->domain);
+      const std::size_t label_width = std::max(label.size(), least_label_width);
+      text += '\n' + render_head(label, columns, summary);
       for (const OperatorTable& table : std::span(first, last))
-        for (const OperatorTable::Row& row : table.rows) text += render_row(row, columns, summary, color);
+        for (const OperatorTable::Row& row : table.rows) text += render_row(row, label_width, columns, summary, color);
     }
     first = last;
   }

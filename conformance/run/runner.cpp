@@ -35,7 +35,7 @@ WrongElement explain(const ElementDifference& difference, spec::ElementType y_ty
                      .actual = {y_type, difference.actual}};
   const reference::Result* result = outcome.result();
   if (result == nullptr || result->y.size() <= i) return wrong;
-  wrong.x = element(*node.inputs[0], i);
+  wrong.x = element(result->x, i);
   wrong.scale = element(*node.inputs[1], result->parameters.scale(i));
   if (node.inputs.size() > 2 && node.inputs[2].has_value())
     wrong.zero_point = element(*node.inputs[2], result->parameters.zero_point(i));
@@ -65,6 +65,16 @@ std::uint64_t digest_of(const UnitAnswer& answer) {
   return digest.value();
 }
 
+/// Of a node that is not legal, as far as its inputs tell.
+spec::ElementType quantized_type(const spec::OperatorVersion& version, const Node& node) {
+  const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
+  if (node.inputs.size() <= typed_input || !node.inputs[typed_input]) return spec::ElementType::uint8;
+  const spec::ElementType given = node.inputs[typed_input]->type();
+  for (const spec::ElementType type : version.inputs[typed_input].types)
+    if (spec::tensor_type(type) == given) return type;
+  return given;
+}
+
 CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
   CaseRecord record;
   record.id = described.id;
@@ -83,12 +93,8 @@ CaseRecord describe(const Case& described, const std::vector<Interpreted>& inter
       record.violated = outcome.rejection()->clause->id;
     }
   }
-  const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
-  if (!record.subject && !interpreted.empty()) {
-    const auto& inputs = interpreted.front().node.inputs;
-    const bool is_there = inputs.size() > typed_input && inputs[typed_input].has_value();
-    record.subject = {&version, model_node.opset, is_there ? inputs[typed_input]->type() : spec::ElementType::uint8};
-  }
+  if (!record.subject && !interpreted.empty())
+    record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
   std::sort(record.cells.begin(), record.cells.end());
   record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
   record.clauses = ids_of(cited);

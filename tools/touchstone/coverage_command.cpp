@@ -74,10 +74,11 @@ void print_cells(const Coverage& coverage) {
       cases += found->second.size();
     }
     all_legal += legal.size();
-    fmt::print("  {:<20} {:>6} of {:>6} cells, {:>6} cases\n",
-               fmt::format("{} {}", spec::name(version.op), version.since_version), covered, legal.size(), cases);
+    fmt::print("  {:<32} {:>6} of {:>6} cells, {:>6} cases\n",
+               fmt::format("{} {}", spec::qualified_name(version.domain, version.op), version.since_version), covered,
+               legal.size(), cases);
   }
-  fmt::print("  {:<20} {:>6} of {:>6} cells\n", "in all", coverage.cells.size(), all_legal);
+  fmt::print("  {:<32} {:>6} of {:>6} cells\n", "in all", coverage.cells.size(), all_legal);
 }
 
 void print_clauses(const Coverage& coverage) {

@@ -22,6 +22,8 @@ struct UsageRow {
 };
 
 TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
+  const std::string opsets = fmt::format("ai.onnx opsets {} to {}, com.microsoft opset 1, opmx opset 1",
+                                         spec::oldest_opset, spec::newest_opset);
   const UsageRow rows[] = {
       {{"--help"}, 0, "Subcommands"},
       {{"--help"}, 0, "Exit codes"},
@@ -31,8 +33,8 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"explain", "--help"}, 0, "Examples"},
       {{"version", "--help"}, 0, "Example"},
       {{"version", "--help"}, 0, "Exit codes"},
-      {{"version"}, 0, fmt::format("opsets {} to {}", spec::oldest_opset, spec::newest_opset)},
-      {{"--version"}, 0, fmt::format("opsets {} to {}", spec::oldest_opset, spec::newest_opset)},
+      {{"version"}, 0, opsets},
+      {{"--version"}, 0, opsets},
       {{"report", "--help"}, 0, "Examples"},
       {{}, 2, "subcommand is required"},
       {{"fly"}, 2, "no subcommand 'fly'"},
