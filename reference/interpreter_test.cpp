@@ -124,7 +124,8 @@ TEST(Opsets, AfterTheNewestNothingIsKnown) {
     }
   };
   expect_unknown(spec::ai_onnx, spec::newest_opset + 1);
-  for (const int opset : {-1, 0, 2, 10, 21}) expect_unknown(spec::com_microsoft, opset);
+  for (const std::string_view domain : {spec::com_microsoft, spec::opmx})
+    for (const int opset : {-1, 0, 2, 10, 21}) expect_unknown(domain, opset);
   EXPECT_EQ(NoSuchOperator::clause->id, "onnx-opset-resolution");
 }
 
@@ -136,6 +137,13 @@ TEST(Opsets, OfMicrosoftIsOne) {
     EXPECT_EQ(operator_version(node).op, node.op);
     EXPECT_THAT(interpret(node), gives({1}));
   }
+}
+
+TEST(Opsets, OfOpmxHaveNoQuantizeLinear) {
+  const Node quantization = in_domain(spec::opmx, quantize(0, vector(float32, {1}), scalar(float32, 1)));
+  const Node dequantization = in_domain(spec::opmx, dequantize(0, vector(int8, {1}), scalar(float32, 1)));
+  EXPECT_THROW(interpret(quantization), NoSuchOperator);
+  EXPECT_EQ(operator_version(dequantization).domain, spec::opmx);
 }
 
 TEST(Opsets, EveryVersionOfEveryDomainIsInterpreted) {

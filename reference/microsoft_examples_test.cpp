@@ -18,43 +18,47 @@ struct PublishedExample {
   std::optional<Tensor> zero_point;
   NumbersOrOpen y;  ///< as the page says
   OutcomeMatcher verdict;
+  std::string_view why;
   int first_version_of_onnx;  ///< that has the types
 };
 
 const std::vector<PublishedExample>& published_examples() {
   static const std::vector<PublishedExample> examples{
-      // Legal, by the page and by the current contract.
       {"default",
        vector(uint8, {0, 3, 128, 255}),
        scalar(float32, 2),
        scalar(uint8, 128),
        {-256, -250, 0, 254},
        gives({-256, -250, 0, 254}),
+       "Legal, by the page and by the current contract.",
        10},
-      // Illegal: without axis both must be scalars. The page gives y as a formula; its values were computed by hand.
+      // The page gives y as a formula; its values were computed by hand.
       {"_axis",
        tensor(uint8, {1, 3, 3, 2}, {3, 89, 34, 200, 74, 59, 5, 24, 24, 87, 32, 13, 245, 99, 4, 142, 121, 102}),
        vector(float32, {2, 4, 5}),
        vector(uint8, {84, 24, 196}),
        {-162, 10, -100, 232, -20, -50, -76, 0, 0, 252, 32, -44, 245, -485, -960, -270, -375, -470},
        rejected_by("ms-scalars-without-axis"),
+       "Illegal: without axis both must be scalars.",
        13},
-      // Illegal: neither the page nor the current contract has the type. The absent zero point alone would be legal by
-      // the current contract, though not by the page.
       {"_e4m3fn",
        vector(float8e4m3fn, {0, 0.5, 1, 448, 104}),
        scalar(float32, 2),
        std::nullopt,
        {0, 1, 2, 896, 208},
        rejected_by("onnx-type-constraint"),
+       "Illegal: neither the page nor the current contract has float8e4m3fn. The absent zero point alone would be "
+       "legal "
+       "by the current contract, though not by the page.",
        19},
-      // Illegal, as the one before.
       {"_e5m2",
        vector(float8e5m2, {0, 0.5, 1, 49152, 96}),
        scalar(float32, 2),
        std::nullopt,
        {0, 1, 2, 98304, 192},
        rejected_by("onnx-type-constraint"),
+       "Illegal: neither the page nor the current contract has float8e5m2. The absent zero point alone would be legal "
+       "by the current contract, though not by the page.",
        19},
   };
   return examples;
@@ -66,7 +70,7 @@ Node node_of(const PublishedExample& example) {
 
 TEST(MicrosoftExamples, HaveTheseVerdicts) {
   for (const PublishedExample& example : published_examples())
-    EXPECT_THAT(interpret(node_of(example)), example.verdict) << example.name;
+    EXPECT_THAT(interpret(node_of(example)), example.verdict) << example.name << ": " << example.why;
 }
 
 TEST(MicrosoftExamples, AreWhatOnnxGivesInItsOwnDomain) {
@@ -83,7 +87,7 @@ TEST(MicrosoftExamples, HaveTheSameVerdictsByThePageItself) {
   using ZeroPoint = spec::ZeroPointThatMustBe;
   const Policy page = Policy{}.with<Types>(Types::invalid).with<ZeroPoint>(ZeroPoint::required);
   for (const PublishedExample& example : published_examples())
-    EXPECT_THAT(interpret(node_of(example), page), example.verdict) << example.name;
+    EXPECT_THAT(interpret(node_of(example), page), example.verdict) << example.name << ": " << example.why;
 }
 
 /// Illegal as published, legal with the axis that the values were computed along; some take that axis for a default.

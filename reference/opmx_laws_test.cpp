@@ -3,6 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
+#include <vector>
+
 #include "reference/int4x4.h"
 #include "reference/random_opmx.h"
 
@@ -34,6 +39,45 @@ TEST(OpmxPacker, QuantizesAsThePageSays) {
   EXPECT_EQ(floating.numbers, (std::vector<int>{-5, 5, -3, -1}));
   layout.zero_points = ZeroPoints::none;
   EXPECT_EQ(quantize_for_opmx(layout, {0, 5, 1, -6}).numbers, (std::vector<int>{0, 5, 1, -6}));
+}
+
+/// Whole numbers that all types of Y hold.
+std::vector<int> some_reals(std::size_t count) {
+  std::vector<int> reals;
+  for (std::size_t i = 0; i < count; ++i) reals.push_back(static_cast<int>(i * 7 % 31) - 15);
+  return reals;
+}
+
+void expect_to_come_back(const Layout& layout) {
+  std::ostringstream text;
+  showValue(layout, text);
+  SCOPED_TRACE(text.str());
+  const Quantized q = quantize_for_opmx(layout, some_reals(layout.size()));
+  const Outcome outcome = interpret(packed_node(q));
+  ASSERT_THAT(outcome, gives_type(layout.scale_type, layout.shape));
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const std::uint64_t code = outcome.result()->y.code(static_cast<std::int64_t>(i));
+    EXPECT_EQ(decode(layout.scale_type, code).rational(), dequantized(q, i)) << i;
+  }
+}
+
+TEST(OpmxPacker, EveryLayoutComesBack) {
+  for (const bool int4 : {false, true})
+    for (const Shape& shape : {Shape{8, 6}, Shape{4, 4, 3}})
+      for (const auto granularity :
+           {spec::Granularity::per_tensor, spec::Granularity::per_axis, spec::Granularity::blocked})
+        for (const std::size_t axis : {0, 1})
+          for (const ZeroPoints zero_points : {ZeroPoints::none, ZeroPoints::integer, ZeroPoints::floating})
+            for (const spec::ElementType scale_type : {float32, float16})
+              for (const spec::ElementType zero_point_type : {float32, float16})
+                expect_to_come_back({.int4 = int4,
+                                     .granularity = granularity,
+                                     .axis = axis,
+                                     .group_size = granularity == spec::Granularity::blocked ? 2 : 0,
+                                     .zero_points = zero_points,
+                                     .scale_type = scale_type,
+                                     .zero_point_type = zero_point_type,
+                                     .shape = shape});
 }
 
 RC_GTEST_PROP(OpmxLaws, UnpackingUndoesPacking, ()) {

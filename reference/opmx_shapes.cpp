@@ -64,6 +64,23 @@ ParameterMap shared_along(const Signature& s, std::size_t axis, const DimensionS
   return {granularity, sharing, sharing};
 }
 
+Shape with_length(Shape shape, std::size_t axis, std::int64_t length) {
+  shape[axis] = length;
+  return shape;
+}
+
+/// "(d0/4, d1, ..., dn)": packed rows of x may have been filled up, and then Scale tells. `rows_of_a_scale` is how many
+/// rows a row of Scale is for.
+void check_rows_were_not_filled_up(const Signature& s, const Shape& expected, std::int64_t rows_of_a_scale,
+                                   Interpretation& in) {
+  const Shape& scale = s.scale.shape();
+  if (s.x.type() != spec::ElementType::int4x4 || scale.empty() || scale[0] >= expected[0]) return;
+  const std::int64_t rows = scale[0] * rows_of_a_scale;
+  const std::int64_t filled_up = s.x.shape()[0] - rows;
+  if (scale == with_length(expected, 0, scale[0]) && filled_up < spec::elements_per_carrier(s.x.type()))
+    in.reject("pmx-packed-rows", "Scale is for {} rows, which is no multiple of 4", rows);
+}
+
 // ---- group_size != 0
 
 std::int64_t count_groups(std::int64_t length, std::int64_t group_size, Interpretation& in) {
@@ -84,14 +101,16 @@ std::int64_t rows_of_a_group(const Signature& s, std::int64_t groups, std::int64
 ParameterMap grouped(const Signature& s, std::size_t axis, std::int64_t group_size, Interpretation& in) {
   in.cite("pmx-grouped");
   in.cite("pmx-grouped-shape");
-  Shape expected = s.x.shape();
-  if (axis >= expected.size()) in.reject("pmx-quant-axis", "quant_axis is {}, the rank of x {}", axis, s.x.rank());
-  const std::int64_t length = expected[axis];
+  const Shape& x = s.x.shape();
+  if (axis >= x.size()) in.reject("pmx-quant-axis", "quant_axis is {}, the rank of x {}", axis, s.x.rank());
+  const std::int64_t length = x[axis];
   const std::int64_t groups = count_groups(length, group_size, in);
-  expected[axis] = groups;
-  if (s.scale.shape() != expected)
+  const Shape expected = with_length(x, axis, groups);
+  if (s.scale.shape() != expected) {
+    check_rows_were_not_filled_up(s, expected, axis == 0 ? group_size : 1, in);
     in.reject("pmx-grouped-shape", "Scale has the shape {}; with group_size {} it must be {}", to_text(s.scale.shape()),
               group_size, to_text(expected));
+  }
   const std::int64_t shared = axis == 0 ? rows_of_a_group(s, groups, group_size, in) : group_size;
   return shared_along(s, axis, {length, groups, shared}, Granularity::blocked);
 }
@@ -115,9 +134,7 @@ ParameterMap per_tensor_of_scalar(const Signature& s, Interpretation& in) {
 /// Whether the shape is that of a scale per channel.
 bool is_per_channel(const Shape& parameters, const Shape& x, std::size_t axis, Interpretation& in) {
   if (axis >= x.size()) return false;
-  Shape expected = x;
-  expected[axis] = 1;
-  if (parameters == expected) return true;
+  if (parameters == with_length(x, axis, 1)) return true;
   const bool one_dimension = x.size() == 2 && parameters == Shape{x[1 - axis]};
   return one_dimension && in.reading<spec::PerChannelShape>() == spec::PerChannelShape::one_dimension_too;
 }
@@ -136,6 +153,7 @@ ParameterMap ungrouped(const Signature& s, std::size_t axis, Interpretation& in)
   if (has_one_element(parameters) &&
       in.reading<spec::OneElementScaleOfHigherRank>() == spec::OneElementScaleOfHigherRank::per_tensor)
     return per_tensor(s, in);
+  if (axis == 1 && s.x.rank() > 1) check_rows_were_not_filled_up(s, with_length(s.x.shape(), axis, 1), 1, in);
   in.reject("pmx-ungrouped-shape", "Scale has the shape {}, x {}, and there are no groups", to_text(parameters),
             to_text(s.x.shape()));
 }

@@ -189,6 +189,28 @@ TEST(OpmxRejections, ShapeOfAnUngroupedScale) {
     }
 }
 
+// Of X alone the rows are a multiple of 4 always. That there were 5, 6 or 7, and the last ones filled up, Scale tells.
+TEST(OpmxRejections, RowsThatAreNoMultipleOfFour) {
+  const OutcomeMatcher filled_up = rejected_by("pmx-packed-rows");
+  const auto node = [](const Shape& scale, const Attributes& attributes) {
+    return int4_node(ones(int16, {2, 4}), ones(float32, scale), attributes);
+  };
+  for (const std::int64_t rows : {5, 6, 7}) {
+    expect(node({rows, 2}, groups(1, 2)), filled_up);
+    expect(node({rows, 1}, no_groups), filled_up);
+  }
+  expect(node({6, 4}, groups(0, 1)), filled_up);
+  expect(node({3, 4}, groups(0, 2)), filled_up);
+  for (const std::int64_t rows : {1, 3, 4, 9}) {  // not such as two packed rows could hold
+    expect(node({rows, 2}, groups(1, 2)), rejected_by("pmx-grouped-shape"));
+    expect(node({rows, 1}, no_groups), rejected_by("pmx-ungrouped-shape"));
+  }
+  expect(node({6, 3}, groups(1, 2)), rejected_by("pmx-grouped-shape"));  // wrong in another way too
+  expect(node({8, 2}, groups(1, 2)), is_accepted);
+  expect(int8_node(ones(int8, {8, 4}), ones(float32, {6, 2}), groups(1, 2)), rejected_by("pmx-grouped-shape"));
+  expect(int8_node(ones(int8, {6, 4}), ones(float32, {6, 2}), groups(1, 2)), is_accepted);
+}
+
 TEST(OpmxRejections, ShapeOfTheZeroPoint) {
   for (const Node& node : {legal_int8(), legal_int4()})
     for (const Shape& shape : {Shape{}, Shape{1}, Shape{8}, Shape{2, 8}, Shape{8, 1}, Shape{8, 4}, Shape{1, 8, 2}})

@@ -136,6 +136,17 @@ TEST(OpmxVectors, TheProductIsRoundedOnce) {
   EXPECT_THAT(interpret(int8_node(x, scalar(float16, 0x1.998p-4), scalar(int8, -2), asymmetric)), gives({12.8984375}));
 }
 
+// A scale may be any number. 0 * infinity is NaN; of int4 data the code 8 is 0.
+TEST(OpmxVectors, UnusualScales) {
+  const Tensor codes = coded(int16, {1, 1}, {0x0987});  // 7, 8, 9, 0
+  EXPECT_THAT(interpret(int4_node(codes, scalar(float32, -2), no_groups)), gives({2, -0.0, -2, 16}));
+  EXPECT_THAT(interpret(int4_node(codes, scalar(float32, 0), no_groups)), gives({-0.0, 0, 0, -0.0}));
+  EXPECT_THAT(interpret(int4_node(codes, scalar(float16, inf), no_groups)), gives({-inf, nan, inf, -inf}));
+  EXPECT_THAT(interpret(int4_node(codes, scalar(float32, nan), no_groups)), gives({nan, nan, nan, nan}));
+  EXPECT_THAT(interpret(int8_node(int8_2_3, scalar(float32, 1), scalar(float32, nan), biased)),
+              gives({nan, nan, nan, nan, nan, nan}));
+}
+
 TEST(OpmxVectors, OtherRanks) {
   EXPECT_THAT(interpret(int8_node(scalar(int8, 3), scalar(float32, 2), no_groups)),
               ::testing::AllOf(gives_type(float32, {}), gives({6})));

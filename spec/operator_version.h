@@ -65,7 +65,7 @@ enum class PerAxisScale : std::uint8_t {
 /// What a version demands of shapes beyond what its granularities do.
 struct ShapeRules {
   PerAxisScale per_axis_scale = PerAxisScale::along_axis;
-  std::optional<std::int64_t> rank = std::nullopt;  ///< the only one of x, if there is only one
+  std::optional<std::int64_t> rank = std::nullopt;  ///< of x, where some take no other
   bool negative_axis = true;                        ///< whether axis may count from the back
   bool whole_blocks = false;                        ///< whether block_size divides the axis
 };

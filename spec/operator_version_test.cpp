@@ -95,6 +95,7 @@ TEST(OperatorVersions, DecideTheOutputTypeAsTheirPagesSay) {
   }
   EXPECT_EQ(resolve(com_microsoft, Operator::quantize_linear, 1)->output_type_rule, zero_point_else_uint8);
   EXPECT_EQ(resolve(com_microsoft, Operator::dequantize_linear, 1)->output_type_rule, scale_type);
+  EXPECT_EQ(resolve(opmx, Operator::dequantize_linear, 1)->output_type_rule, scale_type);
 }
 
 void expect_same_type(const Parameter& left, const Parameter& right, const OperatorVersion& row) {
@@ -159,14 +160,16 @@ TEST(OperatorVersions, NeverTakeATypeBack) {
   }
 }
 
-/// Legal combinations of x type, scale type, y type, granularity, zero point given or not, saturate and precision.
+/// Legal combinations of x type, scale type, y type, granularity, zero point given or not (and its type where x does
+/// not decide it), saturate and precision.
 std::size_t legal_combinations(const OperatorVersion& row) {
   const auto& [x, scale, zero_point] = row.inputs;
   const bool same_type = x.type_variable == scale.type_variable;
   const std::size_t operand_types = same_type ? x.types.size() : x.types.size() * scale.types.size();
   std::size_t outputs = 0;
   if (row.op == Operator::dequantize_linear) {
-    outputs = 2 * (row.output_type_rule == output_dtype_else_scale_type ? row.output.types.size() : 1);
+    const std::size_t zero_points = x.type_variable == zero_point.type_variable ? 1 : zero_point.types.size();
+    outputs = (1 + zero_points) * (row.output_type_rule == output_dtype_else_scale_type ? row.output.types.size() : 1);
   } else {
     for (const ElementType y : row.output.types) {
       const bool without_zero_point = row.attribute("output_dtype") != nullptr || y == ElementType::uint8;
@@ -183,6 +186,8 @@ TEST(OperatorVersions, SpanTheLatticeOfLegalCombinations) {
   // scale, with and without a zero point, 2 granularities.
   EXPECT_EQ(legal_combinations(*resolve(com_microsoft, Operator::quantize_linear, 1)), 28u);
   EXPECT_EQ(legal_combinations(*resolve(com_microsoft, Operator::dequantize_linear, 1)), 56u);
+  // opmx: 2 types of x, 2 of the scale, none or 3 of the zero point, 3 granularities.
+  EXPECT_EQ(legal_combinations(*resolve(opmx, Operator::dequantize_linear, 1)), 48u);
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_EQ(legal_combinations(*versions_of(Operator::quantize_linear)[i]), quantize[i]) << i;
     EXPECT_EQ(legal_combinations(*versions_of(Operator::dequantize_linear)[i]), dequantize[i]) << i;
@@ -212,6 +217,58 @@ TEST(OperatorVersions, OfMicrosoftHaveTheseTypes) {
   expect_same_type(dequantize.output, dequantize.inputs[1], dequantize);
 }
 
+// The page's headings: `quant_axis`: int(default: 1) and so on; bools are integers in a model.
+TEST(OperatorVersions, OfOpmxHasTheseAttributes) {
+  struct Expected {
+    std::string_view name;
+    AttributeType type;
+    std::optional<std::int64_t> default_value;
+    bool required;
+  };
+  const std::vector<Expected> page{
+      {"quant_data_type", AttributeType::string, std::nullopt, true},
+      {"quant_method", AttributeType::string, std::nullopt, false},
+      {"quant_axis", AttributeType::integer, 1, false},
+      {"group_size", AttributeType::integer, 128, false},
+      {"has_zeropoint", AttributeType::integer, 0, false},
+      {"float_zeropoint", AttributeType::integer, 0, false},
+  };
+  const auto attributes = resolve(opmx, Operator::dequantize_linear, 1)->attributes;
+  ASSERT_EQ(attributes.size(), page.size());
+  for (std::size_t i = 0; i < page.size(); ++i) {
+    EXPECT_EQ(attributes[i].name, page[i].name);
+    EXPECT_EQ(attributes[i].type, page[i].type) << page[i].name;
+    EXPECT_EQ(attributes[i].default_value, page[i].default_value) << page[i].name;
+    EXPECT_EQ(attributes[i].required, page[i].required) << page[i].name;
+  }
+}
+
+TEST(OperatorVersions, OfOpmxHasTheseInputsAndOutputs) {
+  using enum ElementType;
+  const OperatorVersion& row = *resolve(opmx, Operator::dequantize_linear, 1);
+  const auto& [x, scale, zero_point] = row.inputs;
+  EXPECT_EQ(set_of(x.types), (std::set{int8, int4x4}));
+  EXPECT_EQ(set_of(scale.types), (std::set{ElementType::float32, float16}));
+  EXPECT_EQ(set_of(zero_point.types), (std::set{int8, ElementType::float32, float16}));
+  expect_same_type(row.output, scale, row);
+  EXPECT_NE(zero_point.type_variable, x.type_variable);
+  EXPECT_NE(zero_point.type_variable, scale.type_variable);
+  EXPECT_FALSE(x.constant);
+  EXPECT_TRUE(scale.constant && zero_point.constant);
+  EXPECT_EQ(resolve(opmx, Operator::quantize_linear, 1), nullptr);
+}
+
+// A per-channel scale is (d0, 1), quant_axis 0 or 1, and group_size divides what it groups.
+TEST(OperatorVersions, HaveRulesOfShapeOfTheirOwnInOpmxOnly) {
+  for (const OperatorVersion& row : operator_versions) {
+    const bool is_opmx = row.domain == opmx;
+    EXPECT_EQ(row.shapes.per_axis_scale, is_opmx ? PerAxisScale::across_axis : PerAxisScale::along_axis) << label(row);
+    EXPECT_EQ(row.shapes.rank, is_opmx ? std::optional<std::int64_t>(2) : std::nullopt) << label(row);
+    EXPECT_EQ(row.shapes.negative_axis, !is_opmx) << label(row);
+    EXPECT_EQ(row.shapes.whole_blocks, is_opmx) << label(row);
+  }
+}
+
 TEST(Names, AreThoseOfOnnxAndOfTheReports) {
   EXPECT_EQ(name(Operator::quantize_linear), "QuantizeLinear");
   EXPECT_EQ(name(Operator::dequantize_linear), "DequantizeLinear");
@@ -228,6 +285,9 @@ TEST(Applicability, OfADomainCoversNoOther) {
     EXPECT_EQ(microsoft_dequantize().covers(com_microsoft, op, 1), !quantizes);
     EXPECT_FALSE(microsoft().covers(ai_onnx, op, 1));
     EXPECT_FALSE(both(1).covers(com_microsoft, op, 1));
+    EXPECT_EQ(opmx_dequantize().covers(opmx, op, 1), !quantizes);
+    EXPECT_FALSE(opmx_dequantize().covers(com_microsoft, op, 1));
+    EXPECT_FALSE((both(1) | microsoft()).covers(opmx, op, 1));
   }
 }
 
