@@ -99,6 +99,8 @@ const std::vector<BadModel> bad_models{
      "node 0 (\"\"): not an operator"},
     {"unknown_domain", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_domain("com.example"); },
      "no operators are known in domain \"com.example\"; known domains: ai.onnx, com.microsoft, opmx"},
+    {"domain_without_import", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_domain("opmx"); },
+     "no opset import of domain \"opmx\""},
     {"constant_of_another_domain",
      [](ModelProto& m) {
        m.mutable_graph()->mutable_node(0)->set_op_type("Constant");

@@ -153,6 +153,27 @@ bool has_wide_zero_points(const Group& group) {
   return spec::is_integer(zero_point.type) && zero_point.bits > spec::info(group.quantized).bits;
 }
 
+/// An attribute that says what need not, or should not, be said.
+struct UnusualAttribute {
+  const char* family;
+  spec::AttributeMeaning meaning;
+  reference::AttributeValue value;
+  bool (*concerns)(const Group&);
+};
+
+const std::vector<UnusualAttribute>& unusual_attributes() {
+  using enum spec::AttributeMeaning;
+  const auto all = [](const Group&) { return true; };
+  static const std::vector<UnusualAttribute> rows{
+      {"unused_saturate", saturate, 0, [](const Group& group) { return !spec::is_float8(group.quantized); }},
+      {"reserved_attribute", reserved, std::string("RTN"), all},
+      {"zero_point_announced_by_2", has_zero_point, 2, all},
+      {"float_zero_point_not_announced", zero_point_is_float, 0,
+       [](const Group& group) { return !spec::is_integer(*group.zero_point); }},
+  };
+  return rows;
+}
+
 void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
   const Cell& cell = plainest(group);
@@ -164,8 +185,9 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
   }
   if (has_wide_zero_points(group)) recipes.add(cell, "wide_zero_point").values = Values::wide_zero_point;
   if (has_int32_zero_points(group)) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
-  if (group.version->attribute(spec::AttributeMeaning::saturate) != nullptr && !spec::is_float8(group.quantized))
-    recipes.add(cell, "unused_saturate").values = Values::unused_saturate;
+  for (const UnusualAttribute& row : unusual_attributes())
+    if (group.version->attribute(row.meaning) != nullptr && row.concerns(group))
+      recipes.add(cell, row.family).says = {row.meaning, row.value};
   recipes.add(cell, "scale/zero").values = Values::zero_scale;
   recipes.add(cell, "scale/negative_zero").values = Values::negative_zero_scale;
   recipes.add(cell, "scale/infinity").values = Values::infinite_scale;

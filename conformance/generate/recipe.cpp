@@ -41,7 +41,6 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::directed:
     case Values::every_result:
     case Values::float_zero_point:
-    case Values::unused_saturate:
     case Values::int32_zero_point:
     case Values::wide_zero_point: break;
   }
@@ -77,14 +76,13 @@ std::optional<reference::AttributeValue> value_of(spec::AttributeMeaning meaning
   using enum spec::AttributeMeaning;
   const Cell& cell = recipe.cell;
   const auto number = [](auto value) { return reference::AttributeValue(static_cast<std::int64_t>(value)); };
+  if (recipe.says && recipe.says->first == meaning) return recipe.says->second;
   switch (meaning) {
     case axis: return recipe.geometry->axis ? std::optional(number(*recipe.geometry->axis)) : std::nullopt;
     case block_size: return number(recipe.geometry->block_size);
     case output_dtype: return number(cell.y);
     case precision: return cell.precision ? std::optional(number(*cell.precision)) : std::nullopt;
-    case saturate:
-      if (recipe.values == Values::unused_saturate) return number(0);
-      return cell.saturate ? std::optional(number(*cell.saturate)) : std::nullopt;
+    case saturate: return cell.saturate ? std::optional(number(*cell.saturate)) : std::nullopt;
     case type_of_x: return name_of_type(cell.x);
     case has_zero_point: return number(cell.has_zero_point());
     case zero_point_is_float: return number(cell.has_zero_point() && !spec::is_integer(*cell.zero_point));

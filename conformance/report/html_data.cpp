@@ -207,7 +207,7 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
             {"summary", summary_json(summary)},
             {"verdicts", Json::array()},
             {"operators", Json::array()}};
-  for (const OperatorTable& table : operator_tables()) data["operators"].push_back(operator_layout(table));
+  for (const OperatorTable& table : operator_tables(summary)) data["operators"].push_back(operator_layout(table));
   data["expectations"] = expectations(summary);
   for (const VerdictInfo& row : verdicts) data["verdicts"].push_back(row.name);
   data["places"] = tables.places.json([](const Place& place) {

@@ -11,14 +11,26 @@ namespace touchstone::conformance {
 
 using spec::Operator;
 
+namespace {
+
+bool has_cases(const Summary& summary, std::string_view domain) {
+  const auto legal = std::any_of(summary.matrix.begin(), summary.matrix.end(),
+                                 [&](const auto& row) { return row.first.first.domain == domain; });
+  return legal || std::any_of(summary.must_reject.begin(), summary.must_reject.end(),
+                              [&](const auto& row) { return row.first.domain == domain; });
+}
+
+}  // namespace
+
 bool standard_has(const spec::OperatorVersion& version, spec::ElementType quantized) {
   const spec::TypeList types = version.op == Operator::quantize_linear ? version.output.types : version.inputs[0].types;
   return spec::contains(types, quantized);
 }
 
-std::vector<OperatorTable> operator_tables() {
+std::vector<OperatorTable> operator_tables(const Summary& summary) {
   std::vector<OperatorTable> tables;
   for (const spec::OperatorVersion& version : spec::operator_versions) {
+    if (!has_cases(summary, version.domain)) continue;
     const bool is_new = tables.empty() || tables.back().domain != version.domain || tables.back().op != version.op;
     if (is_new) tables.push_back({version.domain, version.op, {}, {}});
   }

@@ -29,8 +29,8 @@ struct OperatorTable {
   std::string name() const { return spec::qualified_name(domain, op); }
 };
 
-/// Of all operators, those of a domain one after the other.
-std::vector<OperatorTable> operator_tables();
+/// Of all operators of the domains that the run has cases of, those of a domain one after the other.
+std::vector<OperatorTable> operator_tables(const Summary& summary);
 
 /// The columns of several tables, each once, in the same order.
 std::vector<spec::ElementTypeInfo> columns_of(std::span<const OperatorTable> tables);

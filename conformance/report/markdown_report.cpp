@@ -165,7 +165,7 @@ std::string origin(const RunInfo& run) {
 
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text = totals(run, summary) + expectations(summary) + problems(summary, records);
-  for (const OperatorTable& table : operator_tables()) text += matrix(summary, table);
+  for (const OperatorTable& table : operator_tables(summary)) text += matrix(summary, table);
   return text + readings(summary) + forms(summary) + origin(run);
 }
 

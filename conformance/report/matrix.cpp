@@ -86,14 +86,6 @@ std::string render_row(const OperatorTable::Row& row, std::size_t label_width,
   return text.substr(0, text.find_last_not_of(' ') + 1) + '\n';
 }
 
-/// Whether the run has cases of the domain at all.
-bool has_cases(const Summary& summary, std::string_view domain) {
-  const auto legal = std::any_of(summary.matrix.begin(), summary.matrix.end(),
-                                 [&](const auto& row) { return row.first.first.domain == domain; });
-  return legal || std::any_of(summary.must_reject.begin(), summary.must_reject.end(),
-                              [&](const auto& row) { return row.first.domain == domain; });
-}
-
 /// Failures that were expected, and expectations that did not come true.
 std::string expectations_text(const Summary& summary) {
   if (summary.expectations.empty()) return "";
@@ -120,18 +112,16 @@ std::string render_matrix(const RunInfo& run, const Summary& summary, Color colo
       fmt::format("{} {}, {}{}{}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n",
                   displayed_line(run.backend.name), displayed_line(run.backend.version), fmt::join(run.suites, " and "),
                   summary.part.empty() ? "" : ", ", displayed_line(summary.part));
-  const std::vector<OperatorTable> tables = operator_tables();
+  const std::vector<OperatorTable> tables = operator_tables(summary);
   for (auto first = tables.begin(); first != tables.end();) {
     const auto last =
         std::find_if(first, tables.end(), [&](const OperatorTable& table) { return table.domain != first->domain; });
-    if (has_cases(summary, first->domain)) {
-      const std::vector<spec::ElementTypeInfo> columns = columns_of({first, last});
-      const std::string label = fmt::format("{} opset (version)", first->domain);
-      const std::size_t label_width = std::max(label.size(), least_label_width);
-      text += '\n' + render_head(label, columns, summary);
-      for (const OperatorTable& table : std::span(first, last))
-        for (const OperatorTable::Row& row : table.rows) text += render_row(row, label_width, columns, summary, color);
-    }
+    const std::vector<spec::ElementTypeInfo> columns = columns_of({first, last});
+    const std::string label = fmt::format("{} opset (version)", first->domain);
+    const std::size_t label_width = std::max(label.size(), least_label_width);
+    text += '\n' + render_head(label, columns, summary);
+    for (const OperatorTable& table : std::span(first, last))
+      for (const OperatorTable::Row& row : table.rows) text += render_row(row, label_width, columns, summary, color);
     first = last;
   }
   return text;

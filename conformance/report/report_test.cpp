@@ -113,6 +113,24 @@ TEST(Matrix, TellsPassedUntouchedAndAbsentApart) {
   EXPECT_THAT(render_matrix(run_info(3), summary, Color::always), HasSubstr("\033"));
 }
 
+TEST(Matrix, HasATableForEachDomainThatTheRunHas) {
+  const auto of_cell = [](const char* text) {
+    CaseRecord made = record(text, Verdict::pass, 21, ElementType::uint8);
+    const Cell cell = *find_cell(text);
+    made.cells = {cell};
+    made.subject = {cell.version, cell.version->since_version, cell.quantized_type()};
+    return made;
+  };
+  const Summary summary = summarize(2, {of_cell("com.microsoft/quantize_linear/1/f32-f32-i4/per_axis/zp"),
+                                        of_cell("opmx/dequantize_linear/1/i4x4-f16-f16/blocked/zp=i8")});
+  const std::string matrix = render_matrix(run_info(2), summary, Color::never);
+  EXPECT_THAT(line_of(matrix, "com.microsoft opset"), ContainsRegex(" u16 +i16 +u8 +i8 +u4 +i4$"));
+  EXPECT_THAT(line_of(matrix, "QuantizeLinear 1 "), ContainsRegex("· +1/1$"));
+  EXPECT_THAT(line_of(matrix, "opmx opset"), ContainsRegex(" i8 +i4x4$"));
+  EXPECT_THAT(matrix, ContainsRegex("DequantizeLinear 1 +· +1/1\n"));
+  EXPECT_THAT(matrix, Not(HasSubstr("ai.onnx"))) << "of which there is no case";
+}
+
 TEST(Matrix, TotalsHaveTheirDenominators) {
   const std::string totals = render_totals(summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
                                                          record("b", Verdict::not_run, 10, ElementType::uint8)}),

@@ -68,6 +68,28 @@ TEST(Runner, MakesAHarnessErrorOfACaseThatCannotBeReadAndOfABackendThatThrows) {
   EXPECT_THAT(run_case(planned("b"), throwing).reason, HasSubstr("out of luck"));
 }
 
+TEST(Runner, NamesTheDomainThatLacksAnOperator) {
+  struct Row {
+    const char* domain;
+    int opset;
+    const char* reason;
+  };
+  for (const Row& row : {Row{"com.microsoft", 2, "com.microsoft has no QuantizeLinear at opset 2: known are"},
+                         Row{"opmx", 1, "opmx has no QuantizeLinear"}}) {
+    onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "s", "z"});
+    model.mutable_graph()->mutable_node(0)->set_domain(row.domain);
+    onnx::OperatorSetIdProto& import = *model.add_opset_import();
+    import.set_domain(row.domain);
+    import.set_version(row.opset);
+    Case made = per_axis_case();
+    made.model = parse_model(model.SerializeAsString(), "memory");
+    ReferenceBackend reference;
+    const CaseRecord record = run_case({"a", [&] { return made; }}, reference);
+    EXPECT_EQ(record.verdict, Verdict::harness_error);
+    EXPECT_THAT(record.reason, HasSubstr(row.reason));
+  }
+}
+
 TEST(Runner, DoesNotAskABackendThatDeclines) {
   FakeBackend backend([]() -> UnitAnswer { throw std::logic_error("was asked"); });
   backend.declined = Refusal{"only constant scales"};
