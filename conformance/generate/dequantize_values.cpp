@@ -6,6 +6,7 @@
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/generate/scales.h"
+#include "conformance/generate/special_inputs.h"
 #include "reference/codec.h"
 #include "reference/rounding.h"
 
@@ -23,9 +24,7 @@ struct ZeroPoint {
 };
 
 /// What is subtracted where no integer says it: packed numbers are offset by half of their range.
-std::int64_t offset(ElementType x) {
-  return spec::info(x).carrier ? std::int64_t{1} << (spec::info(x).bits - 1) : 0;
-}
+std::int64_t offset(ElementType x) { return spec::info(x).carrier ? std::int64_t{1} << (spec::info(x).bits - 1) : 0; }
 
 /// The middle of a range, which is added: also one that no float16 is.
 std::vector<ZeroPoint> floating_zero_points(const ValueKind& kind) {
@@ -43,16 +42,9 @@ std::vector<ZeroPoint> zero_points(const ValueKind& kind) {
   const std::int64_t high = highest_place(kind.x);
   const std::int64_t middle = (low + high + 1) / 2;
   std::vector<ZeroPoint> found;
-  for (const std::int64_t place :
-       {std::min(middle + 1, high), low, high, low + 1, high - 1, middle, std::int64_t{0}})
+  for (const std::int64_t place : {std::min(middle + 1, high), low, high, low + 1, high - 1, middle, std::int64_t{0}})
     found.push_back({code_at(*kind.zero_point, place), place});
   return found;
-}
-
-std::vector<std::uint64_t> all_codes(ElementType type) {
-  std::vector<std::uint64_t> codes(std::size_t{1} << spec::info(type).bits);
-  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = i;
-  return codes;
 }
 
 // ---- what an input tells
@@ -198,7 +190,7 @@ std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
     const bool narrow = spec::info(kind.x).bits <= 8;
     DirectedValues row{choice.code, zero_point_code, choice.ordinary};
     if (narrow) {
-      row.x = all_codes(kind.x);
+      row.x = special_inputs(kind.x);
     } else {
       row.x = spread_integers(kind, scale, zero_point);
       row.first = row.x.size();

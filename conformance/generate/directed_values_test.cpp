@@ -7,6 +7,7 @@
 #include <set>
 
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/quantize_divisions.h"
 #include "reference/codec.h"
 #include "reference/division.h"
 #include "reference/testing.h"
@@ -140,6 +141,19 @@ TEST(DequantizeValues, TellProductsApart) {
   const ValueKind bytes{Operator::dequantize_linear, int8, float16, float16, std::nullopt, int8};
   EXPECT_TRUE(tells_apart<spec::DequantizeOverflow>(bytes, 25, spec::DequantizeOverflow::clamped));
   EXPECT_TRUE(tells_apart<spec::SubtractionWidth>(bytes, 25, spec::SubtractionWidth::wrapping));
+}
+
+TEST(Divisions, HaveABitForEachDefect) {
+  for (const spec::OperatorVersion& version : spec::operator_versions) {
+    if (version.op != spec::Operator::quantize_linear) continue;
+    for (const Cell& cell : legal_cells(version)) {
+      const Divisions found = divisions(value_kind(cell));
+      ASSERT_GT(found.primaries, 0U) << to_string(cell);
+      ASSERT_LE(found.primaries, most_primaries) << to_string(cell);
+      ASSERT_LE(found.primaries, found.permitted) << to_string(cell);
+      ASSERT_LE(found.permitted, found.all.size()) << to_string(cell);
+    }
+  }
 }
 
 TEST(DirectedValues, AreEnoughForACase) {

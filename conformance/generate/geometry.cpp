@@ -33,29 +33,29 @@ const Geometries& small() {
       {per_tensor, {2, 2, 2, 2, 2, 2}},
       {per_tensor, {8, 7}},
       {per_tensor, {4, 13}, 1, 0, true},
-      {per_axis, {6, 9}},
-      {per_axis, {7, 7}, 0},
-      {per_axis, {5, 11}, -1},
+      {per_axis, {6, 11}},
+      {per_axis, {7, 10}, 0},
+      {per_axis, {5, 13}, -1},
       {per_axis, {3, 5, 4}, -2},
       {per_axis, {2, 2, 3, 5}, 3},
-      {per_axis, {4, 13}, -2},
+      {per_axis, {4, 17}, -2},
       {per_axis, {4, 1, 2, 2, 2, 2}, -6},
-      {per_axis, {8, 7}, no_axis, 0, false, across},
+      {per_axis, {8, 9}, no_axis, 0, false, across},
       {per_axis, {12, 5}, 0, 0, false, across},
-      {per_axis, {4, 13}, 1, 0, false, across},
-      {blocked, {6, 9}, no_axis, 2},
-      {blocked, {9, 6}, 0, 3},
-      {blocked, {50}, 0, 7},
+      {per_axis, {4, 17}, 1, 0, false, across},
+      {blocked, {6, 11}, no_axis, 2},
+      {blocked, {9, 8}, 0, 3},
+      {blocked, {65}, 0, 9},
       {blocked, {3, 5, 4}, -2, 3},
-      {blocked, {2, 5, 6}, -1, 4},
-      {blocked, {3, 2, 3, 3}, 3, 2},
-      {blocked, {5, 11}, 1, 4},
-      {blocked, {51}, -1, 16},
-      {blocked, {7, 7}, 1, 3},
-      {blocked, {3, 17}, -1, 6},
-      {blocked, {8, 6}, no_axis, 3},
+      {blocked, {2, 5, 7}, -1, 4},
+      {blocked, {3, 2, 4, 3}, 3, 2},
+      {blocked, {5, 14}, 1, 5},
+      {blocked, {67}, -1, 16},
+      {blocked, {7, 10}, 1, 3},
+      {blocked, {3, 23}, -1, 6},
+      {blocked, {8, 9}, no_axis, 3},
       {blocked, {12, 5}, 0, 3},
-      {blocked, {4, 14}, 1, 2},
+      {blocked, {4, 18}, 1, 2},
   };
   return rows;
 }
@@ -65,18 +65,18 @@ const Geometries& with_all_codes() {
       {per_tensor, {256}},
       {per_tensor, {17, 16}, no_axis, 0, true},
       {per_tensor, {5, 3, 18}},
-      {per_axis, {52, 5}},
-      {per_axis, {5, 53}, 0},
-      {per_axis, {8, 8, 4}, -1},
-      {per_axis, {3, 4, 22}, -2},
-      {per_axis, {7, 38}, no_axis, 0, false, across},
-      {per_axis, {53, 5}, 0, 0, false, across},
-      {blocked, {8, 33}, no_axis, 8},
-      {blocked, {7, 38}, no_axis, 19},
-      {blocked, {57, 5}, 0, 3},
-      {blocked, {39, 7}, 0, 16},
-      {blocked, {259}, 0, 64},
-      {blocked, {2, 45, 3}, -2, 16},
+      {per_axis, {61, 5}},
+      {per_axis, {5, 61}, 0},
+      {per_axis, {8, 8, 5}, -1},
+      {per_axis, {3, 4, 26}, -2},
+      {per_axis, {7, 44}, no_axis, 0, false, across},
+      {per_axis, {61, 5}, 0, 0, false, across},
+      {blocked, {8, 39}, no_axis, 8},
+      {blocked, {7, 46}, no_axis, 23},
+      {blocked, {63, 5}, 0, 3},
+      {blocked, {45, 7}, 0, 16},
+      {blocked, {323}, 0, 64},
+      {blocked, {2, 52, 3}, -2, 16},
   };
   return rows;
 }
@@ -255,8 +255,8 @@ bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const G
   return !rules.whole_blocks || geometry.x[dimension(geometry)] % geometry.block_size == 0;
 }
 
-std::span<const Geometry> cell_geometries(Granularity granularity, bool all_codes_of_8_bits) {
-  return with(all_codes_of_8_bits ? with_all_codes() : small(), granularity);
+std::span<const Geometry> cell_geometries(Granularity granularity, bool with_all_codes_of_8_bits) {
+  return with(with_all_codes_of_8_bits ? with_all_codes() : small(), granularity);
 }
 
 std::span<const Geometry> special_geometries(Granularity granularity) { return with(special(), granularity); }

@@ -62,8 +62,10 @@ std::vector<const Form*> forms_for(const Cell& cell, const Geometry& geometry, b
   return fitting;
 }
 
+/// Of 6 or 8 bits: the codes of narrower types are in every case.
 bool has_all_codes(const Cell& cell) {
-  return cell.version->op == Operator::dequantize_linear && spec::info(cell.x).bits == 8;
+  const int bits = spec::info(cell.x).bits;
+  return cell.version->op == Operator::dequantize_linear && (bits == 6 || bits == 8);
 }
 
 /// A cell's geometries that go with its version, and with the form if that is given.

@@ -8,9 +8,11 @@
 
 #include "conformance/generate/carrier.h"
 #include "conformance/generate/dealer.h"
+#include "conformance/generate/dealt_inputs.h"
 #include "conformance/generate/directed_values.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/special_inputs.h"
 #include "reference/codec.h"
 
 namespace touchstone::conformance {
@@ -154,13 +156,6 @@ class Operands {
     return bits;
   }
 
-  /// All that there are to tell.
-  std::uint64_t tells() const {
-    std::uint64_t bits = 0;
-    for (const DirectedValues& row : kinds_) bits |= row.tells;
-    return bits;
-  }
-
   std::vector<std::optional<Tensor>> at(const Start& start) const {
     std::vector<std::optional<Tensor>> operands{in_carrier(x(start)), scale(start)};
     if (recipe_.cell.has_zero_point()) operands.emplace_back(zero_point(start));
@@ -176,27 +171,17 @@ class Operands {
     return kinds_[kind_of(start, parameter)];
   }
 
-  /// What tells everything; after that one of the first, one of all, and so on.
-  static std::uint64_t input(const DirectedValues& row, std::uint64_t start, std::uint64_t number) {
-    if (!row.covers.empty()) {
-      const std::vector<std::uint64_t>& cover = row.covers[start % row.covers.size()];
-      if (number < cover.size()) return cover[number];
-    }
-    number += start;
-    if (row.first > 0 && number % 2 == 0) return row.x[number / 2 % row.first];
-    return row.x[(row.first > 0 ? number / 2 : number) % row.x.size()];
-  }
-
   Tensor x(const Start& start) const {
     Tensor tensor(recipe_.cell.x, geometry_.x);
-    std::vector<std::uint64_t> taken(kinds_.size(), 0);
-    for (std::int64_t i = 0; i < tensor.size(); ++i) {
-      const std::size_t kind = kind_of(start, sharing_(i));
-      const bool directed = recipe_.values != Values::every_result;
-      tensor.set_code(
-          i, directed ? input(kinds_[kind], start.x + 5 * kind, taken[kind]++) : input_for_result(kinds_[kind], i));
+    std::vector<std::size_t> row_of(static_cast<std::size_t>(tensor.size()));
+    for (std::int64_t i = 0; i < tensor.size(); ++i) row_of[static_cast<std::size_t>(i)] = kind_of(start, sharing_(i));
+    if (recipe_.values == Values::every_result) {
+      for (std::int64_t i = 0; i < tensor.size(); ++i)
+        tensor.set_code(i, input_for_result(kinds_[row_of[static_cast<std::size_t>(i)]], i));
+      return tensor;
     }
-    return tensor;
+    return Tensor::from_codes(recipe_.cell.x, geometry_.x,
+                              deal_inputs(kinds_, row_of, special_inputs(recipe_.cell.x), start.x));
   }
 
   /// An input whose result is the code at place `i`, counted from the lowest.

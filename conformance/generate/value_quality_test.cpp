@@ -12,6 +12,7 @@
 #include "conformance/generate/host_model.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/special_inputs.h"
 #include "conformance/judge/expectation.h"
 
 namespace touchstone::conformance {
@@ -251,6 +252,13 @@ bool is_told(const Defect& defect, const Cell& cell, const std::vector<Element>&
   });
 }
 
+std::size_t missing_special_inputs(const Cell& cell, const reference::Result& result) {
+  std::set<std::uint64_t> missing;
+  for (const std::uint64_t code : special_inputs(cell.x)) missing.insert(code);
+  for (std::int64_t i = 0; i < result.x.size(); ++i) missing.erase(result.x.code(i));
+  return missing.size();
+}
+
 struct Count {
   std::size_t cells = 0;
   std::vector<std::string> untold;
@@ -268,12 +276,14 @@ TEST(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
     for (const DataSet& data : made.data_sets) {
       if (data.repeats) continue;
       const reference::Node node = bind_inputs(made.model, data.inputs);
-      const std::vector<Element> known = elements(cell, {node, interpret(made, node)});
+      const Interpreted interpreted{node, interpret(made, node)};
+      const std::vector<Element> known = elements(cell, interpreted);
       for (const Element& element : known)
         ASSERT_TRUE(same_output(element.y, primary_result(cell, element.operands)))
             << recipe.id << ": the reference gives " << element.y << " for x = " << element.operands.x;
       if (is_first) {
         EXPECT_GE(distinct_results(cell, known), fewest_results(cell)) << recipe.id;
+        EXPECT_EQ(missing_special_inputs(cell, *interpreted.outcome.result()), 0U) << recipe.id;
       }
       is_first = false;
       std::erase_if(open, [&](std::size_t d) { return is_told(defects()[d], cell, known); });

@@ -101,12 +101,9 @@ CaseRecord describe(const Case& described, const std::vector<Interpreted>& inter
   return record;
 }
 
-void try_case(const Case& tested, Backend& backend, const JudgeOptions& options, CaseRecord& record) {
-  const std::uint64_t digest = digest_of(tested);
-  record.digest = digest;
+CaseRecord try_case(const Case& tested, Backend& backend, const JudgeOptions& options) {
   const std::vector<Interpreted> interpreted = interpret(tested);
-  record = describe(tested, interpreted);
-  record.digest = digest;
+  CaseRecord record = describe(tested, interpreted);
 
   const auto answer = [&]() -> UnitAnswer {
     if (auto refusal = backend.declines(tested.model)) return *std::move(refusal);
@@ -120,12 +117,13 @@ void try_case(const Case& tested, Backend& backend, const JudgeOptions& options,
   record.verdict = judgement.verdict;
   record.reason = judgement.reason;
   record.readings = judgement.readings;
-  if (!judgement.difference) return;
+  if (!judgement.difference) return record;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = interpreted[data_set];
   record.data_set = data_set;
   for (const ElementDifference& difference : tensor.first)
     record.wrong_elements.push_back(explain(difference, y_type, node, outcome));
+  return record;
 }
 
 /// Takes the units of several threads and passes them on in the order of the plan. A thread that is far ahead waits, so
@@ -222,15 +220,16 @@ void work_in_threads(std::span<const PlannedCase> plan, const std::function<Work
 
 CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
   CaseRecord record;
+  std::uint64_t digest = 0;
   try {
-    try_case(planned.read(), backend, options, record);
+    const Case tested = planned.read();
+    digest = digest_of(tested);
+    record = try_case(tested, backend, options);
   } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
-    const std::uint64_t digest = record.digest;
-    record = {};
-    record.digest = digest;
     record.verdict = Verdict::harness_error;
     record.reason = error.what();
   }
+  record.digest = digest;
   record.id = planned.id;
   return record;
 }
