@@ -70,8 +70,8 @@ TEST(CellCases, AreOneForEveryLegalCellWithEnoughElements) {
 /// Every quantized type, granularity and presence of a zero point of a version meets every form that it can have.
 TEST(FormCases, MeetEveryGroupOfCells) {
   const auto group = [](const Cell& cell) {
-    return std::tuple(cell.version->domain, cell.version->op, cell.version->since_version, cell.quantized_type(), cell.granularity,
-                      cell.zero_point);
+    return std::tuple(cell.version->domain, cell.version->op, cell.version->since_version, cell.quantized_type(),
+                      cell.granularity, cell.zero_point);
   };
   std::set<std::pair<decltype(group(Cell{})), std::string_view>> found;
   for (const Recipe& recipe : all_recipes()) found.emplace(group(recipe.cell), recipe.form->name);

@@ -23,9 +23,7 @@ struct ZeroPoint {
 };
 
 /// What is subtracted where no integer says it: packed numbers are offset by half of their range.
-std::int64_t offset(ElementType x) {
-  return spec::info(x).carrier ? std::int64_t{1} << (spec::info(x).bits - 1) : 0;
-}
+std::int64_t offset(ElementType x) { return spec::info(x).carrier ? std::int64_t{1} << (spec::info(x).bits - 1) : 0; }
 
 /// The middle of a range, which is added: also one that no float16 is.
 std::vector<ZeroPoint> floating_zero_points(const ValueKind& kind) {
@@ -43,8 +41,7 @@ std::vector<ZeroPoint> zero_points(const ValueKind& kind) {
   const std::int64_t high = highest_place(kind.x);
   const std::int64_t middle = (low + high + 1) / 2;
   std::vector<ZeroPoint> found;
-  for (const std::int64_t place :
-       {std::min(middle + 1, high), low, high, low + 1, high - 1, middle, std::int64_t{0}})
+  for (const std::int64_t place : {std::min(middle + 1, high), low, high, low + 1, high - 1, middle, std::int64_t{0}})
     found.push_back({code_at(*kind.zero_point, place), place});
   return found;
 }

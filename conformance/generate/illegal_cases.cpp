@@ -71,8 +71,7 @@ class Illegal : public IllegalRules {
       add("onnx-attribute-type", rule + (is_integer ? "/string" : "/int"), tensor_base, any,
           sets(name, is_integer ? text : number));
       if (row.required)
-        add("onnx-required-attributes", fmt::format("attribute_missing/{}", name), tensor_base, any,
-            removes(name));
+        add("onnx-required-attributes", fmt::format("attribute_missing/{}", name), tensor_base, any, removes(name));
     }
   }
 
@@ -132,8 +131,7 @@ class Illegal : public IllegalRules {
           sets("output_dtype", no_element_type));
       add(
           "dq-output-dtype-allowed", "output_dtype/missing_with_f8e8m0_scale", tensor_base,
-          [](const Cell& cell) { return cell.scale == ElementType::float8e8m0; },
-          removes("output_dtype"));
+          [](const Cell& cell) { return cell.scale == ElementType::float8e8m0; }, removes("output_dtype"));
       return;
     }
     add("ql-output-dtype-allowed", "output_dtype/no_element_type", tensor_base, without_zero_point,
@@ -208,8 +206,7 @@ class Illegal : public IllegalRules {
 
   void blocks() {
     if (!has(spec::AttributeMeaning::block_size)) return;
-    add("qdq-block-size-given", "block_size/missing", blocked_base, any,
-        removes("block_size"));
+    add("qdq-block-size-given", "block_size/missing", blocked_base, any, removes("block_size"));
     add("qdq-block-size-given", "block_size/zero", blocked_base, any, sets("block_size", 0));
     add("qdq-block-size-given", "block_size/missing_with_one_element_of_rank_2", tensor_base, any, reshapes({1, 1}));
     for (const auto& [name, size] : std::initializer_list<std::pair<const char*, std::int64_t>>{
@@ -250,7 +247,6 @@ class Illegal : public IllegalRules {
       last().form = &form_named("garbage_padding");
     }
   }
-
 };
 
 }  // namespace

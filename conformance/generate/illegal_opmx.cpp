@@ -61,8 +61,8 @@ void add_data_types(IllegalRules& rules) {
 
 void add_axes(IllegalRules& rules) {
   for (const Geometry* base : {&packed_tensor, &channels, &column_groups, &row_groups})
-    for (const auto& [name, axis] : {NumberRow{"2", 2}, {"-1", -1}, {"-2", -2}, {"greatest", Limits::max()},
-                                     {"least", Limits::min()}})
+    for (const auto& [name, axis] :
+         {NumberRow{"2", 2}, {"-1", -1}, {"-2", -2}, {"greatest", Limits::max()}, {"least", Limits::min()}})
       rules.add("pmx-quant-axis", fmt::format("quant_axis/{}/{}", base->name(), name), *base, any,
                 sets("quant_axis", axis));
   rules.add("pmx-quant-axis", "quant_axis/1_of_a_vector", blocked_base, any,
@@ -94,7 +94,9 @@ void add_shapes(IllegalRules& rules, spec::ClauseRef clause, const std::vector<S
   for (const auto& [width, has] : widths)
     for (const ShapeRow& row : rows) {
       const bool is_empty = *reference::element_count(row.scale) == 0;  // a zero point like it would be none
-      const auto choose = [has = has, is_empty](const Cell& cell) { return has(cell) && !(is_empty && cell.zero_point); };
+      const auto choose = [has = has, is_empty](const Cell& cell) {
+        return has(cell) && !(is_empty && cell.zero_point);
+      };
       rules.add(clause, fmt::format("scale/{}/{}/{}", width, row.base.name(), row.name), row.base, choose,
                 reshapes(row.scale));
     }
@@ -102,8 +104,8 @@ void add_shapes(IllegalRules& rules, spec::ClauseRef clause, const std::vector<S
 
 /// Four rows share an element of X: of these scales the last row has company that is no data.
 void add_rows_that_were_filled_up(IllegalRules& rules) {
-  for (const auto& [name, base, scale] :
-       std::vector<ShapeRow>{{"6_rows", column_groups, {6, 2}}, {"6_rows", channels, {6, 1}}, {"9_rows", row_groups, {3, 5}}})
+  for (const auto& [name, base, scale] : std::vector<ShapeRow>{
+           {"6_rows", column_groups, {6, 2}}, {"6_rows", channels, {6, 1}}, {"9_rows", row_groups, {3, 5}}})
     rules.add("pmx-packed-rows", fmt::format("scale/int4/{}/of_{}", base.name(), name), base, is_packed,
               reshapes(scale));
 }
