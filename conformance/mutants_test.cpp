@@ -167,8 +167,7 @@ const std::vector<MutantRow>& mutants() {
       {"forgets the offset of 8", "opmx/*", always<spec::Int4WithoutZeroPoint>(spec::Int4WithoutZeroPoint::no_offset)},
       {"forgets the offset of 8 beside a bias", "opmx/*",
        always<spec::Int4FloatZeroPoint>(spec::Int4FloatZeroPoint::no_offset)},
-      {"does not mask zero points", "opmx/*",
-       always<spec::Int4IntegerZeroPoint>(spec::Int4IntegerZeroPoint::unmasked)},
+      {"does not mask zero points", "opmx/*", always<spec::Int4IntegerZeroPoint>(spec::Int4IntegerZeroPoint::unmasked)},
       {"counts groups of packed rows", "opmx/*", always<spec::GroupIndex>(spec::GroupIndex::packed_row)},
       {"offsets int8 by 128", "opmx/*", always<spec::Int8Codes>(spec::Int8Codes::offset_128)},
       {"takes transposed scales", "opmx/*/blocked/*", {.before = transpose_scales}},
@@ -196,7 +195,8 @@ TEST_P(Mutants, AreFoundOutByTheStandardTier) {
 }
 
 std::string with_underscores(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](char character) { return std::isalnum(character) == 0; }, '_');
+  std::replace_if(
+      text.begin(), text.end(), [](char character) { return std::isalnum(character) == 0; }, '_');
   return text;
 }
 
@@ -233,6 +233,10 @@ const std::vector<ReadingRow>& permitted_readings() {
       reading<spec::MixedFloatZeroPoint>("opmx/*", spec::MixedFloatZeroPoint::rounded_to_scale_type),
       reading<spec::PerChannelShape>("opmx/*", spec::PerChannelShape::one_dimension_too),
       reading<spec::PerChannelOfAxis0>("opmx/*", spec::PerChannelOfAxis0::invalid),
+      reading<spec::GivenQuantMethod>("opmx/*", spec::GivenQuantMethod::invalid),
+      reading<spec::BooleanValues>("opmx/*", spec::BooleanValues::only_one_is_true),
+      reading<spec::BooleanValues>("opmx/*", spec::BooleanValues::other_values_invalid),
+      reading<spec::FloatTypedZeroPoint>("opmx/*", spec::FloatTypedZeroPoint::invalid),
       reading<spec::VariableParameters>("opmx/*", spec::VariableParameters::invalid),
   };
   return rows;
@@ -252,8 +256,9 @@ TEST_P(PermittedReadings, PassAndAreNamed) {
     if (!where.takes(planned.id)) continue;
     const CaseRecord record = run_case(planned, backend);
     EXPECT_TRUE(is_pass(record.verdict)) << record.id << ": " << record.reason;
-    named += static_cast<std::size_t>(std::count_if(record.readings.begin(), record.readings.end(),
-                                                    [&](const ReadingId& id) { return id.ambiguity == row.ambiguity; }));
+    named +=
+        static_cast<std::size_t>(std::count_if(record.readings.begin(), record.readings.end(),
+                                               [&](const ReadingId& id) { return id.ambiguity == row.ambiguity; }));
   }
   EXPECT_GT(named, 0U) << "no case tells the reading from the primary one";
 }

@@ -66,7 +66,7 @@ TEST(OpmxPacker, EveryLayoutComesBack) {
     for (const Shape& shape : {Shape{8, 6}, Shape{4, 4, 3}})
       for (const auto granularity :
            {spec::Granularity::per_tensor, spec::Granularity::per_axis, spec::Granularity::blocked})
-        for (const std::size_t axis : {0, 1})
+        for (const std::size_t axis : {std::size_t{0}, std::size_t{1}})
           for (const ZeroPoints zero_points : {ZeroPoints::none, ZeroPoints::integer, ZeroPoints::floating})
             for (const spec::ElementType scale_type : {float32, float16})
               for (const spec::ElementType zero_point_type : {float32, float16})

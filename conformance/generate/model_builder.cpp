@@ -3,6 +3,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <array>
+#include <map>
 #include <stdexcept>
 
 #include "conformance/generate/stored_tensor.h"
@@ -36,15 +37,19 @@ int opset_of_ir_version(int ir_version) {
   return newest;
 }
 
+/// That of the default domain is empty.
+std::string name_in_file(const std::string& domain) { return domain == spec::ai_onnx ? "" : domain; }
+
 void import_opsets(onnx::ModelProto& model, const Node& node) {
   const int ir_version = opset_of(node).ir_version;
   model.set_ir_version(ir_version);
-  const bool is_default = node.domain == spec::ai_onnx;
-  model.add_opset_import()->set_version(is_default ? node.opset : opset_of_ir_version(ir_version));
-  if (is_default) return;
-  onnx::OperatorSetIdProto& own = *model.add_opset_import();
-  own.set_domain(node.domain);
-  own.set_version(node.opset);
+  std::map<std::string, int> imports{{"", opset_of_ir_version(ir_version)}};
+  imports[name_in_file(node.domain)] = node.opset;
+  for (const auto& [domain, version] : imports) {
+    onnx::OperatorSetIdProto& import = *model.add_opset_import();
+    if (!domain.empty()) import.set_domain(domain);
+    import.set_version(version);
+  }
 }
 
 void declare(onnx::ValueInfoProto& info, const std::string& name, spec::ElementType type, const reference::Shape& shape,
@@ -109,7 +114,7 @@ std::string model_file(const Node& node, const Form& form, spec::ElementType y, 
 
   onnx::NodeProto& operation = *graph.add_node();
   operation.set_op_type(std::string(spec::name(node.op)));
-  if (node.domain != spec::ai_onnx) operation.set_domain(node.domain);
+  if (const std::string domain = name_in_file(node.domain); !domain.empty()) operation.set_domain(domain);
   for (std::size_t i = 0; i < node.inputs.size(); ++i) operation.add_input(node.inputs[i] ? operand_names.at(i) : "");
   if (form.empty_name && node.inputs.size() == 2) operation.add_input("");
   operation.add_output(output_name);

@@ -25,24 +25,15 @@ struct Count {
 // without a zero point. com.microsoft: 2 * 2 * (6 + 1), 7 * 2 * 2 * 2; opmx: 2 * 2 * 3, with 3 types of zero points and
 // without.
 const Count counts[] = {
-    {spec::ai_onnx, Operator::quantize_linear, 10, 6},
-    {spec::ai_onnx, Operator::quantize_linear, 13, 12},
-    {spec::ai_onnx, Operator::quantize_linear, 19, 88},
-    {spec::ai_onnx, Operator::quantize_linear, 21, 336},
-    {spec::ai_onnx, Operator::quantize_linear, 23, 5760},
-    {spec::ai_onnx, Operator::quantize_linear, 24, 7200},
-    {spec::ai_onnx, Operator::quantize_linear, 25, 8160},
-    {spec::ai_onnx, Operator::quantize_linear, 28, 9120},
-    {spec::ai_onnx, Operator::dequantize_linear, 10, 6},
-    {spec::ai_onnx, Operator::dequantize_linear, 13, 12},
-    {spec::ai_onnx, Operator::dequantize_linear, 19, 84},
-    {spec::ai_onnx, Operator::dequantize_linear, 21, 198},
-    {spec::ai_onnx, Operator::dequantize_linear, 23, 648},
-    {spec::ai_onnx, Operator::dequantize_linear, 24, 864},
-    {spec::ai_onnx, Operator::dequantize_linear, 25, 1008},
-    {spec::ai_onnx, Operator::dequantize_linear, 28, 1152},
-    {spec::com_microsoft, Operator::quantize_linear, 1, 28},
-    {spec::com_microsoft, Operator::dequantize_linear, 1, 56},
+    {spec::ai_onnx, Operator::quantize_linear, 10, 6},       {spec::ai_onnx, Operator::quantize_linear, 13, 12},
+    {spec::ai_onnx, Operator::quantize_linear, 19, 88},      {spec::ai_onnx, Operator::quantize_linear, 21, 336},
+    {spec::ai_onnx, Operator::quantize_linear, 23, 5760},    {spec::ai_onnx, Operator::quantize_linear, 24, 7200},
+    {spec::ai_onnx, Operator::quantize_linear, 25, 8160},    {spec::ai_onnx, Operator::quantize_linear, 28, 9120},
+    {spec::ai_onnx, Operator::dequantize_linear, 10, 6},     {spec::ai_onnx, Operator::dequantize_linear, 13, 12},
+    {spec::ai_onnx, Operator::dequantize_linear, 19, 84},    {spec::ai_onnx, Operator::dequantize_linear, 21, 198},
+    {spec::ai_onnx, Operator::dequantize_linear, 23, 648},   {spec::ai_onnx, Operator::dequantize_linear, 24, 864},
+    {spec::ai_onnx, Operator::dequantize_linear, 25, 1008},  {spec::ai_onnx, Operator::dequantize_linear, 28, 1152},
+    {spec::com_microsoft, Operator::quantize_linear, 1, 28}, {spec::com_microsoft, Operator::dequantize_linear, 1, 56},
     {spec::opmx, Operator::dequantize_linear, 1, 48},
 };
 
@@ -68,8 +59,8 @@ TEST(Cell, CellsAndTheirNamesAreDistinct) {
   EXPECT_EQ(names.size(), 34'654U + 84U + 48U);
 }
 
-// For each domain a node of every cell: x of shape [2,4] along axis 1, with one scale, one for each index, or two scales
-// to a row in blocks of two.
+// For each domain a node of every cell: x of shape [2,4] along axis 1, with one scale, one for each index, or two
+// scales to a row in blocks of two.
 
 void use_onnx_attributes(const Cell& cell, reference::Node& node) {
   if (cell.granularity == Granularity::blocked) node.attributes["block_size"] = 2;
@@ -95,7 +86,8 @@ reference::Shape parameter_shape(const Cell& cell) {
   const std::int64_t rows = 2 * spec::elements_per_carrier(cell.x);
   switch (cell.granularity) {
     case Granularity::per_tensor: return {};
-    case Granularity::per_axis: return cell.version->domain == spec::opmx ? reference::Shape{rows, 1} : reference::Shape{4};
+    case Granularity::per_axis:
+      return cell.version->domain == spec::opmx ? reference::Shape{rows, 1} : reference::Shape{4};
     case Granularity::blocked: return {rows, 2};
   }
   return {};

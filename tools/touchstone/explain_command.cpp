@@ -62,8 +62,8 @@ std::string standing_text(const spec::ReadingInfo& reading) {
 }
 
 void explain(const spec::Ambiguity& ambiguity) {
-  fmt::print("{} ({}-{:02})\n  {}\n  versions: {}\n  source: {}\n  readings:\n", ambiguity.id, ambiguity.series, ambiguity.number,
-             ambiguity.question, versions_text(ambiguity.applies), ambiguity.source);
+  fmt::print("{} ({}-{:02})\n  {}\n  versions: {}\n  source: {}\n  readings:\n", ambiguity.id, ambiguity.series,
+             ambiguity.number, ambiguity.question, versions_text(ambiguity.applies), ambiguity.source);
   std::size_t width = 0;
   for (const spec::ReadingInfo& reading : ambiguity.readings) width = std::max(width, standing_text(reading).size());
   for (const spec::ReadingInfo& reading : ambiguity.readings)
