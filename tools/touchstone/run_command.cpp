@@ -21,6 +21,7 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/host.h"
 #include "tools/touchstone/known_failures.h"
+#include "tools/touchstone/reproducers.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
@@ -86,6 +87,22 @@ void prepare_output(const fs::path& directory) {
   fs::create_directories(directory, error);
   if (!error && !fs::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
   if (error) throw Exit(usage, fmt::format("--output {}: {}", directory.string(), error.message()));
+}
+
+/// Reproducers of an earlier run would be taken for this one's, so they go, but nothing else does; nor do they if they
+/// are what is to be run.
+void make_room_for_reproducers(const fs::path& directory, const Options& options) {
+  const fs::path reproducers = reproducers_in(directory);
+  try {
+    check_reproducers(directory);
+  } catch (const FileError& error) {
+    throw Exit(usage, error.what());
+  }
+  if (options.selection.data && fs::exists(reproducers) && overlap(*options.selection.data, reproducers))
+    throw Exit(usage, fmt::format("--data {} has the cases in {}, which this run would replace by its own reproducers: "
+                                  "name another directory with --output, or move them elsewhere",
+                                  *options.selection.data, reproducers.string()));
+  remove_reproducers(directory);
 }
 
 /// A run may be many hours of work, of which only one that is finished has given its results.
@@ -180,15 +197,11 @@ void print_problems(const std::vector<CaseRecord>& records, const Summary& summa
   if (shown > shown_problems) fmt::print("... and {} more, in report.json\n\n", shown - shown_problems);
 }
 
-fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
-
-/// Reproducers of an earlier run in the same directory would be taken for this one's, so they go.
 void write_reproducers(const fs::path& directory, const Options& options, const std::vector<PlannedCase>& cases,
                        const std::vector<CaseRecord>& records) {
-  std::error_code error;
-  fs::remove_all(reproducers_in(directory), error);
   for (const std::size_t place : choose_reproducers(records, options.reproducers)) {
     const fs::path reproducer = reproducers_in(directory) / reproducer_path(records[place].id);
+    mark_reproducer(directory, reproducer_path(records[place].id));
     write_reproducer(reproducer, cases[place].read());
     write_file_whole(reproducer / "replay.txt",
                      fmt::format("touchstone replay '{}' --backend '{}' --seed {}{}{}\n{}: {}\n", records[place].id,
@@ -220,10 +233,12 @@ int run_command(const CLI::App& command, Options& options) {
     if (!resumed) {
       prepare_output(directory);
       if (!options.overwrite) refuse_to_overwrite_unfinished(directory);
+      make_room_for_reproducers(directory, options);
       keep_expectations(directory, options.expectations);
       run_rest(cases, options, JournalWriter::begin(journal_path, info), records);
     } else {
       records = records_to_resume(*resumed, info, cases, options.resume);
+      make_room_for_reproducers(directory, options);
       if (options.expectations.empty())
         expectations = kept_expectations(directory);
       else
