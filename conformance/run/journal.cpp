@@ -84,17 +84,23 @@ Journal read_journal(const std::filesystem::path& path) {
   return journal;
 }
 
-bool is_unfinished(const std::filesystem::path& path) {
+JournalState journal_state(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error) && !error) return JournalState::nothing;
+  if (!std::filesystem::is_regular_file(path, error)) return JournalState::unknown;
+  if (std::filesystem::file_size(path, error) == 0) return JournalState::nothing;
   std::ifstream file(path, std::ios::binary);
   std::string line;
   const auto next = [&] { return std::getline(file, line) && !file.eof(); };
-  if (!next()) return false;
+  if (!next()) return JournalState::unknown;
   const Json header = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-  const Json::json_pointer member("/plan/cases");
-  if (!header.is_object() || !header.contains(member) || !header[member].is_number_unsigned()) return false;
+  const Json::json_pointer cases("/plan/cases");
+  if (!header.is_object() || !header.contains("journal") || !header.contains(cases) ||
+      !header[cases].is_number_unsigned())
+    return JournalState::unknown;
   std::size_t records = 0;
   while (next()) ++records;
-  return records < header[member].get<std::size_t>();
+  return records < header[cases].get<std::size_t>() ? JournalState::unfinished : JournalState::finished;
 }
 
 void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan) {

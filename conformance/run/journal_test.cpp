@@ -139,18 +139,24 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
 }
 
 TEST_F(Journals, AreUnfinishedUntilTheyHaveAllCases) {
-  EXPECT_TRUE(is_unfinished(path_)) << "2 of 3";
+  EXPECT_EQ(journal_state(path_), JournalState::unfinished) << "2 of 3";
   std::string whole = content_of(path_);
   write_file(path_, whole + "a line of another version");
-  EXPECT_TRUE(is_unfinished(path_)) << "not whole";
+  EXPECT_EQ(journal_state(path_), JournalState::unfinished) << "not whole";
   write_file(path_, whole + "a line of another version\n");
-  EXPECT_FALSE(is_unfinished(path_));
-  for (const char* content :
-       {"", "{}", "{}\n", "[]\n", "no JSON\n", "{\"plan\": 1}\n", "{\"plan\": {\"cases\": \"\"}}\n"}) {
+  EXPECT_EQ(journal_state(path_), JournalState::finished);
+}
+
+TEST_F(Journals, AreToldFromWhatCouldBeSpoiltOnes) {
+  for (const char* content : {"{}", "{}\n", "[]\n", "no JSON\n", "\n", "{\"journal\": 2, \"plan\": 1}\n",
+                              "{\"journal\": 2, \"plan\": {\"cases\": \"\"}}\n", "{\"plan\": {\"cases\": 0}}\n"}) {
     write_file(path_, content);
-    EXPECT_FALSE(is_unfinished(path_)) << content;
+    EXPECT_EQ(journal_state(path_), JournalState::unknown) << content;
   }
-  EXPECT_FALSE(is_unfinished(directory_.path() / "none"));
+  EXPECT_EQ(journal_state(directory_.path()), JournalState::unknown);
+  write_file(path_, "");
+  EXPECT_EQ(journal_state(path_), JournalState::nothing);
+  EXPECT_EQ(journal_state(directory_.path() / "none"), JournalState::nothing);
 }
 
 PlannedCase planned(const std::string& id) {

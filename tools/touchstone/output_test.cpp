@@ -1,7 +1,9 @@
 // The directory that a run writes to: what it replaces there, and what it leaves alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include "conformance/run/journal_lock.h"
 #include "tools/touchstone/program_testing.h"
 
 namespace touchstone::tools {
@@ -90,6 +92,35 @@ TEST_F(OutputDirectory, KeepsTheReproducersThatAreToBeRun) {
     EXPECT_THAT(refused.error, AllOf(HasSubstr(std::string("--data ") + data), HasSubstr("--output")));
     EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx")));
   }
+}
+
+TEST_F(OutputDirectory, IsOfOneRunAtATime) {
+  have_a_failing_test();
+  ASSERT_EQ(run().exit_code, 1);
+  const std::string journal = content_of(path("out/journal.ndjson"));
+  {
+    const auto lock = conformance::JournalLock::take_existing(path("out/journal.ndjson"));
+    ASSERT_TRUE(lock);
+    for (const Outcome& refused : {run(), run({"--overwrite"}), touchstone(scratch_, {"run", "--resume", "out"})}) {
+      EXPECT_EQ(refused.exit_code, 2);
+      EXPECT_THAT(refused.error, HasSubstr("out/journal.ndjson: another run is writing to it"));
+    }
+    EXPECT_EQ(content_of(path("out/journal.ndjson")), journal);
+    EXPECT_TRUE(fs::exists(path("out/report.html")));
+  }
+  EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "out"}).exit_code, 1);
+}
+
+TEST_F(OutputDirectory, KeepsAJournalThatCannotBeRead) {
+  have_a_failing_test();
+  ASSERT_EQ(run().exit_code, 1);
+  const std::string spoilt = "x" + content_of(path("out/journal.ndjson"));
+  write_file(path("out/journal.ndjson"), spoilt);
+  const Outcome refused = run();
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, AllOf(HasSubstr("out/journal.ndjson is there"), HasSubstr("--overwrite")));
+  EXPECT_EQ(content_of(path("out/journal.ndjson")), spoilt);
+  EXPECT_EQ(run({"--overwrite"}).exit_code, 1);
 }
 
 TEST_F(OutputDirectory, KeepsAnExpectationFileThatLiesInIt) {

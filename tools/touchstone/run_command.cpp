@@ -14,6 +14,7 @@
 #include "conformance/report/summary.h"
 #include "conformance/run/expectations.h"
 #include "conformance/run/journal.h"
+#include "conformance/run/journal_lock.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "conformance/version.h"
@@ -106,11 +107,28 @@ void make_room_for_reproducers(const fs::path& directory, const Options& options
 }
 
 /// A run may be many hours of work, of which only one that is finished has given its results.
-void refuse_to_overwrite_unfinished(const fs::path& directory) {
-  if (is_unfinished(directory / journal_name))
+void refuse_to_lose_a_run(const fs::path& directory) {
+  const JournalState state = journal_state(directory / journal_name);
+  if (state == JournalState::unfinished)
     throw Exit(usage, fmt::format("--output {0}: the run in there is not finished: go on with it with --resume {0}, or "
                                   "discard it with --overwrite",
                                   directory.string()));
+  if (state == JournalState::unknown)
+    throw Exit(usage, fmt::format("--output {}: {} is there and cannot be told for the journal of a finished run: name "
+                                  "another directory, or discard it with --overwrite",
+                                  directory.string(), (directory / journal_name).string()));
+}
+
+/// Throws Exit where another run is going on.
+JournalLock lock_journal(const fs::path& directory, bool is_resumed) try {
+  const fs::path journal = directory / journal_name;
+  std::optional<JournalLock> lock = is_resumed ? JournalLock::take_existing(journal) : JournalLock::take(journal);
+  if (!lock)
+    throw Exit(usage, fmt::format("{}: another run is writing to it: let it end, or name another directory",
+                                  journal.string()));
+  return std::move(*lock);
+} catch (const FileError& error) {
+  throw Exit(broken, error.what());
 }
 
 /// What decides the plan and the judging is the resumed run's. Throws Exit if something else was asked for here.
@@ -220,7 +238,11 @@ void write_reports(const fs::path& directory, const RunInfo& info, const Summary
 
 int run_command(const CLI::App& command, Options& options) {
   std::optional<Journal> resumed;
-  if (!options.resume.empty()) resumed = journal_to_resume(command, options);
+  std::optional<JournalLock> lock;
+  if (!options.resume.empty()) {
+    lock.emplace(lock_journal(options.resume, true));
+    resumed = journal_to_resume(command, options);
+  }
   const std::unique_ptr<Backend> backend = open_backend(options.backend);
   const std::vector<PlannedCase> cases = select(options.selection);
   const RunInfo info = describe_run(options, *backend, cases);
@@ -232,7 +254,8 @@ int run_command(const CLI::App& command, Options& options) {
   try {
     if (!resumed) {
       prepare_output(directory);
-      if (!options.overwrite) refuse_to_overwrite_unfinished(directory);
+      lock.emplace(lock_journal(directory, false));
+      if (!options.overwrite) refuse_to_lose_a_run(directory);
       make_room_for_reproducers(directory, options);
       keep_expectations(directory, options.expectations);
       run_rest(cases, options, JournalWriter::begin(journal_path, info), records);
