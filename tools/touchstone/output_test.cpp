@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "conformance/report/format.h"
 #include "conformance/run/journal_lock.h"
 #include "tools/touchstone/program_testing.h"
 
@@ -121,6 +122,32 @@ TEST_F(OutputDirectory, KeepsAJournalThatCannotBeRead) {
   EXPECT_THAT(refused.error, AllOf(HasSubstr("out/journal.ndjson is there"), HasSubstr("--overwrite")));
   EXPECT_EQ(content_of(path("out/journal.ndjson")), spoilt);
   EXPECT_EQ(run({"--overwrite"}).exit_code, 1);
+}
+
+TEST_F(OutputDirectory, HasNoReportsOfAnEarlierRunBesideANewJournal) {
+  have_a_failing_test();
+  ASSERT_EQ(run().exit_code, 1);
+  const pid_t child = start(scratch_, {"run", "--suite", "generated", "--output", "out", "--jobs", "1"});
+  const auto has_begun = [&] { return content_of(path("out/journal.ndjson")).find("generated") != std::string::npos; };
+  while (!has_begun() && ::waitpid(child, nullptr, WNOHANG) == 0) ::usleep(1000);
+  ::kill(child, SIGKILL);
+  EXPECT_EQ(wait_for(scratch_, child).exit_code, -SIGKILL) << "before it has written its own";
+  for (const conformance::ReportFormat& format : conformance::report_formats())
+    EXPECT_FALSE(fs::exists(path("out") / format.file_name)) << format.name;
+  EXPECT_FALSE(fs::exists(path("out/reproducers")));
+}
+
+TEST_F(OutputDirectory, GetsTheOtherReportsIfOneCannotBeWritten) {
+  have_a_failing_test();
+  fs::create_directories(path("out/report.html/inside"));
+  fs::create_directories(path("out/report.csv/inside"));
+  const Outcome partly = run();
+  EXPECT_EQ(partly.exit_code, 3);
+  EXPECT_THAT(partly.error, AllOf(HasSubstr("out/report.html"), HasSubstr("out/report.csv")));
+  EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx")));
+  for (const conformance::ReportFormat& format : conformance::report_formats())
+    EXPECT_TRUE(fs::exists(path("out") / format.file_name)) << format.name;
+  for (const auto& entry : fs::directory_iterator(path("out"))) EXPECT_NE(entry.path().extension(), ".part");
 }
 
 TEST_F(OutputDirectory, KeepsAnExpectationFileThatLiesInIt) {

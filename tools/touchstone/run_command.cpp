@@ -229,11 +229,37 @@ void write_reproducers(const fs::path& directory, const Options& options, const 
   }
 }
 
-void write_reports(const fs::path& directory, const RunInfo& info, const Summary& summary,
-                   const std::vector<CaseRecord>& records) {
+/// Those of an earlier run, or of what there was of this one, would be taken for this one's if it is killed.
+void remove_reports(const fs::path& directory) {
+  if (journal_state(directory / journal_name) == JournalState::nothing) return;  // then they are no run's
+  for (const ReportFormat& format : report_formats()) {
+    std::error_code error;
+    fs::remove(directory / format.file_name, error);
+    if (error) throw FileError((directory / format.file_name).string(), "cannot be removed: " + error.message());
+  }
+}
+
+/// All that can be written: one is of use without the others. Throws FileError of those that cannot be.
+void write_results(const fs::path& directory, const Options& options, const std::vector<PlannedCase>& cases,
+                   const RunInfo& info, const Summary& summary, const std::vector<CaseRecord>& records) {
+  std::vector<FileError> unwritten;
+  const auto attempt = [&](const auto& write) {
+    try {
+      write();
+    } catch (const FileError& error) {
+      unwritten.push_back(error);
+    }
+  };
   for (const ReportFormat& format : report_formats())
-    write_file_whole(directory / format.file_name,
-                     [&](const Sink& sink) { format.render(info, summary, records, sink); });
+    attempt([&] {
+      write_file_whole(directory / format.file_name,
+                       [&](const Sink& sink) { format.render(info, summary, records, sink); });
+    });
+  attempt([&] { write_reproducers(directory, options, cases, records); });
+  if (unwritten.empty()) return;
+  std::string more;
+  for (std::size_t i = 1; i < unwritten.size(); ++i) more += fmt::format("; {}", unwritten[i].what());
+  throw FileError(unwritten[0].origin(), unwritten[0].reason() + more);
 }
 
 int run_command(const CLI::App& command, Options& options) {
@@ -257,11 +283,13 @@ int run_command(const CLI::App& command, Options& options) {
       lock.emplace(lock_journal(directory, false));
       if (!options.overwrite) refuse_to_lose_a_run(directory);
       make_room_for_reproducers(directory, options);
+      remove_reports(directory);
       keep_expectations(directory, options.expectations);
       run_rest(cases, options, JournalWriter::begin(journal_path, info), records);
     } else {
       records = records_to_resume(*resumed, info, cases, options.resume);
       make_room_for_reproducers(directory, options);
+      remove_reports(directory);
       if (options.expectations.empty())
         expectations = kept_expectations(directory);
       else
@@ -272,8 +300,7 @@ int run_command(const CLI::App& command, Options& options) {
     // First what remains, then what is printed: each is of use without the other.
     std::optional<FileError> unwritten;
     try {
-      write_reproducers(directory, options, cases, records);
-      write_reports(directory, info, summary, records);
+      write_results(directory, options, cases, info, summary, records);
     } catch (const FileError& error) {
       unwritten = error;
     }
