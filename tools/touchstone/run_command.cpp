@@ -337,7 +337,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
                        "Go on with the run whose journal is in this directory, with the cases, the backend and the "
                        "judging that it had")
           ->excludes(output);
-  command->add_flag("--overwrite", options->overwrite, "Discard an unfinished run that is in the output directory")
+  command
+      ->add_flag("--overwrite", options->overwrite,
+                 "Discard the run in the output directory even if it is not finished, or its journal is spoilt")
       ->excludes(resume);
   command->add_option("--jobs", options->jobs, "Threads; the reports do not depend on their number")
       ->check(CLI::Range(1, 1024))
