@@ -34,6 +34,9 @@ RunInfo parse_header(const std::string& line) {
   return run;
 }
 
+/// To make a generated case again is most of the work of running it: of those, only some are compared.
+constexpr std::size_t compared_of_generated = 50;
+
 bool is_read_from_files(const std::string& id) {
   const auto has_case = [&](const SuiteInfo& row) {
     return row.reads_files && id.starts_with(std::string(row.name) + "/");
@@ -122,8 +125,10 @@ void check_same_cases(const std::filesystem::path& path, const Journal& journal,
         fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
                     "removed or renamed",
                     journal.run.cases, journal.run.plan_hash, plan.size(), hash));
+  std::size_t generated = 0;
   for (std::size_t i = 0; i < journal.records.size(); ++i) {
-    if (!is_read_from_files(plan[i].id)) continue;  // generated ones follow from the plan and the tool's version
+    const bool is_last = i + 1 == journal.records.size();
+    if (!is_read_from_files(plan[i].id) && generated++ % compared_of_generated != 0 && !is_last) continue;
     if (const std::string change = change_of(journal.records[i], plan[i]); !change.empty())
       fail(fmt::format("{} is another case than the one that was run: {}", plan[i].id, change));
   }

@@ -41,8 +41,9 @@ enum class JournalState {
 /// By its lines alone, so that it can be told of a journal of any version.
 JournalState journal_state(const std::filesystem::path& path);
 
-/// That the journal's run can go on with this plan: the cases are the same, and the finished ones that are read from
-/// files are still what they were. Throws FileError that names the case.
+/// That the journal's run can go on with this plan: the cases are the same, and the finished ones are still what they
+/// were: those of files, and of the generator, which may change without the tool's version, the first, the last and
+/// every 50th between. Throws FileError that names the case.
 void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan);
 
 class JournalWriter {
