@@ -84,6 +84,13 @@ TEST_F(OutputDirectory, KeepsWhatNoRunWrote) {
   EXPECT_EQ(run().exit_code, 1);
 }
 
+TEST_F(OutputDirectory, GetsNothingFromARunThatIsRefused) {
+  have_a_failing_test();
+  write_file(path("out/reproducers/notes.txt"), "of mine");
+  EXPECT_EQ(run().exit_code, 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("out")), {}), 1);
+}
+
 TEST_F(OutputDirectory, KeepsTheReproducersThatAreToBeRun) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);

@@ -22,6 +22,7 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/host.h"
 #include "tools/touchstone/known_failures.h"
+#include "tools/touchstone/output_directory.h"
 #include "tools/touchstone/reproducers.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
@@ -88,47 +89,6 @@ void prepare_output(const fs::path& directory) {
   fs::create_directories(directory, error);
   if (!error && !fs::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
   if (error) throw Exit(usage, fmt::format("--output {}: {}", directory.string(), error.message()));
-}
-
-/// Reproducers of an earlier run would be taken for this one's, so they go, but nothing else does; nor do they if they
-/// are what is to be run.
-void make_room_for_reproducers(const fs::path& directory, const Options& options) {
-  const fs::path reproducers = reproducers_in(directory);
-  try {
-    check_reproducers(directory);
-  } catch (const FileError& error) {
-    throw Exit(usage, error.what());
-  }
-  if (options.selection.data && fs::exists(reproducers) && overlap(*options.selection.data, reproducers))
-    throw Exit(usage, fmt::format("--data {} has the cases in {}, which this run would replace by its own reproducers: "
-                                  "name another directory with --output, or move them elsewhere",
-                                  *options.selection.data, reproducers.string()));
-  remove_reproducers(directory);
-}
-
-/// A run may be many hours of work, of which only one that is finished has given its results.
-void refuse_to_lose_a_run(const fs::path& directory) {
-  const JournalState state = journal_state(directory / journal_name);
-  if (state == JournalState::unfinished)
-    throw Exit(usage, fmt::format("--output {0}: the run in there is not finished: go on with it with --resume {0}, or "
-                                  "discard it with --overwrite",
-                                  directory.string()));
-  if (state == JournalState::unknown)
-    throw Exit(usage, fmt::format("--output {}: {} is there and cannot be told for the journal of a finished run: name "
-                                  "another directory, or discard it with --overwrite",
-                                  directory.string(), (directory / journal_name).string()));
-}
-
-/// Throws Exit where another run is going on.
-JournalLock lock_journal(const fs::path& directory, bool is_resumed) try {
-  const fs::path journal = directory / journal_name;
-  std::optional<JournalLock> lock = is_resumed ? JournalLock::take_existing(journal) : JournalLock::take(journal);
-  if (!lock)
-    throw Exit(usage, fmt::format("{}: another run is writing to it: let it end, or name another directory",
-                                  journal.string()));
-  return std::move(*lock);
-} catch (const FileError& error) {
-  throw Exit(broken, error.what());
 }
 
 /// What decides the plan and the judging is the resumed run's. Throws Exit if something else was asked for here.
@@ -229,16 +189,6 @@ void write_reproducers(const fs::path& directory, const Options& options, const 
   }
 }
 
-/// Those of an earlier run, or of what there was of this one, would be taken for this one's if it is killed.
-void remove_reports(const fs::path& directory) {
-  if (journal_state(directory / journal_name) == JournalState::nothing) return;  // then they are no run's
-  for (const ReportFormat& format : report_formats()) {
-    std::error_code error;
-    fs::remove(directory / format.file_name, error);
-    if (error) throw FileError((directory / format.file_name).string(), "cannot be removed: " + error.message());
-  }
-}
-
 /// All that can be written: one is of use without the others. Throws FileError of those that cannot be.
 void write_results(const fs::path& directory, const Options& options, const std::vector<PlannedCase>& cases,
                    const RunInfo& info, const Summary& summary, const std::vector<CaseRecord>& records) {
@@ -266,7 +216,7 @@ int run_command(const CLI::App& command, Options& options) {
   std::optional<Journal> resumed;
   std::optional<JournalLock> lock;
   if (!options.resume.empty()) {
-    lock.emplace(lock_journal(options.resume, true));
+    lock.emplace(lock_run(options.resume));
     resumed = journal_to_resume(command, options);
   }
   const std::unique_ptr<Backend> backend = open_backend(options.backend);
@@ -280,16 +230,16 @@ int run_command(const CLI::App& command, Options& options) {
   try {
     if (!resumed) {
       prepare_output(directory);
-      lock.emplace(lock_journal(directory, false));
+      refuse_to_lose_reproducers(directory, options.selection.data);
+      lock.emplace(lock_new_run(directory));
       if (!options.overwrite) refuse_to_lose_a_run(directory);
-      make_room_for_reproducers(directory, options);
-      remove_reports(directory);
+      remove_results(directory);
       keep_expectations(directory, options.expectations);
       run_rest(cases, options, JournalWriter::begin(journal_path, info), records);
     } else {
       records = records_to_resume(*resumed, info, cases, options.resume);
-      make_room_for_reproducers(directory, options);
-      remove_reports(directory);
+      refuse_to_lose_reproducers(directory, options.selection.data);
+      remove_results(directory);
       if (options.expectations.empty())
         expectations = kept_expectations(directory);
       else
