@@ -94,7 +94,11 @@ void write_file_whole(const std::filesystem::path& path, const std::function<voi
     throw;
   }
   std::filesystem::rename(beside, path, error);
-  if (error) fail("cannot be replaced: " + error.message());
+  if (error) {
+    std::error_code none_of_the_first;
+    std::filesystem::remove(beside, none_of_the_first);
+    fail("cannot be replaced: " + error.message());
+  }
 }
 
 }  // namespace touchstone::conformance

@@ -229,6 +229,7 @@ TEST(WriteFileWhole, SaysWhatIsInTheWay) {
   std::filesystem::create_directories(directory.path() / "report.json" / "inside");
   EXPECT_THAT(failure_of([&] { write_file_whole(directory.path() / "report.json", ""); }),
               HasSubstr("cannot be replaced"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 2) << "nothing new beside it";
 }
 
 }  // namespace

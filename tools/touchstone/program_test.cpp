@@ -41,6 +41,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"run", "--fly"}, 2, "--fly"},
       {{"run", "--color", "pink"}, 2, "pink"},
       {{"run", "--suite", "nosuch"}, 2, "no suite 'nosuch'; there is onnx"},
+      {{"run", "--suite", "onnx", "--suite", "onnx"}, 2, "--suite onnx is given twice"},
       {{"run", "--backend", "nosuch"}, 2, "no backend 'nosuch'; there is reference"},
       {{"run", "--data", "nowhere"}, 2, "nowhere"},
       {{"run", "--data", "."}, 5, "no test directory"},

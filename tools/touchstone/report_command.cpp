@@ -165,7 +165,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->footer(
       "Exit codes: 0 the reports are written, whatever stands in them; 2 usage, or no journal; 3 the journal or\n"
-      "expectations.json is corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"
+      "its expectations are corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"
       "\n"
       "Examples:\n"
       "  touchstone report touchstone-report\n"

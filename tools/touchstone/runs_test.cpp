@@ -297,7 +297,7 @@ TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
   EXPECT_EQ(expected.exit_code, 0) << expected.out;
   EXPECT_THAT(expected.out, AllOf(HasSubstr("1 of 1 cases: fail"), HasSubstr("spoilt"), HasSubstr("X-1")));
   EXPECT_EQ(report_in(scratch.path() / "touchstone-report")["expectations"][0]["met"], 1);
-  const fs::path kept = scratch.path() / "touchstone-report" / "expectations.json";
+  const fs::path kept = scratch.path() / "touchstone-report" / "journal.expectations.json";
   EXPECT_EQ(content_of(kept), content_of(scratch.path() / "known.json"));
   EXPECT_THAT(touchstone(scratch, {"report", "touchstone-report"}).out,
               HasSubstr("1 of 1 cases went wrong as expected"));

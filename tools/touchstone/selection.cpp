@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 
@@ -27,6 +28,9 @@ void fill_in_suites(Selection& selection) {
   for (const std::string& name : selection.suites)
     if (conformance::find_suite(name) == nullptr)
       throw Exit(usage, fmt::format("there is no suite '{}'; there is {}", name, suite_names()));
+  for (auto name = selection.suites.begin(); name != selection.suites.end(); ++name)
+    if (std::find(selection.suites.begin(), name, *name) != name)
+      throw Exit(usage, fmt::format("--suite {} is given twice: each case runs once", *name));
   if (!selection.suites.empty()) return;
   for (const SuiteInfo& row : conformance::suites())
     if (!selection.data || row.reads_files) selection.suites.emplace_back(row.name);
