@@ -11,6 +11,7 @@
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/samples.h"
 #include "conformance/report/text.h"
 #include "conformance/run/record_json.h"
@@ -80,6 +81,13 @@ TEST(Formats, AreTheSameFromAJournal) {
     read.records.push_back(record_from_json(Json::parse(to_line(to_json(record)))));
   for (const ReportFormat& format : report_formats())
     EXPECT_EQ(render(format.name, sample), render(format.name, read)) << format.name;
+}
+
+TEST(Formats, SayHowToRunAFailureAgain) {
+  const SampleRun sample = failing_run(1);
+  for (const ReportFormat& format : report_formats())
+    EXPECT_THAT(render(format.name, sample), HasSubstr(replay_options(sample.run, sample.records[0].id)))
+        << format.name;
 }
 
 TEST(Formats, AreKnownByTheirNames) {

@@ -112,7 +112,7 @@ class LargeRun(Page):
         row = self.one(".elements tbody tr").text
         self.assertRegex(row, r"^\d+ .*0x[0-9a-f]+.*0x[0-9a-f]+.*0x[0-9a-f]+", "decimal and hex")
         identity = case.find_element(By.CLASS_NAME, "id").text
-        self.assertEqual(self.one(".command code").text, f"touchstone replay {identity} --backend example-npu")
+        self.assertEqual(self.one(".command code").text, f"touchstone replay {identity} --backend ./example-npu.so --suite generated --tier standard --seed 7")
         case.click()
         self.assertFalse(details.is_displayed())
 

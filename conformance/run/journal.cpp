@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -21,18 +20,7 @@ RunInfo parse_header(const std::string& line) {
   const Json json = Json::parse(line);
   if (!json.is_object() || json.value("journal", 0) != format_version)
     throw std::runtime_error(fmt::format("is not the first line of a journal of format {}", format_version));
-  RunInfo run = run_info_from_json(json);
-  const Json options = json.value("options", Json::object());
-  run.backend_option = options.value("backend", run.backend.name);
-  run.data = options.value("data", "");
-  return run;
-}
-
-bool is_read_from_files(const std::string& id) {
-  const auto has_case = [&](const SuiteInfo& row) {
-    return row.reads_files && id.starts_with(std::string(row.name) + "/");
-  };
-  return std::any_of(suites().begin(), suites().end(), has_case);
+  return run_info_from_json(json);
 }
 
 /// What has changed since the case was run; empty if nothing has.
@@ -111,7 +99,7 @@ void check_same_cases(const std::filesystem::path& path, const Journal& journal,
                     "removed or renamed",
                     journal.run.cases, journal.run.plan_hash, plan.size(), hash));
   for (std::size_t i = 0; i < journal.records.size(); ++i) {
-    if (!is_read_from_files(plan[i].id)) continue;  // generated ones follow from the plan and the tool's version
+    if (!suite_of(plan[i].id).reads_files) continue;  // generated ones follow from the plan and the tool's version
     if (const std::string change = change_of(journal.records[i], plan[i]); !change.empty())
       fail(fmt::format("{} is another case than the one that was run: {}", plan[i].id, change));
   }
@@ -126,7 +114,6 @@ JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunI
   JournalWriter writer(path.string(), "wb");
   Json header{{"journal", format_version}};
   header.update(to_json(run));
-  header["options"] = {{"backend", run.backend_option}, {"data", run.data}};
   writer.write(to_line(header));
   return writer;
 }

@@ -11,7 +11,9 @@
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/summary.h"
+#include "conformance/report/text.h"
 #include "conformance/run/expectations.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/reproducer.h"
@@ -171,11 +173,12 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, Jou
   });
 }
 
-void print_problems(const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
+void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
   std::size_t shown = 0;
   for (const CaseRecord& record : records) {
     if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
-    if (++shown <= shown_problems) fmt::print("{}\n", render_problem(record, color));
+    if (++shown > shown_problems) continue;
+    fmt::print("{}    {}\n\n", render_problem(record, color), replay_line(info, record.id));
   }
   if (shown > shown_problems) fmt::print("... and {} more, in report.json\n\n", shown - shown_problems);
 }
@@ -183,18 +186,16 @@ void print_problems(const std::vector<CaseRecord>& records, const Summary& summa
 fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
 
 /// Reproducers of an earlier run in the same directory would be taken for this one's, so they go.
-void write_reproducers(const fs::path& directory, const Options& options, const std::vector<PlannedCase>& cases,
-                       const std::vector<CaseRecord>& records) {
+void write_reproducers(const fs::path& directory, const RunInfo& info, const Options& options,
+                       const std::vector<PlannedCase>& cases, const std::vector<CaseRecord>& records) {
   std::error_code error;
   fs::remove_all(reproducers_in(directory), error);
   for (const std::size_t place : choose_reproducers(records, options.reproducers)) {
     const fs::path reproducer = reproducers_in(directory) / reproducer_path(records[place].id);
     write_reproducer(reproducer, cases[place].read());
     write_file_whole(reproducer / "replay.txt",
-                     fmt::format("touchstone replay '{}' --backend '{}' --seed {}{}{}\n{}: {}\n", records[place].id,
-                                 options.backend, options.selection.seed, options.judge.strict ? " --strict" : "",
-                                 options.judge.sign_of_zero ? " --sign-of-zero" : "", name(records[place].verdict),
-                                 records[place].reason));
+                     fmt::format("{}\n# {}: {}\n", replay_line(info, records[place].id), name(records[place].verdict),
+                                 displayed_line(records[place].reason)));
   }
 }
 
@@ -234,14 +235,14 @@ int run_command(const CLI::App& command, Options& options) {
     // First what remains, then what is printed: each is of use without the other.
     std::optional<FileError> unwritten;
     try {
-      write_reproducers(directory, options, cases, records);
+      write_reproducers(directory, info, options, cases, records);
       write_reports(directory, info, summary, records);
     } catch (const FileError& error) {
       unwritten = error;
     }
     const Color color = color_for(options.color);
     if (!options.quiet) {
-      print_problems(records, summary, color);
+      print_problems(info, records, summary, color);
       fmt::print("{}\n", render_matrix(info, summary, color));
     }
     fmt::print("{}", render_totals(summary, color));

@@ -266,7 +266,8 @@ TEST(Failures, LeaveReproducersThatFailAgain) {
   EXPECT_EQ(run.exit_code, 1);
   const fs::path reproducer = scratch.path() / "out" / "reproducers" / "onnx" / "a";
   EXPECT_TRUE(fs::exists(reproducer / "model.onnx")) << run.out;
-  EXPECT_THAT(content_of(reproducer / "replay.txt"), HasSubstr("touchstone replay 'onnx/a' --backend 'reference'"));
+  EXPECT_THAT(content_of(reproducer / "replay.txt"),
+              AllOf(HasSubstr("touchstone replay onnx/a --backend reference"), HasSubstr("\n# fail: ")));
   const Outcome again = touchstone(scratch, {"run", "--data", "out/reproducers", "--output", "again"});
   EXPECT_EQ(again.exit_code, 1);
   EXPECT_THAT(again.out, HasSubstr("1 of 1 cases: fail"));
@@ -285,6 +286,28 @@ TEST(Failures, AreReplayed) {
   const std::string id = "quantize_linear/21/f16-f16-i4/blocked/zp/values";
   EXPECT_EQ(touchstone(scratch, {"replay", id, "--suite", "generated"}).exit_code, 0);
   EXPECT_EQ(touchstone(scratch, {"replay", "nothing", "--suite", "generated"}).exit_code, 5);
+}
+
+/// The line is for a shell that has the program in its path, and may stand anywhere.
+TEST(Failures, AreReplayedByTheLineInTheirReproducer) {
+  const TemporaryDirectory scratch;
+  spoil_a_test(scratch);
+  const std::string hostile = "it's $(touch carried-out) \xff\n;x";
+  fs::rename(scratch.path() / "tests" / "a", scratch.path() / "tests" / hostile);
+  fs::rename(scratch.path() / "tests", scratch.path() / "my 'tests'");
+  touchstone(scratch, {"run", "--data", "my 'tests'", "--output", "out", "--strict", "--max-reproducers", "1"});
+  std::string line;
+  for (const auto& entry : fs::recursive_directory_iterator(scratch.path() / "out" / "reproducers"))
+    if (entry.path().filename() == "replay.txt") line = entry.path().string();
+  ASSERT_NE(line, "");
+  const std::string program = fs::path(TOUCHSTONE_PROGRAM).parent_path();
+  const std::string command =
+      "cd '" + scratch.path().string() + "' && PATH='" + program + "':\"$PATH\" sh '" + line + "' > replayed 2>&1";
+  const int status = std::system(command.c_str());
+  const std::string replayed = content_of(scratch.path() / "replayed");
+  EXPECT_EQ(WEXITSTATUS(status), 1) << replayed;
+  EXPECT_THAT(replayed, AllOf(HasSubstr("fail"), HasSubstr("1 of 18 elements differ")));
+  EXPECT_FALSE(fs::exists(scratch.path() / "carried-out"));
 }
 
 TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
