@@ -185,6 +185,19 @@ TEST(JunitReport, FailsForWhatIsNotAsExpectedOnly) {
   EXPECT_STREQ(stale.parent().attribute("classname").value(), "expectations");
 }
 
+TEST(JunitReport, FailsForExpectationsToBeRemovedThoughTheyHaveExpired) {
+  SampleRun sample = failing_run(1);
+  sample.records[0].verdict = Verdict::pass;
+  sample.expectations = {{sample.records[0].id, Verdict::fail, "mended", "NPU-1", "2026-01-01"},
+                         {"nothing", Verdict::fail, "gone", "NPU-2", "2026-01-01"}};
+  const pugi::xml_document document = parsed_junit(sample);
+  std::vector<std::string> messages;
+  for (const pugi::xpath_node found : document.select_nodes("//failure"))
+    messages.emplace_back(found.node().attribute("message").value());
+  EXPECT_THAT(messages, ElementsAre("unexpected pass: mended (NPU-1)",
+                                    "expired, stale: no case goes wrong like this: gone (NPU-2)"));
+}
+
 TEST(JunitReport, KeepsTextsThroughAReader) {
   const SampleRun sample = hostile_run();
   const pugi::xml_document document = parsed_junit(sample);

@@ -130,11 +130,11 @@ std::vector<std::string> suite_names() {
   return names;
 }
 
-/// Those that ought to be taken out of the file. One that has expired says nothing any more.
+/// Those that ought to be taken out of the file.
 std::vector<TestCase> stale_expectations(const Summary& summary) {
   std::vector<TestCase> stale;
   for (const ExpectationOutcome& row : summary.expectations)
-    if (row.stale() && !row.expired)
+    if (row.stale())
       stale.push_back({row.expectation.pattern, Kind::failure, "stale",
                        fmt::format("{}: {}", state_in_words(row), why(row.expectation))});
   return stale;

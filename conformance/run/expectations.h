@@ -40,7 +40,6 @@ struct ExpectationOutcome {
   bool expired = false;                        ///< then no failure is expected by it
 
   bool stale() const { return met == 0 && unexpected_passes.empty(); }
-  bool holds() const { return met > 0 && unexpected_passes.empty() && !expired; }
 };
 
 /// The first expectation that matches a case decides. `today` is YYYY-MM-DD.

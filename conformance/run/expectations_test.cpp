@@ -74,6 +74,8 @@ struct ExitRow {
 TEST(Expectations, DecideTheExitCode) {
   Expectation expired = expecting("a");
   expired.expires = "2026-12-31";
+  Expectation expired_error = expecting("a", Verdict::harness_error);
+  expired_error.expires = expired.expires;
   Expectation last_day = expecting("a");
   last_day.expires = today;
   const ExitRow rows[] = {
@@ -84,7 +86,9 @@ TEST(Expectations, DecideTheExitCode) {
       {"stale", expecting("c"), {record("a", Verdict::pass)}, 1},
       {"expired", expired, {record("a", Verdict::fail)}, 1},
       {"the last day", last_day, {record("a", Verdict::fail)}, 0},
-      {"expired, and mended", expired, {record("a", Verdict::pass)}, 0},
+      {"expired, and mended", expired, {record("a", Verdict::pass)}, 1},
+      {"expired, and stale", expired, {record("b", Verdict::pass)}, 1},
+      {"expired, of an error", expired_error, {record("a", Verdict::harness_error)}, 3},
       {"an expected error", expecting("a", Verdict::harness_error), {record("a", Verdict::harness_error)}, 0},
   };
   for (const ExitRow& row : rows) {
