@@ -380,6 +380,12 @@ TEST(Coverage, CountsCases) {
   EXPECT_THAT(all.out, AllOf(HasSubstr("137 of  34786 cells"), HasSubstr("ql-round-half-even")));
   const Outcome some = touchstone(scratch, {"coverage", "--suite", "onnx", "--of", "qdq-blocked"});
   EXPECT_THAT(some.out, AllOf(HasSubstr("onnx/1.22.0/test_dequantizelinear_blocked"), Not(HasSubstr("_axis"))));
+  const std::string rule = "must_reject/attribute/axis";
+  const Outcome of_rule = touchstone(scratch, {"coverage", "--filter", "*must_reject/attribute/*", "--of", rule});
+  EXPECT_EQ(of_rule.out, "quantize_linear/10/" + rule + "\ndequantize_linear/10/" + rule +
+                             "\nopmx/dequantize_linear/1/" + rule + "\n");
+  const Outcome rules = touchstone(scratch, {"coverage", "--filter", "*must_reject/attribute/*"});
+  EXPECT_THAT(rules.out, testing::ContainsRegex(rule + " +3 cases\n"));
   EXPECT_EQ(touchstone(scratch, {"coverage", "--of", "nothing"}).exit_code, 2);
 }
 
@@ -388,7 +394,7 @@ TEST(Coverage, NamesWhatNoCaseCovers) {
   const Outcome some = touchstone(scratch, {"coverage", "--suite", "onnx", "--jobs", "1"});
   EXPECT_THAT(some.out, AllOf(HasSubstr("no case covers these 34649 cells:\n  quantize_linear/10/"),
                               HasSubstr("... and 34629 more; --uncovered shows all\n"),
-                              HasSubstr("no case must be rejected for these "), HasSubstr("  onnx-6-bit-padding\n")));
+                              HasSubstr("no case breaks these "), HasSubstr("  must_reject/attribute/axis\n")));
   const Outcome all = touchstone(scratch, {"coverage", "--suite", "onnx", "--jobs", "3", "--uncovered"});
   EXPECT_THAT(all.out, AllOf(HasSubstr("these 34649 cells"), Not(HasSubstr("--uncovered"))));
   EXPECT_GT(std::count(all.out.begin(), all.out.end(), '\n'), 34649);
