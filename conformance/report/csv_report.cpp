@@ -72,6 +72,7 @@ constexpr std::array columns{
     Column{"masked", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::to_string(record.masked); }},
     Column{"digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.digest); }},
     Column{"output_digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.output_digest); }},
+    Column{"plan", [](const RunInfo& run, const CaseRecord&, const Summary&) { return quoted(run.plan_hash); }},
     Column{"cells", [](const RunInfo&, const CaseRecord& record, const Summary&) { return cells_text(record); }},
     Column{"clauses", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(record.clauses, " ")); }},
     Column{"replay", [](const RunInfo& run, const CaseRecord& record, const Summary&) { return quoted(replay_line(run, record.id)); }},

@@ -90,6 +90,14 @@ TEST(Formats, SayHowToRunAFailureAgain) {
         << format.name;
 }
 
+TEST(Formats, NameThePlan) {
+  const SampleRun sample = failing_run(1);
+  for (const ReportFormat& format : report_formats())
+    EXPECT_THAT(render(format.name, sample), HasSubstr(sample.run.plan_hash)) << format.name;
+  EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never),
+              HasSubstr("plan 0123456789abcdef, tier standard, seed 7\n"));
+}
+
 TEST(Formats, AreKnownByTheirNames) {
   EXPECT_EQ(find_report_format("nosuch"), nullptr);
   for (const ReportFormat& format : report_formats()) EXPECT_EQ(find_report_format(format.name), &format);
@@ -103,7 +111,7 @@ TEST(Terminal, ShowsHostileTextsAsTheyAre) {
   }
   const SampleRun sample = hostile_run();
   EXPECT_THAT(render_matrix(sample.run, sample.summary(), Color::never), Not(HasSubstr("\x1b")));
-  EXPECT_THAT(render_totals(sample.summary(), Color::never), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never), Not(HasSubstr("\x1b")));
 }
 
 // ---- HTML: html_test.py clicks through it

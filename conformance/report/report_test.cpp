@@ -136,7 +136,8 @@ TEST(Matrix, HasATableForEachDomainThatTheRunHas) {
 }
 
 TEST(Matrix, TotalsHaveTheirDenominators) {
-  const std::string totals = render_totals(summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
+  const std::string totals = render_totals(run_info(2),
+                                           summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
                                                          record("b", Verdict::not_run, 10, ElementType::uint8)}),
                                            Color::never);
   EXPECT_THAT(totals, HasSubstr("1 of 2 cases passed"));
@@ -152,7 +153,7 @@ TEST(Matrix, TotalsSayWhatIsBehindThem) {
   records[0].elements = 7;
   records[0].masked = 3;
   records[1].violated = records[2].violated = "ql-formula";
-  const std::string totals = render_totals(summarize(3, records), Color::never);
+  const std::string totals = render_totals(run_info(3), summarize(3, records), Color::never);
   EXPECT_THAT(totals, HasSubstr("1 of 3 cases: pass_variant\n  amb-nan-to-integer: minimum x1\n"));
   EXPECT_THAT(totals, HasSubstr("1 of 2 must-reject cases passed"));
   EXPECT_THAT(totals, HasSubstr("3 of 7 elements are masked"));

@@ -97,7 +97,7 @@ std::string take_part(const Options& options, Journal& journal) {
 
 void render(const std::string& format, const Journal& journal, const Summary& summary, Color color, const Sink& sink) {
   if (format == terminal_format)
-    sink(render_matrix(journal.run, summary, color) + '\n' + render_totals(summary, color));
+    sink(render_matrix(journal.run, summary, color) + '\n' + render_totals(journal.run, summary, color));
   else
     find_report_format(format)->render(journal.run, summary, journal.records, sink);
 }

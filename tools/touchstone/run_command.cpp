@@ -245,7 +245,7 @@ int run_command(const CLI::App& command, Options& options) {
       print_problems(info, records, summary, color);
       fmt::print("{}\n", render_matrix(info, summary, color));
     }
-    fmt::print("{}", render_totals(summary, color));
+    fmt::print("{}", render_totals(info, summary, color));
     if (unwritten) throw *unwritten;
     fmt::print("reports: {}\n", directory.string());
     if (fs::exists(reproducers_in(directory)))
