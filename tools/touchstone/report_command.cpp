@@ -10,9 +10,9 @@
 #include "conformance/report/layout.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
-#include "conformance/run/journal.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/known_failures.h"
+#include "tools/touchstone/run_directory.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -45,19 +45,6 @@ void check_formats(const std::vector<std::string>& formats) {
   for (const std::string& format : formats)
     if (std::find(known.begin(), known.end(), format) == known.end())
       throw Exit(usage, fmt::format("there is no format '{}'; there is {}", format, fmt::join(known, ", ")));
-}
-
-Journal read(const std::string& directory) {
-  const fs::path path = fs::path(directory) / journal_name;
-  std::error_code error;
-  if (!fs::exists(path, error))
-    throw Exit(usage, fmt::format("{} has no {}: give the directory that touchstone run --output wrote to", directory,
-                                  journal_name));
-  try {
-    return read_journal(path);
-  } catch (const FileError& problem) {
-    throw Exit(broken, problem.what());
-  }
 }
 
 /// Of the whole run: in a part of it, an expectation of another part would seem stale.
@@ -125,7 +112,7 @@ int report_command(const Options& options) {
   check_formats(options.formats);
   if (options.output == "-" && options.formats.size() > 1)
     throw Exit(usage, "several formats cannot go to standard output: --output DIR gives each a file");
-  Journal journal = read(options.directory);
+  Journal journal = journal_in(options.directory);
   std::vector<ExpectationOutcome> expectations = outcomes(options.directory, journal);
   const std::string part = take_part(options, journal);
   Summary summary =

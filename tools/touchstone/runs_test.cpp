@@ -356,6 +356,28 @@ TEST(Failures, AreToldFromThoseOfAnotherRun) {
   EXPECT_EQ(touchstone(scratch, {"diff", "after", "nowhere"}).exit_code, 2);
 }
 
+TEST(Diff, FailsForCasesThatAreGoneAndNamesOtherJudging) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  touchstone(scratch, {"run", "--data", "tests", "--output", "some", "--strict", "--seed", "7", "--filter", "*a"});
+  const Outcome fewer = touchstone(scratch, {"diff", "out", "some"});
+  EXPECT_EQ(fewer.exit_code, 1);
+  EXPECT_THAT(fewer.out,
+              AllOf(HasSubstr("only in the old run: 1\n  onnx/b"), HasSubstr("not judged alike"),
+                    HasSubstr("seed 0, filter '*'"), HasSubstr("seed 7, filter '*a'"), HasSubstr(", strict")));
+  EXPECT_EQ(touchstone(scratch, {"diff", "some", "out"}).exit_code, 0);
+  EXPECT_THAT(touchstone(scratch, {"diff", "out", "out"}).out, Not(HasSubstr("judged")));
+
+  write_file(scratch.path() / "some" / "journal.ndjson", "no JSON\n");
+  for (const char* command : {"diff", "report"}) {
+    std::vector<std::string> arguments{command, "some"};
+    if (std::string_view(command) == "diff") arguments.emplace_back("out");
+    const Outcome corrupt = touchstone(scratch, arguments);
+    EXPECT_EQ(corrupt.exit_code, 3) << command;
+    EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson"), HasSubstr("line 1"))) << command;
+  }
+}
+
 // ---- everything
 
 /// The whole of both suites: nothing legal without a case, no clause without one, and the reference passes.
