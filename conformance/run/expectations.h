@@ -27,8 +27,8 @@ struct Expectation {
   bool operator==(const Expectation&) const = default;
 };
 
-/// Throws FileError: not JSON; an unknown or missing member; an empty pattern, reason or issue; a verdict that is a
-/// pass or none; a date that is none.
+/// Throws FileError: not JSON; an unknown or missing member, or one that stands there twice; a blank pattern, reason or
+/// issue; a verdict that is a pass or none; a date that is none.
 std::vector<Expectation> read_expectations(const std::filesystem::path& path);
 
 /// What became of one expectation.

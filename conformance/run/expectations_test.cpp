@@ -45,12 +45,16 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
     const char* message;
   };
   const Row rows[] = {
-      {"{", "is no JSON"},
+      {"{\n \"expectations\": [,]}", "is no JSON: parse error at line 2, column 19"},
+      {R"({"expectations": [], "expectations": []})", "known.json: \"expectations\" stands there twice"},
+      {R"({"expectations": [{"pattern": "a", "pattern": "b"}]})", "expectation 1: \"pattern\" stands there twice"},
       {"[]", "is no object with one member"},
       {R"({"expectations": [], "more": 1})", "is no object with one member"},
       {R"({"expectations": [1]})", "expectation 1: is no object"},
       {head + R"(, "issue": "i"}]})", "expectation 1: \"reason\" is missing"},
-      {head + R"(, "reason": "", "issue": "i"}]})", "\"reason\" is no text, or empty"},
+      {head + R"(, "reason": "", "issue": "i"}]})", "\"reason\" is no text, or blank"},
+      {head + R"(, "reason": " \t", "issue": "i"}]})", "\"reason\" is no text, or blank"},
+      {head + R"(, "reason": 1, "issue": "i"}]})", "\"reason\" is no text, or blank"},
       {head + R"(, "reason": "r"}]})", "\"issue\" is missing"},
       {head + R"(, "reason": "r", "issue": "i", "owner": "me"}]})", "\"owner\" is unknown"},
       {head + R"(, "reason": "r", "issue": "i", "expires": "2027-02-30"}]})", "is no date"},
