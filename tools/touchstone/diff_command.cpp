@@ -68,7 +68,9 @@ void add_diff_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("diff", "Compare two runs: what fails now, what passes, what else changed");
   command->add_option("OLD", options->before, "The output directory of the earlier run")->required();
   command->add_option("NEW", options->after, "The output directory of the later run")->required();
-  command->add_option("--most", options->most, "Cases to name in each section; 0 names all")->capture_default_str();
+  command->add_option("--most", options->most, "Cases to name in each section; 0 names all")
+      ->check(whole_number())
+      ->capture_default_str();
   command->footer(
       "Exit codes: 0 all cases are there and none fails that passed before, 1 some are gone, or fail, 2 usage, or no\n"
       "journal, 3 a journal is corrupt.\n"

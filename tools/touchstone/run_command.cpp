@@ -1,8 +1,13 @@
 // touchstone run: the cases of the suites against a backend.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -88,6 +93,13 @@ void prepare_output(const fs::path& directory) {
   fs::create_directories(directory, error);
   if (!error && !fs::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
   if (error) throw Exit(usage, fmt::format("--output {}: {}", directory.string(), error.message()));
+  // Only trying tells: permissions say nothing of a file system that is read-only.
+  const fs::path probe = directory / fmt::format(".probe.{}", ::getpid());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(probe.c_str(), "wxe"), std::fclose);
+  if (file == nullptr)
+    throw Exit(usage, fmt::format("--output {}: nothing can be written in there: {}", directory.string(),
+                                  std::strerror(errno)));
+  fs::remove(probe, error);
 }
 
 /// A run may be many hours of work, of which only one that is finished has given its results.
@@ -285,6 +297,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--max-reproducers", options->reproducers,
                    "How many failures to write as directories in ONNX's backend-test layout, unlike ones first")
+      ->check(whole_number())
       ->capture_default_str();
   command->add_flag("--quiet", options->quiet, "Print the totals only");
   command->add_option("--color", options->color, "auto, always or never")
