@@ -3,6 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include "conformance/files/file_io.h"
@@ -93,13 +96,17 @@ std::string_view file_name(const std::string& format) {
   return format == terminal_format ? std::string_view("report.txt") : find_report_format(format)->file_name;
 }
 
+void write_to_stdout(std::string_view part) {
+  if (std::fwrite(part.data(), 1, part.size(), stdout) != part.size())
+    throw FileError("standard output", fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
 void write(const Options& options, const Journal& journal, const Summary& summary) {
   const bool to_stdout = options.output == "-";
   const bool into_directory = !to_stdout && (options.formats.size() > 1 || fs::is_directory(options.output));
   for (const std::string& format : options.formats) {
     if (to_stdout) {
-      render(format, journal, summary, color_for(options.color),
-             [](std::string_view part) { std::fwrite(part.data(), 1, part.size(), stdout); });
+      render(format, journal, summary, color_for(options.color), write_to_stdout);
       continue;
     }
     const fs::path path = into_directory ? fs::path(options.output) / file_name(format) : fs::path(options.output);
