@@ -5,6 +5,7 @@
 
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/text.h"
 #include "conformance/run/number.h"
 #include "spec/ambiguities.h"
@@ -55,6 +56,7 @@ struct Tables {
   Table<std::string_view> clauses;
   Table<Indices> clause_sets;
   Table<std::string> reasons;
+  Table<std::string> replay_options;
   Table<std::pair<std::string_view, std::string_view>> readings;
   Table<std::pair<spec::ElementType, std::uint64_t>> numbers;
 };
@@ -105,7 +107,7 @@ Json details(const CaseRecord& record, const Summary& summary, Room& room, Table
 }
 
 /// As the beginning of data.js takes it apart.
-Json case_row(const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
+Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
   Json place;
   if (record.subject) {
     const auto& [version, opset, type] = *record.subject;
@@ -122,7 +124,8 @@ Json case_row(const CaseRecord& record, const Summary& summary, Room& room, Tabl
            tables.cell_sets.index(cells),
            tables.clause_sets.index(clauses),
            record.elements,
-           record.masked};
+           record.masked,
+           tables.replay_options.index(replay_options(run, record.id))};
   const bool has_details = !record.reason.empty() || record.must_reject() || !record.wrong_elements.empty();
   if (has_details) row.push_back(details(record, summary, room, tables));
   return row;
@@ -201,7 +204,12 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   Room room{std::max<std::size_t>(1, most_elements / std::max<std::size_t>(1, static_cast<std::size_t>(failed)))};
   Tables tables;
   Json cases = Json::array();
-  for (const CaseRecord& record : records) cases.push_back(case_row(record, summary, room, tables));
+  Json quoted_ids = Json::object();
+  for (const CaseRecord& record : records) {
+    if (const std::string quoted = shell_quoted(record.id); quoted != record.id)
+      quoted_ids[std::to_string(cases.size())] = quoted;
+    cases.push_back(case_row(run, record, summary, room, tables));
+  }
 
   Json data{{"run", displayed_json(to_json(run))},
             {"summary", summary_json(summary)},
@@ -229,6 +237,8 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   data["numbers"] = tables.numbers.json([](const std::pair<spec::ElementType, std::uint64_t>& element) {
     return Json{decimal(element.first, element.second), hex(element.first, element.second)};
   });
+  data["replay_options"] = tables.replay_options.json([](const std::string& options) { return Json(options); });
+  data["quoted_ids"] = std::move(quoted_ids);
   data["cases"] = std::move(cases);
   return data;
 }

@@ -112,7 +112,7 @@ class LargeRun(Page):
         row = self.one(".elements tbody tr").text
         self.assertRegex(row, r"^\d+ .*0x[0-9a-f]+.*0x[0-9a-f]+.*0x[0-9a-f]+", "decimal and hex")
         identity = case.find_element(By.CLASS_NAME, "id").text
-        self.assertEqual(self.one(".command code").text, f"touchstone replay {identity} --backend example-npu")
+        self.assertEqual(self.one(".command code").text, f"touchstone replay {identity} --backend ./example-npu.so --suite generated --tier standard --seed 7")
         case.click()
         self.assertFalse(details.is_displayed())
 
@@ -150,6 +150,17 @@ class LargeRun(Page):
         self.press(Keys.ENTER)
         self.assertEqual(self.focused().get_attribute("aria-expanded"), "true")
         self.assertIn("Must be rejected: it violates", self.one(".details:not([hidden])").text)
+
+    def test_the_first_and_the_last_column_are_always_in_sight(self):
+        for width in (1440, 800):
+            self.browser.set_window_size(width, 1000)
+            for table in self.all(".matrix"):
+                self.run_script("arguments[0].scrollIntoView({ block: 'center' })", table)
+                for column in ("first", "last"):
+                    for cell in table.find_elements(By.CSS_SELECTOR, f"th:{column}-child, td:{column}-child"):
+                        self.assertTrue(self.run_script(IN_SIGHT, cell), (width, column, cell.text))
+            self.assertTrue(self.run_script("return document.documentElement.scrollWidth <= innerWidth"), width)
+        self.browser.set_window_size(1440, 1000)
 
     def test_filters(self):
         everything = self.count()
@@ -280,6 +291,11 @@ class HostileRun(Page):
         self.one(".case .id").click()
         self.assertEqual(self.count(), 2)
 
+
+# Whether the middle of an element is what is seen there.
+IN_SIGHT = """
+    const { left, right, top, bottom } = arguments[0].getBoundingClientRect();
+    return arguments[0].contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));"""
 
 # The text's colour, and that of the nearest ground behind it, as 8-bit sRGB.
 COLOURS = """

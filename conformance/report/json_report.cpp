@@ -1,5 +1,6 @@
 #include "conformance/report/json_report.h"
 
+#include "conformance/report/replay_line.h"
 #include "conformance/run/record_json.h"
 
 namespace touchstone::conformance {
@@ -99,7 +100,9 @@ void json_report(const RunInfo& run, const Summary& summary, const std::vector<C
   std::string_view separator = "\n    ";
   for (const CaseRecord& record : records) {
     sink(separator);
-    sink(ascii(to_json(record), -1));
+    Json one = to_json(record);
+    if (!is_pass(record.verdict)) one["replay"] = replay_line(run, record.id);
+    sink(ascii(one, -1));
     separator = ",\n    ";
   }
   sink("\n  ]\n}\n");

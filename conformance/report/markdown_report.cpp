@@ -6,6 +6,7 @@
 
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/text.h"
 #include "conformance/run/number.h"
 
@@ -142,15 +143,16 @@ std::string element_text(const WrongElement& wrong) {
 }
 
 /// Those that nobody expects.
-std::string problems(const Summary& summary, const std::vector<CaseRecord>& records) {
+std::string problems(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text;
   std::size_t count = 0;
   for (const CaseRecord& record : records) {
     if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
     if (++count > shown_problems) continue;
-    text += fmt::format("{}. **{}** {}  \n   {}\n", count, escaped(std::string(name(record.verdict))),
+    text += fmt::format("{}. **{}** {}  \n   {}  \n", count, escaped(std::string(name(record.verdict))),
                         escaped(record.id), escaped(record.reason));
-    if (!record.wrong_elements.empty()) text += "   " + escaped(element_text(record.wrong_elements.front())) + '\n';
+    if (!record.wrong_elements.empty()) text += "   " + escaped(element_text(record.wrong_elements.front())) + "  \n";
+    text += fmt::format("   <code>{}</code>\n", escaped(replay_line(run, record.id)));
   }
   if (count == 0) return "";
   return fmt::format("### Problems: the first {} of {}\n\n{}\n", std::min(count, shown_problems), count, text);
@@ -164,7 +166,7 @@ std::string origin(const RunInfo& run) {
 }  // namespace
 
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  std::string text = totals(run, summary) + expectations(summary) + problems(summary, records);
+  std::string text = totals(run, summary) + expectations(summary) + problems(run, summary, records);
   for (const OperatorTable& table : operator_tables(summary)) text += matrix(summary, table);
   return text + readings(summary) + forms(summary) + origin(run);
 }

@@ -127,7 +127,7 @@ std::string render_matrix(const RunInfo& run, const Summary& summary, Color colo
   return text;
 }
 
-std::string render_totals(const Summary& summary, Color color) {
+std::string render_totals(const RunInfo& run, const Summary& summary, Color color) {
   const bool all = summary.passed() == summary.cases;
   std::string text =
       styled(fmt::format("{} of {} cases passed", summary.passed(), summary.cases),
@@ -146,7 +146,9 @@ std::string render_totals(const Summary& summary, Color color) {
   if (summary.masked > 0)
     text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,
                         summary.elements);
-  return text + expectations_text(summary);
+  text += expectations_text(summary);
+  return text +
+         fmt::format("plan {}, tier {}, seed {}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed);
 }
 
 }  // namespace touchstone::conformance

@@ -1,7 +1,11 @@
 // The reports of a few records that are made by hand.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -132,7 +136,8 @@ TEST(Matrix, HasATableForEachDomainThatTheRunHas) {
 }
 
 TEST(Matrix, TotalsHaveTheirDenominators) {
-  const std::string totals = render_totals(summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
+  const std::string totals = render_totals(run_info(2),
+                                           summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
                                                          record("b", Verdict::not_run, 10, ElementType::uint8)}),
                                            Color::never);
   EXPECT_THAT(totals, HasSubstr("1 of 2 cases passed"));
@@ -148,7 +153,7 @@ TEST(Matrix, TotalsSayWhatIsBehindThem) {
   records[0].elements = 7;
   records[0].masked = 3;
   records[1].violated = records[2].violated = "ql-formula";
-  const std::string totals = render_totals(summarize(3, records), Color::never);
+  const std::string totals = render_totals(run_info(3), summarize(3, records), Color::never);
   EXPECT_THAT(totals, HasSubstr("1 of 3 cases: pass_variant\n  amb-nan-to-integer: minimum x1\n"));
   EXPECT_THAT(totals, HasSubstr("1 of 2 must-reject cases passed"));
   EXPECT_THAT(totals, HasSubstr("3 of 7 elements are masked"));
@@ -220,6 +225,44 @@ TEST(WriteFileWhole, LeavesTheOldOneIfThereWillBeNoMore) {
   content << std::ifstream(path).rdbuf();
   EXPECT_EQ(content.str(), "one");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 1);
+}
+
+TEST(WriteFileWhole, WritesIntoPipesAndLeavesThem) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  std::filesystem::create_symlink("pipe", directory.path() / "link");
+  for (const char* name : {"pipe", "link"}) {
+    write_file_whole(directory.path() / name, "text");
+    std::array<char, 10> read{};
+    EXPECT_EQ(::read(reader, read.data(), read.size()), 4) << name;
+    EXPECT_STREQ(read.data(), "text");
+    const auto stop = [](const Sink&) { throw FileError("input", "ends here"); };
+    EXPECT_THROW(write_file_whole(directory.path() / name, stop), FileError);
+    EXPECT_TRUE(std::filesystem::is_fifo(path));
+  }
+  ::close(reader);
+  EXPECT_TRUE(std::filesystem::is_symlink(directory.path() / "link"));
+}
+
+TEST(WriteFileWhole, ReplacesWhatSymbolicLinksLeadTo) {
+  const TemporaryDirectory directory;
+  const auto at = [&](const char* name) { return directory.path() / name; };
+  std::filesystem::create_directory(at("there"));
+  write_file(at("there") / "file", "old");
+  std::filesystem::create_symlink("there/file", at("link"));
+  std::filesystem::create_symlink(at("link"), at("link to it"));
+  std::filesystem::create_symlink("there/nothing yet", at("dangling"));
+  write_file_whole(at("link to it"), "new");
+  write_file_whole(at("dangling"), "first");
+  EXPECT_EQ(read_bounded_file(at("there") / "file", 10), "new");
+  EXPECT_EQ(read_bounded_file(at("there") / "nothing yet", 10), "first");
+  for (const char* name : {"link", "link to it", "dangling"})
+    EXPECT_TRUE(std::filesystem::is_symlink(at(name))) << name;
+  std::filesystem::create_symlink("circle", at("circle"));
+  EXPECT_THAT(failure_of([&] { write_file_whole(at("circle"), "never"); }), HasSubstr("circle"));
+  EXPECT_TRUE(std::filesystem::is_symlink(at("circle")));
 }
 
 TEST(WriteFileWhole, SaysWhatIsInTheWay) {

@@ -28,7 +28,8 @@ RunInfo run_info(std::size_t cases) {
           .filter = "*",
           .plan_hash = "0123456789abcdef",
           .cases = cases,
-          .host = "Linux 6.1.0 x86_64, some processor"};
+          .host = "Linux 6.1.0 x86_64, some processor",
+          .backend_option = "./example-npu.so"};
 }
 
 std::uint64_t mixed(std::uint64_t number) { return Digest().add(fmt::format("{}", number)).value(); }
@@ -173,6 +174,8 @@ SampleRun hostile_run() {
   sample.run.backend = {std::string(hostile_texts[1]), std::string(hostile_texts[5]), std::string(hostile_texts[4])};
   sample.run.filter = hostile_texts[0];
   sample.run.host = hostile_texts[6];
+  sample.run.backend_option = hostile_texts[8];
+  sample.run.data = fmt::format("/{}", hostile_texts[0]);
 
   const auto text = [](std::size_t which) { return std::string(hostile_texts[which]); };
   sample.expectations = {

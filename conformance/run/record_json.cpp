@@ -193,7 +193,8 @@ Json to_json(const RunInfo& run) {
             {"hash", run.plan_hash},
             {"cases", run.cases}}},
           {"judge", {{"strict", run.strict}, {"sign_of_zero", run.sign_of_zero}}},
-          {"host", run.host}};
+          {"host", run.host},
+          {"options", {{"backend", run.backend_option}, {"data", run.data}}}};
 }
 
 CaseRecord record_from_json(const Json& json) {
@@ -229,6 +230,7 @@ RunInfo run_info_from_json(const Json& json) {
   const auto backend = member<Json>(json, "backend");
   const auto plan = member<Json>(json, "plan");
   const auto judge = member<Json>(json, "judge");
+  const auto options = member_or<Json>(json, "options", Json::object());
   return {.tool_version = member<std::string>(member<Json>(json, "touchstone"), "version"),
           .backend = {member<std::string>(backend, "name"), member<std::string>(backend, "version"),
                       member<std::string>(backend, "description")},
@@ -240,7 +242,9 @@ RunInfo run_info_from_json(const Json& json) {
           .cases = member<std::size_t>(plan, "cases"),
           .strict = member<bool>(judge, "strict"),
           .sign_of_zero = member<bool>(judge, "sign_of_zero"),
-          .host = member<std::string>(json, "host")};
+          .host = member<std::string>(json, "host"),
+          .backend_option = member_or<std::string>(options, "backend", member<std::string>(backend, "name")),
+          .data = member_or<std::string>(options, "data", "")};
 }
 
 std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }

@@ -1,8 +1,13 @@
 // touchstone run: the cases of the suites against a backend.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -11,7 +16,9 @@
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/summary.h"
+#include "conformance/report/text.h"
 #include "conformance/run/expectations.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/journal_lock.h"
@@ -89,6 +96,13 @@ void prepare_output(const fs::path& directory) {
   fs::create_directories(directory, error);
   if (!error && !fs::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
   if (error) throw Exit(usage, fmt::format("--output {}: {}", directory.string(), error.message()));
+  // Only trying tells: permissions say nothing of a file system that is read-only.
+  const fs::path probe = directory / fmt::format(".probe.{}", ::getpid());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(probe.c_str(), "wxe"), std::fclose);
+  if (file == nullptr)
+    throw Exit(usage, fmt::format("--output {}: nothing can be written in there: {}", directory.string(),
+                                  std::strerror(errno)));
+  fs::remove(probe, error);
 }
 
 /// What decides the plan and the judging is the resumed run's. Throws Exit if something else was asked for here.
@@ -166,26 +180,25 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, Jou
   });
 }
 
-void print_problems(const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
+void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
   std::size_t shown = 0;
   for (const CaseRecord& record : records) {
     if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
-    if (++shown <= shown_problems) fmt::print("{}\n", render_problem(record, color));
+    if (++shown > shown_problems) continue;
+    fmt::print("{}    {}\n\n", render_problem(record, color), replay_line(info, record.id));
   }
   if (shown > shown_problems) fmt::print("... and {} more, in report.json\n\n", shown - shown_problems);
 }
 
-void write_reproducers(const fs::path& directory, const Options& options, const std::vector<PlannedCase>& cases,
-                       const std::vector<CaseRecord>& records) {
+void write_reproducers(const fs::path& directory, const RunInfo& info, const Options& options,
+                       const std::vector<PlannedCase>& cases, const std::vector<CaseRecord>& records) {
   for (const std::size_t place : choose_reproducers(records, options.reproducers)) {
     const fs::path reproducer = reproducers_in(directory) / reproducer_path(records[place].id);
     mark_reproducer(directory, reproducer_path(records[place].id));
     write_reproducer(reproducer, cases[place].read());
     write_file_whole(reproducer / "replay.txt",
-                     fmt::format("touchstone replay '{}' --backend '{}' --seed {}{}{}\n{}: {}\n", records[place].id,
-                                 options.backend, options.selection.seed, options.judge.strict ? " --strict" : "",
-                                 options.judge.sign_of_zero ? " --sign-of-zero" : "", name(records[place].verdict),
-                                 records[place].reason));
+                     fmt::format("{}\n# {}: {}\n", replay_line(info, records[place].id), name(records[place].verdict),
+                                 displayed_line(records[place].reason)));
   }
 }
 
@@ -205,7 +218,7 @@ void write_results(const fs::path& directory, const Options& options, const std:
       write_file_whole(directory / format.file_name,
                        [&](const Sink& sink) { format.render(info, summary, records, sink); });
     });
-  attempt([&] { write_reproducers(directory, options, cases, records); });
+  attempt([&] { write_reproducers(directory, info, options, cases, records); });
   if (unwritten.empty()) return;
   std::string more;
   for (std::size_t i = 1; i < unwritten.size(); ++i) more += fmt::format("; {}", unwritten[i].what());
@@ -256,10 +269,10 @@ int run_command(const CLI::App& command, Options& options) {
     }
     const Color color = color_for(options.color);
     if (!options.quiet) {
-      print_problems(records, summary, color);
+      print_problems(info, records, summary, color);
       fmt::print("{}\n", render_matrix(info, summary, color));
     }
-    fmt::print("{}", render_totals(summary, color));
+    fmt::print("{}", render_totals(info, summary, color));
     if (unwritten) throw *unwritten;
     fmt::print("reports: {}\n", directory.string());
     if (fs::exists(reproducers_in(directory)))
@@ -301,6 +314,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--max-reproducers", options->reproducers,
                    "How many failures to write as directories in ONNX's backend-test layout, unlike ones first")
+      ->check(whole_number())
       ->capture_default_str();
   command->add_flag("--quiet", options->quiet, "Print the totals only");
   command->add_option("--color", options->color, "auto, always or never")

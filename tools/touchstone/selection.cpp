@@ -60,7 +60,9 @@ void add_plan_options(CLI::App& command, Selection& selection) {
                   "dimensions meets) or standard (everything)")
       ->check(CLI::IsMember({"smoke", "standard"}))
       ->capture_default_str();
-  command.add_option("--seed", selection.seed, "Deals other values over the generated cases")->capture_default_str();
+  command.add_option("--seed", selection.seed, "Deals other values over the generated cases")
+      ->check(whole_number())
+      ->capture_default_str();
   command.add_option(
       "--data", selection.data,
       "A directory of ONNX backend tests, or of directories of them; by default what tools/setup fetched");
