@@ -298,12 +298,13 @@ TEST(Failures, AreReplayedByTheLineInTheirReproducer) {
   touchstone(scratch, {"run", "--data", "my 'tests'", "--output", "out", "--strict", "--max-reproducers", "1"});
   std::string line;
   for (const auto& entry : fs::recursive_directory_iterator(scratch.path() / "out" / "reproducers"))
-    if (entry.path().filename() == "replay.txt") line = entry.path().string();
+    if (entry.path().filename() == "replay.txt") line = content_of(entry.path());
   ASSERT_NE(line, "");
   const std::string program = fs::path(TOUCHSTONE_PROGRAM).parent_path();
-  const std::string command =
-      "cd '" + scratch.path().string() + "' && PATH='" + program + "':\"$PATH\" sh '" + line + "' > replayed 2>&1";
-  const int status = std::system(command.c_str());
+  write_file(scratch.path() / "again.sh",
+             "cd '" + scratch.path().string() + "' && PATH='" + program + "':\"$PATH\"\n" + line);
+  const std::string command = "sh " + (scratch.path() / "again.sh").string();
+  const int status = std::system((command + " > " + (scratch.path() / "replayed").string() + " 2>&1").c_str());
   const std::string replayed = content_of(scratch.path() / "replayed");
   EXPECT_EQ(WEXITSTATUS(status), 1) << replayed;
   EXPECT_THAT(replayed, AllOf(HasSubstr("fail"), HasSubstr("1 of 18 elements differ")));
