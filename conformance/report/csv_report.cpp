@@ -42,6 +42,11 @@ std::string expected_text(const RunInfo&, const CaseRecord& record, const Summar
   return quoted(expectation ? expectation->issue : "");
 }
 
+/// Of what did not pass.
+std::string replay_text(const RunInfo& run, const CaseRecord& record, const Summary&) {
+  return is_pass(record.verdict) ? "" : quoted(replay_line(run, record.id));
+}
+
 struct Column {
   std::string_view heading;
   std::string (*text)(const RunInfo& run, const CaseRecord& record, const Summary& summary);
@@ -75,7 +80,7 @@ constexpr std::array columns{
     Column{"plan", [](const RunInfo& run, const CaseRecord&, const Summary&) { return quoted(run.plan_hash); }},
     Column{"cells", [](const RunInfo&, const CaseRecord& record, const Summary&) { return cells_text(record); }},
     Column{"clauses", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(record.clauses, " ")); }},
-    Column{"replay", [](const RunInfo& run, const CaseRecord& record, const Summary&) { return quoted(replay_line(run, record.id)); }},
+    Column{"replay", replay_text},
     Column{"expected", expected_text},
     Column{"reason", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.reason); }},
 };
