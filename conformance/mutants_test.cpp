@@ -230,6 +230,7 @@ const std::vector<ReadingRow>& permitted_readings() {
       reading<spec::Int4IntegerZeroPoint>("opmx/*", spec::Int4IntegerZeroPoint::twos_complement),
       reading<spec::BiasPrecision>("opmx/*", spec::BiasPrecision::in_scale_type),
       reading<spec::BiasPrecision>("opmx/*", spec::BiasPrecision::fused),
+      reading<spec::BiasPrecision>("opmx/*", spec::BiasPrecision::promoted),
       reading<spec::MixedFloatZeroPoint>("opmx/*", spec::MixedFloatZeroPoint::rounded_to_scale_type),
       reading<spec::PerChannelShape>("opmx/*", spec::PerChannelShape::one_dimension_too),
       reading<spec::PerChannelOfAxis0>("opmx/*", spec::PerChannelOfAxis0::invalid),

@@ -16,6 +16,7 @@
 #include <immintrin.h>
 #endif
 
+#include "reference/laws_testing.h"
 #include "reference/random_nodes.h"
 #include "reference/testing.h"
 
@@ -371,20 +372,7 @@ RC_GTEST_PROP(Laws, TheHostComputesTheSameInFloat32, ()) {
 }
 
 RC_GTEST_PROP(Laws, WhatIsReliedUponAppliesToTheVersion, ()) {
-  for (int i = 0; i < 10; ++i) {
-    const Node node = *any_node();
-    const spec::OperatorVersion& version = operator_version(node);
-    const Outcome outcome = interpret(node, *any_policy(5));
-    const auto applies = [&](const spec::Applicability& range) {
-      return range.covers(version.domain, version.op, version.since_version);
-    };
-    for (std::size_t k = 0; k < spec::clauses.size(); ++k)
-      if (outcome.cited.test(k) && !applies(spec::clauses[k].applies)) RC_FAIL(std::string(spec::clauses[k].id));
-    for (std::size_t k = 0; k < spec::ambiguities.size(); ++k)
-      if (outcome.consulted.test(k) && !applies(spec::ambiguities[k]->applies))
-        RC_FAIL(std::string(spec::ambiguities[k]->id));
-    if (const Rejection* rejection = outcome.rejection()) RC_ASSERT(outcome.cited.test(rejection->clause.index()));
-  }
+  for (int i = 0; i < 10; ++i) check_that_what_is_relied_upon_applies(*any_node(), *any_policy(5));
 }
 
 // ---- the host's floating-point environment

@@ -76,24 +76,34 @@ class Precision {
  public:
   Precision(const Signature& s, Interpretation& in) : s_(s), reading_(in.reading<spec::BiasPrecision>()) {}
 
-  Value operator()(const Value& value) const {
-    switch (reading_) {
-      case spec::BiasPrecision::in_float32: return round_to_type(value, ElementType::float32);
-      case spec::BiasPrecision::in_scale_type: return round_to_type(value, s_.scale.type());
-      case spec::BiasPrecision::fused: break;
-    }
-    return value;
+  Value of_product(const Value& value) const { return rounded(value, s_.scale.type()); }
+
+  /// Of what is computed from the zero point.
+  Value of_sum(const Value& value) const {
+    const bool has_wide_operand = s_.zero_point->type() == ElementType::float32;
+    return rounded(value, has_wide_operand ? ElementType::float32 : s_.scale.type());
   }
 
   /// The zero point may be of a wider type than Scale.
   Value of_zero_point(const Value& zero_point, Interpretation& in) const {
     const Value rounded = round_to_type(zero_point, s_.scale.type());
     if (rounded == zero_point || reading_ == spec::BiasPrecision::in_scale_type) return rounded;
+    if (reading_ == spec::BiasPrecision::promoted) return zero_point;
     const bool as_given = in.reading<spec::MixedFloatZeroPoint>() == spec::MixedFloatZeroPoint::as_given;
     return as_given ? zero_point : rounded;
   }
 
  private:
+  Value rounded(const Value& value, ElementType promoted_type) const {
+    switch (reading_) {
+      case spec::BiasPrecision::in_float32: return round_to_type(value, ElementType::float32);
+      case spec::BiasPrecision::in_scale_type: return round_to_type(value, s_.scale.type());
+      case spec::BiasPrecision::promoted: return round_to_type(value, promoted_type);
+      case spec::BiasPrecision::fused: break;
+    }
+    return value;
+  }
+
   const Signature& s_;
   spec::BiasPrecision::Reading reading_;
 };
@@ -124,9 +134,9 @@ class Formula {
   Value scaled_difference(const Value& x, const Value& scale, const Value& zero_point) const {
     if (spec::is_integer(s_.zero_point->type())) return times(less_integer(x, zero_point, s_.x.type(), in_), scale);
     const Value quantized = traditional_quantized(x, s_.x.type(), in_);
-    const Precision rounded(s_, in_);
-    const Value exact = subtract(quantized, rounded.of_zero_point(zero_point, in_));
-    return result(rounded(multiply(scale, rounded(exact))), scale, zero_point);
+    const Precision precision(s_, in_);
+    const Value difference = precision.of_sum(subtract(quantized, precision.of_zero_point(zero_point, in_)));
+    return result(precision.of_sum(multiply(scale, difference)), scale, zero_point);
   }
 
   /// scale * quantized + zeropoint
@@ -145,9 +155,10 @@ class Formula {
   }
 
   Value sum(const Value& quantized, const Value& scale, const Value& zero_point) const {
-    const Precision rounded(s_, in_);
-    const Value bias = rounded.of_zero_point(zero_point, in_);
-    return result(rounded(add(rounded(multiply(scale, quantized)), bias)), scale, zero_point);
+    const Precision precision(s_, in_);
+    const Value bias = precision.of_zero_point(zero_point, in_);
+    const Value product = precision.of_product(multiply(scale, quantized));
+    return result(precision.of_sum(add(product, bias)), scale, zero_point);
   }
 
   Value result(const Value& value, const Value& scale, const Value& zero_point) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reference/int4x4.h"
+#include "reference/laws_testing.h"
 #include "reference/random_opmx.h"
 
 namespace touchstone::reference {
@@ -133,32 +134,11 @@ RC_GTEST_PROP(OpmxLaws, QuantizationComesBackWithinHalfAStep, ()) {
 // ---- policies
 
 RC_GTEST_PROP(OpmxLaws, AReadingThatWasNotAskedForChangesNothing, ()) {
-  const Node node = *any_opmx_node();
-  const Policy policy = *any_policy(8);
-  const Outcome outcome = interpret(node, policy);
-  for (std::size_t i = 0; i < spec::ambiguities.size(); ++i) {
-    if (outcome.consulted.test(i)) continue;
-    for (std::size_t reading = 0; reading < spec::ambiguities[i]->readings.size(); ++reading) {
-      const Outcome other = interpret(node, policy.with(i, reading));
-      RC_ASSERT(same_value(outcome, other));
-      RC_ASSERT(outcome.consulted == other.consulted);
-    }
-  }
+  check_that_readings_not_asked_for_change_nothing(*any_opmx_node(), *any_policy(8));
 }
 
 RC_GTEST_PROP(OpmxLaws, WhatIsReliedUponAppliesToOpmx, ()) {
-  for (int i = 0; i < 10; ++i) {
-    const Outcome outcome = interpret(*any_opmx_node(), *any_policy(4));
-    const auto applies = [&](const spec::Applicability& range) {
-      return range.covers(spec::opmx, spec::Operator::dequantize_linear, 1);
-    };
-    for (std::size_t k = 0; k < spec::clauses.size(); ++k)
-      if (outcome.cited.test(k) && !applies(spec::clauses[k].applies)) RC_FAIL(std::string(spec::clauses[k].id));
-    for (std::size_t k = 0; k < spec::ambiguities.size(); ++k)
-      if (outcome.consulted.test(k) && !applies(spec::ambiguities[k]->applies))
-        RC_FAIL(std::string(spec::ambiguities[k]->id));
-    if (const Rejection* rejection = outcome.rejection()) RC_ASSERT(outcome.cited.test(rejection->clause.index()));
-  }
+  for (int i = 0; i < 10; ++i) check_that_what_is_relied_upon_applies(*any_opmx_node(), *any_policy(4));
 }
 
 }  // namespace

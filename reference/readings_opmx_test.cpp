@@ -123,15 +123,18 @@ TEST(ReadingsOfOpmx, Pmx07BiasPrecisionInFloat16) {
                               tensor(float16, {2, 1}, {0x1p-24, 0x1p-12}), biased);
   expect_readings<A>(node, {{A::in_float32, gives({1, 1.0009765625})},
                             {A::in_scale_type, gives({1, 1})},
-                            {A::fused, gives({1.0009765625, 1.0009765625})}});
+                            {A::fused, gives({1.0009765625, 1.0009765625})},
+                            {A::promoted, gives({1, 1})}});
 }
 
 // 3 * (1 + 2^-23) is halfway between 3 + 2^-22 and the even 3 + 2^-21.
 TEST(ReadingsOfOpmx, Pmx07BiasPrecisionInFloat32) {
   using A = spec::BiasPrecision;
-  expect_readings<A>(
-      int8_node(three, scalar(float32, 1 + 0x1p-23), scalar(float32, -3), biased),
-      {{A::in_float32, gives({0x1p-21})}, {A::in_scale_type, gives({0x1p-21})}, {A::fused, gives({0x1.8p-22})}});
+  expect_readings<A>(int8_node(three, scalar(float32, 1 + 0x1p-23), scalar(float32, -3), biased),
+                     {{A::in_float32, gives({0x1p-21})},
+                      {A::in_scale_type, gives({0x1p-21})},
+                      {A::fused, gives({0x1.8p-22})},
+                      {A::promoted, gives({0x1p-21})}});
 }
 
 // 100 - 3/128 is 100 in float16, and 100 * 684/2048 = 33.3984375 there 33.40625; the exact product 33.39061 is 33.375.
@@ -139,7 +142,20 @@ TEST(ReadingsOfOpmx, Pmx07PrecisionOfADifference) {
   using A = spec::BiasPrecision;
   expect_readings<A>(
       int8_node(vector(int8, {100}), scalar(float16, 684.0 / 2048), scalar(float16, 3.0 / 128), asymmetric),
-      {{A::in_float32, gives({33.375})}, {A::in_scale_type, gives({33.40625})}, {A::fused, gives({33.375})}});
+      {{A::in_float32, gives({33.375})},
+       {A::in_scale_type, gives({33.40625})},
+       {A::fused, gives({33.375})},
+       {A::promoted, gives({33.40625})}});
+}
+
+// 5 * 0.0999755859375 is 0.5 in float16; 1/3 more is 1706.67/2048. Of the exact product it is 1706.4/2048.
+TEST(ReadingsOfOpmx, Pmx07BiasPrecisionOfMixedTypes) {
+  using A = spec::BiasPrecision;
+  const Node mixed = int8_node(vector(int8, {5}), scalar(float16, 0x1.998p-4), scalar(float32, 1.0F / 3), biased);
+  expect_readings<A>(mixed, {{A::in_float32, gives({1706.0 / 2048})},
+                             {A::in_scale_type, gives({1706.0 / 2048})},
+                             {A::fused, gives({1706.0 / 2048})},
+                             {A::promoted, gives({1707.0 / 2048})}});
 }
 
 TEST(ReadingsOfOpmx, Pmx07IntegersLeaveNoQuestion) {

@@ -300,6 +300,44 @@ TEST(Forms, OfGarbagePaddingHavePaddingAndSetIt) {
   EXPECT_GT(seen, 300U);
 }
 
+TEST(BlockCases, HaveTheCommonBlocksAlongBothDimensionsForEveryQuantizedType) {
+  using Key = std::tuple<std::string_view, Operator, int, spec::ElementType, std::int64_t, std::int64_t>;
+  std::set<Key> found;
+  std::set<std::tuple<std::string_view, Operator, int, spec::ElementType>> types;
+  for (const Recipe& recipe : all_recipes()) {
+    const spec::OperatorVersion& version = *recipe.cell.version;
+    if (recipe.cell.granularity != spec::Granularity::blocked) continue;
+    const Geometry& geometry = *recipe.geometry;
+    const auto type = std::tuple(version.domain, version.op, version.since_version, recipe.cell.quantized_type());
+    types.insert(type);
+    if (geometry.x.size() != 2) continue;
+    const std::int64_t axis = (geometry.axis.value_or(1) + 2) % 2;
+    const std::int64_t length = geometry.x[static_cast<std::size_t>(axis)];
+    const std::int64_t whole = -1;
+    found.insert(std::tuple_cat(type, std::tuple(axis, geometry.block_size)));
+    if (geometry.block_size == length) found.insert(std::tuple_cat(type, std::tuple(axis, whole)));
+  }
+  ASSERT_GT(types.size(), 0U);
+  for (const auto& type : types)
+    for (const std::int64_t axis : {0, 1})
+      for (const std::int64_t block : {1, 32, 64, 128, -1})
+        EXPECT_TRUE(found.contains(std::tuple_cat(type, std::tuple(axis, block))))
+            << std::get<0>(type) << ' ' << std::get<2>(type) << ' ' << spec::name(std::get<3>(type)) << " axis " << axis
+            << " block " << block;
+}
+
+TEST(Int32ZeroPoints, AreThereForEveryCellThatMayHaveThem) {
+  std::set<Cell> found;
+  for (const Recipe& recipe : all_recipes())
+    if (recipe.values == Values::int32_zero_point) found.insert(recipe.cell);
+  for (const spec::OperatorVersion& version : spec::operator_versions)
+    for (const Cell& cell : legal_cells(version)) {
+      const bool is_of_microsoft = version.domain == spec::com_microsoft;
+      EXPECT_EQ(found.contains(cell), is_of_microsoft && cell.zero_point == spec::ElementType::int32)
+          << to_string(cell);
+    }
+}
+
 TEST(SecondRuns, HaveOtherDataAndThenTheFirstAgain) {
   std::size_t other_scales = 0;
   const std::vector<Recipe> recipes = cell_recipes(0);

@@ -32,7 +32,7 @@ const Geometries& small() {
       {per_tensor, {2, 3, 2, 5}},
       {per_tensor, {2, 2, 2, 2, 2, 2}},
       {per_tensor, {8, 7}},
-      {per_tensor, {4, 13}, 1, 0, true},
+      {per_tensor, {8, 8}, 1, 0, true},
       {per_axis, {6, 11}},
       {per_axis, {7, 10}, 0},
       {per_axis, {5, 13}, -1},
@@ -42,7 +42,7 @@ const Geometries& small() {
       {per_axis, {4, 1, 2, 2, 2, 2}, -6},
       {per_axis, {8, 9}, no_axis, 0, false, across},
       {per_axis, {12, 5}, 0, 0, false, across},
-      {per_axis, {4, 17}, 1, 0, false, across},
+      {per_axis, {8, 10}, 1, 0, false, across},
       {blocked, {6, 11}, no_axis, 2},
       {blocked, {9, 8}, 0, 3},
       {blocked, {65}, 0, 9},
@@ -55,7 +55,7 @@ const Geometries& small() {
       {blocked, {3, 23}, -1, 6},
       {blocked, {8, 9}, no_axis, 3},
       {blocked, {12, 5}, 0, 3},
-      {blocked, {4, 18}, 1, 2},
+      {blocked, {8, 10}, 1, 2},
   };
   return rows;
 }
@@ -146,17 +146,18 @@ const Geometries& special() {
       {blocked, {0, 3}, 0, 2},
       {blocked, {0}, 0, 2},
       {blocked, {2, 33}, 1, 32},
-      {blocked, {4, 64}, 1, 32},
-      {blocked, {64, 3}, 0, 32},
-      {blocked, {4, 128}, 1, 64},
-      {blocked, {128, 2}, 0, 64},
-      {blocked, {4, 256}, no_axis, 128},
-      {blocked, {256, 2}, 0, 128},
-      {blocked, {8, 5}, 1, 5},
-      {blocked, {8, 5}, 0, 8},
       {blocked, {12, 2}, 0, 6},
-      {blocked, {8, 4}, 0, 1},
-      {blocked, {8, 4}, 1, 1},
+  };
+  return rows;
+}
+
+/// Blocks that kernels are made for, and the shortest and longest ones, along both dimensions of a matrix.
+const Geometries& common_blocks() {
+  static const Geometries rows{
+      {blocked, {8, 64}, 1, 32},   {blocked, {64, 3}, 0, 32},   {blocked, {8, 128}, 1, 64},
+      {blocked, {128, 2}, 0, 64},  {blocked, {8, 256}, 1, 128}, {blocked, {8, 256}, no_axis, 128},
+      {blocked, {256, 2}, 0, 128}, {blocked, {8, 5}, 1, 5},     {blocked, {8, 5}, 0, 8},
+      {blocked, {8, 4}, 0, 1},     {blocked, {8, 4}, 1, 1},
   };
   return rows;
 }
@@ -260,6 +261,8 @@ std::span<const Geometry> cell_geometries(Granularity granularity, bool with_all
 }
 
 std::span<const Geometry> special_geometries(Granularity granularity) { return with(special(), granularity); }
+
+std::span<const Geometry> common_block_geometries() { return common_blocks(); }
 
 std::span<const Geometry> large_geometries(Granularity granularity) { return with(large(), granularity); }
 

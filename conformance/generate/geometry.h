@@ -40,6 +40,9 @@ std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool wi
 /// element and of a whole dimension. One block for the whole of a 1-D x is per tensor, and its scale has shape [1].
 std::span<const Geometry> special_geometries(spec::Granularity granularity);
 
+/// Blocked: 1, 32, 64 and 128 elements, and the whole of a dimension, along the first and the last of two.
+std::span<const Geometry> common_block_geometries();
+
 /// More elements than a backend computes in one thread.
 std::span<const Geometry> large_geometries(spec::Granularity granularity);
 

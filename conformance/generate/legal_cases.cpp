@@ -176,6 +176,18 @@ const std::vector<UnusualAttribute>& unusual_attributes() {
   return rows;
 }
 
+/// Where an attribute says that there is no zero point, one without elements says so, too.
+void add_empty_zero_point(const Group& group, Recipes& recipes) {
+  if (group.zero_point || group.version->attribute(spec::AttributeMeaning::has_zero_point) == nullptr) return;
+  recipes.add(plainest(group), "empty_zero_point").values = Values::empty_zero_point;
+}
+
+/// Not among the directed values: it is permitted to reject them.
+void add_int32_zero_points(const Group& group, Recipes& recipes) {
+  if (!has_int32_zero_points(group)) return;
+  for (const Cell& cell : group.cells) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
+}
+
 void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
   const Cell& cell = plainest(group);
@@ -186,7 +198,6 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
     recipes.add(cell, "every_result", {.geometry = &geometry}).values = Values::every_result;
   }
   if (has_wide_zero_points(group)) recipes.add(cell, "wide_zero_point").values = Values::wide_zero_point;
-  if (has_int32_zero_points(group)) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
   for (const UnusualAttribute& row : unusual_attributes())
     if (group.version->attribute(row.meaning) != nullptr && row.concerns(group))
       recipes.add(cell, row.family).says = {row.meaning, row.value};
@@ -200,8 +211,8 @@ std::string dealt_by(const OperatorVersion& version) {
   return fmt::format("{}/{}", spec::qualified_name(version.domain, version.op), version.since_version);
 }
 
-/// The geometries of a table, each with a quantized type of its own, dealt by its name.
-void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const char* family,
+/// The geometries of a table, each with one of the groups, dealt by its name.
+void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const std::string& family,
                     bool runs_again, Recipes& recipes) {
   for (const Geometry& geometry : geometries) {
     std::vector<const Group*> fitting_groups;
@@ -215,6 +226,14 @@ void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> 
     recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()), {.geometry = &geometry})
         .runs_again = runs_again;
   }
+}
+
+/// Each of them with every quantized type: kernels are made for a type and a length of blocks.
+void add_common_blocks(const std::vector<Group>& groups, Recipes& recipes) {
+  std::map<ElementType, std::vector<Group>> by_type;
+  for (const Group& group : groups) by_type[group.quantized].push_back(group);
+  for (const auto& [type, groups_of_type] : by_type)
+    add_geometries(groups_of_type, common_block_geometries(), "block", true, recipes);
 }
 
 constexpr std::int64_t longest = 67;
@@ -267,8 +286,11 @@ std::vector<Recipe> further_recipes(std::uint64_t seed) {
     for (const Group& group : groups) {
       add_forms(group, recipes);
       add_opsets(group, recipes);
+      add_int32_zero_points(group, recipes);
+      add_empty_zero_point(group, recipes);
       add_unusual_operands(group, recipes);
     }
+    add_common_blocks(groups, recipes);
     for (const Granularity granularity : version.granularities) {
       add_geometries(groups, special_geometries(granularity), "shape", true, recipes);
       if (is_newest) add_geometries(groups, large_geometries(granularity), "large", false, recipes);

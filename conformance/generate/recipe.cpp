@@ -44,7 +44,8 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::every_result:
     case Values::float_zero_point:
     case Values::int32_zero_point:
-    case Values::wide_zero_point: break;
+    case Values::wide_zero_point:
+    case Values::empty_zero_point: break;
   }
   return std::nullopt;
 }
@@ -159,6 +160,8 @@ class Operands {
   std::vector<std::optional<Tensor>> at(const Start& start) const {
     std::vector<std::optional<Tensor>> operands{in_carrier(x(start)), scale(start)};
     if (recipe_.cell.has_zero_point()) operands.emplace_back(zero_point(start));
+    if (recipe_.values == Values::empty_zero_point)
+      operands.emplace_back(Tensor(recipe_.cell.version->inputs[2].types.front(), {0}));
     return operands;
   }
 

@@ -25,6 +25,7 @@ enum class Values {
   nan_scale,
   int32_zero_point,  ///< directed, and a zero point that is not 0 where x is int32
   wide_zero_point,   ///< directed, and a zero point that the quantized type does not have
+  empty_zero_point,  ///< directed, and a zero point without elements
 };
 
 struct Recipe {

@@ -127,7 +127,8 @@ Cell cell_of(const reference::Node& node, const OperatorVersion& version, const 
             .zero_point = std::nullopt,
             .saturate = std::nullopt,
             .precision = std::nullopt};
-  if (node.inputs.size() > 2 && node.inputs[2]) cell.zero_point = node.inputs[2]->type();
+  if (const reference::Tensor* zero_point = reference::zero_point_of(node, result))
+    cell.zero_point = zero_point->type();
   const spec::Attribute* saturate = version.attribute(AttributeMeaning::saturate);
   if (saturate != nullptr && spec::is_float8(cell.y)) cell.saturate = value_or_default(*saturate, node) != 0;
   if (const spec::Attribute* precision = version.attribute(AttributeMeaning::precision))

@@ -37,8 +37,8 @@ WrongElement explain(const ElementDifference& difference, spec::ElementType y_ty
   if (result == nullptr || result->y.size() <= i) return wrong;
   wrong.x = element(result->x, i);
   wrong.scale = element(*node.inputs[1], result->parameters.scale(i));
-  if (node.inputs.size() > 2 && node.inputs[2].has_value())
-    wrong.zero_point = element(*node.inputs[2], result->parameters.zero_point(i));
+  if (const reference::Tensor* zero_point = reference::zero_point_of(node, *result))
+    wrong.zero_point = element(*zero_point, result->parameters.zero_point(i));
   return wrong;
 }
 
@@ -85,10 +85,13 @@ CaseRecord describe(const Case& described, const std::vector<Interpreted>& inter
   for (const auto& [node, outcome] : interpreted) {
     cited |= outcome.cited;
     if (const reference::Result* result = outcome.result()) {
-      record.cells.push_back(cell_of(node, version, *result));
-      record.subject = {&version, node.opset, record.cells.back().quantized_type()};
+      const Cell cell = cell_of(node, version, *result);
+      const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
+      record.subject = {&version, node.opset, cell.quantized_type()};
       record.elements += result->y.size();
-      record.masked += std::count(result->unspecified.begin(), result->unspecified.end(), true);
+      record.masked += masked;
+      // A cell of which nothing is asserted is not covered.
+      if (masked == 0 || masked < result->y.size()) record.cells.push_back(cell);
     } else if (described.data_sets.front().expected.empty()) {
       record.violated = outcome.rejection()->clause->id;
     }

@@ -107,13 +107,16 @@ struct LoneFloatFlag {
 };
 
 struct BiasPrecision {
-  enum Reading { in_float32, in_scale_type, fused };
+  enum Reading { in_float32, in_scale_type, fused, promoted };
   static constexpr ReadingInfo readings[] = {
       {"in-float32", Standing::primary, "Computes in float32, and rounds the result to the output type."},
       {"in-scale-type", Standing::permitted, "Computes in the type of Scale, with a rounding at every step."},
       {"fused", Standing::permitted, "Rounds once, to the output type."},
+      {"promoted", Standing::permitted,
+       "Computes the product in the type of Scale, and with the zero point in the wider of its type and that of "
+       "Scale."},
   };
-  static_assert(std::size(readings) == fused + 1);
+  static_assert(std::size(readings) == promoted + 1);
   static constexpr Ambiguity row{
       .id = "pmx-bias-precision",
       .series = "PMX",

@@ -147,7 +147,7 @@ void print_elements(const DataSet& data, const Node& node, const Outcome& outcom
   const auto alone = [](const reference::Tensor& tensor, std::int64_t i) {
     return reference::Tensor::from_codes(tensor.type(), {}, std::array{tensor.code(i)});
   };
-  const reference::Tensor* zero_point = node.inputs.size() > 2 && node.inputs[2] ? &*node.inputs[2] : nullptr;
+  const reference::Tensor* zero_point = reference::zero_point_of(node, *result);
   const reference::Tensor& expected = data.expected.empty() ? result->y : data.expected.front().value;
   const TensorDifference difference = compare(expected, result->y);
   if (!difference.form.empty()) fmt::print("  the reference gives something else: {}\n", difference.form);

@@ -72,6 +72,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"explain", "amb-nan-to-integer", "--elements", "1"}, 2, "--elements has no meaning for an ambiguity"},
       {{"explain", "amb-float32-division"}, 0, "permitted in QuantizeLinear 10 to 21"},
       {{"explain", "1.5.0/test_quant", "--suite", "onnx"}, 5, "did you mean onnx/1.5.0/test_quantizelinear?"},
+      {{"explain", "opmx/dequantize_linear/1/i4x4-f32-f32/per_tensor/no_zp/empty_zero_point"}, 0, "no_zp"},
       {{"explain", "nosuch", "--suite", "onnx"}, 5, "no case, clause or ambiguity 'nosuch'"},
       {{"explain", "nosuch", "--elements", "-5"}, 2, "--elements"},
       {{"explain", "nosuch", "--filter", "x"}, 2, "--filter"},
