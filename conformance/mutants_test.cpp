@@ -1,8 +1,10 @@
 // Does the suite itself work? Backends that are the reference but for one defect: each must be found out.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/generate/generated_suite.h"
@@ -73,6 +75,22 @@ Defect half_away_if(const std::function<bool(const Node&)>& condition) {
 
 void ignore_axis(Node& node, const Inputs&) { node.attributes.erase("axis"); }
 
+/// Axis 1, whatever the attribute says, under each of its names.
+void take_axis_1(Node& node, const Inputs&) {
+  for (const char* name : {"axis", "quant_axis"})
+    if (const auto given = node.attributes.find(name); given != node.attributes.end()) given->second = 1;
+}
+
+/// Reads scales as if their rows were their columns, in a tensor of the same shape.
+void transpose_scales(Node& node, const Inputs&) {
+  Tensor& scale = *node.inputs[1];
+  if (scale.rank() != 2) return;
+  const Tensor given = scale;
+  const std::int64_t rows = scale.shape()[0];
+  const std::int64_t columns = scale.shape()[1];
+  for (std::int64_t i = 0; i < scale.size(); ++i) scale.set_code(i, given.code(i % columns * rows + i / columns));
+}
+
 void swap_nibbles(const Node&, Tensor& y) {
   if (spec::info(y.type()).bits != 4) return;
   for (std::int64_t i = 0; i + 1 < y.size(); i += 2) {
@@ -139,6 +157,22 @@ const std::vector<MutantRow>& mutants() {
       {"is wrong behind element 65536", "*/large/*", {.after = spoil_late_elements}},
       {"is wrong in the last lane", "*/length/*", {.after = spoil_last_of_odd}},
       {"ignores int32 zero points", "*must_reject/int32*", always<spec::Int32ZeroPoint>(spec::Int32ZeroPoint::ignored)},
+      {"reads axis as 1 in com.microsoft", "com.microsoft/*", {.before = take_axis_1}},
+      {"reads axis as 1 in opmx", "opmx/*", {.before = take_axis_1}},
+      {"ignores int32 zero points of com.microsoft", "com.microsoft/*",
+       always<spec::Int32ZeroPointOfMicrosoft>(spec::Int32ZeroPointOfMicrosoft::ignored)},
+      {"reads the high nibble first", "opmx/*", always<spec::NibbleOrder>(spec::NibbleOrder::high_nibble_first)},
+      {"takes rows with a stride", "opmx/*", always<spec::NibbleOrder>(spec::NibbleOrder::strided_rows)},
+      {"packs columns", "opmx/*", always<spec::NibbleOrder>(spec::NibbleOrder::columns)},
+      {"forgets the offset of 8", "opmx/*", always<spec::Int4WithoutZeroPoint>(spec::Int4WithoutZeroPoint::no_offset)},
+      {"forgets the offset of 8 beside a bias", "opmx/*",
+       always<spec::Int4FloatZeroPoint>(spec::Int4FloatZeroPoint::no_offset)},
+      {"does not mask zero points", "opmx/*", always<spec::Int4IntegerZeroPoint>(spec::Int4IntegerZeroPoint::unmasked)},
+      {"counts groups of packed rows", "opmx/*", always<spec::GroupIndex>(spec::GroupIndex::packed_row)},
+      {"offsets int8 by 128", "opmx/*", always<spec::Int8Codes>(spec::Int8Codes::offset_128)},
+      {"takes transposed scales", "opmx/*/blocked/*", {.before = transpose_scales}},
+      {"takes a short last group", "opmx/*must_reject*",
+       always<spec::PartialGroup>(spec::PartialGroup::short_last_group)},
   };
   return rows;
 }
@@ -160,13 +194,80 @@ TEST_P(Mutants, AreFoundOutByTheStandardTier) {
   ADD_FAILURE() << "a backend that " << row.name << " passes every case of " << row.where;
 }
 
-std::string test_name(const testing::TestParamInfo<MutantRow>& row) {
-  std::string name = row.param.name;
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
+std::string with_underscores(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char character) { return std::isalnum(character) == 0; }, '_');
+  return text;
 }
 
+std::string test_name(const testing::TestParamInfo<MutantRow>& row) { return with_underscores(row.param.name); }
+
 INSTANTIATE_TEST_SUITE_P(Conformance, Mutants, testing::ValuesIn(mutants()), test_name);
+
+// ---- and what is permitted is not found wanting
+
+struct ReadingRow {
+  const char* where;
+  std::string_view ambiguity;
+  Policy policy;
+};
+
+template <class A>
+ReadingRow reading(const char* where, typename A::Reading one) {
+  return {where, A::row.id, Policy{}.with<A>(one)};
+}
+
+const std::vector<ReadingRow>& permitted_readings() {
+  static const std::vector<ReadingRow> rows{
+      reading<spec::VectorsWithoutAxis>("com.microsoft/*", spec::VectorsWithoutAxis::axis_1),
+      reading<spec::ScalarsWithAxis>("com.microsoft/*", spec::ScalarsWithAxis::per_tensor),
+      reading<spec::OneElementWithAxis>("com.microsoft/*", spec::OneElementWithAxis::per_tensor),
+      reading<spec::Int32ZeroPointOfMicrosoft>("com.microsoft/*", spec::Int32ZeroPointOfMicrosoft::invalid),
+      reading<spec::TypesBeyondThePage>("com.microsoft/*", spec::TypesBeyondThePage::invalid),
+      reading<spec::ZeroPointThatMustBe>("com.microsoft/*", spec::ZeroPointThatMustBe::required),
+      reading<spec::Int4WithoutZeroPoint>("opmx/*", spec::Int4WithoutZeroPoint::twos_complement),
+      reading<spec::Int4FloatZeroPoint>("opmx/*", spec::Int4FloatZeroPoint::twos_complement),
+      reading<spec::Int4IntegerZeroPoint>("opmx/*", spec::Int4IntegerZeroPoint::twos_complement),
+      reading<spec::BiasPrecision>("opmx/*", spec::BiasPrecision::in_scale_type),
+      reading<spec::BiasPrecision>("opmx/*", spec::BiasPrecision::fused),
+      reading<spec::BiasPrecision>("opmx/*", spec::BiasPrecision::promoted),
+      reading<spec::MixedFloatZeroPoint>("opmx/*", spec::MixedFloatZeroPoint::rounded_to_scale_type),
+      reading<spec::PerChannelShape>("opmx/*", spec::PerChannelShape::one_dimension_too),
+      reading<spec::PerChannelOfAxis0>("opmx/*", spec::PerChannelOfAxis0::invalid),
+      reading<spec::GivenQuantMethod>("opmx/*", spec::GivenQuantMethod::invalid),
+      reading<spec::BooleanValues>("opmx/*", spec::BooleanValues::only_one_is_true),
+      reading<spec::BooleanValues>("opmx/*", spec::BooleanValues::other_values_invalid),
+      reading<spec::FloatTypedZeroPoint>("opmx/*", spec::FloatTypedZeroPoint::invalid),
+      reading<spec::VariableParameters>("opmx/*", spec::VariableParameters::invalid),
+  };
+  return rows;
+}
+
+void PrintTo(const ReadingRow& row, std::ostream* out) { *out << row.ambiguity; }
+
+class PermittedReadings : public testing::TestWithParam<ReadingRow> {};
+
+TEST_P(PermittedReadings, PassAndAreNamed) {
+  const ReadingRow& row = GetParam();
+  const Defect defect{.policy = [&](const Node&) { return row.policy; }};
+  Mutant backend(defect);
+  const Filter where(row.where);
+  std::size_t named = 0;
+  for (const PlannedCase& planned : plan_generated_suite({})) {
+    if (!where.takes(planned.id)) continue;
+    const CaseRecord record = run_case(planned, backend);
+    EXPECT_TRUE(is_pass(record.verdict)) << record.id << ": " << record.reason;
+    named +=
+        static_cast<std::size_t>(std::count_if(record.readings.begin(), record.readings.end(),
+                                               [&](const ReadingId& id) { return id.ambiguity == row.ambiguity; }));
+  }
+  EXPECT_GT(named, 0U) << "no case tells the reading from the primary one";
+}
+
+INSTANTIATE_TEST_SUITE_P(Conformance, PermittedReadings, testing::ValuesIn(permitted_readings()),
+                         [](const testing::TestParamInfo<ReadingRow>& row) {
+                           return with_underscores(fmt::format("{}_{}", row.param.ambiguity, row.index));
+                         });
 
 }  // namespace
 }  // namespace touchstone::conformance

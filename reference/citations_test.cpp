@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "reference/testing.h"
+#include "reference/opmx_testing.h"
 
 namespace touchstone::reference {
 namespace {
@@ -27,8 +27,8 @@ std::vector<std::filesystem::path> sources(bool of_readings) {
   for (const auto& entry : std::filesystem::directory_iterator(TOUCHSTONE_SOURCE_DIR "/reference")) {
     const std::string name = entry.path().filename().string();
     const bool is_source = name.ends_with(".cpp") || name.ends_with(".h");
-    const bool is_test = name.ends_with("_test.cpp") || name.ends_with("_benchmark.cpp") || name == "testing.h" ||
-                         name == "random_nodes.h";
+    const bool is_test = name.ends_with("_test.cpp") || name.ends_with("_benchmark.cpp") ||
+                         name.ends_with("testing.h") || name.ends_with("packer.h") || name.starts_with("random_");
     const bool wanted = of_readings ? name.starts_with("readings_") : is_source && !is_test;
     if (wanted) paths.push_back(entry.path());
   }
@@ -53,7 +53,7 @@ TEST(Citations, EveryClauseIsCited) {
 
 /// "ql-formula" as code cites it, [ql-formula] as comments do, [ql-saturate-...] for several at once.
 TEST(Citations, EveryCitationNamesAClause) {
-  const std::regex citation(R"(["\[]((?:ql|dq|qdq|onnx)-[a-z0-9.-]+)["\]])");
+  const std::regex citation(R"(["\[]((?:ql|dq|qdq|onnx|ms|pmx)-[a-z0-9.-]+)["\]])");
   int found = 0;
   for (const auto& path : sources(false)) {
     const std::string text = text_of(path);
@@ -133,7 +133,19 @@ std::vector<Node> nodes_of_all_clauses() {
       dequantize(19, vector(int8, {66}), scalar(float16, 1000)),
       dequantize(19, vector(float8e5m2, {1}), one, scalar(float8e5m2, 0)),
       dequantize(23, vector(int8, {1}), one, std::nullopt, {{"output_dtype", type_code(float16)}}),
+      microsoft_quantize(x, scales),
+      microsoft_quantize(x, scales, std::nullopt, {{"axis", 1}}),
   };
+  const Tensor int4x4_row = coded(int16, {1, 2}, {0xF321, 0x8888});
+  const Tensor int8_row = tensor(int8, {1, 2}, {1, 2});
+  std::vector<Node> opmx_nodes{
+      int4_node(int4x4_row, tensor(float32, {4, 1}, {1, 1, 1, 1}), groups(1, 2)),
+      int4_node(int4x4_row, tensor(float32, {4, 1}, {1, 1, 1, 1}), Attributes{}),
+      int8_node(int8_row, tensor(float32, {1, 1}, {1}), tensor(int8, {1, 1}, {0}), asymmetric),
+      int8_node(int8_row, one, one, biased),
+      int8_node(int8_row, one, Attributes{{"group_size", -1}}),
+  };
+  nodes.insert(nodes.end(), opmx_nodes.begin(), opmx_nodes.end());
   return nodes;
 }
 
@@ -175,6 +187,13 @@ TEST(Citations, StepsThatAreNotTakenAreNotCited) {
       {"onnx-e8m0-value", quantize(24, x, one), false},
       {"dq-float-values", dequantize(19, vector(float8e5m2, {3}), one), true},
       {"dq-float-values", dequantize(19, vector(int8, {3}), one), false},
+      {"ms-scalars-without-axis", microsoft_quantize(x, one), true},
+      {"ms-vectors-with-axis", microsoft_quantize(x, one), false},
+      {"ms-axis-range", microsoft_quantize(x, one), false},
+      {"ms-scalars-without-axis", microsoft_quantize(x, vector(float32, {1}), std::nullopt, {{"axis", 0}}), false},
+      {"ms-axis-range", microsoft_quantize(x, vector(float32, {1}), std::nullopt, {{"axis", 0}}), true},
+      {"dq-int32-zero-point", microsoft_dequantize(vector(int32, {3}), one, scalar(int32, 1)), false},
+      {"dq-exact-difference", microsoft_dequantize(vector(int32, {3}), one, scalar(int32, 1)), true},
   };
   for (const Row& row : rows)
     EXPECT_EQ(interpret(row.node, row.policy).cited.test(row.clause.index()), row.cited) << row.clause->id;

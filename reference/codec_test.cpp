@@ -83,6 +83,7 @@ const std::vector<NumbersOfType> small_types{
     {boolean, counting(8)},
     {uint2, counting(2)},
     {uint4, counting(4)},
+    {int4x4, counting(4)},
     {uint8, counting(8)},
     {uint16, counting(16)},
     {int2, twos_complement(2)},

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "reference/elementwise.h"
+#include "reference/dequantize_linear_formula.h"
 #include "reference/granularity.h"
 #include "reference/product.h"
 #include "reference/signature.h"
@@ -20,12 +20,6 @@ namespace {
 ElementType float32_output(Interpretation& in) {
   in.cite("dq-float32-output");
   return ElementType::float32;
-}
-
-/// Versions 19 and 21: x_scale and y are both T2.
-ElementType scale_type_output(const Signature& s, Interpretation& in) {
-  in.cite("dq-output-has-scale-type");
-  return s.scale.type();
 }
 
 /// The type of the scale is one that y cannot have.
@@ -55,18 +49,6 @@ ElementType output_dtype_or_scale_type(const Signature& s, Interpretation& in) {
   in.reject("dq-output-dtype-allowed", "output_dtype is {}", describe_type(code));
 }
 
-/// y = (x - x_zero_point) * x_scale
-Result dequantize(const Signature& s, const ParameterMap& map, ElementType y_type, const Multiplication& multiplication,
-                  Interpretation& in) {
-  in.cite("dq-formula");
-  if (s.zero_point == nullptr) in.cite("dq-default-zero-point");
-  if (!spec::is_integer(s.x.type())) in.cite("dq-float-values");
-  const ZeroPointUse use = subtracted_zero_points(s, in);
-  return for_each_element(s, map, y_type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
-    return product(difference(x, zero_point, s.x.type(), multiplication, use, in), scale, multiplication, y_type, in);
-  });
-}
-
 /// The page of "version 23" that circulated before its release: no output_dtype, and no words on the precision of the
 /// multiplication, which matter for float16 and bfloat16.
 bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
@@ -80,28 +62,28 @@ Result version_10(const spec::OperatorVersion& version, const Node& node, Interp
   const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_parameters(s, in);
-  return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), in);
+  return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), subtracted_zero_points, in);
 }
 
 Result version_13(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
   const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
-  return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), in);
+  return dequantize(s, map, float32_output(in), multiplication_in_float32(s, in), subtracted_zero_points, in);
 }
 
 Result version_19(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
   const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_or_1d_parameters(s, in);
-  return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), in);
+  return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), subtracted_zero_points, in);
 }
 
 Result version_21(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
   const Signature s = read_signature(version, node, in);
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
-  return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), in);
+  return dequantize(s, map, scale_type_output(s, in), multiplication_of_scale_type(s, in), subtracted_zero_points, in);
 }
 
 Result version_23(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
@@ -111,7 +93,7 @@ Result version_23(const spec::OperatorVersion& version, const Node& node, Interp
   const ElementType y = output_dtype_or_scale_type(s, in);
   const Multiplication multiplication =
       follows_the_draft_of_23(s, in) ? multiplication_of_scale_type(s, in) : multiplication_in_output_type(s, y, in);
-  return dequantize(s, map, y, multiplication, in);
+  return dequantize(s, map, y, multiplication, subtracted_zero_points, in);
 }
 
 /// As 23, with float8e8m0 scales.
@@ -120,14 +102,17 @@ Result version_24(const spec::OperatorVersion& version, const Node& node, Interp
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   const ElementType y = output_dtype_or_scale_type(s, in);
-  return dequantize(s, map, y, multiplication_in_output_type(s, y, in), in);
+  return dequantize(s, map, y, multiplication_in_output_type(s, y, in), subtracted_zero_points, in);
 }
 
+constexpr auto ai_onnx = spec::ai_onnx;
+constexpr auto op = spec::Operator::dequantize_linear;
 constexpr std::array versions{
-    VersionFunction{10, version_10}, VersionFunction{13, version_13}, VersionFunction{19, version_19},
-    VersionFunction{21, version_21}, VersionFunction{23, version_23}, VersionFunction{24, version_24},
-    VersionFunction{25, version_24},  // its page adds uint2 and int2, and changes no words
-    VersionFunction{28, version_24},  // its page adds float6e2m3 and float6e3m2
+    VersionFunction{ai_onnx, op, 10, version_10}, VersionFunction{ai_onnx, op, 13, version_13},
+    VersionFunction{ai_onnx, op, 19, version_19}, VersionFunction{ai_onnx, op, 21, version_21},
+    VersionFunction{ai_onnx, op, 23, version_23}, VersionFunction{ai_onnx, op, 24, version_24},
+    VersionFunction{ai_onnx, op, 25, version_24},  // its page adds uint2 and int2, and changes no words
+    VersionFunction{ai_onnx, op, 28, version_24},  // its page adds float6e2m3 and float6e3m2
 };
 
 }  // namespace

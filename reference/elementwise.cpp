@@ -75,7 +75,7 @@ Result for_each_element(const Signature& s, const ParameterMap& map, ElementType
   Parameters zero_points(s.zero_point, in);
   cite_storage(y_type, in);
   const auto size = static_cast<std::size_t>(s.x.size());
-  Result result{Tensor(y_type, output_shape(s.x, in)), std::vector<bool>(size), map};
+  Result result{Tensor(y_type, output_shape(s.x, in)), s.x, std::vector<bool>(size), map};
   for (std::int64_t i = 0; i < s.x.size(); ++i) {
     const Value x = operand(s.x, i, in);
     const Value& scale = *scales.at(map.scale(i));

@@ -106,9 +106,9 @@ ParameterMap higher_rank_from_21(const Signature& s, const Shape& parameters, st
   in.reject("qdq-scale-rank", "the scale has the shape {}, x the rank {}", to_text(parameters), s.x.rank());
 }
 
-/// The shape that tells the granularity, and afterwards the map with the broadcast parameter put right.
-template <class TellApart>
-ParameterMap with_broadcast(const Signature& s, Interpretation& in, TellApart tell_apart) {
+}  // namespace
+
+ParameterMap told_apart(const Signature& s, Interpretation& in, const TellApart& tell_apart) {
   check_input_shape(s.x.shape(), in);
   check_single_element_shapes(s, in);
   const Broadcast broadcast = check_same_shape(s, in);
@@ -120,8 +120,6 @@ ParameterMap with_broadcast(const Signature& s, Interpretation& in, TellApart te
   if (broadcast == Broadcast::zero_point) map.zero_point = one_for_all(s.x.shape());
   return map;
 }
-
-}  // namespace
 
 ParameterMap scalar_parameters(const Signature& s, Interpretation& in) {
   check_input_shape(s.x.shape(), in);
@@ -143,7 +141,7 @@ ParameterMap scalar_parameters(const Signature& s, Interpretation& in) {
 }
 
 ParameterMap scalar_or_1d_parameters(const Signature& s, Interpretation& in) {
-  return with_broadcast(s, in, [&](const Shape& parameters) {
+  return told_apart(s, in, [&](const Shape& parameters) {
     if (is_scalar(parameters)) return per_tensor(s, in);
     if (is_scalar_or_single(parameters)) return per_tensor_or_single_axis(s, parameters, in);
     if (parameters.size() == 1) return per_axis(s, parameters, in);
@@ -153,7 +151,7 @@ ParameterMap scalar_or_1d_parameters(const Signature& s, Interpretation& in) {
 
 ParameterMap scalar_1d_or_blocked_parameters(const Signature& s, Interpretation& in) {
   const std::int64_t block_size = read_block_size(s, in);
-  return with_broadcast(s, in, [&](const Shape& parameters) {
+  return told_apart(s, in, [&](const Shape& parameters) {
     if (is_scalar_or_single(parameters)) {
       check_unused_block_size(s, parameters, block_size, in);
       return is_scalar(parameters) ? per_tensor(s, in) : per_tensor_or_single_axis(s, parameters, in);

@@ -46,6 +46,8 @@ Integer saturate(const Integer& value, ElementType type, Interpretation& in) {
   cite_saturation(type, in);
   Integer low = lowest(type);
   if (type == ElementType::int8 && value <= low && in.reading<spec::Int8Range>() == spec::Int8Range::symmetric) ++low;
+  if (type == ElementType::int4 && value <= low && in.reading<spec::FourBitRange>() == spec::FourBitRange::symmetric)
+    ++low;
   return std::clamp(value, low, highest(type));
 }
 

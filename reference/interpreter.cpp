@@ -6,21 +6,22 @@
 
 #include "reference/dequantize_linear.h"
 #include "reference/interpretation.h"
+#include "reference/microsoft.h"
+#include "reference/opmx.h"
 #include "reference/quantize_linear.h"
 #include "spec/opset.h"
 
 namespace touchstone::reference {
 
-using spec::Operator;
-
 namespace {
 
 /// Null if there is none: every row of spec::operator_versions has one, and interpreter_test holds that.
 const VersionFunction* find_function(const spec::OperatorVersion& version) {
-  const auto functions =
-      version.op == Operator::quantize_linear ? quantize_linear_versions() : dequantize_linear_versions();
-  for (const VersionFunction& row : functions)
-    if (row.since_version == version.since_version) return &row;
+  for (const auto functions :
+       {quantize_linear_versions(), dequantize_linear_versions(), microsoft_versions(), opmx_versions()})
+    for (const VersionFunction& row : functions)
+      if (row.domain == version.domain && row.op == version.op && row.since_version == version.since_version)
+        return &row;
   return nullptr;
 }
 
@@ -40,11 +41,19 @@ void check_opset(const Node& node, Interpretation& in) {
 }  // namespace
 
 const spec::OperatorVersion& operator_version(const Node& node, const Policy& policy) {
+  const spec::Opset* newest = spec::newest_of(node.domain);
+  if (newest == nullptr)
+    throw NoSuchOperator(fmt::format("{} has no {}: the domain is unknown", node.domain, spec::name(node.op)));
+  // "The newest version not above" takes all versions to be known, and so holds of known opsets only.
+  if (spec::find_opset(node.domain, node.opset) == nullptr)
+    throw NoSuchOperator(fmt::format("{} has no {} at opset {}: known are the opsets {} to {}", node.domain,
+                                     spec::name(node.op), node.opset, spec::oldest_of(node.domain)->number,
+                                     newest->number));
   const bool takes_the_newest = own_version(node) == nullptr && policy.reading<spec::OpsetsBetweenVersions>() ==
                                                                     spec::OpsetsBetweenVersions::newest_known;
-  const int opset = takes_the_newest ? spec::newest_opset : node.opset;
+  const int opset = takes_the_newest ? newest->number : node.opset;
   if (const spec::OperatorVersion* version = spec::resolve(node.domain, node.op, opset)) return *version;
-  throw NoSuchOperator(fmt::format("{} has no {} at opset {}", node.domain, spec::name(node.op), node.opset));
+  throw NoSuchOperator(fmt::format("{} has no {}", node.domain, spec::name(node.op)));
 }
 
 Outcome interpret(const Node& node, const Policy& policy) {

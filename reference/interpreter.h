@@ -10,10 +10,14 @@
 
 namespace touchstone::reference {
 
-/// The opset that the node imports has no such operator.
+/// The opset that the node imports has no such operator, or is one that nobody knows.
 class NoSuchOperator : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// What the model violates.
+  static constexpr spec::ClauseRef clause{"onnx-opset-resolution"};
+
+  explicit NoSuchOperator(const std::string& reason)
+      : std::runtime_error(reason + " (" + std::string(clause->id) + ")") {}
 };
 
 /// The version of the operator that the node's opset selects. Throws NoSuchOperator.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,6 +28,8 @@ struct Node {
   int opset = 0;  ///< of `domain`, as the model imports it
   /// Absent where the node omits a trailing input or gives it the empty name.
   std::vector<std::optional<Tensor>> inputs;
+  /// The places of inputs that are not constants of the graph, but given when it runs.
+  std::set<std::size_t> variable_inputs = {};
   std::map<std::string, AttributeValue> attributes;
 };
 

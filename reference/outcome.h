@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "reference/node.h"
 #include "reference/parameter_map.h"
 #include "reference/tensor.h"
 #include "spec/ambiguities.h"
@@ -15,6 +16,8 @@ namespace touchstone::reference {
 
 struct Result {
   Tensor y;
+  /// The elements that y was computed from, of its shape: those of the node's x, or what is packed in them.
+  Tensor x;
   /// One per element: true where the specification leaves the value open, and any will do.
   std::vector<bool> unspecified;
   /// Which scale and which zero point each element was computed with.
@@ -36,5 +39,12 @@ struct Outcome {
   const Result* result() const { return std::get_if<Result>(&value); }
   const Rejection* rejection() const { return std::get_if<Rejection>(&value); }
 };
+
+/// The zero point that y was computed with, or null. One without elements is none, where there is something to compute.
+inline const Tensor* zero_point_of(const Node& node, const Result& result) {
+  if (node.inputs.size() < 3 || !node.inputs[2]) return nullptr;
+  const Tensor& given = *node.inputs[2];
+  return given.size() == 0 && result.y.size() > 0 ? nullptr : &given;
+}
 
 }  // namespace touchstone::reference

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 namespace touchstone::reference {
 
 using spec::Granularity;
@@ -15,15 +13,17 @@ void cite_axis(const Signature& s, Interpretation& in) {
   if (s.attribute("axis") < 0) in.cite("qdq-axis-negative");
 }
 
-/// The dimension that axis names, counted from the front; nothing if it is out of range.
+}  // namespace
+
 std::optional<std::size_t> dimension_of_axis(const Signature& s) {
+  if (!s.has_attribute("axis") && !s.version.attribute("axis")->default_value) return std::nullopt;
   const std::int64_t axis = s.attribute("axis");
   const std::int64_t rank = s.x.rank();
   if (axis < -rank || axis >= rank) return std::nullopt;
   return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
 }
 
-ParameterMap per_axis_of(const Signature& s, const Shape& parameters, std::size_t axis, Interpretation& in) {
+ParameterMap along_axis(const Signature& s, const Shape& parameters, std::size_t axis, Interpretation& in) {
   in.cite("qdq-per-axis");
   in.cite("qdq-per-axis-length");
   const std::int64_t length = s.x.shape()[axis];
@@ -33,37 +33,43 @@ ParameterMap per_axis_of(const Signature& s, const Shape& parameters, std::size_
   return {Granularity::per_axis, sharing, sharing};
 }
 
-}  // namespace
-
-std::size_t required_axis(const Signature& s, Interpretation& in) {
-  in.cite("qdq-axis-range");
-  cite_axis(s, in);
+std::size_t axis_in_range(const Signature& s, spec::ClauseRef clause, Interpretation& in) {
+  in.cite(clause);
   if (const auto dimension = dimension_of_axis(s)) return *dimension;
   const std::int64_t axis = s.attribute("axis");
   const std::int64_t rank = s.x.rank();
   if (rank > 0 && in.reading<spec::AxisForPerTensor>() == spec::AxisForPerTensor::never_checked)
     return static_cast<std::size_t>((axis % rank + rank) % rank);
-  in.reject("qdq-axis-range", "axis is {}, the rank of x {}", axis, rank);
+  in.reject(clause, "axis is {}, the rank of x {}", axis, rank);
+}
+
+std::size_t required_axis(const Signature& s, Interpretation& in) {
+  cite_axis(s, in);
+  return axis_in_range(s, "qdq-axis-range", in);
+}
+
+ParameterMap one_for_all_elements(const Signature& s, Interpretation& in) {
+  in.cite("qdq-per-tensor");
+  const Sharing sharing = one_for_all(s.x.shape());
+  return {Granularity::per_tensor, sharing, sharing};
 }
 
 ParameterMap per_tensor(const Signature& s, Interpretation& in) {
-  in.cite("qdq-per-tensor");
   if (s.has_attribute("axis")) in.cite("qdq-axis-unused");
   if (!dimension_of_axis(s) && in.reading<spec::AxisForPerTensor>() == spec::AxisForPerTensor::always_checked)
     in.reject("qdq-axis-range", "axis is out of range, though the scale is a scalar");
-  const Sharing sharing = one_for_all(s.x.shape());
-  return {Granularity::per_tensor, sharing, sharing};
+  return one_for_all_elements(s, in);
 }
 
 ParameterMap per_axis(const Signature& s, const Shape& parameters, Interpretation& in) {
   if (s.x.rank() == 1 && s.attribute("axis") == 1) {
     switch (in.reading<spec::Rank1DefaultAxis>()) {
       case spec::Rank1DefaultAxis::invalid: break;
-      case spec::Rank1DefaultAxis::axis_0: return per_axis_of(s, parameters, 0, in);
+      case spec::Rank1DefaultAxis::axis_0: return along_axis(s, parameters, 0, in);
       case spec::Rank1DefaultAxis::per_tensor: return per_tensor(s, in);
     }
   }
-  return per_axis_of(s, parameters, required_axis(s, in), in);
+  return along_axis(s, parameters, required_axis(s, in), in);
 }
 
 bool axis_has_length_1(const Signature& s) {

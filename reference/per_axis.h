@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "reference/interpretation.h"
 #include "reference/parameter_map.h"
@@ -9,12 +10,26 @@
 
 namespace touchstone::reference {
 
+// ---- what every page says
+
+/// The dimension that axis names, counted from the front; nothing if it is out of range, or there is none.
+std::optional<std::size_t> dimension_of_axis(const Signature& signature);
+
+/// The same. Rejects an axis that is out of range: by the clause that says what the range is.
+std::size_t axis_in_range(const Signature& signature, spec::ClauseRef clause, Interpretation& in);
+
+/// `parameters` is the 1-D shape of the scale, or of a zero point that a reading lets govern.
+ParameterMap along_axis(const Signature& signature, const Shape& parameters, std::size_t axis, Interpretation& in);
+
+ParameterMap one_for_all_elements(const Signature& signature, Interpretation& in);
+
+// ---- what those of ai.onnx say, where axis has a default
+
 /// The dimension that axis names, counted from the front. Rejects an axis that is out of range.
 std::size_t required_axis(const Signature& signature, Interpretation& in);
 
 ParameterMap per_tensor(const Signature& signature, Interpretation& in);
 
-/// `parameters` is the 1-D shape of the scale, or of a zero point that a reading lets govern.
 ParameterMap per_axis(const Signature& signature, const Shape& parameters, Interpretation& in);
 
 /// x is as long along axis as a scale of shape [1], which is then per-axis without being taken for a scalar.

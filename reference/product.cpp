@@ -71,9 +71,11 @@ bool fits(const Value& difference, ElementType type) {
   return !(difference.magnitude() > Magnitude{limit, 1, 0});
 }
 
-/// int32: "there is no zero point (zero point is supposed to be 0)". Others were rejected, but for a reading.
+/// int32: in ai.onnx "there is no zero point (zero point is supposed to be 0)", and others were rejected, but for a
+/// reading. com.microsoft has no such words.
 Value int32_difference(const Value& x, const Value& zero_point, ZeroPointUse use, Interpretation& in) {
   if (zero_point.is_zero() || use == ZeroPointUse::ignored) return x;
+  in.cite("dq-exact-difference");
   const Value exact = subtract(x, zero_point);
   const bool wraps = !fits(exact, ElementType::int32) &&
                      in.reading<spec::Int32SubtractionOverflow>() == spec::Int32SubtractionOverflow::wrapping_int32;
@@ -87,21 +89,6 @@ Value integer_difference(const Value& x, const Value& zero_point, ElementType ty
   const Value exact = subtract(x, zero_point);
   const bool wraps = !fits(exact, type) && in.reading<spec::SubtractionWidth>() == spec::SubtractionWidth::wrapping;
   return wraps ? wrapped(exact, type) : exact;
-}
-
-/// The conversion of IEEE 754 to the type of y, and what is made of what it cannot hold.
-Value round_to_output(const Value& value, bool from_finite, ElementType y_type, Interpretation& in) {
-  const Value rounded = round_to_type(value, y_type);
-  const bool has_zero = y_type != ElementType::float8e8m0;
-  Value y = has_zero ? flushed(rounded, y_type, in) : rounded;
-  if (y.is_infinity() && from_finite) {
-    in.cite("dq-product-overflow");
-    if (in.reading<spec::DequantizeOverflow>() == spec::DequantizeOverflow::clamped)
-      return Value::number(y.is_negative(), largest_finite(format_of(y_type)));
-  }
-  if (y == Value::zero(true) && in.reading<spec::DequantizeSignedZero>() == spec::DequantizeSignedZero::positive_zero)
-    return Value::zero(false);
-  return y;
 }
 
 }  // namespace
@@ -133,6 +120,20 @@ Value difference(const Value& x, const Value* zero_point, ElementType x_type, co
   if (!multiplication.rounds_operands_first) return integer_difference(x, *zero_point, x_type, use, in);
   const spec::FloatFormat& format = format_of(multiplication.type);
   return integer_difference(round_to_ieee(x, format), round_to_ieee(*zero_point, format), x_type, use, in);
+}
+
+Value round_to_output(const Value& value, bool from_finite, ElementType y_type, Interpretation& in) {
+  const Value rounded = round_to_type(value, y_type);
+  const bool has_zero = y_type != ElementType::float8e8m0;
+  Value y = has_zero ? flushed(rounded, y_type, in) : rounded;
+  if (y.is_infinity() && from_finite) {
+    in.cite("dq-product-overflow");
+    if (in.reading<spec::DequantizeOverflow>() == spec::DequantizeOverflow::clamped)
+      return Value::number(y.is_negative(), largest_finite(format_of(y_type)));
+  }
+  if (y == Value::zero(true) && in.reading<spec::DequantizeSignedZero>() == spec::DequantizeSignedZero::positive_zero)
+    return Value::zero(false);
+  return y;
 }
 
 Value product(const Value& difference, const Value& scale, const Multiplication& multiplication, ElementType y_type,

@@ -30,6 +30,10 @@ Multiplication multiplication_in_output_type(const Signature& signature, spec::E
 Value difference(const Value& x, const Value* zero_point, spec::ElementType x_type,
                  const Multiplication& multiplication, ZeroPointUse use, Interpretation& in);
 
+/// The conversion of IEEE 754 to the type of y, and what is made of what it cannot hold. `from_finite` says that all
+/// operands were finite.
+Value round_to_output(const Value& value, bool from_finite, spec::ElementType y_type, Interpretation& in);
+
 /// The product, of type `y_type`.
 Value product(const Value& difference, const Value& scale, const Multiplication& multiplication,
               spec::ElementType y_type, Interpretation& in);

@@ -3,12 +3,9 @@
 #include <array>
 
 #include "reference/division.h"
-#include "reference/elementwise.h"
-#include "reference/float_result.h"
 #include "reference/granularity.h"
-#include "reference/integer_result.h"
+#include "reference/quantize_linear_formula.h"
 #include "reference/signature.h"
-#include "reference/zero_point_use.h"
 
 namespace touchstone::reference {
 
@@ -17,16 +14,6 @@ using spec::ElementType;
 namespace {
 
 // ---- the type of y
-
-/// "y_zero_point and y must have same type"; "default is uint8 typed 0 if it's not specified".
-ElementType type_of_zero_point(const Signature& s, Interpretation& in) {
-  if (s.zero_point == nullptr) {
-    in.cite("ql-default-uint8");
-    return ElementType::uint8;
-  }
-  in.cite("ql-zero-point-decides-type");
-  return s.zero_point->type();
-}
 
 /// "If neither output_dtype nor y_zero_point are supplied, output data type is uint8. If both are specified,
 /// output_dtype must be" the type of the zero point.
@@ -67,62 +54,6 @@ bool read_saturate(const Signature& s, Interpretation& in) {
   }
 }
 
-/// "It only applies for float 8 quantization."
-bool integers_saturate(bool saturate, Interpretation& in) {
-  if (saturate) return true;
-  in.cite("ql-saturate-is-for-float8");
-  return in.reading<spec::SaturateValues>() != spec::SaturateValues::touches_other_types;
-}
-
-// ---- the formula
-
-/// The text does not restrict the scale, though some implementations do.
-void check_scale(const Value& scale, ElementType type, Interpretation& in) {
-  const bool ordinary = scale.kind() == Value::Kind::number && !scale.is_negative() && !is_subnormal(scale, type);
-  if (ordinary) return;
-  const bool finite_number = scale.kind() == Value::Kind::number;
-  switch (in.reading<spec::ScaleDomain>()) {
-    case spec::ScaleDomain::ieee_division: return;
-    case spec::ScaleDomain::zero_or_non_finite_invalid:
-      if (finite_number) return;
-      break;
-    case spec::ScaleDomain::non_positive_invalid: break;
-  }
-  in.reject("ql-formula", "a scale of type {} is {}", spec::name(type), to_string(scale));
-}
-
-/// What the formula needs to know beside its operands.
-struct Target {
-  ElementType type;
-  Division division;
-  bool saturate;
-  FnuzInfinity fnuz_infinity;
-};
-
-/// y = saturate((x / y_scale) + y_zero_point)
-Result quantize(const Signature& s, const ParameterMap& map, const Target& target, Interpretation& in) {
-  in.cite("ql-formula");
-  for (std::int64_t i = 0; i < s.scale.size(); ++i) check_scale(operand(s.scale, i, in), s.scale.type(), in);
-
-  if (spec::is_integer(target.type)) {
-    const IntegerTarget integer{target.type, target.division, integers_saturate(target.saturate, in)};
-    const Value absent = s.zero_point == nullptr ? default_zero_point(target.type, in) : Value::zero(false);
-    return for_each_element(s, map, target.type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
-      const Value q = quotient(x, scale, target.division);
-      const bool overflowed = q.is_infinity() && x.is_finite() && scale.kind() == Value::Kind::number;
-      return integer_result(q, overflowed, zero_point != nullptr ? *zero_point : absent, integer, in);
-    });
-  }
-
-  if (!target.saturate && !spec::is_float8(target.type)) in.cite("ql-saturate-is-for-float8");
-  const FloatTarget floating{target.type, target.division, target.saturate, target.fnuz_infinity,
-                             added_zero_points(s, in)};
-  return for_each_element(s, map, target.type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
-    const auto y = float_result(quotient(x, scale, target.division), zero_point, floating, in);
-    return y ? flushed(*y, target.type, in) : y;
-  });
-}
-
 /// The page of "version 23" that circulated before its release: x and y_scale of one type, no precision, and no words
 /// on that of the division, which matter for float16 and bfloat16.
 bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
@@ -138,10 +69,6 @@ void check_type_bindings_of_19(const Signature& s, Interpretation& in) {
   check_type_bindings(s, in);
 }
 
-// Versions 10 and 13 have neither saturate nor float8 outputs.
-constexpr bool no_saturate_attribute = true;
-constexpr FnuzInfinity no_float8_output = FnuzInfinity::is_nan;
-
 // ---- the versions
 
 Result version_10(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
@@ -150,7 +77,7 @@ Result version_10(const spec::OperatorVersion& version, const Node& node, Interp
   const ParameterMap map = scalar_parameters(s, in);
   const ElementType y = type_of_zero_point(s, in);
   const Division division = division_by_float32(s, in);
-  return quantize(s, map, {y, division, no_saturate_attribute, no_float8_output}, in);
+  return quantize(s, map, {y, division}, in);
 }
 
 Result version_13(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
@@ -159,7 +86,7 @@ Result version_13(const spec::OperatorVersion& version, const Node& node, Interp
   const ParameterMap map = scalar_or_1d_parameters(s, in);
   const ElementType y = type_of_zero_point(s, in);
   const Division division = division_by_float32(s, in);
-  return quantize(s, map, {y, division, no_saturate_attribute, no_float8_output}, in);
+  return quantize(s, map, {y, division}, in);
 }
 
 Result version_19(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
@@ -199,12 +126,15 @@ Result version_24(const spec::OperatorVersion& version, const Node& node, Interp
   return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::saturates}, in);
 }
 
+constexpr auto ai_onnx = spec::ai_onnx;
+constexpr auto op = spec::Operator::quantize_linear;
 constexpr std::array versions{
-    VersionFunction{10, version_10}, VersionFunction{13, version_13}, VersionFunction{19, version_19},
-    VersionFunction{21, version_21}, VersionFunction{23, version_23}, VersionFunction{24, version_24},
-    VersionFunction{25, version_24},  // its page adds uint2 and int2, and changes no words
-    VersionFunction{28, version_24},  // its page adds float6e2m3 and float6e3m2, and says that saturate does not touch
-                                      // them
+    VersionFunction{ai_onnx, op, 10, version_10}, VersionFunction{ai_onnx, op, 13, version_13},
+    VersionFunction{ai_onnx, op, 19, version_19}, VersionFunction{ai_onnx, op, 21, version_21},
+    VersionFunction{ai_onnx, op, 23, version_23}, VersionFunction{ai_onnx, op, 24, version_24},
+    VersionFunction{ai_onnx, op, 25, version_24},  // its page adds uint2 and int2, and changes no words
+    VersionFunction{ai_onnx, op, 28, version_24},  // its page adds float6e2m3 and float6e3m2, and says that saturate
+                                                   // does not touch them
 };
 
 }  // namespace

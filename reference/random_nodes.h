@@ -10,6 +10,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -72,7 +73,10 @@ inline RandomGranularity random_granularity(const spec::OperatorVersion& version
   RandomGranularity granularity;
   const auto kind =
       *rc::gen::elementOf(std::vector<spec::Granularity>(version.granularities.begin(), version.granularities.end()));
-  if (once_in(3) && version.attribute("axis") != nullptr) granularity.attributes["axis"] = random_in(-4, 3);
+  // Without a default axis is not idle: a scalar does not go with it.
+  const spec::Attribute* axis_row = version.attribute("axis");
+  if (axis_row != nullptr && once_in(axis_row->default_value ? 3 : 9))
+    granularity.attributes["axis"] = random_in(-4, 3);
   if (x.empty() || kind == spec::Granularity::per_tensor) {
     if (once_in(2)) granularity.scale = {1};
     return granularity;
@@ -113,7 +117,7 @@ inline void add_random_attributes(Node& node, const spec::OperatorVersion& versi
 /// A fault; or one that has no effect, or none that makes the node illegal.
 inline void break_a_rule(Node& node) {
   const auto attribute = [&](const char* name) { node.attributes[name] = random_in<std::int64_t>(-3, 29); };
-  switch (random_in(0, 7)) {
+  switch (random_in(0, 8)) {
     case 0: return attribute("axis");
     case 1: return attribute("block_size");
     case 2: return attribute("precision");
@@ -121,14 +125,16 @@ inline void break_a_rule(Node& node) {
     case 4: return node.inputs.resize(static_cast<std::size_t>(random_in(1, 4)));
     case 5: node.inputs[0] = random_tensor(node.inputs[0]->type(), random_shape()); return;
     case 6: node.inputs[1] = random_tensor(node.inputs[1]->type(), random_shape()); return;
+    case 7: node.attributes.erase("axis"); return;
     default: node.inputs[1] = random_tensor(random_of(spec::tables::dequantized_28), node.inputs[1]->shape()); return;
   }
 }
 
 inline Node random_node() {
   const auto op = *rc::gen::element(spec::Operator::quantize_linear, spec::Operator::dequantize_linear);
-  const int opset = random_in(spec::oldest_opset, spec::newest_opset);
-  const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset);
+  const std::string_view domain = once_in(4) ? spec::com_microsoft : spec::ai_onnx;
+  const int opset = random_in(spec::oldest_of(domain)->number, spec::newest_of(domain)->number);
+  const spec::OperatorVersion& version = *spec::resolve(domain, op, opset);
   const auto& [x_row, scale_row, zero_point_row] = version.inputs;
   const auto bound = [&](const spec::Parameter& row) {
     return !row.type_variable.empty() && row.type_variable == version.inputs[0].type_variable;
@@ -147,6 +153,7 @@ inline Node random_node() {
   }
   Node result = node(op, opset, random_tensor(x_type, shape), random_tensor(scale_type, granularity.scale),
                      std::move(zero_point), std::move(granularity.attributes));
+  result.domain = domain;
   add_random_attributes(result, version);
   if (once_in(5)) break_a_rule(result);
   return result;
@@ -163,7 +170,7 @@ inline Policy random_policy(int times) {
 }
 
 inline void showValue(const Node& node, std::ostream& out) {
-  out << spec::name(node.op) << " of opset " << node.opset;
+  out << spec::name(node.op) << " of " << node.domain << ' ' << node.opset;
   for (const std::optional<Tensor>& input : node.inputs) out << "\n  " << (input ? to_text(*input) : "absent");
   for (const auto& [name, value] : node.attributes)
     out << "\n  " << name << " = "

@@ -3,25 +3,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "reference/laws_testing.h"
 #include "reference/random_nodes.h"
 #include "reference/testing.h"
 
 namespace touchstone::reference {
 namespace {
 
-/// What makes the set of consulted ambiguities worth having.
 RC_GTEST_PROP(PolicyLaws, AReadingThatWasNotAskedForChangesNothing, ()) {
-  const Node node = *any_node();
-  const Policy policy = *any_policy(20);
-  const Outcome outcome = interpret(node, policy);
-  for (std::size_t i = 0; i < spec::ambiguities.size(); ++i) {
-    if (outcome.consulted.test(i)) continue;
-    for (std::size_t reading = 0; reading < spec::ambiguities[i]->readings.size(); ++reading) {
-      const Outcome other = interpret(node, policy.with(i, reading));
-      RC_ASSERT(same_value(outcome, other));
-      RC_ASSERT(outcome.consulted == other.consulted);
-    }
-  }
+  check_that_readings_not_asked_for_change_nothing(*any_node(), *any_policy(20));
 }
 
 RC_GTEST_PROP(PolicyLaws, EveryPolicyGivesAnOutcome, ()) {

@@ -1,5 +1,6 @@
 #include "reference/signature.h"
 
+#include <algorithm>
 #include <array>
 #include <variant>
 
@@ -9,6 +10,14 @@ using spec::ElementType;
 
 namespace {
 
+void check_attribute_type(const spec::Attribute& row, const AttributeValue& value, Interpretation& in) {
+  const bool is_integer = row.type == spec::AttributeType::integer;
+  const bool agrees =
+      is_integer ? std::holds_alternative<std::int64_t>(value) : std::holds_alternative<std::string>(value);
+  if (!agrees)
+    in.reject("onnx-attribute-type", "attribute {} is {}", row.name, is_integer ? "not an INT" : "not a STRING");
+}
+
 void check_attributes(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {
   for (const auto& [name, value] : node.attributes) {
     in.cite("onnx-known-attributes");
@@ -16,8 +25,13 @@ void check_attributes(const spec::OperatorVersion& version, const Node& node, In
       in.reject("onnx-known-attributes", "{}-{} has no attribute {}", spec::name(version.op), version.since_version,
                 name);
     in.cite("onnx-attribute-type");
-    if (!std::holds_alternative<std::int64_t>(value))
-      in.reject("onnx-attribute-type", "attribute {} is not an INT", name);
+    check_attribute_type(*version.attribute(name), value, in);
+  }
+  for (const spec::Attribute& row : version.attributes) {
+    if (!row.required) continue;
+    in.cite("onnx-required-attributes");
+    if (!node.attributes.contains(std::string(row.name)))
+      in.reject("onnx-required-attributes", "the node has no attribute {}", row.name);
   }
 }
 
@@ -40,8 +54,9 @@ std::array<const Tensor*, 3> check_inputs(const spec::OperatorVersion& version, 
 
 void check_type_constraint(const spec::Parameter& parameter, const Tensor& input, Interpretation& in) {
   in.cite("onnx-type-constraint");
-  if (!spec::contains(parameter.types, input.type()))
-    in.reject("onnx-type-constraint", "{} has the type {}", parameter.name, spec::name(input.type()));
+  const bool allowed = std::any_of(parameter.types.begin(), parameter.types.end(),
+                                   [&](ElementType type) { return spec::tensor_type(type) == input.type(); });
+  if (!allowed) in.reject("onnx-type-constraint", "{} has the type {}", parameter.name, spec::name(input.type()));
 }
 
 }  // namespace
@@ -58,8 +73,13 @@ void cite_storage(ElementType type, Interpretation& in) {
 
 std::int64_t Signature::attribute(std::string_view name) const {
   const auto given = node.attributes.find(std::string(name));
-  return given == node.attributes.end() ? version.attribute(name)->default_value
+  return given == node.attributes.end() ? version.attribute(name)->default_value.value()
                                         : std::get<std::int64_t>(given->second);
+}
+
+std::string Signature::text_attribute(std::string_view name) const {
+  const auto given = node.attributes.find(std::string(name));
+  return given == node.attributes.end() ? std::string() : std::get<std::string>(given->second);
 }
 
 Signature read_signature(const spec::OperatorVersion& version, const Node& node, Interpretation& in) {

@@ -20,8 +20,10 @@ struct Signature {
   const Tensor* zero_point;  ///< null where it is absent
 
   bool has_attribute(std::string_view name) const { return node.attributes.contains(std::string(name)); }
-  /// The value of one of the version's attributes, or its default.
+  /// The value of one of the version's attributes, or its default. Throws std::bad_optional_access if it has neither.
   std::int64_t attribute(std::string_view name) const;
+  /// The same of one that is a string.
+  std::string text_attribute(std::string_view name) const;
 };
 
 /// Checks attributes, number of inputs and type constraints against the version's tables, in this order.

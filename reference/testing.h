@@ -16,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -93,7 +94,11 @@ inline Tensor packed(spec::ElementType type, Shape shape, const std::vector<unsi
 
 inline Node node(spec::Operator op, int opset, Tensor x, Tensor scale, std::optional<Tensor> zero_point,
                  Attributes attributes) {
-  Node node{.op = op, .opset = opset, .inputs = {std::move(x), std::move(scale)}, .attributes = std::move(attributes)};
+  Node node{.op = op,
+            .opset = opset,
+            .inputs = {std::move(x), std::move(scale)},
+            .variable_inputs = {},
+            .attributes = std::move(attributes)};
   if (zero_point) node.inputs.push_back(std::move(zero_point));
   return node;
 }
@@ -110,14 +115,34 @@ inline Node dequantize(int opset, Tensor x, Tensor scale, std::optional<Tensor> 
               std::move(attributes));
 }
 
+/// The same node in another domain, at the version of which there is only one.
+inline Node in_domain(std::string_view domain, Node node) {
+  node.domain = domain;
+  node.opset = spec::newest_of(domain)->number;
+  return node;
+}
+
+inline Node microsoft_quantize(Tensor x, Tensor scale, std::optional<Tensor> zero_point = std::nullopt,
+                               Attributes attributes = {}) {
+  return in_domain(spec::com_microsoft,
+                   quantize(0, std::move(x), std::move(scale), std::move(zero_point), std::move(attributes)));
+}
+
+inline Node microsoft_dequantize(Tensor x, Tensor scale, std::optional<Tensor> zero_point = std::nullopt,
+                                 Attributes attributes = {}) {
+  return in_domain(spec::com_microsoft,
+                   dequantize(0, std::move(x), std::move(scale), std::move(zero_point), std::move(attributes)));
+}
+
 /// As the value of output_dtype or precision.
 inline std::int64_t type_code(spec::ElementType type) { return static_cast<std::int64_t>(type); }
 
-/// The versions of the operators, each as the opset that brought it.
+/// The versions of ai.onnx's operators, each as the opset that brought it.
 inline std::vector<int> versions(int first, int last = spec::newest_opset) {
   std::vector<int> versions;
   for (const spec::OperatorVersion& row : spec::operator_versions)
-    if (row.op == spec::Operator::quantize_linear && first <= row.since_version && row.since_version <= last)
+    if (row.domain == spec::ai_onnx && row.op == spec::Operator::quantize_linear && first <= row.since_version &&
+        row.since_version <= last)
       versions.push_back(row.since_version);
   return versions;
 }

@@ -1,6 +1,8 @@
 // The interpretation of one version of an operator.
 #pragma once
 
+#include <string_view>
+
 #include "reference/interpretation.h"
 #include "reference/node.h"
 #include "spec/operator_version.h"
@@ -8,6 +10,8 @@
 namespace touchstone::reference {
 
 struct VersionFunction {
+  std::string_view domain;
+  spec::Operator op;
   int since_version;
   /// y of a node of this version, whose row is given too. Throws Rejection where the node violates a clause.
   Result (*interpret)(const spec::OperatorVersion& version, const Node& node, Interpretation& in);

@@ -70,4 +70,13 @@ ZeroPointUse subtracted_zero_points(const Signature& s, Interpretation& in) {
                        spec::Float4ZeroPointDequantize>(*unusual, type, "dq-float-zero-point", in);
 }
 
+ZeroPointUse subtracted_zero_points_of_microsoft(const Signature& s, Interpretation& in) {
+  const ElementType type = s.x.type();
+  if (s.zero_point == nullptr || type != ElementType::int32) return ZeroPointUse::as_in_formula;
+  const auto unusual = find(
+      *s.zero_point, [&](const Value& value) { return is_subtraction_in_question(value, type); }, in);
+  return unusual ? read<spec::Int32ZeroPointOfMicrosoft>(*unusual, type, "dq-formula", in)
+                 : ZeroPointUse::as_in_formula;
+}
+
 }  // namespace touchstone::reference

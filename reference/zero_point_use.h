@@ -18,6 +18,9 @@ ZeroPointUse added_zero_points(const Signature& signature, Interpretation& in);
 /// The same of DequantizeLinear from a floating-point type or int32.
 ZeroPointUse subtracted_zero_points(const Signature& signature, Interpretation& in);
 
+/// The same of com.microsoft, whose page has no words of its own on int32.
+ZeroPointUse subtracted_zero_points_of_microsoft(const Signature& signature, Interpretation& in);
+
 /// Whether a zero point is one that not everybody adds.
 bool is_addition_in_question(const Value& zero_point);
 

@@ -14,7 +14,11 @@
 #include "spec/ambiguities/float4_and_float6.h"
 #include "spec/ambiguities/float_outputs.h"
 #include "spec/ambiguities/integers.h"
+#include "spec/ambiguities/microsoft.h"
 #include "spec/ambiguities/multiplication.h"
+#include "spec/ambiguities/opmx.h"
+#include "spec/ambiguities/opmx_shapes.h"
+#include "spec/ambiguities/opmx_zero_points.h"
 #include "spec/ambiguities/shapes.h"
 #include "spec/ambiguities/storage_and_scope.h"
 #include "spec/ambiguity.h"
@@ -41,24 +45,29 @@ struct AmbiguityList {
   }
 };
 
-/// In the order of their numbers. A number occurs more than once where its parts can be read independently.
-using AllAmbiguities =
-    AmbiguityList<NanToInteger, HugeQuotient, ScaleDomain, RoundingOrder, Float32Division, SameFloatDivisionBefore23,
-                  SameFloatDivision, MixedTypeDivision, PrecisionValues, E8m0ScaleWithoutPrecision, Int32InputDivision,
-                  Int32Scale, Int32InputFloatScale, ZeroPointAddition, Float16QuotientOverflow, Subnormals,
-                  OutputTypeSelection, FloatOutputRounding, InfinityToFnuz, Float8OverflowTest, Float8NanSign,
-                  Float8ZeroPointQuantize, NegativeZeroWithZeroPoint, NanToFloat4, DoubleRoundingToFloat8,
-                  Float4ZeroPointQuantize, Float4ZeroPointDequantize, SaturateValues, SubtractionWidth, Int32ZeroPoint,
-                  Int32SubtractionOverflow, LargeIntegerProduct, ProductPrecisionBefore23, ProductPrecision,
-                  E8m0ScaleToFloat16, E8m0ScaleWithoutOutputDtype, Float8ZeroPointDequantize, DequantizeOverflow,
-                  DequantizeSignedZero, DequantizeOutputDtype, ScalarShape, ScaleZeroPointShapes, Rank1DefaultAxis,
-                  OneElement1dScale, AxisForPerTensor, Rank0Input, MissingBlockSize, BlockSizeWith1dScale,
-                  Rank1BlockedDefaultAxis, BlockSizeWithScalarScale, Rank1Blocked, BlockCoversRank1Input,
-                  BlockSizeRange, SingleBlock, TailBlock, EmptyTensors, EmptyBlockedAxis, NegativeBlockSize,
-                  BlockedBefore21, PerAxisBefore13, OneElementScaleOfHigherRank, SeveralBlockedDimensions,
-                  PaddingOfOutputs, PaddingOfInputs, Float4Layout, PackedZeroPoints, WhichVersion23,
-                  OpsetsBetweenVersions, Ties, DefaultZeroPoint, Int8Range, NanToFloat6, Float6ZeroPointQuantize,
-                  Float6ZeroPointDequantize, OverflowToFloat6, NegativeZeroToFloat6, Float6Padding, SaturateWithFloat4>;
+/// Series by series, in the order of their numbers. A number occurs more than once where its parts can be read
+/// independently.
+using AllAmbiguities = AmbiguityList<
+    NanToInteger, HugeQuotient, ScaleDomain, RoundingOrder, Float32Division, SameFloatDivisionBefore23,
+    SameFloatDivision, MixedTypeDivision, PrecisionValues, E8m0ScaleWithoutPrecision, Int32InputDivision, Int32Scale,
+    Int32InputFloatScale, ZeroPointAddition, Float16QuotientOverflow, Subnormals, OutputTypeSelection,
+    FloatOutputRounding, InfinityToFnuz, Float8OverflowTest, Float8NanSign, Float8ZeroPointQuantize,
+    NegativeZeroWithZeroPoint, NanToFloat4, DoubleRoundingToFloat8, Float4ZeroPointQuantize, Float4ZeroPointDequantize,
+    SaturateValues, SubtractionWidth, Int32ZeroPoint, Int32SubtractionOverflow, LargeIntegerProduct,
+    ProductPrecisionBefore23, ProductPrecision, E8m0ScaleToFloat16, E8m0ScaleWithoutOutputDtype,
+    Float8ZeroPointDequantize, DequantizeOverflow, DequantizeSignedZero, DequantizeOutputDtype, ScalarShape,
+    ScaleZeroPointShapes, Rank1DefaultAxis, OneElement1dScale, AxisForPerTensor, Rank0Input, MissingBlockSize,
+    BlockSizeWith1dScale, Rank1BlockedDefaultAxis, BlockSizeWithScalarScale, Rank1Blocked, BlockCoversRank1Input,
+    BlockSizeRange, SingleBlock, TailBlock, EmptyTensors, EmptyBlockedAxis, NegativeBlockSize, BlockedBefore21,
+    PerAxisBefore13, OneElementScaleOfHigherRank, SeveralBlockedDimensions, PaddingOfOutputs, PaddingOfInputs,
+    Float4Layout, PackedZeroPoints, WhichVersion23, OpsetsBetweenVersions, Ties, DefaultZeroPoint, Int8Range,
+    NanToFloat6, Float6ZeroPointQuantize, Float6ZeroPointDequantize, OverflowToFloat6, NegativeZeroToFloat6,
+    Float6Padding, SaturateWithFloat4, VectorsWithoutAxis, ScalarsWithAxis, OneElementWithAxis, FourBitRange,
+    Int32ZeroPointOfMicrosoft, TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis, Rank1WithoutAxis,
+    Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint, MissingZeroPoint,
+    LoneFloatFlag, BiasPrecision, OpmxOutputType, GroupIndex, DefaultGroupSize, PartialGroup, PerChannelShape, OpmxRank,
+    Float32ScaleOfInt4, VariableParameters, PerChannelOfAxis0, GivenQuantMethod, NibbleOrder, FloatTypedZeroPoint,
+    MixedFloatZeroPoint, BooleanValues>;
 
 /// The rows, in the same order.
 inline constexpr std::array ambiguities = AllAmbiguities::rows;

@@ -33,8 +33,9 @@ struct ReadingInfo {
 };
 
 struct Ambiguity {
-  std::string_view id;                    ///< "amb-...", kebab-case; never reused or renumbered
-  int number;                             ///< its place in the register (AMB-01 ...)
+  std::string_view id;                    ///< the series, then what it is about, kebab-case; never reused or renumbered
+  std::string_view series = "AMB";        ///< of the register: AMB of ai.onnx, MS of com.microsoft, PMX of opmx
+  int number;                             ///< its place in the series (AMB-01 ...)
   Applicability applies;                  ///< the operators and versions that have the question
   std::string_view question;              ///< the open point, as a question
   std::string_view source;                ///< where the text is silent or contradicts itself

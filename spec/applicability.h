@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace touchstone::spec {
@@ -15,9 +16,19 @@ constexpr std::string_view name(Operator op) {
 
 /// ONNX's default domain; in a model file its name is empty.
 inline constexpr std::string_view ai_onnx = "ai.onnx";
+/// The contributed operators of ONNX Runtime.
+inline constexpr std::string_view com_microsoft = "com.microsoft";
+/// OpenPPL's operators for large language models.
+inline constexpr std::string_view opmx = "opmx";
 
 /// "Until further notice": a range that new versions inherit.
 inline constexpr int and_later = 1'000'000;
+
+/// As a model's reader writes it: "QuantizeLinear", and in another domain than the default one
+/// "com.microsoft.QuantizeLinear".
+inline std::string qualified_name(std::string_view domain, Operator op) {
+  return (domain == ai_onnx ? std::string() : std::string(domain) + '.') + std::string(name(op));
+}
 
 struct VersionRange {
   std::string_view domain;
@@ -55,5 +66,23 @@ constexpr Applicability dequantize(int first, int last = and_later) {
 constexpr Applicability both(int first, int last = and_later) {
   return quantize(first, last) | dequantize(first, last);
 }
+
+constexpr Applicability microsoft_quantize() {
+  return {{VersionRange{com_microsoft, Operator::quantize_linear, 1, and_later}}, 1};
+}
+
+constexpr Applicability microsoft_dequantize() {
+  return {{VersionRange{com_microsoft, Operator::dequantize_linear, 1, and_later}}, 1};
+}
+
+constexpr Applicability microsoft() { return microsoft_quantize() | microsoft_dequantize(); }
+
+/// opmx has no QuantizeLinear.
+constexpr Applicability opmx_dequantize() {
+  return {{VersionRange{opmx, Operator::dequantize_linear, 1, and_later}}, 1};
+}
+
+/// What the model format demands of every node, in every domain.
+constexpr Applicability everywhere() { return both(10) | microsoft() | opmx_dequantize(); }
 
 }  // namespace touchstone::spec

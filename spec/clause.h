@@ -8,7 +8,7 @@
 namespace touchstone::spec {
 
 struct Clause {
-  std::string_view id;        ///< "ql-..." of QuantizeLinear, "dq-..." of DequantizeLinear, "onnx-..." of the format
+  std::string_view id;        ///< "ql-..." of QuantizeLinear, "ms-..." of com.microsoft ...: see clauses.h
   Applicability applies;      ///< the operators and versions that it holds for
   std::string_view sentence;  ///< what must hold
   std::string_view source;    ///< where the text says so

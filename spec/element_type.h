@@ -13,7 +13,7 @@
 
 namespace touchstone::spec {
 
-/// The values are those of onnx.TensorProto.DataType.
+/// The values below 128 are those of onnx.TensorProto.DataType.
 enum class ElementType : std::uint8_t {
   float32 = 1,
   uint8 = 2,
@@ -40,6 +40,9 @@ enum class ElementType : std::uint8_t {
   int2 = 26,
   float6e2m3 = 27,
   float6e3m2 = 28,
+
+  // What only other domains have: no types of TensorProto, but something packed in one of those.
+  int4x4 = 128,
 };
 
 enum class NumberKind : std::uint8_t { unsigned_integer, signed_integer, floating_point };
@@ -79,6 +82,9 @@ struct ElementTypeInfo {
   /// Elements in one entry of the typed field: those of one byte for 4- and 2-bit types, otherwise one.
   int elements_per_entry = 1;
   std::optional<FloatFormat> format = std::nullopt;  ///< floating-point types only
+  /// The tensor type whose elements each hold several elements of this one, of consecutive rows: a tensor of shape
+  /// (d0, d1, ...) is given as one of this type with shape (d0 / n, d1, ...).
+  std::optional<ElementType> carrier = std::nullopt;
 };
 
 // clang-format off
@@ -104,6 +110,7 @@ inline constexpr std::array element_types{
     ElementTypeInfo{ElementType::float6e3m2,     "float6e3m2",     "e3m2",      6, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{3, 2, 3, SpecialCodes::none}},
     ElementTypeInfo{ElementType::float4e2m1,     "float4e2m1",     "e2m1",      4, NumberKind::floating_point,   TypedField::int32_data, 2, FloatFormat{2, 1, 1, SpecialCodes::none}},
     ElementTypeInfo{ElementType::float8e8m0,     "float8e8m0",     "e8m0",      8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{8, 0, 127, SpecialCodes::power_of_two}},
+    ElementTypeInfo{ElementType::int4x4,         "int4x4",         "i4x4",      4, NumberKind::unsigned_integer, TypedField::int32_data, 1, std::nullopt, ElementType::int16},
     // What ONNX has beside: a model may name these, and must be rejected for it.
     ElementTypeInfo{ElementType::float64,        "double",         "f64",      64, NumberKind::floating_point,   TypedField::double_data, 1, FloatFormat{11, 52, 1023, SpecialCodes::ieee}},
     ElementTypeInfo{ElementType::int64,          "int64",          "i64",      64, NumberKind::signed_integer,   TypedField::int64_data},
@@ -116,7 +123,7 @@ inline constexpr std::array element_types{
 /// The place in `element_types` of the type with each TensorProto.DataType code: what info() is asked for every
 /// element.
 inline constexpr auto element_type_places = [] {
-  std::array<std::uint8_t, 32> places{};
+  std::array<std::uint8_t, 256> places{};
   for (std::size_t i = 0; i < element_types.size(); ++i)
     places.at(static_cast<std::size_t>(element_types[i].type)) = static_cast<std::uint8_t>(i);
   return places;
@@ -132,10 +139,19 @@ constexpr std::string_view name(ElementType type) { return info(type).name; }
 /// The format of a floating-point type. Throws std::bad_optional_access for an integer type.
 constexpr const FloatFormat& format_of(ElementType type) { return info(type).format.value(); }
 
+/// The number of elements that one element of the carrier holds; 1 without a carrier.
+constexpr int elements_per_carrier(ElementType type) {
+  const ElementTypeInfo& row = info(type);
+  return row.carrier ? info(*row.carrier).bits / row.bits : 1;
+}
+
+/// What a tensor that holds such elements is declared as in a model.
+constexpr ElementType tensor_type(ElementType type) { return info(type).carrier.value_or(type); }
+
 /// The type with this TensorProto.DataType code, if the table has it.
 constexpr std::optional<ElementType> element_type_from_code(std::int64_t code) {
   for (const ElementTypeInfo& row : element_types)
-    if (static_cast<std::int64_t>(row.type) == code) return row.type;
+    if (!row.carrier && static_cast<std::int64_t>(row.type) == code) return row.type;
   return std::nullopt;
 }
 

@@ -40,6 +40,14 @@ std::vector<bool> enumerators(std::index_sequence<value...>) {
   return {spelled<static_cast<ElementType>(value)>().find("ElementType)") == std::string_view::npos...};
 }
 
+/// The types that ONNX has, without those that only other domains have.
+std::vector<ElementTypeInfo> types_of_onnx() {
+  std::vector<ElementTypeInfo> rows;
+  for (const ElementTypeInfo& row : element_types)
+    if (!row.carrier) rows.push_back(row);
+  return rows;
+}
+
 std::string lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
@@ -58,7 +66,7 @@ TEST(ElementType, EveryEnumeratorAndEveryNumberTypeOfOnnxHasExactlyOneRow) {
 }
 
 TEST(ElementType, CodesAndNamesAreThoseOfOnnx) {
-  for (const ElementTypeInfo& row : element_types) {
+  for (const ElementTypeInfo& row : types_of_onnx()) {
     const auto code = static_cast<onnx::TensorProto::DataType>(row.type);
     EXPECT_EQ(row.name, onnx::Utils::DataTypeUtils::ToDataTypeString(code));
     EXPECT_EQ(row.name, lower_case(onnx::TensorProto::DataType_Name(code)));
@@ -71,7 +79,8 @@ TEST(ElementType, IsFoundByTypeAndByCode) {
   for (const ElementTypeInfo& row : element_types) {
     EXPECT_EQ(&info(row.type), &row) << row.name;
     EXPECT_EQ(name(row.type), row.name);
-    EXPECT_EQ(element_type_from_code(static_cast<int>(row.type)), row.type) << row.name;
+    const auto with_its_code = row.carrier ? std::nullopt : std::optional(row.type);
+    EXPECT_EQ(element_type_from_code(static_cast<int>(row.type)), with_its_code) << row.name;
   }
   for (const std::int64_t code : {-1, 0, 8, 14, 15, 29, 256 + 1})
     EXPECT_EQ(element_type_from_code(code), std::nullopt) << code;
@@ -105,7 +114,7 @@ onnx::TensorProto tensor_of(const ElementTypeInfo& row, int elements) {
 
 TEST(ElementType, OnnxWantsThisNumberOfRawBytes) {
   constexpr int elements = 5;  // a different number of bytes for every width
-  for (const ElementTypeInfo& row : element_types) {
+  for (const ElementTypeInfo& row : types_of_onnx()) {
     const auto bytes = static_cast<std::size_t>(elements * row.bits + 7) / 8;
     onnx::TensorProto tensor = tensor_of(row, elements);
     tensor.set_raw_data(std::string(bytes, '\0'));
@@ -116,7 +125,7 @@ TEST(ElementType, OnnxWantsThisNumberOfRawBytes) {
 }
 
 TEST(ElementType, OnnxWantsThisTypedField) {
-  for (const ElementTypeInfo& row : element_types)
+  for (const ElementTypeInfo& row : types_of_onnx())
     for (const TypedField field : {TypedField::float_data, TypedField::int32_data, TypedField::int64_data,
                                    TypedField::uint64_data, TypedField::double_data}) {
       onnx::TensorProto tensor = tensor_of(row, 1);
@@ -132,7 +141,7 @@ TEST(ElementType, OnnxWantsThisTypedField) {
 }
 
 TEST(ElementType, OnlyFourAndTwoBitTypesShareAnEntryOfTheTypedField) {
-  for (const ElementTypeInfo& row : element_types)
+  for (const ElementTypeInfo& row : types_of_onnx())
     EXPECT_EQ(row.elements_per_entry, row.bits == 4 ? 2 : row.bits == 2 ? 4 : 1) << row.name;
 }
 
@@ -197,7 +206,7 @@ TEST(FloatFormat, OfEveryTypeIsInTheTablesOfThisTest) {
 
 TEST(ElementType, KnowsWhichIntegersAreSigned) {
   const std::set<ElementType> signed_types{int2, int4, int8, int16, int32, int64};
-  const std::set<ElementType> unsigned_types{boolean, uint2, uint4, uint8, uint16, uint32, uint64};
+  const std::set<ElementType> unsigned_types{boolean, uint2, uint4, int4x4, uint8, uint16, uint32, uint64};
   for (const ElementTypeInfo& row : element_types) {
     EXPECT_EQ(row.kind == NumberKind::signed_integer, signed_types.contains(row.type)) << row.name;
     EXPECT_EQ(row.kind == NumberKind::unsigned_integer, unsigned_types.contains(row.type)) << row.name;
@@ -209,6 +218,16 @@ TEST(ElementType, KnowsTheFourFloat8TypesOfQuantization) {
   const std::set<ElementType> float8_types{float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
   for (const ElementTypeInfo& row : element_types)
     EXPECT_EQ(is_float8(row.type), float8_types.contains(row.type)) << row.name;
+}
+
+// "int4x4": four of 4 bits in an int16.
+TEST(ElementType, Int4x4IsCarriedByInt16) {
+  EXPECT_EQ(tensor_type(int4x4), int16);
+  EXPECT_EQ(elements_per_carrier(int4x4), 4);
+  for (const ElementTypeInfo& row : types_of_onnx()) {
+    EXPECT_EQ(tensor_type(row.type), row.type) << row.name;
+    EXPECT_EQ(elements_per_carrier(row.type), 1) << row.name;
+  }
 }
 
 TEST(TypeList, ContainsItsMembersOnly) {

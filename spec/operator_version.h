@@ -1,7 +1,7 @@
 // The operator versions of QuantizeLinear and DequantizeLinear: one block per version, newest last.
 //
-// Source: the operators' pages and registered schemas. Each block repeats what its page says, so that it can be
-// read beside that page; only lists of types are shared by name.
+// Source: the operators' pages and registered schemas; of com.microsoft and opmx the pages. Each block repeats what its
+// page says, so that it can be read beside that page; only lists of types are shared by name.
 #pragma once
 
 #include <array>
@@ -22,12 +22,31 @@ struct Parameter {
   std::string_view type_variable;  ///< "T1" ..., or empty
   TypeList types;
   bool optional = false;
+  bool constant = false;  ///< whether the page wants it to be a constant of the graph
 };
 
-/// All attributes are integers (AttributeProto.INT).
+/// AttributeProto.AttributeType.
+enum class AttributeType : std::uint8_t { integer, string };
+
+/// What an attribute says, whatever its name is in a domain.
+enum class AttributeMeaning : std::uint8_t {
+  axis,
+  block_size,
+  output_dtype,
+  precision,
+  saturate,
+  type_of_x,       ///< the name of the type that x holds
+  has_zero_point,  ///< whether the zero point is given
+  zero_point_is_float,
+  reserved,
+};
+
 struct Attribute {
   std::string_view name;
-  std::int64_t default_value;
+  AttributeMeaning meaning;
+  std::optional<std::int64_t> default_value;  ///< of an integer; nothing: its absence has a meaning of its own
+  AttributeType type = AttributeType::integer;
+  bool required = false;  ///< otherwise a string that is absent is the empty one
 };
 
 enum class Granularity : std::uint8_t { per_tensor, per_axis, blocked };
@@ -36,6 +55,20 @@ constexpr std::string_view name(Granularity granularity) {
   constexpr std::array<std::string_view, 3> names{"per_tensor", "per_axis", "blocked"};
   return names[static_cast<std::size_t>(granularity)];
 }
+
+/// Which shape the scale has per axis.
+enum class PerAxisScale : std::uint8_t {
+  along_axis,   ///< one dimension, the length of x along axis: each index along axis has its own
+  across_axis,  ///< the shape of x, but 1 along axis: all indices along axis share one
+};
+
+/// What a version demands of shapes beyond what its granularities do.
+struct ShapeRules {
+  PerAxisScale per_axis_scale = PerAxisScale::along_axis;
+  std::optional<std::int64_t> rank = std::nullopt;  ///< of x, where some take no other
+  bool negative_axis = true;                        ///< whether axis may count from the back
+  bool whole_blocks = false;                        ///< whether block_size divides the axis
+};
 
 /// What decides the element type of y.
 enum class OutputTypeRule : std::uint8_t {
@@ -57,10 +90,16 @@ struct OperatorVersion {
   OutputTypeRule output_type_rule;
   /// The types of the division that the attribute `precision` may ask for; empty where there is no such attribute.
   TypeList precisions = {};
+  ShapeRules shapes = {};
 
   constexpr const Attribute* attribute(std::string_view attribute_name) const {
     for (const Attribute& row : attributes)
       if (row.name == attribute_name) return &row;
+    return nullptr;
+  }
+  constexpr const Attribute* attribute(AttributeMeaning meaning) const {
+    for (const Attribute& row : attributes)
+      if (row.meaning == meaning) return &row;
     return nullptr;
   }
   constexpr bool has(Granularity granularity) const {
@@ -112,30 +151,46 @@ inline constexpr std::array dequantized_28{uint8,          int8,   int32,      f
                                            float8e5m2fnuz, uint16, int16,      uint4,        int4,           float4e2m1,
                                            uint2,          int2,   float6e2m3, float6e3m2};
 
+// What com.microsoft and opmx have.
+inline constexpr std::array float32_and_float16{float32, float16};
+inline constexpr std::array microsoft_quantized{uint8, int8, uint16, int16, uint4, int4};
+inline constexpr std::array microsoft_dequantized{uint8, int8, uint16, int16, int32, uint4, int4};
+inline constexpr std::array int8_and_int4x4{int8, int4x4};
+inline constexpr std::array int8_and_floats{int8, float32, float16};
+
 // clang-format off
 inline constexpr std::array axis_only{
-    Attribute{"axis", 1}};
+    Attribute{"axis", AttributeMeaning::axis, 1}};
 inline constexpr std::array axis_saturate{
-    Attribute{"axis", 1},
-    Attribute{"saturate", 1}};
+    Attribute{"axis", AttributeMeaning::axis, 1},
+    Attribute{"saturate", AttributeMeaning::saturate, 1}};
 inline constexpr std::array axis_block_size{
-    Attribute{"axis", 1},
-    Attribute{"block_size", 0}};
+    Attribute{"axis", AttributeMeaning::axis, 1},
+    Attribute{"block_size", AttributeMeaning::block_size, 0}};
 inline constexpr std::array axis_block_size_output_dtype{
-    Attribute{"axis", 1},
-    Attribute{"block_size", 0},
-    Attribute{"output_dtype", 0}};
+    Attribute{"axis", AttributeMeaning::axis, 1},
+    Attribute{"block_size", AttributeMeaning::block_size, 0},
+    Attribute{"output_dtype", AttributeMeaning::output_dtype, 0}};
 inline constexpr std::array axis_block_size_output_dtype_saturate{
-    Attribute{"axis", 1},
-    Attribute{"block_size", 0},
-    Attribute{"output_dtype", 0},
-    Attribute{"saturate", 1}};
+    Attribute{"axis", AttributeMeaning::axis, 1},
+    Attribute{"block_size", AttributeMeaning::block_size, 0},
+    Attribute{"output_dtype", AttributeMeaning::output_dtype, 0},
+    Attribute{"saturate", AttributeMeaning::saturate, 1}};
 inline constexpr std::array axis_block_size_output_dtype_precision_saturate{
-    Attribute{"axis", 1},
-    Attribute{"block_size", 0},
-    Attribute{"output_dtype", 0},
-    Attribute{"precision", 0},
-    Attribute{"saturate", 1}};
+    Attribute{"axis", AttributeMeaning::axis, 1},
+    Attribute{"block_size", AttributeMeaning::block_size, 0},
+    Attribute{"output_dtype", AttributeMeaning::output_dtype, 0},
+    Attribute{"precision", AttributeMeaning::precision, 0},
+    Attribute{"saturate", AttributeMeaning::saturate, 1}};
+inline constexpr std::array axis_without_default{
+    Attribute{"axis", AttributeMeaning::axis, std::nullopt}};
+inline constexpr std::array opmx_attributes{
+    Attribute{"quant_data_type", AttributeMeaning::type_of_x, std::nullopt, AttributeType::string, true},
+    Attribute{"quant_method", AttributeMeaning::reserved, std::nullopt, AttributeType::string},
+    Attribute{"quant_axis", AttributeMeaning::axis, 1},
+    Attribute{"group_size", AttributeMeaning::block_size, 128},
+    Attribute{"has_zeropoint", AttributeMeaning::has_zero_point, 0},
+    Attribute{"float_zeropoint", AttributeMeaning::zero_point_is_float, 0}};
 // clang-format on
 
 inline constexpr std::array tensor_only{Granularity::per_tensor};
@@ -295,6 +350,36 @@ inline constexpr std::array operator_versions{
         .attributes = tables::axis_block_size_output_dtype,
         .granularities = tables::tensor_axis_blocked,
         .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
+
+    OperatorVersion{
+        .domain = com_microsoft, .op = Operator::quantize_linear, .since_version = 1,
+        .inputs = {{{"x", "T1", tables::float32_and_float16},
+                    {"y_scale", "T1", tables::float32_and_float16},
+                    {"y_zero_point", "T2", tables::microsoft_quantized, true}}},
+        .output = {"y", "T2", tables::microsoft_quantized},
+        .attributes = tables::axis_without_default,
+        .granularities = tables::tensor_axis,
+        .output_type_rule = OutputTypeRule::zero_point_else_uint8},
+    OperatorVersion{
+        .domain = com_microsoft, .op = Operator::dequantize_linear, .since_version = 1,
+        .inputs = {{{"x", "T1", tables::microsoft_dequantized},
+                    {"x_scale", "T2", tables::float32_and_float16},
+                    {"x_zero_point", "T1", tables::microsoft_dequantized, true}}},
+        .output = {"y", "T2", tables::float32_and_float16},
+        .attributes = tables::axis_without_default,
+        .granularities = tables::tensor_axis,
+        .output_type_rule = OutputTypeRule::scale_type},
+
+    OperatorVersion{
+        .domain = opmx, .op = Operator::dequantize_linear, .since_version = 1,
+        .inputs = {{{"X", "T1", tables::int8_and_int4x4},
+                    {"Scale", "T2", tables::float32_and_float16, false, true},
+                    {"ZeroPoint", "T3", tables::int8_and_floats, true, true}}},
+        .output = {"Y", "T2", tables::float32_and_float16},
+        .attributes = tables::opmx_attributes,
+        .granularities = tables::tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::scale_type,
+        .shapes = {.per_axis_scale = PerAxisScale::across_axis, .rank = 2, .negative_axis = false, .whole_blocks = true}},
 };
 // clang-format on
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,15 +21,16 @@ using enum OutputTypeRule;
 constexpr std::array both_operators{Operator::quantize_linear, Operator::dequantize_linear};
 
 std::string label(const OperatorVersion& row) {
-  return std::string(name(row.op)) + '-' + std::to_string(row.since_version);
+  return std::string(row.domain) + ' ' + std::string(name(row.op)) + '-' + std::to_string(row.since_version);
 }
 
 std::set<ElementType> set_of(TypeList types) { return {types.begin(), types.end()}; }
 
+/// Of ai.onnx, which has more than one.
 std::vector<const OperatorVersion*> versions_of(Operator op) {
   std::vector<const OperatorVersion*> rows;
   for (const OperatorVersion& row : operator_versions)
-    if (row.op == op) rows.push_back(&row);
+    if (row.domain == ai_onnx && row.op == op) rows.push_back(&row);
   return rows;
 }
 
@@ -91,6 +93,9 @@ TEST(OperatorVersions, DecideTheOutputTypeAsTheirPagesSay) {
     EXPECT_EQ(versions_of(Operator::quantize_linear)[i]->output_type_rule, quantize[i]) << i;
     EXPECT_EQ(versions_of(Operator::dequantize_linear)[i]->output_type_rule, dequantize[i]) << i;
   }
+  EXPECT_EQ(resolve(com_microsoft, Operator::quantize_linear, 1)->output_type_rule, zero_point_else_uint8);
+  EXPECT_EQ(resolve(com_microsoft, Operator::dequantize_linear, 1)->output_type_rule, scale_type);
+  EXPECT_EQ(resolve(opmx, Operator::dequantize_linear, 1)->output_type_rule, scale_type);
 }
 
 void expect_same_type(const Parameter& left, const Parameter& right, const OperatorVersion& row) {
@@ -100,6 +105,7 @@ void expect_same_type(const Parameter& left, const Parameter& right, const Opera
 
 TEST(OperatorVersions, BindTheZeroPointToTheQuantizedTensor) {
   for (const OperatorVersion& row : operator_versions) {
+    if (row.domain == opmx) continue;  // there it may be a float, and has a type variable of its own
     const auto& [x, scale, zero_point] = row.inputs;
     const Parameter& quantized = row.op == Operator::quantize_linear ? row.output : x;
     EXPECT_FALSE(zero_point.type_variable.empty()) << label(row);
@@ -129,15 +135,15 @@ TEST(OperatorVersions, HaveOptionalZeroPointsAndNothingElseOptional) {
 TEST(OperatorVersions, HaveTheAttributesThatTheirGranularitiesAndRulesNeed) {
   for (const OperatorVersion& row : operator_versions) {
     EXPECT_TRUE(row.has(Granularity::per_tensor)) << label(row);
-    EXPECT_EQ(row.has(Granularity::per_axis), row.attribute("axis") != nullptr) << label(row);
-    EXPECT_EQ(row.has(Granularity::blocked), row.attribute("block_size") != nullptr) << label(row);
-    EXPECT_EQ(!row.precisions.empty(), row.attribute("precision") != nullptr) << label(row);
+    EXPECT_EQ(row.has(Granularity::per_axis), row.attribute(AttributeMeaning::axis) != nullptr) << label(row);
+    EXPECT_EQ(row.has(Granularity::blocked), row.attribute(AttributeMeaning::block_size) != nullptr) << label(row);
+    EXPECT_EQ(!row.precisions.empty(), row.attribute(AttributeMeaning::precision) != nullptr) << label(row);
     EXPECT_EQ(row.output_type_rule == zero_point_else_output_dtype_else_uint8 ||
                   row.output_type_rule == output_dtype_else_scale_type,
-              row.attribute("output_dtype") != nullptr)
+              row.attribute(AttributeMeaning::output_dtype) != nullptr)
         << label(row);
     const bool produces_float8 = contains(row.output.types, ElementType::float8e5m2);
-    EXPECT_EQ(produces_float8, row.attribute("saturate") != nullptr) << label(row);
+    EXPECT_EQ(produces_float8, row.attribute(AttributeMeaning::saturate) != nullptr) << label(row);
   }
 }
 
@@ -154,14 +160,16 @@ TEST(OperatorVersions, NeverTakeATypeBack) {
   }
 }
 
-/// Legal combinations of x type, scale type, y type, granularity, zero point given or not, saturate and precision.
+/// Legal combinations of x type, scale type, y type, granularity, zero point given or not (and its type where x does
+/// not decide it), saturate and precision.
 std::size_t legal_combinations(const OperatorVersion& row) {
   const auto& [x, scale, zero_point] = row.inputs;
   const bool same_type = x.type_variable == scale.type_variable;
   const std::size_t operand_types = same_type ? x.types.size() : x.types.size() * scale.types.size();
   std::size_t outputs = 0;
   if (row.op == Operator::dequantize_linear) {
-    outputs = 2 * (row.output_type_rule == output_dtype_else_scale_type ? row.output.types.size() : 1);
+    const std::size_t zero_points = x.type_variable == zero_point.type_variable ? 1 : zero_point.types.size();
+    outputs = (1 + zero_points) * (row.output_type_rule == output_dtype_else_scale_type ? row.output.types.size() : 1);
   } else {
     for (const ElementType y : row.output.types) {
       const bool without_zero_point = row.attribute("output_dtype") != nullptr || y == ElementType::uint8;
@@ -174,9 +182,90 @@ std::size_t legal_combinations(const OperatorVersion& row) {
 TEST(OperatorVersions, SpanTheLatticeOfLegalCombinations) {
   const std::vector<std::size_t> quantize{6, 12, 88, 336, 5760, 7200, 8160, 9120};
   const std::vector<std::size_t> dequantize{6, 12, 84, 198, 648, 864, 1008, 1152};
+  // com.microsoft: 2 types of x, 6 of y and uint8 without a zero point, 2 granularities; and 7 types of x, 2 of the
+  // scale, with and without a zero point, 2 granularities.
+  EXPECT_EQ(legal_combinations(*resolve(com_microsoft, Operator::quantize_linear, 1)), 28u);
+  EXPECT_EQ(legal_combinations(*resolve(com_microsoft, Operator::dequantize_linear, 1)), 56u);
+  // opmx: 2 types of x, 2 of the scale, none or 3 of the zero point, 3 granularities.
+  EXPECT_EQ(legal_combinations(*resolve(opmx, Operator::dequantize_linear, 1)), 48u);
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_EQ(legal_combinations(*versions_of(Operator::quantize_linear)[i]), quantize[i]) << i;
     EXPECT_EQ(legal_combinations(*versions_of(Operator::dequantize_linear)[i]), dequantize[i]) << i;
+  }
+}
+
+TEST(OperatorVersions, OfMicrosoftHaveAnAxisWithoutDefaultAndNoOtherAttribute) {
+  for (const Operator op : both_operators) {
+    const OperatorVersion& row = *resolve(com_microsoft, op, 1);
+    ASSERT_EQ(row.attributes.size(), 1u) << label(row);
+    EXPECT_EQ(row.attributes.front().name, "axis") << label(row);
+    EXPECT_EQ(row.attributes.front().default_value, std::nullopt) << label(row);
+    EXPECT_FALSE(row.attributes.front().required) << label(row);
+  }
+}
+
+TEST(OperatorVersions, OfMicrosoftHaveTheseTypes) {
+  using enum ElementType;
+  const std::set<ElementType> floats{ElementType::float32, float16};
+  const OperatorVersion& quantize = *resolve(com_microsoft, Operator::quantize_linear, 1);
+  EXPECT_EQ(set_of(quantize.inputs[0].types), floats);
+  expect_same_type(quantize.inputs[1], quantize.inputs[0], quantize);
+  EXPECT_EQ(set_of(quantize.output.types), (std::set{uint8, int8, uint16, int16, uint4, int4}));
+  const OperatorVersion& dequantize = *resolve(com_microsoft, Operator::dequantize_linear, 1);
+  EXPECT_EQ(set_of(dequantize.inputs[0].types), (std::set{uint8, int8, uint16, int16, int32, uint4, int4}));
+  EXPECT_EQ(set_of(dequantize.inputs[1].types), floats);
+  expect_same_type(dequantize.output, dequantize.inputs[1], dequantize);
+}
+
+// The page's headings: `quant_axis`: int(default: 1) and so on; bools are integers in a model.
+TEST(OperatorVersions, OfOpmxHasTheseAttributes) {
+  struct Expected {
+    std::string_view name;
+    AttributeType type;
+    std::optional<std::int64_t> default_value;
+    bool required;
+  };
+  const std::vector<Expected> page{
+      {"quant_data_type", AttributeType::string, std::nullopt, true},
+      {"quant_method", AttributeType::string, std::nullopt, false},
+      {"quant_axis", AttributeType::integer, 1, false},
+      {"group_size", AttributeType::integer, 128, false},
+      {"has_zeropoint", AttributeType::integer, 0, false},
+      {"float_zeropoint", AttributeType::integer, 0, false},
+  };
+  const auto attributes = resolve(opmx, Operator::dequantize_linear, 1)->attributes;
+  ASSERT_EQ(attributes.size(), page.size());
+  for (std::size_t i = 0; i < page.size(); ++i) {
+    EXPECT_EQ(attributes[i].name, page[i].name);
+    EXPECT_EQ(attributes[i].type, page[i].type) << page[i].name;
+    EXPECT_EQ(attributes[i].default_value, page[i].default_value) << page[i].name;
+    EXPECT_EQ(attributes[i].required, page[i].required) << page[i].name;
+  }
+}
+
+TEST(OperatorVersions, OfOpmxHasTheseInputsAndOutputs) {
+  using enum ElementType;
+  const OperatorVersion& row = *resolve(opmx, Operator::dequantize_linear, 1);
+  const auto& [x, scale, zero_point] = row.inputs;
+  EXPECT_EQ(set_of(x.types), (std::set{int8, int4x4}));
+  EXPECT_EQ(set_of(scale.types), (std::set{ElementType::float32, float16}));
+  EXPECT_EQ(set_of(zero_point.types), (std::set{int8, ElementType::float32, float16}));
+  expect_same_type(row.output, scale, row);
+  EXPECT_NE(zero_point.type_variable, x.type_variable);
+  EXPECT_NE(zero_point.type_variable, scale.type_variable);
+  EXPECT_FALSE(x.constant);
+  EXPECT_TRUE(scale.constant && zero_point.constant);
+  EXPECT_EQ(resolve(opmx, Operator::quantize_linear, 1), nullptr);
+}
+
+// A per-channel scale is (d0, 1), quant_axis 0 or 1, and group_size divides what it groups.
+TEST(OperatorVersions, HaveRulesOfShapeOfTheirOwnInOpmxOnly) {
+  for (const OperatorVersion& row : operator_versions) {
+    const bool is_opmx = row.domain == opmx;
+    EXPECT_EQ(row.shapes.per_axis_scale, is_opmx ? PerAxisScale::across_axis : PerAxisScale::along_axis) << label(row);
+    EXPECT_EQ(row.shapes.rank, is_opmx ? std::optional<std::int64_t>(2) : std::nullopt) << label(row);
+    EXPECT_EQ(row.shapes.negative_axis, !is_opmx) << label(row);
+    EXPECT_EQ(row.shapes.whole_blocks, is_opmx) << label(row);
   }
 }
 
@@ -186,6 +275,20 @@ TEST(Names, AreThoseOfOnnxAndOfTheReports) {
   EXPECT_EQ(name(Granularity::per_tensor), "per_tensor");
   EXPECT_EQ(name(Granularity::per_axis), "per_axis");
   EXPECT_EQ(name(Granularity::blocked), "blocked");
+}
+
+TEST(Applicability, OfADomainCoversNoOther) {
+  for (const Operator op : both_operators) {
+    const bool quantizes = op == Operator::quantize_linear;
+    EXPECT_TRUE(microsoft().covers(com_microsoft, op, 1));
+    EXPECT_EQ(microsoft_quantize().covers(com_microsoft, op, 1), quantizes);
+    EXPECT_EQ(microsoft_dequantize().covers(com_microsoft, op, 1), !quantizes);
+    EXPECT_FALSE(microsoft().covers(ai_onnx, op, 1));
+    EXPECT_FALSE(both(1).covers(com_microsoft, op, 1));
+    EXPECT_EQ(opmx_dequantize().covers(opmx, op, 1), !quantizes);
+    EXPECT_FALSE(opmx_dequantize().covers(com_microsoft, op, 1));
+    EXPECT_FALSE((both(1) | microsoft()).covers(opmx, op, 1));
+  }
 }
 
 TEST(Applicability, CoversWhatItsRangesSay) {

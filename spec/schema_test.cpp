@@ -54,6 +54,14 @@ TEST(Schemas, ResolveEveryOpsetAsTheTableDoes) {
     }
 }
 
+/// Those that ONNX registers.
+std::vector<OperatorVersion> versions_of_onnx() {
+  std::vector<OperatorVersion> rows;
+  for (const OperatorVersion& row : operator_versions)
+    if (row.domain == ai_onnx) rows.push_back(row);
+  return rows;
+}
+
 class SchemaOf : public ::testing::TestWithParam<OperatorVersion> {
  protected:
   const OperatorVersion& row() const { return GetParam(); }
@@ -113,7 +121,7 @@ TEST_P(SchemaOf, ListsNoTypeTwice) {
 
 TEST_P(SchemaOf, HasTheAttributesOfTheTable) {
   std::map<std::string, std::int64_t> table;
-  for (const Attribute& attribute : row().attributes) table.emplace(attribute.name, attribute.default_value);
+  for (const Attribute& attribute : row().attributes) table.emplace(attribute.name, attribute.default_value.value());
   EXPECT_EQ(table.size(), row().attributes.size());
   std::map<std::string, std::int64_t> registered;
   for (const auto& [attribute_name, attribute] : schema().attributes()) {
@@ -192,7 +200,7 @@ TEST_P(SchemaOf, InfersTheOutputTypeByTheRuleOfTheTable) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, SchemaOf, ::testing::ValuesIn(operator_versions),
+INSTANTIATE_TEST_SUITE_P(Table, SchemaOf, ::testing::ValuesIn(versions_of_onnx()),
                          [](const auto& version) { return label(version.param); });
 
 }  // namespace

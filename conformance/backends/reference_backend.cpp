@@ -25,9 +25,10 @@ BackendIdentity ReferenceBackend::identity() const {
 }
 
 std::optional<Refusal> ReferenceBackend::declines(const OperatorModel& model) const {
-  if (spec::is_known_opset(model.node.opset)) return std::nullopt;
-  return Refusal{
-      fmt::format("opset {} is not one of {} to {}", model.node.opset, spec::oldest_opset, spec::newest_opset)};
+  const std::string& domain = model.node.domain;
+  if (spec::find_opset(domain, model.node.opset) != nullptr) return std::nullopt;
+  return Refusal{fmt::format("opset {} of {} is not one of {} to {}", model.node.opset, domain,
+                             spec::oldest_of(domain)->number, spec::newest_of(domain)->number)};
 }
 
 UnitAnswer ReferenceBackend::run(const Unit& unit) {

@@ -98,7 +98,10 @@ const std::vector<BadModel> bad_models{
     {"no_operator", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->clear_op_type(); },
      "node 0 (\"\"): not an operator"},
     {"unknown_domain", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_domain("com.example"); },
-     "no operators are known in domain \"com.example\"; known domains: ai.onnx"},
+     "no operators are known in domain \"com.example\"; known domains: ai.onnx, com.microsoft, opmx "
+     "(onnx-opset-resolution)"},
+    {"domain_without_import", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_domain("opmx"); },
+     "no opset import of domain \"opmx\" (onnx-opset-resolution)"},
     {"constant_of_another_domain",
      [](ModelProto& m) {
        m.mutable_graph()->mutable_node(0)->set_op_type("Constant");
@@ -106,17 +109,18 @@ const std::vector<BadModel> bad_models{
      },
      "no operators are known in domain \"com.example\""},
 
-    {"no_import", [](ModelProto& m) { m.clear_opset_import(); }, "no opset import of domain \"ai.onnx\""},
+    {"no_import", [](ModelProto& m) { m.clear_opset_import(); },
+     "no opset import of domain \"ai.onnx\" (onnx-opset-resolution)"},
     {"import_of_another_domain", [](ModelProto& m) { m.mutable_opset_import(0)->set_domain("com.example"); },
-     "no opset import of domain \"ai.onnx\""},
+     "no opset import of domain \"ai.onnx\" (onnx-opset-resolution)"},
     {"two_imports", [](ModelProto& m) { m.add_opset_import()->set_version(13); },
      "two opset imports of domain \"ai.onnx\""},
     {"two_imports_by_two_names", [](ModelProto& m) { m.add_opset_import()->set_domain("ai.onnx"); },
      "two opset imports of domain \"ai.onnx\""},
     {"huge_opset", [](ModelProto& m) { m.mutable_opset_import(0)->set_version(std::int64_t{1} << 40); },
-     "no such version as 1099511627776"},
+     "no such version as 1099511627776 (onnx-opset-resolution)"},
     {"hugely_negative_opset", [](ModelProto& m) { m.mutable_opset_import(0)->set_version(-(std::int64_t{1} << 40)); },
-     "no such version as -1099511627776"},
+     "no such version as -1099511627776 (onnx-opset-resolution)"},
 
     {"no_outputs_of_node", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->clear_output(); },
      "node 0 (\"QuantizeLinear\"): 0 outputs; it has one"},

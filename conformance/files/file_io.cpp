@@ -42,6 +42,25 @@ class Descriptor {
   throw FileError(path.string(), "longer than the limit of " + std::to_string(limit) + " bytes");
 }
 
+/// Where symbolic links lead to, also if nothing is there yet.
+std::filesystem::path followed(const std::filesystem::path& path) {
+  constexpr int most_links = 40;  // as Linux
+  std::filesystem::path target = path;
+  std::error_code none;
+  for (int links = 0; std::filesystem::is_symlink(target, none); ++links) {
+    if (links == most_links) throw FileError(path.string(), "too many symbolic links, or a circle of them");
+    target = target.parent_path() / std::filesystem::read_symlink(target, none);
+  }
+  return target;
+}
+
+/// A device, a pipe or a socket: there is nothing to replace, only somewhere to write to.
+bool is_special(const std::filesystem::path& path) {
+  std::error_code none;
+  const std::filesystem::file_status status = std::filesystem::status(path, none);
+  return std::filesystem::exists(status) && std::filesystem::is_other(status);
+}
+
 }  // namespace
 
 std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit) {
@@ -75,11 +94,13 @@ void write_file_whole(const std::filesystem::path& path, std::string_view conten
 
 void write_file_whole(const std::filesystem::path& path, const std::function<void(const Sink&)>& write_parts) {
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
+  const bool in_place = is_special(path);
+  const std::filesystem::path target = in_place ? path : followed(path);
   std::error_code error;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), error);
   if (error) fail("its directory cannot be created: " + error.message());
 
-  const std::string beside = path.string() + fmt::format(".{}.part", ::getpid());
+  const std::string beside = in_place ? target.string() : target.string() + fmt::format(".{}.part", ::getpid());
   try {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(beside.c_str(), "wb"), std::fclose);
     if (file == nullptr) fail(std::string("cannot be created: ") + std::strerror(errno));
@@ -88,13 +109,18 @@ void write_file_whole(const std::filesystem::path& path, const std::function<voi
     };
     write_parts(
         [&](std::string_view part) { check(std::fwrite(part.data(), 1, part.size(), file.get()) == part.size()); });
-    check(std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0);
+    check(std::fflush(file.get()) == 0 && (in_place || ::fsync(::fileno(file.get())) == 0));
   } catch (...) {
-    std::filesystem::remove(beside, error);
+    if (!in_place) std::filesystem::remove(beside, error);
     throw;
   }
-  std::filesystem::rename(beside, path, error);
-  if (error) fail("cannot be replaced: " + error.message());
+  if (in_place) return;
+  std::filesystem::rename(beside, target, error);
+  if (error) {
+    std::error_code none_of_the_first;
+    std::filesystem::remove(beside, none_of_the_first);
+    fail("cannot be replaced: " + error.message());
+  }
 }
 
 }  // namespace touchstone::conformance

@@ -19,7 +19,7 @@ std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t l
 using Sink = std::function<void(std::string_view part)>;
 
 /// Creates the directories that are missing and replaces the file in one step, so that no half of one is ever seen.
-/// Throws FileError.
+/// Symbolic links stay, and so do devices and pipes, which are written to. Throws FileError.
 void write_file_whole(const std::filesystem::path& path, std::string_view content);
 /// The same of a text that is never in memory as a whole. What `write_parts` throws leaves the old file as it is.
 void write_file_whole(const std::filesystem::path& path, const std::function<void(const Sink&)>& write_parts);

@@ -1,5 +1,7 @@
 #include "conformance/files/model_file.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
 #include "conformance/files/tensor_file.h"
+#include "spec/opset.h"
 
 namespace touchstone::conformance {
 
@@ -23,8 +26,17 @@ using reference::Tensor;
 
 constexpr std::array operators{spec::Operator::quantize_linear, spec::Operator::dequantize_linear};
 
+/// The clause that a model violates whose operator cannot be found.
+const std::string resolution = " (onnx-opset-resolution)";
+
 /// ONNX's default domain has two names in files.
 std::string canonical_domain(const std::string& domain) { return domain.empty() ? std::string(spec::ai_onnx) : domain; }
+
+std::string known_domains() {
+  std::set<std::string> names;
+  for (const spec::Opset& row : spec::opsets) names.emplace(row.domain);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 bool is_constant(const onnx::NodeProto& node) {
   return node.op_type() == "Constant" && canonical_domain(node.domain()) == spec::ai_onnx;
@@ -106,9 +118,9 @@ class ModelReader {
 
   void read_operator(const onnx::NodeProto& node, const std::string& where) {
     result_.node.domain = canonical_domain(node.domain());
-    if (result_.node.domain != spec::ai_onnx)
+    if (spec::newest_of(result_.node.domain) == nullptr)
       throw FileError(where, "no operators are known in domain " + in_quotes(result_.node.domain) +
-                                 "; known domains: " + std::string(spec::ai_onnx));
+                                 "; known domains: " + known_domains() + resolution);
     const auto* op = std::find_if(operators.begin(), operators.end(),
                                   [&](spec::Operator known) { return spec::name(known) == node.op_type(); });
     if (op == operators.end())
@@ -146,9 +158,10 @@ class ModelReader {
       if (!versions.emplace(canonical_domain(import.domain()), import.version()).second)
         fail("two opset imports of domain " + in_quotes(canonical_domain(import.domain())));
     const auto found = versions.find(domain);
-    if (found == versions.end()) fail("no opset import of domain " + in_quotes(domain));
+    if (found == versions.end()) fail("no opset import of domain " + in_quotes(domain) + resolution);
     if (found->second < std::numeric_limits<int>::min() || found->second > std::numeric_limits<int>::max())
-      fail("opset import of domain " + in_quotes(domain) + ": no such version as " + std::to_string(found->second));
+      fail("opset import of domain " + in_quotes(domain) + ": no such version as " + std::to_string(found->second) +
+           resolution);
     return static_cast<int>(found->second);
   }
 

@@ -45,7 +45,14 @@ TEST_P(TensorProtoOfEveryType, SurvivesBothWaysOfStorage) {
   }));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TensorProtoOfEveryType, ::testing::ValuesIn(spec::element_types),
+/// What has a carrier is in no file: the carrier is.
+std::vector<spec::ElementTypeInfo> types_of_files() {
+  std::vector<spec::ElementTypeInfo> types(spec::element_types.begin(), spec::element_types.end());
+  std::erase_if(types, [](const spec::ElementTypeInfo& row) { return row.carrier.has_value(); });
+  return types;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TensorProtoOfEveryType, ::testing::ValuesIn(types_of_files()),
                          [](const auto& type) { return std::string(type.param.name); });
 
 TEST(ToTensor, ReadsScalarsAndEmptyTensors) {

@@ -18,7 +18,7 @@ Values values_of(const Cell& cell) {
           type(cell.scale),
           type(cell.y),
           static_cast<int>(cell.granularity),
-          cell.has_zero_point ? 1 : 0,
+          cell.zero_point ? type(*cell.zero_point) : 0,
           cell.saturate ? (*cell.saturate ? 2 : 1) : 0,
           cell.precision ? type(*cell.precision) : 0};
 }

@@ -6,6 +6,7 @@
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/generate/scales.h"
+#include "conformance/generate/special_inputs.h"
 #include "reference/codec.h"
 #include "reference/rounding.h"
 
@@ -17,19 +18,33 @@ using spec::ElementType;
 
 namespace {
 
+struct ZeroPoint {
+  std::uint64_t code;
+  std::int64_t subtracted;  ///< from x, before it is multiplied
+};
+
+/// What is subtracted where no integer says it: packed numbers are offset by half of their range.
+std::int64_t offset(ElementType x) { return spec::info(x).carrier ? std::int64_t{1} << (spec::info(x).bits - 1) : 0; }
+
+/// The middle of a range, which is added: also one that no float16 is.
+std::vector<ZeroPoint> floating_zero_points(const ValueKind& kind) {
+  std::vector<ZeroPoint> found;
+  for (const Rational& number : {Rational(5, 4), Rational(1, 3), Rational(-3, 8), Rational(100), Rational(0)})
+    found.push_back({nearest_code(*kind.zero_point, number), offset(kind.x)});
+  return found;
+}
+
 /// As of QuantizeLinear's output. There is none of int32.
-std::vector<std::int64_t> zero_points(const ValueKind& kind) {
-  if (!kind.has_zero_point || !spec::is_integer(kind.x) || kind.x == ElementType::int32) return {0};
+std::vector<ZeroPoint> zero_points(const ValueKind& kind) {
+  if (!kind.zero_point || kind.x == ElementType::int32) return {{0, offset(kind.x)}};
+  if (!spec::is_integer(*kind.zero_point)) return floating_zero_points(kind);
   const std::int64_t low = lowest_place(kind.x);
   const std::int64_t high = highest_place(kind.x);
   const std::int64_t middle = (low + high + 1) / 2;
-  return {std::min(middle + 1, high), low, high, low + 1, high - 1, middle, 0};
-}
-
-std::vector<std::uint64_t> all_codes(ElementType type) {
-  std::vector<std::uint64_t> codes(std::size_t{1} << spec::info(type).bits);
-  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = i;
-  return codes;
+  std::vector<ZeroPoint> found;
+  for (const std::int64_t place : {std::min(middle + 1, high), low, high, low + 1, high - 1, middle, std::int64_t{0}})
+    found.push_back({code_at(*kind.zero_point, place), place});
+  return found;
 }
 
 // ---- what an input tells
@@ -166,16 +181,16 @@ std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& sca
 std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
   constexpr std::size_t covers_of_a_row = 4;
   const std::vector<ScaleChoice> scale_choices = dequantize_scales(kind);
-  const std::vector<std::int64_t> zero_point_places = zero_points(kind);
+  const std::vector<ZeroPoint> zero_point_choices = zero_points(kind);
   std::vector<DirectedValues> rows;
-  for (std::size_t i = 0; i < std::max(scale_choices.size(), zero_point_places.size()); ++i) {
+  for (std::size_t i = 0; i < std::max(scale_choices.size(), zero_point_choices.size()); ++i) {
     const ScaleChoice& choice = scale_choices[i % scale_choices.size()];
-    const std::int64_t zero_point = zero_point_places[i % zero_point_places.size()];
+    const auto& [zero_point_code, zero_point] = zero_point_choices[i % zero_point_choices.size()];
     const Value scale = reference::decode(kind.scale, choice.code);
     const bool narrow = spec::info(kind.x).bits <= 8;
-    DirectedValues row{choice.code, code_at(kind.x, zero_point), choice.ordinary};
+    DirectedValues row{choice.code, zero_point_code, choice.ordinary};
     if (narrow) {
-      row.x = all_codes(kind.x);
+      row.x = special_inputs(kind.x);
     } else {
       row.x = spread_integers(kind, scale, zero_point);
       row.first = row.x.size();

@@ -52,9 +52,10 @@ std::vector<DirectedValues> compute(const ValueKind& kind) {
 }  // namespace
 
 ValueKind value_kind(const Cell& cell) {
-  // Floating-point zero points are zero, so that it is all the same whether there is one.
-  const bool has_zero_point = cell.has_zero_point && spec::is_integer(cell.quantized_type());
-  return {cell.version->op, cell.x, cell.scale, cell.y, cell.precision, has_zero_point};
+  // Floating-point zero points of floating-point numbers are zero, so that it is all the same whether there is one.
+  const bool need_not_be_zero = spec::is_integer(cell.quantized_type());
+  return {cell.version->op, cell.x,         cell.scale,
+          cell.y,           cell.precision, need_not_be_zero ? cell.zero_point : std::nullopt};
 }
 
 const std::vector<DirectedValues>& directed_values(const ValueKind& kind) {

@@ -18,7 +18,7 @@ struct ValueKind {
   spec::ElementType scale;
   spec::ElementType y;
   std::optional<spec::ElementType> precision;
-  bool has_zero_point;  ///< one that need not be zero
+  std::optional<spec::ElementType> zero_point;  ///< of one that need not be zero
 
   auto operator<=>(const ValueKind&) const = default;
 };

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/quantize_divisions.h"
 #include "reference/codec.h"
 #include "reference/division.h"
 #include "reference/testing.h"
@@ -50,7 +51,7 @@ bool tells_apart(const ValueKind& kind, int opset, typename A::Reading reading) 
 }
 
 constexpr ValueKind quantize_kind(ElementType x, ElementType scale, ElementType y) {
-  return {Operator::quantize_linear, x, scale, y, std::nullopt, true};
+  return {Operator::quantize_linear, x, scale, y, std::nullopt, y};
 }
 
 TEST(QuantizeValues, TellRoundingsApart) {
@@ -124,7 +125,7 @@ TEST(QuantizeValues, HaveZeroPointsOddAndEvenAtBothEndsAndInTheMiddle) {
 TEST(DequantizeValues, HaveAllCodesOfNarrowTypes) {
   for (const ElementType x : {uint8, int8, float8e4m3fn, float8e5m2fnuz, uint4, int2, float6e2m3, float4e2m1})
     for (const DirectedValues& row :
-         directed_values({Operator::dequantize_linear, x, float32, float32, std::nullopt, true}))
+         directed_values({Operator::dequantize_linear, x, float32, float32, std::nullopt, x}))
       EXPECT_EQ(std::set<std::uint64_t>(row.x.begin(), row.x.end()).size(), std::size_t{1} << spec::info(x).bits);
 }
 
@@ -132,21 +133,35 @@ TEST(DequantizeValues, TellProductsApart) {
   using Product = spec::ProductPrecision;
   for (const ElementType x : {int16, uint16, int32})
     for (const ElementType y : {float16, bfloat16}) {
-      const ValueKind kind{Operator::dequantize_linear, x, float32, y, std::nullopt, true};
+      const ValueKind kind{Operator::dequantize_linear, x, float32, y, std::nullopt, x};
       EXPECT_TRUE(tells_apart<Product>(kind, 25, Product::in_float32)) << spec::name(x) << ' ' << spec::name(y);
     }
-  const ValueKind wide{Operator::dequantize_linear, int32, float32, float32, std::nullopt, true};
+  const ValueKind wide{Operator::dequantize_linear, int32, float32, float32, std::nullopt, int32};
   EXPECT_TRUE(tells_apart<spec::LargeIntegerProduct>(wide, 25, spec::LargeIntegerProduct::exact_product));
-  const ValueKind bytes{Operator::dequantize_linear, int8, float16, float16, std::nullopt, true};
+  const ValueKind bytes{Operator::dequantize_linear, int8, float16, float16, std::nullopt, int8};
   EXPECT_TRUE(tells_apart<spec::DequantizeOverflow>(bytes, 25, spec::DequantizeOverflow::clamped));
   EXPECT_TRUE(tells_apart<spec::SubtractionWidth>(bytes, 25, spec::SubtractionWidth::wrapping));
+}
+
+TEST(Divisions, HaveABitForEachDefect) {
+  for (const spec::OperatorVersion& version : spec::operator_versions) {
+    if (version.op != spec::Operator::quantize_linear) continue;
+    for (const Cell& cell : legal_cells(version)) {
+      const Divisions found = divisions(value_kind(cell));
+      ASSERT_GT(found.primaries, 0U) << to_string(cell);
+      ASSERT_LE(found.primaries, most_primaries) << to_string(cell);
+      ASSERT_LE(found.primaries, found.permitted) << to_string(cell);
+      ASSERT_LE(found.permitted, found.all.size()) << to_string(cell);
+    }
+  }
 }
 
 TEST(DirectedValues, AreEnoughForACase) {
   for (const spec::OperatorVersion& version : spec::operator_versions)
     for (const Cell& cell : legal_cells(version)) {
-      if (cell.version->since_version < spec::newest_opset || cell.granularity != spec::Granularity::per_tensor)
-        continue;
+      const int newest = spec::newest_of(version.domain)->number;
+      if (spec::resolve(version.domain, version.op, newest) != &version) continue;
+      if (cell.granularity != spec::Granularity::per_tensor) continue;
       for (const DirectedValues& row : directed_values(value_kind(cell)))
         // An extreme scale leaves less to tell.
         EXPECT_GE(row.x.size(),

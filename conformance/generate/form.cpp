@@ -25,7 +25,7 @@ constexpr std::array rows{
 // clang-format on
 
 /// 4- and 2-bit types: only what is no whole byte has padding, and for 6-bit types it must be zero.
-bool padding_may_be_garbage(spec::ElementType type) { return spec::info(type).bits < 6; }
+bool padding_may_be_garbage(spec::ElementType type) { return spec::info(spec::tensor_type(type)).bits < 6; }
 
 /// The operand of the quantized type that every such case has is x, or QuantizeLinear's zero point.
 std::int64_t quantized_elements(const Cell& cell, const Geometry& geometry) {
@@ -46,10 +46,14 @@ const Form& form_named(std::string_view name) {
 }
 
 bool suits(const Form& form, const Cell& cell) {
-  if (form.empty_name && cell.has_zero_point) return false;
+  if (form.empty_name && cell.has_zero_point()) return false;
   if (form.storage != Storage::raw_data_with_garbage) return true;
   const bool x_is_packed = cell.version->op == spec::Operator::dequantize_linear;
-  return padding_may_be_garbage(cell.quantized_type()) && (x_is_packed || cell.has_zero_point);
+  return padding_may_be_garbage(cell.quantized_type()) && (x_is_packed || cell.has_zero_point());
+}
+
+bool is_usual(const Form& form, const Cell& cell) {
+  return form.parameters != Source::graph_input || !cell.version->inputs[1].constant;
 }
 
 bool suits(const Form& form, const Cell& cell, const Geometry& geometry) {

@@ -43,4 +43,8 @@ bool suits(const Form& form, const Cell& cell);
 /// And whether it can with this one: garbage also needs a last byte that is not full.
 bool suits(const Form& form, const Cell& cell, const Geometry& geometry);
 
+/// Whether the form gives as constants what the page wants to be constant. Where it does not, an implementation may
+/// refuse the model.
+bool is_usual(const Form& form, const Cell& cell);
+
 }  // namespace touchstone::conformance

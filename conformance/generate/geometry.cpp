@@ -7,7 +7,9 @@
 namespace touchstone::conformance {
 
 using reference::Shape;
+using spec::AttributeMeaning;
 using spec::Granularity;
+using spec::PerAxisScale;
 
 namespace {
 
@@ -15,6 +17,7 @@ constexpr auto per_tensor = Granularity::per_tensor;
 constexpr auto per_axis = Granularity::per_axis;
 constexpr auto blocked = Granularity::blocked;
 constexpr auto no_axis = std::nullopt;
+constexpr auto across = PerAxisScale::across_axis;
 
 using Geometries = std::vector<Geometry>;
 
@@ -28,35 +31,52 @@ const Geometries& small() {
       {per_tensor, {3, 1, 17}},
       {per_tensor, {2, 3, 2, 5}},
       {per_tensor, {2, 2, 2, 2, 2, 2}},
-      {per_axis, {6, 9}},
-      {per_axis, {7, 7}, 0},
-      {per_axis, {5, 11}, -1},
+      {per_tensor, {8, 7}},
+      {per_tensor, {8, 8}, 1, 0, true},
+      {per_axis, {6, 11}},
+      {per_axis, {7, 10}, 0},
+      {per_axis, {5, 13}, -1},
       {per_axis, {3, 5, 4}, -2},
       {per_axis, {2, 2, 3, 5}, 3},
-      {per_axis, {4, 13}, -2},
+      {per_axis, {4, 17}, -2},
       {per_axis, {4, 1, 2, 2, 2, 2}, -6},
-      {blocked, {6, 9}, no_axis, 2},
-      {blocked, {9, 6}, 0, 3},
-      {blocked, {50}, 0, 7},
+      {per_axis, {8, 9}, no_axis, 0, false, across},
+      {per_axis, {12, 5}, 0, 0, false, across},
+      {per_axis, {8, 10}, 1, 0, false, across},
+      {blocked, {6, 11}, no_axis, 2},
+      {blocked, {9, 8}, 0, 3},
+      {blocked, {65}, 0, 9},
       {blocked, {3, 5, 4}, -2, 3},
-      {blocked, {2, 5, 6}, -1, 4},
-      {blocked, {3, 2, 3, 3}, 3, 2},
-      {blocked, {5, 11}, 1, 4},
-      {blocked, {51}, -1, 16},
-      {blocked, {7, 7}, 1, 3},
-      {blocked, {3, 17}, -1, 6},
+      {blocked, {2, 5, 7}, -1, 4},
+      {blocked, {3, 2, 4, 3}, 3, 2},
+      {blocked, {5, 14}, 1, 5},
+      {blocked, {67}, -1, 16},
+      {blocked, {7, 10}, 1, 3},
+      {blocked, {3, 23}, -1, 6},
+      {blocked, {8, 9}, no_axis, 3},
+      {blocked, {12, 5}, 0, 3},
+      {blocked, {8, 10}, 1, 2},
   };
   return rows;
 }
 
 const Geometries& with_all_codes() {
   static const Geometries rows{
-      {per_tensor, {256}},           {per_tensor, {17, 16}, no_axis, 0, true},
-      {per_tensor, {5, 3, 18}},      {per_axis, {52, 5}},
-      {per_axis, {5, 53}, 0},        {per_axis, {8, 8, 4}, -1},
-      {per_axis, {3, 4, 22}, -2},    {blocked, {8, 33}, no_axis, 8},
-      {blocked, {39, 7}, 0, 16},     {blocked, {259}, 0, 64},
-      {blocked, {2, 45, 3}, -2, 16},
+      {per_tensor, {256}},
+      {per_tensor, {17, 16}, no_axis, 0, true},
+      {per_tensor, {5, 3, 18}},
+      {per_axis, {61, 5}},
+      {per_axis, {5, 61}, 0},
+      {per_axis, {8, 8, 5}, -1},
+      {per_axis, {3, 4, 26}, -2},
+      {per_axis, {7, 44}, no_axis, 0, false, across},
+      {per_axis, {61, 5}, 0, 0, false, across},
+      {blocked, {8, 39}, no_axis, 8},
+      {blocked, {7, 46}, no_axis, 23},
+      {blocked, {63, 5}, 0, 3},
+      {blocked, {45, 7}, 0, 16},
+      {blocked, {323}, 0, 64},
+      {blocked, {2, 52, 3}, -2, 16},
   };
   return rows;
 }
@@ -97,6 +117,9 @@ const Geometries& special() {
       {per_axis, {2, 0}},
       {per_axis, {0}, 0},
       {per_axis, {3, 5}, 1, 2},
+      {per_axis, {4, 1}, 1, 0, false, across},
+      {per_axis, {4, 3}, 0, 0, false, across},
+      {per_axis, {8, 3}, 1, 0, false, across},
       {blocked, {5}, 0, 2},
       {blocked, {5}, -1, 3},
       {blocked, {4}, 0, 2},
@@ -123,14 +146,31 @@ const Geometries& special() {
       {blocked, {0, 3}, 0, 2},
       {blocked, {0}, 0, 2},
       {blocked, {2, 33}, 1, 32},
+      {blocked, {12, 2}, 0, 6},
+  };
+  return rows;
+}
+
+/// Blocks that kernels are made for, and the shortest and longest ones, along both dimensions of a matrix.
+const Geometries& common_blocks() {
+  static const Geometries rows{
+      {blocked, {8, 64}, 1, 32},   {blocked, {64, 3}, 0, 32},   {blocked, {8, 128}, 1, 64},
+      {blocked, {128, 2}, 0, 64},  {blocked, {8, 256}, 1, 128}, {blocked, {8, 256}, no_axis, 128},
+      {blocked, {256, 2}, 0, 128}, {blocked, {8, 5}, 1, 5},     {blocked, {8, 5}, 0, 8},
+      {blocked, {8, 4}, 0, 1},     {blocked, {8, 4}, 1, 1},
   };
   return rows;
 }
 
 const Geometries& large() {
   static const Geometries rows{
-      {per_tensor, {66000}},         {per_axis, {33, 2001}},       {per_axis, {2, 3, 11003}, -2},
-      {blocked, {3, 22003}, 1, 128}, {blocked, {1001, 66}, 0, 64},
+      {per_tensor, {66000}},
+      {per_axis, {33, 2001}},
+      {per_axis, {2, 3, 11003}, -2},
+      {per_axis, {132, 515}, 1, 0, false, across},
+      {blocked, {516, 128}, no_axis, 128},
+      {blocked, {3, 22003}, 1, 128},
+      {blocked, {1001, 66}, 0, 64},
   };
   return rows;
 }
@@ -148,25 +188,39 @@ std::size_t dimension(const Geometry& geometry) {
   return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(geometry.x.size()) : axis);
 }
 
+/// Whether each index along the axis has a parameter of its own, in one dimension.
+bool is_along_axis(const Geometry& geometry) {
+  return geometry.granularity == per_axis && geometry.per_axis_scale == PerAxisScale::along_axis;
+}
+
+/// How many elements along the axis share a parameter, in the geometries that keep the rank of x.
+std::int64_t block_of(const Geometry& geometry) {
+  return geometry.granularity == blocked ? geometry.block_size : geometry.x[dimension(geometry)];
+}
+
+/// The shape of x, but for the axis.
+Shape with_blocks(const Geometry& geometry) {
+  Shape shape = geometry.x;
+  std::int64_t& length = shape[dimension(geometry)];
+  length = (length + block_of(geometry) - 1) / block_of(geometry);
+  return shape;
+}
+
 }  // namespace
 
 Shape Geometry::parameters() const {
   if (granularity == per_tensor) return one_element ? Shape{1} : Shape{};
-  const std::size_t along = dimension(*this);
-  if (granularity == per_axis) return {x[along]};
-  Shape shape = x;
-  shape[along] = (x[along] + block_size - 1) / block_size;
-  return shape;
+  return is_along_axis(*this) ? Shape{x[dimension(*this)]} : with_blocks(*this);
 }
 
 reference::Sharing Geometry::sharing() const {
   if (granularity == per_tensor) return reference::one_for_all(x);
   const std::size_t along = dimension(*this);
-  if (granularity == per_axis) return reference::one_for_each_along(x, along);
+  if (is_along_axis(*this)) return reference::one_for_each_along(x, along);
   reference::Sharing sharing;
   const Shape shape = parameters();
   for (std::size_t i = 0; i < x.size(); ++i)
-    sharing.dimensions.push_back({.length = x[i], .blocks = shape[i], .block = i == along ? block_size : 1});
+    sharing.dimensions.push_back({.length = x[i], .blocks = shape[i], .block = i == along ? block_of(*this) : 1});
   return sharing;
 }
 
@@ -180,11 +234,35 @@ std::string Geometry::name() const {
 
 std::int64_t Geometry::elements() const { return *reference::element_count(x); }
 
-std::span<const Geometry> cell_geometries(Granularity granularity, bool all_codes_of_8_bits) {
-  return with(all_codes_of_8_bits ? with_all_codes() : small(), granularity);
+bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry) {
+  const spec::ShapeRules& rules = version.shapes;
+  const spec::Attribute* axis = version.attribute(AttributeMeaning::axis);
+  const spec::Attribute* block_size = version.attribute(AttributeMeaning::block_size);
+  const auto rank = static_cast<std::int64_t>(geometry.x.size());
+  if (!version.has(geometry.granularity)) return false;
+  if (rules.rank && (rank != *rules.rank || geometry.elements() == 0)) return false;
+  if (rank > 0 && geometry.x[0] % spec::elements_per_carrier(x) != 0) return false;
+
+  if (geometry.granularity == per_axis && geometry.per_axis_scale != rules.per_axis_scale) return false;
+  if (geometry.axis && axis == nullptr) return false;
+  if (geometry.axis && !rules.negative_axis && (*geometry.axis < 0 || *geometry.axis >= rank)) return false;
+  const bool presence_means_per_axis = axis != nullptr && !axis->default_value;
+  if (presence_means_per_axis && geometry.axis.has_value() != (geometry.granularity == per_axis)) return false;
+
+  if (geometry.block_size == 0) return true;
+  if (block_size == nullptr) return false;
+  const bool presence_means_blocked = block_size->default_value != 0;
+  if (geometry.granularity != blocked) return !presence_means_blocked;
+  return !rules.whole_blocks || geometry.x[dimension(geometry)] % geometry.block_size == 0;
+}
+
+std::span<const Geometry> cell_geometries(Granularity granularity, bool with_all_codes_of_8_bits) {
+  return with(with_all_codes_of_8_bits ? with_all_codes() : small(), granularity);
 }
 
 std::span<const Geometry> special_geometries(Granularity granularity) { return with(special(), granularity); }
+
+std::span<const Geometry> common_block_geometries() { return common_blocks(); }
 
 std::span<const Geometry> large_geometries(Granularity granularity) { return with(large(), granularity); }
 

@@ -19,6 +19,7 @@ struct Geometry {
   std::optional<std::int64_t> axis = std::nullopt;  ///< the attribute; nothing where it is left out
   std::int64_t block_size = 0;                      ///< the attribute; 0 where it is left out; unused if not blocked
   bool one_element = false;                         ///< per tensor: parameters of shape [1] instead of []
+  spec::PerAxisScale per_axis_scale = spec::PerAxisScale::along_axis;  ///< per axis: their shape
 
   /// The shape of scale and zero point.
   reference::Shape parameters() const;
@@ -29,12 +30,18 @@ struct Geometry {
   std::int64_t elements() const;
 };
 
-/// What a cell's case has: at least 48 elements, or all codes of an 8-bit type and some more.
-std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool all_codes_of_8_bits);
+/// Whether a node of the version can have the geometry, with x of this type (of what is quantized).
+bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
+
+/// What a cell's case has: at least 48 elements, or enough for all codes of a type of 8 bits.
+std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool with_all_codes_of_8_bits);
 
 /// Everything else that is legal and worth a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one
 /// element and of a whole dimension. One block for the whole of a 1-D x is per tensor, and its scale has shape [1].
 std::span<const Geometry> special_geometries(spec::Granularity granularity);
+
+/// Blocked: 1, 32, 64 and 128 elements, and the whole of a dimension, along the first and the last of two.
+std::span<const Geometry> common_block_geometries();
 
 /// More elements than a backend computes in one thread.
 std::span<const Geometry> large_geometries(spec::Granularity granularity);

@@ -128,6 +128,16 @@ double product(double left, double right) {
   return std::nextafter(rounded, std::copysign(infinity, rest));
 }
 
+/// The sum, in the same way.
+double sum(double left, double right) {
+  const double rounded = left + right;
+  if (!std::isfinite(rounded)) return rounded;
+  const double taken = rounded - left;
+  const double rest = (left - (rounded - taken)) + (right - taken);
+  if (rest == 0 || (std::bit_cast<std::uint64_t>(rounded) & 1) != 0) return rounded;
+  return std::nextafter(rounded, std::copysign(infinity, rest));
+}
+
 // ---- readings
 
 std::vector<Arithmetic> permitted_divisions(const Cell& cell) {
@@ -158,6 +168,15 @@ bool quantizes(const Cell& cell) { return cell.version->op == spec::Operator::qu
 double result(const Cell& cell, const Operands& operands, const Arithmetic& arithmetic) {
   if (!quantizes(cell)) return dequantized(cell, operands, arithmetic);
   return quantized(cell, quotient(operands, arithmetic), operands.zero_point);
+}
+
+/// Packed numbers may have a sign instead of an offset of half their range.
+Operands as_twos_complement(const Cell& cell, Operands operands) {
+  const double half = modulus(cell.x) / 2;
+  if (operands.x >= half) operands.x -= modulus(cell.x);
+  const bool is_offset = !cell.zero_point || !spec::is_integer(*cell.zero_point);
+  if (is_offset) operands.zero_point = 0;
+  return operands;
 }
 
 /// Whether some permitted reading leaves the output open, given what it makes of the quotient.
@@ -220,11 +239,13 @@ double dequantized(const Cell& cell, const Operands& operands, const Arithmetic&
                    const DequantizeSteps& steps) {
   double difference = operands.x - (steps.ignores_zero_point ? 0 : operands.zero_point);
   if (steps.wraps) difference = wrapped(difference, cell.x);
-  if (!arithmetic) return round_to_type(product(difference, operands.scale), cell.y, steps.rounding);
+  if (!arithmetic)
+    return round_to_type(sum(product(difference, operands.scale), operands.bias), cell.y, steps.rounding);
   const auto rounded = [&](double number) { return round_to_type(number, *arithmetic); };
-  const double in_type =
-      round_to_type(product(rounded(difference), rounded(operands.scale)), *arithmetic, steps.rounding);
-  return round_to_type(in_type, cell.y, steps.rounding);
+  const auto computed = [&](double number) { return round_to_type(number, *arithmetic, steps.rounding); };
+  const double in_type = computed(product(rounded(difference), rounded(operands.scale)));
+  const double with_bias = operands.bias == 0 ? in_type : computed(sum(in_type, rounded(operands.bias)));
+  return round_to_type(with_bias, cell.y, steps.rounding);
 }
 
 double primary_result(const Cell& cell, const Operands& operands) {
@@ -248,9 +269,10 @@ PermittedResults permitted_results(const Cell& cell, const Operands& operands) {
     }
   };
   add(operands);
+  if (spec::info(cell.x).carrier) add(as_twos_complement(cell, operands));
   const Operands flushed_operands{spec::is_integer(cell.x) ? operands.x : flushed(operands.x, cell.x),
                                   spec::is_integer(cell.scale) ? operands.scale : flushed(operands.scale, cell.scale),
-                                  operands.zero_point};
+                                  operands.zero_point, operands.bias};
   if (flushed_operands.x != operands.x || flushed_operands.scale != operands.scale) add(flushed_operands);
   return results;
 }

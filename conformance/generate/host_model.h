@@ -22,11 +22,12 @@ double round_to_integer(double number, Rounding rounding = Rounding::half_to_eve
 /// To a floating-point type of 16 or more bits; beyond its numbers lies infinity.
 double round_to_type(double number, spec::ElementType type, Rounding rounding = Rounding::half_to_even);
 
-/// One element of x with the parameters that belong to it; a zero point of 0 where there is none.
+/// One element of x with the parameters that belong to it.
 struct Operands {
   double x;
   double scale;
-  double zero_point;
+  double zero_point;  ///< what is added to the quotient, or subtracted from x; 0 where there is none
+  double bias = 0;    ///< what is added to the product
 };
 
 /// The type in which an operation is done, its operands being rounded to it first; nothing: exactly.

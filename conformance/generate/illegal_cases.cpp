@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
-#include <optional>
+#include <map>
 
-#include "conformance/generate/dealer.h"
-#include "conformance/generate/geometry.h"
+#include "conformance/generate/carrier.h"
+#include "conformance/generate/illegal_rules.h"
 #include "conformance/generate/model_builder.h"
-#include "conformance/generate/ordered_codes.h"
-#include "conformance/generate/recipe.h"
-#include "spec/clauses.h"
 
 namespace touchstone::conformance {
 
@@ -20,38 +17,20 @@ using reference::Node;
 using reference::Shape;
 using reference::Tensor;
 using spec::ElementType;
-using spec::Granularity;
 using spec::Operator;
 using spec::OperatorVersion;
 
 namespace {
 
-constexpr std::size_t x_operand = 0;
-constexpr std::size_t scale_operand = 1;
-constexpr std::size_t zero_point_operand = 2;
 constexpr std::array<const char*, 3> operands{"x", "scale", "zero_point"};
-
-// The legal nodes that are broken. Axes have lengths that no other dimension has.
-const Geometry tensor_base{Granularity::per_tensor, {3, 5}};
-const Geometry axis_base{Granularity::per_axis, {3, 5}, 1};
-const Geometry blocked_base{Granularity::blocked, {3, 8}, 1, 4};
 
 std::int64_t code(ElementType type) { return static_cast<std::int64_t>(type); }
 
 constexpr std::int64_t no_element_type = 99;
 
-/// 1, 2, 4, 1 and so on, so that each element belongs to a place of its own; zeros of types that the operators do not
-/// know.
-Tensor numbers(ElementType type, Shape shape) {
-  Tensor tensor(type, std::move(shape));
-  if (spec::info(type).bits > 32 || type == ElementType::boolean) return tensor;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, nearest_code(type, 1 << (i % 3)));
-  return tensor;
-}
-
-class Illegal {
+class Illegal : public IllegalRules {
  public:
-  Illegal(const OperatorVersion& version, std::uint64_t seed) : version_(version), seed_(seed) {}
+  using IllegalRules::IllegalRules;
 
   std::vector<IllegalCase> make() {
     attributes();
@@ -65,77 +44,34 @@ class Illegal {
     blocks();
     int32_zero_points();
     float6_padding();
-    return std::move(cases_);
+    add_rules_of_axis_without_default(*this);
+    add_rules_of_opmx(*this);
+    return take();
   }
 
  private:
-  using Break = std::function<void(Node&)>;
-  using Choose = std::function<bool(const Cell&)>;
+  bool quantizes() const { return version().op == Operator::quantize_linear; }
 
-  bool quantizes() const { return version_.op == Operator::quantize_linear; }
-  bool has(const char* attribute) const { return version_.attribute(attribute) != nullptr; }
-
-  /// Adds a case: a legal node of some cell that is chosen, broken.
-  void add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
-           const Break& breaks) {
-    if (!version_.has(base.granularity)) return;
-    const std::string id = fmt::format("{}/{}/must_reject/{}", quantizes() ? "quantize_linear" : "dequantize_linear",
-                                       version_.since_version, rule);
-    std::vector<Cell> cells;
-    for (const Cell& cell : legal_cells(version_))
-      if (cell.granularity == base.granularity && choose(cell)) cells.push_back(cell);
-    if (cells.empty()) return;
-    Dealer dealer(id, seed_);
-    const Cell& cell = dealer.one_of(cells);
-    const std::array<const Form*, 2> usual{&forms()[0], &forms()[1]};
-    const Form* form = dealer.one_of(usual);
-    Geometry geometry = base;
-    if (!has("axis")) geometry.axis = std::nullopt;
-    const auto node = [=, opset = version_.since_version, seed = seed_] {
-      Node made =
-          make_node({.id = id, .cell = cell, .opset = opset, .geometry = &geometry, .form = form, .seed = seed});
-      breaks(made);
-      return made;
-    };
-    cases_.push_back({id, rule, clause->id, form, cell.y, node});
-  }
-
-  static bool any(const Cell&) { return true; }
-  static bool with_zero_point(const Cell& cell) { return cell.has_zero_point; }
-  static bool without_zero_point(const Cell& cell) { return !cell.has_zero_point; }
-
-  static Break sets(const std::string& attribute, const reference::AttributeValue& value) {
-    return [=](Node& node) { node.attributes[attribute] = value; };
-  }
-
-  /// Replaces an operand.
-  static Break replaces(std::size_t operand, ElementType type, const Shape& shape) {
-    return [=](Node& node) { node.inputs[operand] = numbers(type, shape); };
-  }
-
-  /// Gives scale and zero point, where there is one, another shape.
-  static Break reshapes(const Shape& shape) {
-    return [=](Node& node) {
-      for (std::size_t i = scale_operand; i < node.inputs.size(); ++i)
-        node.inputs[i] = numbers(node.inputs[i]->type(), shape);
-    };
-  }
-
-  static Break reshapes_one(std::size_t operand, const Shape& shape) {
-    return [=](Node& node) { node.inputs[operand] = numbers(node.inputs[operand]->type(), shape); };
-  }
-
+  /// Every attribute of any version, and one of none.
   void attributes() {
-    const std::array<std::pair<const char*, std::int64_t>, 6> known{
-        {{"axis", 0}, {"saturate", 1}, {"block_size", 0}, {"output_dtype", 0}, {"precision", 0}, {"rounding", 0}}};
-    for (const auto& [name, value] : known) {
-      if (!has(name)) {
-        add("onnx-known-attributes", fmt::format("attribute/{}", name), tensor_base, any, sets(name, value));
+    std::map<std::string, spec::Attribute> known{{"rounding", {"rounding", spec::AttributeMeaning::reserved, 0}}};
+    for (const OperatorVersion& version : spec::operator_versions)
+      for (const spec::Attribute& row : version.attributes) known.emplace(row.name, row);
+    for (const auto& [name, row] : known) {
+      const bool is_integer = row.type == spec::AttributeType::integer;
+      const reference::AttributeValue number = row.default_value.value_or(0);
+      const reference::AttributeValue text = std::string("1");
+      if (version().attribute(name) == nullptr) {
+        add("onnx-known-attributes", fmt::format("attribute/{}", name), tensor_base, any,
+            sets(name, is_integer ? number : text));
         continue;
       }
       const std::string rule = fmt::format("attribute_type/{}", name);
       add("onnx-attribute-type", rule + "/float", tensor_base, any, sets(name, reference::ForeignAttribute{"FLOAT"}));
-      add("onnx-attribute-type", rule + "/string", tensor_base, any, sets(name, std::string("1")));
+      add("onnx-attribute-type", rule + (is_integer ? "/string" : "/int"), tensor_base, any,
+          sets(name, is_integer ? text : number));
+      if (row.required)
+        add("onnx-required-attributes", fmt::format("attribute_missing/{}", name), tensor_base, any, removes(name));
     }
   }
 
@@ -148,38 +84,43 @@ class Illegal {
   void types() {
     for (std::size_t operand = 0; operand < operands.size(); ++operand)
       for (const spec::ElementTypeInfo& row : spec::element_types) {
-        if (spec::contains(version_.inputs[operand].types, row.type)) continue;
+        if (row.carrier || can_be_given(operand, row.type)) continue;
         const Shape shape = operand == x_operand ? tensor_base.x : tensor_base.parameters();
         add("onnx-type-constraint", fmt::format("type/{}/{}", operands[operand], row.short_name), tensor_base,
             with_zero_point, replaces(operand, row.type, shape));
       }
   }
 
+  bool can_be_given(std::size_t operand, ElementType type) const {
+    const spec::TypeList types = version().inputs[operand].types;
+    return std::any_of(types.begin(), types.end(), [&](ElementType one) { return spec::tensor_type(one) == type; });
+  }
+
   /// Operands that share a type variable with x, and have another type than x.
   void bindings() {
     for (const std::size_t operand : {scale_operand, zero_point_operand}) {
-      const spec::Parameter& row = version_.inputs[operand];
-      if (row.type_variable.empty() || row.type_variable != version_.inputs[x_operand].type_variable) continue;
+      const spec::Parameter& row = version().inputs[operand];
+      if (row.type_variable.empty() || row.type_variable != version().inputs[x_operand].type_variable) continue;
       for (std::size_t i = 0; i < row.types.size(); ++i) {
         const ElementType x = row.types[i];
         const ElementType other = row.types[(i + 1) % row.types.size()];
         add(
             "onnx-type-binding", fmt::format("binding/{}-{}", spec::info(x).short_name, spec::info(other).short_name),
-            tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.x == x; },
+            tensor_base, [=](const Cell& cell) { return cell.has_zero_point() && cell.x == x; },
             replaces(operand, other, tensor_base.parameters()));
       }
     }
   }
 
   void output_types() {
-    if (!has("output_dtype")) return;
-    const auto is_output = [&](ElementType type) { return spec::contains(version_.output.types, type); };
+    if (!has(spec::AttributeMeaning::output_dtype)) return;
+    const auto is_output = [&](ElementType type) { return spec::contains(version().output.types, type); };
     for (const spec::ElementTypeInfo& row : spec::element_types) {
       const auto forbid = [&](spec::ClauseRef clause) {
         add(clause, fmt::format("output_dtype/{}", row.short_name), tensor_base, quantizes() ? without_zero_point : any,
             sets("output_dtype", code(row.type)));
       };
-      if (is_output(row.type)) continue;
+      if (row.carrier || is_output(row.type)) continue;
       if (quantizes())
         forbid("ql-output-dtype-allowed");
       else
@@ -190,13 +131,12 @@ class Illegal {
           sets("output_dtype", no_element_type));
       add(
           "dq-output-dtype-allowed", "output_dtype/missing_with_f8e8m0_scale", tensor_base,
-          [](const Cell& cell) { return cell.scale == ElementType::float8e8m0; },
-          [](Node& node) { node.attributes.erase("output_dtype"); });
+          [](const Cell& cell) { return cell.scale == ElementType::float8e8m0; }, removes("output_dtype"));
       return;
     }
     add("ql-output-dtype-allowed", "output_dtype/no_element_type", tensor_base, without_zero_point,
         sets("output_dtype", no_element_type));
-    const spec::TypeList types = version_.output.types;
+    const spec::TypeList types = version().output.types;
     for (std::size_t i = 0; i < types.size(); ++i) {
       const ElementType zero_point = types[i];
       const ElementType other = types[(i + 1) % types.size()];
@@ -204,14 +144,14 @@ class Illegal {
           "ql-output-dtype-agrees",
           fmt::format("output_dtype/{}_with_{}_zero_point", spec::info(other).short_name,
                       spec::info(zero_point).short_name),
-          tensor_base, [=](const Cell& cell) { return cell.has_zero_point && cell.y == zero_point; },
+          tensor_base, [=](const Cell& cell) { return cell.has_zero_point() && cell.y == zero_point; },
           sets("output_dtype", code(other)));
     }
   }
 
   /// What the schema leaves open but names no type at all. Of other types the text does not say that they are wrong.
   void precisions() {
-    if (has("precision"))
+    if (has(spec::AttributeMeaning::precision))
       add("ql-precision-allowed", "precision/no_element_type", tensor_base, any, sets("precision", no_element_type));
   }
 
@@ -235,7 +175,7 @@ class Illegal {
   }
 
   void scale_shapes() {
-    if (!has("axis")) {
+    if (!has(spec::AttributeMeaning::axis)) {
       for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
                {"along_axis_0", {3}}, {"along_axis_1", {5}}, {"of_x", {3, 5}}, {"empty", {0}}})
         add("qdq-scale-is-scalar", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
@@ -250,7 +190,7 @@ class Illegal {
     add("qdq-same-shape", "shapes/scalar_scale", axis_base, with_zero_point, reshapes_one(scale_operand, {}));
     add("qdq-same-shape", "shapes/longer_zero_point", axis_base, with_zero_point,
         reshapes_one(zero_point_operand, {6}));
-    if (!has("block_size")) {
+    if (!has(spec::AttributeMeaning::block_size)) {
       for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
                {"of_x", {3, 5}}, {"blocked", {3, 2}}, {"one_element_of_rank_2", {1, 1}}})
         add("qdq-scale-rank-before-21", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
@@ -265,9 +205,8 @@ class Illegal {
   }
 
   void blocks() {
-    if (!has("block_size")) return;
-    add("qdq-block-size-given", "block_size/missing", blocked_base, any,
-        [](Node& node) { node.attributes.erase("block_size"); });
+    if (!has(spec::AttributeMeaning::block_size)) return;
+    add("qdq-block-size-given", "block_size/missing", blocked_base, any, removes("block_size"));
     add("qdq-block-size-given", "block_size/zero", blocked_base, any, sets("block_size", 0));
     add("qdq-block-size-given", "block_size/missing_with_one_element_of_rank_2", tensor_base, any, reshapes({1, 1}));
     for (const auto& [name, size] : std::initializer_list<std::pair<const char*, std::int64_t>>{
@@ -290,7 +229,7 @@ class Illegal {
     for (const Geometry& base : {tensor_base, axis_base, blocked_base})
       add(
           "dq-int32-zero-point", fmt::format("int32_zero_point/{}", spec::name(base.granularity)), base,
-          [](const Cell& cell) { return cell.has_zero_point && cell.x == ElementType::int32; },
+          [](const Cell& cell) { return cell.has_zero_point() && cell.x == ElementType::int32; },
           [](Node& node) {
             Tensor& zero_point = *node.inputs[zero_point_operand];
             zero_point = numbers(zero_point.type(), zero_point.shape());
@@ -299,19 +238,15 @@ class Illegal {
 
   /// Not the node is wrong here, but the model's file.
   void float6_padding() {
-    for (const ElementType type : version_.inputs[zero_point_operand].types) {
+    for (const ElementType type : version().inputs[zero_point_operand].types) {
       if (!spec::is_float6(type)) continue;
       add(
           "onnx-6-bit-padding", fmt::format("padding/{}", spec::info(type).short_name), tensor_base,
-          [=](const Cell& cell) { return cell.has_zero_point && cell.quantized_type() == type; }, [](Node&) {});
-      cases_.back().float6_padding_is_set = true;
-      cases_.back().form = &form_named("garbage_padding");
+          [=](const Cell& cell) { return cell.has_zero_point() && cell.quantized_type() == type; }, [](Node&) {});
+      last().float6_padding_is_set = true;
+      last().form = &form_named("garbage_padding");
     }
   }
-
-  const OperatorVersion& version_;
-  std::uint64_t seed_;
-  std::vector<IllegalCase> cases_;
 };
 
 }  // namespace
@@ -325,7 +260,7 @@ std::vector<IllegalCase> illegal_cases(std::uint64_t seed) {
 
 Case make_case(const IllegalCase& illegal) {
   const Node node = illegal.node();
-  const Shape& y_shape = node.inputs[x_operand]->shape();
+  const Shape y_shape = out_of_carrier(node.inputs[x_operand]->shape(), illegal.x);
   // What the node is can be read only from the model without the fault.
   const Form& readable = illegal.float6_padding_is_set ? form_named("all_constant") : *illegal.form;
   Case made{.id = illegal.id,

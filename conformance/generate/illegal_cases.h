@@ -18,6 +18,7 @@ struct IllegalCase {
   std::string rule;         ///< its name: the part of the id after must_reject/
   std::string_view clause;  ///< the id of the clause that the node violates
   const Form* form;
+  spec::ElementType x;                    ///< of the node before it was broken, or what was packed in it
   spec::ElementType y;                    ///< that the graph declares
   std::function<reference::Node()> node;  ///< made when its turn comes
   /// The node is legal, and the padding bits of its float6 tensors are set.

@@ -8,6 +8,7 @@
 
 #include "conformance/generate/covering_array.h"
 #include "conformance/generate/dealer.h"
+#include "spec/clauses.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -24,18 +25,18 @@ struct Group {
   const OperatorVersion* version;
   ElementType quantized;
   Granularity granularity;
-  bool has_zero_point;
+  std::optional<ElementType> zero_point;
   std::vector<Cell> cells;
 };
 
 std::vector<Group> groups_of(const OperatorVersion& version) {
-  std::map<std::tuple<ElementType, Granularity, bool>, std::vector<Cell>> by_key;
+  std::map<std::tuple<ElementType, Granularity, std::optional<ElementType>>, std::vector<Cell>> by_key;
   for (const Cell& cell : legal_cells(version))
-    by_key[{cell.quantized_type(), cell.granularity, cell.has_zero_point}].push_back(cell);
+    by_key[{cell.quantized_type(), cell.granularity, cell.zero_point}].push_back(cell);
   std::vector<Group> groups;
   for (auto& [key, cells] : by_key) {
-    const auto& [quantized, granularity, has_zero_point] = key;
-    groups.push_back({&version, quantized, granularity, has_zero_point, std::move(cells)});
+    const auto& [quantized, granularity, zero_point] = key;
+    groups.push_back({&version, quantized, granularity, zero_point, std::move(cells)});
   }
   return groups;
 }
@@ -55,27 +56,23 @@ const Cell& plainest(const Group& group) {
 std::vector<const Form*> forms_for(const Cell& cell, const Geometry& geometry, bool with_given_scales) {
   std::vector<const Form*> fitting;
   for (const Form& form : forms())
-    if (suits(form, cell, geometry) && (!with_given_scales || form.parameters == Source::graph_input))
+    if (suits(form, cell, geometry) && is_usual(form, cell) &&
+        (!with_given_scales || form.parameters == Source::graph_input))
       fitting.push_back(&form);
   return fitting;
 }
 
+/// Of 6 or 8 bits: the codes of narrower types are in every case.
 bool has_all_codes(const Cell& cell) {
-  return cell.version->op == Operator::dequantize_linear && spec::info(cell.x).bits == 8;
-}
-
-/// Whether the version has the attributes that the geometry sets.
-bool can_have(const OperatorVersion& version, const Geometry& geometry) {
-  if (!version.has(geometry.granularity)) return false;
-  if (geometry.axis && version.attribute("axis") == nullptr) return false;
-  return geometry.block_size == 0 || version.attribute("block_size") != nullptr;
+  const int bits = spec::info(cell.x).bits;
+  return cell.version->op == Operator::dequantize_linear && (bits == 6 || bits == 8);
 }
 
 /// A cell's geometries that go with its version, and with the form if that is given.
 std::vector<const Geometry*> geometries_for(const Cell& cell, const Form* form) {
   std::vector<const Geometry*> found;
   for (const Geometry& geometry : cell_geometries(cell.granularity, has_all_codes(cell)))
-    if (can_have(*cell.version, geometry) && (form == nullptr || suits(*form, cell, geometry)))
+    if (can_have(*cell.version, cell.x, geometry) && (form == nullptr || suits(*form, cell, geometry)))
       found.push_back(&geometry);
   return found;
 }
@@ -138,47 +135,105 @@ void add_forms(const Group& group, Recipes& recipes) {
 /// Backends dispatch on the number, so also opsets in which nothing changed have cases.
 void add_opsets(const Group& group, Recipes& recipes) {
   for (const spec::Opset& opset : spec::opsets) {
-    const OperatorVersion* version = spec::resolve(group.version->domain, group.version->op, opset.number);
+    const OperatorVersion* version = spec::resolve(opset.domain, group.version->op, opset.number);
     if (version != group.version || opset.number == group.version->since_version) continue;
     Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), opset.number), any_seed);
     recipes.add(dealer.one_of(group.cells), fmt::format("opset/{}", opset.number)).opset = opset.number;
   }
 }
 
+/// In ai.onnx there are none.
+bool has_int32_zero_points(const Group& group) {
+  const OperatorVersion& version = *group.version;
+  return group.zero_point == ElementType::int32 &&
+         !spec::find_clause("dq-int32-zero-point")->applies.covers(version.domain, version.op, version.since_version);
+}
+
+/// A type of its own may have more integers than what is quantized.
+bool has_wide_zero_points(const Group& group) {
+  const spec::ElementTypeInfo& zero_point = spec::info(*group.zero_point);
+  return spec::is_integer(zero_point.type) && zero_point.bits > spec::info(group.quantized).bits;
+}
+
+/// An attribute that says what need not, or should not, be said.
+struct UnusualAttribute {
+  const char* family;
+  spec::AttributeMeaning meaning;
+  reference::AttributeValue value;
+  bool (*concerns)(const Group&);
+};
+
+const std::vector<UnusualAttribute>& unusual_attributes() {
+  using enum spec::AttributeMeaning;
+  const auto all = [](const Group&) { return true; };
+  static const std::vector<UnusualAttribute> rows{
+      {"unused_saturate", saturate, 0, [](const Group& group) { return !spec::is_float8(group.quantized); }},
+      {"reserved_attribute", reserved, std::string("RTN"), all},
+      {"zero_point_announced_by_2", has_zero_point, 2, all},
+      {"float_zero_point_not_announced", zero_point_is_float, 0,
+       [](const Group& group) { return !spec::is_integer(*group.zero_point); }},
+  };
+  return rows;
+}
+
+/// Where an attribute says that there is no zero point, one without elements says so, too.
+void add_empty_zero_point(const Group& group, Recipes& recipes) {
+  if (group.zero_point || group.version->attribute(spec::AttributeMeaning::has_zero_point) == nullptr) return;
+  recipes.add(plainest(group), "empty_zero_point").values = Values::empty_zero_point;
+}
+
+/// Not among the directed values: it is permitted to reject them.
+void add_int32_zero_points(const Group& group, Recipes& recipes) {
+  if (!has_int32_zero_points(group)) return;
+  for (const Cell& cell : group.cells) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
+}
+
 void add_unusual_operands(const Group& group, Recipes& recipes) {
-  if (group.granularity != Granularity::per_tensor) return;
+  if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
   const Cell& cell = plainest(group);
-  if (group.has_zero_point && !spec::is_integer(group.quantized))
-    recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
+  if (!spec::is_integer(group.quantized)) recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
   const bool quantizes = group.version->op == Operator::quantize_linear;
-  if (group.has_zero_point && quantizes && spec::info(group.quantized).bits <= 8) {
+  if (quantizes && spec::info(group.quantized).bits <= 8) {
     const Geometry& geometry = cell_geometries(group.granularity, true).front();
     recipes.add(cell, "every_result", {.geometry = &geometry}).values = Values::every_result;
   }
-  if (!group.has_zero_point) return;
-  if (group.version->attribute("saturate") != nullptr && !spec::is_float8(group.quantized))
-    recipes.add(cell, "unused_saturate").values = Values::unused_saturate;
+  if (has_wide_zero_points(group)) recipes.add(cell, "wide_zero_point").values = Values::wide_zero_point;
+  for (const UnusualAttribute& row : unusual_attributes())
+    if (group.version->attribute(row.meaning) != nullptr && row.concerns(group))
+      recipes.add(cell, row.family).says = {row.meaning, row.value};
   recipes.add(cell, "scale/zero").values = Values::zero_scale;
   recipes.add(cell, "scale/negative_zero").values = Values::negative_zero_scale;
   recipes.add(cell, "scale/infinity").values = Values::infinite_scale;
   recipes.add(cell, "scale/nan").values = Values::nan_scale;
 }
 
-/// The geometries of a table, each with a quantized type of its own, dealt by its name.
-void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const char* family,
+std::string dealt_by(const OperatorVersion& version) {
+  return fmt::format("{}/{}", spec::qualified_name(version.domain, version.op), version.since_version);
+}
+
+/// The geometries of a table, each with one of the groups, dealt by its name.
+void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const std::string& family,
                     bool runs_again, Recipes& recipes) {
   for (const Geometry& geometry : geometries) {
     std::vector<const Group*> fitting_groups;
     for (const Group& group : groups)
-      if (group.granularity == geometry.granularity && can_have(*group.version, geometry))
+      if (group.granularity == geometry.granularity && can_have(*group.version, group.cells.front().x, geometry))
         fitting_groups.push_back(&group);
     if (fitting_groups.empty()) continue;
     const OperatorVersion& version = *groups.front().version;
-    Dealer dealer(fmt::format("{}/{}/{}", spec::name(version.op), version.since_version, geometry.name()), any_seed);
+    Dealer dealer(fmt::format("{}/{}", dealt_by(version), geometry.name()), any_seed);
     const Group& group = *dealer.one_of(fitting_groups);
     recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()), {.geometry = &geometry})
         .runs_again = runs_again;
   }
+}
+
+/// Each of them with every quantized type: kernels are made for a type and a length of blocks.
+void add_common_blocks(const std::vector<Group>& groups, Recipes& recipes) {
+  std::map<ElementType, std::vector<Group>> by_type;
+  for (const Group& group : groups) by_type[group.quantized].push_back(group);
+  for (const auto& [type, groups_of_type] : by_type)
+    add_geometries(groups_of_type, common_block_geometries(), "block", true, recipes);
 }
 
 constexpr std::int64_t longest = 67;
@@ -194,15 +249,18 @@ const Geometry& of_length(std::int64_t length) {
 }
 
 void add_lengths(const std::vector<Group>& groups, bool is_newest, Recipes& recipes) {
+  const OperatorVersion& version = *groups.front().version;
   std::vector<const Group*> per_tensor;
   for (const Group& group : groups)
-    if (group.granularity == Granularity::per_tensor && group.has_zero_point) per_tensor.push_back(&group);
-  const OperatorVersion& version = *groups.front().version;
+    if (group.granularity == Granularity::per_tensor && group.zero_point &&
+        can_have(version, group.cells.front().x, of_length(longest)))
+      per_tensor.push_back(&group);
+  if (per_tensor.empty()) return;
   const auto add = [&](const Group& group, std::int64_t length, Dealer& dealer) {
     recipes.add(dealer.one_of(group.cells), fmt::format("length/{}", length), {.geometry = &of_length(length)});
   };
   for (std::int64_t length = 0; length <= longest; ++length) {
-    Dealer dealer(fmt::format("{}/{}/length/{}", spec::name(version.op), version.since_version, length), any_seed);
+    Dealer dealer(fmt::format("{}/length/{}", dealt_by(version), length), any_seed);
     if (is_newest)
       for (const Group* group : per_tensor) add(*group, length, dealer);
     else
@@ -223,12 +281,16 @@ std::vector<Recipe> further_recipes(std::uint64_t seed) {
   Recipes recipes(seed);
   for (const OperatorVersion& version : spec::operator_versions) {
     const std::vector<Group> groups = groups_of(version);
-    const bool is_newest = spec::resolve(version.domain, version.op, spec::newest_opset) == &version;
+    const bool is_newest =
+        spec::resolve(version.domain, version.op, spec::newest_of(version.domain)->number) == &version;
     for (const Group& group : groups) {
       add_forms(group, recipes);
       add_opsets(group, recipes);
+      add_int32_zero_points(group, recipes);
+      add_empty_zero_point(group, recipes);
       add_unusual_operands(group, recipes);
     }
+    add_common_blocks(groups, recipes);
     for (const Granularity granularity : version.granularities) {
       add_geometries(groups, special_geometries(granularity), "shape", true, recipes);
       if (is_newest) add_geometries(groups, large_geometries(granularity), "large", false, recipes);

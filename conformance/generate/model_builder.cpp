@@ -3,6 +3,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <array>
+#include <map>
 #include <stdexcept>
 
 #include "conformance/generate/stored_tensor.h"
@@ -22,10 +23,33 @@ constexpr const char* output_name = "y";
 
 Source source_of(std::size_t operand, const Form& form) { return operand == 0 ? form.x : form.parameters; }
 
-int ir_version(int opset) {
+/// The opset that a node imports, or the newest of its domain if there is no such one.
+const spec::Opset& opset_of(const Node& node) {
+  const spec::Opset* row = spec::find_opset(node.domain, node.opset);
+  return row != nullptr ? *row : *spec::newest_of(node.domain);
+}
+
+/// The newest of ai.onnx that came with the IR version: exporters import it beside every other domain.
+int opset_of_ir_version(int ir_version) {
+  int newest = 0;
   for (const spec::Opset& row : spec::opsets)
-    if (row.number == opset) return row.ir_version;
-  return spec::opsets.back().ir_version;
+    if (row.domain == spec::ai_onnx && row.ir_version == ir_version) newest = row.number;
+  return newest;
+}
+
+/// That of the default domain is empty.
+std::string name_in_file(const std::string& domain) { return domain == spec::ai_onnx ? "" : domain; }
+
+void import_opsets(onnx::ModelProto& model, const Node& node) {
+  const int ir_version = opset_of(node).ir_version;
+  model.set_ir_version(ir_version);
+  std::map<std::string, int> imports{{"", opset_of_ir_version(ir_version)}};
+  imports[name_in_file(node.domain)] = node.opset;
+  for (const auto& [domain, version] : imports) {
+    onnx::OperatorSetIdProto& import = *model.add_opset_import();
+    if (!domain.empty()) import.set_domain(domain);
+    import.set_version(version);
+  }
 }
 
 void declare(onnx::ValueInfoProto& info, const std::string& name, spec::ElementType type, const reference::Shape& shape,
@@ -81,9 +105,8 @@ void add_attribute(onnx::NodeProto& node, const std::string& name, const referen
 
 std::string model_file(const Node& node, const Form& form, spec::ElementType y, const reference::Shape& y_shape) {
   onnx::ModelProto model;
-  model.set_ir_version(ir_version(node.opset));
+  import_opsets(model, node);
   model.set_producer_name("touchstone");
-  model.add_opset_import()->set_version(node.opset);
   onnx::GraphProto& graph = *model.mutable_graph();
   graph.set_name(std::string(spec::name(node.op)));
   for (std::size_t i = 0; i < node.inputs.size(); ++i)
@@ -91,6 +114,7 @@ std::string model_file(const Node& node, const Form& form, spec::ElementType y, 
 
   onnx::NodeProto& operation = *graph.add_node();
   operation.set_op_type(std::string(spec::name(node.op)));
+  if (const std::string domain = name_in_file(node.domain); !domain.empty()) operation.set_domain(domain);
   for (std::size_t i = 0; i < node.inputs.size(); ++i) operation.add_input(node.inputs[i] ? operand_names.at(i) : "");
   if (form.empty_name && node.inputs.size() == 2) operation.add_input("");
   operation.add_output(output_name);
@@ -103,11 +127,16 @@ OperatorModel build_model(const Node& node, const Form& form, spec::ElementType 
   return parse_model(model_file(node, form, y, y_shape), "generated model");
 }
 
+std::set<std::size_t> variable_inputs(const Node& node, const Form& form) {
+  std::set<std::size_t> places;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)
+    if (node.inputs[i] && source_of(i, form) == Source::graph_input) places.insert(i);
+  return places;
+}
+
 std::vector<NamedTensor> graph_inputs(const Node& node, const Form& form) {
   std::vector<NamedTensor> inputs;
-  for (std::size_t i = 0; i < node.inputs.size(); ++i)
-    if (node.inputs[i] && source_of(i, form) == Source::graph_input)
-      inputs.push_back({operand_names.at(i), *node.inputs[i]});
+  for (const std::size_t i : variable_inputs(node, form)) inputs.push_back({operand_names.at(i), *node.inputs[i]});
   return inputs;
 }
 

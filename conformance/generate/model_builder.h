@@ -1,7 +1,7 @@
 // From a node and its operands to a model file.
 #pragma once
 
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +20,9 @@ OperatorModel build_model(const reference::Node& node, const Form& form, spec::E
 /// The same as a file, also where the form makes it one that no reader should take.
 std::string model_file(const reference::Node& node, const Form& form, spec::ElementType y,
                        const reference::Shape& y_shape);
+
+/// The places of those operands.
+std::set<std::size_t> variable_inputs(const reference::Node& node, const Form& form);
 
 /// The operands that the form leaves to be given, by the names that the model has for them.
 std::vector<NamedTensor> graph_inputs(const reference::Node& node, const Form& form);

@@ -31,7 +31,7 @@ enum Bit : std::size_t {
   tests_before_rounding,
   bits_of_a_division,
 };
-constexpr std::size_t first_wrong_division = 3 * bits_of_a_division;
+constexpr std::size_t first_wrong_division = most_primaries * bits_of_a_division;
 
 /// One threshold with all inputs around it: on which side of it an input lies for each division, and what comes of
 /// that.

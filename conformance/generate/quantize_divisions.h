@@ -23,6 +23,9 @@ struct Divisions {
   void add(const reference::Division& division);
 };
 
+/// No kind has more primary divisions: that in the type of the scale, and in versions 19 and 21 that in float32.
+inline constexpr std::size_t most_primaries = 2;
+
 Divisions divisions(const ValueKind& kind);
 
 }  // namespace touchstone::conformance

@@ -58,7 +58,7 @@ Rational third_rounded_up(ElementType type) {
 std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
   const bool whole = kind.x == ElementType::int32;
   // Of integers only odd ones tell rounding before the addition from rounding after it.
-  const bool any_zero_point = !kind.has_zero_point || !spec::is_integer(kind.y);
+  const bool any_zero_point = !kind.zero_point || !spec::is_integer(kind.y);
   std::vector<ScaleChoice> scales;
   const auto add = [&](std::uint64_t code, bool ordinary = true) { scales.push_back({code, ordinary}); };
   if (whole) {

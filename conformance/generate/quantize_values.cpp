@@ -9,6 +9,7 @@
 #include "conformance/generate/quantize_neighbours.h"
 #include "conformance/generate/quantize_thresholds.h"
 #include "conformance/generate/scales.h"
+#include "conformance/generate/special_inputs.h"
 #include "reference/codec.h"
 #include "reference/rounding.h"
 
@@ -25,7 +26,7 @@ namespace {
 /// Odd and even, at both ends and in the middle. Of floating-point types only zero: others are unusual, and cases of
 /// their own.
 std::vector<std::int64_t> zero_points(const ValueKind& kind) {
-  if (!kind.has_zero_point || !spec::is_integer(kind.y)) return {0};
+  if (!kind.zero_point || !spec::is_integer(kind.y)) return {0};
   const std::int64_t low = lowest_place(kind.y);
   const std::int64_t high = highest_place(kind.y);
   const std::int64_t middle = (low + high + 1) / 2;
@@ -43,14 +44,7 @@ void add_special_integers(const Value& scale, std::vector<std::uint64_t>& values
 }
 
 void add_special_floats(ElementType type, const Value& scale, std::vector<std::uint64_t>& values) {
-  const spec::ElementTypeInfo& row = spec::info(type);
-  const std::uint64_t sign = std::uint64_t{1} << (row.bits - 1);
-  const auto infinity = static_cast<std::uint64_t>(highest_place(type)) + 1;
-  const auto first_normal = std::uint64_t{1} << row.format->fraction_bits;
-  const std::uint64_t quiet = infinity | first_normal >> 1;
-  for (const std::uint64_t magnitude :
-       {std::uint64_t{0}, std::uint64_t{1}, first_normal - 1, first_normal, infinity - 1, infinity, quiet, quiet | 1})
-    for (const std::uint64_t code : {magnitude, magnitude | sign}) values.push_back(code);
+  for (const std::uint64_t code : special_inputs(type)) values.push_back(code);
   for (const Rational& number : {Rational(1), Rational(-3), Rational(100), Rational(-1, 3), Rational(7, 10)})
     values.push_back(code_at(type, place_near(type, Value::of(number))));
   // Quotients that no int32 and no int64 holds.

@@ -6,10 +6,13 @@
 #include <numeric>
 #include <tuple>
 
+#include "conformance/generate/carrier.h"
 #include "conformance/generate/dealer.h"
+#include "conformance/generate/dealt_inputs.h"
 #include "conformance/generate/directed_values.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/special_inputs.h"
 #include "reference/codec.h"
 
 namespace touchstone::conformance {
@@ -40,31 +43,73 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::directed:
     case Values::every_result:
     case Values::float_zero_point:
-    case Values::unused_saturate: break;
+    case Values::int32_zero_point:
+    case Values::wide_zero_point:
+    case Values::empty_zero_point: break;
   }
   return std::nullopt;
 }
 
-/// Numbers around 1 that every float type has, with both signs.
-std::uint64_t float_zero_point(ElementType type, std::size_t index) {
+/// The same of the zero point. For float types numbers around 1 that all of them have, with both signs.
+std::optional<std::uint64_t> unusual_zero_point(const Recipe& recipe, std::size_t index) {
+  const ElementType type = *recipe.cell.zero_point;
   constexpr std::array<int, 4> halves{2, -2, 1, 3};
-  return nearest_code(type, reference::Rational(halves[index % halves.size()], 2));
+  constexpr std::array<int, 4> integers{5, -3, 1 << 30, -(1 << 30)};
+  constexpr std::array<int, 4> bytes{-1, 100, -128, 23};
+  if (recipe.values == Values::float_zero_point)
+    return nearest_code(type, reference::Rational(halves[index % halves.size()], 2));
+  if (recipe.values == Values::int32_zero_point) return code_at(type, integers[index % integers.size()]);
+  if (recipe.values == Values::wide_zero_point) return code_at(type, bytes[index % bytes.size()]);
+  return std::nullopt;
 }
 
-/// Those that the cell demands; and where the default says the same, sometimes it and sometimes nothing.
-std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe, Dealer& dealer) {
+/// The type as an attribute names it: that of the numbers, however they are packed.
+std::string name_of_type(ElementType type) {
+  return type == ElementType::int4x4 ? "int4" : std::string(spec::name(type));
+}
+
+/// What is the output type where no output_dtype says so; nothing where it has to.
+std::optional<ElementType> inherited_output_type(const Cell& cell) {
+  if (cell.version->op == Operator::dequantize_linear) return cell.scale;
+  return cell.has_zero_point() ? *cell.zero_point : ElementType::uint8;
+}
+
+/// What the case says by an attribute of this meaning; nothing where it can only leave it out.
+std::optional<reference::AttributeValue> value_of(spec::AttributeMeaning meaning, const Recipe& recipe) {
+  using enum spec::AttributeMeaning;
   const Cell& cell = recipe.cell;
+  const auto number = [](auto value) { return reference::AttributeValue(static_cast<std::int64_t>(value)); };
+  if (recipe.says && recipe.says->first == meaning) return recipe.says->second;
+  switch (meaning) {
+    case axis: return recipe.geometry->axis ? std::optional(number(*recipe.geometry->axis)) : std::nullopt;
+    case block_size: return number(recipe.geometry->block_size);
+    case output_dtype: return number(cell.y);
+    case precision: return cell.precision ? std::optional(number(*cell.precision)) : std::nullopt;
+    case saturate: return cell.saturate ? std::optional(number(*cell.saturate)) : std::nullopt;
+    case type_of_x: return name_of_type(cell.x);
+    case has_zero_point: return number(cell.has_zero_point());
+    case zero_point_is_float: return number(cell.has_zero_point() && !spec::is_integer(*cell.zero_point));
+    case reserved: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Whether the node means the same without the attribute.
+bool goes_without_saying(const spec::Attribute& attribute, const reference::AttributeValue& value, const Cell& cell) {
+  if (attribute.meaning == spec::AttributeMeaning::output_dtype) return cell.y == inherited_output_type(cell);
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number != nullptr && attribute.default_value == *number;
+}
+
+/// Those that the cell demands; and where the node means the same without, sometimes they are there and sometimes not.
+std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe, Dealer& dealer) {
   std::map<std::string, reference::AttributeValue> made;
-  const auto set = [&](const char* name, std::int64_t value) { made[name] = value; };
-  if (recipe.geometry->axis) set("axis", *recipe.geometry->axis);
-  if (recipe.geometry->block_size > 0) set("block_size", recipe.geometry->block_size);
-  if (cell.saturate && (!*cell.saturate || dealer.coin())) set("saturate", *cell.saturate ? 1 : 0);
-  if (recipe.values == Values::unused_saturate) set("saturate", 0);
-  if (cell.precision) set("precision", static_cast<std::int64_t>(*cell.precision));
-  if (cell.version->attribute("output_dtype") != nullptr) {
-    const bool quantizes = cell.version->op == Operator::quantize_linear;
-    const bool is_default = quantizes ? cell.has_zero_point || cell.y == ElementType::uint8 : cell.y == cell.scale;
-    if (!is_default || dealer.coin()) set("output_dtype", static_cast<std::int64_t>(cell.y));
+  for (const spec::Attribute& attribute : recipe.cell.version->attributes) {
+    const auto value = value_of(attribute.meaning, recipe);
+    if (!value) continue;
+    const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis;  // the geometry has decided
+    if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) || dealer.coin())
+      made.emplace(attribute.name, *value);
   }
   return made;
 }
@@ -112,16 +157,11 @@ class Operands {
     return bits;
   }
 
-  /// All that there are to tell.
-  std::uint64_t tells() const {
-    std::uint64_t bits = 0;
-    for (const DirectedValues& row : kinds_) bits |= row.tells;
-    return bits;
-  }
-
   std::vector<std::optional<Tensor>> at(const Start& start) const {
-    std::vector<std::optional<Tensor>> operands{x(start), scale(start)};
-    if (recipe_.cell.has_zero_point) operands.emplace_back(zero_point(start));
+    std::vector<std::optional<Tensor>> operands{in_carrier(x(start)), scale(start)};
+    if (recipe_.cell.has_zero_point()) operands.emplace_back(zero_point(start));
+    if (recipe_.values == Values::empty_zero_point)
+      operands.emplace_back(Tensor(recipe_.cell.version->inputs[2].types.front(), {0}));
     return operands;
   }
 
@@ -134,27 +174,17 @@ class Operands {
     return kinds_[kind_of(start, parameter)];
   }
 
-  /// What tells everything; after that one of the first, one of all, and so on.
-  static std::uint64_t input(const DirectedValues& row, std::uint64_t start, std::uint64_t number) {
-    if (!row.covers.empty()) {
-      const std::vector<std::uint64_t>& cover = row.covers[start % row.covers.size()];
-      if (number < cover.size()) return cover[number];
-    }
-    number += start;
-    if (row.first > 0 && number % 2 == 0) return row.x[number / 2 % row.first];
-    return row.x[(row.first > 0 ? number / 2 : number) % row.x.size()];
-  }
-
   Tensor x(const Start& start) const {
     Tensor tensor(recipe_.cell.x, geometry_.x);
-    std::vector<std::uint64_t> taken(kinds_.size(), 0);
-    for (std::int64_t i = 0; i < tensor.size(); ++i) {
-      const std::size_t kind = kind_of(start, sharing_(i));
-      const bool directed = recipe_.values != Values::every_result;
-      tensor.set_code(
-          i, directed ? input(kinds_[kind], start.x + 5 * kind, taken[kind]++) : input_for_result(kinds_[kind], i));
+    std::vector<std::size_t> row_of(static_cast<std::size_t>(tensor.size()));
+    for (std::int64_t i = 0; i < tensor.size(); ++i) row_of[static_cast<std::size_t>(i)] = kind_of(start, sharing_(i));
+    if (recipe_.values == Values::every_result) {
+      for (std::int64_t i = 0; i < tensor.size(); ++i)
+        tensor.set_code(i, input_for_result(kinds_[row_of[static_cast<std::size_t>(i)]], i));
+      return tensor;
     }
-    return tensor;
+    return Tensor::from_codes(recipe_.cell.x, geometry_.x,
+                              deal_inputs(kinds_, row_of, special_inputs(recipe_.cell.x), start.x));
   }
 
   /// An input whose result is the code at place `i`, counted from the lowest.
@@ -174,12 +204,10 @@ class Operands {
   }
 
   Tensor zero_point(const Start& start) const {
-    const ElementType type = recipe_.cell.quantized_type();
-    const bool unusual = recipe_.values == Values::float_zero_point;
-    Tensor tensor(type, geometry_.parameters());
+    Tensor tensor(*recipe_.cell.zero_point, geometry_.parameters());
     for (std::int64_t i = 0; i < tensor.size(); ++i)
-      tensor.set_code(i, unusual ? float_zero_point(type, start.order.front() + static_cast<std::size_t>(i))
-                                 : values(start, i).zero_point);
+      tensor.set_code(i, unusual_zero_point(recipe_, start.order.front() + static_cast<std::size_t>(i))
+                             .value_or(values(start, i).zero_point));
     return tensor;
   }
 
@@ -199,12 +227,15 @@ struct Beginning {
   explicit Beginning(const Recipe& recipe)
       : dealer(recipe.id, recipe.seed),
         operands(recipe),
-        node{.op = recipe.cell.version->op,
+        node{.domain = std::string(recipe.cell.version->domain),
+             .op = recipe.cell.version->op,
              .opset = recipe.opset,
              .inputs = {},
+             .variable_inputs = {},
              .attributes = attributes(recipe, dealer)},
         start{operands.order(dealer, 0, true), dealer.next()} {
     node.inputs = operands.at(start);
+    node.variable_inputs = variable_inputs(node, *recipe.form);
   }
 };
 

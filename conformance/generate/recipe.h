@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "conformance/generate/form.h"
 #include "conformance/generate/geometry.h"
@@ -17,11 +19,13 @@ enum class Values {
   directed,          ///< values at which implementations part
   every_result,      ///< QuantizeLinear: an input for every code of a narrow output type
   float_zero_point,  ///< directed, and a floating-point zero point that is not zero
-  unused_saturate,   ///< directed, and saturate = 0 where the output is no float8
   zero_scale,        ///< directed, and a scale outside what implementations expect
   negative_zero_scale,
   infinite_scale,
   nan_scale,
+  int32_zero_point,  ///< directed, and a zero point that is not 0 where x is int32
+  wide_zero_point,   ///< directed, and a zero point that the quantized type does not have
+  empty_zero_point,  ///< directed, and a zero point without elements
 };
 
 struct Recipe {
@@ -31,6 +35,8 @@ struct Recipe {
   const Geometry* geometry;
   const Form* form;
   Values values = Values::directed;
+  /// What an attribute says beside, or instead of, what the cell demands.
+  std::optional<std::pair<spec::AttributeMeaning, reference::AttributeValue>> says = std::nullopt;
   std::uint64_t seed = 0;
   /// Whether the model is run again with other data (also other scales, where these are graph inputs), and a third time
   /// with the first.

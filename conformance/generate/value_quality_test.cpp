@@ -12,6 +12,7 @@
 #include "conformance/generate/host_model.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/special_inputs.h"
 #include "conformance/judge/expectation.h"
 
 namespace touchstone::conformance {
@@ -23,10 +24,14 @@ using spec::ElementType;
 bool quantizes(const Cell& cell) { return cell.version->op == spec::Operator::quantize_linear; }
 bool quantizes_to_integer(const Cell& cell) { return quantizes(cell) && spec::is_integer(cell.y); }
 bool quantizes_to_float(const Cell& cell) { return quantizes(cell) && !spec::is_integer(cell.y); }
-bool adds_zero_point(const Cell& cell) { return quantizes_to_integer(cell) && cell.has_zero_point; }
+bool adds_zero_point(const Cell& cell) { return quantizes_to_integer(cell) && cell.has_zero_point(); }
 /// That of int32 must be zero, and floating-point ones are.
 bool subtracts_zero_point(const Cell& cell) {
-  return !quantizes(cell) && cell.has_zero_point && spec::is_integer(cell.x) && cell.x != int32;
+  return !quantizes(cell) && cell.has_zero_point() && spec::is_integer(*cell.zero_point) && cell.x != int32;
+}
+/// A floating-point zero point of integers is added to the product.
+bool has_bias(const Cell& cell) {
+  return !quantizes(cell) && spec::is_integer(cell.x) && cell.has_zero_point() && !spec::is_integer(*cell.zero_point);
 }
 bool saturates_if_told(const Cell& cell) { return cell.saturate.has_value(); }
 bool does_not_saturate(const Cell& cell) { return cell.saturate == std::optional(false); }
@@ -196,9 +201,15 @@ std::vector<Element> elements(const Cell& cell, const Interpreted& data) {
     const auto number = [&](std::size_t operand, std::int64_t place) {
       return number_of(inputs[operand]->type(), inputs[operand]->code(place));
     };
-    const double zero_point = cell.has_zero_point ? number(2, result.parameters.zero_point(i)) : 0;
+    const double x = number_of(cell.x, result.x.code(i));
+    const double scale = number(1, result.parameters.scale(i));
+    const double zero_point = cell.has_zero_point() ? number(2, result.parameters.zero_point(i)) : 0;
+    const bool is_subtracted = !has_bias(cell) && (cell.has_zero_point() || !spec::info(cell.x).carrier);
+    const double offset = spec::info(cell.x).carrier ? 8 : 0;
     const std::uint64_t code = result.y.code(i);
-    found.push_back({{number(0, i), number(1, result.parameters.scale(i)), zero_point}, code, number_of(cell.y, code)});
+    found.push_back({{x, scale, is_subtracted ? zero_point : offset, has_bias(cell) ? zero_point : 0},
+                     code,
+                     number_of(cell.y, code)});
   }
   return found;
 }
@@ -241,6 +252,13 @@ bool is_told(const Defect& defect, const Cell& cell, const std::vector<Element>&
   });
 }
 
+std::size_t missing_special_inputs(const Cell& cell, const reference::Result& result) {
+  std::set<std::uint64_t> missing;
+  for (const std::uint64_t code : special_inputs(cell.x)) missing.insert(code);
+  for (std::int64_t i = 0; i < result.x.size(); ++i) missing.erase(result.x.code(i));
+  return missing.size();
+}
+
 struct Count {
   std::size_t cells = 0;
   std::vector<std::string> untold;
@@ -258,12 +276,14 @@ TEST(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
     for (const DataSet& data : made.data_sets) {
       if (data.repeats) continue;
       const reference::Node node = bind_inputs(made.model, data.inputs);
-      const std::vector<Element> known = elements(cell, {node, interpret(made, node)});
+      const Interpreted interpreted{node, interpret(made, node)};
+      const std::vector<Element> known = elements(cell, interpreted);
       for (const Element& element : known)
         ASSERT_TRUE(same_output(element.y, primary_result(cell, element.operands)))
             << recipe.id << ": the reference gives " << element.y << " for x = " << element.operands.x;
       if (is_first) {
         EXPECT_GE(distinct_results(cell, known), fewest_results(cell)) << recipe.id;
+        EXPECT_EQ(missing_special_inputs(cell, *interpreted.outcome.result()), 0U) << recipe.id;
       }
       is_first = false;
       std::erase_if(open, [&](std::size_t d) { return is_told(defects()[d], cell, known); });

@@ -1,8 +1,11 @@
 #include "conformance/judge/explanation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bitset>
 
+#include "conformance/plan/digest.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -20,6 +23,11 @@ struct Choice {
   std::size_t ambiguity;  ///< its place in spec::ambiguities
   std::size_t reading;    ///< its place in the row
 };
+
+std::uint64_t digest_of(const Outcome& outcome) {
+  const reference::Result* result = outcome.result();
+  return result != nullptr ? Digest().add(result->y).value() : Digest().add("a rejection").value();
+}
 
 class Search {
  public:
@@ -53,7 +61,8 @@ class Search {
   struct Step {
     std::vector<Choice> choices;
     std::int64_t distance = 0;
-    Consulted consulted{};  ///< the ambiguities on which the outcome may depend now
+    Consulted consulted{};       ///< the ambiguities on which the outcome may depend now
+    std::uint64_t outcomes = 0;  ///< of all data sets: two steps with the same number come to the same
   };
 
   /// What came of a data set, and will again wherever the same readings answer what was asked: its outcome depends on
@@ -62,6 +71,7 @@ class Search {
     std::vector<Choice> asked;  ///< the reading of each ambiguity that was consulted
     Consulted consulted;
     std::int64_t distance;  ///< also of the data sets that repeat this one
+    std::uint64_t outcome;  ///< a digest
 
     bool holds_for(const Policy& policy) const {
       return std::all_of(asked.begin(), asked.end(), [&](const Choice& choice) {
@@ -71,7 +81,7 @@ class Search {
   };
 
   const Tried& note(std::size_t data_set, const Policy& policy, const Outcome& outcome) {
-    Tried tried{.asked = {}, .consulted = outcome.consulted, .distance = 0};
+    Tried tried{.asked = {}, .consulted = outcome.consulted, .distance = 0, .outcome = digest_of(outcome)};
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
       if (outcome.consulted.test(a)) tried.asked.push_back({a, policy.reading_index(a)});
     for (std::size_t i = data_set; i < interpreted_.size(); ++i)
@@ -94,13 +104,16 @@ class Search {
   Step try_all(std::vector<Choice> choices) {
     Policy policy;
     for (const Choice& choice : choices) policy = policy.with(choice.ambiguity, choice.reading);
-    Step step{.choices = std::move(choices), .distance = 0, .consulted = {}};
+    Step step{.choices = std::move(choices)};
+    Digest outcomes;
     for (std::size_t i = 0; i < interpreted_.size(); ++i) {
       if (tested_.data_sets[i].repeats) continue;
       const Tried& tried = try_one(i, policy);
       step.distance += tried.distance;
       step.consulted |= tried.consulted;
+      outcomes.add(fmt::format("{:x} ", tried.outcome));
     }
+    step.outcomes = outcomes.value();
     return step;
   }
 
@@ -133,14 +146,14 @@ class Search {
     return true;
   }
 
-  /// For an element that needs two readings at once: then one of them alone already makes another difference, though no
-  /// smaller one.
+  /// For an element that needs two readings at once: then one of them alone already makes another outcome, though no
+  /// smaller difference.
   bool descend_from_pairs(Step& step) {
     const Step start = try_all({});
     if (elements() > most_elements_for_pairs) return false;
     for (const Choice& one : alternatives(start)) {
       const Step with_one = try_with(start, one);
-      if (with_one.distance == start.distance) continue;
+      if (with_one.outcomes == start.outcomes) continue;
       for (const Choice& other : alternatives(with_one)) {
         Step both = try_with(with_one, other);
         if (both.distance >= start.distance) continue;

@@ -28,12 +28,17 @@ Demand demand_of(const Outcome& outcome, bool sign_of_zero) {
   return {.rejection = outcome.rejection()};
 }
 
+/// Whether an output that the case brings decides. Where the specification rejects the node it does not.
+bool file_decides(const DataSet& data, const Outcome& outcome) {
+  return !data.expected.empty() && outcome.result() != nullptr;
+}
+
 /// Of elements on which the specification says nothing, a file's output says no more than it does.
 Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero) {
-  if (data.expected.empty()) return demand_of(outcome, sign_of_zero);
+  if (!file_decides(data, outcome)) return demand_of(outcome, sign_of_zero);
   const reference::Tensor& y = data.expected.front().value;
-  const reference::Result* result = outcome.result();
-  return {.y = &y, .open = result != nullptr && result->y.size() == y.size() ? &result->unspecified : nullptr};
+  const reference::Result& result = *outcome.result();
+  return {.y = &y, .open = result.y.size() == y.size() ? &result.unspecified : nullptr};
 }
 
 /// An answer for each data set. A model that was refused is refused for all of them.
@@ -59,17 +64,16 @@ bool identical(const Answer& left, const Answer& right) {
 bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted) {
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     const DataSet& data = tested.data_sets[i];
-    if (data.expected.empty()) continue;
-    const reference::Result* result = interpreted[i].outcome.result();
-    if (result == nullptr) return false;
-    if (!compare(result->y, data.expected.front().value, {.open = &result->unspecified}).none()) return false;
+    if (!file_decides(data, interpreted[i].outcome)) continue;
+    const reference::Result& result = *interpreted[i].outcome.result();
+    if (!compare(result.y, data.expected.front().value, {.open = &result.unspecified}).none()) return false;
   }
   return true;
 }
 
-/// Where a case's own files expect an output of a node that the specification rejects, by all permitted readings: then
-/// nothing can be said of whoever rejects it, or does not.
-std::optional<std::string> contradiction(const Case& tested, const std::vector<Interpreted>& interpreted) {
+/// Where a case's own files expect an output of a node that the specification rejects, and no reading that counts gives
+/// this output: then nothing can be said of whoever rejects it, or does not.
+std::optional<std::string> contradiction(const Case& tested, const std::vector<Interpreted>& interpreted, bool strict) {
   const auto contradicts = [&](std::size_t i) {
     return !tested.data_sets[i].expected.empty() && interpreted[i].outcome.rejection() != nullptr;
   };
@@ -81,7 +85,7 @@ std::optional<std::string> contradiction(const Case& tested, const std::vector<I
     const auto found = mismatch(demand_of(outcome, true), expected, tested.model.graph_outputs.front());
     return !expected.empty() && found ? found->size : 0;
   };
-  if (find_explanation(tested, interpreted, distance)) return std::nullopt;
+  if (!strict && find_explanation(tested, interpreted, distance)) return std::nullopt;
   const reference::Rejection& rejection = *interpreted[place].outcome.rejection();
   return fmt::format("data set {}: the files expect an output, but the specification a rejection: {} ({})", place,
                      rejection.reason, rejection.clause->id);
@@ -101,7 +105,8 @@ Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted,
   const std::string& output_name = tested.model.graph_outputs.front();
   for (const Answer* one : answers)
     if (const auto* breakdown = std::get_if<Breakdown>(one)) return judge_breakdown(*breakdown);
-  if (auto found = contradiction(tested, interpreted)) return {Verdict::harness_error, *std::move(found)};
+  if (auto found = contradiction(tested, interpreted, options.strict))
+    return {Verdict::harness_error, *std::move(found)};
 
   std::optional<std::pair<std::size_t, Mismatch>> first;
   for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -34,7 +34,9 @@ struct Judgement {
 };
 
 /// The outputs that the case brings decide, otherwise the reference. All data sets must come out right, by the primary
-/// readings (pass) or by one choice of permitted ones for all of them (pass_variant).
+/// readings (pass) or by one choice of permitted ones for all of them (pass_variant). Where the specification rejects
+/// the node, an output that the case brings counts only if it is that of a permitted reading; otherwise the case is a
+/// harness_error, whatever the answer.
 Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted, const UnitAnswer& answer,
                 const JudgeOptions& options = {});
 

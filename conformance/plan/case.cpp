@@ -14,6 +14,7 @@ reference::Node bind_inputs(const OperatorModel& model, std::span<const NamedTen
         std::find_if(inputs.begin(), inputs.end(), [&](const NamedTensor& tensor) { return tensor.name == name; });
     if (input == inputs.end()) throw std::invalid_argument("no data for the graph input " + name);
     node.inputs[i] = input->value;
+    node.variable_inputs.insert(i);
   }
   return node;
 }

@@ -7,6 +7,7 @@
 
 namespace touchstone::conformance {
 
+using spec::AttributeMeaning;
 using spec::ElementType;
 using spec::Operator;
 using spec::OperatorVersion;
@@ -33,8 +34,22 @@ bool output_type_is_reachable(const OperatorVersion& version, ElementType scale,
   return false;
 }
 
+/// Whether the zero point has the type of what is quantized, whatever that is.
+bool zero_point_is_bound(const OperatorVersion& version) {
+  const spec::Parameter& quantized = version.op == Operator::quantize_linear ? version.output : version.inputs[0];
+  return version.inputs[2].type_variable == quantized.type_variable;
+}
+
+std::vector<std::optional<ElementType>> zero_points(const OperatorVersion& version, ElementType x, ElementType y) {
+  if (zero_point_is_bound(version)) return {version.op == Operator::quantize_linear ? y : x, std::nullopt};
+  const spec::TypeList types = version.inputs[2].types;
+  std::vector<std::optional<ElementType>> found(types.begin(), types.end());
+  found.push_back(std::nullopt);
+  return found;
+}
+
 std::vector<std::optional<bool>> saturate_values(const OperatorVersion& version, ElementType y) {
-  if (version.attribute("saturate") != nullptr && spec::is_float8(y)) return {true, false};
+  if (version.attribute(AttributeMeaning::saturate) != nullptr && spec::is_float8(y)) return {true, false};
   return {std::nullopt};
 }
 
@@ -44,21 +59,25 @@ std::vector<std::optional<ElementType>> precision_values(const OperatorVersion& 
   return values;
 }
 
-std::int64_t attribute_or_default(const reference::Node& node, const OperatorVersion& version,
-                                  const std::string& name) {
-  const auto given = node.attributes.find(name);
-  return given != node.attributes.end() ? std::get<std::int64_t>(given->second)
-                                        : version.attribute(name)->default_value;
+std::int64_t value_or_default(const spec::Attribute& attribute, const reference::Node& node) {
+  const auto given = node.attributes.find(std::string(attribute.name));
+  return given != node.attributes.end() ? std::get<std::int64_t>(given->second) : attribute.default_value.value();
 }
 
 }  // namespace
 
+std::string id_of(const OperatorVersion& version) {
+  const bool is_default = version.domain == spec::ai_onnx;  // whose name is empty in a model, too
+  return fmt::format("{}{}{}/{}", is_default ? "" : version.domain, is_default ? "" : "/",
+                     version.op == Operator::quantize_linear ? "quantize_linear" : "dequantize_linear",
+                     version.since_version);
+}
+
 std::string to_string(const Cell& cell) {
   const auto type = [](ElementType element) { return spec::info(element).short_name; };
-  std::string text = fmt::format(
-      "{}/{}/{}-{}-{}/{}/{}", cell.version->op == Operator::quantize_linear ? "quantize_linear" : "dequantize_linear",
-      cell.version->since_version, type(cell.x), type(cell.scale), type(cell.y), spec::name(cell.granularity),
-      cell.has_zero_point ? "zp" : "no_zp");
+  std::string text = fmt::format("{}/{}-{}-{}/{}/{}", id_of(*cell.version), type(cell.x), type(cell.scale),
+                                 type(cell.y), spec::name(cell.granularity), cell.has_zero_point() ? "zp" : "no_zp");
+  if (cell.has_zero_point() && !zero_point_is_bound(*cell.version)) text += fmt::format("={}", type(*cell.zero_point));
   if (cell.saturate) text += fmt::format("/saturate={}", *cell.saturate ? 1 : 0);
   if (cell.precision) text += fmt::format("/precision={}", type(*cell.precision));
   return text;
@@ -83,11 +102,11 @@ std::vector<Cell> legal_cells(const OperatorVersion& version) {
       if (!bound_alike(x_parameter, x, scale_parameter, scale)) continue;
       for (ElementType y : version.output.types)
         for (spec::Granularity granularity : version.granularities)
-          for (bool has_zero_point : {true, false}) {
-            if (!output_type_is_reachable(version, scale, y, has_zero_point)) continue;
+          for (std::optional<ElementType> zero_point : zero_points(version, x, y)) {
+            if (!output_type_is_reachable(version, scale, y, zero_point.has_value())) continue;
             for (std::optional<bool> saturate : saturate_values(version, y))
               for (std::optional<ElementType> precision : precision_values(version))
-                cells.push_back({&version, x, scale, y, granularity, has_zero_point, saturate, precision});
+                cells.push_back({&version, x, scale, y, granularity, zero_point, saturate, precision});
           }
     }
   return cells;
@@ -101,17 +120,19 @@ std::size_t count_legal_cells() {
 
 Cell cell_of(const reference::Node& node, const OperatorVersion& version, const reference::Result& result) {
   Cell cell{.version = &version,
-            .x = node.inputs[0]->type(),
+            .x = result.x.type(),
             .scale = node.inputs[1]->type(),
             .y = result.y.type(),
             .granularity = result.parameters.granularity,
-            .has_zero_point = node.inputs.size() > 2 && node.inputs[2].has_value(),
+            .zero_point = std::nullopt,
             .saturate = std::nullopt,
             .precision = std::nullopt};
-  if (version.attribute("saturate") != nullptr && spec::is_float8(cell.y))
-    cell.saturate = attribute_or_default(node, version, "saturate") != 0;
-  if (version.attribute("precision") != nullptr)
-    cell.precision = spec::element_type_from_code(attribute_or_default(node, version, "precision"));
+  if (const reference::Tensor* zero_point = reference::zero_point_of(node, result))
+    cell.zero_point = zero_point->type();
+  const spec::Attribute* saturate = version.attribute(AttributeMeaning::saturate);
+  if (saturate != nullptr && spec::is_float8(cell.y)) cell.saturate = value_or_default(*saturate, node) != 0;
+  if (const spec::Attribute* precision = version.attribute(AttributeMeaning::precision))
+    cell.precision = spec::element_type_from_code(value_or_default(*precision, node));
   return cell;
 }
 

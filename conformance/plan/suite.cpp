@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "conformance/generate/generated_suite.h"
@@ -31,6 +32,14 @@ const SuiteInfo* find_suite(std::string_view name) {
   for (const SuiteInfo& row : rows)
     if (row.name == name) return &row;
   return nullptr;
+}
+
+const SuiteInfo& suite_of(std::string_view id) {
+  // Ids of files begin with the name of their suite, those of generated cases with the operator.
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const SuiteInfo& row) {
+    return !row.reads_files || (id.starts_with(row.name) && id.substr(row.name.size()).starts_with('/'));
+  });
+  return *found;
 }
 
 std::string plan_hash(const std::vector<PlannedCase>& cases, std::string_view tier, std::uint64_t seed) {

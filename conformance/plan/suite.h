@@ -48,6 +48,9 @@ std::span<const SuiteInfo> suites();
 /// A suite by its name; null if there is none.
 const SuiteInfo* find_suite(std::string_view name);
 
+/// The one that a case is of, by its id.
+const SuiteInfo& suite_of(std::string_view id);
+
 /// 16 hex digits that differ where ids, tier or seed do.
 std::string plan_hash(const std::vector<PlannedCase>& cases, std::string_view tier, std::uint64_t seed);
 

@@ -7,6 +7,7 @@
 
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/text.h"
 
 namespace touchstone::conformance {
@@ -36,14 +37,19 @@ std::string readings_text(const CaseRecord& record) {
 }
 
 /// The issue of the expectation that the case meets; empty of other cases.
-std::string expected_text(const CaseRecord& record, const Summary& summary) {
+std::string expected_text(const RunInfo&, const CaseRecord& record, const Summary& summary) {
   const Expectation* expectation = expected_by(summary, record);
   return quoted(expectation ? expectation->issue : "");
 }
 
+/// Of what did not pass.
+std::string replay_text(const RunInfo& run, const CaseRecord& record, const Summary&) {
+  return is_pass(record.verdict) ? "" : quoted(replay_line(run, record.id));
+}
+
 struct Column {
   std::string_view heading;
-  std::string (*text)(const CaseRecord& record, const Summary& summary);
+  std::string (*text)(const RunInfo& run, const CaseRecord& record, const Summary& summary);
 };
 
 /// Of what the model is; empty where it could not be read.
@@ -56,30 +62,33 @@ using Subject = CaseRecord::Subject;
 
 // clang-format off
 constexpr std::array columns{
-    Column{"id", [](const CaseRecord& record, const Summary&) { return quoted(record.id); }},
-    Column{"verdict", [](const CaseRecord& record, const Summary&) { return std::string(name(record.verdict)); }},
-    Column{"operator", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.version->op)); }); }},
-    Column{"opset", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.opset); }); }},
-    Column{"version", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.version->since_version); }); }},
-    Column{"type", [](const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.quantized_type)); }); }},
-    Column{"granularity", [](const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(granularities(record), " ")); }},
-    Column{"form", [](const CaseRecord& record, const Summary&) { return quoted(record.form); }},
-    Column{"violated", [](const CaseRecord& record, const Summary&) { return std::string(record.violated); }},
-    Column{"readings", [](const CaseRecord& record, const Summary&) { return readings_text(record); }},
-    Column{"elements", [](const CaseRecord& record, const Summary&) { return std::to_string(record.elements); }},
-    Column{"masked", [](const CaseRecord& record, const Summary&) { return std::to_string(record.masked); }},
-    Column{"digest", [](const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.digest); }},
-    Column{"output_digest", [](const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.output_digest); }},
-    Column{"cells", [](const CaseRecord& record, const Summary&) { return cells_text(record); }},
-    Column{"clauses", [](const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(record.clauses, " ")); }},
+    Column{"id", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.id); }},
+    Column{"verdict", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::string(name(record.verdict)); }},
+    Column{"domain", [](const RunInfo&, const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(subject.version->domain); }); }},
+    Column{"operator", [](const RunInfo&, const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.version->op)); }); }},
+    Column{"opset", [](const RunInfo&, const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.opset); }); }},
+    Column{"version", [](const RunInfo&, const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::to_string(subject.version->since_version); }); }},
+    Column{"type", [](const RunInfo&, const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.quantized_type)); }); }},
+    Column{"granularity", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(granularities(record), " ")); }},
+    Column{"form", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.form); }},
+    Column{"violated", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::string(record.violated); }},
+    Column{"readings", [](const RunInfo&, const CaseRecord& record, const Summary&) { return readings_text(record); }},
+    Column{"elements", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::to_string(record.elements); }},
+    Column{"masked", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::to_string(record.masked); }},
+    Column{"digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.digest); }},
+    Column{"output_digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.output_digest); }},
+    Column{"plan", [](const RunInfo& run, const CaseRecord&, const Summary&) { return quoted(run.plan_hash); }},
+    Column{"cells", [](const RunInfo&, const CaseRecord& record, const Summary&) { return cells_text(record); }},
+    Column{"clauses", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(record.clauses, " ")); }},
+    Column{"replay", replay_text},
     Column{"expected", expected_text},
-    Column{"reason", [](const CaseRecord& record, const Summary&) { return quoted(record.reason); }},
+    Column{"reason", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.reason); }},
 };
 // clang-format on
 
 }  // namespace
 
-void csv_report(const RunInfo&, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
+void csv_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
   std::string text;
   for (const Column& column : columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.heading);
   sink(text + "\r\n");
@@ -88,7 +97,7 @@ void csv_report(const RunInfo&, const Summary& summary, const std::vector<CaseRe
     std::string_view separator;
     for (const Column& column : columns) {
       text += separator;
-      text += column.text(record, summary);
+      text += column.text(run, record, summary);
       separator = ",";
     }
     sink(text + "\r\n");

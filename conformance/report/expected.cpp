@@ -11,7 +11,7 @@ const Expectation* expected_by(const Summary& summary, const CaseRecord& record)
 const Expectation* passed_against(const Summary& summary, const CaseRecord& record) {
   if (!is_pass(record.verdict)) return nullptr;
   const ExpectationOutcome* row = deciding(summary.expectations, record);
-  return row && !row->expired ? &row->expectation : nullptr;
+  return row ? &row->expectation : nullptr;
 }
 
 std::string why(const Expectation& expectation) {
@@ -19,10 +19,11 @@ std::string why(const Expectation& expectation) {
 }
 
 std::string state_in_words(const ExpectationOutcome& outcome) {
-  if (outcome.expired) return "expired";
-  if (outcome.stale()) return "stale: no case goes wrong like this";
-  if (!outcome.unexpected_passes.empty()) return "some cases pass";
-  return "holds";
+  const std::string expired = outcome.expired ? "expired" : "";
+  const std::string separator = outcome.expired ? ", " : "";
+  if (outcome.stale()) return expired + separator + "stale: no case goes wrong like this";
+  if (!outcome.unexpected_passes.empty()) return expired + separator + "some cases pass";
+  return outcome.expired ? expired : "holds";
 }
 
 }  // namespace touchstone::conformance

@@ -10,7 +10,7 @@ namespace touchstone::conformance {
 /// The expectation by which the case went wrong as expected; null if it passed, or went wrong otherwise.
 const Expectation* expected_by(const Summary& summary, const CaseRecord& record);
 
-/// The expectation that the case contradicts: one that has not expired, of a case that passes. Null if there is none.
+/// The expectation that the case contradicts, as it passes, whether it has expired or not. Null if there is none.
 const Expectation* passed_against(const Summary& summary, const CaseRecord& record);
 
 /// "reason (issue)".

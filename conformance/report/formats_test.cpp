@@ -11,6 +11,7 @@
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/samples.h"
 #include "conformance/report/text.h"
 #include "conformance/run/record_json.h"
@@ -82,6 +83,21 @@ TEST(Formats, AreTheSameFromAJournal) {
     EXPECT_EQ(render(format.name, sample), render(format.name, read)) << format.name;
 }
 
+TEST(Formats, SayHowToRunAFailureAgain) {
+  const SampleRun sample = failing_run(1);
+  for (const ReportFormat& format : report_formats())
+    EXPECT_THAT(render(format.name, sample), HasSubstr(replay_options(sample.run, sample.records[0].id)))
+        << format.name;
+}
+
+TEST(Formats, NameThePlan) {
+  const SampleRun sample = failing_run(1);
+  for (const ReportFormat& format : report_formats())
+    EXPECT_THAT(render(format.name, sample), HasSubstr(sample.run.plan_hash)) << format.name;
+  EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never),
+              HasSubstr("plan 0123456789abcdef, tier standard, seed 7\n"));
+}
+
 TEST(Formats, AreKnownByTheirNames) {
   EXPECT_EQ(find_report_format("nosuch"), nullptr);
   for (const ReportFormat& format : report_formats()) EXPECT_EQ(find_report_format(format.name), &format);
@@ -95,7 +111,7 @@ TEST(Terminal, ShowsHostileTextsAsTheyAre) {
   }
   const SampleRun sample = hostile_run();
   EXPECT_THAT(render_matrix(sample.run, sample.summary(), Color::never), Not(HasSubstr("\x1b")));
-  EXPECT_THAT(render_totals(sample.summary(), Color::never), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never), Not(HasSubstr("\x1b")));
 }
 
 // ---- HTML: html_test.py clicks through it
@@ -175,6 +191,19 @@ TEST(JunitReport, FailsForWhatIsNotAsExpectedOnly) {
   const pugi::xml_node stale = outcome_of(std::string(hostile_texts[6]));
   EXPECT_STREQ(stale.name(), "failure");
   EXPECT_STREQ(stale.parent().attribute("classname").value(), "expectations");
+}
+
+TEST(JunitReport, FailsForExpectationsToBeRemovedThoughTheyHaveExpired) {
+  SampleRun sample = failing_run(1);
+  sample.records[0].verdict = Verdict::pass;
+  sample.expectations = {{sample.records[0].id, Verdict::fail, "mended", "NPU-1", "2026-01-01"},
+                         {"nothing", Verdict::fail, "gone", "NPU-2", "2026-01-01"}};
+  const pugi::xml_document document = parsed_junit(sample);
+  std::vector<std::string> messages;
+  for (const pugi::xpath_node found : document.select_nodes("//failure"))
+    messages.emplace_back(found.node().attribute("message").value());
+  EXPECT_THAT(messages, ElementsAre("unexpected pass: mended (NPU-1)",
+                                    "expired, stale: no case goes wrong like this: gone (NPU-2)"));
 }
 
 TEST(JunitReport, KeepsTextsThroughAReader) {

@@ -5,11 +5,11 @@
 
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/text.h"
 #include "conformance/run/number.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
-#include "spec/opset.h"
 
 namespace touchstone::conformance {
 
@@ -45,8 +45,8 @@ class Table {
 
 using Indices = std::vector<std::size_t>;
 
-/// Operator, version, opset and quantized type of a case.
-using Place = std::tuple<spec::Operator, int, int, spec::ElementType>;
+/// Operator at an opset, version and quantized type of a case.
+using Place = std::tuple<OperatorAt, int, spec::ElementType>;
 
 struct Tables {
   Table<Place> places;
@@ -56,6 +56,7 @@ struct Tables {
   Table<std::string_view> clauses;
   Table<Indices> clause_sets;
   Table<std::string> reasons;
+  Table<std::string> replay_options;
   Table<std::pair<std::string_view, std::string_view>> readings;
   Table<std::pair<spec::ElementType, std::uint64_t>> numbers;
 };
@@ -106,11 +107,11 @@ Json details(const CaseRecord& record, const Summary& summary, Room& room, Table
 }
 
 /// As the beginning of data.js takes it apart.
-Json case_row(const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
+Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
   Json place;
   if (record.subject) {
     const auto& [version, opset, type] = *record.subject;
-    place = tables.places.index({version->op, version->since_version, opset, type});
+    place = tables.places.index({{version->domain, version->op, opset}, version->since_version, type});
   }
   Indices cells;
   for (const Cell& cell : record.cells) cells.push_back(tables.cells.index(cell));
@@ -123,7 +124,8 @@ Json case_row(const CaseRecord& record, const Summary& summary, Room& room, Tabl
            tables.cell_sets.index(cells),
            tables.clause_sets.index(clauses),
            record.elements,
-           record.masked};
+           record.masked,
+           tables.replay_options.index(replay_options(run, record.id))};
   const bool has_details = !record.reason.empty() || record.must_reject() || !record.wrong_elements.empty();
   if (has_details) row.push_back(details(record, summary, room, tables));
   return row;
@@ -160,17 +162,15 @@ Json expectations(const Summary& summary) {
 }
 
 /// What the matrix of an operator has: its columns, and in each row the types of the version.
-Json operator_layout(spec::Operator op) {
-  const std::vector<spec::ElementTypeInfo> types = quantized_types(op);
-  Json json{{"name", spec::name(op)}, {"types", Json::array()}, {"opsets", Json::array()}};
-  for (const spec::ElementTypeInfo& type : types)
+Json operator_layout(const OperatorTable& table) {
+  Json json{{"name", table.name()}, {"types", Json::array()}, {"opsets", Json::array()}};
+  for (const spec::ElementTypeInfo& type : table.types)
     json["types"].push_back({{"name", type.name}, {"short_name", type.short_name}});
-  for (const spec::Opset& opset : spec::opsets) {
-    const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
+  for (const auto& [place, version] : table.rows) {
     Json names = Json::array();
-    for (const spec::ElementTypeInfo& type : types)
-      if (standard_has(version, type.type)) names.push_back(type.name);
-    json["opsets"].push_back({{"number", opset.number}, {"version", version.since_version}, {"types", names}});
+    for (const spec::ElementTypeInfo& type : table.types)
+      if (standard_has(*version, type.type)) names.push_back(type.name);
+    json["opsets"].push_back({{"number", place.opset}, {"version", version->since_version}, {"types", names}});
   }
   return json;
 }
@@ -204,18 +204,23 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   Room room{std::max<std::size_t>(1, most_elements / std::max<std::size_t>(1, static_cast<std::size_t>(failed)))};
   Tables tables;
   Json cases = Json::array();
-  for (const CaseRecord& record : records) cases.push_back(case_row(record, summary, room, tables));
+  Json quoted_ids = Json::object();
+  for (const CaseRecord& record : records) {
+    if (const std::string quoted = shell_quoted(record.id); quoted != record.id)
+      quoted_ids[std::to_string(cases.size())] = quoted;
+    cases.push_back(case_row(run, record, summary, room, tables));
+  }
 
   Json data{{"run", displayed_json(to_json(run))},
             {"summary", summary_json(summary)},
             {"verdicts", Json::array()},
-            {"operators",
-             {operator_layout(spec::Operator::quantize_linear), operator_layout(spec::Operator::dequantize_linear)}}};
+            {"operators", Json::array()}};
+  for (const OperatorTable& table : operator_tables(summary)) data["operators"].push_back(operator_layout(table));
   data["expectations"] = expectations(summary);
   for (const VerdictInfo& row : verdicts) data["verdicts"].push_back(row.name);
   data["places"] = tables.places.json([](const Place& place) {
-    const auto& [op, version, opset, type] = place;
-    return Json{spec::name(op), version, opset, spec::name(type)};
+    const auto& [operator_at, version, type] = place;
+    return Json{spec::qualified_name(operator_at.domain, operator_at.op), version, operator_at.opset, spec::name(type)};
   });
   data["forms"] = tables.forms.json([](const std::string& form) { return Json(form); });
   data["cells"] = tables.cells.json([](const Cell& cell) {
@@ -232,6 +237,8 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   data["numbers"] = tables.numbers.json([](const std::pair<spec::ElementType, std::uint64_t>& element) {
     return Json{decimal(element.first, element.second), hex(element.first, element.second)};
   });
+  data["replay_options"] = tables.replay_options.json([](const std::string& options) { return Json(options); });
+  data["quoted_ids"] = std::move(quoted_ids);
   data["cases"] = std::move(cases);
   return data;
 }

@@ -1,5 +1,6 @@
 #include "conformance/report/json_report.h"
 
+#include "conformance/report/replay_line.h"
 #include "conformance/run/record_json.h"
 
 namespace touchstone::conformance {
@@ -20,11 +21,12 @@ Json verdict_counts(const Summary& summary) {
 Json matrix(const Summary& summary) {
   Json rows = Json::array();
   for (const auto& [place, tally] : summary.matrix) {
-    const auto& [op, opset, type] = place;
-    rows.push_back({{"operator", spec::name(op)},
+    const auto& [domain, op, opset] = place.first;
+    rows.push_back({{"domain", domain},
+                    {"operator", spec::name(op)},
                     {"opset", opset},
-                    {"version", spec::resolve(spec::ai_onnx, op, opset)->since_version},
-                    {"type", spec::name(type)},
+                    {"version", spec::resolve(domain, op, opset)->since_version},
+                    {"type", spec::name(place.second)},
                     {"passed", tally.passed},
                     {"total", tally.total}});
   }
@@ -34,8 +36,9 @@ Json matrix(const Summary& summary) {
 Json must_reject(const Summary& summary) {
   Json rows = Json::array();
   for (const auto& [place, tally] : summary.must_reject)
-    rows.push_back({{"operator", spec::name(place.first)},
-                    {"opset", place.second},
+    rows.push_back({{"domain", place.domain},
+                    {"operator", spec::name(place.op)},
+                    {"opset", place.opset},
                     {"passed", tally.passed},
                     {"total", tally.total}});
   return rows;
@@ -97,7 +100,9 @@ void json_report(const RunInfo& run, const Summary& summary, const std::vector<C
   std::string_view separator = "\n    ";
   for (const CaseRecord& record : records) {
     sink(separator);
-    sink(ascii(to_json(record), -1));
+    Json one = to_json(record);
+    if (!is_pass(record.verdict)) one["replay"] = replay_line(run, record.id);
+    sink(ascii(one, -1));
     separator = ",\n    ";
   }
   sink("\n  ]\n}\n");

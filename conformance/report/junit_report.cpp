@@ -9,6 +9,7 @@
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/text.h"
 
 namespace touchstone::conformance {
@@ -90,17 +91,17 @@ struct TestCase {
   Kind kind;
   std::string type;     ///< of a failure or an error
   std::string message;  ///< empty: of a plain pass
-  std::string elements = {};
+  std::string details = {};
 };
 
-TestCase test_case(const CaseRecord& record, const Summary& summary) {
+TestCase test_case(const RunInfo& run, const CaseRecord& record, const Summary& summary) {
   if (const Expectation* expectation = passed_against(summary, record))
     return {record.id, Kind::failure, "unexpected_pass", "unexpected pass: " + why(*expectation)};
-  const std::string elements =
-      record.wrong_elements.empty() ? std::string() : "\n" + render_elements(element_rows(record));
+  std::string details = fmt::format("\n{}\n", replay_line(run, record.id));
+  if (!record.wrong_elements.empty()) details += render_elements(element_rows(record));
   if (const Expectation* expectation = expected_by(summary, record))
-    return {record.id, Kind::skipped, "", "expected: " + why(*expectation), elements};
-  return {record.id, kind_of(record.verdict), std::string(name(record.verdict)), record.reason, elements};
+    return {record.id, Kind::skipped, "", "expected: " + why(*expectation), details};
+  return {record.id, kind_of(record.verdict), std::string(name(record.verdict)), record.reason, details};
 }
 
 void append_case(pugi::xml_node suite, const TestCase& one) {
@@ -114,7 +115,7 @@ void append_case(pugi::xml_node suite, const TestCase& one) {
   pugi::xml_node outcome = test.append_child(element_names[static_cast<std::size_t>(one.kind)]);
   if (one.kind != Kind::skipped) set(outcome, "type", one.type);
   set(outcome, "message", one.message);
-  if (!one.elements.empty()) append_text(outcome, one.elements);
+  if (!one.details.empty()) append_text(outcome, one.details);
 }
 
 std::string suite_name(const CaseRecord& record) {
@@ -129,11 +130,11 @@ std::vector<std::string> suite_names() {
   return names;
 }
 
-/// Those that ought to be taken out of the file. One that has expired says nothing any more.
+/// Those that ought to be taken out of the file.
 std::vector<TestCase> stale_expectations(const Summary& summary) {
   std::vector<TestCase> stale;
   for (const ExpectationOutcome& row : summary.expectations)
-    if (row.stale() && !row.expired)
+    if (row.stale())
       stale.push_back({row.expectation.pattern, Kind::failure, "stale",
                        fmt::format("{}: {}", state_in_words(row), why(row.expectation))});
   return stale;
@@ -143,7 +144,7 @@ std::vector<TestCase> stale_expectations(const Summary& summary) {
 
 std::string junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::map<std::string, std::vector<TestCase>> cases;
-  for (const CaseRecord& record : records) cases[suite_name(record)].push_back(test_case(record, summary));
+  for (const CaseRecord& record : records) cases[suite_name(record)].push_back(test_case(run, record, summary));
 
   pugi::xml_document document;
   pugi::xml_node root = document.append_child("testsuites");

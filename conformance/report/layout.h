@@ -1,6 +1,7 @@
 // What the tables of all reports have in common: their rows, their columns, and which places the standard has.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,13 +14,28 @@ namespace touchstone::conformance {
 /// Whether the version quantizes to the type, or dequantizes from it.
 bool standard_has(const spec::OperatorVersion& version, spec::ElementType quantized);
 
-/// The types that some version quantizes to or dequantizes from, in the order of spec::element_types.
-std::vector<spec::ElementTypeInfo> quantized_types();
+/// The table of an operator of a domain.
+struct OperatorTable {
+  std::string_view domain;
+  spec::Operator op;
+  /// The columns: types that some version quantizes to or dequantizes from, in the order of spec::element_types.
+  std::vector<spec::ElementTypeInfo> types;
+  struct Row {
+    OperatorAt place;
+    const spec::OperatorVersion* version;
+  };
+  std::vector<Row> rows;  ///< one for each opset
 
-/// Those that some version of the operator has.
-std::vector<spec::ElementTypeInfo> quantized_types(spec::Operator op);
+  std::string name() const { return spec::qualified_name(domain, op); }
+};
 
-/// "QuantizeLinear-21".
+/// Of all operators of the domains that the run has cases of, those of a domain one after the other.
+std::vector<OperatorTable> operator_tables(const Summary& summary);
+
+/// The columns of several tables, each once, in the same order.
+std::vector<spec::ElementTypeInfo> columns_of(std::span<const OperatorTable> tables);
+
+/// "QuantizeLinear-21", "com.microsoft.QuantizeLinear-1".
 std::string version_name(const spec::OperatorVersion& version);
 
 /// The granularities of the cells that a case touches, by their names, each once, in the order of the enumeration.

@@ -6,13 +6,11 @@
 
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/text.h"
 #include "conformance/run/number.h"
-#include "spec/opset.h"
 
 namespace touchstone::conformance {
-
-using spec::Operator;
 
 namespace {
 
@@ -75,26 +73,24 @@ std::string totals(const RunInfo& run, const Summary& summary) {
   return text + '\n';
 }
 
-std::string matrix(const Summary& summary, Operator op) {
-  const std::vector<spec::ElementTypeInfo> types = quantized_types(op);
+std::string matrix(const Summary& summary, const OperatorTable& table) {
   const bool has_must_reject = !summary.must_reject.empty();
   std::vector<std::string> headings{"opset"};
-  for (const spec::ElementTypeInfo& type : types) headings.emplace_back(type.short_name);
+  for (const spec::ElementTypeInfo& type : table.types) headings.emplace_back(type.short_name);
   if (has_must_reject) headings.emplace_back("must-reject");
-  std::string text = fmt::format("### {}\n\n{}", spec::name(op), table_head(headings));
-  for (const spec::Opset& opset : spec::opsets) {
-    const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
-    std::vector<std::string> row{opset.number == version.since_version
-                                     ? std::to_string(opset.number)
-                                     : fmt::format("{} ({})", opset.number, version.since_version)};
-    for (const spec::ElementTypeInfo& type : types) {
-      const auto tally = summary.matrix.find({op, opset.number, type.type});
-      row.push_back(tally != summary.matrix.end()      ? count_text(tally->second)
-                    : standard_has(version, type.type) ? "·"
-                                                       : "");
+  std::string text = fmt::format("### {}\n\n{}", table.name(), table_head(headings));
+  for (const auto& [place, version] : table.rows) {
+    std::vector<std::string> row{place.opset == version->since_version
+                                     ? std::to_string(place.opset)
+                                     : fmt::format("{} ({})", place.opset, version->since_version)};
+    for (const spec::ElementTypeInfo& type : table.types) {
+      const auto tally = summary.matrix.find({place, type.type});
+      row.push_back(tally != summary.matrix.end()       ? count_text(tally->second)
+                    : standard_has(*version, type.type) ? "·"
+                                                        : "");
     }
     if (has_must_reject) {
-      const auto tally = summary.must_reject.find({op, opset.number});
+      const auto tally = summary.must_reject.find(place);
       row.push_back(tally != summary.must_reject.end() ? count_text(tally->second) : "");
     }
     text += table_row(row);
@@ -147,15 +143,16 @@ std::string element_text(const WrongElement& wrong) {
 }
 
 /// Those that nobody expects.
-std::string problems(const Summary& summary, const std::vector<CaseRecord>& records) {
+std::string problems(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text;
   std::size_t count = 0;
   for (const CaseRecord& record : records) {
     if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
     if (++count > shown_problems) continue;
-    text += fmt::format("{}. **{}** {}  \n   {}\n", count, escaped(std::string(name(record.verdict))),
+    text += fmt::format("{}. **{}** {}  \n   {}  \n", count, escaped(std::string(name(record.verdict))),
                         escaped(record.id), escaped(record.reason));
-    if (!record.wrong_elements.empty()) text += "   " + escaped(element_text(record.wrong_elements.front())) + '\n';
+    if (!record.wrong_elements.empty()) text += "   " + escaped(element_text(record.wrong_elements.front())) + "  \n";
+    text += fmt::format("   <code>{}</code>\n", escaped(replay_line(run, record.id)));
   }
   if (count == 0) return "";
   return fmt::format("### Problems: the first {} of {}\n\n{}\n", std::min(count, shown_problems), count, text);
@@ -169,8 +166,8 @@ std::string origin(const RunInfo& run) {
 }  // namespace
 
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  std::string text = totals(run, summary) + expectations(summary) + problems(summary, records);
-  for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear}) text += matrix(summary, op);
+  std::string text = totals(run, summary) + expectations(summary) + problems(run, summary, records);
+  for (const OperatorTable& table : operator_tables(summary)) text += matrix(summary, table);
   return text + readings(summary) + forms(summary) + origin(run);
 }
 

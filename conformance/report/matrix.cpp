@@ -4,16 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "conformance/report/layout.h"
 #include "conformance/report/text.h"
-#include "spec/opset.h"
 
 namespace touchstone::conformance {
 
 using spec::ElementType;
-using spec::Operator;
 
 namespace {
 
@@ -28,14 +27,14 @@ fmt::text_style style_of(const Tally& tally) {
   return fg(tally.passed == tally.total ? fmt::terminal_color::green : fmt::terminal_color::red);
 }
 
-std::string cell_text(const Summary& summary, const spec::OperatorVersion& version, int opset, ElementType type) {
-  const auto tally = summary.matrix.find({version.op, opset, type});
+std::string cell_text(const Summary& summary, const OperatorTable::Row& row, ElementType type) {
+  const auto tally = summary.matrix.find({row.place, type});
   if (tally != summary.matrix.end()) return text_of(tally->second);
-  return standard_has(version, type) ? "·" : "";
+  return standard_has(*row.version, type) ? "·" : "";
 }
 
-fmt::text_style cell_style(const Summary& summary, Operator op, int opset, ElementType type) {
-  const auto tally = summary.matrix.find({op, opset, type});
+fmt::text_style cell_style(const Summary& summary, const OperatorTable::Row& row, ElementType type) {
+  const auto tally = summary.matrix.find({row.place, type});
   if (tally == summary.matrix.end()) return fg(fmt::terminal_color::bright_black);
   return style_of(tally->second);
 }
@@ -53,13 +52,38 @@ std::string padding(const std::string& text, std::size_t width) {
 std::size_t width_of(const spec::ElementTypeInfo& column, const Summary& summary) {
   std::size_t width = std::max(column.short_name.size(), least_width);
   for (const auto& [place, tally] : summary.matrix)
-    if (std::get<ElementType>(place) == column.type) width = std::max(width, text_of(tally).size());
+    if (place.second == column.type) width = std::max(width, text_of(tally).size());
   return width;
 }
 
-std::string row_label(const spec::OperatorVersion& version, int opset) {
-  const std::string label = fmt::format("{} {}", spec::name(version.op), opset);
-  return opset == version.since_version ? label : label + fmt::format(" ({})", version.since_version);
+std::string row_label(const OperatorTable::Row& row) {
+  const int version = row.version->since_version;
+  const std::string label = fmt::format("{} {}", spec::name(row.place.op), row.place.opset);
+  return row.place.opset == version ? label : label + fmt::format(" ({})", version);
+}
+
+constexpr std::size_t least_label_width = std::string_view("DequantizeLinear 10 (10)").size();
+
+std::string render_head(const std::string& label, const std::vector<spec::ElementTypeInfo>& columns,
+                        const Summary& summary) {
+  std::string text = fmt::format("{:<{}}", label, least_label_width);
+  for (const spec::ElementTypeInfo& column : columns)
+    text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);
+  if (!summary.must_reject.empty()) text += fmt::format("{:>{}}", "reject", reject_width + gap);
+  return text + '\n';
+}
+
+std::string render_row(const OperatorTable::Row& row, std::size_t label_width,
+                       const std::vector<spec::ElementTypeInfo>& columns, const Summary& summary, Color color) {
+  std::string text = fmt::format("{:<{}}", row_label(row), label_width);
+  for (const spec::ElementTypeInfo& column : columns) {
+    const std::string cell = cell_text(summary, row, column.type);
+    text += padding(cell, width_of(column, summary) + gap);
+    if (!cell.empty()) text += styled(cell, cell_style(summary, row, column.type), color);
+  }
+  if (const auto tally = summary.must_reject.find(row.place); tally != summary.must_reject.end())
+    text += styled(fmt::format("{:>{}}", text_of(tally->second), reject_width + gap), style_of(tally->second), color);
+  return text.substr(0, text.find_last_not_of(' ') + 1) + '\n';
 }
 
 /// Failures that were expected, and expectations that did not come true.
@@ -84,35 +108,26 @@ std::string expectations_text(const Summary& summary) {
 }  // namespace
 
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color) {
-  const std::vector<spec::ElementTypeInfo> columns = quantized_types();
-  constexpr std::size_t label_width = std::string_view("DequantizeLinear 10 (10)").size();
   std::string text =
-      fmt::format("{} {}, {}{}{}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n\n",
+      fmt::format("{} {}, {}{}{}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n",
                   displayed_line(run.backend.name), displayed_line(run.backend.version), fmt::join(run.suites, " and "),
                   summary.part.empty() ? "" : ", ", displayed_line(summary.part));
-  text += fmt::format("{:<{}}", "operator opset (version)", label_width);
-  for (const spec::ElementTypeInfo& column : columns)
-    text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);
-  if (!summary.must_reject.empty()) text += fmt::format("{:>{}}", "reject", reject_width + gap);
-  text += '\n';
-  for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear})
-    for (const spec::Opset& opset : spec::opsets) {
-      const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, opset.number);
-      std::string row = fmt::format("{:<{}}", row_label(version, opset.number), label_width);
-      for (const spec::ElementTypeInfo& column : columns) {
-        const std::string cell = cell_text(summary, version, opset.number, column.type);
-        row += padding(cell, width_of(column, summary) + gap);
-        if (!cell.empty()) row += styled(cell, cell_style(summary, op, opset.number, column.type), color);
-      }
-      if (const auto tally = summary.must_reject.find({op, opset.number}); tally != summary.must_reject.end())
-        row +=
-            styled(fmt::format("{:>{}}", text_of(tally->second), reject_width + gap), style_of(tally->second), color);
-      text += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
-    }
+  const std::vector<OperatorTable> tables = operator_tables(summary);
+  for (auto first = tables.begin(); first != tables.end();) {
+    const auto last =
+        std::find_if(first, tables.end(), [&](const OperatorTable& table) { return table.domain != first->domain; });
+    const std::vector<spec::ElementTypeInfo> columns = columns_of({first, last});
+    const std::string label = fmt::format("{} opset (version)", first->domain);
+    const std::size_t label_width = std::max(label.size(), least_label_width);
+    text += '\n' + render_head(label, columns, summary);
+    for (const OperatorTable& table : std::span(first, last))
+      for (const OperatorTable::Row& row : table.rows) text += render_row(row, label_width, columns, summary, color);
+    first = last;
+  }
   return text;
 }
 
-std::string render_totals(const Summary& summary, Color color) {
+std::string render_totals(const RunInfo& run, const Summary& summary, Color color) {
   const bool all = summary.passed() == summary.cases;
   std::string text =
       styled(fmt::format("{} of {} cases passed", summary.passed(), summary.cases),
@@ -131,7 +146,9 @@ std::string render_totals(const Summary& summary, Color color) {
   if (summary.masked > 0)
     text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,
                         summary.elements);
-  return text + expectations_text(summary);
+  text += expectations_text(summary);
+  return text +
+         fmt::format("plan {}, tier {}, seed {}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed);
 }
 
 }  // namespace touchstone::conformance

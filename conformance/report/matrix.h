@@ -15,6 +15,6 @@ enum class Color { never, always };
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color);
 
 /// The totals, a line each, with their denominators.
-std::string render_totals(const Summary& summary, Color color);
+std::string render_totals(const RunInfo& run, const Summary& summary, Color color);
 
 }  // namespace touchstone::conformance

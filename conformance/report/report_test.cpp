@@ -1,7 +1,11 @@
 // The reports of a few records that are made by hand.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -89,7 +93,7 @@ TEST(Summary, CountsCellsOfCasesThatRanOnly) {
   EXPECT_EQ(summarize(1, {record("a", Verdict::fail, 10, ElementType::uint8)}).covered_cells, 1U);
   EXPECT_EQ(summarize(1, {record("a", Verdict::not_run, 10, ElementType::uint8)}).covered_cells, 0U);
   EXPECT_EQ(summarize(1, {record("a", Verdict::harness_error, 10, ElementType::uint8)}).covered_cells, 0U);
-  EXPECT_EQ(summarize(0, {}).legal_cells, 34'654U);
+  EXPECT_EQ(summarize(0, {}).legal_cells, 34'786U);
 }
 
 std::string line_of(const std::string& text, const std::string& start) {
@@ -113,13 +117,32 @@ TEST(Matrix, TellsPassedUntouchedAndAbsentApart) {
   EXPECT_THAT(render_matrix(run_info(3), summary, Color::always), HasSubstr("\033"));
 }
 
+TEST(Matrix, HasATableForEachDomainThatTheRunHas) {
+  const auto of_cell = [](const char* text) {
+    CaseRecord made = record(text, Verdict::pass, 21, ElementType::uint8);
+    const Cell cell = *find_cell(text);
+    made.cells = {cell};
+    made.subject = {cell.version, cell.version->since_version, cell.quantized_type()};
+    return made;
+  };
+  const Summary summary = summarize(2, {of_cell("com.microsoft/quantize_linear/1/f32-f32-i4/per_axis/zp"),
+                                        of_cell("opmx/dequantize_linear/1/i4x4-f16-f16/blocked/zp=i8")});
+  const std::string matrix = render_matrix(run_info(2), summary, Color::never);
+  EXPECT_THAT(line_of(matrix, "com.microsoft opset"), ContainsRegex(" u16 +i16 +u8 +i8 +u4 +i4$"));
+  EXPECT_THAT(line_of(matrix, "QuantizeLinear 1 "), ContainsRegex("· +1/1$"));
+  EXPECT_THAT(line_of(matrix, "opmx opset"), ContainsRegex(" i8 +i4x4$"));
+  EXPECT_THAT(matrix, ContainsRegex("DequantizeLinear 1 +· +1/1\n"));
+  EXPECT_THAT(matrix, Not(HasSubstr("ai.onnx"))) << "of which there is no case";
+}
+
 TEST(Matrix, TotalsHaveTheirDenominators) {
-  const std::string totals = render_totals(summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
+  const std::string totals = render_totals(run_info(2),
+                                           summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
                                                          record("b", Verdict::not_run, 10, ElementType::uint8)}),
                                            Color::never);
   EXPECT_THAT(totals, HasSubstr("1 of 2 cases passed"));
   EXPECT_THAT(totals, HasSubstr("1 of 2 cases: not_run"));
-  EXPECT_THAT(totals, HasSubstr("1 of 34654 legal cells"));
+  EXPECT_THAT(totals, HasSubstr("1 of 34786 legal cells"));
 }
 
 TEST(Matrix, TotalsSayWhatIsBehindThem) {
@@ -130,7 +153,7 @@ TEST(Matrix, TotalsSayWhatIsBehindThem) {
   records[0].elements = 7;
   records[0].masked = 3;
   records[1].violated = records[2].violated = "ql-formula";
-  const std::string totals = render_totals(summarize(3, records), Color::never);
+  const std::string totals = render_totals(run_info(3), summarize(3, records), Color::never);
   EXPECT_THAT(totals, HasSubstr("1 of 3 cases: pass_variant\n  amb-nan-to-integer: minimum x1\n"));
   EXPECT_THAT(totals, HasSubstr("1 of 2 must-reject cases passed"));
   EXPECT_THAT(totals, HasSubstr("3 of 7 elements are masked"));
@@ -165,7 +188,7 @@ TEST(JsonReport, HasTheWholeRun) {
   EXPECT_EQ(report["summary"]["verdicts"].size(), verdicts.size()) << "zeros included";
   EXPECT_EQ(report["summary"]["verdicts"]["pass"], 1);
   EXPECT_EQ(report["summary"]["verdicts"]["crash"], 0);
-  EXPECT_EQ(report["summary"]["cells"]["legal"], 34'654);
+  EXPECT_EQ(report["summary"]["cells"]["legal"], 34'786);
   EXPECT_EQ(report["summary"]["cells"]["covered"], 2);
   ASSERT_EQ(report["cases"].size(), 2U);
   EXPECT_EQ(report["cases"][0]["operator"], "QuantizeLinear");
@@ -204,6 +227,44 @@ TEST(WriteFileWhole, LeavesTheOldOneIfThereWillBeNoMore) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 1);
 }
 
+TEST(WriteFileWhole, WritesIntoPipesAndLeavesThem) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  std::filesystem::create_symlink("pipe", directory.path() / "link");
+  for (const char* name : {"pipe", "link"}) {
+    write_file_whole(directory.path() / name, "text");
+    std::array<char, 10> read{};
+    EXPECT_EQ(::read(reader, read.data(), read.size()), 4) << name;
+    EXPECT_STREQ(read.data(), "text");
+    const auto stop = [](const Sink&) { throw FileError("input", "ends here"); };
+    EXPECT_THROW(write_file_whole(directory.path() / name, stop), FileError);
+    EXPECT_TRUE(std::filesystem::is_fifo(path));
+  }
+  ::close(reader);
+  EXPECT_TRUE(std::filesystem::is_symlink(directory.path() / "link"));
+}
+
+TEST(WriteFileWhole, ReplacesWhatSymbolicLinksLeadTo) {
+  const TemporaryDirectory directory;
+  const auto at = [&](const char* name) { return directory.path() / name; };
+  std::filesystem::create_directory(at("there"));
+  write_file(at("there") / "file", "old");
+  std::filesystem::create_symlink("there/file", at("link"));
+  std::filesystem::create_symlink(at("link"), at("link to it"));
+  std::filesystem::create_symlink("there/nothing yet", at("dangling"));
+  write_file_whole(at("link to it"), "new");
+  write_file_whole(at("dangling"), "first");
+  EXPECT_EQ(read_bounded_file(at("there") / "file", 10), "new");
+  EXPECT_EQ(read_bounded_file(at("there") / "nothing yet", 10), "first");
+  for (const char* name : {"link", "link to it", "dangling"})
+    EXPECT_TRUE(std::filesystem::is_symlink(at(name))) << name;
+  std::filesystem::create_symlink("circle", at("circle"));
+  EXPECT_THAT(failure_of([&] { write_file_whole(at("circle"), "never"); }), HasSubstr("circle"));
+  EXPECT_TRUE(std::filesystem::is_symlink(at("circle")));
+}
+
 TEST(WriteFileWhole, SaysWhatIsInTheWay) {
   const TemporaryDirectory directory;
   write_file(directory.path() / "file", "");
@@ -211,6 +272,7 @@ TEST(WriteFileWhole, SaysWhatIsInTheWay) {
   std::filesystem::create_directories(directory.path() / "report.json" / "inside");
   EXPECT_THAT(failure_of([&] { write_file_whole(directory.path() / "report.json", ""); }),
               HasSubstr("cannot be replaced"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 2) << "nothing new beside it";
 }
 
 }  // namespace

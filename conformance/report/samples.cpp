@@ -28,7 +28,8 @@ RunInfo run_info(std::size_t cases) {
           .filter = "*",
           .plan_hash = "0123456789abcdef",
           .cases = cases,
-          .host = "Linux 6.1.0 x86_64, some processor"};
+          .host = "Linux 6.1.0 x86_64, some processor",
+          .backend_option = "./example-npu.so"};
 }
 
 std::uint64_t mixed(std::uint64_t number) { return Digest().add(fmt::format("{}", number)).value(); }
@@ -42,12 +43,13 @@ std::vector<WrongElement> wrong_elements(const Cell& cell, std::uint64_t seed) {
   for (std::size_t i = 0; i < first_differences; ++i) {
     const std::uint64_t number = mixed(seed * first_differences + i);
     const ElementType zero_point = cell.quantized_type();
-    rows.push_back({.index = static_cast<std::int64_t>(3 * i + seed % 5),
-                    .x = element(cell.x, number),
-                    .scale = element(cell.scale, number >> 7),
-                    .zero_point = cell.has_zero_point ? std::optional(element(zero_point, number >> 3)) : std::nullopt,
-                    .expected = element(cell.y, number >> 11),
-                    .actual = element(cell.y, (number >> 11) ^ 1)});
+    rows.push_back(
+        {.index = static_cast<std::int64_t>(3 * i + seed % 5),
+         .x = element(cell.x, number),
+         .scale = element(cell.scale, number >> 7),
+         .zero_point = cell.has_zero_point() ? std::optional(element(zero_point, number >> 3)) : std::nullopt,
+         .expected = element(cell.y, number >> 11),
+         .actual = element(cell.y, (number >> 11) ^ 1)});
   }
   return rows;
 }
@@ -112,18 +114,28 @@ Verdict ordinary_verdict(const Cell& cell, std::size_t number) {
   return Verdict::pass;
 }
 
+struct OperatorAtOpset {
+  int opset;
+  std::vector<Cell> cells;
+};
+
+std::vector<OperatorAtOpset> operators_at_opsets() {
+  std::vector<OperatorAtOpset> places;
+  for (const spec::Opset& opset : spec::opsets)
+    for (const auto op : {spec::Operator::quantize_linear, spec::Operator::dequantize_linear})
+      if (const spec::OperatorVersion* version = spec::resolve(opset.domain, op, opset.number))
+        places.push_back({opset.number, legal_cells(*version)});
+  return places;
+}
+
 /// Passing cases over all versions and opsets, evenly.
 std::vector<CaseRecord> passing_records(std::size_t cases) {
   std::vector<CaseRecord> records;
-  std::vector<std::vector<Cell>> cells;
-  for (const spec::OperatorVersion& version : spec::operator_versions) cells.push_back(legal_cells(version));
+  const std::vector<OperatorAtOpset> places = operators_at_opsets();
   for (std::size_t number = 0; records.size() < cases; ++number) {
-    const spec::Opset& opset = spec::opsets[number / 2 % spec::opsets.size()];
-    const auto op = number % 2 == 0 ? spec::Operator::quantize_linear : spec::Operator::dequantize_linear;
-    const spec::OperatorVersion* version = spec::resolve(spec::ai_onnx, op, opset.number);
-    const std::vector<Cell>& of_version = cells[static_cast<std::size_t>(version - spec::operator_versions.data())];
-    const std::size_t round = number / (2 * spec::opsets.size());
-    records.push_back(passed(of_version[round * 7919 % of_version.size()], opset.number, number));
+    const auto& [opset, cells] = places[number % places.size()];
+    const std::size_t round = number / places.size();
+    records.push_back(passed(cells[round * 7919 % cells.size()], opset, number));
     records.back().id += fmt::format("-{}", round);
   }
   return records;
@@ -162,6 +174,8 @@ SampleRun hostile_run() {
   sample.run.backend = {std::string(hostile_texts[1]), std::string(hostile_texts[5]), std::string(hostile_texts[4])};
   sample.run.filter = hostile_texts[0];
   sample.run.host = hostile_texts[6];
+  sample.run.backend_option = hostile_texts[8];
+  sample.run.data = fmt::format("/{}", hostile_texts[0]);
 
   const auto text = [](std::size_t which) { return std::string(hostile_texts[which]); };
   sample.expectations = {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,6 +26,15 @@ struct Tally {
   }
 };
 
+/// An operator at an opset of its domain.
+struct OperatorAt {
+  std::string_view domain;
+  spec::Operator op;
+  int opset;
+
+  auto operator<=>(const OperatorAt&) const = default;
+};
+
 struct Summary {
   std::string part;                                       ///< of the run, in words; empty: all of it
   std::size_t cases = 0;                                  ///< of the plan, run or not
@@ -35,11 +44,11 @@ struct Summary {
   std::int64_t elements = 0;      ///< that the specification demands
   std::int64_t masked = 0;        ///< those of them on which it says nothing
 
-  /// Of the legal cases by operator, opset and quantized element type; only those that a case touches.
-  std::map<std::tuple<spec::Operator, int, spec::ElementType>, Tally> matrix;
+  /// Of the legal cases by operator and opset, and quantized element type; only those that a case touches.
+  std::map<std::pair<OperatorAt, spec::ElementType>, Tally> matrix;
   Tally must_reject_cases;
   /// Those by operator and opset.
-  std::map<std::pair<spec::Operator, int>, Tally> must_reject;
+  std::map<OperatorAt, Tally> must_reject;
   /// Of the generated cases by form.
   std::map<std::string, Tally> forms;
   /// Of the pass_variant cases: how many each reading explains, by ambiguity and reading.
@@ -59,8 +68,8 @@ struct Summary {
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
                   std::vector<ExpectationOutcome> expectations = {});
 
-/// The program's exit code for a run: 5 nothing selected, 4 incomplete whatever there was so far, 1 an unexpected result
-/// (also a pass, or an expectation that no case meets), 3 only the harness failed, 0 as expected.
+/// The program's exit code for a run: 5 nothing selected, 4 incomplete whatever there was so far, 1 an unexpected
+/// result (also a pass, or an expectation that no case meets), 3 only the harness failed, 0 as expected.
 int exit_code(const Summary& summary);
 
 }  // namespace touchstone::conformance

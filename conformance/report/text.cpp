@@ -31,8 +31,6 @@ bool is_forbidden(std::string_view character) {
   });
 }
 
-std::string valid_utf8(const std::string& text) { return Json::parse(to_line(Json(text))).get<std::string>(); }
-
 std::size_t length_of_character(char lead) {
   const auto byte = static_cast<unsigned char>(lead);
   return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
@@ -61,6 +59,8 @@ std::string displayed_but(const std::string& text, std::string_view kept) {
 }
 
 }  // namespace
+
+std::string valid_utf8(const std::string& text) { return Json::parse(to_line(Json(text))).get<std::string>(); }
 
 std::string displayed(const std::string& text) { return displayed_but(text, "\n\t"); }
 

@@ -5,6 +5,9 @@
 
 namespace touchstone::conformance {
 
+/// As journals keep it: what is no UTF-8 is replaced.
+std::string valid_utf8(const std::string& text);
+
 /// Valid UTF-8 without characters that steer a terminal, that XML forbids, or that let a text read as another one: what
 /// has a picture is shown by it ("␛" for ESC), the rest is replaced. Line feeds and tabs stay. Not printable() of
 /// files/file_error.h, which is for messages: short, and exact to the byte. A report is read by people who know no

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
@@ -19,11 +20,37 @@ using Json = nlohmann::json;
 
 constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason", "issue", "expires"};
 
+/// Throws std::runtime_error that says where it is no JSON, or that a member stands there twice: the parser would take
+/// the last of them silently.
+Json parse(const std::string& content) {
+  std::vector<std::set<std::string>> open_objects;
+  std::size_t entries = 0;
+  const auto check_members = [&](int, Json::parse_event_t event, const Json& parsed) {
+    if (event == Json::parse_event_t::object_start) {
+      open_objects.emplace_back();
+      if (open_objects.size() == 2) ++entries;
+    } else if (event == Json::parse_event_t::object_end) {
+      open_objects.pop_back();
+    } else if (event == Json::parse_event_t::key && !open_objects.back().insert(parsed.get<std::string>()).second) {
+      const std::string where = open_objects.size() > 1 ? fmt::format("expectation {}: ", entries) : "";
+      throw std::runtime_error(fmt::format("{}\"{}\" stands there twice", where, parsed.get<std::string>()));
+    }
+    return true;
+  };
+  try {
+    return Json::parse(content, check_members);
+  } catch (const Json::parse_error& error) {
+    const std::string_view what = error.what();  // "[json.exception...] parse error at line 1, column 2: ..."
+    throw std::runtime_error(fmt::format("is no JSON: {}", what.substr(what.find("] ") + 2)));
+  }
+}
+
 std::string text(const Json& entry, const char* name) {
   if (!entry.contains(name)) throw std::runtime_error(fmt::format("\"{}\" is missing", name));
-  if (!entry[name].is_string() || entry[name].get<std::string>().empty())
-    throw std::runtime_error(fmt::format("\"{}\" is no text, or empty", name));
-  return entry[name].get<std::string>();
+  const auto* value = entry[name].get_ptr<const std::string*>();
+  if (value == nullptr || value->find_first_not_of(" \t\r\n") == std::string::npos)
+    throw std::runtime_error(fmt::format("\"{}\" is no text, or blank", name));
+  return *value;
 }
 
 Verdict failing_verdict(const std::string& wanted) {
@@ -63,8 +90,12 @@ Expectation parse_entry(const Json& entry) {
 std::vector<Expectation> read_expectations(const std::filesystem::path& path) {
   const std::string content = read_bounded_file(path, limits::file_bytes);
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
-  const Json json = Json::parse(content, nullptr, false);
-  if (json.is_discarded()) fail("is no JSON");
+  Json json;
+  try {
+    json = parse(content);
+  } catch (const std::runtime_error& error) {
+    fail(error.what());
+  }
   const bool known = json.is_object() && json.size() == 1 && json.contains("expectations");
   if (!known || !json["expectations"].is_array()) fail("is no object with one member, the array \"expectations\"");
   std::vector<Expectation> expectations;

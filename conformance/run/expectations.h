@@ -27,8 +27,8 @@ struct Expectation {
   bool operator==(const Expectation&) const = default;
 };
 
-/// Throws FileError: not JSON; an unknown or missing member; an empty pattern, reason or issue; a verdict that is a
-/// pass or none; a date that is none.
+/// Throws FileError: not JSON; an unknown or missing member, or one that stands there twice; a blank pattern, reason or
+/// issue; a verdict that is a pass or none; a date that is none.
 std::vector<Expectation> read_expectations(const std::filesystem::path& path);
 
 /// What became of one expectation.
@@ -40,7 +40,6 @@ struct ExpectationOutcome {
   bool expired = false;                        ///< then no failure is expected by it
 
   bool stale() const { return met == 0 && unexpected_passes.empty(); }
-  bool holds() const { return met > 0 && unexpected_passes.empty() && !expired; }
 };
 
 /// The first expectation that matches a case decides. `today` is YYYY-MM-DD.

@@ -45,12 +45,16 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
     const char* message;
   };
   const Row rows[] = {
-      {"{", "is no JSON"},
+      {"{\n \"expectations\": [,]}", "is no JSON: parse error at line 2, column 19"},
+      {R"({"expectations": [], "expectations": []})", "known.json: \"expectations\" stands there twice"},
+      {R"({"expectations": [{"pattern": "a", "pattern": "b"}]})", "expectation 1: \"pattern\" stands there twice"},
       {"[]", "is no object with one member"},
       {R"({"expectations": [], "more": 1})", "is no object with one member"},
       {R"({"expectations": [1]})", "expectation 1: is no object"},
       {head + R"(, "issue": "i"}]})", "expectation 1: \"reason\" is missing"},
-      {head + R"(, "reason": "", "issue": "i"}]})", "\"reason\" is no text, or empty"},
+      {head + R"(, "reason": "", "issue": "i"}]})", "\"reason\" is no text, or blank"},
+      {head + R"(, "reason": " \t", "issue": "i"}]})", "\"reason\" is no text, or blank"},
+      {head + R"(, "reason": 1, "issue": "i"}]})", "\"reason\" is no text, or blank"},
       {head + R"(, "reason": "r"}]})", "\"issue\" is missing"},
       {head + R"(, "reason": "r", "issue": "i", "owner": "me"}]})", "\"owner\" is unknown"},
       {head + R"(, "reason": "r", "issue": "i", "expires": "2027-02-30"}]})", "is no date"},
@@ -74,6 +78,8 @@ struct ExitRow {
 TEST(Expectations, DecideTheExitCode) {
   Expectation expired = expecting("a");
   expired.expires = "2026-12-31";
+  Expectation expired_error = expecting("a", Verdict::harness_error);
+  expired_error.expires = expired.expires;
   Expectation last_day = expecting("a");
   last_day.expires = today;
   const ExitRow rows[] = {
@@ -84,7 +90,9 @@ TEST(Expectations, DecideTheExitCode) {
       {"stale", expecting("c"), {record("a", Verdict::pass)}, 1},
       {"expired", expired, {record("a", Verdict::fail)}, 1},
       {"the last day", last_day, {record("a", Verdict::fail)}, 0},
-      {"expired, and mended", expired, {record("a", Verdict::pass)}, 0},
+      {"expired, and mended", expired, {record("a", Verdict::pass)}, 1},
+      {"expired, and stale", expired, {record("b", Verdict::pass)}, 1},
+      {"expired, of an error", expired_error, {record("a", Verdict::harness_error)}, 3},
       {"an expected error", expecting("a", Verdict::harness_error), {record("a", Verdict::harness_error)}, 0},
   };
   for (const ExitRow& row : rows) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -15,25 +14,23 @@ namespace touchstone::conformance {
 
 namespace {
 
-constexpr int format_version = 1;
+/// 1 had digests without the expected outputs and the repeats: its cases cannot be told from others that differ there.
+constexpr int format_version = 2;
 
 RunInfo parse_header(const std::string& line) {
   const Json json = Json::parse(line);
-  if (!json.is_object() || json.value("journal", 0) != format_version)
-    throw std::runtime_error(fmt::format("is not the first line of a journal of format {}", format_version));
-  RunInfo run = run_info_from_json(json);
-  const Json options = json.value("options", Json::object());
-  run.backend_option = options.value("backend", run.backend.name);
-  run.data = options.value("data", "");
-  return run;
+  if (!json.is_object() || !json.contains("journal") || !json["journal"].is_number_integer())
+    throw std::runtime_error("is not the first line of a journal");
+  if (json["journal"] != format_version)
+    throw std::runtime_error(
+        fmt::format("is of a journal of format {}, which another version of touchstone wrote; this "
+                    "one reads format {}: run the cases again with it",
+                    json["journal"].dump(), format_version));
+  return run_info_from_json(json);
 }
 
-bool is_read_from_files(const std::string& id) {
-  const auto has_case = [&](const SuiteInfo& row) {
-    return row.reads_files && id.starts_with(std::string(row.name) + "/");
-  };
-  return std::any_of(suites().begin(), suites().end(), has_case);
-}
+/// To make a generated case again is most of the work of running it: of those, only some are compared.
+constexpr std::size_t compared_of_generated = 50;
 
 /// What has changed since the case was run; empty if nothing has.
 std::string change_of(const CaseRecord& record, const PlannedCase& planned) {
@@ -84,17 +81,23 @@ Journal read_journal(const std::filesystem::path& path) {
   return journal;
 }
 
-bool is_unfinished(const std::filesystem::path& path) {
+JournalState journal_state(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error) && !error) return JournalState::nothing;
+  if (!std::filesystem::is_regular_file(path, error)) return JournalState::unknown;
+  if (std::filesystem::file_size(path, error) == 0) return JournalState::nothing;
   std::ifstream file(path, std::ios::binary);
   std::string line;
   const auto next = [&] { return std::getline(file, line) && !file.eof(); };
-  if (!next()) return false;
+  if (!next()) return JournalState::unknown;
   const Json header = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-  const Json::json_pointer member("/plan/cases");
-  if (!header.is_object() || !header.contains(member) || !header[member].is_number_unsigned()) return false;
+  const Json::json_pointer cases("/plan/cases");
+  if (!header.is_object() || !header.contains("journal") || !header.contains(cases) ||
+      !header[cases].is_number_unsigned())
+    return JournalState::unknown;
   std::size_t records = 0;
   while (next()) ++records;
-  return records < header[member].get<std::size_t>();
+  return records < header[cases].get<std::size_t>() ? JournalState::unfinished : JournalState::finished;
 }
 
 void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan) {
@@ -110,8 +113,10 @@ void check_same_cases(const std::filesystem::path& path, const Journal& journal,
         fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
                     "removed or renamed",
                     journal.run.cases, journal.run.plan_hash, plan.size(), hash));
+  std::size_t generated = 0;
   for (std::size_t i = 0; i < journal.records.size(); ++i) {
-    if (!is_read_from_files(plan[i].id)) continue;  // generated ones follow from the plan and the tool's version
+    const bool is_last = i + 1 == journal.records.size();
+    if (!suite_of(plan[i].id).reads_files && generated++ % compared_of_generated != 0 && !is_last) continue;
     if (const std::string change = change_of(journal.records[i], plan[i]); !change.empty())
       fail(fmt::format("{} is another case than the one that was run: {}", plan[i].id, change));
   }
@@ -126,7 +131,6 @@ JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunI
   JournalWriter writer(path.string(), "wb");
   Json header{{"journal", format_version}};
   header.update(to_json(run));
-  header["options"] = {{"backend", run.backend_option}, {"data", run.data}};
   writer.write(to_line(header));
   return writer;
 }

@@ -30,12 +30,20 @@ struct Journal {
 /// understood, with its number; a case that stands there twice; more cases than the plan has.
 Journal read_journal(const std::filesystem::path& path);
 
-/// Whether cases of its plan are missing, by its lines alone, so that it can be told of a journal of any version. False
-/// where there is no journal, or none whose first line is whole.
-bool is_unfinished(const std::filesystem::path& path);
+/// What is lost if a new journal takes the place of what is at a path.
+enum class JournalState {
+  nothing,     ///< no file, or an empty one
+  finished,    ///< a journal with all cases of its plan
+  unfinished,  ///< a journal without some of them
+  unknown,     ///< something that cannot be told for a journal: a spoilt one, perhaps, of many hours
+};
 
-/// That the journal's run can go on with this plan: the cases are the same, and the finished ones that are read from
-/// files are still what they were. Throws FileError that names the case.
+/// By its lines alone, so that it can be told of a journal of any version.
+JournalState journal_state(const std::filesystem::path& path);
+
+/// That the journal's run can go on with this plan: the cases are the same, and the finished ones are still what they
+/// were: those of files, and of the generator, which may change without the tool's version, the first, the last and
+/// every 50th between. Throws FileError that names the case.
 void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan);
 
 class JournalWriter {

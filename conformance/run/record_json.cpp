@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 #include "conformance/run/number.h"
 #include "spec/ambiguities.h"
@@ -41,10 +43,20 @@ Json wrong_elements(const CaseRecord& record) {
   throw std::runtime_error(fmt::format("{}: {}", member, what));
 }
 
+/// The library converts numbers as C++ does: -1 would become a large one, and 1e300 anything.
+template <class T>
+void check_range(const Json& number, const char* name) {
+  const auto in_range = [](auto value) { return std::in_range<T>(value); };
+  if (!number.is_number_integer()) fail(name, "has another type than it should");
+  if (!(number.is_number_unsigned() ? in_range(number.get<std::uint64_t>()) : in_range(number.get<std::int64_t>())))
+    fail(name, number.dump() + " is out of range");
+}
+
 template <class T>
 T member(const Json& json, const char* name) {
   const auto found = json.find(name);
   if (found == json.end()) fail(name, "missing");
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) check_range<T>(*found, name);
   try {
     return found->template get<T>();
   } catch (const nlohmann::json::exception&) {
@@ -57,6 +69,11 @@ T member_or(const Json& json, const char* name, T otherwise) {
   return json.contains(name) ? member<T>(json, name) : otherwise;
 }
 
+std::int64_t count(std::int64_t number, const char* name) {
+  if (number < 0) fail(name, fmt::format("{} is no count", number));
+  return number;
+}
+
 std::uint64_t unhex(const std::string& text, const char* name) {
   std::size_t used = 0;
   std::uint64_t number = 0;
@@ -65,7 +82,8 @@ std::uint64_t unhex(const std::string& text, const char* name) {
   } catch (const std::exception&) {
     fail(name, "is no hexadecimal number");
   }
-  if (used != text.size()) fail(name, "is no hexadecimal number");
+  const bool has_sign_or_space = text.find_first_of("+- \t\n\v\f\r") != std::string::npos;  // which stoull takes
+  if (used != text.size() || has_sign_or_space) fail(name, "is no hexadecimal number");
   return number;
 }
 
@@ -99,15 +117,19 @@ ReadingId reading_id(const Json& json) {
 
 std::optional<ElementCode> element_code(const Json& json) {
   if (json.is_null()) return std::nullopt;
-  return ElementCode{element_type(member<std::string>(json, "type"), "type"),
-                     unhex(member<std::string>(json, "code"), "code")};
+  const ElementCode element{element_type(member<std::string>(json, "type"), "type"),
+                            unhex(member<std::string>(json, "code"), "code")};
+  const int bits = spec::info(element.type).bits;
+  if (bits < 64 && element.code >> bits != 0)
+    fail("code", fmt::format("{:#x} has more than the {} bits of {}", element.code, bits, spec::name(element.type)));
+  return element;
 }
 
 WrongElement wrong_element(const Json& json) {
   const auto expected = element_code(member<Json>(json, "expected"));
   const auto actual = element_code(member<Json>(json, "actual"));
   if (!expected || !actual) fail("wrong_elements", "expected and actual cannot be null");
-  return {.index = member<std::int64_t>(json, "index"),
+  return {.index = count(member<std::int64_t>(json, "index"), "index"),
           .x = element_code(member<Json>(json, "x")),
           .scale = element_code(member<Json>(json, "scale")),
           .zero_point = element_code(member<Json>(json, "zero_point")),
@@ -116,13 +138,17 @@ WrongElement wrong_element(const Json& json) {
 }
 
 CaseRecord::Subject subject_of(const Json& json) {
+  const auto domain = member_or<std::string>(json, "domain", std::string(spec::ai_onnx));
   const auto op_name = member<std::string>(json, "operator");
   const auto opset = member<int>(json, "opset");
   const auto version = member<int>(json, "version");
   for (const spec::OperatorVersion& row : spec::operator_versions)
-    if (spec::name(row.op) == op_name && row.since_version == version)
+    if (row.domain == domain && spec::name(row.op) == op_name && row.since_version == version) {
+      if (spec::resolve(domain, row.op, opset) != &row)
+        fail("opset", fmt::format("{} has another version than {} at opset {}", op_name, version, opset));
       return {&row, opset, element_type(member<std::string>(json, "type"), "type")};
-  fail("version", fmt::format("{} has no version {}", op_name, version));
+    }
+  fail("version", fmt::format("{} of {} has no version {}", op_name, domain, version));
 }
 
 }  // namespace
@@ -131,6 +157,7 @@ Json to_json(const CaseRecord& record) {
   Json json{{"id", record.id}, {"verdict", name(record.verdict)}};
   if (!record.reason.empty()) json["reason"] = record.reason;
   if (record.subject) {
+    json["domain"] = record.subject->version->domain;
     json["operator"] = spec::name(record.subject->version->op);
     json["opset"] = record.subject->opset;
     json["version"] = record.subject->version->since_version;
@@ -166,7 +193,8 @@ Json to_json(const RunInfo& run) {
             {"hash", run.plan_hash},
             {"cases", run.cases}}},
           {"judge", {{"strict", run.strict}, {"sign_of_zero", run.sign_of_zero}}},
-          {"host", run.host}};
+          {"host", run.host},
+          {"options", {{"backend", run.backend_option}, {"data", run.data}}}};
 }
 
 CaseRecord record_from_json(const Json& json) {
@@ -186,8 +214,9 @@ CaseRecord record_from_json(const Json& json) {
     record.clauses.push_back(clause_id(id, "clauses"));
   if (json.contains("violated")) record.violated = clause_id(member<std::string>(json, "violated"), "violated");
   for (const Json& row : member_or<Json>(json, "readings", Json::array())) record.readings.push_back(reading_id(row));
-  record.elements = member<std::int64_t>(json, "elements");
-  record.masked = member_or<std::int64_t>(json, "masked", 0);
+  record.elements = count(member<std::int64_t>(json, "elements"), "elements");
+  record.masked = count(member_or<std::int64_t>(json, "masked", 0), "masked");
+  if (record.masked > record.elements) fail("masked", fmt::format("{} of {} elements", record.masked, record.elements));
   record.digest = unhex(member<std::string>(json, "digest"), "digest");
   record.output_digest = unhex(member<std::string>(json, "output_digest"), "output_digest");
   record.data_set = member_or<std::size_t>(json, "data_set", 0);
@@ -201,6 +230,7 @@ RunInfo run_info_from_json(const Json& json) {
   const auto backend = member<Json>(json, "backend");
   const auto plan = member<Json>(json, "plan");
   const auto judge = member<Json>(json, "judge");
+  const auto options = member_or<Json>(json, "options", Json::object());
   return {.tool_version = member<std::string>(member<Json>(json, "touchstone"), "version"),
           .backend = {member<std::string>(backend, "name"), member<std::string>(backend, "version"),
                       member<std::string>(backend, "description")},
@@ -212,7 +242,9 @@ RunInfo run_info_from_json(const Json& json) {
           .cases = member<std::size_t>(plan, "cases"),
           .strict = member<bool>(judge, "strict"),
           .sign_of_zero = member<bool>(judge, "sign_of_zero"),
-          .host = member<std::string>(json, "host")};
+          .host = member<std::string>(json, "host"),
+          .backend_option = member_or<std::string>(options, "backend", member<std::string>(backend, "name")),
+          .data = member_or<std::string>(options, "data", "")};
 }
 
 std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }

@@ -22,7 +22,7 @@ struct RunInfo {
   bool strict = false;        ///< only primary readings pass
   bool sign_of_zero = false;  ///< +0 and -0 are told apart in generated cases
   std::string host;           ///< system and processor, for people
-  // Only journals keep these, for --resume: what else the plan and the answers come from.
+  // To go on with the run, or to run a case of it again: what else the plan and the answers come from.
   std::string backend_option = {};  ///< what --backend was
   std::string data = {};            ///< the absolute path that --data was; empty: where tools/setup puts it
 

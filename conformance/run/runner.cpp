@@ -35,10 +35,10 @@ WrongElement explain(const ElementDifference& difference, spec::ElementType y_ty
                      .actual = {y_type, difference.actual}};
   const reference::Result* result = outcome.result();
   if (result == nullptr || result->y.size() <= i) return wrong;
-  wrong.x = element(*node.inputs[0], i);
+  wrong.x = element(result->x, i);
   wrong.scale = element(*node.inputs[1], result->parameters.scale(i));
-  if (node.inputs.size() > 2 && node.inputs[2].has_value())
-    wrong.zero_point = element(*node.inputs[2], result->parameters.zero_point(i));
+  if (const reference::Tensor* zero_point = reference::zero_point_of(node, *result))
+    wrong.zero_point = element(*zero_point, result->parameters.zero_point(i));
   return wrong;
 }
 
@@ -65,6 +65,16 @@ std::uint64_t digest_of(const UnitAnswer& answer) {
   return digest.value();
 }
 
+/// Of a node that is not legal, as far as its inputs tell.
+spec::ElementType quantized_type(const spec::OperatorVersion& version, const Node& node) {
+  const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
+  if (node.inputs.size() <= typed_input || !node.inputs[typed_input]) return spec::ElementType::uint8;
+  const spec::ElementType given = node.inputs[typed_input]->type();
+  for (const spec::ElementType type : version.inputs[typed_input].types)
+    if (spec::tensor_type(type) == given) return type;
+  return given;
+}
+
 CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
   CaseRecord record;
   record.id = described.id;
@@ -75,32 +85,28 @@ CaseRecord describe(const Case& described, const std::vector<Interpreted>& inter
   for (const auto& [node, outcome] : interpreted) {
     cited |= outcome.cited;
     if (const reference::Result* result = outcome.result()) {
-      record.cells.push_back(cell_of(node, version, *result));
-      record.subject = {&version, node.opset, record.cells.back().quantized_type()};
+      const Cell cell = cell_of(node, version, *result);
+      const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
+      record.subject = {&version, node.opset, cell.quantized_type()};
       record.elements += result->y.size();
-      record.masked += std::count(result->unspecified.begin(), result->unspecified.end(), true);
+      record.masked += masked;
+      // A cell of which nothing is asserted is not covered.
+      if (masked == 0 || masked < result->y.size()) record.cells.push_back(cell);
     } else if (described.data_sets.front().expected.empty()) {
       record.violated = outcome.rejection()->clause->id;
     }
   }
-  const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
-  if (!record.subject && !interpreted.empty()) {
-    const auto& inputs = interpreted.front().node.inputs;
-    const bool is_there = inputs.size() > typed_input && inputs[typed_input].has_value();
-    record.subject = {&version, model_node.opset, is_there ? inputs[typed_input]->type() : spec::ElementType::uint8};
-  }
+  if (!record.subject && !interpreted.empty())
+    record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
   std::sort(record.cells.begin(), record.cells.end());
   record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
   record.clauses = ids_of(cited);
   return record;
 }
 
-void try_case(const Case& tested, Backend& backend, const JudgeOptions& options, CaseRecord& record) {
-  const std::uint64_t digest = digest_of(tested);
-  record.digest = digest;
+CaseRecord try_case(const Case& tested, Backend& backend, const JudgeOptions& options) {
   const std::vector<Interpreted> interpreted = interpret(tested);
-  record = describe(tested, interpreted);
-  record.digest = digest;
+  CaseRecord record = describe(tested, interpreted);
 
   const auto answer = [&]() -> UnitAnswer {
     if (auto refusal = backend.declines(tested.model)) return *std::move(refusal);
@@ -114,12 +120,13 @@ void try_case(const Case& tested, Backend& backend, const JudgeOptions& options,
   record.verdict = judgement.verdict;
   record.reason = judgement.reason;
   record.readings = judgement.readings;
-  if (!judgement.difference) return;
+  if (!judgement.difference) return record;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = interpreted[data_set];
   record.data_set = data_set;
   for (const ElementDifference& difference : tensor.first)
     record.wrong_elements.push_back(explain(difference, y_type, node, outcome));
+  return record;
 }
 
 /// Takes the units of several threads and passes them on in the order of the plan. A thread that is far ahead waits, so
@@ -216,15 +223,16 @@ void work_in_threads(std::span<const PlannedCase> plan, const std::function<Work
 
 CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
   CaseRecord record;
+  std::uint64_t digest = 0;
   try {
-    try_case(planned.read(), backend, options, record);
+    const Case tested = planned.read();
+    digest = digest_of(tested);
+    record = try_case(tested, backend, options);
   } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
-    const std::uint64_t digest = record.digest;
-    record = {};
-    record.digest = digest;
     record.verdict = Verdict::harness_error;
     record.reason = error.what();
   }
+  record.digest = digest;
   record.id = planned.id;
   return record;
 }

@@ -56,11 +56,11 @@ struct AxisForPerTensor {
   static constexpr Ambiguity row{
       .id = "amb-axis-for-per-tensor",
       .number = 44,
-      .applies = both(13),
+      .applies = both(13) | microsoft(),
       .question = "Must axis be in its range when the scale is a scalar, which needs no axis?",
       .source =
           "Both operators 13 and later: axis is ignored or unused per tensor, and has an accepted range, without "
-          "exception",
+          "exception; com.microsoft: no axis per tensor, but some accept one",
       .readings = readings,
   };
 };

@@ -17,7 +17,7 @@ struct SubtractionWidth {
   static constexpr Ambiguity row{
       .id = "amb-subtraction-width",
       .number = 28,
-      .applies = dequantize(10),
+      .applies = dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
       .question = "How wide is the difference of input and zero point?",
       .source =
           "DequantizeLinear, all versions: the formula only; the published examples leave the range of the input type",
@@ -55,10 +55,12 @@ struct Int32SubtractionOverflow {
   static constexpr Ambiguity row{
       .id = "amb-int32-subtraction-overflow",
       .number = 30,
-      .applies = dequantize(10),
+      .applies = dequantize(10) | microsoft_dequantize(),
       .question = "What is the difference of an int32 input and an int32 zero point that does not fit into int32?",
       .source =
-          "DequantizeLinear, all versions: the formula only; relevant where a non-zero int32 zero point is honoured",
+          "DequantizeLinear, all versions: the formula only; relevant where a non-zero int32 zero point is honoured, "
+          "as in "
+          "com.microsoft",
       .readings = readings,
   };
 };

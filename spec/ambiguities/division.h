@@ -13,17 +13,21 @@ struct Float32Division {
   static constexpr ReadingInfo readings[] = {
       {"in-float32", Standing::primary, "Rounds the quotient to float32 before it is rounded for the output."},
       {"exact-quotient", Standing::permitted,
-       "Computes the quotient exactly, or in a wider type; only versions up to 21 leave room for it.",
-       quantize(10, 21)},
+       "Computes the quotient exactly, or in a wider type; only versions up to 21, and com.microsoft, leave room for "
+       "it.",
+       quantize(10, 21) | microsoft_quantize()},
       {"reciprocal-multiplication", Standing::rejected, "Multiplies the input by the rounded reciprocal of the scale."},
   };
   static_assert(std::size(readings) == reciprocal_multiplication + 1);
   static constexpr Ambiguity row{
       .id = "amb-float32-division",
       .number = 5,
-      .applies = quantize(10),
+      .applies = quantize(10) | microsoft_quantize(),
       .question = "How precisely is a float32 input divided by a float32 scale?",
-      .source = "QuantizeLinear 10 to 21: silent; 23 and later: the type of y_scale, unless precision names another",
+      .source =
+          "QuantizeLinear 10 to 21 and of com.microsoft: silent; 23 and later: the type of y_scale, unless precision "
+          "names "
+          "another",
       .readings = readings,
   };
 };
@@ -39,9 +43,9 @@ struct SameFloatDivisionBefore23 {
   static constexpr Ambiguity row{
       .id = "amb-same-float-division-before-23",
       .number = 6,
-      .applies = quantize(19, 21),
+      .applies = quantize(19, 21) | microsoft_quantize(),
       .question = "How precisely is an input divided by a scale when both are float16, or both bfloat16?",
-      .source = "QuantizeLinear 19 and 21: silent about the precision of the division",
+      .source = "QuantizeLinear 19, 21 and of com.microsoft: silent about the precision of the division",
       .readings = readings,
   };
 };

@@ -20,7 +20,7 @@ struct NanToInteger {
   static constexpr Ambiguity row{
       .id = "amb-nan-to-integer",
       .number = 1,
-      .applies = quantize(10),
+      .applies = quantize(10) | microsoft_quantize(),
       .question = "Which integer does a quotient become that is not a number?",
       .source = "QuantizeLinear, all versions: silent; Cast leaves the conversion undefined",
       .readings = readings,
@@ -41,7 +41,7 @@ struct HugeQuotient {
   static constexpr Ambiguity row{
       .id = "amb-huge-quotient",
       .number = 2,
-      .applies = quantize(10),
+      .applies = quantize(10) | microsoft_quantize(),
       .question = "What becomes of infinite quotients, and of finite ones beyond the range of int32?",
       .source = "QuantizeLinear, all versions: saturation is asked for, and infinity is not mentioned",
       .readings = readings,
@@ -60,7 +60,7 @@ struct ScaleDomain {
   static constexpr Ambiguity row{
       .id = "amb-scale-domain",
       .number = 3,
-      .applies = quantize(10),
+      .applies = quantize(10) | microsoft_quantize(),
       .question = "Which scales are legal: may a scale be negative, subnormal, zero, infinite or not a number?",
       .source = "QuantizeLinear, all versions: silent about the values of y_scale",
       .readings = readings,
@@ -80,7 +80,7 @@ struct RoundingOrder {
   static constexpr Ambiguity row{
       .id = "amb-rounding-order",
       .number = 4,
-      .applies = quantize(10),
+      .applies = quantize(10) | microsoft_quantize(),
       .question = "In which order are rounding, adding the zero point and saturation done?",
       .source =
           "QuantizeLinear, all versions: the formula shows no rounding; the sentence about rounding speaks of the "
@@ -101,7 +101,7 @@ struct ZeroPointAddition {
   static constexpr Ambiguity row{
       .id = "amb-zero-point-addition",
       .number = 14,
-      .applies = quantize(10),
+      .applies = quantize(10) | microsoft_quantize(),
       .question = "In which arithmetic is the zero point added to the rounded quotient?",
       .source = "QuantizeLinear, all versions: the formula only; saturation of the sum excludes wrapping around",
       .readings = readings,
@@ -120,7 +120,7 @@ struct Float16QuotientOverflow {
   static constexpr Ambiguity row{
       .id = "amb-float16-quotient-overflow",
       .number = 15,
-      .applies = quantize(19),
+      .applies = quantize(19) | microsoft_quantize(),
       .question = "What does a quotient give that overflows the type of the division, such as float16?",
       .source =
           "QuantizeLinear 19 and later: saturation is asked for; overflow of the division itself is not mentioned",
@@ -140,7 +140,7 @@ struct Subnormals {
   static constexpr Ambiguity row{
       .id = "amb-subnormals",
       .number = 16,
-      .applies = both(10),
+      .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "May subnormal numbers be taken for zero?",
       .source = "Both operators, all versions: silent; the types include subnormal numbers",
       .readings = readings,

@@ -21,10 +21,12 @@ struct LargeIntegerProduct {
   static constexpr Ambiguity row{
       .id = "amb-large-integer-product",
       .number = 31,
-      .applies = dequantize(10),
+      .applies = dequantize(10) | microsoft_dequantize(),
       .question = "When are integers rounded that the type of the multiplication cannot represent?",
       .source =
-          "DequantizeLinear 10 to 21: silent; 23 and later: names the precision of the multiplication, not the "
+          "DequantizeLinear 10 to 21 and of com.microsoft: silent; 23 and later: names the precision of the "
+          "multiplication, "
+          "not the "
           "conversion",
       .readings = readings,
   };
@@ -41,9 +43,9 @@ struct ProductPrecisionBefore23 {
   static constexpr Ambiguity row{
       .id = "amb-product-precision-before-23",
       .number = 32,
-      .applies = dequantize(19, 21),
+      .applies = dequantize(19, 21) | microsoft_dequantize(),
       .question = "In which type are difference and scale multiplied when the output is float16 or bfloat16?",
-      .source = "DequantizeLinear 19 and 21: silent about the precision of the multiplication",
+      .source = "DequantizeLinear 19, 21 and of com.microsoft: silent about the precision of the multiplication",
       .readings = readings,
   };
 };
@@ -98,7 +100,7 @@ struct DequantizeOverflow {
   static constexpr Ambiguity row{
       .id = "amb-dequantize-overflow",
       .number = 37,
-      .applies = dequantize(10),
+      .applies = dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
       .question = "What does a product become that is too large for the output type?",
       .source = "DequantizeLinear, all versions: silent; saturation is mentioned only for QuantizeLinear",
       .readings = readings,
@@ -116,7 +118,7 @@ struct DequantizeSignedZero {
   static constexpr Ambiguity row{
       .id = "amb-dequantize-signed-zero",
       .number = 38,
-      .applies = dequantize(10),
+      .applies = dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
       .question = "Which sign has a product of zero?",
       .source = "DequantizeLinear, all versions: silent about the sign of zero",
       .readings = readings,

@@ -20,7 +20,7 @@ struct ScalarShape {
   static constexpr Ambiguity row{
       .id = "amb-scalar-shape",
       .number = 40,
-      .applies = both(10),
+      .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "Is a scale or zero point of shape [1] a scalar?",
       .source = "Both operators, all versions: scalar, without a shape; ONNX's own tests use [] and [1], also mixed",
       .readings = readings,
@@ -37,7 +37,7 @@ struct ScaleZeroPointShapes {
   static constexpr Ambiguity row{
       .id = "amb-scale-zero-point-shapes",
       .number = 41,
-      .applies = both(13),
+      .applies = both(13) | microsoft(),
       .question = "May the shapes of scale and zero point differ beyond [] and [1]?",
       .source =
           "Both operators 13 and later: the shapes must be the same; the first text of QuantizeLinear 13 let each be "
@@ -57,7 +57,7 @@ struct Rank0Input {
   static constexpr Ambiguity row{
       .id = "amb-rank-0-input",
       .number = 45,
-      .applies = both(10),
+      .applies = both(10) | microsoft(),
       .question = "May the input be a scalar?",
       .source = "Both operators, all versions: a tensor of any rank; the range of axis is then empty",
       .readings = readings,
@@ -74,7 +74,7 @@ struct EmptyTensors {
   static constexpr Ambiguity row{
       .id = "amb-empty-tensors",
       .number = 51,
-      .applies = both(10),
+      .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "May a tensor be empty, and a per-axis scale with it?",
       .source = "Both operators, all versions: silent",
       .readings = readings,
@@ -126,7 +126,7 @@ struct OneElementScaleOfHigherRank {
   static constexpr Ambiguity row{
       .id = "amb-one-element-scale-of-higher-rank",
       .number = 54,
-      .applies = both(13),
+      .applies = both(13) | opmx_dequantize(),
       .question = "Is a scale of one element and rank 2 or more a scalar when there is no block_size?",
       .source = "Both operators 13 and later: neither a scalar nor one-dimensional, nor blocked without block_size",
       .readings = readings,

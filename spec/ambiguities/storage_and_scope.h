@@ -17,7 +17,7 @@ struct PaddingOfOutputs {
   static constexpr Ambiguity row{
       .id = "amb-padding-of-outputs",
       .number = 56,
-      .applies = quantize(21),
+      .applies = quantize(21) | microsoft_quantize(),
       .question = "What do the unused bits of the last byte of a 4-bit or 2-bit output hold?",
       .source = "ONNX's technical pages on 4-bit and 2-bit types: padding for the former, zero for the latter",
       .readings = readings,
@@ -35,7 +35,7 @@ struct PaddingOfInputs {
   static constexpr Ambiguity row{
       .id = "amb-padding-of-inputs",
       .number = 56,
-      .applies = both(21),
+      .applies = both(21) | microsoft(),
       .question = "May the unused bits of the last byte of a 4-bit or 2-bit input be non-zero?",
       .source = "ONNX's technical pages on 4-bit and 2-bit types: padding for the former, zero for the latter",
       .readings = readings,
@@ -69,7 +69,7 @@ struct PackedZeroPoints {
   static constexpr Ambiguity row{
       .id = "amb-packed-zero-points",
       .number = 58,
-      .applies = both(21),
+      .applies = both(21) | microsoft(),
       .question = "How are zero points of sub-byte types packed when a row has an odd number of them?",
       .source =
           "ONNX's technical pages on 4-bit and 2-bit types: packing follows the flattened tensor; the operators are "
@@ -128,7 +128,7 @@ struct Ties {
   static constexpr Ambiguity row{
       .id = "amb-ties",
       .number = 61,
-      .applies = quantize(10),
+      .applies = quantize(10) | microsoft_quantize(),
       .question = "What does rounding to the nearest even mean?",
       .source = "QuantizeLinear, all versions: refers to a general description of rounding",
       .readings = readings,
@@ -145,7 +145,7 @@ struct DefaultZeroPoint {
   static constexpr Ambiguity row{
       .id = "amb-default-zero-point",
       .number = 62,
-      .applies = both(10),
+      .applies = both(10) | microsoft(),
       .question = "Which zero point is meant when it is absent and the type is unsigned?",
       .source = "Both operators, all versions: zero; libraries that implementations rest on have defaults of their own",
       .readings = readings,
@@ -162,9 +162,11 @@ struct Int8Range {
   static constexpr Ambiguity row{
       .id = "amb-int8-range",
       .number = 63,
-      .applies = quantize(10, 19),
+      .applies = quantize(10, 19) | microsoft_quantize(),
       .question = "Is -128 within the range of int8 outputs?",
-      .source = "QuantizeLinear 10 to 19: the full range; DynamicQuantizeLinear describes a symmetric one",
+      .source =
+          "QuantizeLinear 10 to 19 and of com.microsoft: the full range; DynamicQuantizeLinear describes a symmetric "
+          "one",
       .readings = readings,
   };
 };

@@ -45,5 +45,8 @@ function(touchstone_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS ${target} EXPORT TouchstoneTargets)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${name}
-          FILES_MATCHING PATTERN "*.h" PATTERN "testing.h" EXCLUDE PATTERN "random_nodes.h" EXCLUDE)
+          FILES_MATCHING PATTERN "*.h"
+          # What only tests have:
+          PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE
+          PATTERN "opmx_packer.h" EXCLUDE PATTERN "host_model.h" EXCLUDE PATTERN "samples.h" EXCLUDE)
 endfunction()

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,6 +37,19 @@ class Exit : public std::runtime_error {
   Exit(ExitCode exit_code, const std::string& message) : std::runtime_error(message), code(exit_code) {}
   ExitCode code;
 };
+
+/// For ->check: CLI11 takes what begins with a minus, or is too great, for some other number.
+inline CLI::Validator whole_number() {
+  const auto check = [](const std::string& text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_one = error == std::errc() && end == text.data() + text.size();
+    return is_one
+               ? ""
+               : fmt::format("'{}' is no whole number from 0 to {}", text, std::numeric_limits<std::uint64_t>::max());
+  };
+  return {check, ""};
+}
 
 /// Throws Exit if any option was given: for subjects that take none.
 inline void refuse_options(const CLI::App& command, std::string_view subject) {

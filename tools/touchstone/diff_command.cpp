@@ -1,11 +1,10 @@
 // touchstone diff: what changed between two runs.
 #include <fmt/format.h>
 
-#include <filesystem>
-
+#include "conformance/report/text.h"
 #include "conformance/run/diff.h"
-#include "conformance/run/journal.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/run_directory.h"
 
 namespace touchstone::tools {
 
@@ -19,19 +18,16 @@ struct Options {
   std::size_t most = 20;
 };
 
-Journal journal_in(const std::string& directory) {
-  try {
-    return read_journal(std::filesystem::path(directory) / journal_name);
-  } catch (const FileError& error) {
-    throw Exit(usage, error.what());
-  }
-}
-
 void print_runs(const RunInfo& before, const RunInfo& after) {
   for (const auto& [name, run] : {std::pair("old", &before), std::pair("new", &after)})
-    fmt::print("{}: {} {}, {}, tier {}, plan {} ({} cases)\n", name, run->backend.name, run->backend.version,
-               fmt::join(run->suites, " and "), run->tier, run->plan_hash, run->cases);
+    fmt::print("{}: {} {}, {}, tier {}, seed {}, filter '{}', plan {} ({} cases){}{}\n", name,
+               displayed_line(run->backend.name), displayed_line(run->backend.version), fmt::join(run->suites, " and "),
+               run->tier, run->seed, displayed_line(run->filter), run->plan_hash, run->cases,
+               run->strict ? ", strict" : "", run->sign_of_zero ? ", sign of zero" : "");
   if (before.plan_hash != after.plan_hash) fmt::print("the plan has changed\n");
+  const auto judging = [](const RunInfo& run) { return std::pair(run.strict, run.sign_of_zero); };
+  if (judging(before) != judging(after))
+    fmt::print("the runs were not judged alike: the same outputs may have other verdicts\n");
 }
 
 template <class Rows, class Print>
@@ -62,7 +58,7 @@ int diff_command(const Options& options) {
   print_section("only in the old run", found.only_before, options.most, id_of_case);
   print_section("only in the new run", found.only_after, options.most, id_of_case);
   if (found.none()) fmt::print("no difference in {} cases\n", after.records.size());
-  return found.newly_failing.empty() ? as_expected : unexpected_result;
+  return found.newly_failing.empty() && found.only_before.empty() ? as_expected : unexpected_result;
 }
 
 }  // namespace
@@ -72,9 +68,12 @@ void add_diff_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("diff", "Compare two runs: what fails now, what passes, what else changed");
   command->add_option("OLD", options->before, "The output directory of the earlier run")->required();
   command->add_option("NEW", options->after, "The output directory of the later run")->required();
-  command->add_option("--most", options->most, "Cases to name in each section; 0 names all")->capture_default_str();
+  command->add_option("--most", options->most, "Cases to name in each section; 0 names all")
+      ->check(whole_number())
+      ->capture_default_str();
   command->footer(
-      "Exit codes: 0 nothing fails that passed before, 1 something does, 2 usage, or a journal that cannot be read.\n"
+      "Exit codes: 0 all cases are there and none fails that passed before, 1 some are gone, or fail, 2 usage, or no\n"
+      "journal, 3 a journal is corrupt.\n"
       "\n"
       "Examples:\n"
       "  touchstone diff baseline touchstone-report\n");

@@ -39,8 +39,9 @@ std::string versions_text(const spec::Applicability& applies) {
   for (std::size_t i = 0; i < applies.count; ++i) {
     const spec::VersionRange& range = applies.ranges[i];
     const std::string last = range.last == spec::and_later ? "and later" : fmt::format("to {}", range.last);
-    parts.push_back(range.first == range.last ? fmt::format("{} {}", spec::name(range.op), range.first)
-                                              : fmt::format("{} {} {}", spec::name(range.op), range.first, last));
+    const std::string op = spec::qualified_name(range.domain, range.op);
+    parts.push_back(range.first == range.last ? fmt::format("{} {}", op, range.first)
+                                              : fmt::format("{} {} {}", op, range.first, last));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -61,8 +62,8 @@ std::string standing_text(const spec::ReadingInfo& reading) {
 }
 
 void explain(const spec::Ambiguity& ambiguity) {
-  fmt::print("{} (AMB-{:02})\n  {}\n  versions: {}\n  source: {}\n  readings:\n", ambiguity.id, ambiguity.number,
-             ambiguity.question, versions_text(ambiguity.applies), ambiguity.source);
+  fmt::print("{} ({}-{:02})\n  {}\n  versions: {}\n  source: {}\n  readings:\n", ambiguity.id, ambiguity.series,
+             ambiguity.number, ambiguity.question, versions_text(ambiguity.applies), ambiguity.source);
   std::size_t width = 0;
   for (const spec::ReadingInfo& reading : ambiguity.readings) width = std::max(width, standing_text(reading).size());
   for (const spec::ReadingInfo& reading : ambiguity.readings)
@@ -146,14 +147,14 @@ void print_elements(const DataSet& data, const Node& node, const Outcome& outcom
   const auto alone = [](const reference::Tensor& tensor, std::int64_t i) {
     return reference::Tensor::from_codes(tensor.type(), {}, std::array{tensor.code(i)});
   };
-  const reference::Tensor* zero_point = node.inputs.size() > 2 && node.inputs[2] ? &*node.inputs[2] : nullptr;
+  const reference::Tensor* zero_point = reference::zero_point_of(node, *result);
   const reference::Tensor& expected = data.expected.empty() ? result->y : data.expected.front().value;
   const TensorDifference difference = compare(expected, result->y);
   if (!difference.form.empty()) fmt::print("  the reference gives something else: {}\n", difference.form);
   std::vector<ElementRow> rows;
   for (std::int64_t i = 0; i < result->y.size() && (limit <= 0 || i < limit); ++i) {
     ElementRow row{.index = i,
-                   .x = code(*node.inputs[0], i),
+                   .x = code(result->x, i),
                    .scale = code(*node.inputs[1], result->parameters.scale(i)),
                    .zero_point = {},
                    .expected = {},

@@ -10,7 +10,8 @@
 
 namespace touchstone::tools {
 
-inline constexpr std::string_view expectations_name = "expectations.json";
+/// Not what people call theirs: a run without expectations removes it.
+inline constexpr std::string_view expectations_name = "journal.expectations.json";
 
 /// YYYY-MM-DD, by which expectations expire. The same everywhere: days begin at midnight UTC.
 std::string today();

@@ -75,8 +75,11 @@ int main(int argc, char** argv) {
   prepare_standard_streams();
   try {
     const int exit_code = call(argc, argv);
-    if (std::fflush(stdout) == 0) return exit_code;
-    print_message(fmt::format("touchstone: standard output cannot be written: {}", std::strerror(errno)));
+    errno = 0;
+    // What went wrong before leaves nothing to be flushed.
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+    print_message(fmt::format("touchstone: standard output cannot be written{}{}", errno != 0 ? ": " : "",
+                              errno != 0 ? std::strerror(errno) : ""));
   } catch (const Exit& exit) {
     print_message(fmt::format("touchstone: {}", exit.what()));
     return exit.code;

@@ -22,6 +22,8 @@ struct UsageRow {
 };
 
 TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
+  const std::string opsets = fmt::format("ai.onnx opsets {} to {}, com.microsoft opset 1, opmx opset 1",
+                                         spec::oldest_opset, spec::newest_opset);
   const UsageRow rows[] = {
       {{"--help"}, 0, "Subcommands"},
       {{"--help"}, 0, "Exit codes"},
@@ -31,14 +33,15 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"explain", "--help"}, 0, "Examples"},
       {{"version", "--help"}, 0, "Example"},
       {{"version", "--help"}, 0, "Exit codes"},
-      {{"version"}, 0, fmt::format("opsets {} to {}", spec::oldest_opset, spec::newest_opset)},
-      {{"--version"}, 0, fmt::format("opsets {} to {}", spec::oldest_opset, spec::newest_opset)},
+      {{"version"}, 0, opsets},
+      {{"--version"}, 0, opsets},
       {{"report", "--help"}, 0, "Examples"},
       {{}, 2, "subcommand is required"},
       {{"fly"}, 2, "no subcommand 'fly'"},
       {{"run", "--fly"}, 2, "--fly"},
       {{"run", "--color", "pink"}, 2, "pink"},
       {{"run", "--suite", "nosuch"}, 2, "no suite 'nosuch'; there is onnx"},
+      {{"run", "--suite", "onnx", "--suite", "onnx"}, 2, "--suite onnx is given twice"},
       {{"run", "--backend", "nosuch"}, 2, "no backend 'nosuch'; there is reference"},
       {{"run", "--data", "nowhere"}, 2, "nowhere"},
       {{"run", "--data", "."}, 5, "no test directory"},
@@ -46,6 +49,13 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"run", "--\033[31m"}, 2, R"(\x1b[31m)"},
       {{"run", "--suite", "onnx", "--filter", "nothing"}, 5, "'nothing' selects none"},
       {{"run", "--suite", "onnx", "--output", "/dev/null/x"}, 2, "/dev/null/x"},
+      {{"run", "--suite", "onnx", "--output", "/proc"}, 2, "/proc: nothing can be written in there"},
+      {{"run", "--suite", "onnx", "--output", "/proc/x"}, 2, "/proc/x"},
+      {{"run", "--seed", "-1"}, 2, "--seed: '-1' is no whole number"},
+      {{"run", "--max-reproducers", "-1"}, 2, "--max-reproducers: '-1' is no whole number"},
+      {{"run", "--max-reproducers", "99999999999999999999"}, 2, "is no whole number from 0 to 18446744073709551615"},
+      {{"replay", "a", "--seed", "1e3"}, 2, "--seed: '1e3' is no whole number"},
+      {{"diff", "a", "b", "--most", "-1"}, 2, "--most: '-1' is no whole number"},
       {{"report"}, 2, "directory is required"},
       {{"report", "nowhere"}, 2, "nowhere has no journal.ndjson"},
       {{"report", "nowhere", "--format", "nosuch"}, 2, "no format 'nosuch'; there is terminal, html, json"},
@@ -62,6 +72,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"explain", "amb-nan-to-integer", "--elements", "1"}, 2, "--elements has no meaning for an ambiguity"},
       {{"explain", "amb-float32-division"}, 0, "permitted in QuantizeLinear 10 to 21"},
       {{"explain", "1.5.0/test_quant", "--suite", "onnx"}, 5, "did you mean onnx/1.5.0/test_quantizelinear?"},
+      {{"explain", "opmx/dequantize_linear/1/i4x4-f32-f32/per_tensor/no_zp/empty_zero_point"}, 0, "no_zp"},
       {{"explain", "nosuch", "--suite", "onnx"}, 5, "no case, clause or ambiguity 'nosuch'"},
       {{"explain", "nosuch", "--elements", "-5"}, 2, "--elements"},
       {{"explain", "nosuch", "--filter", "x"}, 2, "--filter"},

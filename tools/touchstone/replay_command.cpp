@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "conformance/report/details.h"
+#include "conformance/report/text.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "tools/touchstone/backend_option.h"
@@ -30,8 +31,10 @@ struct Options {
 int replay(Options& options) {
   const std::unique_ptr<Backend> backend = open_backend(options.backend);
   const std::vector<PlannedCase> cases = plan(options.selection);
+  // Reports name cases as journals keep them.
+  const std::string id = valid_utf8(options.id);
   const auto found =
-      std::find_if(cases.begin(), cases.end(), [&](const PlannedCase& row) { return row.id == options.id; });
+      std::find_if(cases.begin(), cases.end(), [&](const PlannedCase& row) { return valid_utf8(row.id) == id; });
   if (found == cases.end())
     throw Exit(nothing_selected, fmt::format("there is no case '{}'; touchstone list shows them", options.id));
   std::error_code ignored;

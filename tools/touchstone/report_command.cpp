@@ -3,6 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include "conformance/files/file_io.h"
@@ -10,9 +13,9 @@
 #include "conformance/report/layout.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
-#include "conformance/run/journal.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/known_failures.h"
+#include "tools/touchstone/run_directory.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -45,19 +48,6 @@ void check_formats(const std::vector<std::string>& formats) {
   for (const std::string& format : formats)
     if (std::find(known.begin(), known.end(), format) == known.end())
       throw Exit(usage, fmt::format("there is no format '{}'; there is {}", format, fmt::join(known, ", ")));
-}
-
-Journal read(const std::string& directory) {
-  const fs::path path = fs::path(directory) / journal_name;
-  std::error_code error;
-  if (!fs::exists(path, error))
-    throw Exit(usage, fmt::format("{} has no {}: give the directory that touchstone run --output wrote to", directory,
-                                  journal_name));
-  try {
-    return read_journal(path);
-  } catch (const FileError& problem) {
-    throw Exit(broken, problem.what());
-  }
 }
 
 /// Of the whole run: in a part of it, an expectation of another part would seem stale.
@@ -97,7 +87,7 @@ std::string take_part(const Options& options, Journal& journal) {
 
 void render(const std::string& format, const Journal& journal, const Summary& summary, Color color, const Sink& sink) {
   if (format == terminal_format)
-    sink(render_matrix(journal.run, summary, color) + '\n' + render_totals(summary, color));
+    sink(render_matrix(journal.run, summary, color) + '\n' + render_totals(journal.run, summary, color));
   else
     find_report_format(format)->render(journal.run, summary, journal.records, sink);
 }
@@ -106,13 +96,17 @@ std::string_view file_name(const std::string& format) {
   return format == terminal_format ? std::string_view("report.txt") : find_report_format(format)->file_name;
 }
 
+void write_to_stdout(std::string_view part) {
+  if (std::fwrite(part.data(), 1, part.size(), stdout) != part.size())
+    throw FileError("standard output", fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
 void write(const Options& options, const Journal& journal, const Summary& summary) {
   const bool to_stdout = options.output == "-";
   const bool into_directory = !to_stdout && (options.formats.size() > 1 || fs::is_directory(options.output));
   for (const std::string& format : options.formats) {
     if (to_stdout) {
-      render(format, journal, summary, color_for(options.color),
-             [](std::string_view part) { std::fwrite(part.data(), 1, part.size(), stdout); });
+      render(format, journal, summary, color_for(options.color), write_to_stdout);
       continue;
     }
     const fs::path path = into_directory ? fs::path(options.output) / file_name(format) : fs::path(options.output);
@@ -125,7 +119,7 @@ int report_command(const Options& options) {
   check_formats(options.formats);
   if (options.output == "-" && options.formats.size() > 1)
     throw Exit(usage, "several formats cannot go to standard output: --output DIR gives each a file");
-  Journal journal = read(options.directory);
+  Journal journal = journal_in(options.directory);
   std::vector<ExpectationOutcome> expectations = outcomes(options.directory, journal);
   const std::string part = take_part(options, journal);
   Summary summary =
@@ -165,7 +159,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->footer(
       "Exit codes: 0 the reports are written, whatever stands in them; 2 usage, or no journal; 3 the journal or\n"
-      "expectations.json is corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"
+      "its expectations are corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"
       "\n"
       "Examples:\n"
       "  touchstone report touchstone-report\n"

@@ -1,8 +1,13 @@
 // touchstone run: the cases of the suites against a backend.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -11,9 +16,12 @@
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/summary.h"
+#include "conformance/report/text.h"
 #include "conformance/run/expectations.h"
 #include "conformance/run/journal.h"
+#include "conformance/run/journal_lock.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "conformance/version.h"
@@ -21,6 +29,8 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/host.h"
 #include "tools/touchstone/known_failures.h"
+#include "tools/touchstone/output_directory.h"
+#include "tools/touchstone/reproducers.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
@@ -86,14 +96,13 @@ void prepare_output(const fs::path& directory) {
   fs::create_directories(directory, error);
   if (!error && !fs::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
   if (error) throw Exit(usage, fmt::format("--output {}: {}", directory.string(), error.message()));
-}
-
-/// A run may be many hours of work, of which only one that is finished has given its results.
-void refuse_to_overwrite_unfinished(const fs::path& directory) {
-  if (is_unfinished(directory / journal_name))
-    throw Exit(usage, fmt::format("--output {0}: the run in there is not finished: go on with it with --resume {0}, or "
-                                  "discard it with --overwrite",
-                                  directory.string()));
+  // Only trying tells: permissions say nothing of a file system that is read-only.
+  const fs::path probe = directory / fmt::format(".probe.{}", ::getpid());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(probe.c_str(), "wxe"), std::fclose);
+  if (file == nullptr)
+    throw Exit(usage, fmt::format("--output {}: nothing can be written in there: {}", directory.string(),
+                                  std::strerror(errno)));
+  fs::remove(probe, error);
 }
 
 /// What decides the plan and the judging is the resumed run's. Throws Exit if something else was asked for here.
@@ -171,43 +180,58 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, Jou
   });
 }
 
-void print_problems(const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
+void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
   std::size_t shown = 0;
   for (const CaseRecord& record : records) {
     if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
-    if (++shown <= shown_problems) fmt::print("{}\n", render_problem(record, color));
+    if (++shown > shown_problems) continue;
+    fmt::print("{}    {}\n\n", render_problem(record, color), replay_line(info, record.id));
   }
   if (shown > shown_problems) fmt::print("... and {} more, in report.json\n\n", shown - shown_problems);
 }
 
-fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
-
-/// Reproducers of an earlier run in the same directory would be taken for this one's, so they go.
-void write_reproducers(const fs::path& directory, const Options& options, const std::vector<PlannedCase>& cases,
-                       const std::vector<CaseRecord>& records) {
-  std::error_code error;
-  fs::remove_all(reproducers_in(directory), error);
+void write_reproducers(const fs::path& directory, const RunInfo& info, const Options& options,
+                       const std::vector<PlannedCase>& cases, const std::vector<CaseRecord>& records) {
   for (const std::size_t place : choose_reproducers(records, options.reproducers)) {
     const fs::path reproducer = reproducers_in(directory) / reproducer_path(records[place].id);
+    mark_reproducer(directory, reproducer_path(records[place].id));
     write_reproducer(reproducer, cases[place].read());
     write_file_whole(reproducer / "replay.txt",
-                     fmt::format("touchstone replay '{}' --backend '{}' --seed {}{}{}\n{}: {}\n", records[place].id,
-                                 options.backend, options.selection.seed, options.judge.strict ? " --strict" : "",
-                                 options.judge.sign_of_zero ? " --sign-of-zero" : "", name(records[place].verdict),
-                                 records[place].reason));
+                     fmt::format("{}\n# {}: {}\n", replay_line(info, records[place].id), name(records[place].verdict),
+                                 displayed_line(records[place].reason)));
   }
 }
 
-void write_reports(const fs::path& directory, const RunInfo& info, const Summary& summary,
-                   const std::vector<CaseRecord>& records) {
+/// All that can be written: one is of use without the others. Throws FileError of those that cannot be.
+void write_results(const fs::path& directory, const Options& options, const std::vector<PlannedCase>& cases,
+                   const RunInfo& info, const Summary& summary, const std::vector<CaseRecord>& records) {
+  std::vector<FileError> unwritten;
+  const auto attempt = [&](const auto& write) {
+    try {
+      write();
+    } catch (const FileError& error) {
+      unwritten.push_back(error);
+    }
+  };
   for (const ReportFormat& format : report_formats())
-    write_file_whole(directory / format.file_name,
-                     [&](const Sink& sink) { format.render(info, summary, records, sink); });
+    attempt([&] {
+      write_file_whole(directory / format.file_name,
+                       [&](const Sink& sink) { format.render(info, summary, records, sink); });
+    });
+  attempt([&] { write_reproducers(directory, info, options, cases, records); });
+  if (unwritten.empty()) return;
+  std::string more;
+  for (std::size_t i = 1; i < unwritten.size(); ++i) more += fmt::format("; {}", unwritten[i].what());
+  throw FileError(unwritten[0].origin(), unwritten[0].reason() + more);
 }
 
 int run_command(const CLI::App& command, Options& options) {
   std::optional<Journal> resumed;
-  if (!options.resume.empty()) resumed = journal_to_resume(command, options);
+  std::optional<JournalLock> lock;
+  if (!options.resume.empty()) {
+    lock.emplace(lock_run(options.resume));
+    resumed = journal_to_resume(command, options);
+  }
   const std::unique_ptr<Backend> backend = open_backend(options.backend);
   const std::vector<PlannedCase> cases = select(options.selection);
   const RunInfo info = describe_run(options, *backend, cases);
@@ -219,11 +243,16 @@ int run_command(const CLI::App& command, Options& options) {
   try {
     if (!resumed) {
       prepare_output(directory);
-      if (!options.overwrite) refuse_to_overwrite_unfinished(directory);
+      refuse_to_lose_reproducers(directory, options.selection.data);
+      lock.emplace(lock_new_run(directory));
+      if (!options.overwrite) refuse_to_lose_a_run(directory);
+      remove_results(directory);
       keep_expectations(directory, options.expectations);
       run_rest(cases, options, JournalWriter::begin(journal_path, info), records);
     } else {
       records = records_to_resume(*resumed, info, cases, options.resume);
+      refuse_to_lose_reproducers(directory, options.selection.data);
+      remove_results(directory);
       if (options.expectations.empty())
         expectations = kept_expectations(directory);
       else
@@ -234,17 +263,16 @@ int run_command(const CLI::App& command, Options& options) {
     // First what remains, then what is printed: each is of use without the other.
     std::optional<FileError> unwritten;
     try {
-      write_reproducers(directory, options, cases, records);
-      write_reports(directory, info, summary, records);
+      write_results(directory, options, cases, info, summary, records);
     } catch (const FileError& error) {
       unwritten = error;
     }
     const Color color = color_for(options.color);
     if (!options.quiet) {
-      print_problems(records, summary, color);
+      print_problems(info, records, summary, color);
       fmt::print("{}\n", render_matrix(info, summary, color));
     }
-    fmt::print("{}", render_totals(summary, color));
+    fmt::print("{}", render_totals(info, summary, color));
     if (unwritten) throw *unwritten;
     fmt::print("reports: {}\n", directory.string());
     if (fs::exists(reproducers_in(directory)))
@@ -272,7 +300,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
                        "Go on with the run whose journal is in this directory, with the cases, the backend and the "
                        "judging that it had")
           ->excludes(output);
-  command->add_flag("--overwrite", options->overwrite, "Discard an unfinished run that is in the output directory")
+  command
+      ->add_flag("--overwrite", options->overwrite,
+                 "Discard the run in the output directory even if it is not finished, or its journal is spoilt")
       ->excludes(resume);
   command->add_option("--jobs", options->jobs, "Threads; the reports do not depend on their number")
       ->check(CLI::Range(1, 1024))
@@ -284,6 +314,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--max-reproducers", options->reproducers,
                    "How many failures to write as directories in ONNX's backend-test layout, unlike ones first")
+      ->check(whole_number())
       ->capture_default_str();
   command->add_flag("--quiet", options->quiet, "Print the totals only");
   command->add_option("--color", options->color, "auto, always or never")

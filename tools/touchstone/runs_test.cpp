@@ -266,7 +266,8 @@ TEST(Failures, LeaveReproducersThatFailAgain) {
   EXPECT_EQ(run.exit_code, 1);
   const fs::path reproducer = scratch.path() / "out" / "reproducers" / "onnx" / "a";
   EXPECT_TRUE(fs::exists(reproducer / "model.onnx")) << run.out;
-  EXPECT_THAT(content_of(reproducer / "replay.txt"), HasSubstr("touchstone replay 'onnx/a' --backend 'reference'"));
+  EXPECT_THAT(content_of(reproducer / "replay.txt"),
+              AllOf(HasSubstr("touchstone replay onnx/a --backend reference"), HasSubstr("\n# fail: ")));
   const Outcome again = touchstone(scratch, {"run", "--data", "out/reproducers", "--output", "again"});
   EXPECT_EQ(again.exit_code, 1);
   EXPECT_THAT(again.out, HasSubstr("1 of 1 cases: fail"));
@@ -287,6 +288,29 @@ TEST(Failures, AreReplayed) {
   EXPECT_EQ(touchstone(scratch, {"replay", "nothing", "--suite", "generated"}).exit_code, 5);
 }
 
+/// The line is for a shell that has the program in its path, and may stand anywhere.
+TEST(Failures, AreReplayedByTheLineInTheirReproducer) {
+  const TemporaryDirectory scratch;
+  spoil_a_test(scratch);
+  const std::string hostile = "it's $(touch carried-out) \xff\n;x";
+  fs::rename(scratch.path() / "tests" / "a", scratch.path() / "tests" / hostile);
+  fs::rename(scratch.path() / "tests", scratch.path() / "my 'tests'");
+  touchstone(scratch, {"run", "--data", "my 'tests'", "--output", "out", "--strict", "--max-reproducers", "1"});
+  std::string line;
+  for (const auto& entry : fs::recursive_directory_iterator(scratch.path() / "out" / "reproducers"))
+    if (entry.path().filename() == "replay.txt") line = content_of(entry.path());
+  ASSERT_NE(line, "");
+  const std::string program = fs::path(TOUCHSTONE_PROGRAM).parent_path();
+  write_file(scratch.path() / "again.sh",
+             "cd '" + scratch.path().string() + "' && PATH='" + program + "':\"$PATH\"\n" + line);
+  const std::string command = "sh " + (scratch.path() / "again.sh").string();
+  const int status = std::system((command + " > " + (scratch.path() / "replayed").string() + " 2>&1").c_str());
+  const std::string replayed = content_of(scratch.path() / "replayed");
+  EXPECT_EQ(WEXITSTATUS(status), 1) << replayed;
+  EXPECT_THAT(replayed, AllOf(HasSubstr("fail"), HasSubstr("1 of 18 elements differ")));
+  EXPECT_FALSE(fs::exists(scratch.path() / "carried-out"));
+}
+
 TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
   const TemporaryDirectory scratch;
   spoil_a_test(scratch);
@@ -297,7 +321,7 @@ TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
   EXPECT_EQ(expected.exit_code, 0) << expected.out;
   EXPECT_THAT(expected.out, AllOf(HasSubstr("1 of 1 cases: fail"), HasSubstr("spoilt"), HasSubstr("X-1")));
   EXPECT_EQ(report_in(scratch.path() / "touchstone-report")["expectations"][0]["met"], 1);
-  const fs::path kept = scratch.path() / "touchstone-report" / "expectations.json";
+  const fs::path kept = scratch.path() / "touchstone-report" / "journal.expectations.json";
   EXPECT_EQ(content_of(kept), content_of(scratch.path() / "known.json"));
   EXPECT_THAT(touchstone(scratch, {"report", "touchstone-report"}).out,
               HasSubstr("1 of 1 cases went wrong as expected"));
@@ -333,6 +357,28 @@ TEST(Failures, AreToldFromThoseOfAnotherRun) {
   EXPECT_EQ(touchstone(scratch, {"diff", "after", "nowhere"}).exit_code, 2);
 }
 
+TEST(Diff, FailsForCasesThatAreGoneAndNamesOtherJudging) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  touchstone(scratch, {"run", "--data", "tests", "--output", "some", "--strict", "--seed", "7", "--filter", "*a"});
+  const Outcome fewer = touchstone(scratch, {"diff", "out", "some"});
+  EXPECT_EQ(fewer.exit_code, 1);
+  EXPECT_THAT(fewer.out,
+              AllOf(HasSubstr("only in the old run: 1\n  onnx/b"), HasSubstr("not judged alike"),
+                    HasSubstr("seed 0, filter '*'"), HasSubstr("seed 7, filter '*a'"), HasSubstr(", strict")));
+  EXPECT_EQ(touchstone(scratch, {"diff", "some", "out"}).exit_code, 0);
+  EXPECT_THAT(touchstone(scratch, {"diff", "out", "out"}).out, Not(HasSubstr("judged")));
+
+  write_file(scratch.path() / "some" / "journal.ndjson", "no JSON\n");
+  for (const char* command : {"diff", "report"}) {
+    std::vector<std::string> arguments{command, "some"};
+    if (std::string_view(command) == "diff") arguments.emplace_back("out");
+    const Outcome corrupt = touchstone(scratch, arguments);
+    EXPECT_EQ(corrupt.exit_code, 3) << command;
+    EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson"), HasSubstr("line 1"))) << command;
+  }
+}
+
 // ---- everything
 
 /// The whole of both suites: nothing legal without a case, no clause without one, and the reference passes.
@@ -354,23 +400,29 @@ TEST(StandardTier, CoversEverythingAndTheReferencePasses) {
 TEST(Coverage, CountsCases) {
   const TemporaryDirectory scratch;
   const Outcome all = touchstone(scratch, {"coverage", "--suite", "onnx"});
-  EXPECT_THAT(all.out, AllOf(HasSubstr("137 of  34654 cells"), HasSubstr("ql-round-half-even")));
+  EXPECT_THAT(all.out, AllOf(HasSubstr("137 of  34786 cells"), HasSubstr("ql-round-half-even")));
   const Outcome some = touchstone(scratch, {"coverage", "--suite", "onnx", "--of", "qdq-blocked"});
   EXPECT_THAT(some.out, AllOf(HasSubstr("onnx/1.22.0/test_dequantizelinear_blocked"), Not(HasSubstr("_axis"))));
+  const std::string rule = "must_reject/attribute/axis";
+  const Outcome of_rule = touchstone(scratch, {"coverage", "--filter", "*must_reject/attribute/*", "--of", rule});
+  EXPECT_EQ(of_rule.out, "quantize_linear/10/" + rule + "\ndequantize_linear/10/" + rule +
+                             "\nopmx/dequantize_linear/1/" + rule + "\n");
+  const Outcome rules = touchstone(scratch, {"coverage", "--filter", "*must_reject/attribute/*"});
+  EXPECT_THAT(rules.out, testing::ContainsRegex(rule + " +3 cases\n"));
   EXPECT_EQ(touchstone(scratch, {"coverage", "--of", "nothing"}).exit_code, 2);
 }
 
 TEST(Coverage, NamesWhatNoCaseCovers) {
   const TemporaryDirectory scratch;
   const Outcome some = touchstone(scratch, {"coverage", "--suite", "onnx", "--jobs", "1"});
-  EXPECT_THAT(some.out, AllOf(HasSubstr("no case covers these 34517 cells:\n  quantize_linear/10/"),
-                              HasSubstr("... and 34497 more; --uncovered shows all\n"),
-                              HasSubstr("no case must be rejected for these "), HasSubstr("  onnx-6-bit-padding\n")));
+  EXPECT_THAT(some.out, AllOf(HasSubstr("no case covers these 34649 cells:\n  quantize_linear/10/"),
+                              HasSubstr("... and 34629 more; --uncovered shows all\n"),
+                              HasSubstr("no case breaks these "), HasSubstr("  must_reject/attribute/axis\n")));
   const Outcome all = touchstone(scratch, {"coverage", "--suite", "onnx", "--jobs", "3", "--uncovered"});
-  EXPECT_THAT(all.out, AllOf(HasSubstr("these 34517 cells"), Not(HasSubstr("--uncovered"))));
-  EXPECT_GT(std::count(all.out.begin(), all.out.end(), '\n'), 34517);
+  EXPECT_THAT(all.out, AllOf(HasSubstr("these 34649 cells"), Not(HasSubstr("--uncovered"))));
+  EXPECT_GT(std::count(all.out.begin(), all.out.end(), '\n'), 34649);
   const Outcome whole = touchstone(scratch, {"coverage"});
-  EXPECT_THAT(whole.out, AllOf(HasSubstr("34654 of  34654 cells"), Not(HasSubstr("no case"))));
+  EXPECT_THAT(whole.out, AllOf(HasSubstr("34786 of  34786 cells"), Not(HasSubstr("no case"))));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 
@@ -27,6 +28,9 @@ void fill_in_suites(Selection& selection) {
   for (const std::string& name : selection.suites)
     if (conformance::find_suite(name) == nullptr)
       throw Exit(usage, fmt::format("there is no suite '{}'; there is {}", name, suite_names()));
+  for (auto name = selection.suites.begin(); name != selection.suites.end(); ++name)
+    if (std::find(selection.suites.begin(), name, *name) != name)
+      throw Exit(usage, fmt::format("--suite {} is given twice: each case runs once", *name));
   if (!selection.suites.empty()) return;
   for (const SuiteInfo& row : conformance::suites())
     if (!selection.data || row.reads_files) selection.suites.emplace_back(row.name);
@@ -56,7 +60,9 @@ void add_plan_options(CLI::App& command, Selection& selection) {
                   "dimensions meets) or standard (everything)")
       ->check(CLI::IsMember({"smoke", "standard"}))
       ->capture_default_str();
-  command.add_option("--seed", selection.seed, "Deals other values over the generated cases")->capture_default_str();
+  command.add_option("--seed", selection.seed, "Deals other values over the generated cases")
+      ->check(whole_number())
+      ->capture_default_str();
   command.add_option(
       "--data", selection.data,
       "A directory of ONNX backend tests, or of directories of them; by default what tools/setup fetched");

@@ -63,6 +63,19 @@ TEST(Program, SurvivesBrokenStreams) {
   }
 }
 
+/// Written at once, as some formats are, nothing of a report is left to be flushed at the end.
+TEST(Program, SaysThatAReportCouldNotBeWritten) {
+  const TemporaryDirectory scratch;
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  touchstone(scratch, {"run", "--data", "tests", "--output", "out"});
+  for (const char* format : {"html", "json", "csv", "terminal"}) {
+    const Outcome report =
+        touchstone(scratch, {"report", "out", "--format", format}, [] { send_to("/dev/full", STDOUT_FILENO); });
+    EXPECT_EQ(report.exit_code, 3) << format;
+    EXPECT_THAT(report.error, AllOf(HasSubstr("standard output"), HasSubstr("No space left"))) << format;
+  }
+}
+
 TEST(Program, WritesWhatItWouldSayIntoNoOtherFile) {
   const TemporaryDirectory scratch;
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");

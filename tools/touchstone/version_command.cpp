@@ -12,12 +12,28 @@
 
 namespace touchstone::tools {
 
+namespace {
+
+/// "ai.onnx opsets 10 to 28, com.microsoft opset 1", of all domains.
+std::string opsets_text() {
+  std::vector<std::string> domains;
+  for (const spec::Opset& row : spec::opsets) {
+    if (&row != spec::oldest_of(row.domain)) continue;
+    const int newest = spec::newest_of(row.domain)->number;
+    domains.push_back(row.number == newest ? fmt::format("{} opset {}", row.domain, row.number)
+                                           : fmt::format("{} opsets {} to {}", row.domain, row.number, newest));
+  }
+  return fmt::format("{}", fmt::join(domains, ", "));
+}
+
+}  // namespace
+
 std::string version_text() {
   return fmt::format(
       "touchstone {}\n"
-      "opsets {} to {}\n"
+      "{}\n"
       "built with ONNX {}, Protocol Buffers {}, Boost {}, {}\n",
-      conformance::version, spec::oldest_opset, spec::newest_opset, ONNX_VERSION_STRING,
+      conformance::version, opsets_text(), ONNX_VERSION_STRING,
       google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION), BOOST_LIB_VERSION, BOOST_COMPILER);
 }
 

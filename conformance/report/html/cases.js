@@ -52,9 +52,6 @@ function wrongElements([dataSet, leftOut, elements]) {
     leftOut > 0 ? element("p", { class: "note" }, `${number(leftOut)} more in report.json.`) : undefined);
 }
 
-// A shell takes what stands in single quotes as it is.
-const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-
 async function copy(text, button) {
   const area = button.previousElementSibling;
   try {
@@ -68,9 +65,8 @@ async function copy(text, button) {
 }
 
 function reproducer(one) {
-  const command = `touchstone replay ${quoted(one.id)} --backend ${quoted(report.run.backend.name)}`;
-  const onclick = ({ currentTarget }) => copy(command, currentTarget);
-  return section("Reproduce it", element("div", { class: "command" }, element("code", {}, command),
+  const onclick = ({ currentTarget }) => copy(one.replay, currentTarget);
+  return section("Reproduce it", element("div", { class: "command" }, element("code", {}, one.replay),
     element("button", { type: "button", "aria-live": "polite", onclick }, "Copy")));
 }
 

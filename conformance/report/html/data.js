@@ -21,7 +21,7 @@ const VERDICTS = {
 
 const isPass = (verdict) => verdict === "pass" || verdict === "pass_variant";
 
-const cases = report.cases.map(([id, verdict, place, form, cells, clauses, elements, masked, details], index) => {
+const cases = report.cases.map(([id, verdict, place, form, cells, clauses, elements, masked, replay, details], index) => {
   const [operator, version, opset, type] = place === null ? [] : report.places[place];
   const [reason = null, violated = null, readings = null, wrong = null, expected = null] = details ?? [];
   return {
@@ -32,6 +32,7 @@ const cases = report.cases.map(([id, verdict, place, form, cells, clauses, eleme
     form: report.forms[form],
     cells: report.cell_sets[cells].map((cell) => report.cells[cell]),
     clauses: report.clause_sets[clauses],
+    replay: `touchstone replay ${report.quoted_ids[index] ?? id} ${report.replay_options[replay]}`,
   };
 });
 

@@ -1,0 +1,82 @@
+#include "conformance/generate/dealt_inputs.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// One of those that are spread, one of all, and so on.
+std::uint64_t ordinary_input(const DirectedValues& row, std::uint64_t number) {
+  if (row.first > 0 && number % 2 == 0) return row.x[number / 2 % row.first];
+  return row.x[(row.first > 0 ? number / 2 : number) % row.x.size()];
+}
+
+class Dealing {
+ public:
+  Dealing(const std::vector<DirectedValues>& rows, const std::vector<std::size_t>& row_of, std::uint64_t start)
+      : rows_(rows), row_of_(row_of), start_(start), codes_(row_of.size()) {}
+
+  void deal_covers() {
+    std::vector<std::size_t> taken(rows_.size(), 0);
+    for (std::size_t i = 0; i < codes_.size(); ++i) {
+      const DirectedValues& row = rows_[row_of_[i]];
+      if (row.covers.empty()) continue;
+      const std::vector<std::uint64_t>& cover = row.covers[start_of(row_of_[i]) % row.covers.size()];
+      const std::size_t number = taken[row_of_[i]]++;
+      if (number < cover.size()) codes_[i] = cover[number];
+    }
+  }
+
+  /// At every second place that is free, and when these are taken at the others: a NaN has ordinary neighbours.
+  void deal_special(const std::vector<std::uint64_t>& special) {
+    std::vector<std::size_t> free;
+    for (std::size_t i = 0; i < codes_.size(); ++i)
+      if (!codes_[i]) free.push_back(i);
+    if (free.empty()) return;
+    std::rotate(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(start_ % free.size()), free.end());
+    std::set<std::uint64_t> there;
+    for (const std::optional<std::uint64_t>& code : codes_)
+      if (code) there.insert(*code);
+    std::size_t next = 0;
+    for (const std::uint64_t code : special) {
+      if (next >= free.size()) return;
+      if (!there.insert(code).second) continue;
+      codes_[free[next]] = code;
+      next += 2;
+      if (next >= free.size() && next % 2 == 0) next = 1;
+    }
+  }
+
+  std::vector<std::uint64_t> deal_rest() const {
+    std::vector<std::uint64_t> taken(rows_.size(), 0);
+    std::vector<std::uint64_t> dealt(codes_.size());
+    for (std::size_t i = 0; i < codes_.size(); ++i) {
+      const std::size_t row = row_of_[i];
+      dealt[i] = codes_[i] ? *codes_[i] : ordinary_input(rows_[row], start_of(row) + taken[row]++);
+    }
+    return dealt;
+  }
+
+ private:
+  std::uint64_t start_of(std::size_t row) const { return start_ + 5 * row; }
+
+  const std::vector<DirectedValues>& rows_;
+  const std::vector<std::size_t>& row_of_;
+  std::uint64_t start_;
+  std::vector<std::optional<std::uint64_t>> codes_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> deal_inputs(const std::vector<DirectedValues>& rows, const std::vector<std::size_t>& row_of,
+                                       const std::vector<std::uint64_t>& special, std::uint64_t start) {
+  Dealing dealing(rows, row_of, start);
+  dealing.deal_covers();
+  dealing.deal_special(special);
+  return dealing.deal_rest();
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,83 @@
+// Must-reject cases in the making: legal nodes of one operator version, each broken in one way.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/generate/geometry.h"
+#include "conformance/generate/illegal_cases.h"
+#include "conformance/plan/cell.h"
+#include "spec/clauses.h"
+
+namespace touchstone::conformance {
+
+constexpr std::size_t x_operand = 0;
+constexpr std::size_t scale_operand = 1;
+constexpr std::size_t zero_point_operand = 2;
+
+// The legal nodes that are broken. Axes have lengths that no other dimension has.
+inline const Geometry tensor_base{spec::Granularity::per_tensor, {3, 5}};
+inline const Geometry axis_base{spec::Granularity::per_axis, {3, 5}, 1};
+inline const Geometry blocked_base{spec::Granularity::blocked, {3, 8}, 1, 4};
+
+/// 1, 2, 4, 1 and so on, so that each element belongs to a place of its own; zeros of types that the operators do not
+/// know.
+reference::Tensor numbers(spec::ElementType type, reference::Shape shape);
+
+class IllegalRules {
+ public:
+  using Break = std::function<void(reference::Node&)>;
+  using Choose = std::function<bool(const Cell&)>;
+
+  IllegalRules(const spec::OperatorVersion& version, std::uint64_t seed) : version_(version), seed_(seed) {}
+
+  const spec::OperatorVersion& version() const { return version_; }
+  bool has(spec::AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
+
+  /// Adds a case, if the version has the clause: a legal node of some cell that is chosen, broken.
+  void add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
+           const Break& breaks);
+
+  /// The case that was added last.
+  IllegalCase& last() { return cases_.back(); }
+  std::vector<IllegalCase> take() { return std::move(cases_); }
+
+ private:
+  const spec::OperatorVersion& version_;
+  std::uint64_t seed_;
+  std::vector<IllegalCase> cases_;
+};
+
+// ---- cells
+
+inline bool any(const Cell&) { return true; }
+inline bool with_zero_point(const Cell& cell) { return cell.has_zero_point(); }
+inline bool without_zero_point(const Cell& cell) { return !cell.has_zero_point(); }
+
+// ---- what breaks a node
+
+IllegalRules::Break sets(const std::string& attribute, const reference::AttributeValue& value);
+IllegalRules::Break removes(const std::string& attribute);
+
+/// Replaces an operand.
+IllegalRules::Break replaces(std::size_t operand, spec::ElementType type, const reference::Shape& shape);
+
+/// Gives scale and zero point, where there is one, another shape.
+IllegalRules::Break reshapes(const reference::Shape& shape);
+IllegalRules::Break reshapes_one(std::size_t operand, const reference::Shape& shape);
+
+IllegalRules::Break both(const IllegalRules::Break& first, const IllegalRules::Break& second);
+
+// ---- families of rules
+
+/// Where axis decides the granularity, not the shape of the scale.
+void add_rules_of_axis_without_default(IllegalRules& rules);
+
+/// Of the attributes, shapes and zero points of opmx.
+void add_rules_of_opmx(IllegalRules& rules);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,66 @@
+#include "conformance/report/replay_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "conformance/plan/suite.h"
+#include "conformance/report/text.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+bool is_plain(char character) {
+  constexpr std::string_view others = "%+,-./:=@_";
+  const bool is_letter = ('a' <= character && character <= 'z') || ('A' <= character && character <= 'Z');
+  return is_letter || ('0' <= character && character <= '9') || others.find(character) != std::string_view::npos;
+}
+
+std::string single_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char character : text)
+    if (character == '\'')
+      quoted += R"('\'')";
+    else
+      quoted += character;
+  return quoted + '\'';
+}
+
+/// The shell takes line feeds from the end of what a command prints: a name that ends in one is not made.
+std::string printed(const std::string& text) {
+  std::string quoted = "\"$(printf '";
+  for (const char character : text)
+    quoted += is_plain(character) && character != '%' && character != '-'
+                  ? std::string(1, character)
+                  : fmt::format("\\{:03o}", static_cast<unsigned char>(character));
+  return quoted + "')\"";
+}
+
+}  // namespace
+
+std::string shell_quoted(const std::string& text) {
+  const std::string kept = valid_utf8(text);
+  if (displayed_line(kept) != kept) return printed(kept);
+  const bool is_a_word = !kept.empty() && std::all_of(kept.begin(), kept.end(), is_plain);
+  return is_a_word ? kept : single_quoted(kept);
+}
+
+std::string replay_line(const RunInfo& run, const std::string& id) {
+  return fmt::format("touchstone replay {} {}", shell_quoted(id), replay_options(run, id));
+}
+
+std::string replay_options(const RunInfo& run, const std::string& id) {
+  const SuiteInfo& suite = suite_of(id);
+  std::string options = fmt::format("--backend {} --suite {}", shell_quoted(run.backend_option), suite.name);
+  if (!suite.reads_files)
+    options += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
+  else if (!run.data.empty())
+    options += fmt::format(" --data {}", shell_quoted(run.data));
+  if (run.strict) options += " --strict";
+  if (run.sign_of_zero) options += " --sign-of-zero";
+  return options;
+}
+
+}  // namespace touchstone::conformance

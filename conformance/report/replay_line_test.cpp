@@ -1,0 +1,71 @@
+// The lines as a shell takes them apart.
+#include "conformance/report/replay_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "conformance/files/testing.h"
+#include "conformance/report/samples.h"
+#include "conformance/report/text.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::ElementsAre;
+
+/// What a program named touchstone is given when sh carries out the line.
+std::vector<std::string> arguments_of(const std::string& line) {
+  const TemporaryDirectory scratch;
+  const std::filesystem::path script = scratch.path() / "line.sh";
+  const std::filesystem::path arguments = scratch.path() / "arguments";
+  write_file(script, "cd '" + scratch.path().string() + "' || exit\ntouchstone() { printf '%s\\000' \"$@\"; }\n" +
+                         line + " > arguments\n");
+  EXPECT_EQ(std::system(("sh '" + script.string() + "'").c_str()), 0) << line;
+  std::ifstream file(arguments, std::ios::binary);
+  std::vector<std::string> found;
+  for (std::string one; std::getline(file, one, '\0');) found.push_back(one);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.path()), {}), 2) << line << " did something else";
+  return found;
+}
+
+TEST(ReplayLine, IsOfTheSuiteOfTheCase) {
+  RunInfo run;
+  run.backend = {"the name of the device", "1", ""};
+  run.backend_option = "./device.so";
+  run.tier = "smoke";
+  run.seed = 7;
+  EXPECT_EQ(replay_line(run, "quantize_linear/21/u8/values"),
+            "touchstone replay quantize_linear/21/u8/values --backend ./device.so --suite generated --tier smoke "
+            "--seed 7");
+  EXPECT_EQ(replay_line(run, "onnx/a"), "touchstone replay onnx/a --backend ./device.so --suite onnx");
+  run.data = "/my tests";
+  run.strict = run.sign_of_zero = true;
+  EXPECT_EQ(replay_line(run, "onnx/a"),
+            "touchstone replay onnx/a --backend ./device.so --suite onnx --data '/my tests' --strict --sign-of-zero");
+}
+
+TEST(ReplayLine, GivesAShellTheTextsAsTheyAre) {
+  std::vector<std::string> texts(hostile_texts.begin(), hostile_texts.end());
+  for (const char* text :
+       {"it's", "$(touch done)", "`touch done`", "a\tb\x1b", "-e %s\n\\n;", "", "$HOME", "*", "~", "#a"})
+    texts.emplace_back(text);
+  for (const std::string& text : texts) {
+    RunInfo run;
+    run.backend_option = text;
+    run.data = "/" + text;
+    const std::string line = replay_line(run, "onnx/" + text);
+    EXPECT_EQ(displayed_line(line), line) << "can be copied from a report";
+    const std::string kept = valid_utf8(text);
+    EXPECT_THAT(arguments_of(line),
+                ElementsAre("replay", "onnx/" + kept, "--backend", kept, "--suite", "onnx", "--data", "/" + kept));
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,32 @@
+#include "conformance/run/journal_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace touchstone::conformance {
+
+std::optional<JournalLock> JournalLock::take(const std::filesystem::path& journal) { return open(journal, O_CREAT); }
+
+std::optional<JournalLock> JournalLock::take_existing(const std::filesystem::path& journal) { return open(journal, 0); }
+
+std::optional<JournalLock> JournalLock::open(const std::filesystem::path& journal, int flags) {
+  // O_NONBLOCK: opening a fifo would wait for somebody who writes to it.
+  JournalLock lock(::open(journal.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags, 0666));
+  if (lock.descriptor_ < 0) throw FileError(journal.string(), std::string("cannot be opened: ") + std::strerror(errno));
+  if (::flock(lock.descriptor_, LOCK_EX | LOCK_NB) == 0) return lock;
+  if (errno == EWOULDBLOCK) return std::nullopt;
+  throw FileError(journal.string(), std::string("cannot be locked: ") + std::strerror(errno));
+}
+
+JournalLock::JournalLock(JournalLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+JournalLock::~JournalLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,45 @@
+#include "conformance/run/journal_lock.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(JournalLock, IsHeldByOneAtATime) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "journal";
+  {
+    const std::optional<JournalLock> first = JournalLock::take(path);
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(JournalLock::take(path));
+    EXPECT_FALSE(JournalLock::take_existing(path));
+    EXPECT_TRUE(JournalLock::take(directory.path() / "another"));
+  }
+  EXPECT_TRUE(JournalLock::take_existing(path));
+}
+
+TEST(JournalLock, LeavesTheJournalAsItIs) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "journal";
+  write_file(path, "lines");
+  EXPECT_TRUE(JournalLock::take(path));
+  EXPECT_EQ(std::filesystem::file_size(path), 5U);
+}
+
+TEST(JournalLock, MakesNoJournalThatMustBeThere) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "journal";
+  EXPECT_THAT(failure_of([&] { JournalLock::take_existing(path); }), HasSubstr("journal: cannot be opened: No such"));
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_THAT(failure_of([&] { JournalLock::take(path / "below"); }), HasSubstr("cannot be opened"));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

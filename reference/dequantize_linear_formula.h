@@ -1,0 +1,22 @@
+// y = (x - x_zero_point) * x_scale: what all versions share, of every domain.
+#pragma once
+
+#include "reference/interpretation.h"
+#include "reference/parameter_map.h"
+#include "reference/product.h"
+#include "reference/signature.h"
+#include "reference/zero_point_use.h"
+#include "spec/element_type.h"
+
+namespace touchstone::reference {
+
+/// Where x_scale and y are both T2.
+spec::ElementType scale_type_output(const Signature& signature, Interpretation& in);
+
+/// What a page says of zero points that are out of the ordinary: one of the functions of zero_point_use.h.
+using ZeroPointRule = ZeroPointUse (*)(const Signature&, Interpretation&);
+
+Result dequantize(const Signature& signature, const ParameterMap& map, spec::ElementType y_type,
+                  const Multiplication& multiplication, ZeroPointRule zero_point_rule, Interpretation& in);
+
+}  // namespace touchstone::reference

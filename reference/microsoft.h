@@ -1,0 +1,13 @@
+// com.microsoft QuantizeLinear and DequantizeLinear: one function per version, each to be read beside that version's
+// page.
+#pragma once
+
+#include <span>
+
+#include "reference/version_function.h"
+
+namespace touchstone::reference {
+
+std::span<const VersionFunction> microsoft_versions();
+
+}  // namespace touchstone::reference

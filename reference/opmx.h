@@ -1,0 +1,12 @@
+// opmx DequantizeLinear: one function per version, to be read beside its page.
+#pragma once
+
+#include <span>
+
+#include "reference/version_function.h"
+
+namespace touchstone::reference {
+
+std::span<const VersionFunction> opmx_versions();
+
+}  // namespace touchstone::reference

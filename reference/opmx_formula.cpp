@@ -1,0 +1,191 @@
+#include "reference/opmx_formula.h"
+
+#include <optional>
+
+#include "reference/elementwise.h"
+#include "reference/product.h"
+#include "reference/rounding.h"
+
+namespace touchstone::reference {
+
+using spec::ElementType;
+
+namespace {
+
+// ---- integers
+
+Value modulo(const Value& integer, int bits) {
+  const Integer modulus = Integer(1) << bits;
+  Integer remainder = numerator(integer.rational()) % modulus;  // with the sign of the dividend
+  if (remainder < 0) remainder += modulus;
+  return Value::of(remainder);
+}
+
+Value as_twos_complement(const Value& nibble) {
+  const bool negative = nibble.rational() >= 8;
+  return negative ? subtract(nibble, Value::of(Integer(16))) : nibble;
+}
+
+Value less_half_the_range(const Value& code, int bits) {
+  return subtract(code, Value::of(Integer(Integer(1) << (bits - 1))));
+}
+
+/// int8 data without an int8 zero point.
+Value int8_quantized(const Value& x, Interpretation& in) {
+  if (in.reading<spec::Int8Codes>() == spec::Int8Codes::twos_complement) return x;
+  return less_half_the_range(modulo(x, 8), 8);
+}
+
+/// "quantized" where there is no zero point.
+Value symmetric(const Value& x, ElementType type, Interpretation& in) {
+  if (type == ElementType::int8) return int8_quantized(x, in);
+  switch (in.reading<spec::Int4WithoutZeroPoint>()) {
+    case spec::Int4WithoutZeroPoint::offset_8: break;
+    case spec::Int4WithoutZeroPoint::twos_complement: return as_twos_complement(x);
+    case spec::Int4WithoutZeroPoint::no_offset: return x;
+  }
+  return less_half_the_range(x, 4);
+}
+
+/// quantized - zeropoint, of an int8 zero point: one for each scale, and not packed, beside int4 data too.
+Value less_integer(const Value& x, const Value& zero_point, ElementType type, Interpretation& in) {
+  if (type == ElementType::int8) {
+    if (in.reading<spec::Int8Codes>() == spec::Int8Codes::offset_128)
+      return subtract(modulo(x, 8), modulo(zero_point, 8));
+    return difference(x, &zero_point, type, Multiplication{}, ZeroPointUse::as_in_formula, in);
+  }
+  switch (in.reading<spec::Int4IntegerZeroPoint>()) {
+    case spec::Int4IntegerZeroPoint::masked: break;
+    case spec::Int4IntegerZeroPoint::twos_complement: return subtract(as_twos_complement(x), zero_point);
+    case spec::Int4IntegerZeroPoint::unmasked: return subtract(x, zero_point);
+  }
+  return subtract(x, modulo(zero_point, 4));
+}
+
+// ---- floating-point zero points
+
+/// "quantized" from which a floating-point zero point is subtracted: as from which an integer is.
+Value traditional_quantized(const Value& x, ElementType type, Interpretation& in) {
+  if (type == ElementType::int8) return int8_quantized(x, in);
+  const bool is_signed = in.reading<spec::Int4IntegerZeroPoint>() == spec::Int4IntegerZeroPoint::twos_complement;
+  return is_signed ? as_twos_complement(x) : x;
+}
+
+/// How numbers are rounded on the way to Y.
+class Precision {
+ public:
+  Precision(const Signature& s, Interpretation& in) : s_(s), reading_(in.reading<spec::BiasPrecision>()) {}
+
+  Value of_product(const Value& value) const { return rounded(value, s_.scale.type()); }
+
+  /// Of what is computed from the zero point.
+  Value of_sum(const Value& value) const {
+    const bool has_wide_operand = s_.zero_point->type() == ElementType::float32;
+    return rounded(value, has_wide_operand ? ElementType::float32 : s_.scale.type());
+  }
+
+  /// The zero point may be of a wider type than Scale.
+  Value of_zero_point(const Value& zero_point, Interpretation& in) const {
+    const Value rounded = round_to_type(zero_point, s_.scale.type());
+    if (rounded == zero_point || reading_ == spec::BiasPrecision::in_scale_type) return rounded;
+    if (reading_ == spec::BiasPrecision::promoted) return zero_point;
+    const bool as_given = in.reading<spec::MixedFloatZeroPoint>() == spec::MixedFloatZeroPoint::as_given;
+    return as_given ? zero_point : rounded;
+  }
+
+ private:
+  Value rounded(const Value& value, ElementType promoted_type) const {
+    switch (reading_) {
+      case spec::BiasPrecision::in_float32: return round_to_type(value, ElementType::float32);
+      case spec::BiasPrecision::in_scale_type: return round_to_type(value, s_.scale.type());
+      case spec::BiasPrecision::promoted: return round_to_type(value, promoted_type);
+      case spec::BiasPrecision::fused: break;
+    }
+    return value;
+  }
+
+  const Signature& s_;
+  spec::BiasPrecision::Reading reading_;
+};
+
+/// Y of one element.
+class Formula {
+ public:
+  Formula(const Signature& s, ElementType y_type, ZeroPointTerm term, Interpretation& in)
+      : s_(s), y_type_(y_type), term_(term), in_(in) {}
+
+  std::optional<Value> operator()(const Value& x, const Value& scale, const Value* zero_point) const {
+    switch (term_) {
+      case ZeroPointTerm::none: return times(symmetric(x, s_.x.type(), in_), scale);
+      case ZeroPointTerm::subtracted: return scaled_difference(x, scale, *zero_point);
+      case ZeroPointTerm::added: return biased(x, scale, *zero_point);
+      case ZeroPointTerm::open: break;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// An integer of few bits, which every type holds: one rounding, whatever the precision.
+  Value times(const Value& integer, const Value& scale) const {
+    return product(integer, scale, Multiplication{}, y_type_, in_);
+  }
+
+  /// scale * (quantized - zeropoint)
+  Value scaled_difference(const Value& x, const Value& scale, const Value& zero_point) const {
+    if (spec::is_integer(s_.zero_point->type())) return times(less_integer(x, zero_point, s_.x.type(), in_), scale);
+    const Value quantized = traditional_quantized(x, s_.x.type(), in_);
+    const Precision precision(s_, in_);
+    const Value difference = precision.of_sum(subtract(quantized, precision.of_zero_point(zero_point, in_)));
+    return result(precision.of_sum(multiply(scale, difference)), scale, zero_point);
+  }
+
+  /// scale * quantized + zeropoint
+  Value biased(const Value& x, const Value& scale, const Value& zero_point) const {
+    if (s_.x.type() == ElementType::int8) return sum(int8_quantized(x, in_), scale, zero_point);
+    switch (in_.reading<spec::Int4FloatZeroPoint>()) {
+      case spec::Int4FloatZeroPoint::offset_8: break;
+      case spec::Int4FloatZeroPoint::twos_complement: return sum(as_twos_complement(x), scale, zero_point);
+      case spec::Int4FloatZeroPoint::no_offset: return sum(x, scale, zero_point);
+      case spec::Int4FloatZeroPoint::truncated_zero_point: {
+        const Value integer = zero_point.is_finite() ? truncate(zero_point) : Value::zero(false);
+        return times(subtract(x, modulo(integer, 4)), scale);
+      }
+    }
+    return sum(less_half_the_range(x, 4), scale, zero_point);
+  }
+
+  Value sum(const Value& quantized, const Value& scale, const Value& zero_point) const {
+    const Precision precision(s_, in_);
+    const Value bias = precision.of_zero_point(zero_point, in_);
+    const Value product = precision.of_product(multiply(scale, quantized));
+    return result(precision.of_sum(add(product, bias)), scale, zero_point);
+  }
+
+  Value result(const Value& value, const Value& scale, const Value& zero_point) const {
+    return round_to_output(value, scale.is_finite() && zero_point.is_finite(), y_type_, in_);
+  }
+
+  const Signature& s_;
+  ElementType y_type_;
+  ZeroPointTerm term_;
+  Interpretation& in_;
+};
+
+void cite_formula(ZeroPointTerm term, Interpretation& in) {
+  switch (term) {
+    case ZeroPointTerm::none: return in.cite("pmx-without-zero-point");
+    case ZeroPointTerm::subtracted: return in.cite("dq-formula");
+    case ZeroPointTerm::added: return in.cite("pmx-float-zero-point");
+    case ZeroPointTerm::open: return;
+  }
+}
+
+}  // namespace
+
+Result opmx_dequantize(const Signature& s, const ParameterMap& map, ElementType y_type, ZeroPointTerm term,
+                       Interpretation& in) {
+  cite_formula(term, in);
+  return for_each_element(s, map, y_type, in, Formula(s, y_type, term, in));
+}
+
+}  // namespace touchstone::reference

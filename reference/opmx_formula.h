@@ -1,0 +1,15 @@
+// opmx: the formulas, and the numbers that they are made of.
+#pragma once
+
+#include "reference/interpretation.h"
+#include "reference/opmx_zero_point.h"
+#include "reference/parameter_map.h"
+#include "reference/signature.h"
+
+namespace touchstone::reference {
+
+/// Y, of a signature whose x is unpacked.
+Result opmx_dequantize(const Signature& signature, const ParameterMap& map, spec::ElementType y_type,
+                       ZeroPointTerm term, Interpretation& in);
+
+}  // namespace touchstone::reference

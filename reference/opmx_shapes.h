@@ -1,0 +1,14 @@
+// opmx: which scale and which zero point belong to an element.
+#pragma once
+
+#include "reference/interpretation.h"
+#include "reference/parameter_map.h"
+#include "reference/signature.h"
+
+namespace touchstone::reference {
+
+/// Grouped, per channel or per tensor, by group_size and the shape of Scale. The x of the signature is unpacked; its
+/// zero point is null where it is absent or empty.
+ParameterMap opmx_parameters(const Signature& signature, Interpretation& in);
+
+}  // namespace touchstone::reference

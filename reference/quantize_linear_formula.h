@@ -1,0 +1,27 @@
+// y = saturate((x / y_scale) + y_zero_point), and the type of y: what all versions share, of every domain.
+#pragma once
+
+#include "reference/division.h"
+#include "reference/float_result.h"
+#include "reference/interpretation.h"
+#include "reference/parameter_map.h"
+#include "reference/signature.h"
+#include "spec/element_type.h"
+
+namespace touchstone::reference {
+
+/// "y_zero_point and y must have same type"; "default is uint8 typed 0 if it's not specified".
+spec::ElementType type_of_zero_point(const Signature& signature, Interpretation& in);
+
+/// What the formula needs to know beside its operands.
+struct Target {
+  spec::ElementType type;
+  Division division;
+  // Of no effect where y is no float8; versions that have no such y leave them out.
+  bool saturate = true;
+  FnuzInfinity fnuz_infinity = FnuzInfinity::is_nan;
+};
+
+Result quantize(const Signature& signature, const ParameterMap& map, const Target& target, Interpretation& in);
+
+}  // namespace touchstone::reference

@@ -1,0 +1,145 @@
+// Ambiguities of opmx DequantizeLinear: packing, types, and what a code denotes.
+//
+// "torch" is the code beside the page (OpenPPL's ppl.pmx), "CUDA" the kernels that serve it (ppl.llm.kernel.cuda,
+// i4f16). Neither implements the operator as a whole: both serve fused operators with int4 weights. What the page gets
+// wrong beyond doubt is put right in the clauses.
+#pragma once
+
+#include <iterator>
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+struct Int4WithoutZeroPoint {
+  enum Reading { offset_8, twos_complement, no_offset };
+  static constexpr ReadingInfo readings[] = {
+      {"offset-8", Standing::primary, "Takes the code, 0 to 15, less 8."},
+      {"twos-complement", Standing::permitted, "Takes the code for two's complement: 8 to 15 are -8 to -1."},
+      {"no-offset", Standing::rejected, "Takes the code as it is."},
+  };
+  static_assert(std::size(readings) == no_offset + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-int4-without-zero-point",
+      .series = "PMX",
+      .number = 1,
+      .applies = opmx_dequantize(),
+      .question = "Which number is a code of int4 data when there is no zero point?",
+      .source = "opmx, quant_data_type: int4, without a word on signs; torch and CUDA subtract 8",
+      .readings = readings,
+  };
+};
+
+struct Int8Codes {
+  enum Reading { twos_complement, offset_128 };
+  static constexpr ReadingInfo readings[] = {
+      {"twos-complement", Standing::primary, "Takes int8 data for what they are; without a zero point it is 0."},
+      {"offset-128", Standing::rejected,
+       "Takes the bytes of data and zero point for 0 to 255, and subtracts 128 where no int8 zero point is."},
+  };
+  static_assert(std::size(readings) == offset_128 + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-int8-codes",
+      .series = "PMX",
+      .number = 4,
+      .applies = opmx_dequantize(),
+      .question = "Are int8 data offset as int4 data are?",
+      .source = "opmx, T1: int8; torch's helper has an offset of 2^(bits - 1), but is made for 4 bits only",
+      .readings = readings,
+  };
+};
+
+struct OpmxOutputType {
+  enum Reading { scale_type, always_float16 };
+  static constexpr ReadingInfo readings[] = {
+      {"scale-type", Standing::primary, "Gives the type of Scale."},
+      {"always-float16", Standing::rejected, "Computes in the type of Scale, and rounds to float16."},
+  };
+  static_assert(std::size(readings) == always_float16 + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-output-type",
+      .series = "PMX",
+      .number = 8,
+      .applies = opmx_dequantize(),
+      .question = "Which type has Y when Scale is float32?",
+      .source = "opmx: Scale and Y are T2; torch always gives float16",
+      .readings = readings,
+  };
+};
+
+struct Float32ScaleOfInt4 {
+  enum Reading { accepted, invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"accepted", Standing::primary, "Takes it."},
+      {"invalid", Standing::rejected, "Takes float16 scales only."},
+  };
+  static_assert(std::size(readings) == invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-float32-scale-of-int4",
+      .series = "PMX",
+      .number = 13,
+      .applies = opmx_dequantize(),
+      .question = "May Scale be float32 beside int4 data?",
+      .source = "opmx, T2: float32 and float16 for all data; torch and CUDA know float16 only",
+      .readings = readings,
+  };
+};
+
+struct VariableParameters {
+  enum Reading { accepted, invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"accepted", Standing::primary, "Takes them."},
+      {"invalid", Standing::permitted, "Rejects the node."},
+  };
+  static_assert(std::size(readings) == invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-variable-parameters",
+      .series = "PMX",
+      .number = 14,
+      .applies = opmx_dequantize(),
+      .question = "May Scale and ZeroPoint be given when the graph runs?",
+      .source = "opmx, inputs: both are marked as constant; their values decide nothing else of the node",
+      .readings = readings,
+  };
+};
+
+struct GivenQuantMethod {
+  enum Reading { ignored, invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"ignored", Standing::primary, "Computes the same, whatever it says."},
+      {"invalid", Standing::permitted, "Rejects a quant_method that is not empty."},
+  };
+  static_assert(std::size(readings) == invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-given-quant-method",
+      .series = "PMX",
+      .number = 16,
+      .applies = opmx_dequantize(),
+      .question = "What does a quant_method mean that is not empty?",
+      .source = "opmx, quant_method: reserved, and yet auxiliary",
+      .readings = readings,
+  };
+};
+
+struct NibbleOrder {
+  enum Reading { low_nibble_first, high_nibble_first, strided_rows, columns };
+  static constexpr ReadingInfo readings[] = {
+      {"low-nibble-first", Standing::primary, "Finds row 4p + j in the bits 4j to 4j + 3 of row p of X."},
+      {"high-nibble-first", Standing::rejected, "Finds row 4p in the four highest bits, and so on downwards."},
+      {"strided-rows", Standing::rejected, "Finds row p + j * d0 / 4 in the bits 4j to 4j + 3 of row p."},
+      {"columns", Standing::rejected, "Finds four consecutive columns, not rows, in an element of X."},
+  };
+  static_assert(std::size(readings) == columns + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-nibble-order",
+      .series = "PMX",
+      .number = 17,
+      .applies = opmx_dequantize(),
+      .question = "Which four elements share an element of X, and in which order?",
+      .source =
+          "opmx, X: (d0/4, d1, ...), packed as int4x4, and no more; torch and CUDA agree on the lowest bits first",
+      .readings = readings,
+  };
+};
+
+}  // namespace touchstone::spec

@@ -1,0 +1,119 @@
+// Ambiguities of opmx DequantizeLinear: which scale belongs to an element ("torch" and "CUDA": opmx.h).
+#pragma once
+
+#include <iterator>
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+struct GroupIndex {
+  enum Reading { logical_row, packed_row };
+  static constexpr ReadingInfo readings[] = {
+      {"logical-row", Standing::primary, "Divides the row of the unpacked tensor by group_size."},
+      {"packed-row", Standing::rejected, "Divides the row of X by group_size, so that four rows count as one."},
+  };
+  static_assert(std::size(readings) == packed_row + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-group-index",
+      .series = "PMX",
+      .number = 9,
+      .applies = opmx_dequantize(),
+      .question = "Which rows are counted when int4 data are grouped along dimension 0?",
+      .source = "opmx, Scale: d0 / group_size, where X has d0 / 4",
+      .readings = readings,
+  };
+};
+
+struct DefaultGroupSize {
+  enum Reading { groups_of_128, ungrouped };
+  static constexpr ReadingInfo readings[] = {
+      {"groups-of-128", Standing::primary, "Takes groups of 128, whatever the data."},
+      {"ungrouped", Standing::rejected, "Takes no groups without the attribute."},
+  };
+  static_assert(std::size(readings) == ungrouped + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-default-group-size",
+      .series = "PMX",
+      .number = 10,
+      .applies = opmx_dequantize(),
+      .question = "Are data grouped when group_size is not given, int8 data too?",
+      .source = "opmx, group_size: 128 by default, and grouped where it is not 0; unusual for an absent attribute",
+      .readings = readings,
+  };
+};
+
+struct PartialGroup {
+  enum Reading { invalid, short_last_group };
+  static constexpr ReadingInfo readings[] = {
+      {"invalid", Standing::primary, "Rejects the node."},
+      {"short-last-group", Standing::rejected, "Takes what remains for a group of its own."},
+  };
+  static_assert(std::size(readings) == short_last_group + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-partial-group",
+      .series = "PMX",
+      .number = 10,
+      .applies = opmx_dequantize(),
+      .question = "May the last group have fewer than group_size elements?",
+      .source = "opmx, Scale: the dimension must be aligned with group_size; the consequence is not spelt out",
+      .readings = readings,
+  };
+};
+
+struct PerChannelShape {
+  enum Reading { rank_of_x, one_dimension_too };
+  static constexpr ReadingInfo readings[] = {
+      {"rank-of-x", Standing::primary, "Takes (d0, 1), and rejects (d0)."},
+      {"one-dimension-too", Standing::permitted, "Takes (d0) for the same."},
+  };
+  static_assert(std::size(readings) == one_dimension_too + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-per-channel-shape",
+      .series = "PMX",
+      .number = 11,
+      .applies = opmx_dequantize(),
+      .question = "May a scale per channel have one dimension?",
+      .source = "opmx: a tensor of the same rank; the fused operators beside it want one dimension",
+      .readings = readings,
+  };
+};
+
+struct OpmxRank {
+  enum Reading { any_rank, two_dimensions_only };
+  static constexpr ReadingInfo readings[] = {
+      {"any-rank", Standing::primary, "Takes tensors of any rank."},
+      {"two-dimensions-only", Standing::permitted, "Rejects all but matrices."},
+  };
+  static_assert(std::size(readings) == two_dimensions_only + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-rank",
+      .series = "PMX",
+      .number = 12,
+      .applies = opmx_dequantize(),
+      .question = "Must X be a matrix?",
+      .source =
+          "opmx: dimensions up to dn, but speaks of in_features and out_features; torch and CUDA know matrices only",
+      .readings = readings,
+  };
+};
+
+struct PerChannelOfAxis0 {
+  enum Reading { by_symmetry, invalid };
+  static constexpr ReadingInfo readings[] = {
+      {"by-symmetry", Standing::primary, "Takes (1, d1): a scale for each column."},
+      {"invalid", Standing::permitted, "Rejects the node."},
+  };
+  static_assert(std::size(readings) == invalid + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-per-channel-of-axis-0",
+      .series = "PMX",
+      .number = 15,
+      .applies = opmx_dequantize(),
+      .question = "Is there quantization per channel with a quant_axis of 0?",
+      .source = "opmx, Scale: the combinations shown are examples, and this one is not among them",
+      .readings = readings,
+  };
+};
+
+}  // namespace touchstone::spec

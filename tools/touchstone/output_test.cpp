@@ -1,0 +1,174 @@
+// The directory that a run writes to: what it replaces there, and what it leaves alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "conformance/report/format.h"
+#include "conformance/run/journal_lock.h"
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class OutputDirectory : public testing::Test {
+ protected:
+  /// ONNX's per-axis test, with a wrong expected byte: one failure, one reproducer.
+  void have_a_failing_test(const std::string& name = "a") {
+    const fs::path test = copy_of("1.22.0/test_quantizelinear_axis", path("tests") / name);
+    const fs::path output = test / "test_data_set_0" / "output_0.pb";
+    std::string bytes = content_of(output);
+    bytes.back() = static_cast<char>(bytes.back() ^ 1);
+    write_file(output, bytes);
+  }
+
+  Outcome run(std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"run", "--data", "tests", "--output", "out", "--quiet"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return touchstone(scratch_, arguments);
+  }
+
+  fs::path path(const fs::path& below) const { return scratch_.path() / below; }
+
+  TemporaryDirectory scratch_;
+};
+
+TEST_F(OutputDirectory, LosesTheReproducersOfTheLastRun) {
+  have_a_failing_test("a");
+  have_a_failing_test("deep/b");
+  EXPECT_EQ(run().exit_code, 1);
+  EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/deep/b/model.onnx")));
+  write_file(path("out/reproducers/onnx/a/model.onnx.12.part"), "left by a run that was killed");
+  EXPECT_EQ(run({"--filter", "onnx/a"}).exit_code, 1);
+  EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx")));
+  EXPECT_FALSE(fs::exists(path("out/reproducers/onnx/deep")));
+  EXPECT_EQ(run({"--max-reproducers", "0"}).exit_code, 1);
+  EXPECT_FALSE(fs::exists(path("out/reproducers")));
+}
+
+TEST_F(OutputDirectory, KeepsWhatNoRunWrote) {
+  have_a_failing_test();
+  ASSERT_EQ(run().exit_code, 1);
+  const std::string journal = content_of(path("out/journal.ndjson"));
+  fs::create_directory_symlink(path("tests"), path("link"));
+  const auto copied = [&] {
+    fs::copy(path("out/reproducers/onnx/a"), path("out/reproducers/mine"), fs::copy_options::recursive);
+  };
+  struct Row {
+    const char* named;
+    std::function<void()> put;
+    const char* last;  ///< what is put there, to be removed after all
+  };
+  const Row rows[] = {
+      {"deep/notes.txt", [&] { write_file(path("out/reproducers/deep/notes.txt"), "of mine"); }, "deep"},
+      {"onnx/a/notes.txt", [&] { write_file(path("out/reproducers/onnx/a/notes.txt"), "of mine"); },
+       "onnx/a/notes.txt"},
+      {"onnx/b/model.onnx", [&] { write_file(path("out/reproducers/onnx/b/model.onnx"), "of mine"); }, "onnx/b"},
+      {"mine/model.onnx", copied, "mine"},
+      {"onnx/link", [&] { fs::rename(path("link"), path("out/reproducers/onnx/link")); }, "onnx/link"},
+  };
+  for (const Row& row : rows) {
+    row.put();
+    const Outcome refused = run();
+    EXPECT_EQ(refused.exit_code, 2) << row.named;
+    EXPECT_THAT(refused.error, AllOf(HasSubstr(row.named), HasSubstr("no run wrote this")));
+    EXPECT_TRUE(fs::exists(path("out/reproducers") / row.named));
+    EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx"))) << "nor is anything done by halves";
+    EXPECT_EQ(content_of(path("out/journal.ndjson")), journal);
+    EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "out"}).exit_code, 2) << row.named;
+    fs::remove_all(path("out/reproducers") / row.last);
+  }
+  EXPECT_EQ(run().exit_code, 1);
+}
+
+TEST_F(OutputDirectory, GetsNothingFromARunThatIsRefused) {
+  have_a_failing_test();
+  write_file(path("out/reproducers/notes.txt"), "of mine");
+  EXPECT_EQ(run().exit_code, 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("out")), {}), 1);
+}
+
+TEST_F(OutputDirectory, KeepsTheReproducersThatAreToBeRun) {
+  have_a_failing_test();
+  ASSERT_EQ(run().exit_code, 1);
+  for (const char* data : {"out/reproducers", "out/reproducers/onnx/a", "out/", "."}) {
+    const Outcome refused = touchstone(scratch_, {"run", "--data", data, "--output", "out"});
+    EXPECT_EQ(refused.exit_code, 2) << data;
+    EXPECT_THAT(refused.error, AllOf(HasSubstr(std::string("--data ") + data), HasSubstr("--output")));
+    EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx")));
+  }
+}
+
+TEST_F(OutputDirectory, IsOfOneRunAtATime) {
+  have_a_failing_test();
+  ASSERT_EQ(run().exit_code, 1);
+  const std::string journal = content_of(path("out/journal.ndjson"));
+  {
+    const auto lock = conformance::JournalLock::take_existing(path("out/journal.ndjson"));
+    ASSERT_TRUE(lock);
+    for (const Outcome& refused : {run(), run({"--overwrite"}), touchstone(scratch_, {"run", "--resume", "out"})}) {
+      EXPECT_EQ(refused.exit_code, 2);
+      EXPECT_THAT(refused.error, HasSubstr("out/journal.ndjson: another run is writing to it"));
+    }
+    EXPECT_EQ(content_of(path("out/journal.ndjson")), journal);
+    EXPECT_TRUE(fs::exists(path("out/report.html")));
+  }
+  EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "out"}).exit_code, 1);
+}
+
+TEST_F(OutputDirectory, KeepsAJournalThatCannotBeRead) {
+  have_a_failing_test();
+  ASSERT_EQ(run().exit_code, 1);
+  const std::string spoilt = "x" + content_of(path("out/journal.ndjson"));
+  write_file(path("out/journal.ndjson"), spoilt);
+  const Outcome refused = run();
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, AllOf(HasSubstr("out/journal.ndjson is there"), HasSubstr("--overwrite")));
+  EXPECT_EQ(content_of(path("out/journal.ndjson")), spoilt);
+  EXPECT_EQ(run({"--overwrite"}).exit_code, 1);
+}
+
+TEST_F(OutputDirectory, HasNoReportsOfAnEarlierRunBesideANewJournal) {
+  have_a_failing_test();
+  ASSERT_EQ(run().exit_code, 1);
+  const pid_t child = start(scratch_, {"run", "--suite", "generated", "--output", "out", "--jobs", "1"});
+  const auto has_begun = [&] { return content_of(path("out/journal.ndjson")).find("generated") != std::string::npos; };
+  while (!has_begun() && ::waitpid(child, nullptr, WNOHANG) == 0) ::usleep(1000);
+  ::kill(child, SIGKILL);
+  EXPECT_EQ(wait_for(scratch_, child).exit_code, -SIGKILL) << "before it has written its own";
+  for (const conformance::ReportFormat& format : conformance::report_formats())
+    EXPECT_FALSE(fs::exists(path("out") / format.file_name)) << format.name;
+  EXPECT_FALSE(fs::exists(path("out/reproducers")));
+}
+
+TEST_F(OutputDirectory, GetsTheOtherReportsIfOneCannotBeWritten) {
+  have_a_failing_test();
+  fs::create_directories(path("out/report.html/inside"));
+  fs::create_directories(path("out/report.csv/inside"));
+  const Outcome partly = run();
+  EXPECT_EQ(partly.exit_code, 3);
+  EXPECT_THAT(partly.error, AllOf(HasSubstr("out/report.html"), HasSubstr("out/report.csv")));
+  EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx")));
+  for (const conformance::ReportFormat& format : conformance::report_formats())
+    EXPECT_TRUE(fs::exists(path("out") / format.file_name)) << format.name;
+  for (const auto& entry : fs::directory_iterator(path("out"))) EXPECT_NE(entry.path().extension(), ".part");
+}
+
+TEST_F(OutputDirectory, KeepsAnExpectationFileThatLiesInIt) {
+  have_a_failing_test();
+  const std::string expectations =
+      R"({"expectations": [{"pattern": "onnx/a", "verdict": "fail", "reason": "spoilt", "issue": "X-1"}]})";
+  write_file(path("out/expectations.json"), expectations);
+  EXPECT_EQ(run().exit_code, 1) << "it was not given";
+  EXPECT_EQ(run({"--expectations", "out/expectations.json"}).exit_code, 0);
+  EXPECT_THAT(touchstone(scratch_, {"report", "out"}).out, HasSubstr("1 of 1 cases went wrong as expected"));
+  EXPECT_EQ(run().exit_code, 1);
+  EXPECT_THAT(touchstone(scratch_, {"report", "out"}).out, Not(HasSubstr("as expected"))) << "that was the run before";
+  EXPECT_EQ(content_of(path("out/expectations.json")), expectations);
+}
+
+}  // namespace
+}  // namespace touchstone::tools

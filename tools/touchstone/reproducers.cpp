@@ -1,0 +1,114 @@
+#include "tools/touchstone/reproducers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <string_view>
+#include <vector>
+
+#include "conformance/files/file_io.h"
+
+namespace touchstone::tools {
+
+using conformance::FileError;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view mark_name = "written-by-touchstone.txt";
+constexpr std::uint64_t longest_mark = 10'000;
+
+/// It names its place: the mark of a directory that was copied, to be worked on, says nothing of the copy.
+std::string mark_of(const fs::path& place) {
+  return fmt::format("touchstone run wrote this directory, and the next run into the same output removes it.\n{}\n",
+                     place.string());
+}
+
+bool is_marked(const fs::path& root, const fs::path& place) {
+  try {
+    return conformance::read_bounded_file(root / place / mark_name, longest_mark) == mark_of(place);
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
+/// What a run calls its files, from the reproducer's directory, and what it leaves of them where it is killed.
+bool is_name_of_runs(const fs::path& file) {
+  static const std::regex names(
+      R"((model\.onnx|replay\.txt|written-by-touchstone\.txt|)"
+      R"(test_data_set_\d+/(input_\d+\.pb|output_0\.pb|must_reject\.txt|repeats\.txt))(\.\d+\.part)?)");
+  return std::regex_match(file.string(), names);
+}
+
+bool was_written_by_run(const fs::path& root, const fs::directory_entry& entry) {
+  if (!fs::is_regular_file(entry.symlink_status())) return false;
+  const fs::path file = entry.path().lexically_relative(root);
+  for (const fs::path& place : {file.parent_path(), file.parent_path().parent_path()})
+    if (is_name_of_runs(file.lexically_relative(place)) && is_marked(root, place)) return true;
+  return false;
+}
+
+struct Found {
+  std::vector<fs::path> of_runs;
+  std::vector<fs::path> others;
+};
+
+Found look_through(const fs::path& root) {
+  Found found;
+  if (!fs::exists(root)) return found;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
+    if (!fs::is_directory(entry.symlink_status()))
+      (was_written_by_run(root, entry) ? found.of_runs : found.others).push_back(entry.path());
+  // Those that lie deeper come first, and the mark last: where removing is cut short, the rest is still known.
+  const auto turn = [](const fs::path& path) {
+    return std::pair(-std::distance(path.begin(), path.end()), path.filename() == mark_name);
+  };
+  std::sort(found.of_runs.begin(), found.of_runs.end(),
+            [&](const fs::path& a, const fs::path& b) { return turn(a) < turn(b); });
+  std::sort(found.others.begin(), found.others.end());
+  return found;
+}
+
+}  // namespace
+
+fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
+
+void mark_reproducer(const fs::path& directory, const fs::path& place) {
+  conformance::write_file_whole(reproducers_in(directory) / place / mark_name, mark_of(place));
+}
+
+void check_reproducers(const fs::path& directory) try {
+  const Found found = look_through(reproducers_in(directory));
+  if (!found.others.empty())
+    throw FileError(found.others.front().string(),
+                    "no run wrote this, and a run would write its reproducers beside it: move it elsewhere, or name "
+                    "another directory");
+} catch (const fs::filesystem_error& error) {
+  throw FileError(reproducers_in(directory).string(), error.code().message());
+}
+
+void remove_reproducers(const fs::path& directory) try {
+  const fs::path root = reproducers_in(directory);
+  for (const fs::path& file : look_through(root).of_runs) {
+    fs::remove(file);
+    for (fs::path left = file.parent_path(); left != root.parent_path() && fs::is_empty(left);
+         left = left.parent_path())
+      fs::remove(left);
+  }
+} catch (const fs::filesystem_error& error) {
+  throw FileError(reproducers_in(directory).string(), "cannot be removed: " + error.code().message());
+}
+
+bool overlap(const fs::path& a, const fs::path& b) {
+  const auto plain = [](const fs::path& path) {
+    const fs::path canonical = fs::weakly_canonical(path);
+    return canonical.has_filename() ? canonical : canonical.parent_path();  // where it ends in a slash
+  };
+  const fs::path one = plain(a);
+  const fs::path other = plain(b);
+  const auto [end_of_one, end_of_other] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+  return end_of_one == one.end() || end_of_other == other.end();
+}
+
+}  // namespace touchstone::tools
