@@ -27,8 +27,7 @@ std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options) {
     append(cases, covering_recipes(options.seed));
     return cases;
   }
-  append(cases, cell_recipes(options.seed));
-  append(cases, further_recipes(options.seed));
+  append(cases, all_recipes(options.seed));
   append(cases, illegal_cases(options.seed));
   return cases;
 }

@@ -300,6 +300,12 @@ std::vector<Recipe> further_recipes(std::uint64_t seed) {
   return recipes.take();
 }
 
+std::vector<Recipe> all_recipes(std::uint64_t seed) {
+  std::vector<Recipe> recipes = cell_recipes(seed);
+  for (Recipe& recipe : further_recipes(seed)) recipes.push_back(std::move(recipe));
+  return recipes;
+}
+
 std::vector<Recipe> covering_recipes(std::uint64_t seed) {
   Recipes recipes(seed);
   for (const OperatorVersion& version : spec::operator_versions)

@@ -13,6 +13,9 @@ std::vector<Recipe> cell_recipes(std::uint64_t seed);
 /// Everything beside: forms, opsets between versions, shapes, lengths, unusual scales and zero points, large tensors.
 std::vector<Recipe> further_recipes(std::uint64_t seed);
 
+/// Both.
+std::vector<Recipe> all_recipes(std::uint64_t seed);
+
 /// A part of the cells in which every pair of values of any two dimensions of the lattice of each version meets.
 std::vector<Recipe> covering_recipes(std::uint64_t seed);
 
