@@ -3,21 +3,22 @@
 
 #include <optional>
 
-#include "conformance/backends/backend.h"
+#include "conformance/backends/node_backend.h"
 #include "optimized/isa.h"
 
 namespace touchstone::conformance {
 
-class OptimizedBackend : public Backend {
+class OptimizedBackend : public NodeBackend {
  public:
   /// Without `isa` the library chooses: optimized::default_isa().
   explicit OptimizedBackend(std::optional<optimized::Isa> isa = std::nullopt) : isa_(isa) {}
 
+  /// Names the instruction set too: a run does not go on with another.
   BackendIdentity identity() const override;
-  std::optional<Refusal> declines(const OperatorModel& model) const override;
-  UnitAnswer run(const Unit& unit) override;
 
  private:
+  std::variant<reference::Tensor, Refusal> compute(const reference::Node& node) const override;
+
   std::optional<optimized::Isa> isa_;
 };
 
