@@ -67,14 +67,15 @@ inline reference::Shape shape_of_scale(const OpmxExample& example) {
   return shape;
 }
 
+/// A zero point without elements, which goes with a scale that has none, the page does not let a node have.
 inline Node node_of(const OpmxExample& example, const Data& data) {
   const bool is_blocked = example.geometry.granularity == spec::Granularity::blocked;
+  const bool has_zero_point = data.zero_point && data.zero_point->size() > 0;
   return reference::with_data_type(
       example.is_packed() ? "int4" : "int8",
-      reference::opmx_node(
-          data.x, data.scale, data.zero_point,
-          reference::groups(example.geometry.quant_axis, is_blocked ? example.geometry.group_size : 0,
-                            example.zero_point_type.has_value(), example.use == OpmxZeroPoint::added)));
+      reference::opmx_node(data.x, data.scale, has_zero_point ? data.zero_point : std::nullopt,
+                           reference::groups(example.geometry.quant_axis, is_blocked ? example.geometry.group_size : 0,
+                                             has_zero_point, has_zero_point && example.use == OpmxZeroPoint::added)));
 }
 
 /// Of zero points that are added, some are close to what makes the sum small.
