@@ -72,6 +72,8 @@ TEST(Opmx, AgreesWithTheReferenceWithGroupsOfEverySize) {
   geometries.push_back({4, 4, 70, blocked, 1, 2});
   geometries.push_back({8, 2, 300, blocked, 0, 4});
   geometries.push_back({12, 1, 1, blocked, 0, 3});
+  geometries.push_back({300, 9, 1, per_axis, 1});  // more scales than are read at once
+  geometries.push_back({4, 2400, 1, blocked, 1, 8});
   expect_agreement(geometries);
 }
 
