@@ -1,4 +1,5 @@
-# The CMake package: find_package(Touchstone) gives Touchstone::spec, Touchstone::reference and Touchstone::conformance.
+# The CMake package: find_package(Touchstone) gives Touchstone::spec, Touchstone::reference,
+# Touchstone::optimized and Touchstone::conformance.
 include(CMakePackageConfigHelpers)
 set(touchstone_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Touchstone)
 configure_package_config_file(
