@@ -4,17 +4,21 @@
 #include <cstdint>
 #include <cstring>
 
-#include "optimized/avx2_stretches.h"
 #include "optimized/avx2_vectors.h"
 #include "optimized/opmx_operands.h"
+#include "optimized/packed_codes.h"
+#include "optimized/parameter_runs.h"
 
 namespace touchstone::optimized {
 
 namespace {
 
-/// Zero points are float32 numbers, whatever their type: the difference of two integers of few bits is exact too.
-constexpr ElementType zero_points_as = ElementType::float32;
-using OpmxTile = Tile<zero_points_as>;
+/// The parameters of a tile. Zero points are float32 numbers, whatever their type: the difference of two integers of
+/// few bits is exact too.
+struct OpmxTile {
+  alignas(32) float scales[tile_size];
+  alignas(32) float zero_points[tile_size];
+};
 
 // ---- scales and zero points
 
@@ -38,7 +42,7 @@ LoadWide zero_point_loader(const Operands& operands) {
   return operands.x_type == ElementType::int4x4 ? load_int8<0xF> : load_int8<-1>;
 }
 
-/// Those of a node from one of them on, as for_each_stretch asks for them.
+/// Those of a node from one of them on.
 class OpmxParameters {
  public:
   OpmxParameters(const Operands& operands, std::int64_t first)
@@ -60,21 +64,13 @@ class OpmxParameters {
     return number;
   }
 
-  void set(std::int64_t parameter, std::int64_t count, OpmxTile& tile) const {
-    // Kernels read whole groups.
-    const bool in_place = scale_type_ == ElementType::float32 && count % group_size == 0;
-    tile.scales = in_place ? reinterpret_cast<const float*>(scales_at(parameter)) : tile.scale_copies;
-    if (!in_place) load_scales_(scales_at(parameter), count, tile.scale_copies);
-    load_zero_points_(zero_points_at(parameter), count, tile.zero_points);
-  }
-
+  /// Those of a run, to a place in the tile.
   void copy(const ParameterRun& run, std::int64_t place, OpmxTile& tile) const {
-    tile.scales = tile.scale_copies;
     if (run.steps) {
-      load_scales_(scales_at(run.parameter), run.count, tile.scale_copies + place);
+      load_scales_(scales_at(run.parameter), run.count, tile.scales + place);
       load_zero_points_(zero_points_at(run.parameter), run.count, tile.zero_points + place);
     } else {
-      std::fill_n(tile.scale_copies + place, run.count, scale(run.parameter));
+      std::fill_n(tile.scales + place, run.count, scale(run.parameter));
       std::fill_n(tile.zero_points + place, run.count, zero_point(run.parameter));
     }
   }
@@ -169,11 +165,6 @@ struct Kernel {
   Input input;
   const std::byte* x;
   std::byte* y;
-  const OpmxParameters& parameters;
-
-  void uniform(std::int64_t first, std::int64_t count, std::int64_t parameter) const {
-    group(first, count, parameters.scale(parameter), parameters.zero_point(parameter));
-  }
 
   void group(std::int64_t first, std::int64_t count, float scale, float zero_point) const {
     elements(first, count, OneScale{_mm256_set1_ps(scale), _mm256_set1_ps(zero_point)});
@@ -221,18 +212,45 @@ void for_each_group(std::int64_t count, std::int64_t length, const OpmxParameter
     const std::int64_t groups = std::min(tile_size, count - first);
     parameters.copy({groups, first, true}, 0, tile);
     for (std::int64_t i = 0; i < groups; ++i)
-      kernel.group((first + i) * length, length, tile.scale_copies[i], tile.zero_points[i]);
+      kernel.group((first + i) * length, length, tile.scales[i], tile.zero_points[i]);
   }
 }
 
-/// As for_each_stretch, but that it reads the scales of many short groups at once.
+/// Any runs: tiles in which each element has its own scale, and long stretches with one.
 template <class Kernel>
-void dequantize_stretches(const Operands& operands, const OpmxParameters& parameters, const Kernel& kernel) {
+void for_each_run(const Operands& operands, const OpmxParameters& parameters, const Kernel& kernel) {
+  ParameterRuns<Isa::avx2> runs(operands.geometry);
+  ParameterRun run{};
+  OpmxTile tile;
+  for (std::int64_t first = 0; first < operands.count;) {
+    if (run.count == 0) run = runs.next();
+    if (!run.steps && run.count >= tile_size) {
+      kernel.group(first, run.count, parameters.scale(run.parameter), parameters.zero_point(run.parameter));
+      first += run.count;
+      run.count = 0;
+      continue;
+    }
+    std::int64_t filled = 0;
+    while (filled < tile_size && first + filled < operands.count) {
+      if (run.count == 0) run = runs.next();
+      const std::int64_t count = std::min(run.count, tile_size - filled);
+      parameters.copy({count, run.parameter, run.steps}, filled, tile);
+      run.count -= count;
+      if (run.steps) run.parameter += count;
+      filled += count;
+    }
+    kernel.tile(first, filled, tile);
+    first += filled;
+  }
+}
+
+template <class Kernel>
+void dequantize_runs(const Operands& operands, const OpmxParameters& parameters, const Kernel& kernel) {
   const std::int64_t block = operands.geometry.block;
   if (operands.geometry.inner == 1 && block >= at_a_time)
     for_each_group(operands.count / block, block, parameters, kernel);
   else
-    for_each_stretch<zero_points_as>(operands, parameters, kernel);
+    for_each_run(operands, parameters, kernel);
 }
 
 // ---- the tensor
@@ -241,8 +259,7 @@ template <class Formula, class Output>
 void dequantize_int8(const OpmxOperands& opmx) {
   const Operands& operands = opmx.operands;
   const OpmxParameters parameters(operands, 0);
-  dequantize_stretches(operands, parameters,
-                       Kernel<Int8Input, Formula, Output>{{}, operands.x, operands.y, parameters});
+  dequantize_runs(operands, parameters, Kernel<Int8Input, Formula, Output>{{}, operands.x, operands.y});
 }
 
 /// A row as a tensor of its own: its geometry, and the first of its parameters.
@@ -270,9 +287,8 @@ void dequantize_int4x4(const OpmxOperands& opmx) {
     const OpmxParameters parameters(operands, first_parameter);
     const Kernel<Int4x4Input, Formula, Output> kernel{{row, opmx.offset},
                                                       operands.x + row / 4 * length * Int4x4Input::width,
-                                                      operands.y + row * length * Output::width,
-                                                      parameters};
-    dequantize_stretches(operands, parameters, kernel);
+                                                      operands.y + row * length * Output::width};
+    dequantize_runs(operands, parameters, kernel);
   }
 }
 

@@ -10,7 +10,8 @@
 namespace touchstone::optimized {
 
 /// Elements to be read. Little-endian; 4-, 2- and 6-bit elements are packed over the whole tensor, the first one in the
-/// low bits (spec/element_type.h). The bytes need no alignment, and bits of padding may hold anything.
+/// low bits (spec/element_type.h); those of int4x4 by fours of a column (dequantize_opmx.h). The bytes need no
+/// alignment, and bits of padding may hold anything.
 struct ConstTensorView {
   spec::ElementType type;
   std::span<const std::byte> bytes;
