@@ -84,7 +84,7 @@ make_venv_on_a_full_disk() (
   }
   functions make_venv
   set -e
-  log=$(make_venv) || { [[ $log == 'No space left on device' ]] && echo 'only the last reason' && exit 1; }
+  log=$(make_venv "$venv" requirements.txt) || { [[ $log == 'No space left on device' ]] && echo 'only the last reason' && exit 1; }
 )
 expect 'a full disk while making .venv' 1 'only the last reason' make_venv_on_a_full_disk
 
