@@ -39,18 +39,13 @@ def die(code: int, message: str) -> NoReturn:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="tools/benchmark",
-        description="Times the kernels of optimized/ beside ONNX Runtime, oneDNN, plain C++ loops and memcpy, in turn, in one "
-        "thread. Prints a table in Markdown.",
-        epilog="Exit codes: 0 done; 1 outputs that must agree do not; 2 wrong usage; 3 the set-up, the build or a program "
-        "failed; 4 interrupted; 5 nothing was selected. No time is good or bad: none decides the exit code.",
-    )
-    parser.add_argument("--quick", action="store_true", help="the rows of the main table at two sizes, in some tens of seconds")
-    parser.add_argument("--filter", metavar="GLOBS", help="only rows whose NAME/ELEMENTS matches one of them, separated by ':'")
-    parser.add_argument("--output", metavar="FILE", type=Path, help="also writes everything that was measured, as JSON")
-    parser.add_argument("--rounds", metavar="N", type=int, help="times that everything is measured (default 7; quick: 2)")
-    parser.add_argument("--list", action="store_true", help="prints the rows and measures nothing")
+    # tools/benchmark says what they mean, before it sets anything up.
+    parser = argparse.ArgumentParser(prog="tools/benchmark", add_help=False)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--filter", metavar="GLOBS")
+    parser.add_argument("--output", metavar="FILE", type=Path)
+    parser.add_argument("--rounds", metavar="N", type=int)
+    parser.add_argument("--list", action="store_true")
     parser.add_argument("--program", type=Path, required=True, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.rounds is not None and options.rounds < 1:
@@ -166,7 +161,7 @@ def main() -> int:
     rows = json.loads(call(options.program, "rows"))
     wanted = selected(rows, options.quick, options.filter)
     if not wanted:
-        die(NOTHING, f"no row matches {options.filter}: --list prints them")
+        die(NOTHING, f"no row matches '{options.filter}': --list prints them")
     if options.list:
         print("\n".join(dict.fromkeys(identity(row) for row in wanted)))
         return 0

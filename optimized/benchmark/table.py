@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import statistics
+import textwrap
 from typing import Any, Iterable
 
 Report = dict[str, Any]
@@ -26,12 +27,13 @@ random order. (Over all, the median round took {spread:.0%} more than the least.
 * **ours**: the kernels of `optimized/`.
 * **ONNX Runtime** {onnxruntime}: one node, no graph optimizations, all tensors bound to memory of the caller's. A call on one
   element was subtracted ({call:.1f} us; the JSON has both), the nearest thing to its kernel alone.
-* **oneDNN**: its `reorder`, with one scale and one zero point.
-* **plain loop**: what one writes in C++, compiled with `-O3 -mavx2 -mfma`.
+* **oneDNN**: its `reorder`, with one scale and one zero point. It multiplies by the reciprocal, and adds the zero point
+  before it rounds, which changes ties.
+* **plain loop**: what one writes in C++, compiled with `-O3 -mavx2 -mfma -mf16c`.
 * **memcpy** of as many bytes as the kernel reads and writes.
-* **bandwidth**: of the bytes per second that a loop with the same loads and stores and without arithmetic moves at the same
-  size. **ports**: of what two 32-byte loads and one 32-byte store per cycle allow, at {ghz:.2f} GHz as measured.
-* `none`: the peer does not have these types. `!=N`: N elements of its output are not what the specification says ({compared}
+* **bandwidth**: of the bytes per second that a loop with the same loads and stores and without arithmetic moves at the
+  same size. **ports**: of what two 32-byte loads and one 32-byte store per cycle allow, at {ghz:.2f} GHz as measured.
+* `none`: the peer does not have this work. `!=N`: N elements of its output are not what the specification says ({compared}
   elements were compared at most); one x of QuantizeLinear in 16 is a tie."""
 
 
@@ -165,7 +167,7 @@ def legend(report: Report) -> str:
         ms=report["settings"]["seconds"] * 1e3,
         spread=statistics.median(statistics.median(entry["ns"]) / entry["best_ns"] for entry in entries) - 1,
         onnxruntime=report["versions"]["onnxruntime"],
-        call=max(calls, default=0) / 1e3,
+        call=statistics.median(calls) / 1e3 if calls else 0,
         ghz=clock_hz(report) / 1e9,
         compared=f"{1 << 20:,}",
     )
@@ -176,7 +178,7 @@ def render(report: Report) -> str:
     found = report["measurements"]
     parts = [
         "# How fast the kernels are",
-        "Written by `tools/benchmark`. " + machine_line(report["machine"]),
+        textwrap.fill("Written by `tools/benchmark`. " + machine_line(report["machine"]), 120, break_on_hyphens=False),
         legend(report),
     ]
     for section in report["sections"]:
