@@ -167,7 +167,7 @@ def main() -> int:
         return 0
 
     unique = list({identity(row): row for row in wanted}.values())
-    rounds = options.rounds or (2 if options.quick else 7)
+    rounds = options.rounds or (2 if options.quick else 5)
     seconds = 0.01 if options.quick else 0.03
     about = {**machine.describe(), "when": datetime.date.today().isoformat()}
     measured = {}

@@ -9,7 +9,7 @@ from typing import Any, Iterable
 
 Report = dict[str, Any]
 
-PEERS = {"onnxruntime": "ONNX Runtime", "onednn": "oneDNN", "plain_loop": "plain loop", "memcpy": "memcpy"}
+PEERS = {"onnxruntime": "ONNX Runtime", "onednn": "oneDNN", "plain_loop": "plain loop", "portable": "portable", "memcpy": "memcpy"}
 
 TITLES = {
     "main": "Rows and sizes",
@@ -30,6 +30,7 @@ random order. (Over all, the median round took {spread:.0%} more than the least.
 * **oneDNN**: its `reorder`, with one scale and one zero point. It multiplies by the reciprocal, and adds the zero point
   before it rounds, which changes ties.
 * **plain loop**: what one writes in C++, compiled with `-O3 -mavx2 -mfma -mf16c`.
+* **portable**: our kernels without AVX2.
 * **memcpy** of as many bytes as the kernel reads and writes.
 * **bandwidth**: of the bytes per second that a loop with the same loads and stores and without arithmetic moves at the
   same size. **ports**: of what two 32-byte loads and one 32-byte store per cycle allow, at {ghz:.2f} GHz as measured.

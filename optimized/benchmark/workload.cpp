@@ -1,12 +1,9 @@
 #include "optimized/benchmark/workload.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <new>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -21,19 +18,6 @@ namespace {
 using spec::ElementType;
 
 constexpr std::int64_t period = 1 << 16;
-constexpr std::size_t huge_page = std::size_t{1} << 21;
-
-std::size_t alignment_of(std::size_t size) { return size >= 2 * huge_page ? huge_page : 64; }
-
-std::byte* allocate(std::size_t size) {
-  const std::size_t alignment = alignment_of(size);
-  const std::size_t whole = (std::max<std::size_t>(size, 1) + alignment - 1) / alignment * alignment;
-  void* data = std::aligned_alloc(alignment, whole);
-  if (data == nullptr) throw std::bad_alloc();
-  // Advice: where the system has no huge pages, nothing changes.
-  if (alignment == huge_page) madvise(data, whole, MADV_HUGEPAGE);
-  return static_cast<std::byte*>(data);
-}
 
 std::int64_t parameter_count(const Geometry& geometry) {
   return geometry.block == 0
@@ -140,8 +124,6 @@ void fill_numbers(Workload& workload) {
 }
 
 }  // namespace
-
-Buffer::Buffer(std::int64_t size) : size_(static_cast<std::size_t>(size)), data_(allocate(size_)) {}
 
 Workload::Workload(const Row& of_row, std::int64_t of_elements)
     : row(of_row),
