@@ -48,6 +48,6 @@ def describe() -> dict[str, Any]:
         "virtual": "hypervisor" in flags,
         "huge_pages": read("/sys/kernel/mm/transparent_hugepage/enabled"),
         "system": system[1] if system else platform.system(),
-        "kernel": platform.release(),
+        "kernel": ".".join(platform.release().split(".")[:2]),
         "load": list(os.getloadavg()),
     }

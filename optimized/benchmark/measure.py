@@ -129,7 +129,12 @@ class Results:
         for entry in self.peers.values():
             if entry["ns"]:
                 entry["best_ns"] = min(entry["ns"])
-        return {**{key: self.row[key] for key in keys}, **self.bytes, "cycles_per_second": self.cycles, "peers": self.peers}
+        return {
+            **{key: self.row[key] for key in keys},
+            **self.bytes,
+            "cycles_per_second": self.cycles,
+            "peers": self.peers,
+        }
 
 
 def measure(row: Row, program: Path, peer_maker: OnnxRuntime, rounds: int, seconds: float) -> Results:

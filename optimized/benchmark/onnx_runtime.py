@@ -1,5 +1,5 @@
-"""ONNX Runtime over the rows of optimized_benchmark: one node, one thread, no graph optimizations, and every tensor bound
-to memory of ours, so that a run neither allocates nor copies.
+"""ONNX Runtime over the rows of optimized_benchmark: one thread, no graph optimizations, and every tensor bound to
+memory of ours, so that a run neither allocates nor copies.
 
 What a call costs beside the kernel is measured with models of the same nodes on one element, and kept apart.
 """
@@ -28,7 +28,7 @@ BITS = {
 # The oldest opsets that have them; everything else is in 21, and float6 came with 28.
 OPSETS = {TensorProto.FLOAT4E2M1: 23, TensorProto.UINT2: 25, TensorProto.INT2: 25, 27: 28, 28: 28}
 
-# Nodes in one model, all with the same operands, so that a call's cost is divided among kernels that take as long as it.
+# Nodes in one model, all with the same operands: they share the cost of a call, which takes as long as a small kernel.
 ELEMENTS_OF_A_CALL = 1 << 20
 MOST_NODES = 16
 
@@ -69,7 +69,9 @@ def model_of(row: Row, x_shape: list[int], parameter_shape: list[int], nodes: in
     )
     opset = max(21, *(OPSETS.get(row[key], 0) for key in ("x_type", "y_type")))
     imports = [helper.make_opsetid("", opset)]
-    return helper.make_model(graph, opset_imports=imports, ir_version=helper.find_min_ir_version_for(imports)).SerializeToString()
+    return helper.make_model(
+        graph, opset_imports=imports, ir_version=helper.find_min_ir_version_for(imports)
+    ).SerializeToString()
 
 
 def session_of(model: bytes) -> onnxruntime.InferenceSession:
@@ -87,7 +89,9 @@ def session_of(model: bytes) -> onnxruntime.InferenceSession:
 class Call:
     """A session with everything bound."""
 
-    def __init__(self, row: Row, x_shape: list[int], parameter_shape: list[int], data: dict[str, np.ndarray], nodes: int):
+    def __init__(
+        self, row: Row, x_shape: list[int], parameter_shape: list[int], data: dict[str, np.ndarray], nodes: int
+    ):
         self.session = session_of(model_of(row, x_shape, parameter_shape, nodes))
         self.binding = self.session.io_binding()
         self.buffers = {name: aligned(content) for name, content in data.items()}
@@ -119,8 +123,8 @@ class Call:
 
 
 class Peer:
-    """A row at one size. `operands` holds what optimized_benchmark wrote: of that size, or of fewer elements, which then
-    repeat."""
+    """A row at one size. `operands` holds what optimized_benchmark wrote: of that size, or of fewer elements, which
+    then repeat."""
 
     def __init__(self, row: Row, operands: Path):
         self.nodes = max(1, min(MOST_NODES, ELEMENTS_OF_A_CALL // row["elements"]))
@@ -135,7 +139,9 @@ class Peer:
         one = {name: data[: byte_count(row[f"{name}_type"], 1)] for name, data in whole.items()}
         self.call = Call(row, row["x_shape"], row["parameter_shape"], whole, self.nodes)
         ones = [1 for _ in row["x_shape"]]
-        self.empty_call = Call(row, ones, ones if row["block_size"] else [1 for _ in row["parameter_shape"]], one, self.nodes)
+        self.empty_call = Call(
+            row, ones, ones if row["block_size"] else [1 for _ in row["parameter_shape"]], one, self.nodes
+        )
         self.bits = BITS.get(row["y_type"], 8)
         self.elements = elements
         self.call.run()

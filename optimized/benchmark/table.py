@@ -9,7 +9,13 @@ from typing import Any, Iterable
 
 Report = dict[str, Any]
 
-PEERS = {"onnxruntime": "ONNX Runtime", "onednn": "oneDNN", "plain_loop": "plain loop", "portable": "portable", "memcpy": "memcpy"}
+PEERS = {
+    "onnxruntime": "ONNX Runtime",
+    "onednn": "oneDNN",
+    "plain_loop": "plain loop",
+    "portable": "portable",
+    "memcpy": "memcpy",
+}
 
 TITLES = {
     "main": "Rows and sizes",
@@ -20,22 +26,26 @@ TITLES = {
     "block size": "Growth with the block size, along an innermost axis of 4096",
 }
 
-LEGEND = """\
-Nanoseconds per element, one thread; the least of {rounds} rounds, in each of which every peer runs for {ms:.0f} ms or once, in
-random order. (Over all, the median round took {spread:.0%} more than the least.) `1.5x` is that peer's time divided by ours.
+METHOD = """\
+Nanoseconds per element, one thread; the least of {rounds} rounds, in each of which every peer runs for {ms:.0f} ms or
+once, in random order. (Over all, the median round took {spread:.0%} more than the least.) `1.5x` is that peer's time
+divided by ours."""
 
-* **ours**: the kernels of `optimized/`.
-* **ONNX Runtime** {onnxruntime}: one node, no graph optimizations, all tensors bound to memory of the caller's. A call on one
-  element was subtracted ({call:.1f} us; the JSON has both), the nearest thing to its kernel alone.
-* **oneDNN**: its `reorder`, with one scale and one zero point. It multiplies by the reciprocal, and adds the zero point
-  before it rounds, which changes ties.
-* **plain loop**: what one writes in C++, compiled with `-O3 -mavx2 -mfma -mf16c`.
-* **portable**: our kernels without AVX2.
-* **memcpy** of as many bytes as the kernel reads and writes.
-* **bandwidth**: of the bytes per second that a loop with the same loads and stores and without arithmetic moves at the
-  same size. **ports**: of what two 32-byte loads and one 32-byte store per cycle allow, at {ghz:.2f} GHz as measured.
-* `none`: the peer does not have this work. `!=N`: N elements of its output are not what the specification says ({compared}
-  elements were compared at most); one x of QuantizeLinear in 16 is a tie."""
+LEGEND = [
+    "**ours**: the kernels of `optimized/`.",
+    "**ONNX Runtime** {onnxruntime}: one thread, no graph optimizations, all tensors bound to memory of the caller's. "
+    "A call on one element was subtracted ({call:.1f} us; the JSON has both), the nearest thing to its kernel alone.",
+    "**oneDNN**: its `reorder`, with one scale and one zero point. It multiplies by the reciprocal, and adds the zero "
+    "point before it rounds, which changes ties.",
+    "**plain loop**: what one writes in C++, compiled with `-O3 -mavx2 -mfma -mf16c`.",
+    "**portable**: our kernels without AVX2.",
+    "**memcpy** of as many bytes as the kernel reads and writes.",
+    "**bandwidth**: of the bytes per second that a loop with the same loads and stores and without arithmetic moves at "
+    "the same size.",
+    "**ports**: of what two 32-byte loads and one 32-byte store per cycle allow, at {ghz:.2f} GHz as measured.",
+    "`none`: the peer does not have this work. `!=N`: N elements of its output are not what the specification says "
+    "({compared} elements were compared at most); one x of QuantizeLinear in 16 is a tie.",
+]
 
 
 def sections_of(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -99,11 +109,18 @@ def peer_cell(measurement: dict[str, Any], peer: str) -> str:
     return cell
 
 
+def wrap(text: str) -> str:
+    indent = "  " if text.startswith("* ") else ""
+    return textwrap.fill(text, 120, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+
+
 def align(header: list[str], rows: list[list[str]]) -> str:
     widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
 
     def line(cells: list[str], fill: str = " ") -> str:
-        padded = [cell.ljust(widths[0], fill) if i == 0 else cell.rjust(widths[i], fill) for i, cell in enumerate(cells)]
+        padded = [
+            cell.ljust(widths[0], fill) if i == 0 else cell.rjust(widths[i], fill) for i, cell in enumerate(cells)
+        ]
         return "| " + " | ".join(padded) + " |"
 
     rule = line(["-" * widths[0]] + ["-" * (width - 1) + ":" for width in widths[1:]])
@@ -163,15 +180,16 @@ def legend(report: Report) -> str:
     measurements = report["measurements"].values()
     entries = [entry for measurement in measurements for entry in measurement["peers"].values() if entry["ns"]]
     calls = [entry["best_ns"] for m in measurements if (entry := m["peers"].get("onnxruntime_call"))]
-    return LEGEND.format(
-        rounds=report["settings"]["rounds"],
-        ms=report["settings"]["seconds"] * 1e3,
-        spread=statistics.median(statistics.median(entry["ns"]) / entry["best_ns"] for entry in entries) - 1,
-        onnxruntime=report["versions"]["onnxruntime"],
-        call=statistics.median(calls) / 1e3 if calls else 0,
-        ghz=clock_hz(report) / 1e9,
-        compared=f"{1 << 20:,}",
-    )
+    facts = {
+        "rounds": report["settings"]["rounds"],
+        "ms": report["settings"]["seconds"] * 1e3,
+        "spread": statistics.median(statistics.median(entry["ns"]) / entry["best_ns"] for entry in entries) - 1,
+        "onnxruntime": report["versions"]["onnxruntime"],
+        "call": statistics.median(calls) / 1e3 if calls else 0,
+        "ghz": clock_hz(report) / 1e9,
+        "compared": f"{1 << 20:,}",
+    }
+    return wrap(METHOD.format(**facts)) + "\n\n" + "\n".join(wrap("* " + text.format(**facts)) for text in LEGEND)
 
 
 def render(report: Report) -> str:
@@ -179,7 +197,7 @@ def render(report: Report) -> str:
     found = report["measurements"]
     parts = [
         "# How fast the kernels are",
-        textwrap.fill("Written by `tools/benchmark`. " + machine_line(report["machine"]), 120, break_on_hyphens=False),
+        wrap("Written by `tools/benchmark`. " + machine_line(report["machine"])),
         legend(report),
     ]
     for section in report["sections"]:

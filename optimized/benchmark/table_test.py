@@ -76,7 +76,9 @@ class Table(unittest.TestCase):
         }
         text = table.render(report)
         words = " ".join(text.split())
-        self.assertIn("A CPU; 2 cores; L1d 32 KiB; governor performance; Debian, Linux 6.1; load at the start 0.5", words)
+        self.assertIn(
+            "A CPU; 2 cores; L1d 32 KiB; governor performance; Debian, Linux 6.1; load at the start 0.5", words
+        )
         self.assertIn("| QuantizeLinear/f32_to_u8/per_tensor               | 0.200 2.00x |", text)
         self.assertIn("at 2.50 GHz as measured", words)
         # The median of two rounds that took 1 and 1.5 times as long.
