@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import fnmatch
 import json
 import os
 import subprocess
@@ -17,16 +16,9 @@ from typing import Any, NoReturn
 import machine
 import onnx_runtime
 import table
-
-Row = dict[str, Any]
+from results import MOST_COMPARED, BenchmarkError, Results, Row, disagreements, identity, selected
 
 UNEXPECTED, USAGE, INFRASTRUCTURE, INCOMPLETE, NOTHING = 1, 2, 3, 4, 5
-
-# Up to here outputs of ONNX Runtime are compared; more elements of a row repeat those.
-MOST_COMPARED = 1 << 20
-
-# These must give what the portable kernels give. What others give is told.
-MUST_AGREE = ("touchstone", "portable", "plain_loop")
 
 
 def say(message: str) -> None:
@@ -67,19 +59,6 @@ def call(program: Path, *arguments: str) -> str:
     return result.stdout
 
 
-def identity(row: Row) -> str:
-    return f"{row['name']}/{row['elements']}"
-
-
-def selected(rows: list[Row], quick: bool, globs: str | None) -> list[Row]:
-    if quick:
-        rows = [row for row in rows if row["section"] == "main" and row["elements"] <= MOST_COMPARED]
-    if globs:
-        patterns = globs.split(":")
-        rows = [row for row in rows if any(fnmatch.fnmatchcase(identity(row), pattern) for pattern in patterns)]
-    return rows
-
-
 class OnnxRuntime:
     """The peer that is not in optimized_benchmark."""
 
@@ -96,45 +75,6 @@ class OnnxRuntime:
         if identity(compared) not in self.verdicts:
             self.verdicts[identity(compared)] = onnx_runtime.Peer(compared, self.scratch).differing(self.scratch)
         return onnx_runtime.Peer(row, self.scratch), self.verdicts[identity(compared)]
-
-
-class Results:
-    """What is known about one row, of all rounds."""
-
-    def __init__(self, row: Row):
-        self.row = row
-        self.peers: dict[str, dict[str, Any]] = {}
-        self.bytes = {"bytes_read": 0, "bytes_written": 0}
-        self.cycles: list[float] = []
-
-    def add(self, peer: str, nanoseconds: float, **facts: Any) -> None:
-        entry = self.peers.setdefault(peer, {"ns": [], **facts})
-        entry["ns"].append(nanoseconds)
-
-    def add_programs(self, output: str) -> None:
-        for entry in json.loads(output)["benchmarks"]:
-            if entry["name"] == "cycles":
-                self.cycles.append(entry["items_per_second"])
-                continue
-            if entry.get("error_occurred"):
-                die(INFRASTRUCTURE, f"{entry['name']}: {entry['error_message']}")
-            facts = {"differing": int(entry["differing"])} if "differing" in entry else {}
-            if entry.get("label"):
-                facts["kernels"] = entry["label"]
-            self.add(entry["name"].split("/")[-2], entry["real_time"], **facts)
-            self.bytes = {key: int(entry[key]) for key in self.bytes}
-
-    def json(self) -> dict[str, Any]:
-        keys = ("name", "elements", "operator", "x_shape", "parameter_shape", "axis", "block_size")
-        for entry in self.peers.values():
-            if entry["ns"]:
-                entry["best_ns"] = min(entry["ns"])
-        return {
-            **{key: self.row[key] for key in keys},
-            **self.bytes,
-            "cycles_per_second": self.cycles,
-            "peers": self.peers,
-        }
 
 
 def measure(row: Row, program: Path, peer_maker: OnnxRuntime, rounds: int, seconds: float) -> Results:
@@ -193,12 +133,7 @@ def main() -> int:
     if options.output:
         options.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
-    wrong = [
-        f"{key}: {peer} differs from the portable kernels in {entry['differing']} elements"
-        for key, result in measured.items()
-        for peer, entry in result["peers"].items()
-        if peer in MUST_AGREE and entry["differing"]
-    ]
+    wrong = disagreements(measured)
     for message in wrong:
         say(message)
     return UNEXPECTED if wrong else 0
@@ -209,5 +144,5 @@ if __name__ == "__main__":
         sys.exit(main())
     except KeyboardInterrupt:
         die(INCOMPLETE, "interrupted: nothing was written")
-    except OSError as problem:
+    except (BenchmarkError, OSError) as problem:
         die(INFRASTRUCTURE, str(problem))

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <dnnl.hpp>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "optimized/benchmark/peers.h"
@@ -39,6 +40,11 @@ std::int32_t first_zero_point(const Workload& workload) {
   return quantized_type(workload.row) == ElementType::int8 ? static_cast<std::int8_t>(code) : code;
 }
 
+std::string version() {
+  const dnnl_version_t* version = dnnl_version();
+  return std::to_string(version->major) + "." + std::to_string(version->minor) + "." + std::to_string(version->patch);
+}
+
 Work prepare(Workload& workload) {
   // It was built with OpenMP, which reads this before main().
   if (const char* threads = std::getenv("OMP_NUM_THREADS"); threads == nullptr || std::string_view(threads) != "1")
@@ -61,7 +67,7 @@ Work prepare(Workload& workload) {
             reorder.execute(stream, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}});
             stream.wait();
           },
-          {}};
+          version()};
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ Work plain_loop_work(Workload& workload) {
                                geometry.axis,
                                geometry.inner,
                                geometry.block};
-  return {[operands, loop = plain_loop_of(workload.row)] { loop(operands); }, {}};
+  return {[operands, loop = plain_loop_of(workload.row)] { loop(operands); }, plain_loop_compiler()};
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 
 namespace touchstone::optimized::benchmarks {
 
-/// One pass over the workload. `label` tells what ran, where the name of the peer does not.
+/// One pass over the workload. `label` tells what runs, as far as the name of the peer does not: the instruction set,
+/// or the version of a library or compiler.
 struct Work {
   std::function<void()> run;
   std::string label;

@@ -181,6 +181,14 @@ constexpr Entry entries[] = {
 
 }  // namespace
 
+const char* plain_loop_compiler() {
+#ifdef __clang__
+  return __VERSION__;
+#else
+  return "GCC " __VERSION__;
+#endif
+}
+
 PlainLoop find_plain_loop(bool quantizes, ElementType x, ElementType y, bool along_axis) {
   const ElementType quantized = quantizes ? y : x;
   if (along_axis && (quantized == ElementType::uint4 || quantized == ElementType::int4)) return nullptr;

@@ -26,4 +26,7 @@ using PlainLoop = void (*)(const PlainOperands& operands);
 /// none for an axis of them.
 PlainLoop find_plain_loop(bool quantizes, spec::ElementType x, spec::ElementType y, bool along_axis);
 
+/// Its name and version.
+const char* plain_loop_compiler();
+
 }  // namespace touchstone::optimized::benchmarks

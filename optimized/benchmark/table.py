@@ -35,9 +35,9 @@ LEGEND = [
     "**ours**: the kernels of `optimized/`.",
     "**ONNX Runtime** {onnxruntime}: one thread, no graph optimizations, all tensors bound to memory of the caller's. "
     "A call on one element was subtracted ({call:.1f} us; the JSON has both), the nearest thing to its kernel alone.",
-    "**oneDNN**: its `reorder`, with one scale and one zero point. It multiplies by the reciprocal, and adds the zero "
+    "**oneDNN** {onednn}: its `reorder`, with one scale and one zero point. It multiplies by the reciprocal, and adds the zero "
     "point before it rounds, which changes ties.",
-    "**plain loop**: what one writes in C++, compiled with `-O3 -mavx2 -mfma -mf16c`.",
+    "**plain loop**: what one writes in C++, compiled by {plain_loop} with `-O3 -mavx2 -mfma -mf16c`.",
     "**portable**: our kernels without AVX2.",
     "**memcpy** of as many bytes as the kernel reads and writes.",
     "**bandwidth**: of the bytes per second that a loop with the same loads and stores and without arithmetic moves at "
@@ -180,7 +180,11 @@ def legend(report: Report) -> str:
     measurements = report["measurements"].values()
     entries = [entry for measurement in measurements for entry in measurement["peers"].values() if entry["ns"]]
     calls = [entry["best_ns"] for m in measurements if (entry := m["peers"].get("onnxruntime_call"))]
+    versions = {
+        peer: entry["version"] for m in measurements for peer, entry in m["peers"].items() if "version" in entry
+    }
     facts = {
+        **{peer: versions.get(peer, "(none here)") for peer in ("onednn", "plain_loop")},
         "rounds": report["settings"]["rounds"],
         "ms": report["settings"]["seconds"] * 1e3,
         "spread": statistics.median(statistics.median(entry["ns"]) / entry["best_ns"] for entry in entries) - 1,

@@ -72,7 +72,11 @@ class Table(unittest.TestCase):
             "versions": {"onnxruntime": "1.0"},
             "settings": {"rounds": 2, "seconds": 0.01},
             "sections": table.sections_of([{"section": "main", "name": ROW[:-5], "elements": 1000}]),
-            "measurements": {ROW: measurement(onnxruntime=peer(500), onnxruntime_call=peer(100))},
+            "measurements": {
+                ROW: measurement(
+                    onnxruntime=peer(500), onnxruntime_call=peer(100), plain_loop=peer(300, version="GCC 12.2.0")
+                )
+            },
         }
         text = table.render(report)
         words = " ".join(text.split())
@@ -81,6 +85,8 @@ class Table(unittest.TestCase):
         )
         self.assertIn("| QuantizeLinear/f32_to_u8/per_tensor               | 0.200 2.00x |", text)
         self.assertIn("at 2.50 GHz as measured", words)
+        self.assertIn("**oneDNN** (none here): its", words)
+        self.assertIn("compiled by GCC 12.2.0 with", words)
         # The median of two rounds that took 1 and 1.5 times as long.
         self.assertIn("the median round took 25% more than the least", words)
 
