@@ -83,7 +83,7 @@ void register_all() {
     for (const Peer& peer : peers()) {
       const std::string title =
           name(measurement.row) + "/" + std::string(peer.name) + "/" + std::to_string(measurement.elements);
-      if (peer.supports(measurement.row, measurement.elements) && known.insert(title).second)
+      if (peer.supports(measurement.row) && known.insert(title).second)
         benchmark::RegisterBenchmark(title.c_str(),
                                      [=](benchmark::State& state) { time_work(state, measurement, peer); });
     }

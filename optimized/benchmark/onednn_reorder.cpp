@@ -24,7 +24,7 @@ dnnl::memory::data_type type_of(ElementType type) {
   }
 }
 
-bool supports(const Row& row, std::int64_t) {
+bool supports(const Row& row) {
   return row.axis == 1 && type_of(row.x) != dnnl::memory::data_type::undef &&
          type_of(row.y) != dnnl::memory::data_type::undef;
 }

@@ -10,16 +10,13 @@ namespace touchstone::optimized::benchmarks {
 
 namespace {
 
-bool always(const Row&, std::int64_t) { return true; }
+bool always(const Row&) { return true; }
 
 template <Isa isa>
 Work touchstone_work(Workload& workload) {
   return {[&workload] { run_touchstone(workload, workload.y, isa); },
           std::string(name(run_touchstone(workload, workload.y, isa)))};
 }
-
-/// They take some ten times as long, which more elements do not change.
-bool is_small(const Row&, std::int64_t elements) { return elements <= 1 << 20; }
 
 /// As many bytes in all: half of them are read, and half of them written.
 Work memcpy_work(Workload& workload) {
@@ -42,7 +39,7 @@ PlainLoop plain_loop_of(const Row& row) {
   return find_plain_loop(row.op == Operator::quantize, row.x, row.y, row.axis > 1 && row.block == 0);
 }
 
-bool has_plain_loop(const Row& row, std::int64_t) { return plain_loop_of(row) != nullptr; }
+bool has_plain_loop(const Row& row) { return plain_loop_of(row) != nullptr; }
 
 Work plain_loop_work(Workload& workload) {
   const Geometry& geometry = workload.geometry;
@@ -68,7 +65,7 @@ std::span<const Peer> peers() {
       list.push_back({"traffic", false, always, traffic_work<move_traffic>});
       list.push_back({"traffic_streaming", false, always, traffic_work<stream_traffic>});
     }
-    list.push_back({"portable", true, is_small, touchstone_work<Isa::portable>});
+    list.push_back({"portable", true, always, touchstone_work<Isa::portable>});
     list.push_back({"memcpy", false, always, memcpy_work});
 #ifdef TOUCHSTONE_HAS_ONEDNN
     list.push_back(onednn_reorder);

@@ -22,7 +22,7 @@ struct Peer {
   std::string_view name;
   /// Fills y of the workload. Those that do not only move bytes.
   bool computes;
-  bool (*supports)(const Row& row, std::int64_t elements);
+  bool (*supports)(const Row& row);
   /// Of a row that it supports.
   Work (*prepare)(Workload& workload);
 };

@@ -91,8 +91,9 @@ def ratio(times: float) -> str:
 
 def size(elements: int) -> str:
     for factor, unit in ((1 << 20, "Mi"), (1 << 10, "Ki")):
-        if elements >= factor:
-            return f"{elements / factor:.4g} {unit}"
+        # Of an axis that does not divide it, 1 Mi has some elements less.
+        if elements >= 0.9 * factor:
+            return f"{elements / factor:.3g} {unit}"
     return str(elements)
 
 

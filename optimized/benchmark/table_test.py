@@ -54,6 +54,10 @@ class Table(unittest.TestCase):
         self.assertEqual(row["ports"], "12%")
         self.assertEqual(row["bandwidth"], "50%")
 
+    def test_sizes(self):
+        sizes = {1 << 10: "1 Ki", 1 << 18: "256 Ki", (1 << 20) - 1: "1 Mi", 1003520: "0.957 Mi", 1 << 26: "64 Mi"}
+        self.assertEqual({elements: table.size(elements) for elements in sizes}, sizes)
+
     def test_the_whole_report(self):
         report = {
             "machine": {
