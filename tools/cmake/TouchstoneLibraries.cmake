@@ -21,7 +21,8 @@ function(touchstone_options target)
 endfunction()
 
 # touchstone_library(<name> SOURCES <file>... [LINK <library>...])
-# The library Touchstone::<name> of the folder <name>/, ready to be installed with its headers, but for those of tests.
+# The library Touchstone::<name> of the folder <name>/, ready to be installed with its headers, but for those of tests and
+# benchmarks.
 # Includes are written from the project's top ("spec/element_type.h"); a user of the installed package may write
 # <touchstone/spec/element_type.h> as well.
 function(touchstone_library name)
@@ -46,7 +47,8 @@ function(touchstone_library name)
   install(TARGETS ${target} EXPORT TouchstoneTargets)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${name}
           FILES_MATCHING PATTERN "*.h"
-          # What only tests have:
+          # What only benchmarks and tests have:
+          PATTERN "benchmark" EXCLUDE
           PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE
           PATTERN "opmx_packer.h" EXCLUDE PATTERN "host_model.h" EXCLUDE PATTERN "samples.h" EXCLUDE)
 endfunction()

@@ -1,8 +1,7 @@
-# How tests and benchmarks are made.
+# How tests are made.
 
 find_package(GTest REQUIRED CONFIG)
 find_package(rapidcheck REQUIRED CONFIG)
-find_package(benchmark REQUIRED CONFIG)
 include(GoogleTest)
 
 add_test(NAME tools_scripts COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scripts_test.sh ${PROJECT_SOURCE_DIR}/tools)
@@ -20,12 +19,4 @@ function(touchstone_test name)
     set(properties PROPERTIES LABELS slow)
   endif()
   gtest_discover_tests(${name} TEST_PREFIX ${name}. NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60 ${properties})
-endfunction()
-
-# touchstone_benchmark(<name> SOURCES <file>... [LINK <library>...])
-function(touchstone_benchmark name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
-  add_executable(${name} ${arg_SOURCES})
-  touchstone_options(${name})
-  target_link_libraries(${name} PRIVATE ${arg_LINK} benchmark::benchmark_main)
 endfunction()

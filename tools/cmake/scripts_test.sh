@@ -54,6 +54,27 @@ expect 'no home' 2 'set HOME, or TOUCHSTONE_CACHE' \
   env -u HOME -u XDG_CACHE_HOME -u TOUCHSTONE_CACHE "$scratch/tools/test"
 expect 'a cache instead of a home' 0 'ran test' env -u HOME TOUCHSTONE_CACHE=/cache "$scratch/tools/test"
 
+# ---- tools/benchmark: what needs no set-up
+
+cp "$tools/benchmark" "$scratch/tools"
+expect 'help' 0 'Usage: tools/benchmark' "$scratch/tools/benchmark" --quick --help
+script bin/uname <<<'echo aarch64'
+expect 'another processor' 2 'run on x86-64 only' env PATH="$scratch/bin:$PATH" "$scratch/tools/benchmark"
+
+# ---- tools/setup: whether a virtual environment has what is asked for
+
+has_packages_after() ( # COMMAND...
+  functions has_packages
+  cd "$scratch/packages" && "$@" && has_packages .venv one two
+)
+mkdir -p "$scratch/packages/.venv"
+printf 'a\n' >"$scratch/packages/one"
+printf 'b\n' >"$scratch/packages/two"
+printf 'a\nb\n' >"$scratch/packages/.venv/requirements.txt"
+expect 'the same packages' 0 '' has_packages_after true
+expect 'packages of another version' 1 '' has_packages_after sed -i 's/b/c/' two
+expect 'no virtual environment' 2 '' has_packages_after rm .venv/requirements.txt
+
 # ---- tools/setup: why a step failed
 
 explain_failure() ( # LOG'S LAST LINE
@@ -84,7 +105,7 @@ make_venv_on_a_full_disk() (
   }
   functions make_venv
   set -e
-  log=$(make_venv) || { [[ $log == 'No space left on device' ]] && echo 'only the last reason' && exit 1; }
+  log=$(make_venv "$venv" requirements.txt) || { [[ $log == 'No space left on device' ]] && echo 'only the last reason' && exit 1; }
 )
 expect 'a full disk while making .venv' 1 'only the last reason' make_venv_on_a_full_disk
 

@@ -1,0 +1,27 @@
+// Memory as peers are given it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+
+namespace touchstone::optimized::benchmarks {
+
+/// Bytes on a cache line's boundary; many of them on huge pages, as numpy has them for ONNX Runtime.
+class Buffer {
+ public:
+  explicit Buffer(std::int64_t size);
+  std::span<std::byte> bytes() { return {data_.get(), size_}; }
+  std::span<const std::byte> bytes() const { return {data_.get(), size_}; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* data) const { std::free(data); }
+  };
+  std::size_t size_;
+  std::unique_ptr<std::byte[], Free> data_;
+};
+
+}  // namespace touchstone::optimized::benchmarks

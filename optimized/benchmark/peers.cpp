@@ -1,0 +1,78 @@
+#include "optimized/benchmark/peers.h"
+
+#include <cstring>
+#include <vector>
+
+#include "optimized/benchmark/plain_loop.h"
+#include "optimized/benchmark/traffic.h"
+
+namespace touchstone::optimized::benchmarks {
+
+namespace {
+
+bool always(const Row&) { return true; }
+
+template <Isa isa>
+Work touchstone_work(Workload& workload) {
+  return {[&workload] { run_touchstone(workload, workload.y, isa); },
+          std::string(name(run_touchstone(workload, workload.y, isa)))};
+}
+
+/// As many bytes in all: half of them are read, and half of them written.
+Work memcpy_work(Workload& workload) {
+  const std::int64_t half = (workload.bytes_read() + workload.bytes_written()) / 2;
+  struct Copy {
+    Buffer from;
+    Buffer to;
+  };
+  const auto copy = std::make_shared<Copy>(Copy{Buffer(half), Buffer(half)});
+  std::memset(copy->from.bytes().data(), 1, copy->from.bytes().size());
+  return {[copy] { std::memcpy(copy->to.bytes().data(), copy->from.bytes().data(), copy->from.bytes().size()); }, {}};
+}
+
+template <auto function>
+Work traffic_work(Workload& workload) {
+  return {[&workload] { function(workload.x.bytes(), workload.y.bytes()); }, {}};
+}
+
+PlainLoop plain_loop_of(const Row& row) {
+  return find_plain_loop(row.op == Operator::quantize, row.x, row.y, row.axis > 1 && row.block == 0);
+}
+
+bool has_plain_loop(const Row& row) { return plain_loop_of(row) != nullptr; }
+
+Work plain_loop_work(Workload& workload) {
+  const Geometry& geometry = workload.geometry;
+  const PlainOperands operands{workload.x.bytes().data(),
+                               workload.scale.bytes().data(),
+                               workload.zero_point ? workload.zero_point->bytes().data() : nullptr,
+                               workload.y.bytes().data(),
+                               geometry.outer,
+                               geometry.axis,
+                               geometry.inner,
+                               geometry.block};
+  return {[operands, loop = plain_loop_of(workload.row)] { loop(operands); }, plain_loop_compiler()};
+}
+
+}  // namespace
+
+std::span<const Peer> peers() {
+  static const std::vector<Peer> available = [] {
+    std::vector<Peer> list;
+    if (is_available(Isa::avx2)) {
+      list.push_back({"touchstone", true, always, touchstone_work<Isa::avx2>});
+      list.push_back({"plain_loop", true, has_plain_loop, plain_loop_work});
+      list.push_back({"traffic", false, always, traffic_work<move_traffic>});
+      list.push_back({"traffic_streaming", false, always, traffic_work<stream_traffic>});
+    }
+    list.push_back({"portable", true, always, touchstone_work<Isa::portable>});
+    list.push_back({"memcpy", false, always, memcpy_work});
+#ifdef TOUCHSTONE_HAS_ONEDNN
+    list.push_back(onednn_reorder);
+#endif
+    return list;
+  }();
+  return available;
+}
+
+}  // namespace touchstone::optimized::benchmarks

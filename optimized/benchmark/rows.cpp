@@ -1,0 +1,97 @@
+#include "optimized/benchmark/rows.h"
+
+#include <array>
+
+namespace touchstone::optimized::benchmarks {
+
+namespace {
+
+using enum spec::ElementType;
+using enum Operator;
+
+// L2, L3, and twice memory, on most machines: x and y of float32 and uint8 have 5 bytes an element.
+constexpr std::array<std::int64_t, 4> sizes{1 << 16, 1 << 20, 1 << 24, 1 << 26};
+constexpr std::int64_t middle_size = 1 << 20;
+
+constexpr std::array main_rows{
+    Row{quantize, float32, uint8},
+    Row{quantize, float32, int8},
+    Row{quantize, float32, uint8, 1024},
+    Row{quantize, float32, uint4},
+    Row{quantize, float32, int4, 4096, 1, 32},
+    Row{quantize, float32, float8e4m3fn},
+    Row{quantize, float16, uint8},
+    Row{quantize, bfloat16, uint8},
+    Row{dequantize, uint8, float32},
+    Row{dequantize, uint8, float32, 1024},
+    Row{dequantize, int4, float32, 4096, 1, 32},
+    Row{dequantize, int4, float32, 4096, 1, 128},
+    Row{dequantize, int4, float16, 4096, 1, 32},
+    Row{dequantize, int4, float16, 4096, 1, 128},
+};
+
+constexpr std::array quantized_types{uint16,     int16,          uint8,      int8,         uint4,
+                                     int4,       uint2,          int2,       float8e4m3fn, float8e4m3fnuz,
+                                     float8e5m2, float8e5m2fnuz, float6e2m3, float6e3m2,   float4e2m1};
+
+// What the growth of time is shown with.
+constexpr std::array typical_rows{Row{quantize, float32, uint8}, Row{dequantize, uint8, float32}};
+constexpr std::array blocked_rows{Row{quantize, float32, uint8, 4096}, Row{dequantize, int4, float32, 4096}};
+
+constexpr std::array<std::int64_t, 9> growing_sizes{1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18,
+                                                    1 << 20, 1 << 22, 1 << 24, 1 << 26};
+constexpr std::array<std::int64_t, 12> axis_lengths{2, 3, 7, 8, 16, 31, 64, 100, 256, 1024, 4096, 65536};
+constexpr std::array<std::int64_t, 8> inner_extents{1, 2, 7, 16, 49, 196, 784, 3136};
+constexpr std::array<std::int64_t, 8> block_sizes{2, 8, 16, 32, 64, 128, 256, 1024};
+
+Measurement near(std::string_view section, const Row& row, std::int64_t elements) {
+  return {section, row, elements / (row.axis * row.inner) * row.axis * row.inner};
+}
+
+}  // namespace
+
+std::vector<Measurement> measurements() {
+  std::vector<Measurement> all;
+  for (const Row& row : main_rows)
+    for (const std::int64_t size : sizes) all.push_back(near("main", row, size));
+  for (const spec::ElementType type : quantized_types)
+    all.push_back(near("types", Row{quantize, float32, type}, middle_size));
+  for (const spec::ElementType type : quantized_types)
+    all.push_back(near("types", Row{dequantize, type, float32}, middle_size));
+  for (const Row& row : typical_rows)
+    for (const std::int64_t size : growing_sizes) all.push_back(near("size", row, size));
+  for (const Row& row : typical_rows)
+    for (const std::int64_t axis : axis_lengths)
+      all.push_back(near("axis length", {row.op, row.x, row.y, axis}, middle_size));
+  for (const Row& row : typical_rows)
+    for (const std::int64_t inner : inner_extents)
+      all.push_back(near("extent behind the axis", {row.op, row.x, row.y, 64, inner}, middle_size));
+  for (const Row& row : blocked_rows)
+    for (const std::int64_t block : block_sizes)
+      all.push_back(near("block size", {row.op, row.x, row.y, row.axis, 1, block}, middle_size));
+  return all;
+}
+
+std::string name(const Row& row) {
+  std::string text = row.op == quantize ? "QuantizeLinear/" : "DequantizeLinear/";
+  text += std::string(spec::info(row.x).short_name) + "_to_" + std::string(spec::info(row.y).short_name);
+  if (row.block > 0) return text + "/blocks_of_" + std::to_string(row.block);
+  if (row.axis == 1) return text + "/per_tensor";
+  text += "/axis_" + std::to_string(row.axis);
+  return row.inner == 1 ? text : text + "_inner_" + std::to_string(row.inner);
+}
+
+Geometry geometry(const Row& row, std::int64_t elements) {
+  if (row.axis == 1) return {1, 1, elements, 0};
+  return {elements / row.axis / row.inner, row.axis, row.inner, row.block};
+}
+
+Shapes shapes(const Row& row, std::int64_t elements) {
+  if (row.axis == 1) return {{elements}, {}, 0, 0};
+  const Geometry whole = geometry(row, elements);
+  if (row.block > 0) return {{whole.outer, row.axis}, {whole.outer, row.axis / row.block}, 1, row.block};
+  if (row.inner == 1) return {{whole.outer, row.axis}, {row.axis}, 1, 0};
+  return {{whole.outer, row.axis, row.inner}, {row.axis}, 1, 0};
+}
+
+}  // namespace touchstone::optimized::benchmarks

@@ -1,0 +1,54 @@
+// What is measured: one row per combination of operator, types and granularity, in sections as the tables show them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optimized/tensor_view.h"
+#include "spec/element_type.h"
+
+namespace touchstone::optimized::benchmarks {
+
+enum class Operator : std::uint8_t { quantize, dequantize };
+
+/// The tensor is [elements / axis / inner, axis, inner]; per-tensor where axis is 1. Scales have the floating-point
+/// type of x (QuantizeLinear) or y (DequantizeLinear). There is a zero point if the quantized type is an integer.
+struct Row {
+  Operator op;
+  spec::ElementType x;
+  spec::ElementType y;
+  std::int64_t axis = 1;
+  std::int64_t inner = 1;
+  std::int64_t block = 0;
+};
+
+/// A row at one size; the same one may stand in several sections. `elements` is a multiple of axis * inner.
+struct Measurement {
+  std::string_view section;
+  Row row;
+  std::int64_t elements;
+};
+
+std::vector<Measurement> measurements();
+
+/// For instance QuantizeLinear/f32_to_u8/axis_1024.
+std::string name(const Row& row);
+
+constexpr spec::ElementType scale_type(const Row& row) { return row.op == Operator::quantize ? row.x : row.y; }
+constexpr spec::ElementType quantized_type(const Row& row) { return row.op == Operator::quantize ? row.y : row.x; }
+
+Geometry geometry(const Row& row, std::int64_t elements);
+
+/// Shapes as a model has them, and the attributes `axis` and `block_size`.
+struct Shapes {
+  std::vector<std::int64_t> x;
+  std::vector<std::int64_t> parameters;
+  std::int64_t axis;
+  std::int64_t block;
+};
+
+Shapes shapes(const Row& row, std::int64_t elements);
+
+}  // namespace touchstone::optimized::benchmarks

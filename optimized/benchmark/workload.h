@@ -1,0 +1,39 @@
+// The operands of a measurement, and what they give.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "optimized/benchmark/buffer.h"
+#include "optimized/benchmark/rows.h"
+#include "optimized/isa.h"
+
+namespace touchstone::optimized::benchmarks {
+
+/// The data are the same in every process, and finite. They repeat after 65,536 elements, which no cache or predictor
+/// profits from and which makes large ones quickly. One x of QuantizeLinear in 16 is a tie, as nearly as its type can
+/// say: where peers multiply by a reciprocal instead of dividing, some of these show it.
+struct Workload {
+  Workload(const Row& of_row, std::int64_t of_elements);
+
+  /// Scales and zero points count once.
+  std::int64_t bytes_read() const;
+  std::int64_t bytes_written() const;
+
+  Row row;
+  std::int64_t elements;
+  Geometry geometry;
+  Buffer scale;
+  std::optional<Buffer> zero_point;
+  Buffer x;
+  Buffer y;
+  Buffer expected;  ///< what the portable kernels give
+};
+
+/// Returns the kernels that ran. Throws std::runtime_error with the kernel's error.
+Isa run_touchstone(Workload& workload, Buffer& y, Isa isa);
+
+/// The elements of y that are not the expected ones.
+std::int64_t differing_elements(const Workload& workload);
+
+}  // namespace touchstone::optimized::benchmarks
