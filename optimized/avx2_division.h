@@ -47,12 +47,13 @@ constexpr float saturating_quotient() {
 /// one of them is a tie t, which has at most 9 significant bits (k + 1/2 < 2^8; of small floating-point types 5). Then
 /// m = t -+ 2^-25, and x - m s = (x - t s) +- 2^-25 s is the sum of a multiple of 2^-32 and 2^-32 (2^7 s), where 2^7 s
 /// is a multiple of 2^-16. If 2^7 s is an integer, or further than 2^-16 from one, then |x - m s| >= 2^-47, and so
-/// D > 2^-48 as in A. Scales at just 2^-16, whose significands end in 15 zeros and a one or in 16 ones, are left out.
-/// Exponents: q matters from the smallest tie, 2^-18, on. There x l is far above the smallest subnormal number; l may
-/// be subnormal for s near 2^100, off by 2^-150 or less, which is the bound above. A smaller quotient is off by a small
-/// fraction. Sums with a zero point are rounded again, so of floating-point types it has to be +0.
-/// If float16 or bfloat16 is the type of the division, then that of x and s, and q is rounded to it: see ByDivision.
-/// Since x / s is 2^-23 of itself or more away from any of its midpoints, it does not matter which neighbour q is.
+/// D > 2^-48 as in A. There remain the scales at just 2^-16, whose significands end in 15 zeros and a one or in 16
+/// ones: 256 of them, with 257 ties. A test tries them all (isa_test.cpp, OfTheScalesThatTheProofLeavesOut). Exponents:
+/// q matters from the smallest tie, 2^-18, on. There x l is far above the smallest subnormal number; l may be subnormal
+/// for s near 2^100, off by 2^-150 or less, which is the bound above. A smaller quotient is off by a small fraction.
+/// Sums with a zero point are rounded again, so of floating-point types it has to be +0. If float16 or bfloat16 is the
+/// type of the division, then that of x and s, and q is rounded to it: see ByDivision. Since x / s is 2^-23 of itself
+/// or more away from any of its midpoints, it does not matter which neighbour q is.
 ///
 /// With a remainder, for types of 16 bits:
 ///
@@ -99,11 +100,10 @@ class Reciprocals {
   /// Whether quotients are right, of all of these scales.
   bool are_proven() const { return are_proven_; }
 
-  /// Of a vector of x, and vectors of what belongs to their scales.
+  /// Of a vector of x, and vectors of what belongs to their scales. To floating-point types, that of the magnitude.
   TOUCHSTONE_INLINE static __m256 quotient(__m256 x, __m256 limit, __m256 reciprocal, __m256 second) {
-    __m256 limited = _mm256_min_ps(limit, x);  // NaN stays, being the second operand
-    if constexpr (!spec::is_integer(type))
-      limited = _mm256_max_ps(_mm256_xor_ps(limit, _mm256_set1_ps(-0.0F)), limited);
+    if constexpr (!spec::is_integer(type)) x = _mm256_andnot_ps(_mm256_set1_ps(-0.0F), x);
+    const __m256 limited = _mm256_min_ps(limit, x);  // NaN stays, being the second operand
     if constexpr (has_remainder) {
       const __m256 approximate = _mm256_mul_ps(limited, reciprocal);
       return _mm256_fmadd_ps(_mm256_fnmadd_ps(approximate, second, limited), reciprocal, approximate);
@@ -119,13 +119,8 @@ class Reciprocals {
   static constexpr bool has_remainder = spec::info(type).bits == 16;
 
   static __m256 fits(__m256 scale) {
-    const __m256 in_range = _mm256_and_ps(_mm256_cmp_ps(scale, _mm256_set1_ps(0x1p-100F), _CMP_GE_OQ),
-                                          _mm256_cmp_ps(scale, _mm256_set1_ps(0x1p100F), _CMP_LE_OQ));
-    if constexpr (has_remainder) return in_range;
-    const __m256i end = _mm256_slli_epi32(_mm256_castps_si256(scale), 16);
-    const __m256i left_out = _mm256_or_si256(_mm256_cmpeq_epi32(end, broadcast_32(1 << 16)),
-                                             _mm256_cmpeq_epi32(end, broadcast_32(-(1 << 16))));
-    return _mm256_andnot_ps(_mm256_castsi256_ps(left_out), in_range);
+    return _mm256_and_ps(_mm256_cmp_ps(scale, _mm256_set1_ps(0x1p-100F), _CMP_GE_OQ),
+                         _mm256_cmp_ps(scale, _mm256_set1_ps(0x1p100F), _CMP_LE_OQ));
   }
 
   bool are_proven_;

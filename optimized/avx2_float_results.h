@@ -18,8 +18,8 @@ struct FloatTarget {
   FnuzInfinity fnuz_infinity;
 };
 
-/// Sums are rounded to `precision`. `are_limited` says that quotients are those of Reciprocals: then the zero point is
-/// +0, and signs are those of x.
+/// Sums are rounded to `precision`. `are_limited` says that quotients are those of Reciprocals: magnitudes, and the
+/// zero point, if there is one, is +0.
 template <ElementType type, ElementType precision, bool are_limited>
 class FloatResults {
  public:
@@ -33,11 +33,12 @@ class FloatResults {
 
   TOUCHSTONE_INLINE void store(const Floats& x, const Floats& quotients, std::int64_t first, std::byte* place) const {
     Floats values = quotients;
-    Floats signs = are_limited ? x : quotients;
-    if (has_zero_point_) {
+    if (!are_limited && has_zero_point_)
       for (std::size_t i = 0; i < 4; ++i) values.part[i] = sum(values.part[i], first, i);
-      signs = values;
-    }
+    __m256i signs = packed_signs(are_limited ? x : values);
+    // 0 is not negative after +0 was added. A vector of magnitudes packs to 0 where they are 0.
+    if (are_limited && has_zero_point_)
+      signs = _mm256_andnot_si256(_mm256_cmpeq_epi8(packed_signs(values), _mm256_setzero_si256()), signs);
     Codes codes;
     for (std::size_t i = 0; i < 4; ++i) codes.part[i] = magnitude_codes(values.part[i]);
     store_bytes<sign_place + 1>(in_order_8(with_signs(packed(codes), signs)), place);
@@ -53,9 +54,8 @@ class FloatResults {
   static constexpr int overflow_field =
       (static_cast<int>(code.largest) >> format.fraction_bits) - format.exponent_bias + 1 + 127;
 
+  /// Rounding the sum of two float16 or bfloat16 numbers twice is innocuous: see portable_rounding.h.
   TOUCHSTONE_INLINE __m256 sum(__m256 value, std::int64_t first, std::size_t part) const {
-    if constexpr (are_limited) return _mm256_add_ps(value, _mm256_setzero_ps());  // -0 becomes +0
-    // Rounding the sum of two float16 or bfloat16 numbers twice is innocuous: see portable_rounding.h.
     const __m256 zero_point = _mm256_loadu_ps(zero_points_ + first + 8 * static_cast<std::int64_t>(part));
     return rounded_to<precision>(_mm256_add_ps(value, zero_point));
   }
@@ -65,7 +65,7 @@ class FloatResults {
   TOUCHSTONE_INLINE __m256i magnitude_codes(__m256 value) const {
     // An infinity times 0 is NaN; any number hides so small a part of it.
     if constexpr (is_fnuz && !are_limited) value = _mm256_fmadd_ps(value, infinity_factor_, value);
-    __m256 magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0F), value);
+    __m256 magnitude = are_limited ? value : _mm256_andnot_ps(_mm256_set1_ps(-0.0F), value);
     if constexpr (!are_limited || precision == ElementType::float16)  // whose largest number rounds to an infinity
       magnitude = _mm256_min_ps(_mm256_castsi256_ps(broadcast_32(overflow_field << 23)), magnitude);  // NaN stays
     // Exponents above that of the smallest normal number; what is lower has the same unit.
@@ -84,15 +84,16 @@ class FloatResults {
                                _mm256_packs_epi32(codes.part[2], codes.part[3]));
   }
 
-  /// Signs of float32 stay in place as numbers are packed.
-  TOUCHSTONE_INLINE __m256i with_signs(__m256i magnitudes, const Floats& signs) const {
+  /// In bytes likewise: with the sign of the number, and 0 only where its bits are 0.
+  TOUCHSTONE_INLINE static __m256i packed_signs(const Floats& numbers) {
     const auto pack = [](__m256 low, __m256 high) {
       return _mm256_packs_epi32(_mm256_castps_si256(low), _mm256_castps_si256(high));
     };
-    const __m256i high_bits =
-        _mm256_packs_epi16(pack(signs.part[0], signs.part[1]), pack(signs.part[2], signs.part[3]));
-    __m256i sign = _mm256_srli_epi16(_mm256_and_si256(high_bits, _mm256_set1_epi8(-128)), 7 - sign_place);
+    return _mm256_packs_epi16(pack(numbers.part[0], numbers.part[1]), pack(numbers.part[2], numbers.part[3]));
+  }
 
+  TOUCHSTONE_INLINE __m256i with_signs(__m256i magnitudes, __m256i signs) const {
+    __m256i sign = _mm256_srli_epi16(_mm256_and_si256(signs, _mm256_set1_epi8(-128)), 7 - sign_place);
     const __m256i is_nan = _mm256_cmpeq_epi8(magnitudes, _mm256_set1_epi8(-1));
     __m256i codes = _mm256_min_epu8(magnitudes, overflow_);
     codes = _mm256_blendv_epi8(codes, _mm256_set1_epi8(static_cast<char>(code.nan)), is_nan);

@@ -136,13 +136,14 @@ struct Kernel {
   [[gnu::noinline]] void multiply_runs(const float* x, std::int64_t length, std::int64_t first_run,
                                        std::int64_t last_run, const Reciprocals<type>& reciprocals,
                                        const Tile<type>& tile, std::byte* y) const {
+    const FloatTarget target = float_target;
     for (std::int64_t run = first_run; run < last_run; ++run) {
       const ByReciprocal<type, precision> quotients(reciprocals, run);
       if constexpr (spec::is_integer(type))
         quantize_groups<bits>(x, 0, length, quotients,
                               IntegerResults<type, true, SameZeroPoint>(SameZeroPoint(tile.zero_points[run])), y);
       else
-        quantize_groups<bits>(x, 0, length, quotients, FloatResults<type, precision, true>(float_target, nullptr), y);
+        quantize_groups<bits>(x, 0, length, quotients, FloatResults<type, precision, true>(target, nullptr), y);
       x += length;
       y += length * bits / 8;
     }
