@@ -31,16 +31,17 @@ TOUCHSTONE_INLINE Floats differences(const std::byte* x, const ZeroPoints<type>&
   return result;
 }
 
-/// One scale and zero point of a tile.
+/// One scale and zero point.
 template <ElementType type>
 class OneParameter {
  public:
-  OneParameter(const Tile<type>& tile, std::int64_t parameter) : scale_(_mm256_set1_ps(tile.scales[parameter])) {
+  OneParameter(const PreparedParameters<type>& parameters, std::int64_t parameter)
+      : scale_(_mm256_set1_ps(parameters.scales[parameter])) {
     for (auto& part : zero_points_.part) {
       if constexpr (spec::is_integer(type))
-        part = broadcast_32(tile.zero_points[parameter]);
+        part = broadcast_32(parameters.zero_points[parameter]);
       else
-        part = _mm256_set1_ps(tile.zero_points[parameter]);
+        part = _mm256_set1_ps(parameters.zero_points[parameter]);
     }
   }
   __m256 scale(std::int64_t, std::size_t) const { return scale_; }
@@ -55,7 +56,8 @@ class OneParameter {
 template <ElementType type>
 class ParametersInTile {
  public:
-  explicit ParametersInTile(const Tile<type>& tile) : scales_(tile.scales), zero_points_(tile.zero_points) {}
+  explicit ParametersInTile(const PreparedParameters<type>& parameters)
+      : scales_(parameters.scales), zero_points_(parameters.zero_points) {}
   __m256 scale(std::int64_t first, std::size_t part) const {
     return _mm256_loadu_ps(scales_ + first + static_cast<std::int64_t>(8 * part));
   }
@@ -115,20 +117,21 @@ struct Kernel {
 
   const Operands& operands;
 
-  void runs(std::int64_t first, std::int64_t length, std::int64_t runs, const Tile<type>& tile) const {
-    if (length % group_size == 0) return whole_runs(x_at(first), length, 0, runs, tile, y_at(first));
+  void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
+            const PreparedParameters<type>& parameters) const {
+    if (length % group_size == 0) return whole_runs(x_at(first), length, 0, runs, parameters, y_at(first));
     for (std::int64_t run = 0; run < runs; ++run)
       stretch(first + run * length, length, [&](const std::byte* x, std::int64_t, std::int64_t count, std::byte* y) {
-        whole_runs(x, count, run, run + 1, tile, y);
+        whole_runs(x, count, run, run + 1, parameters, y);
       });
   }
 
   void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
-            const Tile<type>& tile) const {
+            const PreparedParameters<type>& parameters) const {
     for (std::int64_t row = 0; row < rows; ++row)
       stretch(first + row * stride, count,
               [&](const std::byte* x, std::int64_t place, std::int64_t length, std::byte* y) {
-                whole_row(x, place, length, tile, y);
+                whole_row(x, place, length, parameters, y);
               });
   }
 
@@ -152,17 +155,18 @@ struct Kernel {
 
   /// Runs of whole groups.
   [[gnu::noinline]] static void whole_runs(const std::byte* x, std::int64_t length, std::int64_t first_run,
-                                           std::int64_t last_run, const Tile<type>& tile, std::byte* y) {
+                                           std::int64_t last_run, const PreparedParameters<type>& parameters,
+                                           std::byte* y) {
     for (std::int64_t run = first_run; run < last_run; ++run) {
-      groups(x, 0, length, OneParameter<type>(tile, run), y);
+      groups(x, 0, length, OneParameter<type>(parameters, run), y);
       x += length * bits / 8;
       y += length * Output::width;
     }
   }
 
   [[gnu::noinline]] static void whole_row(const std::byte* x, std::int64_t first, std::int64_t count,
-                                          const Tile<type>& tile, std::byte* y) {
-    groups(x, first, count, ParametersInTile<type>(tile), y);
+                                          const PreparedParameters<type>& parameters, std::byte* y) {
+    groups(x, first, count, ParametersInTile<type>(parameters), y);
   }
 
   template <class Choice>

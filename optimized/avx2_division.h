@@ -77,11 +77,11 @@ constexpr float saturating_quotient() {
 template <ElementType type>
 class Reciprocals {
  public:
-  /// Of the first `count` parameters of a tile.
-  Reciprocals(const Tile<type>& tile, std::int64_t count) {
+  /// Of the first `count` parameters.
+  Reciprocals(const PreparedParameters<type>& parameters, std::int64_t count) {
     __m256 fit = _mm256_castsi256_ps(broadcast_32(-1));
     for (std::int64_t i = 0; i < count; i += 8) {
-      const __m256 scale = _mm256_loadu_ps(tile.scales + i);
+      const __m256 scale = _mm256_loadu_ps(parameters.scales + i);
       const __m256 one = _mm256_set1_ps(1);
       const __m256 reciprocal = _mm256_div_ps(one, scale);
       _mm256_store_ps(reciprocals_ + i, reciprocal);
@@ -90,7 +90,7 @@ class Reciprocals {
                       has_remainder ? scale : _mm256_div_ps(_mm256_fnmadd_ps(reciprocal, scale, one), scale));
       fit = _mm256_and_ps(fit, fits(scale));
       if constexpr (!spec::is_integer(type)) {
-        const __m256i zero_points = _mm256_loadu_si256(at256(tile.zero_points + i));
+        const __m256i zero_points = _mm256_loadu_si256(at256(parameters.zero_points + i));
         fit = _mm256_and_ps(fit, _mm256_castsi256_ps(_mm256_cmpeq_epi32(zero_points, _mm256_setzero_si256())));
       }
     }
@@ -124,9 +124,9 @@ class Reciprocals {
   }
 
   bool are_proven_;
-  alignas(32) float limits_[parameters_in_tile];
-  alignas(32) float reciprocals_[parameters_in_tile];
-  alignas(32) float seconds_[parameters_in_tile];  // l, or s
+  alignas(32) float limits_[parameters_of_row];
+  alignas(32) float reciprocals_[parameters_of_row];
+  alignas(32) float seconds_[parameters_of_row];  // l, or s
 };
 
 /// x / scale for one of these scales, rounded to `precision`.

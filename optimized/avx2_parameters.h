@@ -8,14 +8,15 @@
 #include "optimized/avx2_vectors.h"
 #include "optimized/operands.h"
 #include "optimized/packed_codes.h"
-#include "optimized/parameter_runs.h"
 
 namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2_vectors.h
 
-/// Parameters that are prepared at a time: what is made of them stays in the first-level cache. Whole groups of them.
-constexpr std::int64_t parameters_in_tile = 1024;
+/// Parameters that are prepared at a time, in whole groups: of runs, so many that what is made of them stays in the
+/// first-level cache; of rows, so many that most rows are read from end to end, which memory rewards.
+constexpr std::int64_t parameters_of_runs = 1024;
+constexpr std::int64_t parameters_of_row = 4096;
 
 /// Zero points are added as int32, or as float32 where the type is a floating-point one.
 template <ElementType type>
@@ -33,14 +34,32 @@ ZeroPoint<type> zero_point_of(std::uint32_t code) {
   }
 }
 
-/// `scales` points into the tensor or to `scale_copies`. Kernels read whole groups: what is behind the last parameter,
-/// up to the end of its group, is another valid one.
+/// As kernels take them. They read whole groups: what is behind the last parameter, up to the end of its group, is
+/// another valid one.
 template <ElementType quantized_type>
-struct Tile {
+struct PreparedParameters {
   const float* scales;
-  alignas(32) float scale_copies[parameters_in_tile];
-  alignas(32) ZeroPoint<quantized_type> zero_points[parameters_in_tile];
+  const ZeroPoint<quantized_type>* zero_points;
 };
+
+/// Some of them, and the place for so many. `scales` may point into the tensor instead.
+template <ElementType quantized_type, std::int64_t capacity>
+struct Tile : PreparedParameters<quantized_type> {
+  Tile() : PreparedParameters<quantized_type>{scale_copies, zero_point_copies} {}
+  Tile(const Tile&) = delete;
+  Tile& operator=(const Tile&) = delete;
+
+  alignas(32) float scale_copies[capacity];
+  alignas(32) ZeroPoint<quantized_type> zero_point_copies[capacity];
+};
+
+/// The same one everywhere.
+template <ElementType quantized_type, std::int64_t capacity>
+void fill(std::int64_t place, std::int64_t count, float scale, ZeroPoint<quantized_type> zero_point,
+          Tile<quantized_type, capacity>& tile) {
+  std::fill_n(tile.scale_copies + place, count, scale);
+  std::fill_n(tile.zero_point_copies + place, count, zero_point);
+}
 
 /// Scales and zero points of a node. Scales are rounded to `precision`; a zero point that is absent is 0.
 template <ElementType quantized_type, ElementType precision>
@@ -53,27 +72,32 @@ class Parameters {
         as_they_are_(operands.scale_type == ElementType::float32 && precision == ElementType::float32) {}
 
   /// Of so many consecutive parameters.
-  void set(std::int64_t parameter, std::int64_t count, Tile<quantized_type>& tile) const {
+  template <std::int64_t capacity>
+  void set(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
     const bool in_place = as_they_are_ && count % group_size == 0;
+    load_zero_points(parameter, count, tile.zero_point_copies);
     tile.scales = in_place ? reinterpret_cast<const float*>(scales_at(parameter)) : tile.scale_copies;
-    if (!in_place) load_scales_(scales_at(parameter), count, tile.scale_copies);
-    load_zero_points(parameter, count, tile.zero_points);
-    if (!in_place) complete_group(count, tile);
+    if (in_place) return;
+    load_scales_(scales_at(parameter), count, tile.scale_copies);
+    complete_group(count, tile);
   }
 
-  /// Those of a run, copied to a place in the tile. The runs of a tile come in order.
-  void copy(const ParameterRun& run, std::int64_t place, Tile<quantized_type>& tile) const {
+  /// The same, so many times over.
+  template <std::int64_t capacity>
+  void repeat(std::int64_t parameter, std::int64_t count, std::int64_t times,
+              Tile<quantized_type, capacity>& tile) const {
     tile.scales = tile.scale_copies;
-    if (run.steps) {
-      load_scales_(scales_at(run.parameter), run.count, tile.scale_copies + place);
-      load_zero_points(run.parameter, run.count, tile.zero_points + place);
-    } else {
-      float scale = 0;
-      load_scales_(scales_at(run.parameter), 1, &scale);
-      std::fill_n(tile.scale_copies + place, run.count, scale);
-      std::fill_n(tile.zero_points + place, run.count, zero_point(run.parameter));
+    for (std::int64_t i = 0; i < times; ++i) {
+      load_scales_(scales_at(parameter), count, tile.scale_copies + i * count);
+      load_zero_points(parameter, count, tile.zero_point_copies + i * count);
     }
-    complete_group(place + run.count, tile);
+    complete_group(count * times, tile);
+  }
+
+  template <std::int64_t capacity>
+  static void complete_group(std::int64_t count, Tile<quantized_type, capacity>& tile) {
+    const std::int64_t missing = (group_size - count % group_size) % group_size;
+    fill(count, missing, tile.scale_copies[0], tile.zero_point_copies[0], tile);
   }
 
  private:
@@ -84,12 +108,6 @@ class Parameters {
   ZeroPoint<quantized_type> zero_point(std::int64_t parameter) const {
     if (operands_.zero_point == nullptr) return 0;
     return zero_point_of<quantized_type>(load_code<bits>(operands_.zero_point, parameter));
-  }
-
-  static void complete_group(std::int64_t count, Tile<quantized_type>& tile) {
-    const std::int64_t missing = (group_size - count % group_size) % group_size;
-    std::fill_n(tile.scale_copies + count, missing, tile.scale_copies[0]);
-    std::fill_n(tile.zero_points + count, missing, tile.zero_points[0]);
   }
 
   void load_zero_points(std::int64_t parameter, std::int64_t count, ZeroPoint<quantized_type>* zero_points) const {

@@ -66,35 +66,36 @@ struct Kernel {
   Source source;
   FloatTarget float_target;
 
-  void runs(std::int64_t first, std::int64_t length, std::int64_t runs, const Tile<type>& tile) const {
-    const Reciprocals<type> reciprocals(tile, runs);
+  void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
+            const PreparedParameters<type>& parameters) const {
+    const Reciprocals<type> reciprocals(parameters, runs);
     if (!may_multiply(reciprocals)) {
-      for (std::int64_t run = 0; run < runs; ++run) divide_run(first + run * length, length, run, tile);
+      for (std::int64_t run = 0; run < runs; ++run) divide_run(first + run * length, length, run, parameters);
       return;
     }
     if (source.in_place() && length % group_size == 0)
-      return multiply_runs(source.load(first, 0, nullptr), length, 0, runs, reciprocals, tile, place_of(first));
+      return multiply_runs(source.load(first, 0, nullptr), length, 0, runs, reciprocals, parameters, place_of(first));
     for (std::int64_t run = 0; run < runs; ++run)
       stretch(first + run * length, length, [&](const float* x, std::int64_t, std::int64_t count, std::byte* y) {
-        multiply_runs(x, count, run, run + 1, reciprocals, tile, y);
+        multiply_runs(x, count, run, run + 1, reciprocals, parameters, y);
       });
   }
 
   void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
-            const Tile<type>& tile) const {
+            const PreparedParameters<type>& parameters) const {
     // Preparing a reciprocal takes as long as two divisions.
     if (rows > 2) {
-      const Reciprocals<type> reciprocals(tile, count);
+      const Reciprocals<type> reciprocals(parameters, count);
       if (may_multiply(reciprocals)) {
         for (std::int64_t row = 0; row < rows; ++row)
           stretch(first + row * stride, count,
                   [&](const float* x, std::int64_t place, std::int64_t length, std::byte* y) {
-                    multiply(x, place, length, reciprocals, tile, y);
+                    multiply(x, place, length, reciprocals, parameters, y);
                   });
         return;
       }
     }
-    for (std::int64_t row = 0; row < rows; ++row) divide_row(first + row * stride, count, tile);
+    for (std::int64_t row = 0; row < rows; ++row) divide_row(first + row * stride, count, parameters);
   }
 
  private:
@@ -135,13 +136,13 @@ struct Kernel {
   /// Runs of whole groups.
   [[gnu::noinline]] void multiply_runs(const float* x, std::int64_t length, std::int64_t first_run,
                                        std::int64_t last_run, const Reciprocals<type>& reciprocals,
-                                       const Tile<type>& tile, std::byte* y) const {
+                                       const PreparedParameters<type>& parameters, std::byte* y) const {
     const FloatTarget target = float_target;
     for (std::int64_t run = first_run; run < last_run; ++run) {
       const ByReciprocal<type, precision> quotients(reciprocals, run);
       if constexpr (spec::is_integer(type))
         quantize_groups<bits>(x, 0, length, quotients,
-                              IntegerResults<type, true, SameZeroPoint>(SameZeroPoint(tile.zero_points[run])), y);
+                              IntegerResults<type, true, SameZeroPoint>(SameZeroPoint(parameters.zero_points[run])), y);
       else
         quantize_groups<bits>(x, 0, length, quotients, FloatResults<type, precision, true>(target, nullptr), y);
       x += length;
@@ -150,41 +151,41 @@ struct Kernel {
   }
 
   [[gnu::noinline]] void multiply(const float* x, std::int64_t first, std::int64_t count,
-                                  const Reciprocals<type>& reciprocals, const Tile<type>& tile, std::byte* y) const {
+                                  const Reciprocals<type>& reciprocals, const PreparedParameters<type>& parameters,
+                                  std::byte* y) const {
     const ByReciprocalInTile<type, precision> quotients(reciprocals);
     if constexpr (spec::is_integer(type))
       quantize_groups<bits>(x, first, count, quotients,
-                            IntegerResults<type, true, ZeroPointsInTile>(ZeroPointsInTile(tile.zero_points)), y);
+                            IntegerResults<type, true, ZeroPointsInTile>(ZeroPointsInTile(parameters.zero_points)), y);
     else
       quantize_groups<bits>(x, first, count, quotients, FloatResults<type, precision, true>(float_target, nullptr), y);
   }
 
-  [[gnu::noinline]] void divide(const float* x, std::int64_t first, std::int64_t count, const Tile<type>& tile,
-                                std::byte* y) const {
-    const ByDivision<precision> quotients(tile.scales);
+  [[gnu::noinline]] void divide(const float* x, std::int64_t first, std::int64_t count,
+                                const PreparedParameters<type>& parameters, std::byte* y) const {
+    const ByDivision<precision> quotients(parameters.scales);
     if constexpr (spec::is_integer(type))
       quantize_groups<bits>(x, first, count, quotients,
-                            IntegerResults<type, false, ZeroPointsInTile>(ZeroPointsInTile(tile.zero_points)), y);
+                            IntegerResults<type, false, ZeroPointsInTile>(ZeroPointsInTile(parameters.zero_points)), y);
     else
       quantize_groups<bits>(x, first, count, quotients,
-                            FloatResults<type, precision, false>(float_target, tile.zero_points), y);
+                            FloatResults<type, precision, false>(float_target, parameters.zero_points), y);
   }
 
-  void divide_row(std::int64_t first, std::int64_t count, const Tile<type>& tile) const {
+  void divide_row(std::int64_t first, std::int64_t count, const PreparedParameters<type>& parameters) const {
     stretch(first, count, [&](const float* x, std::int64_t place, std::int64_t length, std::byte* y) {
-      divide(x, place, length, tile, y);
+      divide(x, place, length, parameters, y);
     });
   }
 
   /// By rows that have the same parameter everywhere.
-  void divide_run(std::int64_t first, std::int64_t length, std::int64_t run, const Tile<type>& tile) const {
-    Tile<type> same;
-    const std::int64_t filled = std::min(parameters_in_tile, (length + group_size - 1) / group_size * group_size);
-    std::fill_n(same.scale_copies, filled, tile.scales[run]);
-    std::fill_n(same.zero_points, filled, tile.zero_points[run]);
-    same.scales = same.scale_copies;
-    for (std::int64_t done = 0; done < length; done += parameters_in_tile)
-      divide_row(first + done, std::min(parameters_in_tile, length - done), same);
+  void divide_run(std::int64_t first, std::int64_t length, std::int64_t run,
+                  const PreparedParameters<type>& parameters) const {
+    Tile<type, parameters_of_runs> same;
+    const std::int64_t filled = std::min(parameters_of_runs, (length + group_size - 1) / group_size * group_size);
+    fill(0, filled, parameters.scales[run], parameters.zero_points[run], same);
+    for (std::int64_t done = 0; done < length; done += parameters_of_runs)
+      divide_row(first + done, std::min(parameters_of_runs, length - done), same);
   }
 };
 
