@@ -106,13 +106,15 @@ TEST_F(Avx2, IsPortableAtEveryLength) {
     }
 }
 
-// Rows of every length around that of vectors, with a parameter for each element, row or block.
+// Rows of every length around that of vectors, with a parameter for each element, row or block; and enough of them for
+// their parameters to be prepared, once or several times in a row.
 TEST_F(Avx2, IsPortableInEveryGranularity) {
   Random random(3);
   for (const Geometry& geometry :
-       {Geometry{2, 67, 1, 0}, Geometry{1, 300, 1, 0}, Geometry{2, 3, 33, 0}, Geometry{1, 2, 300, 0},
-        Geometry{3, 67, 1, 32}, Geometry{1, 700, 1, 128}, Geometry{2, 40, 1, 7}, Geometry{2, 5, 35, 2},
-        Geometry{2, 9, 3, 4}, Geometry{1, 260, 2, 1}})
+       {Geometry{5, 67, 1, 0}, Geometry{33, 3, 1, 0}, Geometry{9, 40, 1, 0}, Geometry{1, 8, 37, 5},
+        Geometry{1, 300, 1, 0}, Geometry{2, 3, 33, 0}, Geometry{1, 2, 300, 0}, Geometry{3, 67, 1, 32},
+        Geometry{1, 700, 1, 128}, Geometry{2, 40, 1, 7}, Geometry{2, 5, 35, 2}, Geometry{2, 9, 3, 4},
+        Geometry{1, 260, 2, 1}})
     for (const Example& example : examples(geometry)) {
       expect_same(example, random);
       if (HasFatalFailure()) return;
