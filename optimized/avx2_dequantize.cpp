@@ -17,16 +17,6 @@ namespace {
 template <ElementType type>
 using ZeroPoints = std::conditional_t<spec::is_integer(type), Codes, Floats>;
 
-inline Codes broadcast(std::int32_t number) {
-  const __m256i part = broadcast_32(number);
-  return {{part, part, part, part}};
-}
-
-inline Floats broadcast(float number) {
-  const __m256 part = _mm256_set1_ps(number);
-  return {{part, part, part, part}};
-}
-
 /// x - zero point, as float32: exact for integers, since they have at most 16 bits or the zero point is 0.
 template <ElementType type>
 TOUCHSTONE_INLINE Floats differences(const std::byte* x, const ZeroPoints<type>& zero_points) {
@@ -45,8 +35,15 @@ TOUCHSTONE_INLINE Floats differences(const std::byte* x, const ZeroPoints<type>&
 template <ElementType type>
 class OneParameter {
  public:
-  OneParameter(float scale, ZeroPoint<type> zero_point)
-      : scale_(_mm256_set1_ps(scale)), zero_points_(broadcast(zero_point)) {}
+  OneParameter(const PreparedParameters<type>& parameters, std::int64_t parameter)
+      : scale_(_mm256_set1_ps(parameters.scales[parameter])) {
+    for (auto& part : zero_points_.part) {
+      if constexpr (spec::is_integer(type))
+        part = broadcast_32(parameters.zero_points[parameter]);
+      else
+        part = _mm256_set1_ps(parameters.zero_points[parameter]);
+    }
+  }
   __m256 scale(std::int64_t, std::size_t) const { return scale_; }
   const ZeroPoints<type>& zero_points(std::int64_t) const { return zero_points_; }
 
@@ -59,7 +56,8 @@ class OneParameter {
 template <ElementType type>
 class ParametersInTile {
  public:
-  explicit ParametersInTile(const Tile<type>& tile) : scales_(tile.scales), zero_points_(tile.zero_points) {}
+  explicit ParametersInTile(const PreparedParameters<type>& parameters)
+      : scales_(parameters.scales), zero_points_(parameters.zero_points) {}
   __m256 scale(std::int64_t first, std::size_t part) const {
     return _mm256_loadu_ps(scales_ + first + static_cast<std::int64_t>(8 * part));
   }
@@ -118,34 +116,69 @@ struct Kernel {
       spec::is_integer(type) && bits <= 8 ? ElementType::float32 : precision;
 
   const Operands& operands;
-  const Parameters<type, precision>& parameters;
 
-  void uniform(std::int64_t first, std::int64_t count, std::int64_t parameter) const {
-    groups(first, count, OneParameter<type>(parameters.scale(parameter), parameters.zero_point(parameter)));
+  void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
+            const PreparedParameters<type>& parameters) const {
+    if (length % group_size == 0) return whole_runs(x_at(first), length, 0, runs, parameters, y_at(first));
+    for (std::int64_t run = 0; run < runs; ++run)
+      stretch(first + run * length, length, [&](const std::byte* x, std::int64_t, std::int64_t count, std::byte* y) {
+        whole_runs(x, count, run, run + 1, parameters, y);
+      });
   }
 
-  void tile(std::int64_t first, std::int64_t count, const Tile<type>& tile) const {
-    groups(first, count, ParametersInTile<type>(tile));
+  void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
+            const PreparedParameters<type>& parameters) const {
+    for (std::int64_t row = 0; row < rows; ++row)
+      stretch(first + row * stride, count,
+              [&](const std::byte* x, std::int64_t place, std::int64_t length, std::byte* y) {
+                whole_row(x, place, length, parameters, y);
+              });
   }
 
  private:
-  template <class Choice>
-  void groups(std::int64_t first, std::int64_t count, const Choice& choice_in_memory) const {
-    // y may be any bytes, so the compiler would read again, after each store, what it has not in local variables.
-    const Choice choice = choice_in_memory;
-    const std::byte* x = operands.x + first * bits / 8;
-    std::byte* y = operands.y + first * Output::width;
-    std::int64_t i = 0;
-    for (; i + group_size <= count; i += group_size)
-      Output::store(products(x + i * bits / 8, i, choice), y + i * Output::width);
-    const std::int64_t rest = count - i;
-    if (rest == 0) return;
+  const std::byte* x_at(std::int64_t first) const { return operands.x + first * bits / 8; }
+  std::byte* y_at(std::int64_t first) const { return operands.y + first * Output::width; }
 
+  /// Calls loop(x, first, count, y) for whole groups; `first` counts from the beginning of the stretch.
+  template <class Loop>
+  void stretch(std::int64_t first, std::int64_t count, const Loop& loop) const {
+    const std::int64_t whole = count / group_size * group_size;
+    if (whole > 0) loop(x_at(first), 0, whole, y_at(first));
+    if (whole == count) return;
+    const std::int64_t rest = count - whole;
     alignas(32) std::byte codes[group_size * 4]{};
     alignas(32) std::byte numbers[group_size * 4];
-    std::memcpy(codes, x + i * bits / 8, static_cast<std::size_t>((rest * bits + 7) / 8));
-    Output::store(products(codes, i, choice), numbers);
-    std::memcpy(y + i * Output::width, numbers, static_cast<std::size_t>(rest * Output::width));
+    std::memcpy(codes, x_at(first + whole), static_cast<std::size_t>((rest * bits + 7) / 8));
+    loop(codes, whole, group_size, numbers);
+    std::memcpy(y_at(first + whole), numbers, static_cast<std::size_t>(rest * Output::width));
+  }
+
+  /// Runs of whole groups.
+  [[gnu::noinline]] static void whole_runs(const std::byte* x, std::int64_t length, std::int64_t first_run,
+                                           std::int64_t last_run, const PreparedParameters<type>& parameters,
+                                           std::byte* y) {
+    for (std::int64_t run = first_run; run < last_run; ++run) {
+      groups(x, 0, length, OneParameter<type>(parameters, run), y);
+      x += length * bits / 8;
+      y += length * Output::width;
+    }
+  }
+
+  [[gnu::noinline]] static void whole_row(const std::byte* x, std::int64_t first, std::int64_t count,
+                                          const PreparedParameters<type>& parameters, std::byte* y) {
+    groups(x, first, count, ParametersInTile<type>(parameters), y);
+  }
+
+  template <class Choice>
+  TOUCHSTONE_INLINE static void groups(const std::byte* x, std::int64_t first, std::int64_t count,
+                                       const Choice& choice_in_memory, std::byte* y) {
+    // y may be any bytes, so the compiler would read again, after each store, what it has not in local variables.
+    const Choice choice = choice_in_memory;
+    for (std::int64_t i = 0; i < count; i += group_size) {
+      std::byte* place = y + i * Output::width;
+      prefetch(place, group_size * Output::width);
+      Output::store(products(x + i * bits / 8, first + i, choice), place);
+    }
   }
 
   template <class Choice>
@@ -160,8 +193,10 @@ struct Kernel {
 
 template <ElementType type, class Output, ElementType precision>
 void dequantize_in(const Operands& operands) {
+  using ThisKernel = Kernel<type, Output, precision>;
   const Parameters<type, precision> parameters(operands);
-  for_each_stretch<type>(operands, parameters, Kernel<type, Output, precision>{operands, parameters});
+  const ThisKernel kernel{operands};
+  Walk<type, ThisKernel, Parameters<type, precision>>(operands, parameters, kernel)();
 }
 
 template <ElementType type, class Output>

@@ -18,86 +18,94 @@ struct FloatTarget {
   FnuzInfinity fnuz_infinity;
 };
 
-/// Sums are rounded to `precision`.
-template <ElementType type, ElementType precision>
+/// Sums are rounded to `precision`. `are_limited` says that quotients are those of Reciprocals: magnitudes, and the
+/// zero point, if there is one, is +0.
+template <ElementType type, ElementType precision, bool are_limited>
 class FloatResults {
  public:
-  /// With one zero point.
-  FloatResults(const FloatTarget& target, float zero_point) : FloatResults(target, zero_point, nullptr) {}
-  /// With a zero point for each element.
-  FloatResults(const FloatTarget& target, const float* zero_points) : FloatResults(target, 0, zero_points) {}
+  /// With a zero point for each element; they are not looked at if quotients are limited.
+  FloatResults(const FloatTarget& target, const float* zero_points)
+      : has_zero_point_(target.has_zero_point),
+        zero_points_(zero_points),
+        overflow_(_mm256_set1_epi8(
+            static_cast<char>(target.saturate || !spec::is_float8(type) ? code.largest : code.infinity))),
+        infinity_factor_(_mm256_set1_ps(target.fnuz_infinity == FnuzInfinity::is_nan ? 0 : 0x1p-100F)) {}
 
-  TOUCHSTONE_INLINE void store(const Floats& quotients, std::int64_t first, std::byte* place) const {
+  TOUCHSTONE_INLINE void store(const Floats& x, const Floats& quotients, std::int64_t first, std::byte* place) const {
     Floats values = quotients;
-    if (has_zero_point_) {
-      const Floats zero_points = zero_points_ == nullptr ? Floats{{zero_point_, zero_point_, zero_point_, zero_point_}}
-                                                         : load_floats(zero_points_ + first);
-      // Rounding the sum of two float16 or bfloat16 numbers twice is innocuous: see portable_rounding.h.
-      for (std::size_t i = 0; i < 4; ++i)
-        values.part[i] = rounded_to<precision>(_mm256_add_ps(values.part[i], zero_points.part[i]));
-    }
+    if (!are_limited && has_zero_point_)
+      for (std::size_t i = 0; i < 4; ++i) values.part[i] = sum(values.part[i], first, i);
+    __m256i signs = packed_signs(are_limited ? x : values);
+    // 0 is not negative after +0 was added. A vector of magnitudes packs to 0 where they are 0.
+    if (are_limited && has_zero_point_)
+      signs = _mm256_andnot_si256(_mm256_cmpeq_epi8(packed_signs(values), _mm256_setzero_si256()), signs);
     Codes codes;
-    for (std::size_t i = 0; i < 4; ++i) codes.part[i] = encode(values.part[i]);
-    const __m256i low = _mm256_packus_epi32(codes.part[0], codes.part[1]);
-    const __m256i high = _mm256_packus_epi32(codes.part[2], codes.part[3]);
-    store_bytes<spec::info(type).bits>(in_order_8(_mm256_packus_epi16(low, high)), place);
+    for (std::size_t i = 0; i < 4; ++i) codes.part[i] = magnitude_codes(values.part[i]);
+    store_bytes<sign_place + 1>(in_order_8(with_signs(packed(codes), signs)), place);
   }
 
  private:
   static constexpr spec::FloatFormat format = spec::format_of(type);
   static constexpr SmallFloatCodes code = small_float_codes(type);
   static constexpr bool is_fnuz = format.special_codes == spec::SpecialCodes::fnuz;
-  static constexpr int dropped = 23 - format.fraction_bits;
   static constexpr int sign_place = format.exponent_bits + format.fraction_bits;
-  static constexpr int infinity = 0x7F800000;
+  /// Exponent fields of float32: that of the type's smallest normal number, and the first that is too large for it.
+  static constexpr int lowest_field = 1 - format.exponent_bias + 127;
+  static constexpr int overflow_field =
+      (static_cast<int>(code.largest) >> format.fraction_bits) - format.exponent_bias + 1 + 127;
 
-  FloatResults(const FloatTarget& target, float zero_point, const float* zero_points)
-      : has_zero_point_(target.has_zero_point),
-        zero_point_(_mm256_set1_ps(zero_point)),
-        zero_points_(zero_points),
-        overflow_(
-            broadcast_32(static_cast<int>(target.saturate || !spec::is_float8(type) ? code.largest : code.infinity))),
-        largest_that_is_no_nan_(
-            broadcast_32(is_fnuz && target.fnuz_infinity == FnuzInfinity::is_nan ? infinity - 1 : infinity)) {}
-
-  /// Codes of magnitudes ascend with them, as if exponents had no upper end.
-  TOUCHSTONE_INLINE static __m256i magnitude_codes(__m256i magnitude) {
-    // Normal numbers: round the fraction in place, a carry going into the exponent; then change the bias.
-    const __m256i is_odd = _mm256_and_si256(_mm256_srli_epi32(magnitude, dropped), broadcast_32(1));
-    const __m256i below_half = broadcast_32((1 << (dropped - 1)) - 1);
-    const __m256i rounded = _mm256_add_epi32(_mm256_add_epi32(magnitude, below_half), is_odd);
-    const __m256i normal = _mm256_sub_epi32(_mm256_srli_epi32(rounded, dropped),
-                                            broadcast_32((127 - format.exponent_bias) << format.fraction_bits));
-    // Subnormal numbers: beside 2^23 of their unit, the addition rounds to multiples of it.
-    constexpr int unit = 1 - format.exponent_bias - format.fraction_bits;
-    const __m256i beside = broadcast_32((unit + 23 + 127) << 23);
-    const __m256 shifted = _mm256_add_ps(_mm256_castsi256_ps(magnitude), _mm256_castsi256_ps(beside));
-    const __m256i subnormal = _mm256_sub_epi32(_mm256_castps_si256(shifted), beside);
-
-    constexpr int smallest_normal = (1 - format.exponent_bias + 127) << 23;
-    return _mm256_blendv_epi8(normal, subnormal, _mm256_cmpgt_epi32(broadcast_32(smallest_normal), magnitude));
+  /// Rounding the sum of two float16 or bfloat16 numbers twice is innocuous: see portable_rounding.h.
+  TOUCHSTONE_INLINE __m256 sum(__m256 value, std::int64_t first, std::size_t part) const {
+    const __m256 zero_point = _mm256_loadu_ps(zero_points_ + first + 8 * static_cast<std::int64_t>(part));
+    return rounded_to<precision>(_mm256_add_ps(value, zero_point));
   }
 
-  TOUCHSTONE_INLINE __m256i encode(__m256 value) const {
-    const __m256i bits = _mm256_castps_si256(value);
-    const __m256i magnitude = _mm256_and_si256(bits, broadcast_32(0x7FFFFFFF));
-    __m256i codes = magnitude_codes(magnitude);
-    codes =
-        _mm256_blendv_epi8(codes, overflow_, _mm256_cmpgt_epi32(codes, broadcast_32(static_cast<int>(code.largest))));
-    const __m256i is_nan = _mm256_cmpgt_epi32(magnitude, largest_that_is_no_nan_);
-    codes = _mm256_blendv_epi8(codes, broadcast_32(static_cast<int>(code.nan)), is_nan);
+  /// Codes of the magnitudes, as if exponents had no upper end, though limited to few more than the type has; of NaN a
+  /// large number.
+  TOUCHSTONE_INLINE __m256i magnitude_codes(__m256 value) const {
+    // An infinity times 0 is NaN; any number hides so small a part of it.
+    if constexpr (is_fnuz && !are_limited) value = _mm256_fmadd_ps(value, infinity_factor_, value);
+    __m256 magnitude = are_limited ? value : _mm256_andnot_ps(_mm256_set1_ps(-0.0F), value);
+    if constexpr (!are_limited || precision == ElementType::float16)  // whose largest number rounds to an infinity
+      magnitude = _mm256_min_ps(_mm256_castsi256_ps(broadcast_32(overflow_field << 23)), magnitude);  // NaN stays
+    // Exponents above that of the smallest normal number; what is lower has the same unit.
+    const __m256i exponent = _mm256_and_si256(_mm256_castps_si256(magnitude), broadcast_32(0x7F800000));
+    const __m256i excess = _mm256_subs_epu16(exponent, broadcast_32(lowest_field << 23));
+    // Beside 2^23 of its unit, the addition rounds a number to multiples of it, which the fraction then counts.
+    const __m256i beside = _mm256_add_epi32(excess, broadcast_32((lowest_field + 23 - format.fraction_bits) << 23));
+    const __m256 shifted = _mm256_add_ps(magnitude, _mm256_castsi256_ps(beside));
+    const __m256i units = _mm256_and_si256(_mm256_castps_si256(shifted), broadcast_32(0x007FFFFF));
+    return _mm256_add_epi32(units, _mm256_srli_epi32(excess, 23 - format.fraction_bits));
+  }
 
-    __m256i sign = _mm256_slli_epi32(_mm256_srli_epi32(bits, 31), sign_place);
+  /// In bytes, as the instructions pack them; 255 is NaN, which no other code reaches.
+  TOUCHSTONE_INLINE static __m256i packed(const Codes& codes) {
+    return _mm256_packus_epi16(_mm256_packs_epi32(codes.part[0], codes.part[1]),
+                               _mm256_packs_epi32(codes.part[2], codes.part[3]));
+  }
+
+  /// In bytes likewise: with the sign of the number, and 0 only where its bits are 0.
+  TOUCHSTONE_INLINE static __m256i packed_signs(const Floats& numbers) {
+    const auto pack = [](__m256 low, __m256 high) {
+      return _mm256_packs_epi32(_mm256_castps_si256(low), _mm256_castps_si256(high));
+    };
+    return _mm256_packs_epi16(pack(numbers.part[0], numbers.part[1]), pack(numbers.part[2], numbers.part[3]));
+  }
+
+  TOUCHSTONE_INLINE __m256i with_signs(__m256i magnitudes, __m256i signs) const {
+    __m256i sign = _mm256_srli_epi16(_mm256_and_si256(signs, _mm256_set1_epi8(-128)), 7 - sign_place);
+    const __m256i is_nan = _mm256_cmpeq_epi8(magnitudes, _mm256_set1_epi8(-1));
+    __m256i codes = _mm256_min_epu8(magnitudes, overflow_);
+    codes = _mm256_blendv_epi8(codes, _mm256_set1_epi8(static_cast<char>(code.nan)), is_nan);
     sign = _mm256_andnot_si256(is_nan, sign);
-    if (is_fnuz) sign = _mm256_andnot_si256(_mm256_cmpeq_epi32(codes, _mm256_setzero_si256()), sign);
+    if (is_fnuz) sign = _mm256_andnot_si256(_mm256_cmpeq_epi8(codes, _mm256_setzero_si256()), sign);
     return _mm256_or_si256(codes, sign);
   }
 
   bool has_zero_point_;
-  __m256 zero_point_;
   const float* zero_points_;
   __m256i overflow_;
-  __m256i largest_that_is_no_nan_;  // of magnitudes as float32
+  __m256 infinity_factor_;
 };
 
 }  // namespace

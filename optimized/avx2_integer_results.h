@@ -4,103 +4,102 @@
 
 #include <cstdint>
 
-#include "optimized/avx2_division.h"
 #include "optimized/avx2_vectors.h"
 
 namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2_vectors.h
 
-template <ElementType type>
-constexpr bool is_signed_type = spec::info(type).kind == spec::NumberKind::signed_integer;
-
-/// To 16 bits, saturating, of sums as int32.
-template <ElementType type>
-TOUCHSTONE_INLINE void store_16(const Codes& sums, std::byte* place) {
-  const auto pack = [](__m256i low, __m256i high) {
-    return in_order_16(is_signed_type<type> ? _mm256_packs_epi32(low, high) : _mm256_packus_epi32(low, high));
-  };
-  auto* out = reinterpret_cast<__m256i*>(place);
-  _mm256_storeu_si256(out, pack(sums.part[0], sums.part[1]));
-  _mm256_storeu_si256(out + 1, pack(sums.part[2], sums.part[3]));
-}
-
-/// To at most 8 bits, saturating, of sums as int16: those of parts 0 and 1, and of 2 and 3, as packed.
-template <ElementType type>
-TOUCHSTONE_INLINE void store_8(__m256i low, __m256i high, std::byte* place) {
-  constexpr int bits = spec::info(type).bits;
-  __m256i codes = is_signed_type<type> ? _mm256_packs_epi16(low, high) : _mm256_packus_epi16(low, high);
-  if constexpr (bits < 8 && is_signed_type<type>) {
-    constexpr int end = 1 << (bits - 1);
-    codes = _mm256_max_epi8(_mm256_min_epi8(codes, _mm256_set1_epi8(end - 1)), _mm256_set1_epi8(-end));
-  } else if constexpr (bits < 8) {
-    codes = _mm256_min_epu8(codes, _mm256_set1_epi8((1 << bits) - 1));
-  }
-  store_bytes<bits>(in_order_8(codes), place);
-}
-
-/// Rounds quotients, after limiting them to where int32 holds them and their sums. NaN becomes the lowest.
-TOUCHSTONE_INLINE Codes rounded_within_limits(const Floats& quotients) {
-  const __m256 limit = _mm256_set1_ps(saturating_quotient);
-  Codes rounded;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const __m256 limited = _mm256_min_ps(limit, quotients.part[i]);  // NaN stays, being the second operand
-    rounded.part[i] = _mm256_cvtps_epi32(_mm256_max_ps(limited, _mm256_sub_ps(_mm256_setzero_ps(), limit)));
-  }
-  return rounded;
-}
-
-/// With one zero point. `is_limited` says that quotients are those of ByReciprocal.
-template <ElementType type, bool is_limited>
-class IntegerResults {
+/// One zero point: as int32, or as int16.
+class SameZeroPoint {
  public:
-  explicit IntegerResults(std::int32_t zero_point)
+  explicit SameZeroPoint(std::int32_t zero_point)
       : wide_(broadcast_32(zero_point)), narrow_(_mm256_set1_epi16(static_cast<short>(zero_point))) {}
 
-  TOUCHSTONE_INLINE void store(const Floats& quotients, std::int64_t, std::byte* place) const {
-    if constexpr (spec::info(type).bits == 16) {
-      Codes sums = rounded_within_limits(quotients);
-      for (__m256i& part : sums.part) part = _mm256_add_epi32(part, wide_);
-      store_16<type>(sums, place);
-    } else {
-      const Codes rounded = is_limited ? rounded_as_they_are(quotients) : rounded_within_limits(quotients);
-      store_8<type>(_mm256_adds_epi16(_mm256_packs_epi32(rounded.part[0], rounded.part[1]), narrow_),
-                    _mm256_adds_epi16(_mm256_packs_epi32(rounded.part[2], rounded.part[3]), narrow_), place);
-    }
-  }
+  __m256i wide(std::int64_t, std::size_t) const { return wide_; }
+  __m256i narrow(std::int64_t, std::size_t) const { return narrow_; }
 
  private:
-  /// The conversion makes of what is too low for int32, and of NaN, the lowest number, which the saturating
-  /// instructions that follow keep as the lowest.
-  TOUCHSTONE_INLINE static Codes rounded_as_they_are(const Floats& quotients) {
-    Codes rounded;
-    for (std::size_t i = 0; i < 4; ++i) rounded.part[i] = _mm256_cvtps_epi32(quotients.part[i]);
-    return rounded;
-  }
-
   __m256i wide_;
   __m256i narrow_;
 };
 
-/// With a zero point for each element.
-template <ElementType type>
-class IntegerResultsInTile {
+/// One for each element.
+class ZeroPointsInTile {
  public:
-  explicit IntegerResultsInTile(const std::int32_t* zero_points) : zero_points_(zero_points) {}
+  explicit ZeroPointsInTile(const std::int32_t* zero_points) : zero_points_(zero_points) {}
 
-  TOUCHSTONE_INLINE void store(const Floats& quotients, std::int64_t first, std::byte* place) const {
-    Codes sums = rounded_within_limits(quotients);
-    const Codes zero_points = load_integers(zero_points_ + first);
-    for (std::size_t i = 0; i < 4; ++i) sums.part[i] = _mm256_add_epi32(sums.part[i], zero_points.part[i]);
-    if constexpr (spec::info(type).bits == 16)
-      store_16<type>(sums, place);
-    else
-      store_8<type>(_mm256_packs_epi32(sums.part[0], sums.part[1]), _mm256_packs_epi32(sums.part[2], sums.part[3]),
-                    place);
+  /// Those of 8 elements of the group.
+  __m256i wide(std::int64_t first, std::size_t part) const {
+    return _mm256_loadu_si256(at256(zero_points_ + first) + part);
+  }
+  /// Those of 16 elements, in the order in which the instruction packs them.
+  __m256i narrow(std::int64_t first, std::size_t half) const {
+    return _mm256_packs_epi32(wide(first, 2 * half), wide(first, 2 * half + 1));
   }
 
  private:
   const std::int32_t* zero_points_;
+};
+
+/// `are_limited` says that quotients are those of Reciprocals.
+template <ElementType type, bool are_limited, class ZeroPoints>
+class IntegerResults {
+ public:
+  explicit IntegerResults(const ZeroPoints& zero_points) : zero_points_(zero_points) {}
+
+  TOUCHSTONE_INLINE void store(const Floats&, const Floats& quotients, std::int64_t first, std::byte* place) const {
+    if constexpr (bits == 16) {
+      auto* out = reinterpret_cast<__m256i*>(place);
+      _mm256_storeu_si256(out, codes_16(quotients, first, 0));
+      _mm256_storeu_si256(out + 1, codes_16(quotients, first, 1));
+    } else {
+      store_8(sums_16(quotients, first, 0), sums_16(quotients, first, 1), place);
+    }
+  }
+
+ private:
+  static constexpr int bits = spec::info(type).bits;
+  static constexpr bool is_signed = spec::info(type).kind == spec::NumberKind::signed_integer;
+
+  /// Half a group of 16-bit codes.
+  TOUCHSTONE_INLINE __m256i codes_16(const Floats& quotients, std::int64_t first, std::size_t half) const {
+    const __m256 limit = _mm256_set1_ps(0x1p18F);  // int32 holds sums with it
+    __m256i sums[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::size_t part = 2 * half + i;
+      // NaN becomes the lower limit: the second operand is the result where one of them is NaN.
+      const __m256 limited = _mm256_min_ps(limit, quotients.part[part]);
+      const __m256 both = _mm256_max_ps(limited, _mm256_sub_ps(_mm256_setzero_ps(), limit));
+      sums[i] = _mm256_add_epi32(_mm256_cvtps_epi32(both), zero_points_.wide(first, part));
+    }
+    return in_order_16(is_signed ? _mm256_packs_epi32(sums[0], sums[1]) : _mm256_packus_epi32(sums[0], sums[1]));
+  }
+
+  /// Half a group of sums as int16, saturated. What is too low for int32, and NaN, the conversion makes the lowest
+  /// number, and so do the saturating instructions that follow.
+  TOUCHSTONE_INLINE __m256i sums_16(const Floats& quotients, std::int64_t first, std::size_t half) const {
+    __m256i rounded[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+      __m256 quotient = quotients.part[2 * half + i];
+      if constexpr (!are_limited) quotient = _mm256_min_ps(_mm256_set1_ps(0x1p18F), quotient);
+      rounded[i] = _mm256_cvtps_epi32(quotient);
+    }
+    return _mm256_adds_epi16(_mm256_packs_epi32(rounded[0], rounded[1]), zero_points_.narrow(first, half));
+  }
+
+  TOUCHSTONE_INLINE static void store_8(__m256i low, __m256i high, std::byte* place) {
+    __m256i codes = is_signed ? _mm256_packs_epi16(low, high) : _mm256_packus_epi16(low, high);
+    if constexpr (bits < 8 && is_signed) {
+      constexpr int end = 1 << (bits - 1);
+      codes = _mm256_max_epi8(_mm256_min_epi8(codes, _mm256_set1_epi8(end - 1)), _mm256_set1_epi8(-end));
+    } else if constexpr (bits < 8) {
+      codes = _mm256_min_epu8(codes, _mm256_set1_epi8((1 << bits) - 1));
+    }
+    store_bytes<bits>(in_order_8(codes), place);
+  }
+
+  ZeroPoints zero_points_;
 };
 
 }  // namespace

@@ -43,69 +43,149 @@ class Source {
   LoadWide convert_;
 };
 
+/// Whole groups, of which x is float32.
+template <int bits, class Quotients, class Results>
+TOUCHSTONE_INLINE void quantize_groups(const float* x, std::int64_t first, std::int64_t count,
+                                       const Quotients& quotients_in_memory, const Results& results_in_memory,
+                                       std::byte* y) {
+  // y may be any bytes, so the compiler would read again, after each store, what it has not in local variables.
+  const Quotients quotients = quotients_in_memory;
+  const Results results = results_in_memory;
+  for (std::int64_t i = 0; i < count; i += group_size) {
+    prefetch(x + i, group_size * sizeof(float));
+    const Floats group = load_floats(x + i);
+    results.store(group, quotients(group, first + i), first + i, y + i * bits / 8);
+  }
+}
+
 template <ElementType type, ElementType precision>
 struct Kernel {
   static constexpr int bits = spec::info(type).bits;
 
   const Operands& operands;
-  const Parameters<type, precision>& parameters;
   Source source;
   FloatTarget float_target;
 
-  void uniform(std::int64_t first, std::int64_t count, std::int64_t parameter) const {
-    const float scale = parameters.scale(parameter);
-    const ZeroPoint<type> zero_point = parameters.zero_point(parameter);
-    const ByDivision<precision> division(scale);
-    if constexpr (!spec::is_integer(type)) {
-      stretch(first, count, division, FloatResults<type, precision>(float_target, zero_point));
-    } else if (precision == ElementType::float32 && ByReciprocal::is_proven_for(scale)) {
-      stretch(first, count, ByReciprocal(scale), IntegerResults<type, true>(zero_point));
-    } else {
-      stretch(first, count, division, IntegerResults<type, false>(zero_point));
+  void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
+            const PreparedParameters<type>& parameters) const {
+    const Reciprocals<type> reciprocals(parameters, runs);
+    if (!may_multiply(reciprocals)) {
+      for (std::int64_t run = 0; run < runs; ++run) divide_run(first + run * length, length, run, parameters);
+      return;
     }
+    if (source.in_place() && length % group_size == 0)
+      return multiply_runs(source.load(first, 0, nullptr), length, 0, runs, reciprocals, parameters, place_of(first));
+    for (std::int64_t run = 0; run < runs; ++run)
+      stretch(first + run * length, length, [&](const float* x, std::int64_t, std::int64_t count, std::byte* y) {
+        multiply_runs(x, count, run, run + 1, reciprocals, parameters, y);
+      });
   }
 
-  void tile(std::int64_t first, std::int64_t count, const Tile<type>& tile) const {
-    const ByDivisionInTile<precision> division(tile.scales);
-    if constexpr (spec::is_integer(type))
-      stretch(first, count, division, IntegerResultsInTile<type>(tile.zero_points));
-    else
-      stretch(first, count, division, FloatResults<type, precision>(float_target, tile.zero_points));
+  void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
+            const PreparedParameters<type>& parameters) const {
+    // Preparing a reciprocal takes as long as two divisions.
+    if (rows > 2) {
+      const Reciprocals<type> reciprocals(parameters, count);
+      if (may_multiply(reciprocals)) {
+        for (std::int64_t row = 0; row < rows; ++row)
+          stretch(first + row * stride, count,
+                  [&](const float* x, std::int64_t place, std::int64_t length, std::byte* y) {
+                    multiply(x, place, length, reciprocals, parameters, y);
+                  });
+        return;
+      }
+    }
+    for (std::int64_t row = 0; row < rows; ++row) divide_row(first + row * stride, count, parameters);
   }
 
  private:
-  /// By tiles where x has to be converted first.
-  template <class Quotients, class Results>
-  void stretch(std::int64_t first, std::int64_t count, const Quotients& quotients, const Results& results) const {
-    if (source.in_place()) return groups(source.load(first, count, nullptr), first, count, quotients, results);
+  std::byte* place_of(std::int64_t first) const { return operands.y + first * bits / 8; }
+
+  bool may_multiply(const Reciprocals<type>& reciprocals) const {
+    // Limited quotients do not tell infinities from large numbers.
+    if constexpr (type == ElementType::float8e4m3fnuz || type == ElementType::float8e5m2fnuz)
+      if (float_target.fnuz_infinity == FnuzInfinity::is_nan) return false;
+    return reciprocals.are_proven();
+  }
+
+  /// Calls loop(x, first, count, y) for whole groups, by tiles where x has to be converted first; `first` counts from
+  /// the beginning of the stretch.
+  template <class Loop>
+  void stretch(std::int64_t first, std::int64_t count, const Loop& loop) const {
     alignas(32) float buffer[tile_size];
-    for (std::int64_t done = 0; done < count; done += tile_size) {
-      const std::int64_t length = std::min(tile_size, count - done);
-      groups(source.load(first + done, length, buffer), first + done, length, quotients, results);
+    const std::int64_t piece = source.in_place() ? count : tile_size;
+    for (std::int64_t done = 0; done < count; done += piece) {
+      const std::int64_t length = std::min(piece, count - done);
+      const float* x = source.load(first + done, length, buffer);
+      const std::int64_t whole = length / group_size * group_size;
+      if (whole > 0) loop(x, done, whole, place_of(first + done));
+      if (whole == length) continue;
+
+      const std::int64_t rest = length - whole;
+      alignas(32) float numbers[group_size]{};
+      alignas(32) std::byte codes[group_size * 2];
+      std::memcpy(numbers, x + whole, static_cast<std::size_t>(rest) * sizeof(float));
+      loop(numbers, done + whole, group_size, codes);
+      const std::int64_t bytes = (rest * bits + 7) / 8;
+      if (const int used = static_cast<int>(rest * bits % 8); used != 0)
+        codes[bytes - 1] &= static_cast<std::byte>((1 << used) - 1);  // bits of padding are zero
+      std::memcpy(place_of(first + done + whole), codes, static_cast<std::size_t>(bytes));
     }
   }
 
-  template <class Quotients, class Results>
-  void groups(const float* x, std::int64_t first, std::int64_t count, const Quotients& quotients_in_memory,
-              const Results& results_in_memory) const {
-    // y may be any bytes, so the compiler would read again, after each store, what it has not in local variables.
-    const Quotients quotients = quotients_in_memory;
-    const Results results = results_in_memory;
-    std::byte* y = operands.y + first * bits / 8;
-    std::int64_t i = 0;
-    for (; i + group_size <= count; i += group_size)
-      results.store(quotients(load_floats(x + i), i), i, y + i * bits / 8);
-    const std::int64_t rest = count - i;
-    if (rest == 0) return;
+  /// Runs of whole groups.
+  [[gnu::noinline]] void multiply_runs(const float* x, std::int64_t length, std::int64_t first_run,
+                                       std::int64_t last_run, const Reciprocals<type>& reciprocals,
+                                       const PreparedParameters<type>& parameters, std::byte* y) const {
+    const FloatTarget target = float_target;
+    for (std::int64_t run = first_run; run < last_run; ++run) {
+      const ByReciprocal<type, precision> quotients(reciprocals, run);
+      if constexpr (spec::is_integer(type))
+        quantize_groups<bits>(x, 0, length, quotients,
+                              IntegerResults<type, true, SameZeroPoint>(SameZeroPoint(parameters.zero_points[run])), y);
+      else
+        quantize_groups<bits>(x, 0, length, quotients, FloatResults<type, precision, true>(target, nullptr), y);
+      x += length;
+      y += length * bits / 8;
+    }
+  }
 
-    alignas(32) float numbers[group_size]{};
-    alignas(32) std::byte codes[group_size * 2];
-    std::memcpy(numbers, x + i, static_cast<std::size_t>(rest) * sizeof(float));
-    results.store(quotients(load_floats(numbers), i), i, codes);
-    const std::int64_t bytes = (rest * bits + 7) / 8;
-    if (const int used = static_cast<int>(rest * bits % 8); used != 0)
-      codes[bytes - 1] &= static_cast<std::byte>((1 << used) - 1);  // bits of padding are zero
-    std::memcpy(y + i * bits / 8, codes, static_cast<std::size_t>(bytes));
+  [[gnu::noinline]] void multiply(const float* x, std::int64_t first, std::int64_t count,
+                                  const Reciprocals<type>& reciprocals, const PreparedParameters<type>& parameters,
+                                  std::byte* y) const {
+    const ByReciprocalInTile<type, precision> quotients(reciprocals);
+    if constexpr (spec::is_integer(type))
+      quantize_groups<bits>(x, first, count, quotients,
+                            IntegerResults<type, true, ZeroPointsInTile>(ZeroPointsInTile(parameters.zero_points)), y);
+    else
+      quantize_groups<bits>(x, first, count, quotients, FloatResults<type, precision, true>(float_target, nullptr), y);
+  }
+
+  [[gnu::noinline]] void divide(const float* x, std::int64_t first, std::int64_t count,
+                                const PreparedParameters<type>& parameters, std::byte* y) const {
+    const ByDivision<precision> quotients(parameters.scales);
+    if constexpr (spec::is_integer(type))
+      quantize_groups<bits>(x, first, count, quotients,
+                            IntegerResults<type, false, ZeroPointsInTile>(ZeroPointsInTile(parameters.zero_points)), y);
+    else
+      quantize_groups<bits>(x, first, count, quotients,
+                            FloatResults<type, precision, false>(float_target, parameters.zero_points), y);
+  }
+
+  void divide_row(std::int64_t first, std::int64_t count, const PreparedParameters<type>& parameters) const {
+    stretch(first, count, [&](const float* x, std::int64_t place, std::int64_t length, std::byte* y) {
+      divide(x, place, length, parameters, y);
+    });
+  }
+
+  /// By rows that have the same parameter everywhere.
+  void divide_run(std::int64_t first, std::int64_t length, std::int64_t run,
+                  const PreparedParameters<type>& parameters) const {
+    Tile<type, parameters_of_runs> same;
+    const std::int64_t filled = std::min(parameters_of_runs, (length + group_size - 1) / group_size * group_size);
+    fill(0, filled, parameters.scales[run], parameters.zero_points[run], same);
+    for (std::int64_t done = 0; done < length; done += parameters_of_runs)
+      divide_row(first + done, std::min(parameters_of_runs, length - done), same);
   }
 };
 
@@ -113,8 +193,8 @@ template <ElementType type, ElementType precision>
 void quantize_in(const Operands& operands, const QuantizeOptions& options) {
   const Parameters<type, precision> parameters(operands);
   const FloatTarget float_target{operands.zero_point != nullptr, options.saturate, options.fnuz_infinity};
-  for_each_stretch<type>(operands, parameters,
-                         Kernel<type, precision>{operands, parameters, Source::of<precision>(operands), float_target});
+  const Kernel<type, precision> kernel{operands, Source::of<precision>(operands), float_target};
+  Walk<type, Kernel<type, precision>, Parameters<type, precision>>(operands, parameters, kernel)();
 }
 
 template <ElementType type>

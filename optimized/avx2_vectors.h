@@ -42,6 +42,15 @@ const __m256i* at256(const T* place) {
   return reinterpret_cast<const __m256i*>(place);
 }
 
+/// Asks for the lines of so many bytes, some way ahead of those that are being read or written. The lines need not
+/// belong to anything.
+template <class T>
+TOUCHSTONE_INLINE void prefetch(const T* place, std::size_t bytes) {
+  constexpr std::size_t ahead = 2048;
+  for (std::size_t line = 0; line < bytes; line += 64)
+    _mm_prefetch(reinterpret_cast<const char*>(place) + ahead + line, _MM_HINT_T0);
+}
+
 TOUCHSTONE_INLINE __m256i broadcast_32(int number) { return _mm256_set1_epi32(number); }
 
 // ---- rounding to narrower floating-point types, ties to even; the result is float32 again

@@ -1,13 +1,15 @@
 // DequantizeLinear: y = (x - x_zero_point) * x_scale, bit for bit as the specification has it.
 //
 // The function allocates nothing, throws nothing, keeps nothing between calls, and is safe to call from many threads.
-// Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals, traps),
-// which it leaves as it was.
+// It uses other threads only through an Executor that the caller hands over, and takes up to 50 KiB of a thread's
+// stack. Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals,
+// traps), which it leaves as it was.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "optimized/executor.h"
 #include "optimized/isa.h"
 #include "optimized/status.h"
 #include "optimized/tensor_view.h"
@@ -26,6 +28,8 @@ struct DequantizeOptions {
   Multiplication multiplication = Multiplication::in_float32;
   /// Absent: default_isa().
   std::optional<Isa> isa = std::nullopt;
+  /// Absent: the calling thread does it all. Otherwise large tensors are shared out; the results are the same.
+  const Executor* executor = nullptr;
 };
 
 /// Types: x an integer of 2, 4, 8 or 16 bits, int32, one of the four float8 types, float6e2m3, float6e3m2 or

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "optimized/arguments.h"
-#include "optimized/float_environment.h"
 #include "optimized/operands.h"
+#include "optimized/parts.h"
 #include "spec/operator_version.h"
 
 namespace touchstone::optimized {
@@ -33,9 +33,8 @@ Status quantize_linear(ConstTensorView x, ConstTensorView scale, std::optional<C
   if (const Error error = check_memory(arguments); error != Error::none) return {error};
   const Isa isa = options.isa.value_or(default_isa());
   if (!is_available(isa)) return {Error::isa};
-
-  const FloatEnvironment environment;
-  return {Error::none, kernels[static_cast<std::size_t>(isa)](operands_of(arguments, y.type), options)};
+  const auto kernel = kernels[static_cast<std::size_t>(isa)];
+  return {Error::none, run_in_parts(operands_of(arguments, y.type), options, kernel, options.executor)};
 }
 
 }  // namespace touchstone::optimized

@@ -1,13 +1,15 @@
 // QuantizeLinear: y = saturate((x / y_scale) + y_zero_point), bit for bit as the specification has it.
 //
 // The function allocates nothing, throws nothing, keeps nothing between calls, and is safe to call from many threads.
-// Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals, traps),
-// which it leaves as it was.
+// It uses other threads only through an Executor that the caller hands over, and takes up to 150 KiB of a thread's
+// stack. Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals,
+// traps), which it leaves as it was.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "optimized/executor.h"
 #include "optimized/isa.h"
 #include "optimized/status.h"
 #include "optimized/tensor_view.h"
@@ -42,6 +44,8 @@ struct QuantizeOptions {
   FnuzInfinity fnuz_infinity = FnuzInfinity::saturates;
   /// Absent: default_isa().
   std::optional<Isa> isa = std::nullopt;
+  /// Absent: the calling thread does it all. Otherwise large tensors are shared out; the results are the same.
+  const Executor* executor = nullptr;
 };
 
 /// Types: x float32, float16, bfloat16 or int32; scale these or float8e8m0; y an integer of 2, 4, 8 or 16 bits, one of

@@ -13,3 +13,4 @@ find_package(fmt 9 REQUIRED CONFIG)
 find_package(Boost 1.74 REQUIRED CONFIG)  # Multiprecision, headers only
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 find_package(pugixml 1.13 REQUIRED CONFIG)
+find_package(Threads REQUIRED)

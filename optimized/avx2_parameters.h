@@ -1,0 +1,138 @@
+// Scales and zero points as kernels take them. Only for files that are compiled for AVX2, as avx2_vectors.h.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "optimized/avx2_vectors.h"
+#include "optimized/operands.h"
+#include "optimized/packed_codes.h"
+
+namespace touchstone::optimized {
+
+namespace {  // NOLINT: see avx2_vectors.h
+
+/// Parameters that are prepared at a time, in whole groups: of runs, so many that what is made of them stays in the
+/// first-level cache; of rows, so many that most rows are read from end to end, which memory rewards.
+constexpr std::int64_t parameters_of_runs = 1024;
+constexpr std::int64_t parameters_of_row = 4096;
+
+/// Zero points are added as int32, or as float32 where the type is a floating-point one.
+template <ElementType type>
+using ZeroPoint = std::conditional_t<spec::is_integer(type), std::int32_t, float>;
+
+template <ElementType type>
+ZeroPoint<type> zero_point_of(std::uint32_t code) {
+  constexpr spec::ElementTypeInfo row = spec::info(type);
+  if constexpr (!spec::is_integer(type)) {
+    return float_values<type>[code];
+  } else if constexpr (row.kind == spec::NumberKind::signed_integer) {
+    return static_cast<std::int32_t>(code << (32 - row.bits)) >> (32 - row.bits);
+  } else {
+    return static_cast<std::int32_t>(code);
+  }
+}
+
+/// As kernels take them. They read whole groups: what is behind the last parameter, up to the end of its group, is
+/// another valid one.
+template <ElementType quantized_type>
+struct PreparedParameters {
+  const float* scales;
+  const ZeroPoint<quantized_type>* zero_points;
+};
+
+/// Some of them, and the place for so many. `scales` may point into the tensor instead.
+template <ElementType quantized_type, std::int64_t capacity>
+struct Tile : PreparedParameters<quantized_type> {
+  Tile() : PreparedParameters<quantized_type>{scale_copies, zero_point_copies} {}
+  Tile(const Tile&) = delete;
+  Tile& operator=(const Tile&) = delete;
+
+  alignas(32) float scale_copies[capacity];
+  alignas(32) ZeroPoint<quantized_type> zero_point_copies[capacity];
+};
+
+/// The same one everywhere.
+template <ElementType quantized_type, std::int64_t capacity>
+void fill(std::int64_t place, std::int64_t count, float scale, ZeroPoint<quantized_type> zero_point,
+          Tile<quantized_type, capacity>& tile) {
+  std::fill_n(tile.scale_copies + place, count, scale);
+  std::fill_n(tile.zero_point_copies + place, count, zero_point);
+}
+
+/// Scales and zero points of a node. Scales are rounded to `precision`; a zero point that is absent is 0.
+template <ElementType quantized_type, ElementType precision>
+class Parameters {
+ public:
+  explicit Parameters(const Operands& operands)
+      : operands_(operands),
+        load_scales_(wide_loader<precision>(operands.scale_type)),
+        scale_width_(spec::info(operands.scale_type).bits / 8),
+        as_they_are_(operands.scale_type == ElementType::float32 && precision == ElementType::float32) {}
+
+  /// Of so many consecutive parameters.
+  template <std::int64_t capacity>
+  void set(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
+    const bool in_place = as_they_are_ && count % group_size == 0;
+    load_zero_points(parameter, count, tile.zero_point_copies);
+    tile.scales = in_place ? reinterpret_cast<const float*>(scales_at(parameter)) : tile.scale_copies;
+    if (in_place) return;
+    load_scales_(scales_at(parameter), count, tile.scale_copies);
+    complete_group(count, tile);
+  }
+
+  /// The same, so many times over.
+  template <std::int64_t capacity>
+  void repeat(std::int64_t parameter, std::int64_t count, std::int64_t times,
+              Tile<quantized_type, capacity>& tile) const {
+    tile.scales = tile.scale_copies;
+    for (std::int64_t i = 0; i < times; ++i) {
+      load_scales_(scales_at(parameter), count, tile.scale_copies + i * count);
+      load_zero_points(parameter, count, tile.zero_point_copies + i * count);
+    }
+    complete_group(count * times, tile);
+  }
+
+  template <std::int64_t capacity>
+  static void complete_group(std::int64_t count, Tile<quantized_type, capacity>& tile) {
+    const std::int64_t missing = (group_size - count % group_size) % group_size;
+    fill(count, missing, tile.scale_copies[0], tile.zero_point_copies[0], tile);
+  }
+
+ private:
+  static constexpr int bits = spec::info(quantized_type).bits;
+
+  const std::byte* scales_at(std::int64_t parameter) const { return operands_.scale + parameter * scale_width_; }
+
+  ZeroPoint<quantized_type> zero_point(std::int64_t parameter) const {
+    if (operands_.zero_point == nullptr) return 0;
+    return zero_point_of<quantized_type>(load_code<bits>(operands_.zero_point, parameter));
+  }
+
+  void load_zero_points(std::int64_t parameter, std::int64_t count, ZeroPoint<quantized_type>* zero_points) const {
+    if (operands_.zero_point == nullptr) {
+      std::fill_n(zero_points, count, ZeroPoint<quantized_type>{0});
+      return;
+    }
+    std::int64_t i = 0;
+    if constexpr (spec::is_integer(quantized_type)) {
+      const bool starts_byte = parameter % 8 * bits % 8 == 0;
+      for (; starts_byte && i + group_size <= count; i += group_size) {
+        const Codes codes = load_group<quantized_type>(operands_.zero_point + (parameter + i) * bits / 8);
+        for (std::size_t part = 0; part < 4; ++part)
+          _mm256_storeu_si256(reinterpret_cast<__m256i*>(zero_points + i) + part, codes.part[part]);
+      }
+    }
+    for (; i < count; ++i) zero_points[i] = zero_point(parameter + i);
+  }
+
+  const Operands& operands_;
+  LoadWide load_scales_;
+  std::int64_t scale_width_;
+  bool as_they_are_;
+};
+
+}  // namespace
+
+}  // namespace touchstone::optimized
