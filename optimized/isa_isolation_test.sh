@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # isa_isolation_test.sh OBJECT...
-# Objects whose name begins with avx2_ may hold instructions of AVX; no other may, or the program would not run on other
-# CPUs. Nor may an avx2_ object offer functions that the linker could take for those of another object.
+# Objects of the folder avx2 may hold instructions of AVX; no other may, or the program would not run on other CPUs. Nor
+# may an object of that folder offer functions that the linker could take for those of another object.
 set -euo pipefail
 
 status=0
@@ -13,11 +13,11 @@ complain() {
 checked=0
 for object in "$@"; do
   instructions=$(objdump --disassemble --no-show-raw-insn "$object" | grep -cE '\sv[a-z0-9]+\s.*%[xyz]mm|vzeroupper') || true
-  case ${object##*/} in
-    avx2_absent*) ;;
-    avx2_*)
+  case $object in
+    */avx2/absent.*) ;;
+    */avx2/*)
       ((instructions > 0)) || complain "$object has no instruction of AVX: is it compiled for it?"
-      # Weak functions: the linker keeps one of all objects. Those of the class template are avx2's own, by its argument.
+      # Weak functions: the linker keeps one of all objects. those of the class template are AVX2's own, by its argument.
       shared=$(nm --defined-only --demangle "$object" | awk '$2 == "W"' | grep -v 'ParameterRuns<(touchstone::optimized::Isa)1>') || true
       [[ -z $shared ]] || complain "$object shares functions with other objects: $shared"
       ;;

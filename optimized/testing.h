@@ -117,6 +117,14 @@ inline std::vector<Isa> available_isas() {
   return isas;
 }
 
+/// Tests of AVX2 derive from it.
+class Avx2 : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!is_available(Isa::avx2)) GTEST_SKIP() << "this machine has no AVX2";
+  }
+};
+
 // ---- arguments
 
 /// A node of ai.onnx or com.microsoft in the words of this library.
@@ -182,6 +190,24 @@ inline reference::Shape scale_shape(const Example& example) {
   const auto& [outer, axis, inner, block] = example.geometry;
   if (block > 0) return {outer, (axis + block - 1) / block, inner};
   return example.is_per_tensor() ? reference::Shape{} : reference::Shape{axis};
+}
+
+inline const spec::OperatorVersion& newest_version(spec::Operator op) {
+  return *spec::resolve(spec::ai_onnx, op, spec::newest_opset);
+}
+
+/// Every combination of types that the newest versions have, with one granularity.
+inline std::vector<Example> every_combination(const Geometry& geometry) {
+  std::vector<Example> all;
+  for (const spec::Operator op : {spec::Operator::quantize_linear, spec::Operator::dequantize_linear}) {
+    const spec::OperatorVersion& version = newest_version(op);
+    for (const ElementType x : version.inputs[0].types)
+      for (const ElementType scale : version.inputs[1].types)
+        for (const ElementType y : version.output.types)
+          for (const bool has_zero_point : {false, true})
+            all.push_back({&version, x, scale, y, geometry, has_zero_point});
+  }
+  return all;
 }
 
 /// x, scale and zero point of a node.

@@ -47,6 +47,8 @@ function(touchstone_library name)
   install(TARGETS ${target} EXPORT TouchstoneTargets)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${name}
           FILES_MATCHING PATTERN "*.h"
+          # Kernels are not called but through the library:
+          PATTERN "avx2" EXCLUDE PATTERN "portable" EXCLUDE
           # What only benchmarks and tests have:
           PATTERN "benchmark" EXCLUDE
           PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE

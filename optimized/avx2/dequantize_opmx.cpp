@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "optimized/avx2_vectors.h"
+#include "optimized/avx2/vectors.h"
 #include "optimized/opmx_operands.h"
 #include "optimized/packed_codes.h"
 #include "optimized/parameter_runs.h"

@@ -1,14 +1,14 @@
-// Quotients of float32 numbers in vectors. Only for files that are compiled for AVX2, as avx2_vectors.h.
+// Quotients of float32 numbers in vectors. Only for files that are compiled for AVX2, as avx2/vectors.h.
 #pragma once
 
 #include <cstdint>
 
-#include "optimized/avx2_parameters.h"
-#include "optimized/avx2_vectors.h"
+#include "optimized/avx2/parameters.h"
+#include "optimized/avx2/vectors.h"
 
 namespace touchstone::optimized {
 
-namespace {  // NOLINT: see avx2_vectors.h
+namespace {  // NOLINT: see avx2/vectors.h
 
 /// A quotient this large, a power of two, saturates in the type: of integers whatever the zero point, of floating-point
 /// numbers if it is 0.
@@ -178,7 +178,7 @@ class ByReciprocalInTile {
 /// The division of IEEE 754 by a scale for each element, then rounded to `precision`. For float16 and bfloat16 the
 /// second rounding is innocuous: float32 has 24 >= 2 * 11 + 2 bits; and no quotient of bfloat16 numbers lies as close
 /// as 2^-142 to a midpoint of subnormal ones, though not on it, while the spacing of float32 numbers there is 2^-149
-/// (see portable_rounding.h).
+/// (see portable/rounding.h).
 template <ElementType precision>
 class ByDivision {
  public:

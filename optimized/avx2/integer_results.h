@@ -1,14 +1,14 @@
 // From quotients to integers of 2, 4, 8 or 16 bits: round to nearest even, add the zero point, saturate, store. Only
-// for files that are compiled for AVX2, as avx2_vectors.h.
+// for files that are compiled for AVX2, as avx2/vectors.h.
 #pragma once
 
 #include <cstdint>
 
-#include "optimized/avx2_vectors.h"
+#include "optimized/avx2/vectors.h"
 
 namespace touchstone::optimized {
 
-namespace {  // NOLINT: see avx2_vectors.h
+namespace {  // NOLINT: see avx2/vectors.h
 
 /// One zero point: as int32, or as int16.
 class SameZeroPoint {

@@ -1,17 +1,17 @@
-// Scales and zero points as kernels take them. Only for files that are compiled for AVX2, as avx2_vectors.h.
+// Scales and zero points as kernels take them. Only for files that are compiled for AVX2, as avx2/vectors.h.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
-#include "optimized/avx2_vectors.h"
+#include "optimized/avx2/vectors.h"
 #include "optimized/operands.h"
 #include "optimized/packed_codes.h"
 
 namespace touchstone::optimized {
 
-namespace {  // NOLINT: see avx2_vectors.h
+namespace {  // NOLINT: see avx2/vectors.h
 
 /// Parameters that are prepared at a time, in whole groups: of runs, so many that what is made of them stays in the
 /// first-level cache; of rows, so many that most rows are read from end to end, which memory rewards.

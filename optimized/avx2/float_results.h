@@ -1,16 +1,16 @@
 // From quotients to float8, float6 and float4: add the zero point, round to nearest even, saturate, store. Only for
-// files that are compiled for AVX2, as avx2_vectors.h.
+// files that are compiled for AVX2, as avx2/vectors.h.
 #pragma once
 
 #include <cstdint>
 
-#include "optimized/avx2_vectors.h"
+#include "optimized/avx2/vectors.h"
 #include "optimized/quantize_linear.h"
 #include "optimized/small_floats.h"
 
 namespace touchstone::optimized {
 
-namespace {  // NOLINT: see avx2_vectors.h
+namespace {  // NOLINT: see avx2/vectors.h
 
 struct FloatTarget {
   bool has_zero_point;
@@ -54,7 +54,7 @@ class FloatResults {
   static constexpr int overflow_field =
       (static_cast<int>(code.largest) >> format.fraction_bits) - format.exponent_bias + 1 + 127;
 
-  /// Rounding the sum of two float16 or bfloat16 numbers twice is innocuous: see portable_rounding.h.
+  /// Rounding the sum of two float16 or bfloat16 numbers twice is innocuous: see portable/rounding.h.
   TOUCHSTONE_INLINE __m256 sum(__m256 value, std::int64_t first, std::size_t part) const {
     const __m256 zero_point = _mm256_loadu_ps(zero_points_ + first + 8 * static_cast<std::int64_t>(part));
     return rounded_to<precision>(_mm256_add_ps(value, zero_point));

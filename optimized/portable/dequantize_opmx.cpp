@@ -6,7 +6,7 @@
 
 #include "optimized/opmx_operands.h"
 #include "optimized/packed_codes.h"
-#include "optimized/portable_values.h"
+#include "optimized/portable/values.h"
 
 namespace touchstone::optimized {
 

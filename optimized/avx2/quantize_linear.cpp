@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "optimized/avx2_division.h"
-#include "optimized/avx2_float_results.h"
-#include "optimized/avx2_integer_results.h"
-#include "optimized/avx2_stretches.h"
-#include "optimized/avx2_vectors.h"
+#include "optimized/avx2/division.h"
+#include "optimized/avx2/float_results.h"
+#include "optimized/avx2/integer_results.h"
+#include "optimized/avx2/vectors.h"
+#include "optimized/avx2/walk.h"
 #include "optimized/operands.h"
 
 namespace touchstone::optimized {

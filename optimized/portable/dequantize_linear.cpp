@@ -6,8 +6,8 @@
 
 #include "optimized/operands.h"
 #include "optimized/packed_codes.h"
-#include "optimized/portable_rounding.h"
-#include "optimized/portable_values.h"
+#include "optimized/portable/rounding.h"
+#include "optimized/portable/values.h"
 
 namespace touchstone::optimized {
 

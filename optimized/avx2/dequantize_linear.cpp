@@ -5,8 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "optimized/avx2_stretches.h"
-#include "optimized/avx2_vectors.h"
+#include "optimized/avx2/vectors.h"
+#include "optimized/avx2/walk.h"
 #include "optimized/operands.h"
 #include "optimized/small_floats.h"
 
@@ -74,7 +74,7 @@ class ParametersInTile {
 };
 
 /// Products to y, for each of its types. A product of float16 or bfloat16 numbers is exact in float32, or so small that
-/// it becomes 0 or is told from the smallest midpoint (see portable_rounding.h); so one rounding is left to do.
+/// it becomes 0 or is told from the smallest midpoint (see portable/rounding.h); so one rounding is left to do.
 struct ToFloat32 {
   static constexpr ElementType type = ElementType::float32;
   static constexpr std::int64_t width = 4;

@@ -1,18 +1,18 @@
 // The walk over the elements, with the scales and zero points that belong to them. Only for files that are compiled for
-// AVX2, as avx2_vectors.h.
+// AVX2, as avx2/vectors.h.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-#include "optimized/avx2_parameters.h"
-#include "optimized/avx2_vectors.h"
+#include "optimized/avx2/parameters.h"
+#include "optimized/avx2/vectors.h"
 #include "optimized/operands.h"
 #include "optimized/parameter_runs.h"
 
 namespace touchstone::optimized {
 
-namespace {  // NOLINT: see avx2_vectors.h
+namespace {  // NOLINT: see avx2/vectors.h
 
 /// Calls, for all elements,
 ///   kernel.runs(first, length, runs, parameters)         so many runs of that length, each with one of the parameters

@@ -1,10 +1,10 @@
-#include "optimized/portable_values.h"
+#include "optimized/portable/values.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "optimized/portable_rounding.h"
+#include "optimized/portable/rounding.h"
 #include "optimized/small_floats.h"
 
 namespace touchstone::optimized {

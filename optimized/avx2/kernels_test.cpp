@@ -1,0 +1,53 @@
+// Kernels for AVX2 compute what the portable ones do, wherever elements lie.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "optimized/testing.h"
+
+namespace touchstone::optimized {
+
+namespace {
+
+void expect_same(const Example& example, Random& random) {
+  SCOPED_TRACE(to_text(example));
+  const Data data = random_data(random, example);
+  const Tensor portable = compute(example, data, Isa::portable, Edge::back);
+  for (const Edge edge : {Edge::front, Edge::back}) {
+    const Tensor avx2 = compute(example, data, Isa::avx2, edge);
+    for (std::int64_t i = 0; i < portable.size(); ++i)
+      ASSERT_TRUE(same_element(example.y_type, avx2.code(i), portable.code(i)))
+          << "element " << i << ": " << avx2.code(i) << ", not " << portable.code(i);
+    const bool same_padding = portable.bytes().empty() || spec::info(example.y_type).bits >= 8 ||
+                              portable.bytes().back() == avx2.bytes().back();
+    ASSERT_TRUE(same_padding);
+  }
+}
+
+TEST_F(Avx2, IsPortableAtEveryLength) {
+  Random random(2);
+  for (std::int64_t length = 0; length <= 67; ++length)
+    for (const Example& example : every_combination({1, 1, length, 0})) {
+      expect_same(example, random);
+      if (HasFatalFailure()) return;
+    }
+}
+
+// Rows of every length around that of vectors, with a parameter for each element, row or block; and enough of them for
+// their parameters to be prepared, once or several times in a row.
+TEST_F(Avx2, IsPortableInEveryGranularity) {
+  Random random(3);
+  for (const Geometry& geometry :
+       {Geometry{5, 67, 1, 0}, Geometry{33, 3, 1, 0}, Geometry{9, 40, 1, 0}, Geometry{1, 8, 37, 5},
+        Geometry{1, 300, 1, 0}, Geometry{2, 3, 33, 0}, Geometry{1, 2, 300, 0}, Geometry{3, 67, 1, 32},
+        Geometry{1, 700, 1, 128}, Geometry{2, 40, 1, 7}, Geometry{2, 5, 35, 2}, Geometry{2, 9, 3, 4},
+        Geometry{1, 260, 2, 1}})
+    for (const Example& example : every_combination(geometry)) {
+      expect_same(example, random);
+      if (HasFatalFailure()) return;
+    }
+}
+
+}  // namespace
+
+}  // namespace touchstone::optimized
