@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "conformance/backends/optimized_backend.h"
 #include "conformance/backends/reference_backend.h"
 
 namespace touchstone::conformance {
@@ -9,6 +10,8 @@ namespace touchstone::conformance {
 namespace {
 
 constexpr std::array backends{
+    BackendInfo{"optimized", "the library of kernels for this CPU, or for the one that TOUCHSTONE_ISA names",
+                []() -> std::unique_ptr<Backend> { return std::make_unique<OptimizedBackend>(); }},
     BackendInfo{"reference", "the literal interpreter of the specification, in exact arithmetic",
                 []() -> std::unique_ptr<Backend> { return std::make_unique<ReferenceBackend>(); }},
 };

@@ -1,20 +1,20 @@
 // The backend `reference`: the interpreter behind the same interface as everybody else's.
 #pragma once
 
-#include "conformance/backends/backend.h"
+#include "conformance/backends/node_backend.h"
 #include "reference/policy.h"
 
 namespace touchstone::conformance {
 
-class ReferenceBackend : public Backend {
+class ReferenceBackend : public NodeBackend {
  public:
   explicit ReferenceBackend(const reference::Policy& policy = {}) : policy_(policy) {}
 
   BackendIdentity identity() const override;
-  std::optional<Refusal> declines(const OperatorModel& model) const override;
-  UnitAnswer run(const Unit& unit) override;
 
  private:
+  std::variant<reference::Tensor, Refusal> compute(const reference::Node& node) const override;
+
   reference::Policy policy_;
 };
 

@@ -1,0 +1,34 @@
+// Which elements of x share a scale and a zero point: the shapes of a node in the words of optimized/.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "conformance/backends/optimized_typed_node.h"
+#include "optimized/tensor_view.h"
+#include "reference/tensor.h"
+
+namespace touchstone::conformance {
+
+/// [] or [1]: a scalar, also where scale and zero point differ in this (amb-scalar-shape).
+bool is_scalar(const reference::Shape& shape);
+
+/// Throws Refusal: "the zero point has the shape of the scale".
+void check_same_shape(const TypedNode& node);
+
+/// One scale for all elements of a tensor of this shape.
+optimized::Geometry geometry_of_tensor(const reference::Shape& x);
+
+/// A scale for each index along the axis, or with a block size one for each block at every index of the other
+/// dimensions. `axis` is one of the dimensions.
+optimized::Geometry geometry_along(const reference::Shape& x, std::size_t axis, std::int64_t block_size);
+
+/// The shape of a scale with one element for each block along the axis. `axis` is one of the dimensions, and
+/// `block_size` positive.
+reference::Shape shape_of_blocks(const reference::Shape& x, std::size_t axis, std::int64_t block_size);
+
+/// Of a node of ai.onnx or com.microsoft. What it says of a tensor without elements need not fit the library's limits.
+/// Throws Refusal: shapes, axis or block_size that its version does not allow.
+optimized::Geometry geometry_of(const TypedNode& node);
+
+}  // namespace touchstone::conformance

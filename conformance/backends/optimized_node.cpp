@@ -1,0 +1,71 @@
+#include "conformance/backends/optimized_node.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "conformance/backends/optimized_geometry.h"
+#include "conformance/backends/optimized_options.h"
+#include "conformance/backends/optimized_typed_node.h"
+#include "optimized/dequantize_linear.h"
+#include "optimized/quantize_linear.h"
+
+namespace touchstone::conformance {
+
+using optimized::ConstTensorView;
+using optimized::TensorView;
+using reference::Tensor;
+using spec::ElementType;
+
+namespace {
+
+ConstTensorView view(const Tensor& tensor) { return {tensor.type(), tensor.bytes()}; }
+
+std::optional<ConstTensorView> view(const Tensor* tensor) {
+  return tensor == nullptr ? std::nullopt : std::optional(view(*tensor));
+}
+
+/// y of this shape. `compute` writes it, where there is something to compute: what the dimensions of a tensor without
+/// elements are does not matter then, and they may be larger than the library counts.
+template <class Compute>
+Tensor computed(ElementType type, const reference::Shape& shape, std::int64_t size, const Compute& compute) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(optimized::packed_bytes(type, size)));
+  if (size > 0) {
+    const optimized::Status status = compute(TensorView{type, bytes});
+    if (status.error != optimized::Error::none) throw Refusal{std::string(describe(status.error))};
+  }
+  return Tensor(type, shape, std::move(bytes));
+}
+
+Tensor quantize(const TypedNode& node, std::optional<optimized::Isa> isa) {
+  const optimized::Geometry geometry = geometry_of(node);
+  const ElementType type = y_type_of(node);
+  optimized::QuantizeOptions options = quantize_options_of(node);
+  options.isa = isa;
+  return computed(type, node.x.shape(), node.x.size(), [&](TensorView y) {
+    return optimized::quantize_linear(view(node.x), view(node.scale), view(node.zero_point), y, geometry, options);
+  });
+}
+
+Tensor dequantize(const TypedNode& node, std::optional<optimized::Isa> isa) {
+  const optimized::Geometry geometry = geometry_of(node);
+  const ElementType type = y_type_of(node);
+  optimized::DequantizeOptions options = dequantize_options_of(node, type);
+  options.isa = isa;
+  return computed(type, node.x.shape(), node.x.size(), [&](TensorView y) {
+    return optimized::dequantize_linear(view(node.x), view(node.scale), view(node.zero_point), y, geometry, options);
+  });
+}
+
+}  // namespace
+
+OptimizedAnswer run_optimized(const reference::Node& node, std::optional<optimized::Isa> isa) {
+  try {
+    const TypedNode typed = read_typed_node(node);
+    return node.op == spec::Operator::quantize_linear ? quantize(typed, isa) : dequantize(typed, isa);
+  } catch (Refusal& refusal) {
+    return std::move(refusal);
+  }
+}
+
+}  // namespace touchstone::conformance
