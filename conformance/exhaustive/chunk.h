@@ -11,7 +11,7 @@
 namespace touchstone::conformance {
 
 /// Elements of a model run, at most, unless a row has more: x of float32 and y together stay in a processor's L2 cache.
-inline constexpr std::uint64_t elements_per_chunk = std::uint64_t{1} << 16;
+inline constexpr std::uint64_t elements_per_chunk = std::uint64_t{1} << 17;
 
 /// Consecutive codes of x, as one row for each of some consecutive scales.
 struct Chunk {
