@@ -3,13 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 
-#include "conformance/backends/reference_backend.h"
 #include "conformance/exhaustive/hard_scales.h"
 #include "conformance/exhaustive/testing.h"
-#include "conformance/generate/ordered_codes.h"
 #include "conformance/report/covered_spaces.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
@@ -19,9 +16,6 @@ namespace touchstone::conformance {
 namespace {
 
 using spec::ElementType;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsSupersetOf;
 
 /// As if every case had run, without running it.
@@ -54,7 +48,7 @@ TEST(ExhaustivePlan, HasEveryIntegerTypeAndNoGaps) {
                   "8589934592 elements of each of f16-f16-u8, f16-f16-i8, bf16-bf16-u8, bf16-bf16-i8",
                   "QuantizeLinear-28 per_axis: x all 65536 codes, scale all 65536 codes, zero point 2 codes: "
                   "8589934592 elements of each of f16-f16-u8, f16-f16-i8, bf16-bf16-u8, bf16-bf16-i8",
-                  "DequantizeLinear-13 per_axis: x all 256 codes, scale 18 codes, zero point all 256 codes: 1179648 "
+                  "DequantizeLinear-13 per_axis: x all 256 codes, scale 21 codes, zero point all 256 codes: 1376256 "
                   "elements of each of u8-f32-f32, i8-f32-f32",
               }))
       << testing::PrintToString(texts);
@@ -90,9 +84,9 @@ TEST(HardScales, AreFiniteNumbersAndDifferent) {
         EXPECT_EQ(reference::decode(type, scale).kind(), reference::Value::Kind::number) << std::hex << scale;
     }
   EXPECT_NE(hard_scales(ElementType::float32, 0), hard_scales(ElementType::float32, 1));
-  EXPECT_THAT(hard_scales(ElementType::float32, 0),
-              IsSupersetOf({0x3f800000, 0x3dcccccd, 0x3eaaaaab, 0xbdcccccd, 0x00000001, 0x007fffff, 0x00800000,
-                            0x7f7fffff, 0x7f000000, 0x3fffffff}));
+  const std::vector<std::uint64_t> known{0x3f800000, 0x3dcccccd, 0x3eaaaaab, 0xbdcccccd, 0x00000001,
+                                         0x007fffff, 0x00800000, 0x7f7fffff, 0x7f000000, 0x3fffffff};
+  EXPECT_THAT(hard_scales(ElementType::float32, 0), IsSupersetOf(known));
 }
 
 TEST(CoveredSpaces, NameTheIntervalsOfWhatRan) {

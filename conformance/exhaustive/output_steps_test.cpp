@@ -74,8 +74,8 @@ TEST(OutputSteps, AreTheReferencesOutputsForEveryInput) {
     for (std::size_t x = 0; x < all.size(); ++x) {
       if (current + 1 != steps.end() && (current + 1)->first == x) ++current;
       ASSERT_EQ(current->output.open, result.unspecified[x]) << row.cell << std::hex << row.scale << " x " << x;
-      if (!current->output.open)
-        ASSERT_EQ(current->output.code, result.y.code(static_cast<std::int64_t>(x))) << row.cell << std::hex << x;
+      if (current->output.open) continue;
+      ASSERT_EQ(current->output.code, result.y.code(static_cast<std::int64_t>(x))) << row.cell << std::hex << x;
     }
     EXPECT_EQ(current + 1, steps.end());
   }
