@@ -322,7 +322,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->footer(
       std::string(exit_codes) +
-      "Interrupted once, it finishes what it is at, and writes the reports.\n"
+      "Interrupted once, it finishes what it is at, and writes the reports. A sweep of the tier exhaustive is left "
+      "off,\n"
+      "and begun again by --resume.\n"
       "\n"
       "Examples:\n"
       "  touchstone run\n"
