@@ -9,15 +9,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// significand * 2^exponent, or beyond all of them.
-struct Number {
-  enum class Kind { finite, infinity, nan } kind = Kind::finite;
-  bool negative = false;
-  std::uint64_t significand = 0;
-  int exponent = 0;
-
-  bool is_zero() const { return kind == Kind::finite && significand == 0; }
-};
+using Number = BinaryNumber;
 
 Number unpack(spec::ElementType type, std::uint64_t code) {
   const spec::FloatFormat& format = spec::format_of(type);
@@ -101,12 +93,19 @@ std::int64_t integer_of(spec::ElementType type, std::uint64_t code) {
 
 }  // namespace
 
-ExpectedOutput quantize(const NarrowQuantization& types, std::uint64_t x, std::uint64_t scale,
-                        std::uint64_t zero_point) {
-  const Number quotient = divide(unpack(types.operands, x), unpack(types.operands, scale), types.quotients);
+NarrowQuantizer::NarrowQuantizer(const NarrowQuantization& types, std::uint64_t scale, std::uint64_t zero_point)
+    : types_(types),
+      scale_(unpack(types.operands, scale)),
+      zero_point_(integer_of(types.y, zero_point)),
+      low_(lowest_place(types.y)),
+      high_(highest_place(types.y)),
+      mask_((std::uint64_t{1} << spec::info(types.y).bits) - 1) {}
+
+ExpectedOutput NarrowQuantizer::operator()(std::uint64_t x) const {
+  const Number quotient = divide(unpack(types_.operands, x), scale_, types_.quotients);
   if (quotient.kind == Number::Kind::nan) return {.code = 0, .open = true};
-  const std::int64_t sum = round_to_integer(quotient) + integer_of(types.y, zero_point);
-  return {.code = code_at(types.y, std::clamp(sum, lowest_place(types.y), highest_place(types.y)))};
+  const std::int64_t sum = round_to_integer(quotient) + zero_point_;
+  return {.code = static_cast<std::uint64_t>(std::clamp(sum, low_, high_)) & mask_};
 }
 
 }  // namespace touchstone::conformance

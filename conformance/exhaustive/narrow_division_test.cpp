@@ -67,7 +67,7 @@ TEST_P(NarrowDivision, IsTheReferencesDivision) {
     ASSERT_NE(outcome.result(), nullptr) << outcome.rejection()->reason;
     for (std::size_t i = 0; i < elements.size(); ++i) {
       const auto [x, scale, ignored] = elements[i];
-      const ExpectedOutput output = quantize(types, x, scale, zero_point);
+      const ExpectedOutput output = NarrowQuantizer(types, scale, zero_point)(x);
       ASSERT_EQ(output.open, outcome.result()->unspecified[i]) << std::hex << x << " / " << scale;
       if (output.open) continue;
       ASSERT_EQ(output.code, outcome.result()->y.code(static_cast<std::int64_t>(i)))
@@ -88,8 +88,8 @@ TEST(NarrowDivision, RoundsTheQuotientToItsTypeFirst) {
   // 0x3dff = 1.49902..., scale 0x3bff = 0.99951...: the quotient is 1.49975..., which float16 rounds to 1.5, a tie.
   const NarrowQuantization in_float16{ElementType::float16, ElementType::float16, ElementType::uint8};
   const NarrowQuantization in_float32{ElementType::float16, ElementType::float32, ElementType::uint8};
-  EXPECT_EQ(quantize(in_float16, 0x3dff, 0x3bff, 0).code, 2U);
-  EXPECT_EQ(quantize(in_float32, 0x3dff, 0x3bff, 0).code, 1U);
+  EXPECT_EQ(NarrowQuantizer(in_float16, 0x3bff, 0)(0x3dff).code, 2U);
+  EXPECT_EQ(NarrowQuantizer(in_float32, 0x3bff, 0)(0x3dff).code, 1U);
 }
 
 }  // namespace

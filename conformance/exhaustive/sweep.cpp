@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <set>
 #include <stdexcept>
 
@@ -52,10 +53,10 @@ Oracle narrow_oracle(const Sweep& sweep, std::uint64_t scale) {
   // "The type of division is that of y_scale" from version 23 on; before, the primary reading is float32.
   const bool in_type = sweep.cell.version->since_version >= 23;
   const NarrowQuantization types{sweep.cell.x, in_type ? sweep.cell.scale : ElementType::float32, sweep.cell.y};
-  return [=, zero_point = sweep.zero_point](std::span<const std::uint64_t> x) {
+  return [quantize = NarrowQuantizer(types, scale, sweep.zero_point)](std::span<const std::uint64_t> x) {
     std::vector<ExpectedOutput> outputs;
     outputs.reserve(x.size());
-    for (const std::uint64_t code : x) outputs.push_back(quantize(types, code, scale, zero_point));
+    for (const std::uint64_t code : x) outputs.push_back(quantize(code));
     return outputs;
   };
 }
