@@ -33,7 +33,7 @@ TEST(Chunks, HoldEveryElementOnce) {
   Sweep short_rows = sweep_of("quantize_linear/28/f16-f16-u8/per_axis/zp", 0x3c00, 0, 0x0100, 0x0106);
   short_rows.scale.last = 0x3c0a;
   for (const Sweep& sweep : {one_scale, short_rows})
-    for (const std::uint64_t most : {1, 7, 16, 61, 1000}) {
+    for (const std::uint64_t most : {1U, 7U, 16U, 61U, 1000U}) {
       const auto seen = elements_of(sweep, most);
       EXPECT_EQ(seen.size(), sweep.elements());
       for (const auto& [element, times] : seen) {

@@ -39,16 +39,16 @@ TEST(ExhaustivePlan, HasEveryIntegerTypeAndNoGaps) {
   for (const CoveredSpace& space : covered_spaces(records_of(plan_exhaustive(0)))) texts.push_back(to_string(space));
   EXPECT_THAT(texts,
               IsSupersetOf({
-                  "QuantizeLinear-13 per_tensor: x all 4294967296 codes, scale 21 codes, zero point 3 codes: "
-                  "270582939648 elements of each of f32-f32-u8, f32-f32-i8",
-                  "QuantizeLinear-28 per_tensor: x all 4294967296 codes, scale 21 codes, zero point 3 codes: "
-                  "270582939648 elements of each of f32-f32-u8, f32-f32-i8, f32-f32-u16, f32-f32-i16, f32-f32-u4, "
+                  "QuantizeLinear-13 per_tensor: x all 4294967296 codes, scale 23 codes, zero point 3 codes: "
+                  "296352743424 elements of each of f32-f32-u8, f32-f32-i8",
+                  "QuantizeLinear-28 per_tensor: x all 4294967296 codes, scale 23 codes, zero point 3 codes: "
+                  "296352743424 elements of each of f32-f32-u8, f32-f32-i8, f32-f32-u16, f32-f32-i16, f32-f32-u4, "
                   "f32-f32-i4, f32-f32-u2, f32-f32-i2",
                   "QuantizeLinear-21 per_axis: x all 65536 codes, scale all 65536 codes, zero point 2 codes: "
                   "8589934592 elements of each of f16-f16-u8, f16-f16-i8, bf16-bf16-u8, bf16-bf16-i8",
                   "QuantizeLinear-28 per_axis: x all 65536 codes, scale all 65536 codes, zero point 2 codes: "
                   "8589934592 elements of each of f16-f16-u8, f16-f16-i8, bf16-bf16-u8, bf16-bf16-i8",
-                  "DequantizeLinear-13 per_axis: x all 256 codes, scale 21 codes, zero point all 256 codes: 1376256 "
+                  "DequantizeLinear-13 per_axis: x all 256 codes, scale 23 codes, zero point all 256 codes: 1507328 "
                   "elements of each of u8-f32-f32, i8-f32-f32",
               }))
       << testing::PrintToString(texts);
@@ -77,7 +77,7 @@ TEST(ExhaustivePlan, ReadsASampleOfEachSweepThatIsLegal) {
 TEST(HardScales, AreFiniteNumbersAndDifferent) {
   for (const ElementType type :
        {ElementType::float32, ElementType::float16, ElementType::bfloat16, ElementType::float8e8m0})
-    for (const std::uint64_t seed : {0, 1, 2}) {
+    for (const std::uint64_t seed : {0U, 1U, 2U}) {
       const std::vector<std::uint64_t> scales = hard_scales(type, seed);
       EXPECT_EQ(std::set(scales.begin(), scales.end()).size(), scales.size());
       for (const std::uint64_t scale : scales)
@@ -108,12 +108,12 @@ TEST(CoveredSpaces, NameTheIntervalsOfWhatRan) {
 
 std::vector<PlannedCase> small_plan() {
   std::vector<PlannedCase> plan;
-  for (const std::uint64_t first : {0x3c00, 0x3c02, 0x3c04}) {
+  for (const std::uint64_t first : {0x3c00U, 0x3c02U, 0x3c04U}) {
     Sweep sweep = sweep_of("quantize_linear/28/f16-f16-i8/per_axis/zp", first, 0);
     sweep.scale.last = first + 1;
     plan.push_back(planned_sweep(sweep));
   }
-  for (const std::uint64_t scale : {0x3f800000, 0x3dcccccd})
+  for (const std::uint64_t scale : {0x3f800000U, 0x3dcccccdU})
     plan.push_back(planned_grid(cell("dequantize_linear/28/i4-f32-f32/per_axis/zp"), scale));
   return plan;
 }

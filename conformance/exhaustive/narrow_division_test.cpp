@@ -60,7 +60,7 @@ TEST_P(NarrowDivision, IsTheReferencesDivision) {
   const Cell tested = cell(GetParam());
   const bool in_type = tested.version->since_version >= 23;
   const NarrowQuantization types{tested.x, in_type ? tested.scale : ElementType::float32, tested.y};
-  for (const std::uint64_t zero_point : {0x00, 0x80, 0x7f, 0x03, 0xff}) {
+  for (const std::uint64_t zero_point : {0x00U, 0x80U, 0x7fU, 0x03U, 0xffU}) {
     const std::vector<ChosenElement> elements = sample(tested.x, zero_point);
     const Case made = elements_case("sample", tested, elements);
     const reference::Outcome outcome = reference::interpret(bind_inputs(made.model, made.data_sets.front().inputs));

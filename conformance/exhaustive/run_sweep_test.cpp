@@ -78,7 +78,7 @@ TEST(Sweep, WalksAllNarrowInputsToEveryIntegerType) {
   OptimizedBackend backend;
   for (const char* text : {"f16-f16-u8", "f16-f16-i8", "f16-f16-u16", "f16-f16-i16", "f16-f16-u4", "f16-f16-i4",
                            "f16-f16-u2", "f16-f16-i2", "bf16-bf16-u8", "bf16-bf16-i16", "bf16-bf16-u4", "bf16-bf16-i2"})
-    for (const std::uint64_t scale : {0x2e66, 0xae66, 0x0001, 0x3c00}) {
+    for (const std::uint64_t scale : {0x2e66U, 0xae66U, 0x0001U, 0x3c00U}) {
       const Sweep sweep = sweep_of(fmt::format("quantize_linear/28/{}/per_tensor/zp", text), scale,
                                    text[text[0] == 'b' ? 10 : 8] == 'u');
       const CaseRecord record = record_of(sweep, backend);
