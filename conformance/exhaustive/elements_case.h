@@ -11,6 +11,8 @@
 
 namespace touchstone::conformance {
 
+struct Form;
+
 struct ChosenElement {
   std::uint64_t x;  ///< codes
   std::uint64_t scale;
@@ -24,7 +26,7 @@ struct ChosenElement {
 reference::Node node_of(const Cell& cell, reference::Tensor x, reference::Tensor scale, reference::Tensor zero_point);
 
 /// The form of a cell's models: one scale is an initializer, as quantizers write it; many are a graph input.
-const struct Form& form_of(const Cell& cell);
+const Form& form_of(const Cell& cell);
 
 /// At least one element; those of a per_tensor cell have one scale and one zero point, and there are no others.
 Case elements_case(std::string id, const Cell& cell, const std::vector<ChosenElement>& elements);

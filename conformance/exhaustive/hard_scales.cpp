@@ -41,7 +41,7 @@ std::vector<std::uint64_t> fixed_scales(ElementType type) {
   };
   if (type != ElementType::float32) return codes;
   // Where the remainder of a division, or what comes before it, may begin to lose bits.
-  for (const std::uint64_t code : {power(-100), power(-100) - 1, power(100) + 1}) codes.push_back(code);
+  for (const std::uint64_t code : {power(-99) - 1, power(-100) - 1, power(100) + 1}) codes.push_back(code);
   // Significands next to numbers of 8 bits: quotients lie close to, and not on, what is next to a tie of 8 bits, where
   // a reciprocal of two words is least certain (N. Brisebarre, J.-M. Muller, S. K. Raina, "Accelerating correctly
   // rounded floating-point division when the divisor is known in advance", IEEE Trans. Computers 53 (8), 2004).

@@ -18,6 +18,9 @@ inline constexpr std::array<std::string_view, 3> operand_names{"x", "scale", "ze
 
 constexpr std::string_view name(Operand operand) { return operand_names[static_cast<std::size_t>(operand)]; }
 
+/// The bit pattern of which all bits are set.
+constexpr std::uint64_t last_code(spec::ElementType type) { return ~std::uint64_t{0} >> (64 - spec::info(type).bits); }
+
 struct CodeInterval {
   Operand operand;
   spec::ElementType type;
@@ -26,13 +29,13 @@ struct CodeInterval {
 
   std::uint64_t size() const { return last - first + 1; }
   /// Whether the type has no other codes.
-  bool is_whole() const { return first == 0 && last == (std::uint64_t{1} << spec::info(type).bits) - 1; }
+  bool is_whole() const { return first == 0 && last == last_code(type); }
 
   auto operator<=>(const CodeInterval&) const = default;
 };
 
 constexpr CodeInterval all_codes(Operand operand, spec::ElementType type) {
-  return {operand, type, 0, (std::uint64_t{1} << spec::info(type).bits) - 1};
+  return {operand, type, 0, last_code(type)};
 }
 
 constexpr CodeInterval one_code(Operand operand, spec::ElementType type, std::uint64_t code) {

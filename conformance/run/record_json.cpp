@@ -133,7 +133,7 @@ CodeInterval code_interval(const Json& json) {
       static_cast<Operand>(found - operand_names.begin()), element_type(member<std::string>(json, "type"), "type"),
       unhex(member<std::string>(json, "first"), "first"), unhex(member<std::string>(json, "last"), "last")};
   const bool in_order = interval.first <= interval.last;
-  if (!in_order || interval.last > all_codes(interval.operand, interval.type).last)
+  if (!in_order || interval.last > last_code(interval.type))
     fail("covered", fmt::format("{:#x} to {:#x} is no interval of codes of {}", interval.first, interval.last,
                                 spec::name(interval.type)));
   return interval;
