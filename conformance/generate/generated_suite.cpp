@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "conformance/exhaustive/exhaustive_plan.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 
@@ -23,6 +24,7 @@ void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
 
 std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options) {
   std::vector<PlannedCase> cases;
+  if (options.tier == Tier::exhaustive) return plan_exhaustive(options.seed);
   if (options.tier == Tier::smoke) {
     append(cases, covering_recipes(options.seed));
     return cases;

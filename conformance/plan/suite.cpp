@@ -23,6 +23,7 @@ constexpr std::array rows{
 std::optional<Tier> find_tier(std::string_view name) {
   if (name == "smoke") return Tier::smoke;
   if (name == "standard") return Tier::standard;
+  if (name == "exhaustive") return Tier::exhaustive;
   return std::nullopt;
 }
 

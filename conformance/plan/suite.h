@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,19 +12,30 @@
 #include <vector>
 
 #include "conformance/plan/case.h"
+#include "conformance/plan/code_interval.h"
 
 namespace touchstone::conformance {
+
+struct CaseRecord;
+struct Sweep;
 
 /// A case that is not in memory yet: what is wrong with it is its own affair, not that of the others.
 struct PlannedCase {
   std::string id;
   std::function<Case()> read;  ///< throws FileError
+  /// A sweep: then `read` gives only a sample of it. Null for all other cases.
+  std::shared_ptr<const Sweep> sweep = nullptr;
+  /// What a case of the tier exhaustive covers without gaps.
+  CodeIntervals covers = {};
+  /// A case of the wrong elements of its record alone, where the whole would be a large reproducer; null elsewhere.
+  std::function<Case(const CaseRecord&)> reduce = nullptr;
 };
 
 /// How much of a generated suite.
 enum class Tier {
-  smoke,     ///< every pair of lattice dimensions of every version meets
-  standard,  ///< every cell, every clause, every rule
+  smoke,       ///< every pair of lattice dimensions of every version meets
+  standard,    ///< every cell, every clause, every rule
+  exhaustive,  ///< value spaces without gaps, and nothing else
 };
 
 /// A tier by its name; nothing if there is none.

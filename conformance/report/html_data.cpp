@@ -178,11 +178,14 @@ Json operator_layout(const OperatorTable& table) {
 Json summary_json(const Summary& summary) {
   Json counts = Json::object();
   for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.count(row.verdict);
+  Json covered = Json::array();
+  for (const CoveredSpace& space : summary.covered) covered.push_back(to_string(space));
   return {{"part", displayed_line(summary.part)},
           {"cases", summary.cases},
           {"verdicts", counts},
           {"legal_cells", summary.legal_cells},
           {"covered_cells", summary.covered_cells},
+          {"covered", covered},
           {"elements", summary.elements},
           {"masked", summary.masked},
           {"must_reject", {{"passed", summary.must_reject_cases.passed}, {"total", summary.must_reject_cases.total}}}};

@@ -58,6 +58,21 @@ Json readings(const Summary& summary) {
   return rows;
 }
 
+Json covered(const Summary& summary) {
+  Json rows = Json::array();
+  for (const CoveredSpace& space : summary.covered)
+    rows.push_back({{"domain", space.version->domain},
+                    {"operator", spec::name(space.version->op)},
+                    {"version", space.version->since_version},
+                    {"granularity", spec::name(space.granularity)},
+                    {"types", space.types},
+                    {"x", space.x},
+                    {"scale", space.scale},
+                    {"zero_point", space.zero_point},
+                    {"elements", space.elements}});
+  return rows;
+}
+
 Json expectations(const Summary& summary) {
   Json rows = Json::array();
   for (const ExpectationOutcome& row : summary.expectations) {
@@ -91,6 +106,7 @@ void json_report(const RunInfo& run, const Summary& summary, const std::vector<C
   head["must_reject"] = must_reject(summary);
   head["forms"] = forms(summary);
   head["readings"] = readings(summary);
+  if (!summary.covered.empty()) head["covered"] = covered(summary);
   head["expectations"] = expectations(summary);
 
   std::string text = ascii(head, 2);

@@ -128,6 +128,19 @@ std::string forms(const Summary& summary) {
   return text + '\n';
 }
 
+std::string covered(const Summary& summary) {
+  if (summary.covered.empty()) return "";
+  std::string text =
+      "### Covered without gaps, every combination\n\n" +
+      table_head({"operator version, types of x, scale and y", "x", "scale", "zero point", "elements of each"});
+  for (const CoveredSpace& space : summary.covered)
+    text +=
+        table_row({fmt::format("{} {}: {}", escaped(version_name(*space.version)),
+                               escaped(std::string(spec::name(space.granularity))), fmt::join(space.types, ", ")),
+                   escaped(space.x), escaped(space.scale), escaped(space.zero_point), std::to_string(space.elements)});
+  return text + '\n';
+}
+
 std::string element_text(const WrongElement& wrong) {
   std::string text = fmt::format("element {}:", wrong.index);
   const auto append = [&](const char* what, const std::optional<ElementCode>& number) {
@@ -168,7 +181,7 @@ std::string origin(const RunInfo& run) {
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text = totals(run, summary) + expectations(summary) + problems(run, summary, records);
   for (const OperatorTable& table : operator_tables(summary)) text += matrix(summary, table);
-  return text + readings(summary) + forms(summary) + origin(run);
+  return text + covered(summary) + readings(summary) + forms(summary) + origin(run);
 }
 
 }  // namespace touchstone::conformance

@@ -86,6 +86,13 @@ std::string render_row(const OperatorTable::Row& row, std::size_t label_width,
   return text.substr(0, text.find_last_not_of(' ') + 1) + '\n';
 }
 
+std::string render_covered(const Summary& summary) {
+  if (summary.covered.empty()) return "";
+  std::string text = "covered without gaps, every combination:\n";
+  for (const CoveredSpace& space : summary.covered) text += fmt::format("  {}\n", to_string(space));
+  return text;
+}
+
 /// Failures that were expected, and expectations that did not come true.
 std::string expectations_text(const Summary& summary) {
   if (summary.expectations.empty()) return "";
@@ -146,7 +153,7 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
   if (summary.masked > 0)
     text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,
                         summary.elements);
-  text += expectations_text(summary);
+  text += render_covered(summary) + expectations_text(summary);
   return text +
          fmt::format("plan {}, tier {}, seed {}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed);
 }

@@ -37,6 +37,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
       summary.matrix[{place, type}].count(record.verdict);
   }
   summary.covered_cells = covered.size();
+  summary.covered = covered_spaces(records);
   summary.expectations = std::move(expectations);
   return summary;
 }

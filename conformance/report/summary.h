@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/judge/verdict.h"
+#include "conformance/report/covered_spaces.h"
 #include "conformance/run/expectations.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -53,6 +54,9 @@ struct Summary {
   std::map<std::string, Tally> forms;
   /// Of the pass_variant cases: how many each reading explains, by ambiguity and reading.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> readings;
+
+  /// Of the tier exhaustive; empty in the others.
+  std::vector<CoveredSpace> covered;
 
   /// What became of the expectations, and how many cases went wrong as they say.
   std::vector<ExpectationOutcome> expectations;

@@ -10,6 +10,7 @@
 
 #include "conformance/judge/verdict.h"
 #include "conformance/plan/cell.h"
+#include "conformance/plan/code_interval.h"
 
 namespace touchstone::conformance {
 
@@ -52,6 +53,8 @@ struct CaseRecord {
   std::vector<std::string_view> clauses;  ///< ids of those that the case exercises
   std::string_view violated;              ///< of a must-reject case: the id of the clause; otherwise empty
   std::vector<ReadingId> readings;        ///< of a pass_variant: those that explain the backend's outputs
+
+  CodeIntervals covered;  ///< of a case of the tier exhaustive: all these codes, combined
 
   std::int64_t elements = 0;        ///< of all outputs that the specification demands
   std::int64_t masked = 0;          ///< those of them on which it says nothing

@@ -125,6 +125,20 @@ std::optional<ElementCode> element_code(const Json& json) {
   return element;
 }
 
+CodeInterval code_interval(const Json& json) {
+  const auto text = member<std::string>(json, "operand");
+  const auto found = std::find(operand_names.begin(), operand_names.end(), text);
+  if (found == operand_names.end()) fail("operand", "no such operand as " + text);
+  const CodeInterval interval{
+      static_cast<Operand>(found - operand_names.begin()), element_type(member<std::string>(json, "type"), "type"),
+      unhex(member<std::string>(json, "first"), "first"), unhex(member<std::string>(json, "last"), "last")};
+  const bool in_order = interval.first <= interval.last;
+  if (!in_order || interval.last > last_code(interval.type))
+    fail("covered", fmt::format("{:#x} to {:#x} is no interval of codes of {}", interval.first, interval.last,
+                                spec::name(interval.type)));
+  return interval;
+}
+
 WrongElement wrong_element(const Json& json) {
   const auto expected = element_code(member<Json>(json, "expected"));
   const auto actual = element_code(member<Json>(json, "actual"));
@@ -170,6 +184,11 @@ Json to_json(const CaseRecord& record) {
   if (record.must_reject()) json["violated"] = record.violated;
   for (const ReadingId& row : record.readings)
     json["readings"].push_back({{"ambiguity", row.ambiguity}, {"reading", row.reading}});
+  for (const CodeInterval& interval : record.covered)
+    json["covered"].push_back({{"operand", name(interval.operand)},
+                               {"type", spec::name(interval.type)},
+                               {"first", hex(interval.type, interval.first)},
+                               {"last", hex(interval.type, interval.last)}});
   json["elements"] = record.elements;
   if (record.masked > 0) json["masked"] = record.masked;
   json["digest"] = digest_text(record.digest);
@@ -214,6 +233,7 @@ CaseRecord record_from_json(const Json& json) {
     record.clauses.push_back(clause_id(id, "clauses"));
   if (json.contains("violated")) record.violated = clause_id(member<std::string>(json, "violated"), "violated");
   for (const Json& row : member_or<Json>(json, "readings", Json::array())) record.readings.push_back(reading_id(row));
+  for (const Json& row : member_or<Json>(json, "covered", Json::array())) record.covered.push_back(code_interval(row));
   record.elements = count(member<std::int64_t>(json, "elements"), "elements");
   record.masked = count(member_or<std::int64_t>(json, "masked", 0), "masked");
   if (record.masked > record.elements) fail("masked", fmt::format("{} of {} elements", record.masked, record.elements));

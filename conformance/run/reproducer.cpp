@@ -62,6 +62,10 @@ void write_reproducer(const std::filesystem::path& directory, const Case& writte
   }
 }
 
+Case reproduction(const PlannedCase& planned, const CaseRecord& record) {
+  return planned.reduce && !record.wrong_elements.empty() ? planned.reduce(record) : planned.read();
+}
+
 std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most) {
   std::map<Cluster, std::size_t> seen;
   std::vector<std::pair<std::size_t, std::size_t>> by_turn;  // how many of its cluster come before it, and its place

@@ -16,6 +16,9 @@ namespace touchstone::conformance {
 /// repeats.txt says which. Read as a test directory, it is the same case again. Throws FileError.
 void write_reproducer(const std::filesystem::path& directory, const Case& written);
 
+/// The case to write for a failure: that of the plan, or, where that would be large, its wrong elements alone.
+Case reproduction(const PlannedCase& planned, const CaseRecord& record);
+
 /// The places in `records` of the failures that are to be reproduced, at most so many: first one of each cluster of
 /// like failures (verdict, operator version, type, granularity, violated clause), then the others.
 std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most);

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "conformance/exhaustive/run_sweep.h"
 #include "conformance/plan/digest.h"
 #include "reference/interpreter.h"
 
@@ -158,6 +159,13 @@ class InOrder {
     passed_on_.notify_all();
   }
 
+  /// Ends the run at a unit that was left unfinished.
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    passed_on_.notify_all();
+  }
+
   void fail_now() {
     const std::lock_guard lock(mutex_);
     fail();
@@ -185,22 +193,36 @@ class InOrder {
   std::exception_ptr error_;
 };
 
-/// Makes the record of a case; each thread has one of its own.
-using Worker = std::function<CaseRecord(const PlannedCase&)>;
+/// Makes the record of a case, or nothing if it was told to stop; each thread has one of its own.
+using Worker = std::function<std::optional<CaseRecord>(const PlannedCase&)>;
+
+/// A sweep is a unit by itself: it takes seconds.
+std::vector<std::span<const PlannedCase>> units_of(std::span<const PlannedCase> plan) {
+  std::vector<std::span<const PlannedCase>> units;
+  for (std::size_t i = 0; i < plan.size(); i += units.back().size()) {
+    std::size_t cases = 1;
+    const auto joins = [&](std::size_t next) { return plan[i].sweep == nullptr && plan[next].sweep == nullptr; };
+    while (cases < cases_per_unit && i + cases < plan.size() && joins(i + cases)) ++cases;
+    units.push_back(plan.subspan(i, cases));
+  }
+  return units;
+}
 
 void work_in_threads(std::span<const PlannedCase> plan, const std::function<Worker()>& make_worker, unsigned most,
                      const OnUnit& on_unit) {
-  const std::size_t units = (plan.size() + cases_per_unit - 1) / cases_per_unit;
-  const std::size_t jobs = std::clamp<std::size_t>(most, 1, std::max<std::size_t>(units, 1));
+  const std::vector<std::span<const PlannedCase>> units = units_of(plan);
+  const std::size_t jobs = std::clamp<std::size_t>(most, 1, std::max<std::size_t>(units.size(), 1));
   InOrder in_order(on_unit, 4 * jobs);
   const auto work = [&] {
     try {
       const Worker worker = make_worker();
-      while (const auto unit = in_order.next(units)) {
+      while (const auto unit = in_order.next(units.size())) {
         std::vector<CaseRecord> records;
-        const std::size_t first = *unit * cases_per_unit;
-        for (const PlannedCase& planned : plan.subspan(first, std::min(cases_per_unit, plan.size() - first)))
-          records.push_back(worker(planned));
+        for (const PlannedCase& planned : units[*unit]) {
+          std::optional<CaseRecord> record = worker(planned);
+          if (!record) return in_order.stop();
+          records.push_back(*std::move(record));
+        }
         in_order.put(*unit, std::move(records));
       }
     } catch (...) {
@@ -219,12 +241,13 @@ void work_in_threads(std::span<const PlannedCase> plan, const std::function<Work
   in_order.rethrow();
 }
 
-}  // namespace
-
-CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
+/// Nothing if it is a sweep that was stopped.
+std::optional<CaseRecord> run_planned(const PlannedCase& planned, Backend& backend, const JudgeOptions& options,
+                                      const Stop& stop) {
   CaseRecord record;
   std::uint64_t digest = 0;
   try {
+    if (planned.sweep != nullptr) return run_sweep(*planned.sweep, backend, options, stop);
     const Case tested = planned.read();
     digest = digest_of(tested);
     record = try_case(tested, backend, options);
@@ -234,7 +257,14 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
   }
   record.digest = digest;
   record.id = planned.id;
+  record.covered = planned.covers;
   return record;
+}
+
+}  // namespace
+
+CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
+  return run_planned(planned, backend, options, {}).value();
 }
 
 CaseRecord describe(const Case& described) {
@@ -252,7 +282,9 @@ void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<
          const RunOptions& options, const OnUnit& on_unit) {
   const auto make_worker = [&]() -> Worker {
     const std::shared_ptr<Backend> backend = make_backend();
-    return [&options, backend](const PlannedCase& planned) { return run_case(planned, *backend, options.judge); };
+    return [&options, backend](const PlannedCase& planned) {
+      return run_planned(planned, *backend, options.judge, options.stop);
+    };
   };
   work_in_threads(plan, make_worker, options.jobs, on_unit);
 }

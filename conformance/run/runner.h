@@ -23,9 +23,11 @@ CaseRecord describe(const Case& described);
 struct RunOptions {
   JudgeOptions judge;
   unsigned jobs = 1;  ///< threads, each with a backend of its own
+  /// Asked now and then while a sweep runs, by all threads: true ends it, without a record, and the run.
+  std::function<bool()> stop = {};
 };
 
-/// Cases in a unit: what is written at once, and finished when the run is stopped.
+/// Cases in a unit, unless they are sweeps: what is written at once, and finished when the run is stopped.
 inline constexpr std::size_t cases_per_unit = 32;
 
 /// Called with the records of each unit, in the order of the plan whatever the number of jobs, and never by two threads

@@ -26,8 +26,8 @@ constexpr float saturating_quotient() {
 /// Scales prepared for the division x / s by multiplication and fused multiply-add.
 ///
 /// Quotients are rounded to integers, or to small floating-point numbers, afterwards: what matters is that a quotient
-/// is on the right side of every tie, or is one. It is said below, of each way, why this is so for scales with 2^-100
-/// <= s <= 2^100. x is limited to s * saturating_quotient, so nothing overflows. Of integers only from above: a
+/// is on the right side of every tie, or is one. It is said below, of each way, why this is so for scales with 2^-70
+/// <= s <= 2^60. x is limited to s * saturating_quotient, so nothing overflows. Of integers only from above: a
 /// negative x that is too low gives a quotient that is too low, or NaN; both become the lowest integer, as NaN does.
 ///
 /// Without loss of generality 1 <= x < 2 and 1 < s < 2 (for s = 1 all is exact); let r = RN(1 / s), which is off by at
@@ -48,12 +48,14 @@ constexpr float saturating_quotient() {
 /// m = t -+ 2^-25, and x - m s = (x - t s) +- 2^-25 s is the sum of a multiple of 2^-32 and 2^-32 (2^7 s), where 2^7 s
 /// is a multiple of 2^-16. If 2^7 s is an integer, or further than 2^-16 from one, then |x - m s| >= 2^-47, and so
 /// D > 2^-48 as in A. There remain the scales at just 2^-16, whose significands end in 15 zeros and a one or in 16
-/// ones: 256 of them, with 257 ties. A test tries them all (isa_test.cpp, OfTheScalesThatTheProofLeavesOut). Exponents:
-/// q matters from the smallest tie, 2^-18, on. There x l is far above the smallest subnormal number; l may be subnormal
-/// for s near 2^100, off by 2^-150 or less, which is the bound above. A smaller quotient is off by a small fraction.
-/// Sums with a zero point are rounded again, so of floating-point types it has to be +0. If float16 or bfloat16 is the
-/// type of the division, then that of x and s, and q is rounded to it: see ByDivision. Since x / s is 2^-23 of itself
-/// or more away from any of its midpoints, it does not matter which neighbour q is.
+/// ones: 256 of them, with 257 ties. A test tries them all (division_test.cpp, OfTheScalesThatTheProofLeavesOut).
+/// Exponents: q matters from the smallest tie, 2^-18, on. There x >= 2^-88; and 1 - r s is 0, or a multiple of 2^-48,
+/// so l >= 2^-108 and x l >= 2^-66: all are normal numbers. A smaller quotient is off by a small fraction. Sums with a
+/// zero point are rounded again, so of floating-point types it has to be +0. That makes +0 of -0, and so it matters
+/// which quotients are 0: those up to 2^-150. For s < 2 none is but that of x = 0, and x r > 2^-150 as well; other
+/// scales, and that zero point, are left to the division. If float16 or bfloat16 is the type of the division, then that
+/// of x and s, and q is rounded to it: see ByDivision. Since x / s is 2^-23 of itself or more away from any of its
+/// midpoints, it does not matter which neighbour q is.
 ///
 /// With a remainder, for types of 16 bits:
 ///
@@ -72,13 +74,16 @@ constexpr float saturating_quotient() {
 /// most 3/2 * 2^-48, and the error of e, if it is inexact, contributes at most as much: that needs s (1 + x) > 4, so r
 /// < 3/4. For the sum to matter, D < 3 * 2^-48, so |x d| > u - 3 * 2^-48 and x > 2 - 3 * 2^-23. With x < s < 2 that
 /// leaves only x = 2 - 2^-22 and s = 2 - 2^-23, whose quotient is 1 - 2^-24 but for 2^-47: close to a float32 number,
-/// not to a midpoint. Exponents: for x/s >= 1/4, e is a multiple of 2^-3 2^-23 s 2^-23 >= 2^-149 and so still exact.
+/// not to a midpoint. Exponents: for x/s >= 1/4, e is a multiple of 2^-3 2^-23 s 2^-23 >= 2^-119, and so still exact.
 /// For x/s < 1/4, p and e r are each off by a small fraction of 1/4.
+///
+/// So no subnormal number decides an output that is an integer, and all of this holds with FlushedSubnormals, too.
 template <ElementType type>
 class Reciprocals {
  public:
-  /// Of the first `count` parameters.
-  Reciprocals(const PreparedParameters<type>& parameters, std::int64_t count) {
+  /// Of the first `count` parameters. `has_zero_point` says that the zero points are added.
+  Reciprocals(const PreparedParameters<type>& parameters, std::int64_t count, bool has_zero_point) {
+    const float largest = !spec::is_integer(type) && has_zero_point ? 0x1.fffffep0F : 0x1p60F;
     __m256 fit = _mm256_castsi256_ps(broadcast_32(-1));
     for (std::int64_t i = 0; i < count; i += 8) {
       const __m256 scale = _mm256_loadu_ps(parameters.scales + i);
@@ -88,7 +93,7 @@ class Reciprocals {
       _mm256_store_ps(limits_ + i, _mm256_mul_ps(scale, _mm256_set1_ps(saturating_quotient<type>())));
       _mm256_store_ps(seconds_ + i,
                       has_remainder ? scale : _mm256_div_ps(_mm256_fnmadd_ps(reciprocal, scale, one), scale));
-      fit = _mm256_and_ps(fit, fits(scale));
+      fit = _mm256_and_ps(fit, fits(scale, largest));
       if constexpr (!spec::is_integer(type)) {
         const __m256i zero_points = _mm256_loadu_si256(at256(parameters.zero_points + i));
         fit = _mm256_and_ps(fit, _mm256_castsi256_ps(_mm256_cmpeq_epi32(zero_points, _mm256_setzero_si256())));
@@ -118,9 +123,9 @@ class Reciprocals {
  private:
   static constexpr bool has_remainder = spec::info(type).bits == 16;
 
-  static __m256 fits(__m256 scale) {
-    return _mm256_and_ps(_mm256_cmp_ps(scale, _mm256_set1_ps(0x1p-100F), _CMP_GE_OQ),
-                         _mm256_cmp_ps(scale, _mm256_set1_ps(0x1p100F), _CMP_LE_OQ));
+  static __m256 fits(__m256 scale, float largest) {
+    return _mm256_and_ps(_mm256_cmp_ps(scale, _mm256_set1_ps(0x1p-70F), _CMP_GE_OQ),
+                         _mm256_cmp_ps(scale, _mm256_set1_ps(largest), _CMP_LE_OQ));
   }
 
   bool are_proven_;

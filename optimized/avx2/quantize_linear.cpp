@@ -68,11 +68,12 @@ struct Kernel {
 
   void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
             const PreparedParameters<type>& parameters) const {
-    const Reciprocals<type> reciprocals(parameters, runs);
+    const Reciprocals<type> reciprocals(parameters, runs, float_target.has_zero_point);
     if (!may_multiply(reciprocals)) {
       for (std::int64_t run = 0; run < runs; ++run) divide_run(first + run * length, length, run, parameters);
       return;
     }
+    const FlushedSubnormals flushed(spec::is_integer(type));
     if (source.in_place() && length % group_size == 0)
       return multiply_runs(source.load(first, 0, nullptr), length, 0, runs, reciprocals, parameters, place_of(first));
     for (std::int64_t run = 0; run < runs; ++run)
@@ -85,8 +86,9 @@ struct Kernel {
             const PreparedParameters<type>& parameters) const {
     // Preparing a reciprocal takes as long as two divisions.
     if (rows > 2) {
-      const Reciprocals<type> reciprocals(parameters, count);
+      const Reciprocals<type> reciprocals(parameters, count, float_target.has_zero_point);
       if (may_multiply(reciprocals)) {
+        const FlushedSubnormals flushed(spec::is_integer(type));
         for (std::int64_t row = 0; row < rows; ++row)
           stretch(first + row * stride, count,
                   [&](const float* x, std::int64_t place, std::int64_t length, std::byte* y) {

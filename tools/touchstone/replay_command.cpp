@@ -45,7 +45,7 @@ int replay(Options& options) {
   fmt::print("{}", render_problem(record, color_for(options.color)));
   if (!options.write.empty()) {
     try {
-      write_reproducer(options.write, found->read());
+      write_reproducer(options.write, reproduction(*found, record));
     } catch (const FileError& error) {
       throw Exit(broken, error.what());
     }

@@ -169,7 +169,7 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, Jou
   watch_for_stop();
   const std::span<const PlannedCase> rest = std::span(cases).subspan(records.size());
   const auto make = [&] { return make_backend(options.backend); };
-  run(rest, make, {options.judge, options.jobs}, [&](std::span<const CaseRecord> unit) {
+  run(rest, make, {options.judge, options.jobs, stop_requested}, [&](std::span<const CaseRecord> unit) {
     journal.write(unit);
     for (const CaseRecord& record : unit) {
       if (!is_pass(record.verdict)) ++problems;
@@ -195,7 +195,7 @@ void write_reproducers(const fs::path& directory, const RunInfo& info, const Opt
   for (const std::size_t place : choose_reproducers(records, options.reproducers)) {
     const fs::path reproducer = reproducers_in(directory) / reproducer_path(records[place].id);
     mark_reproducer(directory, reproducer_path(records[place].id));
-    write_reproducer(reproducer, cases[place].read());
+    write_reproducer(reproducer, reproduction(cases[place], records[place]));
     write_file_whole(reproducer / "replay.txt",
                      fmt::format("{}\n# {}: {}\n", replay_line(info, records[place].id), name(records[place].verdict),
                                  displayed_line(records[place].reason)));
@@ -322,11 +322,14 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->footer(
       std::string(exit_codes) +
-      "Interrupted once, it finishes what it is at, and writes the reports.\n"
+      "Interrupted once, it finishes what it is at, and writes the reports. A sweep of the tier exhaustive is left "
+      "off,\n"
+      "and begun again by --resume.\n"
       "\n"
       "Examples:\n"
       "  touchstone run\n"
       "  touchstone run --tier smoke --suite generated\n"
+      "  touchstone run --tier exhaustive --filter 'exhaustive/quantize_linear/*-u8/*scale=0x3dcccccd/*'\n"
       "  touchstone run --filter 'onnx/1.22.0/*:quantize_linear/28/*-*/blocked/*'\n"
       "  touchstone run --suite onnx --data my-tests --output my-report --quiet\n"
       "  touchstone run --resume my-report\n"

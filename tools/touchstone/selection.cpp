@@ -55,10 +55,12 @@ void add_plan_options(CLI::App& command, Selection& selection) {
   for (const SuiteInfo& row : conformance::suites()) suites += fmt::format(" {} ({})", row.name, row.description);
   command.add_option("--suite", selection.suites, suites);
   command
-      .add_option("--tier", selection.tier,
-                  "How much of the generated suite: smoke (a few hundred cases in which every pair of lattice "
-                  "dimensions meets) or standard (everything)")
-      ->check(CLI::IsMember({"smoke", "standard"}))
+      .add_option(
+          "--tier", selection.tier,
+          "How much of the generated suite: smoke (a few hundred cases in which every pair of lattice "
+          "dimensions meets), standard (every combination, clause and rule) or exhaustive (value spaces without "
+          "gaps, such as all 2^32 float32 inputs, and no other cases: about an hour)")
+      ->check(CLI::IsMember({"smoke", "standard", "exhaustive"}))
       ->capture_default_str();
   command.add_option("--seed", selection.seed, "Deals other values over the generated cases")
       ->check(whole_number())

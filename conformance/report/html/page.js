@@ -29,6 +29,7 @@ function drawHead() {
     ["must-reject passed", mustReject > 0 ? ratio(rejected, mustReject) : "none run"],
     ["lattice cells touched", ratio(summary.covered_cells, summary.legal_cells)],
     ["elements judged", ratio(summary.elements - summary.masked, summary.elements)],
+    ["covered without gaps", summary.covered.join("; ")],
     ["suites", run.plan.suites.join(", ")],
     ["tier", run.plan.tier],
     ["seed", String(run.plan.seed)],

@@ -1,0 +1,53 @@
+// A sweep in pieces of one model run each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "conformance/exhaustive/sweep.h"
+#include "conformance/files/model_file.h"
+#include "conformance/files/tensor_file.h"
+
+namespace touchstone::conformance {
+
+/// Elements of a model run, at most, unless a row has more: x of float32 and y together stay in a processor's L2 cache.
+inline constexpr std::uint64_t elements_per_chunk = std::uint64_t{1} << 17;
+
+/// Consecutive codes of x, as one row for each of some consecutive scales.
+struct Chunk {
+  std::uint64_t scale;  ///< the first one
+  std::uint64_t rows;
+  std::uint64_t x;  ///< the first one
+  std::uint64_t columns;
+
+  bool operator==(const Chunk&) const = default;
+};
+
+/// Long rows are cut; short ones are put together, unless the cell is per_tensor. Every element of the sweep is in one
+/// chunk.
+std::vector<Chunk> chunks_of(const Sweep& sweep, std::uint64_t most = elements_per_chunk);
+
+/// The model of a sweep and the data for its graph inputs. What one chunk has in common with the next is made once.
+class ChunkOperands {
+ public:
+  explicit ChunkOperands(const Sweep& sweep) : sweep_(sweep) {}
+
+  void set(const Chunk& chunk);
+
+  const OperatorModel& model() const { return model_; }
+  const std::vector<NamedTensor>& inputs() const { return inputs_; }
+  const reference::Shape& shape() const { return shape_; }  ///< of x, and of y
+
+ private:
+  reference::Tensor x(const Chunk& chunk) const;
+  reference::Tensor scale(const Chunk& chunk) const;
+  reference::Tensor zero_point(const Chunk& chunk) const;
+
+  const Sweep& sweep_;
+  Chunk chunk_{};
+  reference::Shape shape_;
+  OperatorModel model_;
+  std::vector<NamedTensor> inputs_;
+};
+
+}  // namespace touchstone::conformance

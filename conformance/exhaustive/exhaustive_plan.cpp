@@ -1,0 +1,137 @@
+#include "conformance/exhaustive/exhaustive_plan.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+#include "conformance/exhaustive/elements_case.h"
+#include "conformance/exhaustive/hard_scales.h"
+#include "conformance/generate/form.h"
+#include "conformance/generate/model_builder.h"
+#include "conformance/generate/ordered_codes.h"
+#include "conformance/run/number.h"
+
+namespace touchstone::conformance {
+
+using reference::Shape;
+using reference::Tensor;
+using spec::ElementType;
+using spec::Granularity;
+using spec::Operator;
+
+namespace {
+
+/// Versions that divide or multiply differently; what an older one has, a newer one has too.
+constexpr std::array quantize_float32_in{13, 28};
+constexpr std::array quantize_narrow_in{21, 28};
+constexpr std::array dequantize_in{13, 21, 28};
+
+/// A sweep is cut into so many parts, which are cases of their own: for --jobs, --resume and a progress that is seen.
+constexpr std::uint64_t parts_of_a_sweep = 16;
+
+std::vector<Cell> cells_of(Operator op, int version, Granularity granularity) {
+  std::vector<Cell> cells;
+  for (const Cell& cell : legal_cells(*spec::find_operator_version(spec::ai_onnx, op, version)))
+    if (cell.granularity == granularity && cell.has_zero_point() && !cell.precision && !cell.saturate)
+      cells.push_back(cell);
+  return cells;
+}
+
+/// The lowest, the middle and the highest number of the type.
+std::vector<std::uint64_t> zero_points(ElementType type) {
+  const std::int64_t low = lowest_place(type);
+  const std::int64_t high = highest_place(type);
+  return {code_at(type, low), code_at(type, low + (high - low + 1) / 2), code_at(type, high)};
+}
+
+/// The i-th part of an interval.
+CodeInterval part_of(const CodeInterval& whole, std::uint64_t i) {
+  const std::uint64_t size = whole.size() / parts_of_a_sweep;
+  return {whole.operand, whole.type, whole.first + i * size, whole.first + i * size + size - 1};
+}
+
+void add_float32_sweeps(std::vector<PlannedCase>& cases, std::uint64_t seed) {
+  const CodeInterval all = all_codes(Operand::x, ElementType::float32);
+  for (const int version : quantize_float32_in)
+    for (const Cell& cell : cells_of(Operator::quantize_linear, version, Granularity::per_tensor)) {
+      if (cell.x != ElementType::float32 || cell.scale != ElementType::float32 || !spec::is_integer(cell.y)) continue;
+      for (const std::uint64_t scale : hard_scales(cell.scale, seed))
+        for (const std::uint64_t zero_point : zero_points(cell.y))
+          for (std::uint64_t i = 0; i < parts_of_a_sweep; ++i)
+            cases.push_back(
+                planned_sweep({cell, part_of(all, i), one_code(Operand::scale, cell.scale, scale), zero_point}));
+    }
+}
+
+void add_narrow_sweeps(std::vector<PlannedCase>& cases) {
+  for (const int version : quantize_narrow_in)
+    for (const Cell& cell : cells_of(Operator::quantize_linear, version, Granularity::per_axis)) {
+      const bool narrow = cell.x == ElementType::float16 || cell.x == ElementType::bfloat16;
+      const bool to_bytes = cell.y == ElementType::int8 || cell.y == ElementType::uint8;
+      if (!narrow || cell.scale != cell.x || !to_bytes) continue;
+      const CodeInterval scales = all_codes(Operand::scale, cell.scale);
+      const std::vector<std::uint64_t> choice = zero_points(cell.y);
+      for (const std::uint64_t zero_point : {choice[0], choice[1]})
+        for (std::uint64_t i = 0; i < parts_of_a_sweep; ++i)
+          cases.push_back(planned_sweep({cell, all_codes(Operand::x, cell.x), part_of(scales, i), zero_point}));
+    }
+}
+
+void add_grids(std::vector<PlannedCase>& cases, std::uint64_t seed) {
+  for (const int version : dequantize_in)
+    for (const Cell& cell : cells_of(Operator::dequantize_linear, version, Granularity::per_axis))
+      if (spec::info(cell.x).bits <= 8)
+        for (const std::uint64_t scale : hard_scales(cell.scale, seed)) cases.push_back(planned_grid(cell, scale));
+}
+
+/// x [zero points, codes], of which every row has all codes; a zero point for each row.
+Case grid_case(const std::string& id, const Cell& cell, std::uint64_t scale) {
+  const std::int64_t codes = std::int64_t{1} << spec::info(cell.x).bits;
+  Tensor x(cell.x, {codes, codes});
+  Tensor scales(cell.scale, {codes});
+  Tensor zero_points(cell.x, {codes});
+  for (std::int64_t i = 0; i < x.size(); ++i) x.set_code(i, static_cast<std::uint64_t>(i % codes));
+  for (std::int64_t i = 0; i < codes; ++i) {
+    scales.set_code(i, scale);
+    zero_points.set_code(i, static_cast<std::uint64_t>(i));
+  }
+  const reference::Node node = node_of(cell, x, scales, zero_points);
+  const Form& form = form_of(cell);
+  Case made;
+  made.id = id;
+  made.model = build_model(node, form, cell.y, x.shape());
+  made.data_sets.push_back({graph_inputs(node, form), {}});
+  made.form = form.name;
+  return made;
+}
+
+}  // namespace
+
+PlannedCase planned_sweep(const Sweep& sweep) {
+  const auto shared = std::make_shared<const Sweep>(sweep);
+  return {.id = id_of(sweep),
+          .read = [shared] { return sample_of(*shared); },
+          .sweep = shared,
+          .covers = sweep.covers(),
+          .reduce = [shared](const CaseRecord& record) { return elements_case(record, shared->cell); }};
+}
+
+PlannedCase planned_grid(const Cell& cell, std::uint64_t scale) {
+  const std::string id = fmt::format("exhaustive/{}/scale={}/zp=all/x=all", to_string(cell), hex(cell.scale, scale));
+  return {.id = id,
+          .read = [=] { return grid_case(id, cell, scale); },
+          .covers = {all_codes(Operand::x, cell.x), one_code(Operand::scale, cell.scale, scale),
+                     all_codes(Operand::zero_point, cell.x)},
+          .reduce = [cell](const CaseRecord& record) { return elements_case(record, cell); }};
+}
+
+std::vector<PlannedCase> plan_exhaustive(std::uint64_t seed) {
+  std::vector<PlannedCase> cases;
+  add_grids(cases, seed);
+  add_narrow_sweeps(cases);
+  add_float32_sweeps(cases, seed);
+  return cases;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,40 @@
+// A sweep: QuantizeLinear to integers over an interval of codes of x, divided by one scale or by an interval of them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/exhaustive/output_steps.h"
+#include "conformance/plan/case.h"
+#include "conformance/plan/cell.h"
+#include "reference/policy.h"
+
+namespace touchstone::conformance {
+
+struct Sweep {
+  /// Of float32, float16 or bfloat16 inputs, with a zero point. per_tensor: of one scale; per_axis: x holds all codes
+  /// of its interval in each row, and every row has a scale of its own.
+  Cell cell;
+  CodeInterval x;
+  CodeInterval scale;
+  std::uint64_t zero_point;
+
+  CodeIntervals covers() const { return {x, scale, one_code(Operand::zero_point, cell.y, zero_point)}; }
+  std::uint64_t elements() const { return x.size() * scale.size(); }
+};
+
+/// exhaustive/<cell>/scale=0x3dcccccd/zp=0x80/x=0x00000000..0x0fffffff; an interval of all codes is "all".
+std::string id_of(const Sweep& sweep);
+
+/// Some elements of the sweep, as a case of the usual kind: it tells what the sweep is about, and whether the node is
+/// legal at all.
+Case sample_of(const Sweep& sweep);
+
+/// The steps of one row, by the reference under the policy. Where x and the scale are both float16 or both bfloat16,
+/// and all readings primary, by narrow_division.h.
+/// Throws std::logic_error if the reference rejects the node.
+std::vector<Step> expected_steps(const Sweep& sweep, std::uint64_t scale, const reference::Policy& policy = {});
+
+}  // namespace touchstone::conformance

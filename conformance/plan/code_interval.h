@@ -1,0 +1,48 @@
+// What a case covers without gaps: of an operand all codes from one to another, in every combination with those of the
+// others.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "spec/element_type.h"
+
+namespace touchstone::conformance {
+
+enum class Operand { x, scale, zero_point };
+
+inline constexpr std::array<std::string_view, 3> operand_names{"x", "scale", "zero_point"};
+
+constexpr std::string_view name(Operand operand) { return operand_names[static_cast<std::size_t>(operand)]; }
+
+/// The bit pattern of which all bits are set.
+constexpr std::uint64_t last_code(spec::ElementType type) { return ~std::uint64_t{0} >> (64 - spec::info(type).bits); }
+
+struct CodeInterval {
+  Operand operand;
+  spec::ElementType type;
+  std::uint64_t first;
+  std::uint64_t last;  ///< it is one of them
+
+  std::uint64_t size() const { return last - first + 1; }
+  /// Whether the type has no other codes.
+  bool is_whole() const { return first == 0 && last == last_code(type); }
+
+  auto operator<=>(const CodeInterval&) const = default;
+};
+
+constexpr CodeInterval all_codes(Operand operand, spec::ElementType type) {
+  return {operand, type, 0, last_code(type)};
+}
+
+constexpr CodeInterval one_code(Operand operand, spec::ElementType type, std::uint64_t code) {
+  return {operand, type, code, code};
+}
+
+/// One for each operand that the node has, in their order.
+using CodeIntervals = std::vector<CodeInterval>;
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,98 @@
+// The tier exhaustive, as its users meet it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <thread>
+
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string sweep = "exhaustive/quantize_linear/28/f32-f32-u8/per_tensor/zp/scale=0x3dcccccd/zp=0x80/x=0x";
+
+std::vector<std::string> of_the_tier(std::vector<std::string> arguments, const std::string& filter) {
+  arguments.insert(arguments.end(), {"--tier", "exhaustive", "--suite", "generated", "--filter", filter});
+  return arguments;
+}
+
+TEST(ExhaustiveTier, SaysWhatItCovered) {
+  const TemporaryDirectory scratch;
+  const std::string filter = "exhaustive/dequantize_linear/28/i2-f16-f32/*:" + sweep + "3*:" + sweep + "4*";
+  const Outcome run =
+      touchstone(scratch, of_the_tier({"run", "--backend", "optimized", "--output", "out", "--quiet"}, filter));
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.error;
+  EXPECT_THAT(run.out, HasSubstr("20 of 20 cases passed\n"));
+  const std::string line =
+      "covered without gaps, every combination:\n"
+      "  QuantizeLinear-28 per_tensor: x 0x30000000..0x4fffffff, scale 1 code, zero point 1 code: 536870912 elements "
+      "of each of f32-f32-u8\n"
+      "  DequantizeLinear-28 per_axis: x all 4 codes, scale 18 codes, zero point all 4 codes: 288 elements of each of "
+      "i2-f16-f32\n";
+  EXPECT_THAT(run.out, HasSubstr(line));
+  EXPECT_THAT(content_of(scratch.path() / "out" / "report.md"),
+              HasSubstr("| QuantizeLinear-28 per\\_tensor: f32-f32-u8 | 0x30000000..0x4fffffff | 1 code | 1 code | "
+                        "536870912 |\n"));
+  const nlohmann::json report = report_in(scratch.path() / "out");
+  EXPECT_EQ(report["covered"].size(), 2U);
+  EXPECT_EQ(report["covered"][0]["x"], "0x30000000..0x4fffffff");
+  EXPECT_EQ(report["summary"]["elements"]["judged"], 536870912 + 288);
+  EXPECT_EQ(touchstone(scratch, {"report", "out"}).exit_code, 0);
+}
+
+TEST(ExhaustiveTier, IsListedExplainedAndReplayed) {
+  const TemporaryDirectory scratch;
+  const std::string id = sweep + "30000000..0x3fffffff";
+  EXPECT_EQ(touchstone(scratch, of_the_tier({"list"}, sweep + "3*")).out, id + "\n");
+  const std::vector<std::string> plan{"--tier", "exhaustive", "--suite", "generated"};
+  const auto with_plan = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), plan.begin(), plan.end());
+    return touchstone(scratch, arguments);
+  };
+  const Outcome explained = with_plan({"explain", id});
+  EXPECT_EQ(explained.exit_code, 0) << explained.error;
+  EXPECT_THAT(explained.out, AllOf(HasSubstr("ql-round-half-even"), HasSubstr("(0x30000000)")));
+  const Outcome replayed = with_plan({"replay", id, "--backend", "optimized", "--write", "written"});
+  EXPECT_EQ(replayed.exit_code, 0) << replayed.error;
+  EXPECT_TRUE(fs::exists(scratch.path() / "written" / "model.onnx"));
+  EXPECT_THAT(touchstone(scratch, of_the_tier({"coverage"}, sweep + "3*")).out, HasSubstr("1 of  "));
+}
+
+/// The reference would take minutes for a sweep.
+TEST(ExhaustiveTier, IsInterruptedWithinASweepAndGoneOnWith) {
+  const TemporaryDirectory scratch;
+  const pid_t slow = start(scratch, of_the_tier({"run", "--output", "slow"}, sweep + "4*"));
+  std::error_code error;
+  const fs::path journal = scratch.path() / "slow" / "journal.ndjson";
+  while (!fs::exists(journal, error)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ::kill(slow, SIGINT);
+  const Outcome interrupted = wait_for(scratch, slow);
+  EXPECT_EQ(interrupted.exit_code, 4) << interrupted.error;
+  EXPECT_THAT(interrupted.out, HasSubstr("1 of 1 cases: not_run"));
+
+  const std::string four = sweep + "4*:" + sweep + "5*:" + sweep + "6*:" + sweep + "7*";
+  const std::vector<std::string> fast{"run", "--backend", "optimized", "--jobs", "2", "--output"};
+  const auto run_to = [&](const char* output) {
+    std::vector<std::string> arguments = fast;
+    arguments.emplace_back(output);
+    return of_the_tier(arguments, four);
+  };
+  ASSERT_EQ(touchstone(scratch, run_to("whole")).exit_code, 0);
+  const pid_t child = start(scratch, run_to("part"));
+  const fs::path part = scratch.path() / "part" / "journal.ndjson";
+  while (!fs::exists(part, error) || content_of(part).find("\"verdict\"") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ::kill(child, SIGINT);
+  EXPECT_EQ(wait_for(scratch, child).exit_code, 4);
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "part"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
+  EXPECT_EQ(content_of(part), content_of(scratch.path() / "whole" / "journal.ndjson"));
+}
+
+}  // namespace
+}  // namespace touchstone::tools
