@@ -33,7 +33,7 @@ Shape long_shape() {
 }
 
 Node random_node() {
-  if (false && once_in(10)) return reference::random_opmx_node();
+  if (once_in(10)) return reference::random_opmx_node();
   return reference::random_node(once_in(3) ? long_shape() : reference::random_shape());
 }
 
