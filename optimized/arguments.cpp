@@ -2,7 +2,6 @@
 
 #include <array>
 #include <functional>
-#include <initializer_list>
 #include <limits>
 
 namespace touchstone::optimized {
@@ -11,22 +10,6 @@ namespace {
 
 /// Elements may have up to 32 bits, and their bits are counted in int64.
 constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max() / 32 - 1;
-
-/// Nothing if a factor is negative, or if the product of those that are not 0 is too large.
-std::optional<std::int64_t> product(std::initializer_list<std::int64_t> factors) {
-  std::int64_t result = 1;
-  bool is_zero = false;
-  for (const std::int64_t factor : factors) {
-    if (factor < 0) return std::nullopt;
-    if (factor == 0) {
-      is_zero = true;
-      continue;
-    }
-    if (result > largest_count / factor) return std::nullopt;
-    result *= factor;
-  }
-  return is_zero ? 0 : result;
-}
 
 /// Of scale and zero point. The extents were checked.
 std::int64_t parameter_count(const Geometry& geometry) {
@@ -47,15 +30,34 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 
 }  // namespace
 
+std::optional<std::int64_t> element_count(std::initializer_list<std::int64_t> extents) noexcept {
+  std::int64_t count = 1;
+  bool is_empty = false;
+  for (const std::int64_t extent : extents) {
+    if (extent < 0) return std::nullopt;
+    if (extent == 0) {
+      is_empty = true;
+      continue;
+    }
+    if (count > largest_count / extent) return std::nullopt;
+    count *= extent;
+  }
+  return is_empty ? 0 : count;
+}
+
 Error check_memory(const Arguments& arguments) noexcept {
-  const auto& [x, scale, zero_point, y, geometry] = arguments;
-  const std::optional<std::int64_t> count = product({geometry.outer, geometry.axis, geometry.inner});
+  const Geometry& geometry = arguments.geometry;
+  const std::optional<std::int64_t> count = element_count({geometry.outer, geometry.axis, geometry.inner});
   if (!count || geometry.block < 0) return Error::geometry;
-  if (!has_elements(x, *count)) return Error::x_size;
-  const std::int64_t parameters = parameter_count(geometry);
+  return check_memory(arguments, *count, parameter_count(geometry));
+}
+
+Error check_memory(const Arguments& arguments, std::int64_t count, std::int64_t parameters) noexcept {
+  const auto& [x, scale, zero_point, y, geometry] = arguments;
+  if (!has_elements(x, count)) return Error::x_size;
   if (!has_elements(scale, parameters)) return Error::scale_size;
   if (zero_point && !has_elements(*zero_point, parameters)) return Error::zero_point_size;
-  if (!has_elements({y.type, y.bytes}, *count)) return Error::y_size;
+  if (!has_elements({y.type, y.bytes}, count)) return Error::y_size;
 
   const bool in_place = x.bytes.data() == y.bytes.data() && spec::info(x.type).bits == spec::info(y.type).bits;
   if (overlap(scale.bytes, y.bytes) || (!in_place && overlap(x.bytes, y.bytes)) ||

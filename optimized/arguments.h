@@ -1,6 +1,8 @@
 // What both operators ask of their arguments, beside their types.
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 
 #include "optimized/operands.h"
@@ -17,8 +19,14 @@ struct Arguments {
   Geometry geometry;
 };
 
+/// The product of extents. Nothing if one is negative, or if the product of those that are not 0 is too large.
+std::optional<std::int64_t> element_count(std::initializer_list<std::int64_t> extents) noexcept;
+
 /// The first thing that is wrong with the geometry, the sizes or the places in memory; Error::none if nothing is.
 Error check_memory(const Arguments& arguments) noexcept;
+
+/// The same for so many elements of x and y, and of scale and zero point, whatever the geometry.
+Error check_memory(const Arguments& arguments, std::int64_t count, std::int64_t parameters) noexcept;
 
 /// Of arguments that were checked.
 Operands operands_of(const Arguments& arguments, spec::ElementType quantized_type) noexcept;

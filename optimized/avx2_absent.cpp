@@ -1,5 +1,6 @@
 // In builds for CPUs that have no AVX2, where is_available(Isa::avx2) is false.
 #include "optimized/operands.h"
+#include "optimized/opmx_operands.h"
 
 namespace touchstone::optimized {
 
@@ -10,5 +11,7 @@ Isa quantize_avx2(const Operands& operands, const QuantizeOptions& options) noex
 Isa dequantize_avx2(const Operands& operands, const DequantizeOptions& options) noexcept {
   return dequantize_portable(operands, options);
 }
+
+Isa dequantize_opmx_avx2(const OpmxOperands& operands) noexcept { return dequantize_opmx_portable(operands); }
 
 }  // namespace touchstone::optimized

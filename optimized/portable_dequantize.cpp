@@ -2,7 +2,6 @@
 // round to the type of y, store.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include "optimized/operands.h"
@@ -37,35 +36,13 @@ void multiply(std::int64_t count, const double* scales, double* values) {
 constexpr std::array multiplications{multiply<ElementType::float16>, multiply<ElementType::bfloat16>,
                                      multiply<ElementType::float32>};
 
-template <ElementType type>
-void store(const double* values, std::int64_t first, std::int64_t count, std::byte* bytes) {
-  std::array<std::uint32_t, tile_size> codes;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto place = static_cast<std::size_t>(i);
-    if constexpr (type == ElementType::float32)
-      codes[place] = std::bit_cast<std::uint32_t>(static_cast<float>(values[i]));
-    else
-      codes[place] = ieee_code(spec::format_of(type), values[i]);
-  }
-  store_codes<spec::info(type).bits>(codes.data(), first, count, bytes);
-}
-
-struct Row {
-  ElementType type;
-  void (*store)(const double* values, std::int64_t first, std::int64_t count, std::byte* bytes);
-};
-
-constexpr std::array rows{Row{ElementType::float32, store<ElementType::float32>},
-                          Row{ElementType::float16, store<ElementType::float16>},
-                          Row{ElementType::bfloat16, store<ElementType::bfloat16>}};
-
 }  // namespace
 
 Isa dequantize_portable(const Operands& operands, const DequantizeOptions& options) noexcept {
   const Decode decode = decoder(operands.x_type);
   const auto subtract = spec::is_integer(operands.x_type) ? subtract_integers : subtract_floats;
   const auto multiply_tile = multiplications[static_cast<std::size_t>(options.multiplication)];
-  const Row& y = *std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.type == operands.y_type; });
+  const Encode encode = encoder(operands.y_type);
   ParameterTiles parameters(operands);
 
   std::array<double, tile_size> values;
@@ -77,7 +54,7 @@ Isa dequantize_portable(const Operands& operands, const DequantizeOptions& optio
     parameters.next(count, scales.data(), zero_points.data());
     if (operands.zero_point != nullptr) subtract(count, zero_points.data(), values.data());
     multiply_tile(count, scales.data(), values.data());
-    y.store(values.data(), first, count, operands.y);
+    encode(values.data(), first, count, operands.y);
   }
   return Isa::portable;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
+#include "optimized/portable_rounding.h"
 #include "optimized/small_floats.h"
 
 namespace touchstone::optimized {
@@ -34,26 +36,48 @@ void decode(const std::byte* bytes, std::int64_t first, std::int64_t count, doub
     numbers[i] = number_of<type>(load_code<spec::info(type).bits>(bytes, first + i));
 }
 
+template <ElementType type>
+void encode(const double* numbers, std::int64_t first, std::int64_t count, std::byte* bytes) {
+  std::array<std::uint32_t, tile_size> codes;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    if constexpr (type == ElementType::float32)
+      codes[place] = std::bit_cast<std::uint32_t>(static_cast<float>(numbers[i]));
+    else
+      codes[place] = ieee_code(spec::format_of(type), numbers[i]);
+  }
+  store_codes<spec::info(type).bits>(codes.data(), first, count, bytes);
+}
+
+template <class Function>
 struct Row {
   ElementType type;
-  Decode decode;
+  Function function;
 };
 
 template <ElementType... types>
-constexpr std::array<Row, sizeof...(types)> rows_of{Row{types, decode<types>}...};
+constexpr std::array<Row<Decode>, sizeof...(types)> decoders_of{Row<Decode>{types, decode<types>}...};
+template <ElementType... types>
+constexpr std::array<Row<Encode>, sizeof...(types)> encoders_of{Row<Encode>{types, encode<types>}...};
 
-constexpr auto rows =
-    rows_of<ElementType::float32, ElementType::float16, ElementType::bfloat16, ElementType::int32, ElementType::uint16,
-            ElementType::int16, ElementType::uint8, ElementType::int8, ElementType::uint4, ElementType::int4,
-            ElementType::uint2, ElementType::int2, ElementType::float8e4m3fn, ElementType::float8e4m3fnuz,
-            ElementType::float8e5m2, ElementType::float8e5m2fnuz, ElementType::float6e2m3, ElementType::float6e3m2,
-            ElementType::float4e2m1, ElementType::float8e8m0>;
+constexpr auto encoders = encoders_of<ElementType::float32, ElementType::float16, ElementType::bfloat16>;
+
+constexpr auto decoders =
+    decoders_of<ElementType::float32, ElementType::float16, ElementType::bfloat16, ElementType::int32,
+                ElementType::uint16, ElementType::int16, ElementType::uint8, ElementType::int8, ElementType::uint4,
+                ElementType::int4, ElementType::uint2, ElementType::int2, ElementType::float8e4m3fn,
+                ElementType::float8e4m3fnuz, ElementType::float8e5m2, ElementType::float8e5m2fnuz,
+                ElementType::float6e2m3, ElementType::float6e3m2, ElementType::float4e2m1, ElementType::float8e8m0>;
+
+template <class Rows>
+auto find(const Rows& rows, ElementType type) {
+  return std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.type == type; })->function;
+}
 
 }  // namespace
 
-Decode decoder(ElementType type) {
-  return std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.type == type; })->decode;
-}
+Decode decoder(ElementType type) { return find(decoders, type); }
+Encode encoder(ElementType type) { return find(encoders, type); }
 
 ParameterTiles::ParameterTiles(const Operands& operands)
     : operands_(operands),

@@ -17,6 +17,12 @@ using Decode = void (*)(const std::byte* bytes, std::int64_t first, std::int64_t
 /// For a type of the quantization operators.
 Decode decoder(spec::ElementType type);
 
+/// Rounds up to tile_size numbers, ties to even, and stores them as elements from `first` on.
+using Encode = void (*)(const double* numbers, std::int64_t first, std::int64_t count, std::byte* bytes);
+
+/// For float32, float16 or bfloat16.
+Encode encoder(spec::ElementType type);
+
 /// The scale and the zero point of each element, a tile after the other.
 class ParameterTiles {
  public:

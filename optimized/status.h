@@ -12,9 +12,11 @@ enum class Error : std::uint8_t {
   none,
   x_type,           ///< the operator does not take x of this type
   scale_type,       ///< nor this type of scale
-  zero_point_type,  ///< not the type that the zero point must have: that of y (QuantizeLinear) or x (DequantizeLinear)
+  zero_point_type,  ///< not the type that the zero point must have: that of y (QuantizeLinear) or x (DequantizeLinear);
+                    ///< of opmx see there
   y_type,           ///< the operator does not give y of this type
-  geometry,         ///< an extent or the block size is negative, or the number of elements is too large for int64
+  geometry,         ///< an extent or the block size is negative, or the number of elements is too large for int64; of
+                    ///< opmx also what dequantize_opmx.h says
   x_size,           ///< not the number of bytes that type and geometry ask for
   scale_size,       ///< likewise
   zero_point_size,  ///< likewise
@@ -28,9 +30,9 @@ constexpr std::string_view describe(Error error) {
     case Error::none: return "none";
     case Error::x_type: return "x has a type that the operator does not take";
     case Error::scale_type: return "the scale has a type that the operator does not take";
-    case Error::zero_point_type: return "the zero point does not have the type that it shares with x or y";
+    case Error::zero_point_type: return "the zero point does not have the type that goes with those of x and y";
     case Error::y_type: return "y has a type that the operator does not give";
-    case Error::geometry: return "the extents are negative or too large";
+    case Error::geometry: return "the extents are negative or too large, or do not go with the type of x or the groups";
     case Error::x_size: return "x does not have the bytes that its type and the geometry ask for";
     case Error::scale_size: return "the scale does not have the bytes that its type and the geometry ask for";
     case Error::zero_point_size: return "the zero point does not have the bytes that its type and the geometry ask for";

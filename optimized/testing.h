@@ -119,7 +119,7 @@ inline std::vector<Isa> available_isas() {
 
 // ---- arguments
 
-/// A node of ai.onnx in the words of this library.
+/// A node of ai.onnx or com.microsoft in the words of this library.
 struct Example {
   const spec::OperatorVersion* version;
   ElementType x_type;
@@ -194,10 +194,12 @@ struct Data {
 inline Node node_of(const Example& example, const Data& data) {
   Node node =
       reference::node(example.version->op, example.version->since_version, data.x, data.scale, data.zero_point, {});
+  node.domain = example.version->domain;
   const auto set = [&](const char* attribute, std::int64_t value) {
     if (example.version->attribute(attribute) != nullptr) node.attributes[attribute] = value;
   };
-  set("axis", 1);
+  const bool has_default_axis = node.domain == spec::ai_onnx;  // elsewhere it says that there is an axis
+  if (has_default_axis || !example.is_per_tensor()) set("axis", 1);
   set("block_size", example.geometry.block);
   set("saturate", example.saturate ? 1 : 0);
   set("precision", example.precision);
@@ -266,7 +268,9 @@ inline Data random_data(Random& random, const Example& example) {
             random_tensor(random, example.scale_type, scale_shape(example)), std::nullopt};
   if (example.has_zero_point) {
     data.zero_point = Tensor(example.quantized_type(), scale_shape(example));
-    const bool is_zero = example.quantized_type() == ElementType::int32 || random() % 4 == 0;
+    const bool must_be_zero =
+        example.quantized_type() == ElementType::int32 && example.version->domain == spec::ai_onnx;
+    const bool is_zero = must_be_zero || random() % 4 == 0;
     if (!is_zero) data.zero_point = random_tensor(random, example.quantized_type(), scale_shape(example));
   }
   if (!example.quantizes()) return data;

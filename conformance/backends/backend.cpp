@@ -10,9 +10,11 @@ namespace touchstone::conformance {
 namespace {
 
 constexpr std::array backends{
-    BackendInfo{"optimized", "the library of kernels for this CPU, or for the one that TOUCHSTONE_ISA names",
+    BackendInfo{"optimized", "the library of kernels for this CPU, or of the instruction set that TOUCHSTONE_ISA names",
                 []() -> std::unique_ptr<Backend> { return std::make_unique<OptimizedBackend>(); }},
-    BackendInfo{"reference", "the literal interpreter of the specification, in exact arithmetic",
+    BackendInfo{"reference",
+                "the literal interpreter of the specification, in exact arithmetic; generated cases expect what it "
+                "computes, and so say little of it",
                 []() -> std::unique_ptr<Backend> { return std::make_unique<ReferenceBackend>(); }},
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "conformance/backends/optimized_geometry.h"
+#include "conformance/backends/optimized_opmx.h"
 #include "conformance/backends/optimized_options.h"
 #include "conformance/backends/optimized_typed_node.h"
 #include "optimized/dequantize_linear.h"
@@ -28,7 +29,8 @@ std::optional<ConstTensorView> view(const Tensor* tensor) {
 /// y of this shape. `compute` writes it, where there is something to compute: what the dimensions of a tensor without
 /// elements are does not matter then, and they may be larger than the library counts.
 template <class Compute>
-Tensor computed(ElementType type, const reference::Shape& shape, std::int64_t size, const Compute& compute) {
+Tensor computed(ElementType type, const reference::Shape& shape, const Compute& compute) {
+  const std::int64_t size = reference::element_count(shape).value();
   std::vector<std::byte> bytes(static_cast<std::size_t>(optimized::packed_bytes(type, size)));
   if (size > 0) {
     const optimized::Status status = compute(TensorView{type, bytes});
@@ -42,7 +44,7 @@ Tensor quantize(const TypedNode& node, std::optional<optimized::Isa> isa) {
   const ElementType type = y_type_of(node);
   optimized::QuantizeOptions options = quantize_options_of(node);
   options.isa = isa;
-  return computed(type, node.x.shape(), node.x.size(), [&](TensorView y) {
+  return computed(type, node.x.shape(), [&](TensorView y) {
     return optimized::quantize_linear(view(node.x), view(node.scale), view(node.zero_point), y, geometry, options);
   });
 }
@@ -52,8 +54,17 @@ Tensor dequantize(const TypedNode& node, std::optional<optimized::Isa> isa) {
   const ElementType type = y_type_of(node);
   optimized::DequantizeOptions options = dequantize_options_of(node, type);
   options.isa = isa;
-  return computed(type, node.x.shape(), node.x.size(), [&](TensorView y) {
+  return computed(type, node.x.shape(), [&](TensorView y) {
     return optimized::dequantize_linear(view(node.x), view(node.scale), view(node.zero_point), y, geometry, options);
+  });
+}
+
+Tensor dequantize_opmx(const TypedNode& node, std::optional<optimized::Isa> isa) {
+  OpmxCall call = opmx_call_of(node);
+  call.options.isa = isa;
+  return computed(y_type_of(node), call.y_shape, [&](TensorView y) {
+    return optimized::dequantize_opmx({call.x_type, node.x.bytes()}, view(node.scale), view(call.zero_point), y,
+                                      call.geometry, call.options);
   });
 }
 
@@ -62,6 +73,7 @@ Tensor dequantize(const TypedNode& node, std::optional<optimized::Isa> isa) {
 OptimizedAnswer run_optimized(const reference::Node& node, std::optional<optimized::Isa> isa) {
   try {
     const TypedNode typed = read_typed_node(node);
+    if (node.domain == spec::opmx) return dequantize_opmx(typed, isa);
     return node.op == spec::Operator::quantize_linear ? quantize(typed, isa) : dequantize(typed, isa);
   } catch (Refusal& refusal) {
     return std::move(refusal);

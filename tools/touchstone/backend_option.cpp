@@ -2,13 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
+#include "optimized/isa.h"
 #include "tools/touchstone/command.h"
 
 namespace touchstone::tools {
 
 using namespace conformance;
+
+namespace {
+
+/// The library would take another instruction set than the one that is named; a run is of what was asked for.
+void check_isa() {
+  const char* named = std::getenv("TOUCHSTONE_ISA");
+  if (named == nullptr || named == optimized::name(optimized::default_isa())) return;
+  std::vector<std::string_view> names;
+  for (const optimized::Isa isa : {optimized::Isa::portable, optimized::Isa::avx2})
+    if (optimized::is_available(isa)) names.push_back(optimized::name(isa));
+  throw Exit(usage, fmt::format("TOUCHSTONE_ISA is '{}'; there is {} here; unset it to have the best", named,
+                                fmt::join(names, ", ")));
+}
+
+}  // namespace
 
 void add_backend_option(CLI::App& command, std::string& backend) {
   std::string help = "What is tested:";
@@ -23,6 +41,7 @@ void add_judge_options(CLI::App& command, JudgeOptions& judge) {
 }
 
 std::unique_ptr<Backend> open_backend(const std::string& name) {
+  if (name == "optimized") check_isa();
   std::unique_ptr<Backend> backend = make_backend(name);
   if (backend != nullptr) return backend;
   std::vector<std::string_view> names;

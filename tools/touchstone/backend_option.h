@@ -10,10 +10,13 @@
 
 namespace touchstone::tools {
 
+/// Not the reference: what it computes is what generated cases expect.
+inline constexpr const char* default_backend = "optimized";
+
 void add_backend_option(CLI::App& command, std::string& backend);
 void add_judge_options(CLI::App& command, conformance::JudgeOptions& judge);
 
-/// Throws Exit if there is no such backend.
+/// Throws Exit if there is no such backend, or no such instruction set as the environment asks of it.
 std::unique_ptr<conformance::Backend> open_backend(const std::string& name);
 
 }  // namespace touchstone::tools

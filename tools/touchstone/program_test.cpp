@@ -42,7 +42,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"run", "--color", "pink"}, 2, "pink"},
       {{"run", "--suite", "nosuch"}, 2, "no suite 'nosuch'; there is onnx"},
       {{"run", "--suite", "onnx", "--suite", "onnx"}, 2, "--suite onnx is given twice"},
-      {{"run", "--backend", "nosuch"}, 2, "no backend 'nosuch'; there is reference"},
+      {{"run", "--backend", "nosuch"}, 2, "no backend 'nosuch'; there is optimized, reference"},
       {{"run", "--data", "nowhere"}, 2, "nowhere"},
       {{"run", "--data", "."}, 5, "no test directory"},
       {{"run", "--data", "\033[31m"}, 2, R"(\x1b[31m)"},
@@ -61,7 +61,9 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"report", "nowhere", "--format", "nosuch"}, 2, "no format 'nosuch'; there is terminal, html, json"},
       {{"report", "nowhere", "--format", "csv", "--format", "json"}, 2, "--output DIR"},
       {{"list", "suites"}, 0, "onnx"},
+      {{"list", "backends"}, 0, "optimized"},
       {{"list", "backends"}, 0, "reference"},
+      {{"run", "--help"}, 0, "say little of it"},
       {{"list", "clauses"}, 0, "ql-round-half-even"},
       {{"list", "ambiguities"}, 0, "amb-nan-to-integer"},
       {{"list", "--suite", "onnx", "--filter", "onnx/1.5.0/*"}, 0, "onnx/1.5.0/test_quantizelinear\n"},
@@ -94,6 +96,20 @@ TEST(Program, SaysWhereTheDataComeFromIfTheyAreMissing) {
   ::unsetenv("TOUCHSTONE_DATA");
   EXPECT_EQ(run.exit_code, 3);
   EXPECT_THAT(run.error, AllOf(HasSubstr("/nowhere"), HasSubstr("tools/setup")));
+}
+
+TEST(Program, RunsNoOtherIsaThanTheEnvironmentNames) {
+  const TemporaryDirectory scratch;
+  for (const char* isa : {"avx9", ""}) {
+    const auto run = [&](const char* backend) {
+      return touchstone(scratch, {"run", "--tier", "smoke", "--filter", "*/19/*per_axis*", "--backend", backend},
+                        [&] { ::setenv("TOUCHSTONE_ISA", isa, 1); });
+    };
+    const Outcome other = run("optimized");
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_THAT(other.error, HasSubstr(fmt::format("TOUCHSTONE_ISA is '{}'; there is portable", isa)));
+    EXPECT_EQ(run("reference").exit_code, 0) << "which has no kernels";
+  }
 }
 
 TEST(Program, ExplainsACase) {

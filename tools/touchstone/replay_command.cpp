@@ -22,7 +22,7 @@ namespace {
 struct Options {
   Selection selection;
   std::string id;
-  std::string backend = "reference";
+  std::string backend = default_backend;
   std::string write;
   std::string color = "auto";
   JudgeOptions judge;

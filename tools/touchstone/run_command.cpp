@@ -43,7 +43,7 @@ namespace {
 
 struct Options {
   Selection selection;
-  std::string backend = "reference";
+  std::string backend = default_backend;
   std::string output = "touchstone-report";
   std::string resume;
   std::string color = "auto";

@@ -12,6 +12,7 @@
 
 #include "conformance/plan/cell.h"
 #include "conformance/report/format.h"
+#include "optimized/isa.h"
 #include "spec/clauses.h"
 #include "tools/touchstone/program_testing.h"
 
@@ -185,7 +186,7 @@ TEST(Runs, DoNotGoOnWithOtherOptions) {
       {{"--seed", "1"}, "--seed '0'", "not '1'"},
       {{"--filter", "*a"}, "--filter '*'", "not '*a'"},
       {{"--data", "other"}, "/tests'", "/other'"},
-      {{"--backend", "other"}, "--backend 'reference'", "not 'other'"},
+      {{"--backend", "other"}, "--backend 'optimized'", "not 'other'"},
       {{"--strict"}, "--strict 'false'", "not 'true'"},
       {{"--sign-of-zero"}, "--sign-of-zero 'false'", "not 'true'"},
       {{"--overwrite"}, "--overwrite", "--resume"},
@@ -267,7 +268,7 @@ TEST(Failures, LeaveReproducersThatFailAgain) {
   const fs::path reproducer = scratch.path() / "out" / "reproducers" / "onnx" / "a";
   EXPECT_TRUE(fs::exists(reproducer / "model.onnx")) << run.out;
   EXPECT_THAT(content_of(reproducer / "replay.txt"),
-              AllOf(HasSubstr("touchstone replay onnx/a --backend reference"), HasSubstr("\n# fail: ")));
+              AllOf(HasSubstr("touchstone replay onnx/a --backend optimized"), HasSubstr("\n# fail: ")));
   const Outcome again = touchstone(scratch, {"run", "--data", "out/reproducers", "--output", "again"});
   EXPECT_EQ(again.exit_code, 1);
   EXPECT_THAT(again.out, HasSubstr("1 of 1 cases: fail"));
@@ -381,12 +382,42 @@ TEST(Diff, FailsForCasesThatAreGoneAndNamesOtherJudging) {
 
 // ---- everything
 
-/// The whole of both suites: nothing legal without a case, no clause without one, and the reference passes.
-TEST(StandardTier, CoversEverythingAndTheReferencePasses) {
+/// The report of a run in the environment of a user who names an instruction set, or, if it is null, none.
+nlohmann::json report_of_run(const char* isa, std::vector<std::string> arguments) {
   const TemporaryDirectory scratch;
-  const Outcome run = touchstone(scratch, {"run", "--quiet"});
+  arguments.insert(arguments.begin(), "run");
+  const Outcome run = touchstone(scratch, arguments, [&] {
+    if (isa != nullptr) ::setenv("TOUCHSTONE_ISA", isa, 1);
+  });
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.error;
+  return report_in(scratch.path() / "touchstone-report");
+}
+
+/// What ONNX's authors computed, and of the generated suite what is quick to run.
+TEST(Backends, PassTheSmokeTierOnEveryIsa) {
+  struct Row {
+    const char* backend;
+    const char* isa;
+    const char* description;
+  };
+  std::vector<Row> rows{{"reference", nullptr, "exact arithmetic"}, {"optimized", "portable", "portable kernels"}};
+  if (optimized::is_available(optimized::Isa::avx2)) rows.push_back({"optimized", "avx2", "avx2 kernels"});
+  for (const auto& [backend, isa, description] : rows) {
+    const nlohmann::json report = report_of_run(isa, {"--tier", "smoke", "--backend", backend, "--quiet"});
+    EXPECT_EQ(report["backend"]["name"], backend);
+    EXPECT_THAT(report["backend"]["description"], HasSubstr(description));
+    EXPECT_EQ(report["summary"]["verdicts"]["pass"], report["summary"]["cases"]) << description;
+  }
+}
+
+/// The whole of both suites: nothing legal without a case, no clause without one, and `optimized` passes by the primary
+/// readings.
+TEST(StandardTier, CoversEverythingAndPasses) {
+  const TemporaryDirectory scratch;
+  const Outcome run = touchstone(scratch, {"run", "--quiet", "--strict", "--sign-of-zero"});
   EXPECT_EQ(run.exit_code, 0) << run.out << run.error;
   const nlohmann::json report = report_in(scratch.path() / "touchstone-report");
+  EXPECT_EQ(report["backend"]["name"], "optimized");
   EXPECT_EQ(report["summary"]["cells"]["covered"], conformance::count_legal_cells());
   EXPECT_EQ(report["summary"]["verdicts"]["pass"], report["summary"]["cases"]);
   std::set<std::string> clauses;
@@ -395,6 +426,12 @@ TEST(StandardTier, CoversEverythingAndTheReferencePasses) {
   for (const spec::Clause& clause : spec::clauses) EXPECT_TRUE(clauses.contains(std::string(clause.id))) << clause.id;
   const auto size = [&](const char* file) { return fs::file_size(scratch.path() / "touchstone-report" / file); };
   EXPECT_LE(size("report.html"), 10'000'000U);
+}
+
+TEST(StandardTier, PassesOnPortableKernels) {
+  const nlohmann::json report = report_of_run("portable", {"--quiet", "--strict", "--sign-of-zero"});
+  EXPECT_EQ(report["backend"]["description"], "native arithmetic, portable kernels");
+  EXPECT_EQ(report["summary"]["verdicts"]["pass"], report["summary"]["cases"]);
 }
 
 TEST(Coverage, CountsCases) {

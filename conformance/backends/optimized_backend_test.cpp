@@ -1,0 +1,77 @@
+// The backend `optimized`, of every instruction set: it says which, and passes what is quick to run.
+#include "conformance/backends/optimized_backend.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "conformance/generate/generated_suite.h"
+#include "conformance/plan/onnx_suite.h"
+#include "conformance/run/runner.h"
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using optimized::Isa;
+using testing::HasSubstr;
+
+class OptimizedBackendOf : public testing::TestWithParam<Isa> {
+ protected:
+  void SetUp() override {
+    if (!optimized::is_available(GetParam())) GTEST_SKIP() << "not available here";
+  }
+
+  void expect_to_pass(const std::vector<PlannedCase>& cases, const JudgeOptions& options) {
+    for (const PlannedCase& planned : cases) {
+      const CaseRecord record = run_case(planned, backend_, options);
+      EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << record.reason;
+    }
+  }
+
+  OptimizedBackend backend_{GetParam()};
+};
+
+INSTANTIATE_TEST_SUITE_P(EveryIsa, OptimizedBackendOf, testing::Values(Isa::portable, Isa::avx2),
+                         [](const auto& isa) { return std::string(optimized::name(isa.param)); });
+
+TEST_P(OptimizedBackendOf, SaysWhatItIs) {
+  EXPECT_EQ(backend_.identity().name, "optimized");
+  EXPECT_THAT(backend_.identity().description, HasSubstr(std::string(optimized::name(GetParam())) + " kernels"));
+}
+
+/// The data that ONNX's own authors wrote.
+TEST_P(OptimizedBackendOf, PassesTheNodeTestsOfTenReleases) {
+  const auto data = default_onnx_tests();
+  ASSERT_TRUE(std::filesystem::is_directory(data)) << data << " is missing: run tools/setup";
+  const std::vector<PlannedCase> tests = plan_onnx_suite({data});
+  EXPECT_EQ(tests.size(), 145U);
+  expect_to_pass(tests, {});
+}
+
+TEST_P(OptimizedBackendOf, PassesTheSmokeTierByThePrimaryReadings) {
+  const std::vector<PlannedCase> cases = plan_generated_suite({.tier = Tier::smoke});
+  EXPECT_GT(cases.size(), 500U);
+  expect_to_pass(cases, {.strict = true, .sign_of_zero = true});
+}
+
+TEST(OptimizedBackend, IsOfTheDefaultIsaUnlessToldOtherwise) {
+  EXPECT_EQ(OptimizedBackend().identity(), OptimizedBackend(optimized::default_isa()).identity());
+  EXPECT_EQ(make_backend("optimized")->identity(), OptimizedBackend().identity());
+}
+
+TEST(OptimizedBackend, RefusesWithTheViolatedClause) {
+  Case illegal = per_axis_case();
+  illegal.data_sets[0].inputs[1].value = tensor(spec::ElementType::float32, {2}, {0x3f800000, 0x3f800000});
+  OptimizedBackend backend;
+  const Unit unit{illegal.id, illegal.model.bytes, {illegal.data_sets[0].inputs}};
+  const auto answers = std::get<std::vector<Answer>>(backend.run(unit));
+  EXPECT_THAT(std::get<Refusal>(answers.at(0)).reason, HasSubstr("qdq-same-shape"));
+  EXPECT_TRUE(std::holds_alternative<Refusal>(backend.run({"x", "not a model", {}})));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

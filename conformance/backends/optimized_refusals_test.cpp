@@ -1,0 +1,25 @@
+// What the specification forbids is refused by the translation of nodes for optimized/, and for the right reason.
+#include <gtest/gtest.h>
+
+#include "conformance/backends/optimized_node.h"
+#include "conformance/generate/illegal_cases.h"
+
+namespace touchstone::conformance {
+namespace {
+
+/// Each must-reject case is refused, and for the clause that it violates. Of rows that were filled up it says no more
+/// than that the shape is wrong.
+TEST(OptimizedRefusals, NameTheClauseThatIsViolated) {
+  for (const IllegalCase& illegal : illegal_cases(0)) {
+    if (illegal.float6_padding_is_set) continue;  // the file is wrong, not the node
+    const OptimizedAnswer answer = run_optimized(illegal.node());
+    const auto* refusal = std::get_if<Refusal>(&answer);
+    ASSERT_NE(refusal, nullptr) << illegal.id << " is taken";
+    if (illegal.clause == "pmx-packed-rows") continue;
+    EXPECT_EQ(refusal->reason.substr(0, refusal->reason.find(':')), illegal.clause)
+        << illegal.id << ": " << refusal->reason;
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

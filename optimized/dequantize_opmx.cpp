@@ -1,0 +1,93 @@
+#include "optimized/dequantize_opmx.h"
+
+#include <algorithm>
+#include <array>
+
+#include "optimized/arguments.h"
+#include "optimized/float_environment.h"
+#include "optimized/opmx_operands.h"
+
+namespace touchstone::optimized {
+
+using spec::ElementType;
+using spec::Granularity;
+
+namespace {
+
+/// In the order of Isa.
+constexpr std::array<OpmxKernel, 2> kernels{dequantize_opmx_portable, dequantize_opmx_avx2};
+
+constexpr int rows_of_int4x4 = spec::elements_per_carrier(ElementType::int4x4);
+
+Error check_types(const Arguments& arguments, OpmxZeroPoint use) {
+  if (!spec::contains(spec::tables::int8_and_int4x4, arguments.x.type)) return Error::x_type;
+  if (!spec::contains(spec::tables::float32_and_float16, arguments.scale.type)) return Error::scale_type;
+  if (arguments.y.type != arguments.scale.type) return Error::y_type;
+  if (!arguments.zero_point) return Error::none;
+  const ElementType zero_point = arguments.zero_point->type;
+  const bool may_be_added = !spec::is_integer(zero_point);
+  if (!spec::contains(spec::tables::int8_and_floats, zero_point)) return Error::zero_point_type;
+  return use == OpmxZeroPoint::added && !may_be_added ? Error::zero_point_type : Error::none;
+}
+
+std::int64_t length_of_axis(const OpmxGeometry& geometry) {
+  return geometry.quant_axis == 0 ? geometry.rows : geometry.columns;
+}
+
+bool has_such_groups(const OpmxGeometry& geometry) {
+  if (geometry.granularity != Granularity::blocked) return true;
+  return geometry.group_size > 0 && length_of_axis(geometry) % geometry.group_size == 0;
+}
+
+/// Elements of scale and zero point.
+std::int64_t parameter_count(const OpmxGeometry& geometry) {
+  if (geometry.granularity == Granularity::per_tensor) return 1;
+  const std::int64_t groups =
+      geometry.granularity == Granularity::blocked ? length_of_axis(geometry) / geometry.group_size : 1;
+  return groups * geometry.inner * (geometry.quant_axis == 0 ? geometry.columns : geometry.rows);
+}
+
+/// The first thing that is wrong with the geometry, the sizes or the places in memory.
+Error check_memory_of_opmx(const Arguments& arguments, const OpmxGeometry& geometry) {
+  const auto count = element_count({geometry.rows, geometry.columns, geometry.inner});
+  const bool has_axis = geometry.quant_axis == 0 || geometry.quant_axis == 1;
+  const bool is_packed = arguments.x.type == ElementType::int4x4;
+  if (!count || !has_axis || (is_packed && geometry.rows % rows_of_int4x4 != 0) || !has_such_groups(geometry))
+    return Error::geometry;
+  return check_memory(arguments, *count, parameter_count(geometry));
+}
+
+/// The same in the words of the other operators: a channel is one block.
+Geometry in_blocks(const OpmxGeometry& geometry) {
+  const auto& [rows, columns, inner, granularity, quant_axis, group_size] = geometry;
+  if (granularity == Granularity::per_tensor) return {1, 1, rows * columns * inner, 0};
+  const std::int64_t block =
+      granularity == Granularity::blocked ? group_size : std::max<std::int64_t>(length_of_axis(geometry), 1);
+  if (quant_axis == 0) return {1, rows, columns * inner, block};
+  return {rows, columns, inner, block};
+}
+
+OpmxOperands opmx_operands(const Arguments& arguments, const OpmxGeometry& geometry, OpmxZeroPoint use) {
+  const bool has_zero_point = arguments.zero_point.has_value();
+  const bool is_added = has_zero_point && use == OpmxZeroPoint::added;
+  const bool is_centred = arguments.x.type == ElementType::int4x4 && (is_added || !has_zero_point);
+  return {operands_of(arguments, has_zero_point ? arguments.zero_point->type : ElementType::int8), geometry, is_added,
+          is_centred ? 8 : 0};
+}
+
+}  // namespace
+
+Status dequantize_opmx(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
+                       TensorView y, const OpmxGeometry& geometry, const OpmxOptions& options) noexcept {
+  Arguments arguments{x, scale, zero_point, y, {}};
+  if (const Error error = check_types(arguments, options.zero_point); error != Error::none) return {error};
+  if (const Error error = check_memory_of_opmx(arguments, geometry); error != Error::none) return {error};
+  const Isa isa = options.isa.value_or(default_isa());
+  if (!is_available(isa)) return {Error::isa};
+
+  arguments.geometry = in_blocks(geometry);
+  const FloatEnvironment environment;
+  return {Error::none, kernels[static_cast<std::size_t>(isa)](opmx_operands(arguments, geometry, options.zero_point))};
+}
+
+}  // namespace touchstone::optimized

@@ -1,0 +1,233 @@
+// What the page, its primary readings and hand calculation say of single values, and what impossible arguments give.
+#include "optimized/dequantize_opmx.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <vector>
+
+#include "optimized/opmx_testing.h"
+
+namespace touchstone::optimized {
+
+namespace {
+
+using enum ElementType;
+using enum OpmxZeroPoint;
+using enum spec::Granularity;
+using reference::Numbers;
+
+class OpmxOnEveryIsa : public ::testing::TestWithParam<Isa> {
+ protected:
+  Tensor dequantize(const OpmxExample& example, const Data& data) {
+    const OpmxCall call(example, data, Edge::back);
+    const Status status = call(GetParam());
+    EXPECT_EQ(status.error, Error::none) << describe(status.error);
+    EXPECT_EQ(status.ran, GetParam());
+    return call.y();
+  }
+
+  static void expect(const Tensor& y, const Numbers& numbers) {
+    ASSERT_EQ(y.size(), static_cast<std::int64_t>(numbers.size()));
+    for (std::int64_t i = 0; i < y.size(); ++i)
+      EXPECT_TRUE(same_element(y.type(), y.code(i), reference::code_of(y.type(), numbers[static_cast<std::size_t>(i)])))
+          << "element " << i << " of " << reference::to_text(y);
+  }
+
+  /// One element of int8.
+  void expect_of_int8(double x, const Tensor& scale, const std::optional<Tensor>& zero_point, OpmxZeroPoint use,
+                      double y) {
+    std::optional<ElementType> zero_point_type;
+    if (zero_point) zero_point_type = zero_point->type();
+    expect(dequantize({int8, scale.type(), zero_point_type, use, {1, 1, 1, per_tensor, 1}},
+                      {reference::vector(int8, {x}), scale, zero_point}),
+           {y});
+  }
+
+  /// The four rows of one column.
+  void expect_of_int4(const reference::Codes& codes, const Tensor& scale, const std::optional<Tensor>& zero_point,
+                      OpmxZeroPoint use, const Numbers& y) {
+    const std::uint64_t packed = codes[0] | codes[1] << 4 | codes[2] << 8 | codes[3] << 12;
+    std::optional<ElementType> zero_point_type;
+    if (zero_point) zero_point_type = zero_point->type();
+    expect(dequantize({int4x4, scale.type(), zero_point_type, use, {4, 1, 1, per_tensor, 1}},
+                      {reference::coded(int16, {1}, {packed}), scale, zero_point}),
+           y);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Facts, OpmxOnEveryIsa, ::testing::ValuesIn(available_isas()),
+                         [](const auto& isa) { return std::string(name(isa.param)); });
+
+Tensor one(ElementType type, double number) { return reference::scalar(type, number); }
+
+// Rows 4p ... 4p + 3 share row p, the first in the lowest bits; their codes count from -8 on.
+TEST_P(OpmxOnEveryIsa, UnpacksFourRowsFromOne) {
+  expect(dequantize({int4x4, float32, std::nullopt, subtracted, {4, 2, 1, blocked, 1, 2}},
+                    {reference::coded(int16, {1, 2}, {0xF321, 0x8888}), reference::vector(float32, {1, 2, 0.5, 4}),
+                     std::nullopt}),
+         {-7, 0, -12, 0, -2.5, 0, 28, 0});
+  expect(dequantize({int4x4, float16, std::nullopt, subtracted, {8, 1, 1, per_axis, 1}},
+                    {reference::coded(int16, {2, 1}, {0xF321, 0x7654}),
+                     reference::vector(float16, {1, 10, 100, 1000, 1, 10, 100, 1000}), std::nullopt}),
+         {-7, -60, -500, 7000, -4, -30, -200, -1000});
+}
+
+// Groups of dimension 0 count unpacked rows, and need not be whole packed ones.
+TEST_P(OpmxOnEveryIsa, GroupsUnpackedRows) {
+  expect(dequantize({int4x4, float32, std::nullopt, subtracted, {4, 2, 1, blocked, 0, 2}},
+                    {reference::coded(int16, {1, 2}, {0x9999, 0xAAAA}), reference::vector(float32, {1, 10, 100, 1000}),
+                     std::nullopt}),
+         {1, 20, 1, 20, 100, 2000, 100, 2000});
+  expect(dequantize({int8, float32, std::nullopt, subtracted, {6, 1, 2, blocked, 0, 3}},
+                    {reference::tensor(int8, {6, 1, 2}, Numbers(12, 3)), reference::vector(float32, {1, 10, 100, 1000}),
+                     std::nullopt}),
+         {3, 30, 3, 30, 3, 30, 300, 3000, 300, 3000, 300, 3000});
+}
+
+TEST_P(OpmxOnEveryIsa, HasAScaleForEachChannel) {
+  const Tensor x = reference::vector(int8, {1, 2, 3, 4, 5, 6});
+  expect(dequantize({int8, float32, std::nullopt, subtracted, {2, 3, 1, per_axis, 1}},
+                    {x, reference::vector(float32, {1, 10}), std::nullopt}),
+         {1, 2, 3, 40, 50, 60});
+  expect(dequantize({int8, float32, std::nullopt, subtracted, {2, 3, 1, per_axis, 0}},
+                    {x, reference::vector(float32, {1, 10, 100}), std::nullopt}),
+         {1, 20, 300, 4, 50, 600});
+}
+
+TEST_P(OpmxOnEveryIsa, SubtractsIntegers) {
+  expect_of_int8(-128, one(float32, 1), one(int8, 127), subtracted, -255);
+  expect_of_int8(-1, one(float32, 2), std::nullopt, subtracted, -2);
+  expect_of_int4({0, 7, 8, 15}, one(float32, 1), one(int8, 8), subtracted, {-8, -1, 0, 7});
+  expect_of_int4({0, 7, 8, 15}, one(float32, 1), one(int8, -1), subtracted, {-15, -8, -7, 0});  // -1 is 0xFF
+  expect_of_int4({0, 7, 8, 15}, one(float32, 1), one(int8, 0), subtracted, {0, 7, 8, 15});
+}
+
+TEST_P(OpmxOnEveryIsa, SubtractsOrAddsFloats) {
+  expect_of_int8(-1, one(float32, 0.5), one(float32, 1.25), subtracted, -1.125);
+  expect_of_int8(-1, one(float32, 0.5), one(float16, 1.25), added, 0.75);
+  expect_of_int4({0, 7, 8, 15}, one(float16, 0.5), one(float16, 1.25), subtracted, {-0.625, 2.875, 3.375, 6.875});
+  expect_of_int4({0, 7, 8, 15}, one(float16, 0.5), one(float32, 1.25), added, {-2.75, 0.75, 1.25, 4.75});
+}
+
+// 3 * (1 + 2^-23) is half way between 3 + 2^-22 and 3 + 2^-21, which is even; 3 - 2^-23 between 3 and its predecessor.
+TEST_P(OpmxOnEveryIsa, RoundsEveryStepToFloat32) {
+  expect_of_int8(3, one(float32, 1 + 0x1p-23), one(float32, -3), added, 0x1p-21);
+  expect_of_int8(3, one(float32, 1.25), one(float32, 0x1p-23), subtracted, 3.75);  // 3.75 - 2^-22 if it were fused
+}
+
+// 1 + 2^-11 + 2^-30 is 1 + 2^-11 in float32, and that is a tie of float16.
+TEST_P(OpmxOnEveryIsa, RoundsFromFloat32ToFloat16) {
+  expect_of_int8(1, one(float16, 1), one(float32, 0x1p-11 + 0x1p-30), added, 1);
+  expect_of_int8(1, one(float16, 1), one(float32, 0x1p-11 + 0x1p-22), added, 1 + 0x1p-10);
+}
+
+// 1 + 2^-12 is no float16 number: as 1 it would make 1 + 2^-11, a tie, and 1 in the end.
+TEST_P(OpmxOnEveryIsa, TakesFloat32ZeroPointsAsTheyAre) {
+  expect_of_int8(2, one(float16, 0x1p-12), one(float32, 1 + 0x1p-12), added, 1 + 0x1p-10);
+  expect_of_int8(0, one(float16, 1), one(float32, -1e30F), subtracted, reference::inf);
+}
+
+TEST_P(OpmxOnEveryIsa, HasSpecialValues) {
+  expect_of_int8(2, one(float16, 60000), std::nullopt, subtracted, reference::inf);
+  expect_of_int8(5, one(float32, -2), one(int8, 5), subtracted, -0.0);
+  expect_of_int8(0, one(float32, -2), std::nullopt, subtracted, -0.0);
+  expect_of_int8(0, one(float32, -2), one(float32, 0), added, 0);
+  expect_of_int8(0, one(float32, reference::inf), std::nullopt, subtracted, reference::nan);
+  expect_of_int8(1, one(float32, reference::inf), one(float32, -reference::inf), added, reference::nan);
+  expect_of_int8(3, one(float32, 0x1p-149), one(float32, -0x1p-148), added, 0x1p-149);
+}
+
+// ---- arguments
+
+/// One element of each, and four of x where rows are packed.
+struct ArgumentsOfOne {
+  ElementType x = int8;
+  ElementType scale = float32;
+  std::optional<ElementType> zero_point = std::nullopt;
+  ElementType y = float32;
+  OpmxZeroPoint use = subtracted;
+};
+
+Error error_of(const ArgumentsOfOne& given) {
+  std::vector<std::byte> memory(64);
+  const std::int64_t count = given.x == int4x4 ? 4 : 1;
+  const auto bytes = [&](std::size_t at, ElementType type, std::int64_t elements) {
+    return std::span(memory).subspan(at, static_cast<std::size_t>(packed_bytes(type, elements)));
+  };
+  std::optional<ConstTensorView> zero_point;
+  if (given.zero_point) zero_point = {*given.zero_point, bytes(16, *given.zero_point, 1)};
+  return dequantize_opmx({given.x, bytes(0, given.x, count)}, {given.scale, bytes(8, given.scale, 1)}, zero_point,
+                         {given.y, bytes(24, given.y, count)}, {.rows = count}, {given.use})
+      .error;
+}
+
+TEST(OpmxArguments, OfWrongTypes) {
+  EXPECT_EQ(error_of({}), Error::none);
+  EXPECT_EQ(error_of({.x = int4x4, .scale = float16, .zero_point = float32, .y = float16, .use = added}), Error::none);
+  EXPECT_EQ(error_of({.zero_point = int8}), Error::none);
+  EXPECT_EQ(error_of({.use = added}), Error::none);  // nothing to add
+  EXPECT_EQ(error_of({.x = int16}), Error::x_type);
+  EXPECT_EQ(error_of({.x = int4}), Error::x_type);
+  EXPECT_EQ(error_of({.scale = bfloat16, .y = bfloat16}), Error::scale_type);
+  EXPECT_EQ(error_of({.y = float16}), Error::y_type);
+  EXPECT_EQ(error_of({.zero_point = uint8}), Error::zero_point_type);
+  EXPECT_EQ(error_of({.x = int4x4, .zero_point = int4x4}), Error::zero_point_type);
+  EXPECT_EQ(error_of({.zero_point = int8, .use = added}), Error::zero_point_type);
+}
+
+/// x and y have 24 elements, scale and zero point 24 too unless it is said.
+Error error_of(ElementType x, const OpmxGeometry& geometry, std::size_t scales = 24, std::size_t zero_points = 24) {
+  const std::vector<std::byte> input(static_cast<std::size_t>(packed_bytes(x, 24)));
+  const std::vector<float> scale(scales);
+  const std::vector<std::byte> zero_point(zero_points);
+  std::vector<float> y(24);
+  return dequantize_opmx({x, input}, {float32, std::as_bytes(std::span(scale))}, ConstTensorView{int8, zero_point},
+                         {float32, std::as_writable_bytes(std::span(y))}, geometry)
+      .error;
+}
+
+TEST(OpmxArguments, OfImpossibleGeometries) {
+  EXPECT_EQ(error_of(int4x4, {4, 6, 1, per_tensor, 1}, 1, 1), Error::none);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, per_tensor, 1}, 1, 1), Error::none);
+  EXPECT_EQ(error_of(int4x4, {2, 12, 1, per_tensor, 1}, 1, 1), Error::geometry);
+  EXPECT_EQ(error_of(int8, {-2, -12, 1, per_tensor, 1}, 1, 1), Error::geometry);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, per_axis, 2}, 2, 2), Error::geometry);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, per_axis, -1}, 2, 2), Error::geometry);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, blocked, 1, 0}), Error::geometry);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, blocked, 1, -3}), Error::geometry);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, blocked, 1, 5}, 6, 6), Error::geometry);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, blocked, 0, 4}), Error::geometry);
+  EXPECT_EQ(error_of(int8, {std::int64_t{1} << 40, std::int64_t{1} << 40, 1, per_tensor, 1}, 1, 1), Error::geometry);
+}
+
+TEST(OpmxArguments, OfWrongSizes) {
+  EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 1, 3}, 8, 8), Error::none);
+  EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 1, 3}, 7, 8), Error::scale_size);
+  EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 1, 3}, 8, 9), Error::zero_point_size);
+  EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 0, 2}, 12, 12), Error::none);
+  EXPECT_EQ(error_of(int8, {2, 6, 2, per_axis, 1}, 4, 4), Error::none);
+  EXPECT_EQ(error_of(int8, {2, 6, 2, per_axis, 0}, 12, 12), Error::none);
+  EXPECT_EQ(error_of(int4x4, {4, 6, 1, blocked, 0, 2}, 12, 12), Error::none);
+  EXPECT_EQ(error_of(int4x4, {4, 5, 1, per_tensor, 1}, 1, 1), Error::x_size);
+  EXPECT_EQ(error_of(int4x4, {8, 6, 1, per_tensor, 1}, 1, 1), Error::x_size);
+}
+
+TEST(OpmxArguments, MayNotOverlapY) {
+  std::vector<float> memory(8);
+  const auto bytes = std::as_writable_bytes(std::span(memory));
+  const auto error_of = [&](std::size_t x, std::size_t scale, std::size_t zero_point) {
+    return dequantize_opmx({int8, bytes.subspan(x, 4)}, {float32, bytes.subspan(scale, 4)},
+                           ConstTensorView{int8, bytes.subspan(zero_point, 1)}, {float32, bytes.subspan(0, 16)},
+                           {.rows = 4})
+        .error;
+  };
+  EXPECT_EQ(error_of(16, 20, 24), Error::none);
+  EXPECT_EQ(error_of(0, 20, 24), Error::overlap);
+  EXPECT_EQ(error_of(16, 12, 24), Error::overlap);
+  EXPECT_EQ(error_of(16, 20, 15), Error::overlap);
+}
+
+}  // namespace
+
+}  // namespace touchstone::optimized

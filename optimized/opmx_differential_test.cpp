@@ -1,0 +1,128 @@
+// DequantizeLinear of opmx: the reference, and every instruction set, agree, in any environment and wherever operands
+// lie.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "optimized/opmx_testing.h"
+
+namespace touchstone::optimized {
+
+namespace {
+
+using enum ElementType;
+using enum spec::Granularity;
+
+void expect_agreement(const OpmxExample& example, Random& random, Edge edge) {
+  SCOPED_TRACE(to_text(example));
+  const Data data = random_data(random, example);
+  for (const Isa isa : available_isas()) {
+    const OpmxCall call(example, data, edge);
+    const Status status = call(isa);
+    ASSERT_EQ(status.error, Error::none) << describe(status.error);
+    ASSERT_EQ(status.ran, isa);
+    ASSERT_TRUE(agrees_with_opmx(example, data, call.y())) << name(isa);
+  }
+}
+
+void expect_agreement(const std::vector<OpmxGeometry>& geometries) {
+  Random random(20240807);
+  for (const OpmxGeometry& geometry : geometries)
+    for (const OpmxExample& example : opmx_examples(geometry))
+      for (const Edge edge : {Edge::front, Edge::back}) {
+        expect_agreement(example, random, edge);
+        if (::testing::Test::HasFatalFailure()) return;
+      }
+}
+
+TEST(Opmx, AgreesWithTheReferenceInEveryCell) {
+  const std::vector<OpmxGeometry> geometries{{8, 6, 3, per_tensor, 1},
+                                             {8, 6, 3, per_axis, 1},
+                                             {8, 6, 3, per_axis, 0},
+                                             {8, 6, 3, blocked, 1, 3},
+                                             {8, 6, 3, blocked, 0, 2}};
+  // x of 2 types, scale of 2; no zero point, 3 that are subtracted, 2 that are added; 5 granularities.
+  EXPECT_EQ(opmx_examples(geometries[0]).size() * geometries.size(), 120U);
+  expect_agreement(geometries);
+}
+
+// Matrices of every row length up to two vectors and a bit; groups that are shorter than rows of int16, and longer.
+TEST(Opmx, AgreesWithTheReferenceAtEveryLength) {
+  std::vector<OpmxGeometry> geometries;
+  for (std::int64_t length = 0; length <= 67; ++length) {
+    geometries.push_back({4, length, 1, per_tensor, 1});
+    geometries.push_back({4, length, 1, per_axis, 1});
+    geometries.push_back({4, length, 1, per_axis, 0});
+    geometries.push_back({4, length, 1, blocked, 0, 2});
+  }
+  expect_agreement(geometries);
+}
+
+TEST(Opmx, AgreesWithTheReferenceWithGroupsOfEverySize) {
+  std::vector<OpmxGeometry> geometries;
+  for (const std::int64_t size : {1, 2, 3, 5, 7, 8, 16, 31, 32, 33, 40, 64, 100, 128, 256, 300}) {
+    geometries.push_back({4, 2 * size, 1, blocked, 1, size});
+    geometries.push_back({4, size, 3, blocked, 1, size});
+    geometries.push_back({4 * size, 3, 1, blocked, 0, size});
+  }
+  geometries.push_back({4, 4, 70, blocked, 1, 2});
+  geometries.push_back({8, 2, 300, blocked, 0, 4});
+  geometries.push_back({12, 1, 1, blocked, 0, 3});
+  expect_agreement(geometries);
+}
+
+TEST(Opmx, AgreesWithTheReferenceWithoutElements) {
+  expect_agreement({{0, 3, 2, per_tensor, 1},
+                    {0, 3, 2, per_axis, 0},
+                    {0, 3, 2, blocked, 0, 5},
+                    {4, 0, 2, per_axis, 1},
+                    {4, 0, 2, per_axis, 0},
+                    {4, 0, 2, blocked, 1, 5},
+                    {4, 3, 0, blocked, 1, 1}});
+}
+
+// ---- any node, in any environment
+
+OpmxGeometry any_geometry(bool is_packed, int largest) {
+  OpmxGeometry geometry{.rows = *rc::gen::inRange(0, largest) * (is_packed ? 4 : 1),
+                        .columns = *rc::gen::inRange(0, largest),
+                        .inner = *rc::gen::element(0, 1, 1, 1, 1, 2, 5, 33),
+                        .granularity = *rc::gen::element(per_tensor, per_axis, blocked),
+                        .quant_axis = *rc::gen::inRange(0, 2)};
+  if (geometry.granularity != blocked) return geometry;
+  geometry.group_size = *rc::gen::inRange(1, largest);
+  std::int64_t& length = geometry.quant_axis == 0 ? geometry.rows : geometry.columns;
+  length = std::min<std::int64_t>(length, 8) * geometry.group_size;
+  return geometry;
+}
+
+OpmxExample any_example(int largest) {
+  OpmxExample example = *rc::gen::elementOf(opmx_examples({}));
+  example.geometry = any_geometry(example.is_packed(), largest);
+  return example;
+}
+
+void any_node_agrees(int largest) {
+  const OpmxExample example = any_example(largest);
+  Random random(*rc::gen::arbitrary<std::uint64_t>());
+  const Environment environment = *rc::gen::elementOf(environments());
+  const Edge edge = *rc::gen::element(Edge::back, Edge::front);
+  const Data data = random_data(random, example);
+  for (const Isa isa : available_isas()) {
+    const OpmxCall call(example, data, edge);
+    Status status;
+    RC_ASSERT(is_restored_by(environment, [&] { status = call(isa); }));
+    RC_ASSERT(status.error == Error::none);
+    const auto agreement = agrees_with_opmx(example, data, call.y());
+    if (!agreement) RC_FAIL(std::string(name(isa)) + ", " + to_text(example) + ": " + agreement.message());
+  }
+}
+
+RC_GTEST_PROP(OpmxProperties, DequantizeLinearIsThatOfTheReference, ()) { any_node_agrees(6); }
+RC_GTEST_PROP(OpmxProperties, DequantizeLinearOfLongRowsIsThatOfTheReference, ()) { any_node_agrees(70); }
+
+}  // namespace
+
+}  // namespace touchstone::optimized

@@ -1,0 +1,132 @@
+// For tests: nodes of opmx with the arguments that mean the same here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "optimized/dequantize_opmx.h"
+#include "optimized/testing.h"
+#include "reference/opmx_testing.h"
+
+namespace touchstone::optimized {
+
+struct OpmxExample {
+  ElementType x_type;
+  ElementType type;  ///< of scale and y
+  std::optional<ElementType> zero_point_type;
+  OpmxZeroPoint use;
+  OpmxGeometry geometry;
+
+  bool is_packed() const { return x_type == ElementType::int4x4; }
+};
+
+inline std::string to_text(const OpmxExample& example) {
+  const auto& [rows, columns, inner, granularity, quant_axis, group_size] = example.geometry;
+  std::string text = "opmx x " + std::string(name(example.x_type)) + " scale " + std::string(name(example.type)) +
+                     " zero point " +
+                     (example.zero_point_type ? std::string(name(*example.zero_point_type)) : "absent") +
+                     (example.use == OpmxZeroPoint::added ? " added" : "") + " [" + std::to_string(rows) + ", " +
+                     std::to_string(columns) + ", " + std::to_string(inner) + "] " + std::string(name(granularity));
+  return text + " quant_axis " + std::to_string(quant_axis) + " group_size " + std::to_string(group_size);
+}
+
+/// Every legal combination of types, and of the use of the zero point.
+inline std::vector<OpmxExample> opmx_examples(const OpmxGeometry& geometry) {
+  using enum ElementType;
+  std::vector<OpmxExample> all;
+  for (const ElementType x : {int8, int4x4})
+    for (const ElementType type : {float32, float16}) {
+      all.push_back({x, type, std::nullopt, OpmxZeroPoint::subtracted, geometry});
+      for (const ElementType zero_point : {int8, float32, float16})
+        all.push_back({x, type, zero_point, OpmxZeroPoint::subtracted, geometry});
+      for (const ElementType zero_point : {float32, float16})
+        all.push_back({x, type, zero_point, OpmxZeroPoint::added, geometry});
+    }
+  return all;
+}
+
+inline reference::Shape shape_of_y(const OpmxExample& example) {
+  return {example.geometry.rows, example.geometry.columns, example.geometry.inner};
+}
+
+/// Of the tensor of int16 where x is packed.
+inline reference::Shape shape_of_x(const OpmxExample& example) {
+  return {example.geometry.rows / (example.is_packed() ? 4 : 1), example.geometry.columns, example.geometry.inner};
+}
+
+inline reference::Shape shape_of_scale(const OpmxExample& example) {
+  const OpmxGeometry& geometry = example.geometry;
+  if (geometry.granularity == spec::Granularity::per_tensor) return {1};
+  reference::Shape shape = shape_of_y(example);
+  std::int64_t& length = shape[geometry.quant_axis == 0 ? 0 : 1];
+  length = geometry.granularity == spec::Granularity::blocked ? length / geometry.group_size : 1;
+  return shape;
+}
+
+/// A zero point without elements, which goes with a scale that has none, the page does not let a node have.
+inline Node node_of(const OpmxExample& example, const Data& data) {
+  const bool is_blocked = example.geometry.granularity == spec::Granularity::blocked;
+  const bool has_zero_point = data.zero_point && data.zero_point->size() > 0;
+  return reference::with_data_type(
+      example.is_packed() ? "int4" : "int8",
+      reference::opmx_node(data.x, data.scale, has_zero_point ? data.zero_point : std::nullopt,
+                           reference::groups(example.geometry.quant_axis, is_blocked ? example.geometry.group_size : 0,
+                                             has_zero_point, has_zero_point && example.use == OpmxZeroPoint::added)));
+}
+
+/// Of zero points that are added, some are close to what makes the sum small.
+inline Data random_data(Random& random, const OpmxExample& example) {
+  Data data{random_tensor(random, example.is_packed() ? ElementType::int16 : ElementType::int8, shape_of_x(example)),
+            random_tensor(random, example.type, shape_of_scale(example)), std::nullopt};
+  if (!example.zero_point_type) return data;
+  data.zero_point = random_tensor(random, *example.zero_point_type, shape_of_scale(example));
+  if (example.use != OpmxZeroPoint::added) return data;
+  for (std::int64_t i = 0; i < data.scale.size(); ++i) {
+    const double product = number_of(example.type, data.scale.code(i)) * static_cast<double>(random_in(random, -8, 7));
+    if (random() % 2 == 0 || std::isnan(product) || std::isinf(product)) continue;
+    data.zero_point->set_code(
+        i, rounded_code(*example.zero_point_type, product) + static_cast<std::uint64_t>(random_in(random, -2, 2)));
+  }
+  return data;
+}
+
+/// Copies of the operands, between guard pages, and the call.
+class OpmxCall {
+ public:
+  OpmxCall(const OpmxExample& example, const Data& data, Edge edge)
+      : example_(example),
+        x_(data.x.bytes(), edge),
+        scale_(data.scale.bytes(), edge),
+        zero_point_(data.zero_point ? data.zero_point->bytes() : std::span<const std::byte>{}, edge),
+        y_(Tensor(example.type, shape_of_y(example)).bytes().size(), edge) {}
+
+  Status operator()(Isa isa) const {
+    std::optional<ConstTensorView> zero_point;
+    if (example_.zero_point_type) zero_point = {*example_.zero_point_type, zero_point_.bytes()};
+    std::fill(y_.bytes().begin(), y_.bytes().end(), std::byte{0xA5});
+    return dequantize_opmx({example_.x_type, x_.bytes()}, {example_.type, scale_.bytes()}, zero_point,
+                           {example_.type, y_.bytes()}, example_.geometry, {example_.use, isa});
+  }
+
+  Tensor y() const { return Tensor(example_.type, shape_of_y(example_), {y_.bytes().begin(), y_.bytes().end()}); }
+
+ private:
+  const OpmxExample& example_;
+  GuardedBytes x_;
+  GuardedBytes scale_;
+  GuardedBytes zero_point_;
+  GuardedBytes y_;
+};
+
+/// The first element that differs from what the reference says.
+inline ::testing::AssertionResult agrees_with_opmx(const OpmxExample& example, const Data& data, const Tensor& y) {
+  const reference::Outcome outcome = reference::interpret(node_of(example, data));
+  if (outcome.rejection() != nullptr) return ::testing::AssertionFailure() << outcome.rejection()->reason;
+  return agrees({outcome.result()->x, data.scale, data.zero_point}, y, *outcome.result());
+}
+
+}  // namespace touchstone::optimized
