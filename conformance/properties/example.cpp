@@ -42,4 +42,6 @@ std::string to_text(const Example& example) {
   return text.str();
 }
 
+void showValue(const Example& example, std::ostream& out) { out << to_text(example); }
+
 }  // namespace touchstone::conformance

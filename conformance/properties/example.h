@@ -1,6 +1,9 @@
 // What a property is tried with.
 #pragma once
 
+#include <ostream>
+#include <string>
+
 #include "conformance/generate/form.h"
 #include "conformance/plan/case.h"
 #include "optimized/testing.h"
@@ -20,5 +23,8 @@ Case case_of(const Example& example);
 
 /// The same in lines, for people.
 std::string to_text(const Example& example);
+
+/// For rapidcheck.
+void showValue(const Example& example, std::ostream& out);
 
 }  // namespace touchstone::conformance

@@ -150,11 +150,16 @@ std::vector<Node> single_elements(const Node& node, const Result& result) {
 std::vector<Node> parts(const Node& node, const Result& result) {
   std::vector<Node> all;
   const Shape& shape = node.inputs[0]->shape();
-  for (std::size_t dimension = 0; dimension < shape.size(); ++dimension)
-    for (const Range& removed : chunks(shape[dimension])) {
-      if (removed.last - removed.first == shape[dimension]) continue;
+  for (std::size_t dimension = 0; dimension < shape.size(); ++dimension) {
+    const std::int64_t length = shape[dimension];
+    // What depends on the length alone is found by the first elements.
+    std::vector<Range> ranges;
+    for (std::int64_t kept = 1; kept < length; ++kept) ranges.push_back({kept, length});
+    for (const Range& range : chunks(length))
+      if (range.last < length) ranges.push_back(range);
+    for (const Range& removed : ranges)
       if (auto part = without(node, result, dimension, removed)) all.push_back(*std::move(part));
-    }
+  }
   return all;
 }
 

@@ -27,7 +27,7 @@ std::vector<Range> chunks(std::int64_t count);
 /// Nodes that compute one element of y, per tensor. `result` is what the node gives, here and below.
 std::vector<reference::Node> single_elements(const reference::Node& node, const reference::Result& result);
 
-/// Nodes without some indices of one dimension.
+/// Nodes with the first indices of one dimension, few or many; and without some indices of it.
 std::vector<reference::Node> parts(const reference::Node& node, const reference::Result& result);
 
 /// Nodes whose blocks are smaller.

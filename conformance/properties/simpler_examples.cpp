@@ -55,7 +55,7 @@ class Simpler {
     attributes();
     for (std::size_t operand = node_.inputs.size(); operand-- > 0;)
       if (node_.inputs[operand]) values(operand);
-    exponents();
+    quotients();
     return std::move(found_);
   }
 
@@ -143,10 +143,18 @@ class Simpler {
         change([&](Node& node) { node.inputs[operand]->set_code(i, code); });
   }
 
-  /// Of x and scale together, so that the quotients stay.
-  void exponents() {
+  /// Of x and scale together, so that the quotients stay: a scale of 1 for all, or other exponents.
+  void quotients() {
     if (node_.inputs.size() < 2 || !node_.inputs[0] || !node_.inputs[1] || node_.inputs[1]->size() == 0) return;
     const Tensor& scale = *node_.inputs[1];
+    if (scale.size() == 1)
+      change([&](Node& node) {
+        const double divisor = optimized::number_of(scale.type(), scale.code(0));
+        Tensor& x = *node.inputs[0];
+        for (std::int64_t i = 0; i < x.size(); ++i)
+          x.set_code(i, nearest_code_or(x.type(), optimized::number_of(x.type(), x.code(i)) / divisor, x.code(i)));
+        node.inputs[1]->set_code(0, one(scale.type()));
+      });
     const int exponent = exponent_of(scale.type(), scale.code(0));
     for (const int shift : {-exponent, -exponent / 2, exponent > 0 ? -1 : 1})
       change([&](Node& node) {

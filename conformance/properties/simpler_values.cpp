@@ -25,9 +25,8 @@ int significant_bits(double number) {
 
 /// The code of a number that the type has; otherwise this code.
 std::uint64_t code_or(ElementType type, double number, std::uint64_t code) {
-  if (!std::isfinite(number)) return code;
-  const std::uint64_t rounded = optimized::rounded_code(type, number);
-  return number_of(type, rounded) == number ? rounded : code;
+  const std::uint64_t nearest = nearest_code_or(type, number, code);
+  return number_of(type, nearest) == number ? nearest : code;
 }
 
 /// Towards 0, to so many significant bits.
@@ -38,6 +37,13 @@ double truncated(double number, int bits) {
 }
 
 }  // namespace
+
+std::uint64_t nearest_code_or(ElementType type, double number, std::uint64_t code) {
+  if (!std::isfinite(number)) return code;
+  if (spec::is_integer(type)) return optimized::rounded_code(type, number);
+  const reference::Value rounded = reference::round_to_type(reference::exact(number), type);
+  return rounded.is_finite() ? reference::encode(type, rounded) : code;
+}
 
 double complexity(ElementType type, std::uint64_t code) {
   const double number = number_of(type, code);
@@ -61,11 +67,13 @@ std::vector<std::uint64_t> simpler_codes(ElementType type, std::uint64_t code) {
     for (const int shift : {-exponent, -exponent / 2, exponent > 0 ? -1 : 1})
       numbers.push_back(std::ldexp(number, shift));
   }
-  std::vector<std::uint64_t> codes;
-  for (const double simpler : numbers) codes.push_back(code_or(type, simpler, code));
-  const auto is_not_simpler = [&](std::uint64_t one) { return complexity(type, one) >= complexity(type, code); };
-  codes.erase(std::remove_if(codes.begin(), codes.end(), is_not_simpler), codes.end());
-  return codes;
+  std::vector<std::uint64_t> simpler;
+  for (const double one : numbers) {
+    const std::uint64_t other = code_or(type, one, code);
+    const bool is_new = std::count(simpler.begin(), simpler.end(), other) == 0;
+    if (is_new && complexity(type, other) < complexity(type, code)) simpler.push_back(other);
+  }
+  return simpler;
 }
 
 std::uint64_t shifted(ElementType type, std::uint64_t code, int shift) {

@@ -14,6 +14,9 @@ double complexity(spec::ElementType type, std::uint64_t code);
 /// Less complex ones, the simplest first.
 std::vector<std::uint64_t> simpler_codes(spec::ElementType type, std::uint64_t code);
 
+/// The code of the number nearest to this; the other code where that is not finite.
+std::uint64_t nearest_code_or(spec::ElementType type, double number, std::uint64_t code);
+
 /// The code of 2^shift times the number; the same code where the type does not have that exactly.
 std::uint64_t shifted(spec::ElementType type, std::uint64_t code, int shift);
 

@@ -39,6 +39,7 @@ struct Options {
   JudgeOptions judge;
 };
 
+constexpr double seconds_between_lines = 60;
 constexpr std::uint64_t default_examples = 100'000;
 
 std::vector<Subject> subjects_of(const Options& options) {
@@ -97,14 +98,20 @@ int run(const Options& options) {
 
   watch_for_stop();
   watch_for_crashes();
-  ProgressLine progress(examples, 0);
+  std::optional<ProgressLine> progress;
+  if (examples != unlimited - options.first) progress.emplace(examples, 0);
   std::uint64_t tried = 0;
   std::size_t failed = 0;
+  double told = 0;
   for (; tried < examples && failed < options.failures && !is_over(); ++tried) {
     const std::uint64_t number = options.first + tried;
     set_last_words(options, number);
     const std::optional<Failure> failure = try_example(options.seed, number, subjects, options.judge);
-    progress.step("examples", failed);
+    if (progress) progress->step("examples", failed);
+    if (elapsed() - told >= seconds_between_lines) {
+      told = elapsed();
+      write_to_stderr(fmt::format("{} examples, {} failed\n", tried + 1, failed));
+    }
     if (!failure) continue;
     ++failed;
     const auto place = write_failure(options.reproducers, *failure, options.judge);
