@@ -81,14 +81,15 @@ std::optional<Node> without(const Node& node, const Result& result, std::size_t 
   return part;
 }
 
-/// What says how scales are shared. One that must be there says that there is but one.
+/// What says how scales are shared. A block size that is not 0 by default has to say so.
 void forget_granularity(Node& node) {
   const spec::OperatorVersion& version = reference::operator_version(node);
   for (const AttributeMeaning meaning : {AttributeMeaning::axis, AttributeMeaning::block_size}) {
     const spec::Attribute* row = version.attribute(meaning);
     if (row == nullptr) continue;
     node.attributes.erase(std::string(row->name));
-    if (row->required) node.attributes[std::string(row->name)] = 0;
+    if (meaning == AttributeMeaning::block_size && row->default_value != std::int64_t{0})
+      node.attributes[std::string(row->name)] = std::int64_t{0};
   }
 }
 
@@ -186,16 +187,23 @@ std::vector<Node> smaller_blocks(const Node& node, const Result& result) {
   return all;
 }
 
-std::vector<Node> fewer_dimensions(const Node& node, const Result& result) {
+std::vector<Node> per_tensor(const Node& node, const Result& result) {
   std::vector<Node> all;
   const Tensor& x = *node.inputs[0];
-  if (node.inputs[1]->size() == 1) {
+  for (const std::int64_t i : {std::int64_t{0}, result.y.size() - 1}) {
+    if (result.y.size() == 0) break;
     Node flat = node;
     if (packed_rows(node, result) == 1) flat.inputs[0] = reshaped(x, {x.size()});
-    take_parameters(flat, 0, 0);
+    take_parameters(flat, result.parameters.scale(i), result.parameters.zero_point(i));
     forget_granularity(flat);
     all.push_back(std::move(flat));
   }
+  return all;
+}
+
+std::vector<Node> fewer_dimensions(const Node& node, const Result& result) {
+  std::vector<Node> all;
+  const Tensor& x = *node.inputs[0];
   const spec::Attribute* row = reference::operator_version(node).attribute(AttributeMeaning::axis);
   const std::optional<std::int64_t> axis = axis_of(node);
   for (std::size_t dimension = 0; x.rank() > 1 && dimension < x.shape().size(); ++dimension) {

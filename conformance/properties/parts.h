@@ -33,7 +33,10 @@ std::vector<reference::Node> parts(const reference::Node& node, const reference:
 /// Nodes whose blocks are smaller.
 std::vector<reference::Node> smaller_blocks(const reference::Node& node, const reference::Result& result);
 
-/// Nodes without a dimension of one index; and, if there is but one scale, of a vector, per tensor.
+/// Nodes of a vector, per tensor: all of x with the first scale and zero point, and with the last.
+std::vector<reference::Node> per_tensor(const reference::Node& node, const reference::Result& result);
+
+/// Nodes without a dimension of one index.
 std::vector<reference::Node> fewer_dimensions(const reference::Node& node, const reference::Result& result);
 
 }  // namespace touchstone::conformance

@@ -26,11 +26,17 @@ double complexity(const reference::AttributeValue& value) {
   return number == nullptr ? 1 : 1 + std::fabs(static_cast<double>(*number)) + (*number < 0 ? 0.5 : 0);
 }
 
+/// By a scale of 0 everything is special.
+constexpr double complexity_of_scale_0 = 100;
+
 double complexity(const Node& node, std::size_t operand) {
   double sum = 0;
   if (operand >= node.inputs.size() || !node.inputs[operand]) return sum;
   const Tensor& tensor = *node.inputs[operand];
-  for (std::int64_t i = 0; i < tensor.size(); ++i) sum += conformance::complexity(tensor.type(), tensor.code(i));
+  for (std::int64_t i = 0; i < tensor.size(); ++i) {
+    const double of_code = conformance::complexity(tensor.type(), tensor.code(i));
+    sum += operand == 1 && of_code < 1 ? complexity_of_scale_0 : of_code;
+  }
   return sum;
 }
 
@@ -46,7 +52,7 @@ class Simpler {
     circumstances();
     const reference::Outcome outcome = reference::interpret(node_);
     if (const reference::Result* result = outcome.result()) {
-      for (const auto& of : {single_elements, parts, smaller_blocks, fewer_dimensions})
+      for (const auto& of : {single_elements, per_tensor, parts, smaller_blocks, fewer_dimensions})
         for (Node& node : of(node_, *result)) add(std::move(node));
     } else {
       other_shapes();
@@ -125,7 +131,8 @@ class Simpler {
       change([&, key = name](Node& node) { node.attributes.erase(key); });
       const auto* number = std::get_if<std::int64_t>(&value);
       if (number == nullptr) continue;
-      for (const std::int64_t simpler : {std::int64_t{0}, std::int64_t{1}, *number / 2, *number - 1, -*number})
+      for (const std::int64_t simpler :
+           {std::int64_t{0}, std::int64_t{1}, *number / 2, *number - *number / 4, *number - 1, -*number})
         change([&, key = name](Node& node) { node.attributes[key] = simpler; });
     }
   }
@@ -156,7 +163,7 @@ class Simpler {
         node.inputs[1]->set_code(0, one(scale.type()));
       });
     const int exponent = exponent_of(scale.type(), scale.code(0));
-    for (const int shift : {-exponent, -exponent / 2, exponent > 0 ? -1 : 1})
+    for (const int shift : {-exponent, -exponent / 2, -exponent / 4, exponent > 0 ? -1 : 1})
       change([&](Node& node) {
         for (const std::size_t operand : {0, 1})
           for (std::int64_t i = 0; i < node.inputs[operand]->size(); ++i) {

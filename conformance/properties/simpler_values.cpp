@@ -36,6 +36,14 @@ double truncated(double number, int bits) {
   return std::ldexp(std::trunc(std::ldexp(fraction, bits)), exponent - bits);
 }
 
+/// Integers between the two: halfway, then ever closer to `from`, so that few steps lead anywhere.
+std::vector<double> towards(double from, double to) {
+  std::vector<double> numbers;
+  for (double distance = std::trunc((from - to) / 2); distance != 0; distance = std::trunc(distance / 2))
+    numbers.push_back(from - distance);
+  return numbers;
+}
+
 }  // namespace
 
 std::uint64_t nearest_code_or(ElementType type, double number, std::uint64_t code) {
@@ -57,15 +65,16 @@ double complexity(ElementType type, std::uint64_t code) {
 
 std::vector<std::uint64_t> simpler_codes(ElementType type, std::uint64_t code) {
   const double number = number_of(type, code);
-  std::vector<double> numbers{0,          1,         std::fabs(number), std::trunc(number), std::trunc(number / 2),
-                              number - 1, number + 1};
-  if (std::isfinite(number) && number != 0 && !spec::is_integer(type)) {
+  std::vector<double> numbers{0, 1, std::fabs(number), std::trunc(number)};
+  if (spec::is_integer(type)) {
+    for (const double other : towards(number, 0)) numbers.push_back(other);
+  } else if (std::isfinite(number) && number != 0) {
     const int bits = significant_bits(number);
     for (int kept = 1; kept < bits; kept *= 2) numbers.push_back(truncated(number, kept));
     numbers.push_back(truncated(number, bits - 1));
     const int exponent = std::ilogb(number);
-    for (const int shift : {-exponent, -exponent / 2, exponent > 0 ? -1 : 1})
-      numbers.push_back(std::ldexp(number, shift));
+    for (const double other : towards(exponent, 0))
+      numbers.push_back(std::ldexp(number, static_cast<int>(other) - exponent));
   }
   std::vector<std::uint64_t> simpler;
   for (const double one : numbers) {
