@@ -47,6 +47,6 @@ function(touchstone_library name)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${name}
           FILES_MATCHING PATTERN "*.h"
           # What only tests have:
-          PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE
+          PATTERN "properties" EXCLUDE PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE
           PATTERN "opmx_packer.h" EXCLUDE PATTERN "host_model.h" EXCLUDE PATTERN "samples.h" EXCLUDE)
 endfunction()
