@@ -115,8 +115,9 @@ class Simpler {
     }
   }
 
-  /// One less; without a zero point, y may need its type said by an attribute.
+  /// One less, but for x; without a zero point, y may need its type said by an attribute.
   void operands(const reference::Result* result) {
+    if (node_.inputs.size() < 2) return;
     change([](Node& node) { node.inputs.pop_back(); });
     const spec::Attribute* output = reference::operator_version(node_).attribute(spec::AttributeMeaning::output_dtype);
     if (result == nullptr || output == nullptr) return;
