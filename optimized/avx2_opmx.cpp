@@ -1,4 +1,4 @@
-// DequantizeLinear of opmx for AVX2, FMA and F16C: groups of 32 elements as float32.
+// DequantizeLinear of opmx for AVX2, FMA and F16C: 8 elements at a time, as float32.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -92,15 +92,14 @@ class OpmxParameters {
   const std::byte* zero_points_;
 };
 
-// ---- a group: its numbers, the formula, its result
+// ---- 8 elements: their numbers, the formula, its result
+
+constexpr std::int64_t at_a_time = 8;
 
 struct Int8Input {
   static constexpr std::int64_t width = 1;
-  TOUCHSTONE_INLINE Floats numbers(const std::byte* place) const {
-    const Codes codes = load_group<ElementType::int8>(place);
-    Floats result;
-    for (std::size_t i = 0; i < 4; ++i) result.part[i] = _mm256_cvtepi32_ps(codes.part[i]);
-    return result;
+  TOUCHSTONE_INLINE __m256 numbers(const std::byte* place) const {
+    return _mm256_cvtepi32_ps(widened<true>(_mm_loadl_epi64(at128(place))));
   }
 };
 
@@ -110,24 +109,16 @@ class Int4x4Input {
   static constexpr std::int64_t width = 2;
   Int4x4Input(std::int64_t row, std::int32_t offset)
       : shift_(_mm_cvtsi32_si128(static_cast<int>(4 * (row % 4)))),
-        offset_(_mm256_set1_epi16(static_cast<std::int16_t>(offset))) {}
+        offset_(_mm_set1_epi16(static_cast<std::int16_t>(offset))) {}
 
-  TOUCHSTONE_INLINE Floats numbers(const std::byte* place) const {
-    Floats result;
-    for (std::size_t half = 0; half < 2; ++half) {
-      const __m256i packed = _mm256_loadu_si256(at256(place) + half);
-      const __m256i codes = _mm256_and_si256(_mm256_srl_epi16(packed, shift_), _mm256_set1_epi16(0xF));
-      const __m256i integers = _mm256_sub_epi16(codes, offset_);
-      const auto widened = [](__m128i words) { return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(words)); };
-      result.part[2 * half] = widened(_mm256_castsi256_si128(integers));
-      result.part[2 * half + 1] = widened(_mm256_extracti128_si256(integers, 1));
-    }
-    return result;
+  TOUCHSTONE_INLINE __m256 numbers(const std::byte* place) const {
+    const __m128i codes = _mm_and_si128(_mm_srl_epi16(_mm_loadu_si128(at128(place)), shift_), _mm_set1_epi16(0xF));
+    return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_sub_epi16(codes, offset_)));
   }
 
  private:
   __m128i shift_;
-  __m256i offset_;
+  __m128i offset_;
 };
 
 struct Subtracted {
@@ -157,7 +148,7 @@ struct Float16Output {
   }
 };
 
-// ---- elements that are consecutive in x and in y
+// ---- consecutive elements
 
 struct OneScale {
   __m256 scale;
@@ -181,47 +172,68 @@ struct Kernel {
   const OpmxParameters& parameters;
 
   void uniform(std::int64_t first, std::int64_t count, std::int64_t parameter) const {
-    groups(first, count,
-           OneScale{_mm256_set1_ps(parameters.scale(parameter)), _mm256_set1_ps(parameters.zero_point(parameter))});
+    group(first, count, parameters.scale(parameter), parameters.zero_point(parameter));
+  }
+
+  void group(std::int64_t first, std::int64_t count, float scale, float zero_point) const {
+    elements(first, count, OneScale{_mm256_set1_ps(scale), _mm256_set1_ps(zero_point)});
   }
 
   void tile(std::int64_t first, std::int64_t count, const OpmxTile& tile) const {
-    groups(first, count, ScalesInTile{tile.scales, tile.zero_points});
+    elements(first, count, ScalesInTile{tile.scales, tile.zero_points});
   }
 
  private:
   template <class Scales>
-  void groups(std::int64_t first, std::int64_t count, const Scales& scales_in_memory) const {
+  void elements(std::int64_t first, std::int64_t count, const Scales& scales_in_memory) const {
     // y may be any bytes, so the compiler would read again, after each store, what it has not in local variables.
     const Scales scales = scales_in_memory;
     const Input input_here = input;
     const std::byte* in = x + first * Input::width;
     std::byte* out = y + first * Output::width;
     std::int64_t i = 0;
-    for (; i + group_size <= count; i += group_size)
-      group(input_here, in + i * Input::width, i, scales, out + i * Output::width);
+    for (; i + at_a_time <= count; i += at_a_time)
+      eight(input_here, in + i * Input::width, i, scales, out + i * Output::width);
     const std::int64_t rest = count - i;
     if (rest == 0) return;
 
-    alignas(32) std::byte codes[group_size * Input::width]{};
-    alignas(32) std::byte numbers[group_size * Output::width];
+    alignas(16) std::byte codes[at_a_time * Input::width]{};
+    alignas(32) std::byte numbers[at_a_time * Output::width];
     std::memcpy(codes, in + i * Input::width, static_cast<std::size_t>(rest * Input::width));
-    group(input_here, codes, i, scales, numbers);
+    eight(input_here, codes, i, scales, numbers);
     std::memcpy(out + i * Output::width, numbers, static_cast<std::size_t>(rest * Output::width));
   }
 
   template <class Scales>
-  TOUCHSTONE_INLINE static void group(const Input& input, const std::byte* x, std::int64_t first, const Scales& scales,
+  TOUCHSTONE_INLINE static void eight(const Input& input, const std::byte* x, std::int64_t first, const Scales& scales,
                                       std::byte* y) {
-    const Floats numbers = input.numbers(x);
-    for (std::size_t part = 0; part < 4; ++part) {
-      const std::int64_t place = static_cast<std::int64_t>(8 * part);
-      const __m256 result =
-          Formula::result(numbers.part[part], scales.scale_at(first + place), scales.zero_point_at(first + place));
-      Output::store(result, y + place * Output::width);
-    }
+    Output::store(Formula::result(input.numbers(x), scales.scale_at(first), scales.zero_point_at(first)), y);
   }
 };
+
+// ---- stretches of x and y that are consecutive in both
+
+/// Groups of so many consecutive elements, one after the other, each with the next scale.
+template <class Kernel>
+void for_each_group(std::int64_t count, std::int64_t length, const OpmxParameters& parameters, const Kernel& kernel) {
+  OpmxTile tile;
+  for (std::int64_t first = 0; first < count; first += tile_size) {
+    const std::int64_t groups = std::min(tile_size, count - first);
+    parameters.copy({groups, first, true}, 0, tile);
+    for (std::int64_t i = 0; i < groups; ++i)
+      kernel.group((first + i) * length, length, tile.scale_copies[i], tile.zero_points[i]);
+  }
+}
+
+/// As for_each_stretch, but that it reads the scales of many short groups at once.
+template <class Kernel>
+void dequantize_stretches(const Operands& operands, const OpmxParameters& parameters, const Kernel& kernel) {
+  const std::int64_t block = operands.geometry.block;
+  if (operands.geometry.inner == 1 && block >= at_a_time)
+    for_each_group(operands.count / block, block, parameters, kernel);
+  else
+    for_each_stretch<zero_points_as>(operands, parameters, kernel);
+}
 
 // ---- the tensor
 
@@ -229,8 +241,8 @@ template <class Formula, class Output>
 void dequantize_int8(const OpmxOperands& opmx) {
   const Operands& operands = opmx.operands;
   const OpmxParameters parameters(operands, 0);
-  for_each_stretch<zero_points_as>(operands, parameters,
-                                   Kernel<Int8Input, Formula, Output>{{}, operands.x, operands.y, parameters});
+  dequantize_stretches(operands, parameters,
+                       Kernel<Int8Input, Formula, Output>{{}, operands.x, operands.y, parameters});
 }
 
 /// A row as a tensor of its own: its geometry, and the first of its parameters.
@@ -260,7 +272,7 @@ void dequantize_int4x4(const OpmxOperands& opmx) {
                                                       operands.x + row / 4 * length * Int4x4Input::width,
                                                       operands.y + row * length * Output::width,
                                                       parameters};
-    for_each_stretch<zero_points_as>(operands, parameters, kernel);
+    dequantize_stretches(operands, parameters, kernel);
   }
 }
 

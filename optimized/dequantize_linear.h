@@ -17,7 +17,7 @@ namespace touchstone::optimized {
 /// The precision of the multiplication: difference and scale are converted to the type, the product is rounded to it,
 /// and the result converted to the type of y; each time ties go to even, and what is too large becomes infinite.
 ///
-/// Of versions 10 to 21, on which the text is silent: float32.
+/// Of versions 10 to 21 and of com.microsoft 1, on which the text is silent: float32.
 /// From version 23 on ("The output type also determines the precision of the multiplication"): the type of y; float32
 /// for float8e8m0 scales with float16 y, since few of these scales are float16 numbers.
 enum class Multiplication : std::uint8_t { in_float16, in_bfloat16, in_float32 };
@@ -31,13 +31,18 @@ struct DequantizeOptions {
 /// Types: x an integer of 2, 4, 8 or 16 bits, int32, one of the four float8 types, float6e2m3, float6e3m2 or
 /// float4e2m1; scale float32, float16, bfloat16 or float8e8m0; y float32, float16 or bfloat16; the zero point that of
 /// x. The difference of integers is exact, that of floating-point numbers is rounded to float32. Zero points of int32
-/// are subtracted too, though ai.onnx wants them to be 0: to reject others is up to the caller.
+/// are subtracted too, as com.microsoft has it; ai.onnx wants them to be 0, and to reject others is up to the caller.
 ///
 /// Sign and payload of a NaN are not specified.
 ///
 /// y may be x itself where the elements have the same width; otherwise y may not overlap an input.
 ///
-/// Source: https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html, all versions of ai.onnx.
+/// com.microsoft 1 is the function with default options: scale and y are of one type, float32 or float16; without the
+/// attribute axis the geometry is per-tensor, with it per-axis. All of that is up to the caller, as is what a version
+/// of ai.onnx does not have. opmx has a function of its own: dequantize_opmx.h.
+///
+/// Source: https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html, all versions of ai.onnx;
+/// https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md, com.microsoft.DequantizeLinear.
 Status dequantize_linear(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
                          TensorView y, const Geometry& geometry, const DequantizeOptions& options = {}) noexcept;
 

@@ -15,26 +15,29 @@ namespace {
 using enum ElementType;
 using enum spec::Granularity;
 
-void expect_agreement(const OpmxExample& example, Random& random, Edge edge) {
+void expect_agreement(const OpmxExample& example, Random& random) {
   SCOPED_TRACE(to_text(example));
   const Data data = random_data(random, example);
-  for (const Isa isa : available_isas()) {
-    const OpmxCall call(example, data, edge);
-    const Status status = call(isa);
-    ASSERT_EQ(status.error, Error::none) << describe(status.error);
-    ASSERT_EQ(status.ran, isa);
-    ASSERT_TRUE(agrees_with_opmx(example, data, call.y())) << name(isa);
-  }
+  const reference::Outcome outcome = reference::interpret(node_of(example, data));
+  const auto* rejection = outcome.rejection();
+  ASSERT_EQ(rejection, nullptr) << rejection->reason;
+  for (const Isa isa : available_isas())
+    for (const Edge edge : {Edge::front, Edge::back}) {
+      const OpmxCall call(example, data, edge);
+      const Status status = call(isa);
+      ASSERT_EQ(status.error, Error::none) << describe(status.error);
+      ASSERT_EQ(status.ran, isa);
+      ASSERT_TRUE(agrees_with_opmx(data, call.y(), *outcome.result())) << name(isa);
+    }
 }
 
 void expect_agreement(const std::vector<OpmxGeometry>& geometries) {
   Random random(20240807);
   for (const OpmxGeometry& geometry : geometries)
-    for (const OpmxExample& example : opmx_examples(geometry))
-      for (const Edge edge : {Edge::front, Edge::back}) {
-        expect_agreement(example, random, edge);
-        if (::testing::Test::HasFatalFailure()) return;
-      }
+    for (const OpmxExample& example : opmx_examples(geometry)) {
+      expect_agreement(example, random);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
 }
 
 TEST(Opmx, AgreesWithTheReferenceInEveryCell) {
@@ -53,8 +56,7 @@ TEST(Opmx, AgreesWithTheReferenceAtEveryLength) {
   std::vector<OpmxGeometry> geometries;
   for (std::int64_t length = 0; length <= 67; ++length) {
     geometries.push_back({4, length, 1, per_tensor, 1});
-    geometries.push_back({4, length, 1, per_axis, 1});
-    geometries.push_back({4, length, 1, per_axis, 0});
+    geometries.push_back({4, length, 1, per_axis, length % 2 == 0 ? 1 : 0});
     geometries.push_back({4, length, 1, blocked, 0, 2});
   }
   expect_agreement(geometries);
@@ -62,14 +64,16 @@ TEST(Opmx, AgreesWithTheReferenceAtEveryLength) {
 
 TEST(Opmx, AgreesWithTheReferenceWithGroupsOfEverySize) {
   std::vector<OpmxGeometry> geometries;
-  for (const std::int64_t size : {1, 2, 3, 5, 7, 8, 16, 31, 32, 33, 40, 64, 100, 128, 256, 300}) {
+  for (const std::int64_t size : {1, 2, 3, 7, 8, 16, 31, 32, 33, 40, 64, 100, 128, 300}) {
     geometries.push_back({4, 2 * size, 1, blocked, 1, size});
     geometries.push_back({4, size, 3, blocked, 1, size});
-    geometries.push_back({4 * size, 3, 1, blocked, 0, size});
+    geometries.push_back({size % 4 == 0 ? size : 4 * size, 3, 1, blocked, 0, size});
   }
   geometries.push_back({4, 4, 70, blocked, 1, 2});
   geometries.push_back({8, 2, 300, blocked, 0, 4});
   geometries.push_back({12, 1, 1, blocked, 0, 3});
+  geometries.push_back({300, 9, 1, per_axis, 1});  // more scales than are read at once
+  geometries.push_back({4, 2400, 1, blocked, 1, 8});
   expect_agreement(geometries);
 }
 
@@ -83,18 +87,34 @@ TEST(Opmx, AgreesWithTheReferenceWithoutElements) {
                     {4, 3, 0, blocked, 1, 1}});
 }
 
+// Some scales and zero points are any codes at all: subnormal, infinite, or such that sums are inexact.
+TEST(Opmx, DoesNotDependOnTheEnvironment) {
+  Random random(3);
+  for (const OpmxExample& example : opmx_examples({4, 12, 1, blocked, 1, 3})) {
+    SCOPED_TRACE(to_text(example));
+    const Data data = random_data(random, example);
+    const reference::Outcome outcome = reference::interpret(node_of(example, data));
+    const OpmxCall call(example, data, Edge::back);
+    for (const Isa isa : available_isas())
+      for (const Environment& environment : environments()) {
+        ASSERT_TRUE(is_restored_by(environment, [&] { call(isa); })) << name(isa);
+        ASSERT_TRUE(agrees_with_opmx(data, call.y(), *outcome.result())) << name(isa);
+      }
+  }
+}
+
 // ---- any node, in any environment
 
 OpmxGeometry any_geometry(bool is_packed, int largest) {
   OpmxGeometry geometry{.rows = *rc::gen::inRange(0, largest) * (is_packed ? 4 : 1),
                         .columns = *rc::gen::inRange(0, largest),
-                        .inner = *rc::gen::element(0, 1, 1, 1, 1, 2, 5, 33),
+                        .inner = *rc::gen::weightedElement<std::int64_t>({{1, 0}, {8, 1}, {2, 2}, {1, 33}}),
                         .granularity = *rc::gen::element(per_tensor, per_axis, blocked),
                         .quant_axis = *rc::gen::inRange(0, 2)};
   if (geometry.granularity != blocked) return geometry;
   geometry.group_size = *rc::gen::inRange(1, largest);
   std::int64_t& length = geometry.quant_axis == 0 ? geometry.rows : geometry.columns;
-  length = std::min<std::int64_t>(length, 8) * geometry.group_size;
+  length = std::min<std::int64_t>(length, 4) * geometry.group_size;
   return geometry;
 }
 
@@ -110,18 +130,20 @@ void any_node_agrees(int largest) {
   const Environment environment = *rc::gen::elementOf(environments());
   const Edge edge = *rc::gen::element(Edge::back, Edge::front);
   const Data data = random_data(random, example);
+  const reference::Outcome outcome = reference::interpret(node_of(example, data));
+  if (outcome.rejection() != nullptr) RC_FAIL(outcome.rejection()->reason);
   for (const Isa isa : available_isas()) {
     const OpmxCall call(example, data, edge);
     Status status;
     RC_ASSERT(is_restored_by(environment, [&] { status = call(isa); }));
     RC_ASSERT(status.error == Error::none);
-    const auto agreement = agrees_with_opmx(example, data, call.y());
+    const auto agreement = agrees_with_opmx(data, call.y(), *outcome.result());
     if (!agreement) RC_FAIL(std::string(name(isa)) + ", " + to_text(example) + ": " + agreement.message());
   }
 }
 
 RC_GTEST_PROP(OpmxProperties, DequantizeLinearIsThatOfTheReference, ()) { any_node_agrees(6); }
-RC_GTEST_PROP(OpmxProperties, DequantizeLinearOfLongRowsIsThatOfTheReference, ()) { any_node_agrees(70); }
+RC_GTEST_PROP(OpmxProperties, DequantizeLinearOfLongRowsIsThatOfTheReference, ()) { any_node_agrees(40); }
 
 }  // namespace
 

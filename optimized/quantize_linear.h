@@ -17,7 +17,7 @@ namespace touchstone::optimized {
 /// The precision of x / y_scale. But for `exact`, both operands are converted to the type, and the quotient (and for
 /// floating-point y its sum with the zero point) is rounded to it, ties to even.
 ///
-/// Of versions 10 to 21, on which the text is silent: float32; for int32 scales `exact`.
+/// Of versions 10 to 21 and of com.microsoft 1, on which the text is silent: float32; for int32 scales `exact`.
 /// From version 23 on ("The type of division is that of y_scale, unless precision is set"): what `precision` names; if
 /// it is absent the type of the scale, `exact` for int32 scales, and float32 for float8e8m0 scales.
 enum class Division : std::uint8_t {
@@ -54,7 +54,12 @@ struct QuantizeOptions {
 ///
 /// y may be x itself where the elements have the same width; otherwise y may not overlap an input.
 ///
-/// Source: https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html, all versions of ai.onnx.
+/// com.microsoft 1 is the function with default options: x and scale are of one type, float32 or float16, and both are
+/// divided in float32; y has no floating-point type; without the attribute axis the geometry is per-tensor, with it
+/// per-axis. All of that is up to the caller, as is what a version of ai.onnx does not have.
+///
+/// Source: https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html, all versions of ai.onnx;
+/// https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md, com.microsoft.QuantizeLinear.
 Status quantize_linear(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
                        TensorView y, const Geometry& geometry, const QuantizeOptions& options = {}) noexcept;
 

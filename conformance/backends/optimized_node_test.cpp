@@ -65,6 +65,32 @@ RC_GTEST_PROP(OptimizedNode, OfOpmxIsThatOfTheReference, ()) {
   RC_ASSERT(disagreement(node) == "");
 }
 
+/// What is so rare that nodes at random hardly have it.
+TEST(OptimizedNode, FollowsThePrimaryReadings) {
+  using enum ElementType;
+  const auto quantized = [](reference::Attributes attributes) {
+    const Tensor x = reference::vector(float16, {1, 2, 3, 100, -30000});
+    return reference::quantize(25, x, reference::scalar(float16, 0.375), Tensor(float8e5m2fnuz, {}),
+                               std::move(attributes));
+  };
+  const auto code = [](ElementType type) { return reference::type_code(type); };
+  const std::vector<Node> nodes{
+      // precision: double too, and no other type that is not on the page
+      quantized({{"precision", code(float64)}}),
+      quantized({{"precision", code(int32)}}),
+      quantized({{"precision", code(float8e8m0)}}),
+      reference::quantize(25, reference::vector(int32, {16777217, -16777219}), reference::scalar(int32, 33554434),
+                          std::nullopt, {{"precision", code(float64)}, {"output_dtype", code(int4)}}),
+      // saturate: every value but 0
+      quantized({{"saturate", 2}}),
+      quantized({{"saturate", -1}}),
+      // block_size: of no meaning beside a scalar
+      quantized({{"block_size", 7}}),
+      quantized({{"block_size", -7}}),
+  };
+  for (std::size_t i = 0; i < nodes.size(); ++i) EXPECT_EQ(disagreement(nodes[i]), "") << "node " << i;
+}
+
 // ---- hostile nodes: the numbers are as bad as a file can make them
 
 Tensor ones(ElementType type, Shape shape) {
