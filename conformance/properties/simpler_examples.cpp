@@ -166,7 +166,7 @@ class Simpler {
     const int exponent = exponent_of(scale.type(), scale.code(0));
     for (const int shift : {-exponent, -exponent / 2, -exponent / 4, exponent > 0 ? -1 : 1})
       change([&](Node& node) {
-        for (const std::size_t operand : {0, 1})
+        for (const std::size_t operand : {std::size_t{0}, std::size_t{1}})
           for (std::int64_t i = 0; i < node.inputs[operand]->size(); ++i) {
             Tensor& tensor = *node.inputs[operand];
             tensor.set_code(i, shifted(tensor.type(), tensor.code(i), shift));
