@@ -88,9 +88,9 @@ inline RandomGranularity random_granularity(const spec::OperatorVersion& version
     granularity.scale = {x[static_cast<std::size_t>(axis)]};
     return granularity;
   }
-  const std::int64_t block_size = random_in<std::int64_t>(1, 4);
   granularity.scale = x;
   std::int64_t& length = granularity.scale[static_cast<std::size_t>(axis)];
+  const std::int64_t block_size = random_in<std::int64_t>(1, std::max<std::int64_t>(length + 1, 4));
   length = (length + block_size - 1) / block_size;
   granularity.attributes["block_size"] = block_size;
   return granularity;
@@ -130,7 +130,7 @@ inline void break_a_rule(Node& node) {
   }
 }
 
-inline Node random_node() {
+inline Node random_node(const Shape& shape) {
   const auto op = *rc::gen::element(spec::Operator::quantize_linear, spec::Operator::dequantize_linear);
   const std::string_view domain = once_in(4) ? spec::com_microsoft : spec::ai_onnx;
   const int opset = random_in(spec::oldest_of(domain)->number, spec::newest_of(domain)->number);
@@ -143,7 +143,6 @@ inline Node random_node() {
   const spec::ElementType x_type = random_of(x_row.types);
   const spec::ElementType scale_type = bound(scale_row) ? x_type : random_of(scale_row.types);
   const spec::ElementType zero_point_type = bound(zero_point_row) ? x_type : random_of(zero_point_row.types);
-  const Shape shape = random_shape();
   RandomGranularity granularity = random_granularity(version, shape);
   std::optional<Tensor> zero_point;
   if (once_in(2)) {
@@ -159,6 +158,8 @@ inline Node random_node() {
   return result;
 }
 
+inline Node random_node() { return random_node(random_shape()); }
+
 /// Other readings than the primary ones for about one ambiguity in so many. Opsets keep their versions.
 inline Policy random_policy(int times) {
   Policy policy;
@@ -172,9 +173,12 @@ inline Policy random_policy(int times) {
 inline void showValue(const Node& node, std::ostream& out) {
   out << spec::name(node.op) << " of " << node.domain << ' ' << node.opset;
   for (const std::optional<Tensor>& input : node.inputs) out << "\n  " << (input ? to_text(*input) : "absent");
-  for (const auto& [name, value] : node.attributes)
-    out << "\n  " << name << " = "
-        << (std::get_if<std::int64_t>(&value) ? std::to_string(std::get<std::int64_t>(value)) : "?");
+  for (const auto& [name, value] : node.attributes) {
+    out << "\n  " << name << " = ";
+    if (const auto* number = std::get_if<std::int64_t>(&value)) out << *number;
+    if (const auto* text = std::get_if<std::string>(&value)) out << *text;
+    if (const auto* foreign = std::get_if<ForeignAttribute>(&value)) out << foreign->type;
+  }
 }
 
 inline void showValue(const Policy& policy, std::ostream& out) {
@@ -183,7 +187,9 @@ inline void showValue(const Policy& policy, std::ostream& out) {
       out << spec::ambiguities[i]->id << ": " << spec::ambiguities[i]->readings[policy.reading_index(i)].id << "; ";
 }
 
-inline rc::Gen<Node> any_node() { return rc::gen::exec(random_node); }
+inline rc::Gen<Node> any_node() {
+  return rc::gen::exec([] { return random_node(); });
+}
 inline rc::Gen<Policy> any_policy(int times) {
   return rc::gen::exec([times] { return random_policy(times); });
 }

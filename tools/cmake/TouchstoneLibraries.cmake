@@ -50,7 +50,7 @@ function(touchstone_library name)
           # Kernels are not called but through the library:
           PATTERN "avx2" EXCLUDE PATTERN "portable" EXCLUDE
           # What only benchmarks and tests have:
-          PATTERN "benchmark" EXCLUDE
+          PATTERN "benchmark" EXCLUDE PATTERN "properties" EXCLUDE
           PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE
           PATTERN "opmx_packer.h" EXCLUDE PATTERN "host_model.h" EXCLUDE PATTERN "samples.h" EXCLUDE)
 endfunction()

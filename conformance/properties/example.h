@@ -1,0 +1,30 @@
+// What a property is tried with.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "conformance/generate/form.h"
+#include "conformance/plan/case.h"
+#include "optimized/testing.h"
+#include "reference/node.h"
+
+namespace touchstone::conformance {
+
+struct Example {
+  reference::Node node;  ///< with all operands
+  const Form* form;      ///< how they reach the backend
+  /// What the caller of a backend in this process has set.
+  optimized::Environment environment = {};
+};
+
+/// The same as a case of one data set. Throws FileError for a node of which no model can be written.
+Case case_of(const Example& example);
+
+/// The same in lines, for people.
+std::string to_text(const Example& example);
+
+/// For rapidcheck.
+void showValue(const Example& example, std::ostream& out);
+
+}  // namespace touchstone::conformance

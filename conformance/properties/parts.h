@@ -1,0 +1,42 @@
+// Parts of a tensor, and of a legal node: elements are left out together with the scales and zero points that belong to
+// them alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "reference/node.h"
+#include "reference/outcome.h"
+
+namespace touchstone::conformance {
+
+/// From first to before last.
+struct Range {
+  std::int64_t first;
+  std::int64_t last;
+};
+
+/// The same codes in another shape, as many of them as it has elements; the first ones again where there are too few.
+/// Of a tensor that has some.
+reference::Tensor reshaped(const reference::Tensor& tensor, reference::Shape shape);
+
+/// Every range of so many, then of half as many, and so on, down to 1.
+std::vector<Range> chunks(std::int64_t count);
+
+/// Nodes that compute one element of y, per tensor. `result` is what the node gives, here and below.
+std::vector<reference::Node> single_elements(const reference::Node& node, const reference::Result& result);
+
+/// Nodes with the first indices of one dimension, few or many; and without some indices of it.
+std::vector<reference::Node> parts(const reference::Node& node, const reference::Result& result);
+
+/// Nodes whose blocks are smaller.
+std::vector<reference::Node> smaller_blocks(const reference::Node& node, const reference::Result& result);
+
+/// Nodes of a vector, per tensor: all of x with the first scale and zero point, and with the last.
+std::vector<reference::Node> per_tensor(const reference::Node& node, const reference::Result& result);
+
+/// Nodes without a dimension of one index.
+std::vector<reference::Node> fewer_dimensions(const reference::Node& node, const reference::Result& result);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,26 @@
+// Codes of an element type, by how simple the number is that they denote.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spec/element_type.h"
+
+namespace touchstone::conformance {
+
+/// 0 for zero, 1 for one; more for more significant bits, for exponents further from 0, and for a sign.
+double complexity(spec::ElementType type, std::uint64_t code);
+
+/// Less complex ones, the simplest first.
+std::vector<std::uint64_t> simpler_codes(spec::ElementType type, std::uint64_t code);
+
+/// The code of the number nearest to this; the other code where that is not finite.
+std::uint64_t nearest_code_or(spec::ElementType type, double number, std::uint64_t code);
+
+/// The code of 2^shift times the number; the same code where the type does not have that exactly.
+std::uint64_t shifted(spec::ElementType type, std::uint64_t code, int shift);
+
+/// Of a finite number that is not 0: that of its leading bit; otherwise 0.
+int exponent_of(spec::ElementType type, std::uint64_t code);
+
+}  // namespace touchstone::conformance
