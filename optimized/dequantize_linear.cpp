@@ -31,10 +31,13 @@ Status dequantize_linear(ConstTensorView x, ConstTensorView scale, std::optional
   const Arguments arguments{x, scale, zero_point, y, geometry};
   if (const Error error = check_types(arguments); error != Error::none) return {error};
   if (const Error error = check_memory(arguments); error != Error::none) return {error};
+  if (options.multiplication > Multiplication::in_float32) return {Error::options};
   const Isa isa = options.isa.value_or(default_isa());
   if (!is_available(isa)) return {Error::isa};
   const auto kernel = kernels[static_cast<std::size_t>(isa)];
-  return {Error::none, run_in_parts(operands_of(arguments, x.type), options, kernel, options.executor)};
+  const Operands operands = operands_of(arguments, x.type);
+  if (operands.count == 0) return {};
+  return {Error::none, run_in_parts(operands, options, kernel, options.executor)};
 }
 
 }  // namespace touchstone::optimized

@@ -126,6 +126,19 @@ TEST(DequantizeArguments, OfWrongTypes) {
   EXPECT_EQ(call(int8, float32, int8, float64), Error::y_type);
 }
 
+TEST(DequantizeArguments, OfOptionsThatHaveNoName) {
+  std::vector<std::byte> memory(16);
+  const std::span<std::byte> all(memory);
+  const auto call = [&](const DequantizeOptions& options) {
+    return dequantize_linear({int8, all.first(1)}, {float32, all.subspan(4, 4)}, std::nullopt,
+                             {float32, all.subspan(8, 4)}, {}, options)
+        .error;
+  };
+  EXPECT_EQ(call({}), Error::none);
+  EXPECT_EQ(call({.multiplication = static_cast<Multiplication>(3)}), Error::options);
+  EXPECT_EQ(call({.isa = static_cast<Isa>(2)}), Error::isa);
+}
+
 TEST(DequantizeArguments, MayBeInPlaceWhereElementsHaveOneWidth) {
   std::vector<std::int32_t> memory{1, -2, 3};
   const std::vector<float> scale{0.5F};

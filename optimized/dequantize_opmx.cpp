@@ -79,6 +79,8 @@ OpmxOperands opmx_operands(const Arguments& arguments, const OpmxGeometry& geome
 
 Status dequantize_opmx(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
                        TensorView y, const OpmxGeometry& geometry, const OpmxOptions& options) noexcept {
+  const bool are_options = options.zero_point <= OpmxZeroPoint::added && geometry.granularity <= Granularity::blocked;
+  if (!are_options) return {Error::options};
   Arguments arguments{x, scale, zero_point, y, {}};
   if (const Error error = check_types(arguments, options.zero_point); error != Error::none) return {error};
   if (const Error error = check_memory_of_opmx(arguments, geometry); error != Error::none) return {error};
@@ -86,8 +88,10 @@ Status dequantize_opmx(ConstTensorView x, ConstTensorView scale, std::optional<C
   if (!is_available(isa)) return {Error::isa};
 
   arguments.geometry = in_blocks(geometry);
+  const OpmxOperands operands = opmx_operands(arguments, geometry, options.zero_point);
+  if (operands.operands.count == 0) return {};
   const FloatEnvironment environment;
-  return {Error::none, kernels[static_cast<std::size_t>(isa)](opmx_operands(arguments, geometry, options.zero_point))};
+  return {Error::none, kernels[static_cast<std::size_t>(isa)](operands)};
 }
 
 }  // namespace touchstone::optimized

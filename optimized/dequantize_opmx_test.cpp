@@ -201,6 +201,24 @@ TEST(OpmxArguments, OfImpossibleGeometries) {
   EXPECT_EQ(error_of(int8, {std::int64_t{1} << 40, std::int64_t{1} << 40, 1, per_tensor, 1}, 1, 1), Error::geometry);
 }
 
+TEST(OpmxArguments, OfOptionsThatHaveNoName) {
+  EXPECT_EQ(error_of({.use = static_cast<OpmxZeroPoint>(2)}), Error::options);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, static_cast<spec::Granularity>(3), 1}, 2, 2), Error::options);
+}
+
+// However many rows there are.
+TEST(OpmxArguments, OfNoElements) {
+  constexpr std::int64_t large = std::int64_t{1} << 40;
+  const float scale = 1;
+  for (const Isa isa : available_isas())
+    for (const OpmxGeometry& geometry :
+         {OpmxGeometry{large, 0, 1}, OpmxGeometry{large, 4, 0}, OpmxGeometry{0, large, 1}})
+      EXPECT_EQ(dequantize_opmx({int4x4, {}}, {float32, std::as_bytes(std::span(&scale, 1))}, std::nullopt,
+                                {float32, {}}, geometry, {.isa = isa})
+                    .error,
+                Error::none);
+}
+
 TEST(OpmxArguments, OfWrongSizes) {
   EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 1, 3}, 8, 8), Error::none);
   EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 1, 3}, 7, 8), Error::scale_size);

@@ -38,7 +38,7 @@ Isa choose_default() noexcept {
 
 bool is_available(Isa isa) noexcept {
   static const bool has_avx2 = cpu_has_avx2();
-  return isa == Isa::portable || has_avx2;
+  return isa == Isa::portable || (isa == Isa::avx2 && has_avx2);
 }
 
 Isa default_isa() noexcept {

@@ -26,7 +26,7 @@ void expect_agreement(const OpmxExample& example, Random& random) {
       const OpmxCall call(example, data, edge);
       const Status status = call(isa);
       ASSERT_EQ(status.error, Error::none) << describe(status.error);
-      ASSERT_EQ(status.ran, isa);
+      ASSERT_EQ(status.ran, data.x.size() > 0 ? isa : Isa::portable);
       ASSERT_TRUE(agrees_with_opmx(data, call.y(), *outcome.result())) << name(isa);
     }
 }
@@ -97,7 +97,7 @@ TEST(Opmx, DoesNotDependOnTheEnvironment) {
     const OpmxCall call(example, data, Edge::back);
     for (const Isa isa : available_isas())
       for (const Environment& environment : environments()) {
-        ASSERT_TRUE(is_restored_by(environment, [&] { call(isa); })) << name(isa);
+        ASSERT_TRUE(is_restored_by(environment, [&] { static_cast<void>(call(isa)); })) << name(isa);
         ASSERT_TRUE(agrees_with_opmx(data, call.y(), *outcome.result())) << name(isa);
       }
   }

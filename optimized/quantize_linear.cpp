@@ -31,10 +31,14 @@ Status quantize_linear(ConstTensorView x, ConstTensorView scale, std::optional<C
   const Arguments arguments{x, scale, zero_point, y, geometry};
   if (const Error error = check_types(arguments); error != Error::none) return {error};
   if (const Error error = check_memory(arguments); error != Error::none) return {error};
+  const bool are_options = options.division <= Division::exact && options.fnuz_infinity <= FnuzInfinity::saturates;
+  if (!are_options) return {Error::options};
   const Isa isa = options.isa.value_or(default_isa());
   if (!is_available(isa)) return {Error::isa};
   const auto kernel = kernels[static_cast<std::size_t>(isa)];
-  return {Error::none, run_in_parts(operands_of(arguments, y.type), options, kernel, options.executor)};
+  const Operands operands = operands_of(arguments, y.type);
+  if (operands.count == 0) return {};
+  return {Error::none, run_in_parts(operands, options, kernel, options.executor)};
 }
 
 }  // namespace touchstone::optimized

@@ -185,6 +185,18 @@ TEST_F(QuantizeArguments, OfImpossibleGeometry) {
   }
 }
 
+TEST_F(QuantizeArguments, OfOptionsThatHaveNoName) {
+  scale = std::span(memory).first(16);
+  zero_point = std::span(memory).first(4);
+  options.division = static_cast<Division>(5);
+  EXPECT_EQ(call(), Error::options);
+  options = {.fnuz_infinity = static_cast<FnuzInfinity>(2)};
+  EXPECT_EQ(call(), Error::options);
+  options = {.isa = static_cast<Isa>(2)};
+  EXPECT_EQ(call(), Error::isa);
+  EXPECT_EQ(y, std::vector<std::byte>(64, std::byte{0x5A}));
+}
+
 TEST_F(QuantizeArguments, ThatOverlap) {
   geometry = {1, 1, 4, 0};
   const auto call_at = [&](std::size_t x_at, std::size_t scale_at, std::size_t zero_point_at, ElementType type) {

@@ -22,6 +22,7 @@ enum class Error : std::uint8_t {
   zero_point_size,  ///< likewise
   y_size,           ///< likewise
   overlap,          ///< y shares bytes with an input, and is not exactly x with elements of the same width
+  options,          ///< an option has a value that its type does not name
   isa,              ///< this instruction set is not available
 };
 
@@ -38,16 +39,17 @@ constexpr std::string_view describe(Error error) {
     case Error::zero_point_size: return "the zero point does not have the bytes that its type and the geometry ask for";
     case Error::y_size: return "y does not have the bytes that its type and the geometry ask for";
     case Error::overlap: return "y overlaps an input";
+    case Error::options: return "an option has a value that it cannot have";
     case Error::isa: return "the instruction set is not available";
   }
   return "unknown";
 }
 
 /// On an error nothing has been written.
-struct Status {
+struct [[nodiscard]] Status {
   Error error = Error::none;
-  /// The kernels that ran: each reports itself. A combination of types without a kernel for the instruction set that
-  /// was asked for runs the portable one.
+  /// The kernels that ran: each reports itself; where there is nothing to compute, none does. A combination of types
+  /// without a kernel for the instruction set that was asked for runs the portable one.
   Isa ran = Isa::portable;
 };
 

@@ -74,9 +74,10 @@ class Parameters {
   /// Of so many consecutive parameters.
   template <std::int64_t capacity>
   void set(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
-    const bool in_place = as_they_are_ && count % group_size == 0;
+    const auto address = reinterpret_cast<std::uintptr_t>(scales_at(parameter));
+    const bool in_place = as_they_are_ && count % group_size == 0 && address % alignof(float) == 0;
     load_zero_points(parameter, count, tile.zero_point_copies);
-    tile.scales = in_place ? reinterpret_cast<const float*>(scales_at(parameter)) : tile.scale_copies;
+    tile.scales = in_place ? reinterpret_cast<const float*>(address) : tile.scale_copies;
     if (in_place) return;
     load_scales_(scales_at(parameter), count, tile.scale_copies);
     complete_group(count, tile);
