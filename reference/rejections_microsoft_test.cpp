@@ -3,20 +3,13 @@
 #include <limits>
 #include <set>
 
-#include "reference/testing.h"
+#include "reference/rejections_testing.h"
 
 namespace touchstone::reference {
 namespace {
 
 using enum spec::ElementType;
 using spec::ElementType;
-
-const OutcomeMatcher is_accepted = ::testing::ResultOf(
-    "result", [](const Outcome& outcome) { return outcome.result() != nullptr; }, true);
-
-Tensor ones(ElementType type, const Shape& shape) {
-  return tensor(type, shape, Numbers(static_cast<std::size_t>(element_count(shape).value()), 1));
-}
 
 // ---- attributes and inputs
 

@@ -3,16 +3,13 @@
 #include <limits>
 
 #include "reference/opmx_testing.h"
+#include "reference/rejections_testing.h"
 
 namespace touchstone::reference {
 namespace {
 
 using enum spec::ElementType;
 using spec::ElementType;
-
-Tensor ones(ElementType type, const Shape& shape) {
-  return tensor(type, shape, Numbers(static_cast<std::size_t>(element_count(shape).value()), 1));
-}
 
 /// A legal node of each width, with a zero point, in two groups: Y has the shape [8,4].
 Node legal_int8() {
@@ -33,9 +30,6 @@ Node with(Node node, std::size_t place, const Tensor& input) {
 }
 
 void expect(const Node& node, const OutcomeMatcher& expected) { EXPECT_THAT(interpret(node), expected); }
-
-const OutcomeMatcher is_accepted = ::testing::ResultOf(
-    "result", [](const Outcome& outcome) { return outcome.result() != nullptr; }, true);
 
 TEST(OpmxRejections, TheNodesThatTheseTestsChangeAreLegal) {
   for (const Node& node : {legal_int8(), legal_int4()}) expect(node, gives_type(float32, {8, 4}));
