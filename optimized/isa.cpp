@@ -28,9 +28,7 @@ bool cpu_has_avx2() noexcept { return false; }
 
 Isa choose_default() noexcept {
   const Isa best = is_available(Isa::avx2) ? Isa::avx2 : Isa::portable;
-  const char* named = std::getenv("TOUCHSTONE_ISA");
-  if (named == nullptr) return best;
-  const std::optional<Isa> isa = isa_from_name(named);
+  const std::optional<Isa> isa = isa_from_name(isa_of_environment());
   return isa && is_available(*isa) ? *isa : best;
 }
 
@@ -39,6 +37,11 @@ Isa choose_default() noexcept {
 bool is_available(Isa isa) noexcept {
   static const bool has_avx2 = cpu_has_avx2();
   return isa == Isa::portable || (isa == Isa::avx2 && has_avx2);
+}
+
+std::string_view isa_of_environment() noexcept {
+  const char* text = std::getenv("TOUCHSTONE_ISA");
+  return text == nullptr ? std::string_view() : text;
 }
 
 Isa default_isa() noexcept {

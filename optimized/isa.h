@@ -24,8 +24,11 @@ constexpr std::optional<Isa> isa_from_name(std::string_view text) {
 /// Whether this build has kernels for the instruction set, and this CPU and operating system run them.
 bool is_available(Isa isa) noexcept;
 
-/// The one that is used unless a call asks for another: what the environment variable TOUCHSTONE_ISA names, if it is
-/// available, otherwise the best that is. The variable is read once, on first use.
+/// What the environment variable TOUCHSTONE_ISA says now; empty if it is empty or not set, which is the same.
+std::string_view isa_of_environment() noexcept;
+
+/// The one that is used unless a call asks for another: what TOUCHSTONE_ISA names, if it is available, otherwise the
+/// best that is. The variable is read once, on first use.
 Isa default_isa() noexcept;
 
 }  // namespace touchstone::optimized

@@ -22,9 +22,10 @@ TEST(Isa, HasNames) {
   EXPECT_TRUE(is_available(Isa::portable));
 }
 
-// CTest runs this again with TOUCHSTONE_ISA set.
+// CTest runs this again with TOUCHSTONE_ISA set, also to nothing.
 TEST(Isa, IsTheOneThatTheEnvironmentNames) {
   const char* named = std::getenv("TOUCHSTONE_ISA");
+  EXPECT_EQ(isa_of_environment(), named == nullptr ? "" : named);
   const Isa best = available_isas().back();
   const bool is_portable = named != nullptr && std::string(named) == "portable";
   EXPECT_EQ(default_isa(), is_portable ? Isa::portable : best);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,22 +37,31 @@ struct Failure {
   std::uint64_t seed;
   std::uint64_t number;  ///< of the example
   const Subject* subject;
-  Example example;      ///< the simplest that fails in this way
-  Judgement judgement;  ///< of it
-  std::size_t tried;    ///< how many others were, to find it
+  Example example;          ///< the simplest that fails in this way
+  Judgement judgement;      ///< of it; a harness_error if the subject threw an exception
+  std::size_t tried;        ///< how many others were, to find it
+  bool is_simplest = true;  ///< not if the search for it was stopped
 };
 
-/// Example `number` of the seed: the same whatever came before it. Nothing if all subjects pass. Exceptions of
-/// subjects, and of examples that cannot be made, are not caught.
-std::optional<Failure> try_example(std::uint64_t seed, std::uint64_t number, const std::vector<Subject>& subjects,
-                                   const JudgeOptions& options);
+/// Example `number` of the seed: the same whatever came before it. Nothing if all subjects pass. Once `is_stopped`,
+/// what has failed is not made simpler any more. Exceptions of examples that cannot be made are not caught.
+std::optional<Failure> try_example(
+    std::uint64_t seed, std::uint64_t number, const std::vector<Subject>& subjects, const JudgeOptions& options,
+    const std::function<bool()>& is_stopped = [] { return false; });
 
 /// Writes the example below the directory, in ONNX's backend-test layout, beside a file replay.txt: the line that tries
-/// it again, and what was wrong. Returns its place. Throws FileError.
+/// it again, what was wrong, and the line that finds it again. Returns its place. Throws FileError.
 std::filesystem::path write_failure(const std::filesystem::path& directory, const Failure& failure,
                                     const JudgeOptions& options);
 
-/// The same for people: the example, who failed, and how.
+/// The same for people: the example, who failed, and how. Lines that end in a line feed.
 std::string to_text(const Failure& failure);
+
+/// "optimized (avx2)", for people.
+std::string name_of(const Subject& subject);
+
+/// The command that tries this example alone, in the environment that it says, with subjects of one backend.
+std::string search_line(std::uint64_t seed, std::uint64_t number, std::span<const Subject> subjects,
+                        const JudgeOptions& options);
 
 }  // namespace touchstone::conformance

@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "conformance/files/test_directory.h"
 #include "conformance/files/testing.h"
@@ -206,6 +207,40 @@ TEST(Differential, HoldsRefusalsAgainstEachOther) {
   EXPECT_EQ(failure->judgement.verdict, Verdict::accepts_invalid);
 }
 
+// It is no crash, and no reason to leave the example as it is.
+TEST(Differential, MakesWhatThrowsAnExceptionSimpler) {
+  const auto subjects = subject_with([](const Node& node) {
+    if (node.op == spec::Operator::dequantize_linear) throw std::runtime_error("not today");
+    return answer_of(node);
+  });
+  const auto failure = first_failure(subjects, 300);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->judgement.verdict, Verdict::harness_error);
+  EXPECT_THAT(to_text(*failure), HasSubstr("defective: harness_error: it threw an exception: not today\n"));
+  EXPECT_TRUE(failure->is_simplest);
+  EXPECT_LE(failure->example.node.inputs[0]->size(), 1) << to_text(*failure);
+}
+
+TEST(Differential, LeavesAFailureAsItIsOnceStopped) {
+  const auto subjects = subject_with([](const Node&) { return Refusal{"anything"}; });
+  std::uint64_t number = 0;
+  while (!try_example(7, number, subjects, strict)) ++number;
+  const auto failure = try_example(7, number, subjects, strict, [] { return true; });
+  ASSERT_TRUE(failure);
+  EXPECT_FALSE(failure->is_simplest);
+  EXPECT_EQ(failure->tried, 0U);
+}
+
+TEST(Differential, SaysHowToTryAnExampleAlone) {
+  const std::vector<Subject> both{optimized_subject(optimized::Isa::portable), optimized_subject(optimized::Isa::avx2)};
+  EXPECT_EQ(
+      search_line(3, 5, both, strict),
+      "touchstone-differential --backend optimized --isa portable,avx2 --strict --sign-of-zero --seed 3 --first 5 "
+      "--examples 1");
+  EXPECT_EQ(search_line(0, 1, subject_with({}), {}),
+            "touchstone-differential --backend defective --seed 0 --first 1 --examples 1");
+}
+
 TEST(Differential, WritesATestThatIsTheSameAgain) {
   const auto subjects = subject_with(
       [](const Node& node) { return answer_of(node, Policy{}.with<spec::Ties>(spec::Ties::away_from_zero)); });
@@ -222,6 +257,7 @@ TEST(Differential, WritesATestThatIsTheSameAgain) {
   EXPECT_THAT(replay.str(), testing::StartsWith("touchstone replay onnx/" + place.filename().string()));
   EXPECT_THAT(replay.str(), HasSubstr("--data " + scratch.path().string()));
   EXPECT_THAT(replay.str(), HasSubstr("--strict --sign-of-zero"));
+  EXPECT_THAT(replay.str(), HasSubstr("\n# " + search_line(7, failure->number, subjects, strict) + "\n"));
 }
 
 }  // namespace

@@ -5,18 +5,19 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstdint>
-#include <filesystem>
-#include <limits>
-#include <memory>
-#include <optional>
+#include <cstdio>
+#include <exception>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "conformance/files/file_error.h"
 #include "conformance/properties/differential.h"
+#include "tools/differential/search.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/terminal.h"
@@ -30,17 +31,8 @@ namespace optimized = touchstone::optimized;
 struct Options {
   std::string backend = "optimized";
   std::vector<std::string> isas;
-  std::optional<std::uint64_t> examples;
-  std::uint64_t seed = 0;
-  std::uint64_t first = 0;
-  std::optional<double> minutes;
-  std::string reproducers = "touchstone-reproducers";
-  std::size_t failures = 10;
-  JudgeOptions judge;
+  Search search;
 };
-
-constexpr double seconds_between_lines = 60;
-constexpr std::uint64_t default_examples = 100'000;
 
 std::vector<Subject> subjects_of(const Options& options) {
   std::vector<Subject> subjects;
@@ -61,68 +53,73 @@ std::vector<Subject> subjects_of(const Options& options) {
 
 // ---- a backend that takes the program with it
 
-std::array<char, 200> last_words{};
+struct Signal {
+  int number;
+  std::string_view text;
+};
+
+constexpr std::array crashes{Signal{SIGSEGV, "SIGSEGV"}, Signal{SIGBUS, "SIGBUS"}, Signal{SIGFPE, "SIGFPE"},
+                             Signal{SIGILL, "SIGILL"}, Signal{SIGABRT, "SIGABRT"}};
+
+std::array<char, 500> last_words{};
 
 /// Only what is safe in a handler.
-void on_crash(int) {
-  const auto end = std::find(last_words.begin(), last_words.end(), '\0');
-  [[maybe_unused]] const ssize_t written =
-      ::write(STDERR_FILENO, last_words.data(), static_cast<std::size_t>(end - last_words.begin()));
+void on_crash(int signal) {
+  const auto say = [](std::string_view text) {
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  };
+  say("\ntouchstone-differential: ");
+  for (const Signal& row : crashes)
+    if (row.number == signal) say(row.text);
+  say(": a crash at ");
+  say({last_words.data(),
+       static_cast<std::size_t>(std::find(last_words.begin(), last_words.end(), '\0') - last_words.begin())});
+  say("\n");
   ::_exit(broken);
 }
 
 void watch_for_crashes() {
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, on_crash);
+  for (const Signal& row : crashes) std::signal(row.number, on_crash);
 }
 
-void set_last_words(const Options& options, std::uint64_t number) {
-  const auto text = fmt::format_to_n(last_words.data(), last_words.size() - 1,
-                                     "\ntouchstone-differential: a crash at example {0}; try it alone with: --seed {1} "
-                                     "--first {0} --examples 1\n",
-                                     number, options.seed);
-  *text.out = '\0';
+void set_last_words(const std::string& words) {
+  const std::size_t length = std::min(words.size(), last_words.size() - 1);
+  std::copy_n(words.begin(), length, last_words.begin());
+  last_words[length] = '\0';
 }
 
-// ---- the run
+// ---- the program
 
 int run(const Options& options) {
   const std::vector<Subject> subjects = subjects_of(options);
-  const std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t examples =
-      options.examples.value_or(options.minutes ? unlimited - options.first : default_examples);
-  if (examples == 0) throw Exit(nothing_selected, "--examples 0: nothing is tried");
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  const auto is_over = [&] { return stop_requested() || (options.minutes && elapsed() >= *options.minutes * 60); };
-
-  watch_for_stop();
+  watch_for_stop("touchstone-differential: finishing the example that is being tried; again to stop now\n");
   watch_for_crashes();
-  std::optional<ProgressLine> progress;
-  if (examples != unlimited - options.first) progress.emplace(examples, 0);
-  std::uint64_t tried = 0;
-  std::size_t failed = 0;
-  double told = 0;
-  for (; tried < examples && failed < options.failures && !is_over(); ++tried) {
-    const std::uint64_t number = options.first + tried;
-    set_last_words(options, number);
-    const std::optional<Failure> failure = try_example(options.seed, number, subjects, options.judge);
-    if (progress) progress->step("examples", failed);
-    if (elapsed() - told >= seconds_between_lines) {
-      told = elapsed();
-      write_to_stderr(fmt::format("{} examples, {} failed\n", tried + 1, failed));
-    }
-    if (!failure) continue;
-    ++failed;
-    const auto place = write_failure(options.reproducers, *failure, options.judge);
-    fmt::print("{}  found after trying {} simpler ones; written to {}\n\n", to_text(*failure), failure->tried,
-               place.string());
-    std::fflush(stdout);
-  }
-  fmt::print("{} examples from {} of seed {} in {:.1f} s: {} failed\n", tried, options.first, options.seed, elapsed(),
-             failed);
-  if (failed > 0) return unexpected_result;
-  return options.examples && tried < examples ? incomplete : as_expected;
+  const auto before_example = [&](std::uint64_t number) {
+    set_last_words(fmt::format("example {}; try it alone: {}", number,
+                               search_line(options.search.seed, number, subjects, options.search.judge)));
+  };
+  return run_search(options.search, subjects, {before_example, stop_requested});
+}
+
+CLI::Validator minutes() {
+  const auto check = [](const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_one = error == std::errc() && end == text.data() + text.size() && std::isfinite(number) && number > 0;
+    return is_one ? "" : fmt::format("'{}' is no number of minutes above 0", text);
+  };
+  return {check, ""};
+}
+
+/// Here the environment does not choose among the kernels: they are all compared.
+std::string backend_help() {
+  std::string help = "What is tested:";
+  for (const BackendInfo& row : builtin_backends())
+    help += fmt::format(" {} ({})", row.name,
+                        row.name == "optimized" ? "the library of kernels, with each instruction set of --isa; "
+                                                  "TOUCHSTONE_ISA has no meaning here"
+                                                : row.description);
+  return help;
 }
 
 int call(int argc, char** argv) {
@@ -131,35 +128,50 @@ int call(int argc, char** argv) {
       "Backends against Touchstone's reference, with examples at random: versions, types, shapes, attributes and "
       "values; some of them illegal. What fails is made as simple as it can be, and written as a test.",
       "touchstone-differential");
-  add_backend_option(app, options.backend);
+  app.get_formatter()->column_width(34);
+  Search& search = options.search;
+  app.add_option("--backend", options.backend, backend_help())->capture_default_str();
   app.add_option("--isa", options.isas, "Of the backend optimized: portable, avx2. Default: all that this CPU has")
       ->check(CLI::IsMember({"portable", "avx2"}))
       ->delimiter(',');
-  app.add_option("--examples", options.examples,
+  app.add_option("--examples", search.examples,
                  fmt::format("How many; {} if neither this nor --minutes is given", default_examples))
       ->check(whole_number());
-  app.add_option("--seed", options.seed, "Other examples")->check(whole_number())->capture_default_str();
-  app.add_option("--first", options.first, "The number of the first example")
+  app.add_option("--seed", search.seed, "Another one gives other examples")
       ->check(whole_number())
       ->capture_default_str();
-  app.add_option("--minutes", options.minutes, "When to stop")->check(CLI::PositiveNumber);
-  app.add_option("--reproducers", options.reproducers,
+  app.add_option("--first", search.first, "The number of the first example")
+      ->check(whole_number())
+      ->capture_default_str();
+  app.add_option("--minutes", search.minutes, "Begin no more examples after so many, and parts of one")
+      ->check(minutes());
+  app.add_option("--reproducers", search.reproducers,
                  "The directory for what failed, in ONNX's backend-test layout; nothing in it is removed")
       ->capture_default_str();
-  app.add_option("--failures", options.failures, "Stop after so many")
+  app.add_option("--failures", search.failures, "End after so many")
+      ->check(whole_number())
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  add_judge_options(app, options.judge);
-  app.footer(std::string(exit_codes) +
-             "\n"
-             "Examples:\n"
-             "  touchstone-differential --strict --sign-of-zero\n"
-             "  touchstone-differential --minutes 480 --seed 1 --reproducers soak\n"
-             "  touchstone-differential --isa avx2 --first 1234 --examples 1\n");
+  add_judge_options(app, search.judge);
+  app.footer(
+      std::string(exit_codes) +
+      "Interrupted once, it finishes the example that it is at, and says what was tried: 4, or 1 if anything failed.\n"
+      "On a crash of the backend it says at which example, and ends: 3. The same if all that failed are exceptions of\n"
+      "the backend, which are told as failures, or if a reproducer cannot be written.\n"
+      "\n"
+      "Examples:\n"
+      "  touchstone-differential --strict --sign-of-zero\n"
+      "  touchstone-differential --minutes 480 --seed 1 --reproducers soak\n"
+      "  touchstone-differential --isa avx2 --first 1234 --examples 1\n");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? as_expected : usage;
+    std::ostringstream help;
+    std::ostringstream message;
+    const int code = app.exit(error, help, message);
+    fmt::print("{}", help.str());
+    print_message(message.str());
+    return code == 0 ? as_expected : usage;
   }
   return run(options);
 }
@@ -169,12 +181,15 @@ int call(int argc, char** argv) {
 int main(int argc, char** argv) {
   prepare_standard_streams();
   try {
-    return call(argc, argv);
+    const int exit_code = call(argc, argv);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+    print_message("touchstone-differential: standard output cannot be written");
   } catch (const Exit& exit) {
-    write_to_stderr(fmt::format("touchstone-differential: {}\n", exit.what()));
+    print_message(fmt::format("touchstone-differential: {}", exit.what()));
     return exit.code;
   } catch (const std::exception& error) {
-    write_to_stderr(fmt::format("touchstone-differential: {}{}\n", last_words.data(), error.what()));
+    const char* where = std::ferror(stdout) != 0 ? "standard output: " : "";
+    print_message(fmt::format("touchstone-differential: {}{}", where, error.what()));
   }
   return broken;
 }

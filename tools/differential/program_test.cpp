@@ -6,19 +6,22 @@
 #include <csignal>
 #include <thread>
 
+#include "optimized/isa.h"
 #include "tools/touchstone/program_testing.h"
 
 namespace touchstone::tools {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(DifferentialProgram, SaysHowManyExamplesPassed) {
   const TemporaryDirectory scratch;
   const Outcome run = touchstone(scratch, {"--examples", "50", "--first", "7", "--seed", "3", "--isa", "portable"});
   EXPECT_EQ(run.exit_code, 0) << run.error;
   EXPECT_THAT(run.out, HasSubstr("50 examples from 7 of seed 3"));
-  EXPECT_THAT(run.out, HasSubstr("0 failed"));
+  EXPECT_THAT(run.out, HasSubstr(", optimized (portable): 0 failed\n"));
+  EXPECT_EQ(run.error, "");
   EXPECT_FALSE(fs::exists(scratch.path() / "touchstone-reproducers"));
 }
 
@@ -30,7 +33,45 @@ TEST(DifferentialProgram, TakesAnyBackend) {
 TEST(DifferentialProgram, StopsWhenItsTimeIsOver) {
   const TemporaryDirectory scratch;
   EXPECT_EQ(touchstone(scratch, {"--minutes", "0.01"}).exit_code, 0);
-  EXPECT_EQ(touchstone(scratch, {"--minutes", "0.01", "--examples", "1000000000"}).exit_code, 4);
+  const Outcome more = touchstone(scratch, {"--minutes", "0.01", "--examples", "1000000000"});
+  EXPECT_EQ(more.exit_code, 4);
+  EXPECT_THAT(more.out, HasSubstr("0 failed; the time is over\nthe rest: --seed 0 --first "));
+  EXPECT_EQ(touchstone(scratch, {"--minutes", "1e-30"}).exit_code, 4) << "nothing was tried";
+}
+
+TEST(DifferentialProgram, TriesTheLastExamplesThereAre) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> last{"--first", "18446744073709551615", "--isa", "portable"};
+  for (const std::vector<std::string>& limit : {std::vector<std::string>{}, {"--examples", "1"}, {"--minutes", "1"}}) {
+    std::vector<std::string> arguments = last;
+    arguments.insert(arguments.end(), limit.begin(), limit.end());
+    const Outcome run = touchstone(scratch, arguments);
+    EXPECT_EQ(run.exit_code, 0) << run.error;
+    EXPECT_THAT(run.out, HasSubstr("1 examples from 18446744073709551615 "));
+  }
+}
+
+TEST(DifferentialProgram, SaysInItsHelpWhatIsCompared) {
+  const TemporaryDirectory scratch;
+  const Outcome run = touchstone(scratch, {"--help"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.error, "");
+  EXPECT_THAT(run.out, HasSubstr("TOUCHSTONE_ISA has no meaning here"));
+  EXPECT_THAT(run.out, Not(HasSubstr("that TOUCHSTONE_ISA names")));
+  EXPECT_THAT(run.out, HasSubstr("Exit codes: 0 as expected"));
+}
+
+TEST(DifferentialProgram, ComparesEveryIsaWhateverTheEnvironmentNames) {
+  const TemporaryDirectory scratch;
+  const auto run_with = [&](const char* isa) {
+    return touchstone(scratch, {"--examples", "20"}, [&] { ::setenv("TOUCHSTONE_ISA", isa, 1); });
+  };
+  for (const char* isa : {"portable", "avx9", ""}) {
+    const Outcome run = run_with(isa);
+    EXPECT_EQ(run.exit_code, 0) << run.error;
+    EXPECT_THAT(run.out, HasSubstr("optimized (portable)"));
+    EXPECT_EQ(run.out.find("optimized (avx2)") != std::string::npos, optimized::is_available(optimized::Isa::avx2));
+  }
 }
 
 struct UsageRow {
@@ -40,12 +81,27 @@ struct UsageRow {
 };
 
 const UsageRow usage_rows[] = {
-    {{"--backend", "nobody"}, 2, "there is no backend 'nobody'"},
+    {{"--backend", "nobody"}, 2, "there is no backend 'nobody'; there is optimized, reference"},
+    {{"--backend", ""}, 2, "there is no backend ''"},
+    {{"--backend", "\033[31m"}, 2, "\\x1b[31m"},
     {{"--isa", "mmx"}, 2, "--isa"},
     {{"--isa", "portable", "--backend", "reference"}, 2, "--isa is of the backend optimized"},
     {{"--examples", "-1"}, 2, "no whole number"},
-    {{"--minutes", "0"}, 2, "--minutes"},
+    {{"--examples", "18446744073709551616"}, 2, "no whole number"},
+    {{"--first", "-1"}, 2, "no whole number"},
+    {{"--first", "18446744073709551610", "--examples", "7"},
+     2,
+     "--examples 7: from --first 18446744073709551610 on there are 6, up to number 18446744073709551615"},
+    {{"--minutes", "0"}, 2, "--minutes: '0' is no number of minutes above 0"},
+    {{"--minutes", "-0"}, 2, "'-0' is no number of minutes above 0"},
+    {{"--minutes", "-1"}, 2, "'-1' is no number of minutes above 0"},
+    {{"--minutes", "nan"}, 2, "'nan' is no number of minutes above 0"},
+    {{"--minutes", "inf"}, 2, "'inf' is no number of minutes above 0"},
+    {{"--minutes", "1e999"}, 2, "'1e999' is no number of minutes above 0"},
+    {{"--minutes", "1x"}, 2, "'1x' is no number of minutes above 0"},
     {{"--failures", "0"}, 2, "--failures"},
+    {{"--failures", "-1"}, 2, "no whole number"},
+    {{"--reproducers", "/proc/x"}, 2, "--reproducers /proc/x: /proc: nothing can be written in there"},
     {{"--examples", "0"}, 5, "nothing is tried"},
     {{"surplus"}, 2, "surplus"},
 };
@@ -62,8 +118,8 @@ TEST(DifferentialProgram, SaysWhatIsWrongWithItsOptions) {
 }
 
 /// The signal comes while examples are being tried.
-Outcome interrupted_by(const TemporaryDirectory& scratch, int signal) {
-  const pid_t child = start(scratch, {"--examples", "1000000000"});
+Outcome interrupted_by(const TemporaryDirectory& scratch, int signal, const std::vector<std::string>& arguments = {}) {
+  const pid_t child = start(scratch, arguments);
   std::this_thread::sleep_for(std::chrono::seconds(1));
   ::kill(child, signal);
   return wait_for(scratch, child);
@@ -71,17 +127,22 @@ Outcome interrupted_by(const TemporaryDirectory& scratch, int signal) {
 
 TEST(DifferentialProgram, StopsWhenItIsAskedTo) {
   const TemporaryDirectory scratch;
-  const Outcome run = interrupted_by(scratch, SIGTERM);
-  EXPECT_EQ(run.exit_code, 4);
-  EXPECT_THAT(run.out, HasSubstr("0 failed"));
+  for (const std::vector<std::string>& limit : {std::vector<std::string>{}, {"--minutes", "600"}})
+    for (const int signal : {SIGINT, SIGTERM}) {
+      const Outcome run = interrupted_by(scratch, signal, limit);
+      EXPECT_EQ(run.exit_code, 4);
+      EXPECT_THAT(run.out, HasSubstr("0 failed; stopped\nthe rest: --seed 0 --first "));
+      EXPECT_EQ(run.error, "touchstone-differential: finishing the example that is being tried; again to stop now\n");
+    }
 }
 
 TEST(DifferentialProgram, SaysAtWhichExampleItCrashed) {
   const TemporaryDirectory scratch;
   const Outcome run = interrupted_by(scratch, SIGSEGV);
   EXPECT_EQ(run.exit_code, 3);
-  EXPECT_THAT(run.error, HasSubstr("a crash at example"));
-  EXPECT_THAT(run.error, HasSubstr("--examples 1\n"));
+  EXPECT_THAT(run.error, testing::MatchesRegex("\ntouchstone-differential: SIGSEGV: a crash at example [0-9]+; try it "
+                                               "alone: touchstone-differential --backend optimized "
+                                               "--isa portable.* --seed 0 --first [0-9]+ --examples 1\n"));
 }
 
 }  // namespace

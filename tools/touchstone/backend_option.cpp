@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +16,8 @@ namespace {
 
 /// The library would take another instruction set than the one that is named; a run is of what was asked for.
 void check_isa() {
-  const char* named = std::getenv("TOUCHSTONE_ISA");
-  if (named == nullptr || named == optimized::name(optimized::default_isa())) return;
+  const std::string_view named = optimized::isa_of_environment();
+  if (named.empty() || named == optimized::name(optimized::default_isa())) return;
   std::vector<std::string_view> names;
   for (const optimized::Isa isa : {optimized::Isa::portable, optimized::Isa::avx2})
     if (optimized::is_available(isa)) names.push_back(optimized::name(isa));

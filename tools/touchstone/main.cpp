@@ -10,25 +10,12 @@
 #include <string_view>
 #include <utility>
 
-#include "conformance/files/file_error.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/terminal.h"
 
 namespace {
 
 using namespace touchstone::tools;
-
-/// Room for the longest path and what is wrong with it.
-constexpr std::size_t longest_line = 6000;
-
-/// Messages may quote names and paths of any content.
-void print_message(std::string_view message) {
-  while (!message.empty()) {
-    const std::size_t end = std::min(message.find('\n'), message.size());
-    write_to_stderr(touchstone::conformance::printable(message.substr(0, end), longest_line) + "\n");
-    message.remove_prefix(std::min(end + 1, message.size()));
-  }
-}
 
 int call(int argc, char** argv) {
   int exit_code = as_expected;

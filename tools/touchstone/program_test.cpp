@@ -100,16 +100,16 @@ TEST(Program, SaysWhereTheDataComeFromIfTheyAreMissing) {
 
 TEST(Program, RunsNoOtherIsaThanTheEnvironmentNames) {
   const TemporaryDirectory scratch;
-  for (const char* isa : {"avx9", ""}) {
-    const auto run = [&](const char* backend) {
-      return touchstone(scratch, {"run", "--suite", "onnx", "--filter", "*quantizelinear_axis", "--backend", backend},
-                        [&] { ::setenv("TOUCHSTONE_ISA", isa, 1); });
-    };
-    const Outcome other = run("optimized");
-    EXPECT_EQ(other.exit_code, 2);
-    EXPECT_THAT(other.error, HasSubstr(fmt::format("TOUCHSTONE_ISA is '{}'; there is portable", isa)));
-    EXPECT_EQ(run("reference").exit_code, 0) << "which has no kernels";
-  }
+  const auto run = [&](const char* isa, const char* backend) {
+    return touchstone(scratch, {"run", "--suite", "onnx", "--filter", "*quantizelinear_axis", "--backend", backend},
+                      [&] { ::setenv("TOUCHSTONE_ISA", isa, 1); });
+  };
+  const Outcome other = run("avx9", "optimized");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.error, HasSubstr("TOUCHSTONE_ISA is 'avx9'; there is portable"));
+  EXPECT_EQ(run("avx9", "reference").exit_code, 0) << "which has no kernels";
+  const Outcome unnamed = run("", "optimized");
+  EXPECT_EQ(unnamed.exit_code, 0) << "an empty variable is one that is not set: " << unnamed.error;
 }
 
 TEST(Program, ExplainsACase) {

@@ -166,7 +166,7 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, Jou
               std::vector<CaseRecord>& records) {
   ProgressLine progress(cases.size(), records.size());
   std::size_t problems = 0;
-  watch_for_stop();
+  watch_for_stop("touchstone: finishing the cases that are being run, and the reports; again to stop now\n");
   const std::span<const PlannedCase> rest = std::span(cases).subspan(records.size());
   const auto make = [&] { return make_backend(options.backend); };
   run(rest, make, {options.judge, options.jobs, stop_requested}, [&](std::span<const CaseRecord> unit) {

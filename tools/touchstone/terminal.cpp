@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -20,8 +21,10 @@ volatile std::sig_atomic_t stop_flag = 0;
 volatile std::sig_atomic_t error_is_terminal = 0;
 
 constexpr std::string_view in_place_of_the_line = "\r\033[K";  // of the progress
-constexpr std::string_view stopping =
-    "touchstone: finishing the cases that are being run, and the reports; again to stop now\n";
+std::string_view stopping;
+
+/// Room for the longest path and what is wrong with it.
+constexpr std::size_t longest_line = 6000;
 
 /// Only what is safe in a handler. First it makes way for the second signal: nobody may be reading what is written.
 void on_stop(int) {
@@ -57,6 +60,14 @@ void write_to_stderr(std::string_view text) noexcept {
   static_cast<void>(std::fflush(stderr));
 }
 
+void print_message(std::string_view message) {
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    write_to_stderr(conformance::printable(message.substr(0, end), longest_line) + "\n");
+    message.remove_prefix(std::min(end + 1, message.size()));
+  }
+}
+
 conformance::Color color_for(std::string_view when) {
   if (when == "always") return conformance::Color::always;
   if (when == "never") return conformance::Color::never;
@@ -75,8 +86,12 @@ void ProgressLine::step(std::string_view what, std::size_t problems) {
   ++done_;
   if (!shown_) return;
   const std::string found = problems > 0 ? fmt::format(", {} not passed", problems) : "";
+  show(fmt::format("[{}/{}{}] {}", done_, total_, found, what));
+}
+
+void ProgressLine::show(std::string_view text) const {
   // A line that is as wide as the terminal would begin the next one.
-  rewrite(conformance::printable(fmt::format("[{}/{}{}] {}", done_, total_, found, what), terminal_width() - 1));
+  if (shown_) rewrite(conformance::printable(text, terminal_width() - 1));
 }
 
 void ProgressLine::rewrite(std::string_view line) const noexcept {
@@ -87,7 +102,8 @@ void ProgressLine::rewrite(std::string_view line) const noexcept {
 
 bool stop_requested() { return stop_flag != 0; }
 
-void watch_for_stop() {
+void watch_for_stop(std::string_view what_happens_now) {
+  stopping = what_happens_now;
   error_is_terminal = ::isatty(STDERR_FILENO);
   struct sigaction action {};
   action.sa_handler = on_stop;

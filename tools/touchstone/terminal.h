@@ -17,18 +17,24 @@ void prepare_standard_streams();
 /// Never throws: where standard error cannot be written, nobody is left to be told.
 void write_to_stderr(std::string_view text) noexcept;
 
+/// Lines to standard error, as a terminal may get them: messages may quote names and paths of any content.
+void print_message(std::string_view message);
+
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".
 conformance::Color color_for(std::string_view when);
 
 /// One line on standard error, rewritten as the work goes on, and gone at the end. Nothing where that is no terminal.
 class ProgressLine {
  public:
-  ProgressLine(std::size_t total, std::size_t done);
+  explicit ProgressLine(std::size_t total = 0, std::size_t done = 0);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  bool is_shown() const { return shown_; }
   void step(std::string_view what, std::size_t problems);
+  /// Any other text; none, so that something else can be printed in its place.
+  void show(std::string_view text) const;
 
  private:
   void rewrite(std::string_view line) const noexcept;
@@ -38,8 +44,10 @@ class ProgressLine {
   std::size_t done_;
 };
 
-/// After the first SIGINT or SIGTERM, which also says so on standard error: true. The second ends the program at once.
+/// After the first SIGINT or SIGTERM, which also says on standard error what happens now: true. The second ends the
+/// program at once.
 bool stop_requested();
-void watch_for_stop();
+/// The text lives as long as the program.
+void watch_for_stop(std::string_view what_happens_now);
 
 }  // namespace touchstone::tools

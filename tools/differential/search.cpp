@@ -1,0 +1,156 @@
+#include "tools/differential/search.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "conformance/files/file_error.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/terminal.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double seconds_between_lines = 60;
+constexpr double seconds_between_changes_of_the_line = 0.5;
+
+/// As many as there are numbers for, if nothing but the time is limited.
+std::uint64_t number_of_examples(const Search& search) {
+  constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t most = last - std::max<std::uint64_t>(search.first, 1) + 1;
+  const std::uint64_t examples = search.examples.value_or(search.minutes ? most : std::min(most, default_examples));
+  if (examples == 0) throw Exit(nothing_selected, "--examples 0: nothing is tried");
+  if (examples > most)
+    throw Exit(usage, fmt::format("--examples {}: from --first {} on there are {}, up to number {}", examples,
+                                  search.first, most, last));
+  return examples;
+}
+
+/// The directory is made with the first failure: until then only that it can be is known, from the part of it that is
+/// there. Only trying tells: permissions say nothing of a file system that is read-only.
+void check_reproducers_can_be_written(const fs::path& directory) {
+  const auto refuse = [&](const fs::path& place, const std::string& why) {
+    const std::string in = place == directory ? "" : place.string() + ": ";
+    throw Exit(usage, fmt::format("--reproducers {}: {}{}", directory.string(), in, why));
+  };
+  std::error_code error;
+  fs::path present = fs::absolute(directory, error).lexically_normal();
+  if (error) refuse(directory, error.message());
+  const auto is_missing = [&] {
+    const fs::file_type type = fs::symlink_status(present, error).type();
+    if (type == fs::file_type::none) refuse(present, error.message());
+    return type == fs::file_type::not_found;
+  };
+  while (present.has_relative_path() && is_missing()) present = present.parent_path();
+  if (!fs::is_directory(present, error)) refuse(present, "not a directory");
+  std::string probe = (present / ".probe.XXXXXX").string();
+  if (::mkdtemp(probe.data()) == nullptr)
+    refuse(present, fmt::format("nothing can be written in there: {}", std::strerror(errno)));
+  fs::remove(probe, error);
+}
+
+/// One line that changes, on a terminal; now and then another one elsewhere: of hours of work somebody keeps a log.
+class Progress {
+ public:
+  void tell(double seconds, std::uint64_t tried, std::uint64_t failed) {
+    if (seconds - told_ < (line_.is_shown() ? seconds_between_changes_of_the_line : seconds_between_lines)) return;
+    told_ = seconds;
+    const std::string text = fmt::format("{:.1f} min: {} examples, {} failed", seconds / 60, tried, failed);
+    line_.is_shown() ? line_.show(text) : print_message(text);
+  }
+
+  void make_way() const { line_.show(""); }
+
+ private:
+  ProgressLine line_;
+  double told_ = 0;
+};
+
+/// What is thrown here is of the example, not of a backend: that would be a failure.
+std::optional<Failure> try_number(const Search& search, std::uint64_t number, const std::vector<Subject>& subjects,
+                                  const SearchEvents& events) try {
+  return try_example(search.seed, number, subjects, search.judge, events.is_stopped);
+} catch (const std::exception& error) {
+  throw Exit(broken, fmt::format("example {} cannot be tried: {}\nalone: {}", number, error.what(),
+                                 search_line(search.seed, number, subjects, search.judge)));
+}
+
+/// First it is written, so that what is printed is there; but a failure is told in any case. Whether it was written.
+bool tell(const Failure& failure, const Search& search, std::FILE* out) {
+  std::string place;
+  bool is_written = true;
+  try {
+    place = "written to " + write_failure(search.reproducers, failure, search.judge).string();
+  } catch (const FileError& error) {
+    is_written = false;
+    place = fmt::format("not written: {}", error.what());
+  }
+  fmt::print(out, "{}  {} after trying {} simpler ones; {}\n\n", to_text(failure),
+             failure.is_simplest ? "found" : "interrupted, so perhaps not the simplest,", failure.tried,
+             printable(place, longest_id));
+  std::fflush(out);
+  return is_written;
+}
+
+}  // namespace
+
+int run_search(const Search& search, const std::vector<Subject>& subjects, const SearchEvents& events, std::FILE* out) {
+  const std::uint64_t examples = number_of_examples(search);
+  check_reproducers_can_be_written(search.reproducers);
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  const auto is_late = [&] { return search.minutes && seconds() >= *search.minutes * 60; };
+
+  Progress progress;
+  std::uint64_t tried = 0;
+  std::uint64_t failed = 0;
+  bool has_wrong_answer = false;
+  bool is_all_written = true;
+  bool is_stopped = false;
+  while (tried < examples && failed < search.failures && !is_late()) {
+    is_stopped = events.is_stopped();
+    if (is_stopped) break;
+    const std::uint64_t number = search.first + tried;
+    events.before_example(number);
+    const std::optional<Failure> failure = try_number(search, number, subjects, events);
+    ++tried;
+    if (failure) {
+      ++failed;
+      has_wrong_answer = has_wrong_answer || failure->judgement.verdict != Verdict::harness_error;
+      progress.make_way();
+      if (!tell(*failure, search, out)) is_all_written = false;
+    }
+    progress.tell(seconds(), tried, failed);
+  }
+  progress.make_way();
+  std::vector<std::string> names;
+  for (const Subject& subject : subjects) names.push_back(name_of(subject));
+  const bool is_left_off = tried < examples && (search.examples || !search.minutes || is_stopped || tried == 0);
+  std::string_view why = "";
+  if (is_stopped)
+    why = "; stopped";
+  else if (tried < examples)
+    why = failed >= search.failures ? "; as many failures as were asked for" : "; the time is over";
+  fmt::print(out, "{} examples from {} of seed {} in {:.1f} s, {}: {} failed{}\n", tried, search.first, search.seed,
+             seconds(), fmt::join(names, ", "), failed, why);
+  if (is_left_off) fmt::print(out, "the rest: --seed {} --first {}\n", search.seed, search.first + tried);
+  if (!is_all_written) return broken;
+  if (failed > 0) return has_wrong_answer ? unexpected_result : broken;
+  return is_left_off ? incomplete : as_expected;
+}
+
+}  // namespace touchstone::tools

@@ -1,0 +1,155 @@
+// What is told of backends with a defect: every failure, where its reproducer is, and an exit code.
+#include "tools/differential/search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <regex>
+#include <stdexcept>
+#include <string>
+
+#include "conformance/files/test_directory.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using namespace conformance;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Answers what somebody else would be asked.
+Subject answering(const std::function<UnitAnswer()>& answer) {
+  return {"defective", std::nullopt, [answer](const Case&, const optimized::Environment&) { return answer(); }};
+}
+
+Subject refusing() {
+  return answering([] { return Refusal{"anything"}; });
+}
+
+struct Told {
+  int exit_code;
+  std::string out;
+};
+
+Told told_of(const TemporaryDirectory& scratch, const Search& search, const Subject& subject,
+             const SearchEvents& events = {}) {
+  const fs::path out = scratch.path() / "out";
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(out.c_str(), "wb"), std::fclose);
+  const int exit_code = run_search(search, {subject}, events, file.get());
+  std::fflush(file.get());
+  return {exit_code, content_of(out)};
+}
+
+TEST(Search, NamesReproducersThatAreThere) {
+  const TemporaryDirectory scratch;
+  const fs::path directory = scratch.path() / "not" / "yet";
+  const Told told = told_of(scratch, {.examples = 100, .reproducers = directory, .failures = 2}, refusing());
+  EXPECT_EQ(told.exit_code, 1);
+  EXPECT_THAT(told.out, AllOf(HasSubstr("defective: rejects_valid: "), HasSubstr(", defective: 2 failed; as many"),
+                              HasSubstr("the rest: --seed 0 --first ")));
+  const std::regex written("; written to (.*)\n");
+  int reproducers = 0;
+  for (std::sregex_iterator found(told.out.begin(), told.out.end(), written), end; found != end; ++found) {
+    const fs::path place = (*found)[1].str();
+    EXPECT_EQ(place.parent_path(), directory);
+    EXPECT_EQ(read_test_directory(place, "onnx/again").data_sets.size(), 1U);
+    EXPECT_THAT(content_of(place / "replay.txt"),
+                HasSubstr("\n# touchstone-differential --backend defective --seed 0 --first "));
+    ++reproducers;
+  }
+  EXPECT_EQ(reproducers, 2);
+}
+
+TEST(Search, TellsFailuresThatCannotBeWrittenAndWhy) {
+  const TemporaryDirectory scratch;
+  const fs::path directory = scratch.path() / "reproducers";
+  const auto become_a_file = [&](std::uint64_t) { write_file(directory, "somebody else's"); };
+  const Told told = told_of(scratch, {.examples = 100, .reproducers = directory, .failures = 2}, refusing(),
+                            {.before_example = become_a_file});
+  EXPECT_EQ(told.exit_code, 3);
+  EXPECT_THAT(told.out,
+              AllOf(HasSubstr("defective: rejects_valid: "), HasSubstr("; not written: " + directory.string()),
+                    HasSubstr("cannot be created"), HasSubstr("2 failed"), Not(HasSubstr("written to"))));
+}
+
+TEST(Search, CallsAnExceptionAnException) {
+  const TemporaryDirectory scratch;
+  const Search search{.examples = 1, .reproducers = scratch.path() / "reproducers"};
+  const Told told = told_of(scratch, search, answering([]() -> UnitAnswer { throw std::runtime_error("no room"); }));
+  EXPECT_EQ(told.exit_code, 3);
+  EXPECT_THAT(told.out, AllOf(HasSubstr("harness_error: it threw an exception: no room\n"), HasSubstr("; written to "),
+                              Not(HasSubstr("crash"))));
+  const Told other = told_of(scratch, search, answering([]() -> UnitAnswer { throw 1; }));
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.out, HasSubstr("it threw an exception of an unknown type\n"));
+}
+
+TEST(Search, ChecksThePlaceOfReproducersBeforehandAndLeavesNothing) {
+  const TemporaryDirectory scratch;
+  write_file(scratch.path() / "a-file", "");
+  fs::create_directory_symlink("nowhere", scratch.path() / "dangling");
+  struct Row {
+    fs::path directory;
+    const char* message;
+  };
+  const Row rows[] = {
+      {scratch.path() / "a-file", "a-file: not a directory"},
+      {scratch.path() / "a-file" / "below" / "it", "a-file: not a directory"},
+      {scratch.path() / "dangling", "not a directory"},
+      {scratch.path() / std::string(300, 'x') / "y", "File name too long"},
+      {"/proc", "nothing can be written in there"},
+      {"", "--reproducers : "},
+  };
+  const auto never = [](std::uint64_t number) { FAIL() << number; };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.directory);
+    try {
+      told_of(scratch, {.examples = 1, .reproducers = row.directory}, refusing(), {.before_example = never});
+      FAIL() << "not refused";
+    } catch (const Exit& exit) {
+      EXPECT_EQ(exit.code, usage);
+      EXPECT_THAT(exit.what(), AllOf(HasSubstr("--reproducers " + row.directory.string()), HasSubstr(row.message)));
+    }
+  }
+  const auto passing = subject_of("reference", make_backend("reference"));
+  EXPECT_EQ(told_of(scratch, {.examples = 1, .reproducers = scratch.path() / "a" / "b/"}, passing).exit_code, 0);
+  fs::remove(scratch.path() / "out");
+  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 2);
+}
+
+TEST(Search, FinishesTheExampleWhenItIsStopped) {
+  const TemporaryDirectory scratch;
+  const fs::path directory = scratch.path() / "reproducers";
+  bool is_stopped = false;
+  SearchEvents events;
+  events.before_example = [&](std::uint64_t number) { is_stopped = number == 12; };
+  events.is_stopped = [&] { return is_stopped; };
+  const auto reference = subject_of("reference", make_backend("reference"));
+  for (const Search& search : {Search{.first = 10}, Search{.first = 10, .minutes = 60}}) {
+    is_stopped = false;
+    const Told told = told_of(scratch, search, reference, events);
+    EXPECT_EQ(told.exit_code, 4);
+    EXPECT_THAT(told.out, AllOf(HasSubstr("3 examples from 10 of seed 0"), HasSubstr("0 failed; stopped\n"),
+                                HasSubstr("the rest: --seed 0 --first 13\n")));
+  }
+  // Of what fails then, nothing is tried that is simpler; it is told and written all the same.
+  is_stopped = false;
+  const Subject late = answering([&]() -> UnitAnswer {
+    is_stopped = true;
+    throw std::runtime_error("late");
+  });
+  events.before_example = [](std::uint64_t) {};
+  const Told told = told_of(scratch, {.reproducers = directory}, late, events);
+  EXPECT_EQ(told.exit_code, 3);
+  EXPECT_THAT(told.out, AllOf(HasSubstr("interrupted, so perhaps not the simplest, after trying 0 simpler ones"),
+                              HasSubstr("written to " + directory.string()), HasSubstr("1 examples")));
+}
+
+}  // namespace
+}  // namespace touchstone::tools
