@@ -14,12 +14,12 @@ namespace touchstone::tools {
 
 struct Search {
   std::uint64_t seed = 0;
-  std::uint64_t first = 0;                ///< the number of the first example
-  std::optional<std::uint64_t> examples;  ///< how many; if neither this nor `minutes` is given, default_examples
-  std::optional<double> minutes;          ///< at most so long; it does not cut examples short
+  std::uint64_t first = 0;                     ///< the number of the first example
+  std::optional<std::uint64_t> examples = {};  ///< how many; if neither this nor `minutes` is given, default_examples
+  std::optional<double> minutes = {};          ///< at most so long; it does not cut examples short
   std::filesystem::path reproducers = "touchstone-reproducers";
   std::uint64_t failures = 10;  ///< after so many it ends
-  conformance::JudgeOptions judge;
+  conformance::JudgeOptions judge = {};
 };
 
 inline constexpr std::uint64_t default_examples = 100'000;
