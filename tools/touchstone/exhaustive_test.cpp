@@ -45,7 +45,7 @@ TEST(ExhaustiveTier, SaysWhatItCovered) {
   ASSERT_EQ(report["covered"].size(), 2U);
   const nlohmann::json& covered = report["covered"][0];
   EXPECT_EQ(covered["cell"], "quantize_linear/28/f32-f32-u8/per_tensor/zp");
-  EXPECT_EQ(covered["x"], nlohmann::json::parse(R"({"type": "float32",
+  EXPECT_EQ(covered["x"], nlohmann::json::parse(R"({"type": "float",
                               "intervals": [{"first": "0x30000000", "last": "0x4fffffff"}]})"));
   EXPECT_EQ(report["covered"][1]["zero_point"],
             nlohmann::json::parse(R"({"type": "int2", "intervals": [{"first": "0x0", "last": "0x3"}]})"));
