@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
 
 #include "conformance/exhaustive/elements_case.h"
@@ -19,20 +18,43 @@ using reference::Tensor;
 using spec::ElementType;
 using spec::Granularity;
 using spec::Operator;
+using spec::OperatorVersion;
 
 namespace {
-
-/// Versions that divide or multiply differently; what an older one has, a newer one has too.
-constexpr std::array quantize_float32_in{13, 28};
-constexpr std::array quantize_narrow_in{21, 28};
-constexpr std::array dequantize_in{13, 21, 28};
 
 /// A sweep is cut into so many parts, which are cases of their own: for --jobs, --resume and a progress that is seen.
 constexpr std::uint64_t parts_of_a_sweep = 16;
 
-std::vector<Cell> cells_of(Operator op, int version, Granularity granularity) {
+/// Which types are bound to which: where this does not change from one version of an operator to the next, nor does the
+/// type in which it divides or multiplies.
+struct TypeBindings {
+  bool scale_is_fixed;
+  bool scale_is_as_x;
+  bool y_is_as_scale;
+
+  bool operator==(const TypeBindings&) const = default;
+};
+
+TypeBindings bindings_of(const OperatorVersion& version) {
+  const auto& [x, scale, zero_point] = version.inputs;
+  const bool fixed = scale.type_variable.empty();
+  return {fixed, scale.type_variable == x.type_variable, !fixed && scale.type_variable == version.output.type_variable};
+}
+
+/// Of versions that bind types alike the newest one: it has the types of the others too.
+std::vector<const OperatorVersion*> versions_to_sweep(Operator op) {
+  std::vector<const OperatorVersion*> versions;
+  for (const OperatorVersion& version : spec::operator_versions) {
+    if (version.domain != spec::ai_onnx || version.op != op) continue;
+    if (!versions.empty() && bindings_of(*versions.back()) == bindings_of(version)) versions.pop_back();
+    versions.push_back(&version);
+  }
+  return versions;
+}
+
+std::vector<Cell> cells_of(const OperatorVersion& version, Granularity granularity) {
   std::vector<Cell> cells;
-  for (const Cell& cell : legal_cells(*spec::find_operator_version(spec::ai_onnx, op, version)))
+  for (const Cell& cell : legal_cells(version))
     if (cell.granularity == granularity && cell.has_zero_point() && !cell.precision && !cell.saturate)
       cells.push_back(cell);
   return cells;
@@ -53,8 +75,10 @@ CodeInterval part_of(const CodeInterval& whole, std::uint64_t i) {
 
 void add_float32_sweeps(std::vector<PlannedCase>& cases, std::uint64_t seed) {
   const CodeInterval all = all_codes(Operand::x, ElementType::float32);
-  for (const int version : quantize_float32_in)
-    for (const Cell& cell : cells_of(Operator::quantize_linear, version, Granularity::per_tensor)) {
+  // float32 is divided by float32 whatever is bound to what: so by the first of them, and by the present one.
+  const std::vector<const OperatorVersion*> versions = versions_to_sweep(Operator::quantize_linear);
+  for (const OperatorVersion* version : {versions.front(), versions.back()})
+    for (const Cell& cell : cells_of(*version, Granularity::per_tensor)) {
       if (cell.x != ElementType::float32 || cell.scale != ElementType::float32 || !spec::is_integer(cell.y)) continue;
       for (const std::uint64_t scale : hard_scales(cell.scale, seed))
         for (const std::uint64_t zero_point : zero_points(cell.y))
@@ -65,8 +89,8 @@ void add_float32_sweeps(std::vector<PlannedCase>& cases, std::uint64_t seed) {
 }
 
 void add_narrow_sweeps(std::vector<PlannedCase>& cases) {
-  for (const int version : quantize_narrow_in)
-    for (const Cell& cell : cells_of(Operator::quantize_linear, version, Granularity::per_axis)) {
+  for (const OperatorVersion* version : versions_to_sweep(Operator::quantize_linear))
+    for (const Cell& cell : cells_of(*version, Granularity::per_axis)) {
       const bool narrow = cell.x == ElementType::float16 || cell.x == ElementType::bfloat16;
       const bool to_bytes = cell.y == ElementType::int8 || cell.y == ElementType::uint8;
       if (!narrow || cell.scale != cell.x || !to_bytes) continue;
@@ -79,8 +103,8 @@ void add_narrow_sweeps(std::vector<PlannedCase>& cases) {
 }
 
 void add_grids(std::vector<PlannedCase>& cases, std::uint64_t seed) {
-  for (const int version : dequantize_in)
-    for (const Cell& cell : cells_of(Operator::dequantize_linear, version, Granularity::per_axis))
+  for (const OperatorVersion* version : versions_to_sweep(Operator::dequantize_linear))
+    for (const Cell& cell : cells_of(*version, Granularity::per_axis))
       if (spec::info(cell.x).bits <= 8)
         for (const std::uint64_t scale : hard_scales(cell.scale, seed)) cases.push_back(planned_grid(cell, scale));
 }

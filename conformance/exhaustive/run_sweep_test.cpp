@@ -133,6 +133,7 @@ TEST(Sweep, CountsEveryWrongElementAndShowsTheFirst) {
   DefectiveBackend backend([](auto, auto scale, auto y) { return scale == 0x3c20 && y == 5 ? 6 : y; });
   const CaseRecord record = record_of(sweep, backend);
   EXPECT_EQ(record.verdict, Verdict::fail);
+  EXPECT_EQ(record.covered, sweep.covers()) << "it was compared";
   EXPECT_EQ(record.wrong_elements.size(), first_differences);
   for (const WrongElement& wrong : record.wrong_elements) {
     EXPECT_EQ(wrong.scale->code, 0x3c20U);
@@ -214,6 +215,8 @@ TEST(Sweep, JudgesWhatIsNoOutputAsInAnyCase) {
     const char* reason;
   };
   const Outputs other{{"y", tensor(ElementType::uint8, {2}, {1, 2})}};
+  const Outputs misnamed{{"z", reference::Tensor(ElementType::uint8, {131072})}};
+  const Outputs mistyped{{"y", reference::Tensor(ElementType::int8, {131072})}};
   const Row rows[] = {
       {Refusal{"no such kernel"}, Verdict::rejects_valid, "no such kernel"},
       {std::vector<Answer>{Refusal{"too large"}}, Verdict::rejects_valid, "too large"},
@@ -222,16 +225,59 @@ TEST(Sweep, JudgesWhatIsNoOutputAsInAnyCase) {
       {std::vector<Answer>{}, Verdict::harness_error, "0 answers"},
       {std::vector<Answer>{other}, Verdict::fail, "the shape is [2], expected [131072]"},
       {std::vector<Answer>{Outputs{}}, Verdict::fail, "0 outputs, expected 1"},
+      {std::vector<Answer>{Outputs{other.front(), other.front()}}, Verdict::fail, "2 outputs, expected 1"},
+      {std::vector<Answer>{misnamed}, Verdict::fail, "the output is 'z', expected 'y'"},
+      {std::vector<Answer>{mistyped}, Verdict::fail, "the type is int8, expected uint8"},
   };
   for (const Row& row : rows) {
     FakeBackend backend([&] { return row.answer; });
     const CaseRecord record = record_of(float32_slice(), backend);
     EXPECT_EQ(record.verdict, row.verdict) << record.reason;
     EXPECT_THAT(record.reason, HasSubstr(row.reason));
+    EXPECT_TRUE(record.covered.empty()) << row.reason;
   }
   FakeBackend declining([]() -> UnitAnswer { throw std::logic_error("was asked"); });
   declining.declined = Refusal{"static shapes only"};
-  EXPECT_EQ(record_of(float32_slice(), declining).verdict, Verdict::rejects_valid);
+  const CaseRecord declined = record_of(float32_slice(), declining);
+  EXPECT_EQ(declined.verdict, Verdict::rejects_valid);
+  EXPECT_TRUE(declined.covered.empty());
+}
+
+/// Wrong in its first chunk, and after a few more with an answer of another kind.
+class EndingBackend : public OptimizedBackend {
+ public:
+  explicit EndingBackend(UnitAnswer end) : end_(std::move(end)) {}
+
+  UnitAnswer run(const Unit& unit) override {
+    if (++asked_ > 3) return end_;
+    UnitAnswer answer = OptimizedBackend::run(unit);
+    reference::Tensor& y = std::get<Outputs>(std::get<0>(answer).front()).front().value;
+    y.set_code(0, y.code(0) ^ 1);
+    return answer;
+  }
+
+ private:
+  UnitAnswer end_;
+  int asked_ = 0;
+};
+
+TEST(Sweep, CoversNothingIfNotAllOfItWasCompared) {
+  const Outputs other{{"y", tensor(ElementType::uint8, {2}, {1, 2})}};
+  EndingBackend misshapen(std::vector<Answer>{other});
+  const CaseRecord record = record_of(float32_slice(), misshapen);
+  EXPECT_EQ(record.verdict, Verdict::fail);
+  EXPECT_EQ(record.reason, "the shape is [2], expected [131072]");
+  EXPECT_EQ(record.wrong_elements.size(), 3U) << "those are known";
+  EXPECT_TRUE(record.covered.empty());
+  for (const auto& [kind, verdict] :
+       {std::pair(Breakdown::Kind::crash, Verdict::crash), std::pair(Breakdown::Kind::timeout, Verdict::timeout)}) {
+    EndingBackend broken(Breakdown{kind, "here"});
+    const CaseRecord broken_off = record_of(float32_slice(), broken);
+    EXPECT_EQ(broken_off.verdict, verdict);
+    EXPECT_TRUE(broken_off.covered.empty());
+  }
+  EndingBackend refusing(Refusal{"too much"});
+  EXPECT_TRUE(record_of(float32_slice(), refusing).covered.empty());
 }
 
 TEST(Sweep, StopsBetweenChunks) {

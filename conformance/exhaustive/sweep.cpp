@@ -50,9 +50,12 @@ Oracle reference_oracle(const Sweep& sweep, std::uint64_t scale, const reference
 }
 
 Oracle narrow_oracle(const Sweep& sweep, std::uint64_t scale) {
-  // "The type of division is that of y_scale" from version 23 on; before, the primary reading is float32.
-  const bool in_type = sweep.cell.version->since_version >= 23;
-  const NarrowQuantization types{sweep.cell.x, in_type ? sweep.cell.scale : ElementType::float32, sweep.cell.y};
+  // Where the page says so, the type of the division is that of the scale. Others say nothing: then it is float32, by
+  // the primary reading.
+  const spec::OperatorVersion& version = *sweep.cell.version;
+  const bool is_silent =
+      spec::SameFloatDivisionBefore23::row.applies.covers(version.domain, version.op, version.since_version);
+  const NarrowQuantization types{sweep.cell.x, is_silent ? ElementType::float32 : sweep.cell.scale, sweep.cell.y};
   return [quantize = NarrowQuantizer(types, scale, sweep.zero_point)](std::span<const std::uint64_t> x) {
     std::vector<ExpectedOutput> outputs;
     outputs.reserve(x.size());

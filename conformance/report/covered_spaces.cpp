@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -14,69 +15,33 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// All combinations of these codes.
-struct Box {
-  Cell cell;
-  CodeInterval x;
-  CodeInterval scale;
-  CodeInterval zero_point;
+using Intervals = std::set<CodeInterval>;
 
-  auto operator<=>(const Box&) const = default;
-};
-
-/// Joins boxes that are next to each other along one operand.
-std::vector<Box> joined(std::vector<Box> boxes, CodeInterval Box::*along) {
-  const auto key = [&](Box box) {
-    const std::uint64_t first = (box.*along).first;
-    (box.*along).first = (box.*along).last = 0;
-    return std::pair(box, first);
-  };
-  std::sort(boxes.begin(), boxes.end(), [&](const Box& a, const Box& b) { return key(a) < key(b); });
-  std::vector<Box> result;
-  for (const Box& box : boxes) {
-    const bool fits = !result.empty() && key(result.back()).first == key(box).first &&
-                      (result.back().*along).last + 1 == (box.*along).first;
-    if (fits)
-      (result.back().*along).last = (box.*along).last;
+/// In ascending order, and as few as there can be.
+CodeIntervals joined(const Intervals& intervals) {
+  CodeIntervals result;
+  for (const CodeInterval& interval : intervals) {
+    const bool touches = !result.empty() && (interval.first == 0 || interval.first - 1 <= result.back().last);
+    if (touches)
+      result.back().last = std::max(result.back().last, interval.last);
     else
-      result.push_back(box);
+      result.push_back(interval);
   }
   return result;
 }
 
-/// What has one interval of x, and hence all combinations of some scales and zero points.
-struct Block {
-  Cell cell;
-  CodeInterval x;
-  std::set<CodeInterval> scales;
-  std::set<CodeInterval> zero_points;
-};
-
-/// Boxes of one cell and x whose scales have the same zero points.
-std::vector<Block> blocks_of(const std::vector<Box>& boxes) {
-  std::map<std::tuple<Cell, CodeInterval, CodeInterval>, std::set<CodeInterval>> zero_points_of;
-  for (const Box& box : boxes) zero_points_of[{box.cell, box.x, box.scale}].insert(box.zero_point);
-  std::map<std::tuple<Cell, CodeInterval, std::set<CodeInterval>>, std::set<CodeInterval>> scales_of;
-  for (const auto& [key, zero_points] : zero_points_of)
-    scales_of[{std::get<0>(key), std::get<1>(key), zero_points}].insert(std::get<2>(key));
-  std::vector<Block> blocks;
-  for (const auto& [key, scales] : scales_of)
-    blocks.push_back({std::get<0>(key), std::get<1>(key), scales, std::get<2>(key)});
-  return blocks;
+std::uint64_t size_of(const CodeIntervals& intervals) {
+  return std::accumulate(intervals.begin(), intervals.end(), std::uint64_t{0},
+                         [](std::uint64_t size, const CodeInterval& interval) { return size + interval.size(); });
 }
 
-std::uint64_t size_of(const std::set<CodeInterval>& intervals) {
-  std::uint64_t size = 0;
-  for (const CodeInterval& interval : intervals) size += interval.size();
-  return size;
-}
-
-std::string text_of(const std::set<CodeInterval>& intervals) {
-  const CodeInterval& one = *intervals.begin();
-  const std::uint64_t size = size_of(intervals);
-  if (intervals.size() == 1 && one.is_whole()) return fmt::format("all {} codes", size);
-  if (intervals.size() > 1 || size == 1) return fmt::format("{} code{}", size, size == 1 ? "" : "s");
-  return fmt::format("{}..{}", hex(one.type, one.first), hex(one.type, one.last));
+std::string text_of(const CodeIntervals& intervals) {
+  std::vector<std::string> texts;
+  for (const CodeInterval& interval : intervals) {
+    const std::string first = hex(interval.type, interval.first);
+    texts.push_back(interval.size() == 1 ? first : fmt::format("{}..{}", first, hex(interval.type, interval.last)));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string types_of(const Cell& cell) {
@@ -86,40 +51,51 @@ std::string types_of(const Cell& cell) {
 
 }  // namespace
 
-std::vector<CoveredSpace> covered_spaces(const std::vector<CaseRecord>& records) {
-  std::vector<Box> boxes;
-  for (const CaseRecord& record : records) {
-    const bool compared = is_pass(record.verdict) || record.verdict == Verdict::fail;
-    if (compared && record.covered.size() == 3 && record.cells.size() == 1)
-      boxes.push_back({record.cells.front(), record.covered[0], record.covered[1], record.covered[2]});
-  }
-  for (const auto along : {&Box::x, &Box::scale}) boxes = joined(std::move(boxes), along);
+std::uint64_t CoveredSpace::elements() const { return size_of(x) * size_of(scale) * size_of(zero_point); }
 
+std::vector<CoveredSpace> covered_spaces(const std::vector<CaseRecord>& records) {
+  // First what there is of x for each scale and zero point, then what zero points have the same of it, then what
+  // scales.
+  std::map<std::tuple<Cell, CodeInterval, CodeInterval>, Intervals> x_of;
+  for (const CaseRecord& record : records)
+    if (record.covered.size() == 3 && record.cells.size() == 1)
+      x_of[{record.cells.front(), record.covered[1], record.covered[2]}].insert(record.covered[0]);
+  std::map<std::tuple<Cell, CodeIntervals, CodeInterval>, Intervals> zero_points_of;
+  for (const auto& [key, x] : x_of) {
+    const auto& [cell, scale, zero_point] = key;
+    zero_points_of[{cell, joined(x), scale}].insert(zero_point);
+  }
+  std::map<std::tuple<Cell, CodeIntervals, CodeIntervals>, Intervals> scales_of;
+  for (const auto& [key, zero_points] : zero_points_of) {
+    const auto& [cell, x, scale] = key;
+    scales_of[{cell, x, joined(zero_points)}].insert(scale);
+  }
   std::vector<CoveredSpace> spaces;
-  for (const Block& block : blocks_of(boxes)) {
-    const CoveredSpace space{block.cell.version,
-                             block.cell.granularity,
-                             {types_of(block.cell)},
-                             text_of({block.x}),
-                             text_of(block.scales),
-                             text_of(block.zero_points),
-                             block.x.size() * size_of(block.scales) * size_of(block.zero_points)};
-    const auto alike = std::find_if(spaces.begin(), spaces.end(), [&](CoveredSpace other) {
-      other.types = space.types;
-      return other == space;
-    });
-    if (alike != spaces.end())
-      alike->types.push_back(space.types.front());
-    else
-      spaces.push_back(space);
+  for (const auto& [key, scales] : scales_of) {
+    const auto& [cell, x, zero_points] = key;
+    spaces.push_back({cell, x, joined(scales), zero_points});
   }
   return spaces;
 }
 
-std::string to_string(const CoveredSpace& space) {
-  return fmt::format("{} {}: x {}, scale {}, zero point {}: {} elements of each of {}", version_name(*space.version),
-                     spec::name(space.granularity), space.x, space.scale, space.zero_point, space.elements,
-                     fmt::join(space.types, ", "));
+std::vector<CoveredCodes> covered_codes(const std::vector<CoveredSpace>& spaces) {
+  std::vector<CoveredCodes> rows;
+  for (const CoveredSpace& space : spaces) {
+    const std::string version =
+        fmt::format("{} {}", version_name(*space.cell.version), spec::name(space.cell.granularity));
+    const CoveredCodes row{
+        version,         {types_of(space.cell)}, text_of(space.x), text_of(space.scale), text_of(space.zero_point),
+        space.elements()};
+    const auto alike = std::find_if(rows.begin(), rows.end(), [&](const CoveredCodes& other) {
+      return std::tie(other.version, other.x, other.scale, other.zero_point) ==
+             std::tie(row.version, row.x, row.scale, row.zero_point);
+    });
+    if (alike != rows.end())
+      alike->types.push_back(row.types.front());
+    else
+      rows.push_back(row);
+  }
+  return rows;
 }
 
 }  // namespace touchstone::conformance

@@ -9,25 +9,34 @@
 
 namespace touchstone::conformance {
 
-/// Every combination of these, of cells that have the same.
+/// Of a cell every combination of these codes of its operands. Each is a list of intervals in ascending order, none of
+/// which overlaps the next or ends where that begins: what is between them was not covered.
 struct CoveredSpace {
-  const spec::OperatorVersion* version;
-  spec::Granularity granularity;
-  std::vector<std::string> types;  ///< of x, scale and y of each cell: "f32-f32-u8"
-  // "all 256 codes", "3 codes", or, of what is neither a whole type nor single codes, "0x00000000..0x0fffffff".
-  std::string x;
-  std::string scale;
-  std::string zero_point;
-  std::uint64_t elements;  ///< of each cell
+  Cell cell;
+  CodeIntervals x;
+  CodeIntervals scale;
+  CodeIntervals zero_point;
+
+  std::uint64_t elements() const;
 
   bool operator==(const CoveredSpace&) const = default;
 };
 
-/// Of the cases whose outputs were compared, whatever came of it: of passes, variants and failures. In the order of the
-/// versions.
+/// Of the cases whose outputs were compared, whatever came of it; in the order of the versions. No two spaces of a cell
+/// have an element in common, if no two of the cases have.
 std::vector<CoveredSpace> covered_spaces(const std::vector<CaseRecord>& records);
 
-/// On one line: "QuantizeLinear-28 per_tensor: x all 4294967296 codes, scale 21 codes, ...: f32-f32-u8, f32-f32-i8".
-std::string to_string(const CoveredSpace& space);
+/// Spaces that differ in their cells' types alone, in the texts that reports have of them.
+struct CoveredCodes {
+  std::string version;             ///< "QuantizeLinear-28 per_tensor"
+  std::vector<std::string> types;  ///< of x, scale and y of each cell: "f32-f32-u8"
+  // "0x00000000..0x0fffffff", "0x00, 0x7f..0x80, 0xff"
+  std::string x;
+  std::string scale;
+  std::string zero_point;
+  std::uint64_t elements;  ///< of each cell
+};
+
+std::vector<CoveredCodes> covered_codes(const std::vector<CoveredSpace>& spaces);
 
 }  // namespace touchstone::conformance

@@ -161,6 +161,18 @@ Json expectations(const Summary& summary) {
   return rows;
 }
 
+Json covered(const Summary& summary) {
+  Json rows = Json::array();
+  for (const CoveredCodes& row : covered_codes(summary.covered))
+    rows.push_back({{"version", row.version},
+                    {"types", row.types},
+                    {"x", row.x},
+                    {"scale", row.scale},
+                    {"zero_point", row.zero_point},
+                    {"elements", row.elements}});
+  return rows;
+}
+
 /// What the matrix of an operator has: its columns, and in each row the types of the version.
 Json operator_layout(const OperatorTable& table) {
   Json json{{"name", table.name()}, {"types", Json::array()}, {"opsets", Json::array()}};
@@ -178,14 +190,11 @@ Json operator_layout(const OperatorTable& table) {
 Json summary_json(const Summary& summary) {
   Json counts = Json::object();
   for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.count(row.verdict);
-  Json covered = Json::array();
-  for (const CoveredSpace& space : summary.covered) covered.push_back(to_string(space));
   return {{"part", displayed_line(summary.part)},
           {"cases", summary.cases},
           {"verdicts", counts},
           {"legal_cells", summary.legal_cells},
           {"covered_cells", summary.covered_cells},
-          {"covered", covered},
           {"elements", summary.elements},
           {"masked", summary.masked},
           {"must_reject", {{"passed", summary.must_reject_cases.passed}, {"total", summary.must_reject_cases.total}}}};
@@ -219,6 +228,7 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
             {"verdicts", Json::array()},
             {"operators", Json::array()}};
   for (const OperatorTable& table : operator_tables(summary)) data["operators"].push_back(operator_layout(table));
+  data["covered"] = covered(summary);
   data["expectations"] = expectations(summary);
   for (const VerdictInfo& row : verdicts) data["verdicts"].push_back(row.name);
   data["places"] = tables.places.json([](const Place& place) {

@@ -285,6 +285,12 @@ class HostileRun(Page):
         rows[1].find_element(By.TAG_NAME, "button").click()
         self.assertIn("✓ pass", [verdict.text for verdict in self.all(".case .verdict")])
 
+    def test_says_what_was_covered_as_intervals(self):
+        self.assertTrue(self.one("#covered").is_displayed())
+        rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in self.all("#covered tbody tr")]
+        self.assertEqual(rows, [["QuantizeLinear-21 blocked", "f32-f32-i4", "0x80000000..0xffffffff", "0x3f800000",
+                                 "0x7", "2,147,483,648"]])
+
     def test_says_what_has_not_run(self):
         self.assertIn("of 23 cases passed", self.one("#headline").text)
         self.assertIn("3", self.one("#verdicts [data-verdict=not_run]").text)

@@ -1,6 +1,7 @@
 #include "conformance/report/json_report.h"
 
 #include "conformance/report/replay_line.h"
+#include "conformance/run/number.h"
 #include "conformance/run/record_json.h"
 
 namespace touchstone::conformance {
@@ -58,18 +59,29 @@ Json readings(const Summary& summary) {
   return rows;
 }
 
+Json codes(const CodeIntervals& intervals) {
+  Json json{{"type", spec::name(intervals.front().type)}, {"intervals", Json::array()}};
+  for (const CodeInterval& interval : intervals)
+    json["intervals"].push_back(
+        {{"first", hex(interval.type, interval.first)}, {"last", hex(interval.type, interval.last)}});
+  return json;
+}
+
 Json covered(const Summary& summary) {
   Json rows = Json::array();
-  for (const CoveredSpace& space : summary.covered)
-    rows.push_back({{"domain", space.version->domain},
-                    {"operator", spec::name(space.version->op)},
-                    {"version", space.version->since_version},
-                    {"granularity", spec::name(space.granularity)},
-                    {"types", space.types},
-                    {"x", space.x},
-                    {"scale", space.scale},
-                    {"zero_point", space.zero_point},
-                    {"elements", space.elements}});
+  for (const CoveredSpace& space : summary.covered) {
+    const Cell& cell = space.cell;
+    rows.push_back({{"cell", to_string(cell)},
+                    {"domain", cell.version->domain},
+                    {"operator", spec::name(cell.version->op)},
+                    {"version", cell.version->since_version},
+                    {"granularity", spec::name(cell.granularity)},
+                    {"y_type", spec::name(cell.y)},
+                    {"x", codes(space.x)},
+                    {"scale", codes(space.scale)},
+                    {"zero_point", codes(space.zero_point)},
+                    {"elements", space.elements()}});
+  }
   return rows;
 }
 

@@ -131,13 +131,12 @@ std::string forms(const Summary& summary) {
 std::string covered(const Summary& summary) {
   if (summary.covered.empty()) return "";
   std::string text =
-      "### Covered without gaps, every combination\n\n" +
-      table_head({"operator version, types of x, scale and y", "x", "scale", "zero point", "elements of each"});
-  for (const CoveredSpace& space : summary.covered)
-    text +=
-        table_row({fmt::format("{} {}: {}", escaped(version_name(*space.version)),
-                               escaped(std::string(spec::name(space.granularity))), fmt::join(space.types, ", ")),
-                   escaped(space.x), escaped(space.scale), escaped(space.zero_point), std::to_string(space.elements)});
+      "### Covered without gaps, every combination of these codes\n\n"
+      "| operator version | types of x, scale and y | x | scale | zero point | elements of each |\n"
+      "|---|---|---|---|---|---:|\n";
+  for (const CoveredCodes& row : covered_codes(summary.covered))
+    text += table_row({escaped(row.version), fmt::format("{}", fmt::join(row.types, ", ")), row.x, row.scale,
+                       row.zero_point, std::to_string(row.elements)});
   return text + '\n';
 }
 

@@ -88,8 +88,11 @@ std::string render_row(const OperatorTable::Row& row, std::size_t label_width,
 
 std::string render_covered(const Summary& summary) {
   if (summary.covered.empty()) return "";
-  std::string text = "covered without gaps, every combination:\n";
-  for (const CoveredSpace& space : summary.covered) text += fmt::format("  {}\n", to_string(space));
+  std::string text = "covered without gaps, every combination of these codes:\n";
+  for (const CoveredCodes& row : covered_codes(summary.covered))
+    text += fmt::format("  {} {}\n    x           {}\n    scale       {}\n    zero point  {}\n    elements    {}{}\n",
+                        row.version, fmt::join(row.types, ", "), row.x, row.scale, row.zero_point, row.elements,
+                        row.types.size() == 1 ? "" : " of each");
   return text;
 }
 

@@ -54,7 +54,7 @@ struct CaseRecord {
   std::string_view violated;              ///< of a must-reject case: the id of the clause; otherwise empty
   std::vector<ReadingId> readings;        ///< of a pass_variant: those that explain the backend's outputs
 
-  CodeIntervals covered;  ///< of a case of the tier exhaustive: all these codes, combined
+  CodeIntervals covered;  ///< of a case of the tier exhaustive whose outputs were compared: all these codes, combined
 
   std::int64_t elements = 0;        ///< of all outputs that the specification demands
   std::int64_t masked = 0;          ///< those of them on which it says nothing

@@ -105,7 +105,17 @@ CaseRecord describe(const Case& described, const std::vector<Interpreted>& inter
   return record;
 }
 
-CaseRecord try_case(const Case& tested, Backend& backend, const JudgeOptions& options) {
+/// Whether every element of all outputs was held against what is demanded of it.
+bool is_compared(const UnitAnswer& answer, const Judgement& judgement) {
+  const auto* answers = std::get_if<std::vector<Answer>>(&answer);
+  const bool has_outputs = answers != nullptr && std::all_of(answers->begin(), answers->end(), [](const Answer& one) {
+                             return std::holds_alternative<Outputs>(one);
+                           });
+  const bool has_form = judgement.difference && judgement.difference->tensor.form.empty();
+  return has_outputs && (is_pass(judgement.verdict) || has_form);
+}
+
+CaseRecord try_case(const Case& tested, const CodeIntervals& covers, Backend& backend, const JudgeOptions& options) {
   const std::vector<Interpreted> interpreted = interpret(tested);
   CaseRecord record = describe(tested, interpreted);
 
@@ -121,6 +131,7 @@ CaseRecord try_case(const Case& tested, Backend& backend, const JudgeOptions& op
   record.verdict = judgement.verdict;
   record.reason = judgement.reason;
   record.readings = judgement.readings;
+  if (is_compared(answer, judgement)) record.covered = covers;
   if (!judgement.difference) return record;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = interpreted[data_set];
@@ -250,14 +261,13 @@ std::optional<CaseRecord> run_planned(const PlannedCase& planned, Backend& backe
     if (planned.sweep != nullptr) return run_sweep(*planned.sweep, backend, options, stop);
     const Case tested = planned.read();
     digest = digest_of(tested);
-    record = try_case(tested, backend, options);
+    record = try_case(tested, planned.covers, backend, options);
   } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
     record.verdict = Verdict::harness_error;
     record.reason = error.what();
   }
   record.digest = digest;
   record.id = planned.id;
-  record.covered = planned.covers;
   return record;
 }
 

@@ -28,19 +28,27 @@ TEST(ExhaustiveTier, SaysWhatItCovered) {
       touchstone(scratch, of_the_tier({"run", "--backend", "optimized", "--output", "out", "--quiet"}, filter));
   EXPECT_EQ(run.exit_code, 0) << run.out << run.error;
   EXPECT_THAT(run.out, HasSubstr("20 of 20 cases passed\n"));
-  const std::string line =
-      "covered without gaps, every combination:\n"
-      "  QuantizeLinear-28 per_tensor: x 0x30000000..0x4fffffff, scale 1 code, zero point 1 code: 536870912 elements "
-      "of each of f32-f32-u8\n"
-      "  DequantizeLinear-28 per_axis: x all 4 codes, scale 18 codes, zero point all 4 codes: 288 elements of each of "
-      "i2-f16-f32\n";
-  EXPECT_THAT(run.out, HasSubstr(line));
+  EXPECT_THAT(run.out, HasSubstr("covered without gaps, every combination of these codes:\n"
+                                 "  QuantizeLinear-28 per_tensor f32-f32-u8\n"
+                                 "    x           0x30000000..0x4fffffff\n"
+                                 "    scale       0x3dcccccd\n"
+                                 "    zero point  0x80\n"
+                                 "    elements    536870912\n"
+                                 "  DequantizeLinear-28 per_axis i2-f16-f32\n"
+                                 "    x           0x0..0x3\n"
+                                 "    scale       0x0001, 0x03ff..0x0400, "));
+  EXPECT_THAT(run.out, HasSubstr("    zero point  0x0..0x3\n    elements    288\n"));
   EXPECT_THAT(content_of(scratch.path() / "out" / "report.md"),
-              HasSubstr("| QuantizeLinear-28 per\\_tensor: f32-f32-u8 | 0x30000000..0x4fffffff | 1 code | 1 code | "
+              HasSubstr("| QuantizeLinear-28 per\\_tensor | f32-f32-u8 | 0x30000000..0x4fffffff | 0x3dcccccd | 0x80 | "
                         "536870912 |\n"));
   const nlohmann::json report = report_in(scratch.path() / "out");
-  EXPECT_EQ(report["covered"].size(), 2U);
-  EXPECT_EQ(report["covered"][0]["x"], "0x30000000..0x4fffffff");
+  ASSERT_EQ(report["covered"].size(), 2U);
+  const nlohmann::json& covered = report["covered"][0];
+  EXPECT_EQ(covered["cell"], "quantize_linear/28/f32-f32-u8/per_tensor/zp");
+  EXPECT_EQ(covered["x"], nlohmann::json::parse(R"({"type": "float",
+                              "intervals": [{"first": "0x30000000", "last": "0x4fffffff"}]})"));
+  EXPECT_EQ(report["covered"][1]["zero_point"],
+            nlohmann::json::parse(R"({"type": "int2", "intervals": [{"first": "0x0", "last": "0x3"}]})"));
   EXPECT_EQ(report["summary"]["elements"]["judged"], 536870912 + 288);
   EXPECT_EQ(touchstone(scratch, {"report", "out"}).exit_code, 0);
 }

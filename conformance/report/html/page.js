@@ -29,7 +29,6 @@ function drawHead() {
     ["must-reject passed", mustReject > 0 ? ratio(rejected, mustReject) : "none run"],
     ["lattice cells touched", ratio(summary.covered_cells, summary.legal_cells)],
     ["elements judged", ratio(summary.elements - summary.masked, summary.elements)],
-    ["covered without gaps", summary.covered.join("; ")],
     ["suites", run.plan.suites.join(", ")],
     ["tier", run.plan.tier],
     ["seed", String(run.plan.seed)],
@@ -139,6 +138,17 @@ function drawExpectations() {
     table(["cases", "verdict", "reason", "issue", "expires", "cases met", "unexpected passes", "state"], rows));
 }
 
+function drawCovered() {
+  byId("covered").hidden = report.covered.length === 0;
+  const rows = report.covered.map((row) =>
+    element("tr", {},
+      element("td", {}, row.version),
+      [row.types.join(", "), row.x, row.scale, row.zero_point].map((text) => element("td", {}, element("code", {}, text))),
+      element("td", { class: "amount" }, number(row.elements))));
+  byId("covered").append(
+    table(["operator version", "types of x, scale and y", "x", "scale", "zero point", "elements of each"], rows));
+}
+
 function drawForms() {
   const forms = distinct(report.forms);
   byId("forms").hidden = forms.length === 0;
@@ -176,6 +186,7 @@ drawMatrices();
 drawReadings();
 drawExpectations();
 drawForms();
+drawCovered();
 select({});
 byId("more").addEventListener("click", () => drawMore().querySelector("button").focus());
 document.documentElement.dataset.ready = "";

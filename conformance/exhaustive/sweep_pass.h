@@ -1,0 +1,41 @@
+// All chunks of a sweep against a backend, once: each output held against the steps.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/backends/backend.h"
+#include "conformance/exhaustive/elements_case.h"
+#include "conformance/exhaustive/sweep.h"
+#include "conformance/run/record.h"
+#include "reference/policy.h"
+
+namespace touchstone::conformance {
+
+/// Asked before every chunk: whether to leave off.
+using Stop = std::function<bool()>;
+
+/// What came of all chunks, or of those before the one that ended it.
+struct SweepTally {
+  std::uint64_t different = 0;
+  std::uint64_t open = 0;               ///< on which the specification says nothing
+  std::uint64_t answers = 0;            ///< a digest of them
+  std::vector<WrongElement> first;      ///< at most first_differences of them
+  std::vector<ChosenElement> evidence;  ///< some more of the wrong ones, from all parts of the sweep
+
+  // Why it ended before its last chunk.
+  bool stopped = false;
+  std::optional<UnitAnswer> no_outputs;  ///< a refusal, or a breakdown
+  std::string other_form;                ///< outputs that cannot be compared: how they differ
+
+  /// Whether every element was held against what is expected of it.
+  bool is_complete() const { return !stopped && !no_outputs && other_form.empty(); }
+};
+
+/// Under the policy. Throws as expected_steps does, and what the backend throws.
+SweepTally pass_over(const Sweep& sweep, Backend& backend, const reference::Policy& policy, const Stop& stop);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,96 @@
+// What goes wrong in a run: reproducers, replaying, and failures that are expected.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "tools/touchstone/runs_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(Failures, LeaveReproducersThatFailAgain) {
+  const TemporaryDirectory scratch;
+  spoil_a_test(scratch);
+  const Outcome run = touchstone(scratch, {"run", "--data", "tests", "--output", "out"});
+  EXPECT_EQ(run.exit_code, 1);
+  const fs::path reproducer = scratch.path() / "out" / "reproducers" / "onnx" / "a";
+  EXPECT_TRUE(fs::exists(reproducer / "model.onnx")) << run.out;
+  EXPECT_THAT(content_of(reproducer / "replay.txt"),
+              AllOf(HasSubstr("touchstone replay onnx/a --backend optimized"), HasSubstr("\n# fail: ")));
+  const Outcome again = touchstone(scratch, {"run", "--data", "out/reproducers", "--output", "again"});
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.out, HasSubstr("1 of 1 cases: fail"));
+  const Outcome none = touchstone(scratch, {"run", "--data", "tests", "--output", "out", "--max-reproducers", "0"});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_FALSE(fs::exists(reproducer)) << "of the earlier run";
+}
+
+TEST(Failures, AreReplayed) {
+  const TemporaryDirectory scratch;
+  spoil_a_test(scratch);
+  const Outcome wrong = touchstone(scratch, {"replay", "onnx/a", "--data", "tests", "--write", "written"});
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.out, AllOf(HasSubstr("fail"), HasSubstr("1 of"), HasSubstr("zero point")));
+  EXPECT_TRUE(fs::exists(scratch.path() / "written" / "model.onnx"));
+  const std::string id = "quantize_linear/21/f16-f16-i4/blocked/zp/values";
+  EXPECT_EQ(touchstone(scratch, {"replay", id, "--suite", "generated"}).exit_code, 0);
+  EXPECT_EQ(touchstone(scratch, {"replay", "nothing", "--suite", "generated"}).exit_code, 5);
+}
+
+/// The line is for a shell that has the program in its path, and may stand anywhere.
+TEST(Failures, AreReplayedByTheLineInTheirReproducer) {
+  const TemporaryDirectory scratch;
+  spoil_a_test(scratch);
+  const std::string hostile = "it's $(touch carried-out) \xff\n;x";
+  fs::rename(scratch.path() / "tests" / "a", scratch.path() / "tests" / hostile);
+  fs::rename(scratch.path() / "tests", scratch.path() / "my 'tests'");
+  touchstone(scratch, {"run", "--data", "my 'tests'", "--output", "out", "--strict", "--max-reproducers", "1"});
+  std::string line;
+  for (const auto& entry : fs::recursive_directory_iterator(scratch.path() / "out" / "reproducers"))
+    if (entry.path().filename() == "replay.txt") line = content_of(entry.path());
+  ASSERT_NE(line, "");
+  const std::string program = fs::path(TOUCHSTONE_PROGRAM).parent_path();
+  write_file(scratch.path() / "again.sh",
+             "cd '" + scratch.path().string() + "' && PATH='" + program + "':\"$PATH\"\n" + line);
+  const std::string command = "sh " + (scratch.path() / "again.sh").string();
+  const int status = std::system((command + " > " + (scratch.path() / "replayed").string() + " 2>&1").c_str());
+  const std::string replayed = content_of(scratch.path() / "replayed");
+  EXPECT_EQ(WEXITSTATUS(status), 1) << replayed;
+  EXPECT_THAT(replayed, AllOf(HasSubstr("fail"), HasSubstr("1 of 18 elements differ")));
+  EXPECT_FALSE(fs::exists(scratch.path() / "carried-out"));
+}
+
+TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
+  const TemporaryDirectory scratch;
+  spoil_a_test(scratch);
+  write_file(scratch.path() / "known.json",
+             R"({"expectations": [{"pattern": "onnx/a", "verdict": "fail", "reason": "spoilt", "issue": "X-1"}]})");
+  const std::vector<std::string> run{"run", "--data", "tests", "--expectations", "known.json"};
+  const Outcome expected = touchstone(scratch, run);
+  EXPECT_EQ(expected.exit_code, 0) << expected.out;
+  EXPECT_THAT(expected.out, AllOf(HasSubstr("1 of 1 cases: fail"), HasSubstr("spoilt"), HasSubstr("X-1")));
+  EXPECT_EQ(report_in(scratch.path() / "touchstone-report")["expectations"][0]["met"], 1);
+  const fs::path kept = scratch.path() / "touchstone-report" / "journal.expectations.json";
+  EXPECT_EQ(content_of(kept), content_of(scratch.path() / "known.json"));
+  EXPECT_THAT(touchstone(scratch, {"report", "touchstone-report"}).out,
+              HasSubstr("1 of 1 cases went wrong as expected"));
+  EXPECT_EQ(touchstone(scratch, {"run", "--data", "tests"}).exit_code, 1);
+  EXPECT_FALSE(fs::exists(kept)) << "of the earlier run";
+
+  fs::remove_all(scratch.path() / "tests");
+  copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
+  const Outcome mended = touchstone(scratch, run);
+  EXPECT_EQ(mended.exit_code, 1);
+  EXPECT_THAT(mended.out, AllOf(HasSubstr("unexpected pass"), HasSubstr("onnx/a")));
+
+  write_file(scratch.path() / "known.json", R"({"expectations": [{"pattern": "b"}]})");
+  const Outcome bad = touchstone(scratch, run);
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.error, AllOf(HasSubstr("known.json"), HasSubstr("expectation 1")));
+}
+
+}  // namespace
+}  // namespace touchstone::tools

@@ -1,0 +1,80 @@
+// Runs that are killed or interrupted at any moment.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tools/touchstone/runs_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::vector<std::string> some_cases{"--suite", "generated", "--filter", "*/24/*blocked*"};
+
+std::vector<std::string> with_some_cases(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), some_cases.begin(), some_cases.end());
+  return arguments;
+}
+
+TEST(Runs, AreTheSameForAnyNumberOfJobs) {
+  const TemporaryDirectory scratch;
+  touchstone(scratch, with_some_cases({"run", "--output", "one", "--jobs", "1"}));
+  touchstone(scratch, with_some_cases({"run", "--output", "five", "--jobs", "5"}));
+  EXPECT_TRUE(files_in(scratch.path() / "one") == files_in(scratch.path() / "five"));
+}
+
+/// Waits until the file has so many bytes, or the program has ended.
+void wait_for_bytes(const fs::path& file, std::uintmax_t bytes, pid_t child) {
+  std::error_code error;
+  while (!(fs::exists(file, error) && fs::file_size(file, error) >= bytes) && ::kill(child, 0) == 0) {
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == child)
+      return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+/// Killed at many moments, and gone on with, a run leaves what one leaves that was not interrupted.
+TEST(Runs, GoOnWhereTheyWereKilled) {
+  const TemporaryDirectory scratch;
+  const Outcome whole = touchstone(scratch, with_some_cases({"run", "--output", "whole"}));
+  ASSERT_EQ(whole.exit_code, 0) << whole.error;
+  const auto expected = files_in(scratch.path() / "whole");
+  const std::uintmax_t bytes = fs::file_size(scratch.path() / "whole" / "journal.ndjson");
+  const fs::path journal = scratch.path() / "killed" / "journal.ndjson";
+  int interrupted = 0;
+  for (int part = 0; part < 5; ++part) {
+    fs::remove_all(scratch.path() / "killed");
+    const pid_t child = start(scratch, with_some_cases({"run", "--output", "killed", "--jobs", "2"}));
+    wait_for_bytes(journal, 1000 + bytes * static_cast<std::uintmax_t>(part) / 5, child);
+    ::kill(child, SIGKILL);
+    if (wait_for(scratch, child).exit_code == -SIGKILL) ++interrupted;
+    const Outcome resumed = touchstone(scratch, {"run", "--resume", "killed"});
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.error;
+    EXPECT_TRUE(files_in(scratch.path() / "killed") == expected) << "killed in part " << part;
+  }
+  EXPECT_GE(interrupted, 3);
+}
+
+TEST(Runs, SayThatTheyEndWhenTheyAreInterrupted) {
+  const TemporaryDirectory scratch;
+  const pid_t child = start(scratch, {"run", "--suite", "generated", "--output", "out", "--jobs", "1"});
+  wait_for_bytes(scratch.path() / "out" / "journal.ndjson", 2000, child);
+  ::kill(child, SIGTERM);
+  const Outcome interrupted = wait_for(scratch, child);
+  EXPECT_EQ(interrupted.exit_code, 4);
+  EXPECT_THAT(interrupted.error,
+              AllOf(HasSubstr("finishing the cases that are being run"), HasSubstr("again to stop")));
+  EXPECT_THAT(interrupted.error, Not(HasSubstr("\033"))) << "it is no terminal";
+  EXPECT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--output", "out"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace touchstone::tools

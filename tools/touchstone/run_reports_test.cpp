@@ -1,0 +1,98 @@
+// Runs that have been: their reports, and how they differ.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/report/format.h"
+#include "tools/touchstone/runs_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Program, MakesTheReportsOfARunFromItsJournal) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  for (const conformance::ReportFormat& format : conformance::report_formats()) {
+    const Outcome report = touchstone(scratch, {"report", "out", "--format", std::string(format.name)});
+    EXPECT_EQ(report.exit_code, 0) << report.error;
+    EXPECT_TRUE(report.out == content_of(scratch.path() / "out" / format.file_name)) << format.name;
+  }
+  const Outcome terminal = touchstone(scratch, {"report", "out"});
+  EXPECT_THAT(terminal.out, AllOf(HasSubstr("2 of 2 cases passed"), HasSubstr("DequantizeLinear 10")));
+
+  const Outcome some = touchstone(scratch, {"report", "out", "--format", "csv,terminal", "--output", "some"});
+  EXPECT_EQ(some.out, "some/report.csv\nsome/report.txt\n");
+  EXPECT_TRUE(fs::exists(scratch.path() / "some" / "report.csv"));
+  touchstone(scratch, {"report", "out", "--format", "markdown", "--output", "one.md"});
+  EXPECT_THAT(content_of(scratch.path() / "one.md"), HasSubstr("**2 of 2 cases passed.**"));
+}
+
+TEST(Program, ReportsAPartOfARun) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  const Outcome blocked = touchstone(scratch, {"report", "out", "--granularity", "blocked"});
+  EXPECT_THAT(blocked.out, AllOf(HasSubstr("granularity blocked"), HasSubstr("1 of 1 cases passed")));
+  const Outcome none = touchstone(scratch, {"report", "out", "--granularity", "per_row"});
+  EXPECT_EQ(none.exit_code, 5);
+  EXPECT_THAT(none.error, HasSubstr("there is blocked, per_tensor"));
+  EXPECT_EQ(touchstone(scratch, {"report", "out", "--form", "inputs"}).exit_code, 5);
+}
+
+TEST(Program, NamesTheLineOfACorruptJournal) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  std::string lines = content_of(journal);
+  lines.insert(lines.find('\n') + 1, "no JSON\n");
+  write_file(journal, lines);
+  const Outcome corrupt = touchstone(scratch, {"report", "out"});
+  EXPECT_EQ(corrupt.exit_code, 3);
+  EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson"), HasSubstr("line 2")));
+  EXPECT_EQ(corrupt.out, "");
+  EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "csv", "--output", "/dev/null/x"}).exit_code, 3);
+}
+
+TEST(Failures, AreToldFromThoseOfAnotherRun) {
+  const TemporaryDirectory scratch;
+  copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
+  touchstone(scratch, {"run", "--data", "tests", "--output", "before"});
+  fs::remove_all(scratch.path() / "tests");
+  spoil_a_test(scratch);
+  touchstone(scratch, {"run", "--data", "tests", "--output", "after"});
+  const Outcome worse = touchstone(scratch, {"diff", "before", "after"});
+  EXPECT_EQ(worse.exit_code, 1);
+  EXPECT_THAT(worse.out, AllOf(HasSubstr("newly failing: 1"), HasSubstr("onnx/a: pass -> fail")));
+  const Outcome better = touchstone(scratch, {"diff", "after", "before"});
+  EXPECT_EQ(better.exit_code, 0);
+  EXPECT_THAT(better.out, HasSubstr("newly passing: 1"));
+  EXPECT_THAT(touchstone(scratch, {"diff", "after", "after"}).out, HasSubstr("no difference"));
+  EXPECT_EQ(touchstone(scratch, {"diff", "after", "nowhere"}).exit_code, 2);
+}
+
+TEST(Diff, FailsForCasesThatAreGoneAndNamesOtherJudging) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  touchstone(scratch, {"run", "--data", "tests", "--output", "some", "--strict", "--seed", "7", "--filter", "*a"});
+  const Outcome fewer = touchstone(scratch, {"diff", "out", "some"});
+  EXPECT_EQ(fewer.exit_code, 1);
+  EXPECT_THAT(fewer.out,
+              AllOf(HasSubstr("only in the old run: 1\n  onnx/b"), HasSubstr("not judged alike"),
+                    HasSubstr("seed 0, filter '*'"), HasSubstr("seed 7, filter '*a'"), HasSubstr(", strict")));
+  EXPECT_EQ(touchstone(scratch, {"diff", "some", "out"}).exit_code, 0);
+  EXPECT_THAT(touchstone(scratch, {"diff", "out", "out"}).out, Not(HasSubstr("judged")));
+
+  write_file(scratch.path() / "some" / "journal.ndjson", "no JSON\n");
+  for (const char* command : {"diff", "report"}) {
+    std::vector<std::string> arguments{command, "some"};
+    if (std::string_view(command) == "diff") arguments.emplace_back("out");
+    const Outcome corrupt = touchstone(scratch, arguments);
+    EXPECT_EQ(corrupt.exit_code, 3) << command;
+    EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson"), HasSubstr("line 1"))) << command;
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::tools

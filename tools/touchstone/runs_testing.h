@@ -1,0 +1,38 @@
+// For tests of what comes after a run: small runs to begin with, and what they leave.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools {
+
+/// A run of two cases, one blocked and one per tensor, whose journal is in out/.
+inline void run_two(const TemporaryDirectory& scratch) {
+  fs::remove_all(scratch.path() / "tests");
+  copy_of("1.22.0/test_quantizelinear_blocked_symmetric", scratch.path() / "tests" / "a");
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "b");
+  ASSERT_EQ(touchstone(scratch, {"run", "--suite", "onnx", "--data", "tests", "--output", "out"}).exit_code, 0);
+}
+
+/// ONNX's per-axis test with a wrong expected byte, as the directory tests/a: its only case fails.
+inline void spoil_a_test(const TemporaryDirectory& scratch) {
+  const fs::path test = copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
+  const fs::path output = test / "test_data_set_0" / "output_0.pb";
+  std::string bytes = content_of(output);
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  write_file(output, bytes);
+}
+
+/// Everything that a run leaves, but for what names the directory.
+inline std::map<std::string, std::string> files_in(const fs::path& directory) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::directory_iterator(directory))
+    if (entry.is_regular_file()) files[entry.path().filename().string()] = content_of(entry.path());
+  return files;
+}
+
+}  // namespace touchstone::tools
