@@ -18,6 +18,9 @@ namespace {  // NOLINT: see avx2/vectors.h
 constexpr std::int64_t parameters_of_runs = 1024;
 constexpr std::int64_t parameters_of_row = 4096;
 
+/// Vectors are copied where fewer parameters are left: so many more, without a meaning, have a place in a tile.
+constexpr std::int64_t slack = 8;
+
 /// Zero points are added as int32, or as float32 where the type is a floating-point one.
 template <ElementType type>
 using ZeroPoint = std::conditional_t<spec::is_integer(type), std::int32_t, float>;
@@ -49,8 +52,8 @@ struct Tile : PreparedParameters<quantized_type> {
   Tile(const Tile&) = delete;
   Tile& operator=(const Tile&) = delete;
 
-  alignas(32) float scale_copies[capacity];
-  alignas(32) ZeroPoint<quantized_type> zero_point_copies[capacity];
+  alignas(32) float scale_copies[capacity + slack];
+  alignas(32) ZeroPoint<quantized_type> zero_point_copies[capacity + slack];
 };
 
 /// The same one everywhere.
@@ -75,24 +78,18 @@ class Parameters {
   template <std::int64_t capacity>
   void set(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
     const auto address = reinterpret_cast<std::uintptr_t>(scales_at(parameter));
-    const bool in_place = as_they_are_ && count % group_size == 0 && address % alignof(float) == 0;
+    if (!as_they_are_ || count % group_size != 0 || address % alignof(float) != 0) return copy(parameter, count, tile);
     load_zero_points(parameter, count, tile.zero_point_copies);
-    tile.scales = in_place ? reinterpret_cast<const float*>(address) : tile.scale_copies;
-    if (in_place) return;
-    load_scales_(scales_at(parameter), count, tile.scale_copies);
-    complete_group(count, tile);
+    tile.scales = reinterpret_cast<const float*>(address);
   }
 
-  /// The same, so many times over.
+  /// The same, to the tile's own place.
   template <std::int64_t capacity>
-  void repeat(std::int64_t parameter, std::int64_t count, std::int64_t times,
-              Tile<quantized_type, capacity>& tile) const {
+  void copy(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
+    load_zero_points(parameter, count, tile.zero_point_copies);
+    load_scales_(scales_at(parameter), count, tile.scale_copies);
     tile.scales = tile.scale_copies;
-    for (std::int64_t i = 0; i < times; ++i) {
-      load_scales_(scales_at(parameter), count, tile.scale_copies + i * count);
-      load_zero_points(parameter, count, tile.zero_point_copies + i * count);
-    }
-    complete_group(count * times, tile);
+    complete_group(count, tile);
   }
 
   template <std::int64_t capacity>
