@@ -18,7 +18,8 @@ namespace {  // NOLINT: see avx2/vectors.h
 ///   kernel.runs(first, length, runs, parameters)         so many runs of that length, each with one of the parameters
 ///   kernel.rows(first, count, stride, rows, parameters)  rows of so many elements, their beginnings `stride` apart, of
 ///                                                        which each element has its own parameter
-/// Each run and each row starts a byte, and so does what follows, but for the end of the tensor.
+/// Rows have at most kernel.parameters_of_row elements. Each run and each row starts a byte, and so does what follows,
+/// but for the end of the tensor.
 template <ElementType quantized_type, class Kernel, class Parameters>
 class Walk {
  public:
@@ -111,8 +112,8 @@ class Walk {
       return;
     }
     // Tile by tile of the rows, for all rows, so that the parameters of a tile are prepared once.
-    for (std::int64_t place = 0; place < length; place += parameters_of_row) {
-      const std::int64_t in_tile = std::min(parameters_of_row, length - place);
+    for (std::int64_t place = 0; place < length; place += Kernel::parameters_of_row) {
+      const std::int64_t in_tile = std::min(Kernel::parameters_of_row, length - place);
       if (times == 1) {
         parameters_.set(parameter + place, in_tile, tile_);
       } else {
@@ -164,8 +165,8 @@ class Walk {
   const Operands& operands_;
   const Parameters& parameters_;
   const Kernel& kernel_;
-  Tile<quantized_type, parameters_of_row> tile_;
-  Spread<quantized_type, Parameters, parameters_of_row> spread_;
+  Tile<quantized_type, Kernel::parameters_of_row> tile_;
+  Spread<quantized_type, Parameters, Kernel::parameters_of_row> spread_;
   std::int64_t spread_first_ = 0;  // the element with which it begins
 };
 
