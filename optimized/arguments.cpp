@@ -1,6 +1,6 @@
 #include "optimized/arguments.h"
 
-#include <array>
+#include <algorithm>
 #include <functional>
 #include <limits>
 
@@ -11,11 +11,11 @@ namespace {
 /// Elements may have up to 32 bits, and their bits are counted in int64.
 constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max() / 32 - 1;
 
-/// Of scale and zero point. The extents were checked.
-std::int64_t parameter_count(const Geometry& geometry) {
+/// Of scale and zero point. Nothing if there are too many.
+std::optional<std::int64_t> parameter_count(const Geometry& geometry) {
   const auto& [outer, axis, inner, block] = geometry;
-  if (block == 0) return axis;
-  return outer * (axis / block + (axis % block != 0 ? 1 : 0)) * inner;
+  if (block == 0) return element_count({axis});
+  return element_count({outer, axis / block + (axis % block != 0 ? 1 : 0), inner});
 }
 
 bool has_elements(const ConstTensorView& tensor, std::int64_t count) {
@@ -31,25 +31,22 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 }  // namespace
 
 std::optional<std::int64_t> element_count(std::initializer_list<std::int64_t> extents) noexcept {
+  if (std::any_of(extents.begin(), extents.end(), [](std::int64_t extent) { return extent < 0; })) return std::nullopt;
+  if (std::any_of(extents.begin(), extents.end(), [](std::int64_t extent) { return extent == 0; })) return 0;
   std::int64_t count = 1;
-  bool is_empty = false;
   for (const std::int64_t extent : extents) {
-    if (extent < 0) return std::nullopt;
-    if (extent == 0) {
-      is_empty = true;
-      continue;
-    }
     if (count > largest_count / extent) return std::nullopt;
     count *= extent;
   }
-  return is_empty ? 0 : count;
+  return count;
 }
 
 Error check_memory(const Arguments& arguments) noexcept {
   const Geometry& geometry = arguments.geometry;
-  const std::optional<std::int64_t> count = element_count({geometry.outer, geometry.axis, geometry.inner});
+  const auto count = element_count({geometry.outer, geometry.axis, geometry.inner});
   if (!count || geometry.block < 0) return Error::geometry;
-  return check_memory(arguments, *count, parameter_count(geometry));
+  const auto parameters = parameter_count(geometry);
+  return parameters ? check_memory(arguments, *count, *parameters) : Error::geometry;
 }
 
 Error check_memory(const Arguments& arguments, std::int64_t count, std::int64_t parameters) noexcept {
@@ -77,7 +74,7 @@ Operands operands_of(const Arguments& arguments, spec::ElementType quantized_typ
           zero_point ? zero_point->bytes.data() : nullptr,
           y.bytes.data(),
           geometry,
-          geometry.outer * geometry.axis * geometry.inner};
+          *element_count({geometry.outer, geometry.axis, geometry.inner})};
 }
 
 }  // namespace touchstone::optimized

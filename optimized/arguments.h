@@ -19,7 +19,7 @@ struct Arguments {
   Geometry geometry;
 };
 
-/// The product of extents. Nothing if one is negative, or if the product of those that are not 0 is too large.
+/// The product of extents. Nothing if one is negative, or if the product is too large.
 std::optional<std::int64_t> element_count(std::initializer_list<std::int64_t> extents) noexcept;
 
 /// The first thing that is wrong with the geometry, the sizes or the places in memory; Error::none if nothing is.

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "optimized/arguments.h"
-#include "optimized/float_environment.h"
 #include "optimized/opmx_operands.h"
+#include "optimized/parts.h"
 
 namespace touchstone::optimized {
 
@@ -39,22 +40,27 @@ bool has_such_groups(const OpmxGeometry& geometry) {
   return geometry.group_size > 0 && length_of_axis(geometry) % geometry.group_size == 0;
 }
 
-/// Elements of scale and zero point.
-std::int64_t parameter_count(const OpmxGeometry& geometry) {
+/// Elements of scale and zero point. Nothing if there are too many.
+std::optional<std::int64_t> parameter_count(const OpmxGeometry& geometry) {
   if (geometry.granularity == Granularity::per_tensor) return 1;
   const std::int64_t groups =
       geometry.granularity == Granularity::blocked ? length_of_axis(geometry) / geometry.group_size : 1;
-  return groups * geometry.inner * (geometry.quant_axis == 0 ? geometry.columns : geometry.rows);
+  return element_count({groups, geometry.inner, geometry.quant_axis == 0 ? geometry.columns : geometry.rows});
+}
+
+std::optional<std::int64_t> count_of(const OpmxGeometry& geometry) {
+  return element_count({geometry.rows, geometry.columns, geometry.inner});
 }
 
 /// The first thing that is wrong with the geometry, the sizes or the places in memory.
 Error check_memory_of_opmx(const Arguments& arguments, const OpmxGeometry& geometry) {
-  const auto count = element_count({geometry.rows, geometry.columns, geometry.inner});
+  const auto count = count_of(geometry);
   const bool has_axis = geometry.quant_axis == 0 || geometry.quant_axis == 1;
   const bool is_packed = arguments.x.type == ElementType::int4x4;
   if (!count || !has_axis || (is_packed && geometry.rows % rows_of_int4x4 != 0) || !has_such_groups(geometry))
     return Error::geometry;
-  return check_memory(arguments, *count, parameter_count(geometry));
+  const auto parameters = parameter_count(geometry);
+  return parameters ? check_memory(arguments, *count, *parameters) : Error::geometry;
 }
 
 /// The same in the words of the other operators: a channel is one block.
@@ -75,6 +81,36 @@ OpmxOperands opmx_operands(const Arguments& arguments, const OpmxGeometry& geome
           is_centred ? 8 : 0};
 }
 
+/// Rows are a tensor again if they are so many times a whole number: packed ones stay together, and groups of them.
+std::int64_t rows_of_unit(const OpmxOperands& opmx) {
+  const OpmxGeometry& geometry = opmx.geometry;
+  const std::int64_t packed = opmx.operands.x_type == ElementType::int4x4 ? rows_of_int4x4 : 1;
+  const bool has_groups_of_rows = geometry.granularity == Granularity::blocked && geometry.quant_axis == 0;
+  return has_groups_of_rows ? std::lcm(packed, geometry.group_size) : packed;
+}
+
+OpmxOperands part_of(const OpmxOperands& whole, std::int64_t first, std::int64_t rows) {
+  OpmxOperands part = whole;
+  part.operands = moved(whole.operands, first * whole.row_length(), parameter_of_row(whole, first));
+  part.geometry.rows = rows;
+  part.operands.geometry = in_blocks(part.geometry);
+  part.operands.count = rows * whole.row_length();
+  return part;
+}
+
+Isa run_by_rows(const OpmxOperands& whole, OpmxKernel kernel, const Executor* executor) {
+  const std::int64_t parts = parts_that_pay(whole.operands.count, executor);
+  if (parts == 1) {
+    const FloatEnvironment environment;
+    return kernel(whole);
+  }
+  const std::int64_t rows = rows_of_unit(whole);
+  return share_out({1, whole.geometry.rows / rows, 1}, parts, *executor,
+                   [&](std::int64_t, std::int64_t first, std::int64_t units) {
+                     return kernel(part_of(whole, first * rows, units * rows));
+                   });
+}
+
 }  // namespace
 
 Status dequantize_opmx(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
@@ -87,11 +123,10 @@ Status dequantize_opmx(ConstTensorView x, ConstTensorView scale, std::optional<C
   const Isa isa = options.isa.value_or(default_isa());
   if (!is_available(isa)) return {Error::isa};
 
+  if (*count_of(geometry) == 0) return {};
   arguments.geometry = in_blocks(geometry);
   const OpmxOperands operands = opmx_operands(arguments, geometry, options.zero_point);
-  if (operands.operands.count == 0) return {};
-  const FloatEnvironment environment;
-  return {Error::none, kernels[static_cast<std::size_t>(isa)](operands)};
+  return {Error::none, run_by_rows(operands, kernels[static_cast<std::size_t>(isa)], options.executor)};
 }
 
 }  // namespace touchstone::optimized

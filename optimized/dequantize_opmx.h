@@ -2,13 +2,15 @@
 // and in groups; bit for bit as the primary readings of the specification have it (spec/ambiguities/opmx*.h).
 //
 // The function allocates nothing, throws nothing, keeps nothing between calls, and is safe to call from many threads.
-// Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals, traps),
-// which it leaves as it was.
+// It uses other threads only through an Executor that the caller hands over, and takes up to 40 KiB of a thread's
+// stack. Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals,
+// traps), which it leaves as it was.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "optimized/executor.h"
 #include "optimized/isa.h"
 #include "optimized/status.h"
 #include "optimized/tensor_view.h"
@@ -44,6 +46,8 @@ struct OpmxOptions {
   OpmxZeroPoint zero_point = OpmxZeroPoint::subtracted;
   /// Absent: default_isa().
   std::optional<Isa> isa = std::nullopt;
+  /// Absent: the calling thread does it all. Otherwise large tensors are shared out by rows; the results are the same.
+  const Executor* executor = nullptr;
 };
 
 /// Types: x int8 or int4x4; scale float32 or float16; y that of the scale; the zero point int8, float32 or float16,

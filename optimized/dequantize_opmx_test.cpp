@@ -206,13 +206,14 @@ TEST(OpmxArguments, OfOptionsThatHaveNoName) {
   EXPECT_EQ(error_of(int8, {2, 12, 1, static_cast<spec::Granularity>(3), 1}, 2, 2), Error::options);
 }
 
-// However many rows there are.
+// However large the other extents are.
 TEST(OpmxArguments, OfNoElements) {
   constexpr std::int64_t large = std::int64_t{1} << 40;
   const float scale = 1;
   for (const Isa isa : available_isas())
     for (const OpmxGeometry& geometry :
-         {OpmxGeometry{large, 0, 1}, OpmxGeometry{large, 4, 0}, OpmxGeometry{0, large, 1}})
+         {OpmxGeometry{large, 0, 1}, OpmxGeometry{large, 4, 0}, OpmxGeometry{0, large, 1},
+          OpmxGeometry{large, large, 0}, OpmxGeometry{large, 0, large}, OpmxGeometry{0, large, large}})
       EXPECT_EQ(dequantize_opmx({int4x4, {}}, {float32, std::as_bytes(std::span(&scale, 1))}, std::nullopt,
                                 {float32, {}}, geometry, {.isa = isa})
                     .error,

@@ -23,6 +23,22 @@ struct Operands {
   std::int64_t count;  ///< of the elements of x
 };
 
+// The functions are static as those of packed_codes.h.
+
+static inline const std::byte* moved(const std::byte* bytes, spec::ElementType type, std::int64_t elements) {
+  return bytes + elements * spec::info(type).bits / 8;
+}
+
+/// The operands from an element and a parameter on, each of which begins a byte; geometry and count are left to do.
+static inline Operands moved(const Operands& whole, std::int64_t element, std::int64_t parameter) {
+  Operands rest = whole;
+  rest.x = moved(whole.x, whole.x_type, element);
+  rest.y = whole.y + (moved(whole.y, whole.y_type, element) - whole.y);
+  rest.scale = moved(whole.scale, whole.scale_type, parameter);
+  if (whole.zero_point != nullptr) rest.zero_point = moved(whole.zero_point, whole.quantized_type, parameter);
+  return rest;
+}
+
 /// Both say which kernels ran. The floating-point environment is the default one.
 using QuantizeKernel = Isa (*)(const Operands&, const QuantizeOptions&) noexcept;
 using DequantizeKernel = Isa (*)(const Operands&, const DequantizeOptions&) noexcept;

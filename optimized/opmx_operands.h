@@ -18,6 +18,14 @@ struct OpmxOperands {
   std::int64_t row_length() const { return geometry.columns * geometry.inner; }
 };
 
+/// The first parameter of a row. Static, as the functions of packed_codes.h.
+static inline std::int64_t parameter_of_row(const OpmxOperands& opmx, std::int64_t row) {
+  const std::int64_t block = opmx.operands.geometry.block;
+  if (opmx.geometry.granularity == spec::Granularity::per_tensor) return 0;
+  if (opmx.geometry.quant_axis == 0) return row / block * opmx.row_length();
+  return row * (opmx.geometry.columns / block) * opmx.geometry.inner;
+}
+
 /// It says which kernels ran. The floating-point environment is the default one.
 using OpmxKernel = Isa (*)(const OpmxOperands&) noexcept;
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "optimized/float_environment.h"
-
 namespace touchstone::optimized {
 
 namespace {
@@ -34,7 +32,7 @@ Cut cut_of(const Geometry& geometry, std::int64_t count) {
   if (axis == 1 && block == 0) return {Extent::all, {count, 1, 0}};
   if (outer > 1) return {Extent::outer, {outer, axis * inner, blocks * inner}};
   if (block == 0) return {Extent::axis, {axis, inner, 1}};
-  return {Extent::blocks, {blocks, block * inner, inner}};
+  return {Extent::blocks, {blocks, std::min(block, axis) * inner, inner}};
 }
 
 Geometry geometry_of(const Geometry& geometry, Extent extent, std::int64_t first, std::int64_t units) {
@@ -48,68 +46,53 @@ Geometry geometry_of(const Geometry& geometry, Extent extent, std::int64_t first
   return geometry;
 }
 
-/// How many units, a power of two, begin at a byte of everything; at a cache line, where units are single elements.
+/// Whether so many units end with a byte of everything.
+bool end_byte(const Units& units, std::int64_t count, int bits) {
+  return units.elements % 8 * count * bits % 8 == 0 && units.parameters % 8 * count * bits % 8 == 0;
+}
+
+/// How many units, a power of two, end with a byte of everything; with a cache line, where they are single elements.
 std::int64_t granule(const Units& units, int bits) {
   if (units.elements == 1 && units.parameters == 0) return 512;
   std::int64_t result = 1;
-  while (units.elements % 8 * result * bits % 8 != 0 || units.parameters % 8 * result * bits % 8 != 0) result *= 2;
+  while (!end_byte(units, result, bits)) result *= 2;
   return result;
 }
 
-const std::byte* moved(const std::byte* bytes, spec::ElementType type, std::int64_t elements) {
-  return bytes + elements * spec::info(type).bits / 8;
-}
-
-Operands part_of(const Operands& whole, const Cut& cut, std::int64_t first, std::int64_t units) {
-  const std::int64_t element = first * cut.units.elements;
-  const std::int64_t parameter = first * cut.units.parameters;
-  Operands part = whole;
-  part.geometry = geometry_of(whole.geometry, cut.extent, first, units);
-  part.count = part.geometry.outer * part.geometry.axis * part.geometry.inner;
-  part.x = moved(whole.x, whole.x_type, element);
-  part.y = whole.y + (moved(whole.y, whole.y_type, element) - whole.y);
-  part.scale = moved(whole.scale, whole.scale_type, parameter);
-  if (whole.zero_point != nullptr) part.zero_point = moved(whole.zero_point, whole.quantized_type, parameter);
-  return part;
-}
-
-/// What the tasks of a call share.
-template <class Options>
-struct Call {
-  const Operands& operands;
-  const Options& options;
-  Isa (*kernel)(const Operands&, const Options&) noexcept;
-  Cut cut;
-  std::int64_t units_per_part;
-  Isa ran;
-
-  static void run_part(void* context, std::int64_t index) {
-    Call& call = *static_cast<Call*>(context);
-    const std::int64_t first = index * call.units_per_part;
-    const std::int64_t units = std::min(call.units_per_part, call.cut.units.count - first);
-    const FloatEnvironment environment;
-    const Isa ran = call.kernel(part_of(call.operands, call.cut, first, units), call.options);
-    if (index == 0) call.ran = ran;  // as in all parts, whose types are the same
-  }
-};
-
 }  // namespace
+
+std::int64_t parts_that_pay(std::int64_t elements, const Executor* executor) noexcept {
+  if (executor == nullptr) return 1;
+  const std::int64_t most = elements / smallest_part;
+  return std::max<std::int64_t>(1, std::min(most, std::min(most, executor->threads) * parts_per_thread));
+}
 
 template <class Options>
 Isa run_in_parts(const Operands& operands, const Options& options,
                  Isa (*kernel)(const Operands&, const Options&) noexcept, const Executor* executor) noexcept {
-  const std::int64_t most =
-      executor == nullptr ? 1 : std::min(operands.count / smallest_part, executor->threads * parts_per_thread);
-  if (most <= 1) {
+  const std::int64_t parts = parts_that_pay(operands.count, executor);
+  if (parts == 1) {
     const FloatEnvironment environment;
     return kernel(operands, options);
   }
-  const Cut cut = cut_of(operands.geometry, operands.count);
-  const std::int64_t step = granule(cut.units, spec::info(operands.quantized_type).bits);
-  const std::int64_t units = ((cut.units.count + most - 1) / most + step - 1) / step * step;
-  Call<Options> call{operands, options, kernel, cut, units, Isa::portable};
-  executor->run(executor->self, (cut.units.count + units - 1) / units, &Call<Options>::run_part, &call);
-  return call.ran;
+  const int bits = spec::info(operands.quantized_type).bits;
+  Geometry slab = operands.geometry;
+  Cut cut = cut_of(slab, operands.count);
+  Units slabs{1, operands.count, 0};
+  // Fewer than there are to be parts are cut once more, if they can be told apart.
+  if (cut.extent == Extent::outer && cut.units.count < parts && end_byte(cut.units, 1, bits)) {
+    slabs = cut.units;
+    slab.outer = 1;
+    cut = cut_of(slab, slabs.elements);
+  }
+  const auto run_part = [&](std::int64_t index, std::int64_t first, std::int64_t units) {
+    Operands part = moved(operands, index * slabs.elements + first * cut.units.elements,
+                          index * slabs.parameters + first * cut.units.parameters);
+    part.geometry = geometry_of(slab, cut.extent, first, units);
+    part.count = part.geometry.outer * part.geometry.axis * part.geometry.inner;
+    return kernel(part, options);
+  };
+  return share_out({slabs.count, cut.units.count, granule(cut.units, bits)}, parts, *executor, run_part);
 }
 
 template Isa run_in_parts(const Operands&, const QuantizeOptions&,

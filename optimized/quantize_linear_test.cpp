@@ -177,12 +177,27 @@ TEST_F(QuantizeArguments, OfWrongSizesWriteNothing) {
 
 TEST_F(QuantizeArguments, OfImpossibleGeometry) {
   constexpr std::int64_t large = std::int64_t{1} << 30;
-  for (const Geometry impossible :
-       {Geometry{-1, 1, 1, 0}, Geometry{1, -1, 1, 0}, Geometry{1, 1, -1, 0}, Geometry{1, 1, 1, -1},
-        Geometry{large, large, 1, 0}, Geometry{large, 0, large, 0}}) {
+  for (const Geometry impossible : {Geometry{-1, 1, 1, 0}, Geometry{1, -1, 1, 0}, Geometry{1, 1, -1, 0},
+                                    Geometry{1, 1, 1, -1}, Geometry{large, large, 1, 0}, Geometry{large, 0, -1, 0}}) {
     geometry = impossible;
     EXPECT_EQ(call(), Error::geometry);
   }
+}
+
+// However large the other extents are, unless they are those of the scale.
+TEST_F(QuantizeArguments, OfNoElements) {
+  constexpr std::int64_t large = std::int64_t{1} << 40;
+  x = {};
+  scale = {};
+  zero_point = {};
+  y_size = 0;
+  for (const Geometry empty :
+       {Geometry{large, 0, large, 0}, Geometry{large, large, 0, 1}, Geometry{0, large, large, 2}}) {
+    geometry = empty;
+    EXPECT_EQ(call(), Error::none) << empty.outer << " " << empty.axis << " " << empty.inner;
+  }
+  geometry = {large, large, 0, 0};
+  EXPECT_EQ(call(), Error::scale_size);
 }
 
 TEST_F(QuantizeArguments, OfOptionsThatHaveNoName) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "optimized/avx2/packed_groups.h"
 #include "optimized/avx2/vectors.h"
 #include "optimized/quantize_linear.h"
 #include "optimized/small_floats.h"

@@ -5,18 +5,23 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "optimized/avx2/packed_groups.h"
 #include "optimized/avx2/vectors.h"
+#include "optimized/avx2/wide_numbers.h"
 #include "optimized/operands.h"
 #include "optimized/packed_codes.h"
+#include "optimized/small_floats.h"
 
 namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2/vectors.h
 
-/// Parameters that are prepared at a time, in whole groups: of runs, so many that what is made of them stays in the
-/// first-level cache; of rows, so many that most rows are read from end to end, which memory rewards.
+/// Parameters of runs that are prepared at a time, in whole groups: so many that what is made of them stays in the
+/// first-level cache. How many of a row, each kernel says.
 constexpr std::int64_t parameters_of_runs = 1024;
-constexpr std::int64_t parameters_of_row = 4096;
+
+/// Vectors are copied where fewer parameters are left: so many more, without a meaning, have a place in a tile.
+constexpr std::int64_t slack = 8;
 
 /// Zero points are added as int32, or as float32 where the type is a floating-point one.
 template <ElementType type>
@@ -49,8 +54,8 @@ struct Tile : PreparedParameters<quantized_type> {
   Tile(const Tile&) = delete;
   Tile& operator=(const Tile&) = delete;
 
-  alignas(32) float scale_copies[capacity];
-  alignas(32) ZeroPoint<quantized_type> zero_point_copies[capacity];
+  alignas(32) float scale_copies[capacity + slack];
+  alignas(32) ZeroPoint<quantized_type> zero_point_copies[capacity + slack];
 };
 
 /// The same one everywhere.
@@ -61,57 +66,13 @@ void fill(std::int64_t place, std::int64_t count, float scale, ZeroPoint<quantiz
   std::fill_n(tile.zero_point_copies + place, count, zero_point);
 }
 
-/// Scales and zero points of a node. Scales are rounded to `precision`; a zero point that is absent is 0.
-template <ElementType quantized_type, ElementType precision>
-class Parameters {
+/// Zero points of a node; absent ones are 0.
+template <ElementType quantized_type>
+class ZeroPointCodes {
  public:
-  explicit Parameters(const Operands& operands)
-      : operands_(operands),
-        load_scales_(wide_loader<precision>(operands.scale_type)),
-        scale_width_(spec::info(operands.scale_type).bits / 8),
-        as_they_are_(operands.scale_type == ElementType::float32 && precision == ElementType::float32) {}
+  explicit ZeroPointCodes(const Operands& operands) : operands_(operands) {}
 
-  /// Of so many consecutive parameters.
-  template <std::int64_t capacity>
-  void set(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
-    const auto address = reinterpret_cast<std::uintptr_t>(scales_at(parameter));
-    const bool in_place = as_they_are_ && count % group_size == 0 && address % alignof(float) == 0;
-    load_zero_points(parameter, count, tile.zero_point_copies);
-    tile.scales = in_place ? reinterpret_cast<const float*>(address) : tile.scale_copies;
-    if (in_place) return;
-    load_scales_(scales_at(parameter), count, tile.scale_copies);
-    complete_group(count, tile);
-  }
-
-  /// The same, so many times over.
-  template <std::int64_t capacity>
-  void repeat(std::int64_t parameter, std::int64_t count, std::int64_t times,
-              Tile<quantized_type, capacity>& tile) const {
-    tile.scales = tile.scale_copies;
-    for (std::int64_t i = 0; i < times; ++i) {
-      load_scales_(scales_at(parameter), count, tile.scale_copies + i * count);
-      load_zero_points(parameter, count, tile.zero_point_copies + i * count);
-    }
-    complete_group(count * times, tile);
-  }
-
-  template <std::int64_t capacity>
-  static void complete_group(std::int64_t count, Tile<quantized_type, capacity>& tile) {
-    const std::int64_t missing = (group_size - count % group_size) % group_size;
-    fill(count, missing, tile.scale_copies[0], tile.zero_point_copies[0], tile);
-  }
-
- private:
-  static constexpr int bits = spec::info(quantized_type).bits;
-
-  const std::byte* scales_at(std::int64_t parameter) const { return operands_.scale + parameter * scale_width_; }
-
-  ZeroPoint<quantized_type> zero_point(std::int64_t parameter) const {
-    if (operands_.zero_point == nullptr) return 0;
-    return zero_point_of<quantized_type>(load_code<bits>(operands_.zero_point, parameter));
-  }
-
-  void load_zero_points(std::int64_t parameter, std::int64_t count, ZeroPoint<quantized_type>* zero_points) const {
+  void load(std::int64_t parameter, std::int64_t count, ZeroPoint<quantized_type>* zero_points) const {
     if (operands_.zero_point == nullptr) {
       std::fill_n(zero_points, count, ZeroPoint<quantized_type>{0});
       return;
@@ -128,7 +89,56 @@ class Parameters {
     for (; i < count; ++i) zero_points[i] = zero_point(parameter + i);
   }
 
+ private:
+  static constexpr int bits = spec::info(quantized_type).bits;
+
+  ZeroPoint<quantized_type> zero_point(std::int64_t parameter) const {
+    return zero_point_of<quantized_type>(load_code<bits>(operands_.zero_point, parameter));
+  }
+
   const Operands& operands_;
+};
+
+/// Scales and zero points of a node. Scales are rounded to `precision`.
+template <ElementType quantized_type, ElementType precision, class ZeroPointSource = ZeroPointCodes<quantized_type>>
+class Parameters {
+ public:
+  explicit Parameters(const Operands& operands)
+      : operands_(operands),
+        zero_points_(operands),
+        load_scales_(wide_loader<precision>(operands.scale_type)),
+        scale_width_(spec::info(operands.scale_type).bits / 8),
+        as_they_are_(operands.scale_type == ElementType::float32 && precision == ElementType::float32) {}
+
+  /// Of so many consecutive parameters.
+  template <std::int64_t capacity>
+  void set(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(scales_at(parameter));
+    if (!as_they_are_ || count % group_size != 0 || address % alignof(float) != 0) return copy(parameter, count, tile);
+    zero_points_.load(parameter, count, tile.zero_point_copies);
+    tile.scales = reinterpret_cast<const float*>(address);
+  }
+
+  /// The same, to the tile's own place.
+  template <std::int64_t capacity>
+  void copy(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
+    zero_points_.load(parameter, count, tile.zero_point_copies);
+    load_scales_(scales_at(parameter), count, tile.scale_copies);
+    tile.scales = tile.scale_copies;
+    complete_group(count, tile);
+  }
+
+  template <std::int64_t capacity>
+  static void complete_group(std::int64_t count, Tile<quantized_type, capacity>& tile) {
+    const std::int64_t missing = (group_size - count % group_size) % group_size;
+    fill(count, missing, tile.scale_copies[0], tile.zero_point_copies[0], tile);
+  }
+
+ private:
+  const std::byte* scales_at(std::int64_t parameter) const { return operands_.scale + parameter * scale_width_; }
+
+  const Operands& operands_;
+  ZeroPointSource zero_points_;
   LoadWide load_scales_;
   std::int64_t scale_width_;
   bool as_they_are_;

@@ -9,6 +9,7 @@
 #include "optimized/avx2/integer_results.h"
 #include "optimized/avx2/vectors.h"
 #include "optimized/avx2/walk.h"
+#include "optimized/avx2/wide_numbers.h"
 #include "optimized/operands.h"
 
 namespace touchstone::optimized {
@@ -61,13 +62,15 @@ TOUCHSTONE_INLINE void quantize_groups(const float* x, std::int64_t first, std::
 template <ElementType type, ElementType precision>
 struct Kernel {
   static constexpr int bits = spec::info(type).bits;
+  /// As many as of runs: stacks are small. What takes much of one is a function of its own, which gives it back.
+  static constexpr std::int64_t parameters_of_row = parameters_of_runs;
 
   const Operands& operands;
   Source source;
   FloatTarget float_target;
 
-  void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
-            const PreparedParameters<type>& parameters) const {
+  [[gnu::noinline]] void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
+                              const PreparedParameters<type>& parameters) const {
     const Reciprocals<type> reciprocals(parameters, runs, float_target.has_zero_point);
     if (!may_multiply(reciprocals)) {
       for (std::int64_t run = 0; run < runs; ++run) divide_run(first + run * length, length, run, parameters);
@@ -82,8 +85,8 @@ struct Kernel {
       });
   }
 
-  void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
-            const PreparedParameters<type>& parameters) const {
+  [[gnu::noinline]] void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
+                              const PreparedParameters<type>& parameters) const {
     // Preparing a reciprocal takes as long as two divisions.
     if (rows > 2) {
       const Reciprocals<type> reciprocals(parameters, count, float_target.has_zero_point);
@@ -181,13 +184,13 @@ struct Kernel {
   }
 
   /// By rows that have the same parameter everywhere.
-  void divide_run(std::int64_t first, std::int64_t length, std::int64_t run,
-                  const PreparedParameters<type>& parameters) const {
-    Tile<type, parameters_of_runs> same;
-    const std::int64_t filled = std::min(parameters_of_runs, (length + group_size - 1) / group_size * group_size);
+  [[gnu::noinline]] void divide_run(std::int64_t first, std::int64_t length, std::int64_t run,
+                                    const PreparedParameters<type>& parameters) const {
+    Tile<type, tile_size> same;
+    const std::int64_t filled = std::min(tile_size, (length + group_size - 1) / group_size * group_size);
     fill(0, filled, parameters.scales[run], parameters.zero_points[run], same);
-    for (std::int64_t done = 0; done < length; done += parameters_of_runs)
-      divide_row(first + done, std::min(parameters_of_runs, length - done), same);
+    for (std::int64_t done = 0; done < length; done += tile_size)
+      divide_row(first + done, std::min(tile_size, length - done), same);
   }
 };
 

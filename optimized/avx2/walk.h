@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include "optimized/avx2/parameters.h"
+#include "optimized/avx2/spread.h"
 #include "optimized/avx2/vectors.h"
 #include "optimized/operands.h"
-#include "optimized/parameter_runs.h"
 
 namespace touchstone::optimized {
 
@@ -18,25 +18,31 @@ namespace {  // NOLINT: see avx2/vectors.h
 ///   kernel.runs(first, length, runs, parameters)         so many runs of that length, each with one of the parameters
 ///   kernel.rows(first, count, stride, rows, parameters)  rows of so many elements, their beginnings `stride` apart, of
 ///                                                        which each element has its own parameter
-/// Each run and each row starts a byte, and so does what follows, but for the end of the tensor.
+/// Rows have at most kernel.parameters_of_row elements. Each run and each row starts a byte, and so does what follows,
+/// but for the end of the tensor.
 template <ElementType quantized_type, class Kernel, class Parameters>
 class Walk {
  public:
   Walk(const Operands& operands, const Parameters& parameters, const Kernel& kernel)
-      : operands_(operands), parameters_(parameters), kernel_(kernel) {}
+      : operands_(operands), parameters_(parameters), kernel_(kernel), spread_(operands.geometry, parameters, tile_) {}
 
   void operator()() {
     const auto& [outer, axis, inner, block] = operands_.geometry;
     const std::int64_t count = operands_.count;
     if (count == 0) return;
-    if (block == 1 && may_repeat(count)) return periodic(0, count, 0, count);
+    if (block == 1) return periodic(0, count, 0, count, 1);
     if (block > 0 && inner == 1 && may_run(std::min(block, axis)) && starts_byte(axis)) return blocks_of_elements();
     if (block > 0 && may_be_row(inner)) return blocks_of_rows();
-    if (block > 0) return gather();
+    if (block > 0) return spread_blocks();
     if (axis == 1) return runs(0, count, 0, 1);
-    if (inner == 1 && may_repeat(axis)) return periodic(0, count, 0, axis);
-    if (!may_run(inner)) return gather();
-    for (std::int64_t o = 0; o < outer; ++o) runs(o * axis * inner, inner, 0, axis);
+    if (may_run(inner)) {
+      for (std::int64_t o = 0; o < outer; ++o) runs(o * axis * inner, inner, 0, axis);
+    } else if (may_repeat(axis * inner)) {
+      periodic(0, count, 0, axis, inner);
+    } else {
+      for (std::int64_t o = 0; o < outer; ++o) spread(0, inner, axis * inner);
+      finish_spread();
+    }
   }
 
  private:
@@ -45,19 +51,20 @@ class Walk {
   /// Whether the elements after so many start a byte, if these do.
   static bool starts_byte(std::int64_t count) { return count % 8 * bits % 8 == 0; }
   static bool may_be_row(std::int64_t length) { return length >= group_size && starts_byte(length); }
-  /// The end of a run that is no whole group takes as long as several groups; it is quicker to gather short ones.
+  /// The end of a run that is no whole group takes as long as several groups; it is quicker to spread short ones.
   static bool may_run(std::int64_t length) {
     return may_be_row(length) && (length % group_size == 0 || length >= 4 * group_size);
   }
   bool may_repeat(std::int64_t period) const {
-    return period == operands_.count || repetitions(period) > 0 || may_be_row(period);
+    return period == operands_.count || starts_byte(period * periods_of_row(period));
   }
 
-  /// How many periods make whole groups, if a tile holds them; otherwise 0.
-  static std::int64_t repetitions(std::int64_t period) {
-    for (std::int64_t n = 1; n <= group_size && n * period <= parameters_of_runs; n *= 2)
-      if (n * period % group_size == 0) return n;
-    return 0;
+  /// How many periods of so many elements make a row, in which whole groups, and many of them, are quickest.
+  static std::int64_t periods_of_row(std::int64_t period) {
+    constexpr std::int64_t enough = 8 * group_size;
+    std::int64_t n = 1;
+    while ((n * period < enough || n * period % group_size != 0) && 2 * n * period <= parameters_of_runs) n *= 2;
+    return n;
   }
 
   /// Of consecutive parameters.
@@ -87,69 +94,80 @@ class Walk {
     std::int64_t parameter = 0;
     for (std::int64_t o = 0; o < outer; ++o)
       for (std::int64_t place = 0; place < axis; place += block, parameter += inner)
-        periodic((o * axis + place) * inner, std::min(block, axis - place) * inner, parameter, inner);
+        periodic((o * axis + place) * inner, std::min(block, axis - place) * inner, parameter, inner, 1);
   }
 
-  /// Elements of which each has the next parameter; after a period the same ones come again.
-  void periodic(std::int64_t first, std::int64_t count, std::int64_t parameter, std::int64_t period) {
-    if (const std::int64_t n = repetitions(period); n > 1) {
-      const std::int64_t copies = std::min(n, count / period);
-      parameters_.repeat(parameter, period, copies, tile_);
-      const std::int64_t length = n * period;
-      const std::int64_t rest = count % length;
-      kernel_.rows(first, length, length, count / length, tile_);
-      if (rest > 0) kernel_.rows(first + count - rest, rest, rest, 1, tile_);
+  /// Elements of which so many have the same parameter, and the following ones the next; after a period, counted in
+  /// parameters, the same ones come again.
+  void periodic(std::int64_t first, std::int64_t count, std::int64_t parameter, std::int64_t period,
+                std::int64_t times) {
+    const std::int64_t length = period * times;
+    if (const std::int64_t row = periods_of_row(length) * length; row > length && count > length) {
+      spread_.clear();
+      spread_.add(parameter, times, 0, length);
+      spread_.repeat(std::min(row, count));
+      const std::int64_t rest = count % row;
+      rows(first, row, row, count / row, spread_.finish());
+      rows(first + count - rest, rest, rest, 1, tile_);
       return;
     }
     // Tile by tile of the rows, for all rows, so that the parameters of a tile are prepared once.
-    for (std::int64_t place = 0; place < period; place += parameters_of_row) {
-      const std::int64_t length = std::min(parameters_of_row, period - place);
-      parameters_.set(parameter + place, length, tile_);
-      kernel_.rows(first + place, length, period, count / period, tile_);
+    for (std::int64_t place = 0; place < length; place += Kernel::parameters_of_row) {
+      const std::int64_t in_tile = std::min(Kernel::parameters_of_row, length - place);
+      if (times == 1) {
+        parameters_.set(parameter + place, in_tile, tile_);
+      } else {
+        spread_.clear();
+        spread_.add(parameter, times, place, in_tile);
+        spread_.finish();
+      }
+      rows(first + place, in_tile, length, count / length, tile_);
     }
   }
 
-  /// Whatever the runs are.
-  void gather() {
+  void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
+            const PreparedParameters<quantized_type>& parameters) {
+    if (rows > 0 && count > 0) kernel_.rows(first, count, stride, rows, parameters);
+  }
+
+  /// Blocks, of elements or rows, of any length.
+  void spread_blocks() {
     const auto& [outer, axis, inner, block] = operands_.geometry;
-    const std::int64_t all = block == 0 ? axis : outer * ((axis - 1) / block + 1) * inner;
-    Tile<quantized_type, parameters_of_runs> loaded;  // parameters, in order
-    std::int64_t loaded_first = 0;
-    std::int64_t loaded_count = 0;
-    ParameterRuns<Isa::avx2> all_runs(operands_.geometry);
-    ParameterRun run{};
-    tile_.scales = tile_.scale_copies;
-    std::int64_t filled = 0;
-    for (std::int64_t first = 0; first < operands_.count; first += filled) {
-      for (filled = 0; filled < parameters_of_runs && first + filled < operands_.count;) {
-        if (run.count == 0) run = all_runs.next();
-        if (run.parameter < loaded_first || run.parameter >= loaded_first + loaded_count) {
-          loaded_first = run.parameter;
-          loaded_count = std::min(parameters_of_runs, all - loaded_first);
-          parameters_.set(loaded_first, loaded_count, loaded);
-        }
-        const std::int64_t place = run.parameter - loaded_first;
-        std::int64_t count = std::min(run.count, parameters_of_runs - filled);
-        if (run.steps) {
-          count = std::min(count, loaded_count - place);
-          std::copy_n(loaded.scales + place, count, tile_.scale_copies + filled);
-          std::copy_n(loaded.zero_points + place, count, tile_.zero_point_copies + filled);
-          run.parameter += count;
-        } else {
-          fill(filled, count, loaded.scales[place], loaded.zero_points[place], tile_);
-        }
-        filled += count;
-        run.count -= count;
-      }
-      parameters_.complete_group(filled, tile_);
-      kernel_.rows(first, filled, filled, 1, tile_);
+    if (inner == 1 && axis % std::min(block, axis) == 0) {
+      spread(0, std::min(block, axis), operands_.count);
+    } else if (inner == 1) {
+      for (std::int64_t o = 0; o < outer; ++o) spread(o * ((axis - 1) / block + 1), block, axis);
+    } else {
+      std::int64_t parameter = 0;
+      for (std::int64_t o = 0; o < outer; ++o)
+        for (std::int64_t place = 0; place < axis; place += block, parameter += inner)
+          for (std::int64_t row = place; row < std::min(place + block, axis); ++row) spread(parameter, 1, inner);
     }
+    finish_spread();
+  }
+
+  /// The next elements: so many, with the parameters from `parameter` on, each `times` times.
+  void spread(std::int64_t parameter, std::int64_t times, std::int64_t count) {
+    for (std::int64_t done = 0; done < count;) {
+      const std::int64_t step = std::min(count - done, parameters_of_runs - spread_.count());
+      spread_.add(parameter, times, done, step);
+      done += step;
+      if (spread_.count() == parameters_of_runs) finish_spread();
+    }
+  }
+
+  void finish_spread() {
+    rows(spread_first_, spread_.count(), spread_.count(), 1, spread_.finish());
+    spread_first_ += spread_.count();
+    spread_.clear();
   }
 
   const Operands& operands_;
   const Parameters& parameters_;
   const Kernel& kernel_;
-  Tile<quantized_type, parameters_of_row> tile_;
+  Tile<quantized_type, Kernel::parameters_of_row> tile_;
+  Spread<quantized_type, Parameters, Kernel::parameters_of_row> spread_;
+  std::int64_t spread_first_ = 0;  // the element with which it begins
 };
 
 }  // namespace

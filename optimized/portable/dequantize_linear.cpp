@@ -1,6 +1,5 @@
 // DequantizeLinear in standard C++. Tiles of numbers as float64 pass through four steps: decode, subtract, multiply and
 // round to the type of y, store.
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -43,19 +42,12 @@ Isa dequantize_portable(const Operands& operands, const DequantizeOptions& optio
   const auto subtract = spec::is_integer(operands.x_type) ? subtract_integers : subtract_floats;
   const auto multiply_tile = multiplications[static_cast<std::size_t>(options.multiplication)];
   const Encode encode = encoder(operands.y_type);
-  ParameterTiles parameters(operands);
-
-  std::array<double, tile_size> values;
-  std::array<double, tile_size> scales;
-  std::array<double, tile_size> zero_points;
-  for (std::int64_t first = 0; first < operands.count; first += tile_size) {
-    const std::int64_t count = std::min(tile_size, operands.count - first);
-    decode(operands.x, first, count, values.data());
-    parameters.next(count, scales.data(), zero_points.data());
-    if (operands.zero_point != nullptr) subtract(count, zero_points.data(), values.data());
-    multiply_tile(count, scales.data(), values.data());
-    encode(values.data(), first, count, operands.y);
-  }
+  for_each_tile(operands, [&](Tile& tile) {
+    decode(operands.x, tile.first, tile.count, tile.values.data());
+    if (operands.zero_point != nullptr) subtract(tile.count, tile.zero_points.data(), tile.values.data());
+    multiply_tile(tile.count, tile.scales.data(), tile.values.data());
+    encode(tile.values.data(), tile.first, tile.count, operands.y);
+  });
   return Isa::portable;
 }
 

@@ -1,7 +1,5 @@
 // DequantizeLinear of opmx in standard C++. Tiles of float32 numbers, held as float64, pass through the steps of the
 // formula.
-#include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include "optimized/opmx_operands.h"
@@ -64,21 +62,15 @@ Isa dequantize_opmx_portable(const OpmxOperands& opmx) noexcept {
   const bool has_zero_point = operands.zero_point != nullptr;
   const bool has_4_bits = operands.x_type == ElementType::int4x4 && spec::is_integer(operands.quantized_type);
   const Encode encode = encoder(operands.y_type);
-  ParameterTiles parameters(operands);
-
-  std::array<double, tile_size> values;
-  std::array<double, tile_size> scales;
-  std::array<double, tile_size> zero_points;
-  for (std::int64_t first = 0; first < operands.count; first += tile_size) {
-    const std::int64_t count = std::min(tile_size, operands.count - first);
-    load_numbers(opmx, first, count, values.data());
-    parameters.next(count, scales.data(), zero_points.data());
-    if (has_zero_point && has_4_bits) keep_low_bits(count, zero_points.data());
-    if (has_zero_point && !opmx.adds_zero_point) subtract(count, zero_points.data(), values.data());
-    multiply(count, scales.data(), values.data());
-    if (opmx.adds_zero_point) add(count, zero_points.data(), values.data());
-    encode(values.data(), first, count, operands.y);
-  }
+  for_each_tile(operands, [&](Tile& tile) {
+    const std::int64_t count = tile.count;
+    load_numbers(opmx, tile.first, count, tile.values.data());
+    if (has_zero_point && has_4_bits) keep_low_bits(count, tile.zero_points.data());
+    if (has_zero_point && !opmx.adds_zero_point) subtract(count, tile.zero_points.data(), tile.values.data());
+    multiply(count, tile.scales.data(), tile.values.data());
+    if (opmx.adds_zero_point) add(count, tile.zero_points.data(), tile.values.data());
+    encode(tile.values.data(), tile.first, count, operands.y);
+  });
   return Isa::portable;
 }
 

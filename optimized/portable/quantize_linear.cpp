@@ -180,20 +180,13 @@ Isa quantize_portable(const Operands& operands, const QuantizeOptions& options) 
   const Arithmetic& arithmetic = arithmetics[static_cast<std::size_t>(options.division)];
   const Row& y = *std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.type == operands.y_type; });
   const Target target{arithmetic.add, operands.zero_point != nullptr, options.saturate, options.fnuz_infinity};
-  ParameterTiles parameters(operands);
-
-  std::array<double, tile_size> values;
-  std::array<double, tile_size> scales;
-  std::array<double, tile_size> zero_points;
-  std::array<std::uint32_t, tile_size> codes;
-  for (std::int64_t first = 0; first < operands.count; first += tile_size) {
-    const std::int64_t count = std::min(tile_size, operands.count - first);
-    decode(operands.x, first, count, values.data());
-    parameters.next(count, scales.data(), zero_points.data());
-    arithmetic.divide(count, scales.data(), values.data());
-    y.encode(count, target, values.data(), zero_points.data(), codes.data());
-    y.store(codes.data(), first, count, operands.y);
-  }
+  for_each_tile(operands, [&](Tile& tile) {
+    std::array<std::uint32_t, tile_size> codes;
+    decode(operands.x, tile.first, tile.count, tile.values.data());
+    arithmetic.divide(tile.count, tile.scales.data(), tile.values.data());
+    y.encode(tile.count, target, tile.values.data(), tile.zero_points.data(), codes.data());
+    y.store(codes.data(), tile.first, tile.count, operands.y);
+  });
   return Isa::portable;
 }
 

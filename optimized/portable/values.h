@@ -1,6 +1,8 @@
 // Numbers of any type as float64, which holds all of them.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -38,5 +40,26 @@ class ParameterTiles {
   ParameterRuns<Isa::portable> runs_;
   ParameterRun run_{};
 };
+
+/// Elements that pass through the steps of an operator together.
+struct Tile {
+  std::int64_t first;
+  std::int64_t count;
+  std::array<double, tile_size> values;  ///< for what a step makes of them
+  std::array<double, tile_size> scales;
+  std::array<double, tile_size> zero_points;  ///< if the operands have them
+};
+
+/// Calls steps(tile) for all elements, a tile after the other, with their scales and zero points.
+template <class Steps>
+void for_each_tile(const Operands& operands, const Steps& steps) {
+  ParameterTiles parameters(operands);
+  Tile tile;
+  for (tile.first = 0; tile.first < operands.count; tile.first += tile_size) {
+    tile.count = std::min(tile_size, operands.count - tile.first);
+    parameters.next(tile.count, tile.scales.data(), tile.zero_points.data());
+    steps(tile);
+  }
+}
 
 }  // namespace touchstone::optimized

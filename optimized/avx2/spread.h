@@ -1,0 +1,155 @@
+// A parameter for each element, where several elements share one. Only for files that are compiled for AVX2, as
+// avx2/vectors.h.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "optimized/avx2/parameters.h"
+#include "optimized/avx2/vectors.h"
+#include "optimized/operands.h"
+
+namespace touchstone::optimized {
+
+namespace {  // NOLINT: see avx2/vectors.h
+
+/// Of 8 numbers repeated `times` times, which one each of the elements is.
+template <std::size_t times>
+constexpr auto places_of_repeated = [] {
+  std::array<std::int32_t, 8 * times> places{};
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int32_t>(i / times);
+  return places;
+}();
+
+/// The first `count` elements of the numbers repeated so many times each.
+template <std::size_t times>
+void spread_by(const void* numbers, std::int64_t count, void* elements) {
+  const auto* in = static_cast<const std::int32_t*>(numbers);
+  auto* out = static_cast<std::int32_t*>(elements);
+  const auto store = [&](__m256i eight, std::size_t vector) {
+    const __m256i places = _mm256_loadu_si256(at256(places_of_repeated<times>.data() + 8 * vector));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out) + vector, _mm256_permutevar8x32_epi32(eight, places));
+  };
+  constexpr std::int64_t elements_of_eight = 8 * static_cast<std::int64_t>(times);
+  for (; count >= elements_of_eight; count -= elements_of_eight, in += 8, out += elements_of_eight) {
+    const __m256i eight = _mm256_loadu_si256(at256(in));
+    for (std::size_t vector = 0; vector < times; ++vector) store(eight, vector);
+  }
+  if (count == 0) return;
+  const __m256i eight = _mm256_loadu_si256(at256(in));
+  for (std::size_t vector = 0; 8 * static_cast<std::int64_t>(vector) < count; ++vector) store(eight, vector);
+}
+
+/// 8 times or more each.
+inline void spread_long(const void* numbers, std::int64_t times, std::int64_t count, void* elements) {
+  const auto* in = static_cast<const float*>(numbers);
+  auto* out = static_cast<float*>(elements);
+  for (std::int64_t first = 0; first < count; first += times) {
+    const __m256 number = _mm256_broadcast_ss(in++);
+    const std::int64_t end = std::min(first + times, count);
+    for (std::int64_t i = first; i < end; i += 8) _mm256_storeu_ps(out + i, number);
+  }
+}
+
+/// Numbers of 32 bits, each `times` times; of the elements that this makes, `count` from `skipped` < times on. What
+/// follows the numbers and the elements may be read, and overwritten: see slack.
+template <class Number>
+void spread(const Number* numbers, std::int64_t times, std::int64_t skipped, std::int64_t count, Number* elements) {
+  static_assert(sizeof(Number) == 4);
+  if (skipped > 0) {
+    const std::int64_t rest = std::min(times - skipped, count);
+    spread_long(numbers++, rest, rest, elements);
+    elements += rest;
+    count -= rest;
+  }
+  switch (times) {
+    case 1: return spread_by<1>(numbers, count, elements);
+    case 2: return spread_by<2>(numbers, count, elements);
+    case 3: return spread_by<3>(numbers, count, elements);
+    case 4: return spread_by<4>(numbers, count, elements);
+    case 5: return spread_by<5>(numbers, count, elements);
+    case 6: return spread_by<6>(numbers, count, elements);
+    case 7: return spread_by<7>(numbers, count, elements);
+    case 8: return spread_by<8>(numbers, count, elements);
+    case 16: return spread_by<16>(numbers, count, elements);
+    default: return spread_long(numbers, times, count, elements);
+  }
+}
+
+/// Fills a tile, from its beginning on.
+template <ElementType type, class Parameters, std::int64_t capacity>
+class Spread {
+ public:
+  Spread(const Geometry& geometry, const Parameters& parameters, Tile<type, capacity>& tile)
+      : parameters_(parameters), parameter_count_(parameter_count(geometry)), tile_(tile) {}
+
+  void clear() { count_ = 0; }
+  std::int64_t count() const { return count_; }
+
+  /// So many elements more: those from `first` on of the parameters from `parameter` on, each `times` times.
+  void add(std::int64_t parameter, std::int64_t times, std::int64_t first, std::int64_t count) {
+    std::int64_t skipped = first;
+    if (first >= times) {
+      parameter += first / times;
+      skipped = first % times;
+    }
+    while (count > 0) {
+      load(parameter);
+      const std::int64_t place = parameter - loaded_first_;
+      const std::int64_t loaded = loaded_count_ - place;
+      const std::int64_t part = std::min(count, loaded * times - skipped);
+      spread(loaded_.scale_copies + place, times, skipped, part, tile_.scale_copies + count_);
+      spread(loaded_.zero_point_copies + place, times, skipped, part, tile_.zero_point_copies + count_);
+      count_ += part;
+      count -= part;
+      parameter += loaded;
+      skipped = 0;
+    }
+  }
+
+  /// Those that are there, over and over, until there are so many.
+  void repeat(std::int64_t count) {
+    while (count_ < count) {
+      const std::int64_t step = std::min(count_, count - count_);
+      std::copy_n(tile_.scale_copies, step, tile_.scale_copies + count_);
+      std::copy_n(tile_.zero_point_copies, step, tile_.zero_point_copies + count_);
+      count_ += step;
+    }
+  }
+
+  /// The tile with them.
+  const PreparedParameters<type>& finish() {
+    tile_.scales = tile_.scale_copies;
+    Parameters::complete_group(count_, tile_);
+    return tile_;
+  }
+
+ private:
+  static constexpr std::int64_t at_a_time = 256;
+
+  static std::int64_t parameter_count(const Geometry& geometry) {
+    const auto& [outer, axis, inner, block] = geometry;
+    return block == 0 ? axis : outer * ((axis - 1) / block + 1) * inner;
+  }
+
+  /// Has the parameter among those that are loaded, which begin at a whole byte.
+  void load(std::int64_t parameter) {
+    if (parameter >= loaded_first_ && parameter < loaded_first_ + loaded_count_) return;
+    loaded_first_ = parameter / 8 * 8;
+    loaded_count_ = std::min(at_a_time, parameter_count_ - loaded_first_);
+    parameters_.copy(loaded_first_, loaded_count_, loaded_);
+  }
+
+  const Parameters& parameters_;
+  std::int64_t parameter_count_;
+  Tile<type, capacity>& tile_;
+  std::int64_t count_ = 0;
+  Tile<type, at_a_time> loaded_;
+  std::int64_t loaded_first_ = 0;
+  std::int64_t loaded_count_ = 0;
+};
+
+}  // namespace
+
+}  // namespace touchstone::optimized

@@ -1,0 +1,59 @@
+// Each element gets its own scale and zero point, however the kernels for AVX2 go through the tensor: as the portable
+// ones, which go from run to run.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "optimized/testing.h"
+
+namespace touchstone::optimized {
+
+namespace {
+
+using enum ElementType;
+
+// Extents behind the axis and blocks of fewer elements than a group, of every length that has a way of its own; periods
+// that fit a tile, that need several, and that end within a byte; and so few elements that nothing repeats.
+constexpr std::array geometries{
+    Geometry{40, 64, 2, 0},  Geometry{700, 3, 2, 0},  Geometry{11, 64, 7, 0},    Geometry{5, 64, 16, 0},
+    Geometry{6, 64, 49, 0},  Geometry{5, 100, 49, 0}, Geometry{70, 3, 49, 0},    Geometry{50, 33, 1, 0},
+    Geometry{7, 5, 3, 0},    Geometry{4, 3, 343, 0},  Geometry{4, 343, 3, 0},    Geometry{1, 3000, 3, 0},
+    Geometry{30, 64, 1, 2},  Geometry{30, 64, 1, 3},  Geometry{2, 4100, 1, 4},   Geometry{9, 200, 1, 5},
+    Geometry{9, 203, 1, 6},  Geometry{9, 203, 1, 7},  Geometry{3, 1600, 1, 8},   Geometry{3, 1601, 1, 16},
+    Geometry{30, 70, 1, 31}, Geometry{60, 5, 1, 9},   Geometry{4, 1001, 1, 143}, Geometry{5, 12, 3, 4},
+    Geometry{3, 7, 301, 3},  Geometry{3, 40, 40, 8},  Geometry{2, 300, 33, 64},  Geometry{2, 40, 9, 1}};
+
+struct Types {
+  spec::Operator op;
+  ElementType x;
+  ElementType scale;
+  ElementType y;
+};
+
+constexpr std::array types{Types{spec::Operator::quantize_linear, float32, float32, uint8},
+                           Types{spec::Operator::quantize_linear, float32, float32, int4},
+                           Types{spec::Operator::quantize_linear, bfloat16, float32, int16},
+                           Types{spec::Operator::quantize_linear, float32, float32, float6e2m3},
+                           Types{spec::Operator::dequantize_linear, uint8, float32, float32},
+                           Types{spec::Operator::dequantize_linear, int4, float16, float16},
+                           Types{spec::Operator::dequantize_linear, uint2, float32, float32},
+                           Types{spec::Operator::dequantize_linear, float8e5m2, bfloat16, float32}};
+
+TEST_F(Avx2, GivesEachElementItsParameters) {
+  Random random(5);
+  for (const Geometry& geometry : geometries)
+    for (const auto& [op, x, scale, y] : types)
+      for (const bool has_zero_point : {false, true}) {
+        const Example example{&newest_version(op), x, scale, y, geometry, has_zero_point};
+        SCOPED_TRACE(to_text(example));
+        const Data data = random_data(random, example);
+        const Tensor portable = compute(example, data, Isa::portable, Edge::back);
+        const Tensor avx2 = compute(example, data, Isa::avx2, Edge::back);
+        for (std::int64_t i = 0; i < portable.size(); ++i)
+          ASSERT_TRUE(same_element(y, avx2.code(i), portable.code(i))) << "element " << i;
+      }
+}
+
+}  // namespace
+
+}  // namespace touchstone::optimized
