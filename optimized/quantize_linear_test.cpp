@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "optimized/testing.h"
+#include "optimized/isa_testing.h"
 
 namespace touchstone::optimized {
 
