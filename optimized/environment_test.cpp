@@ -2,6 +2,11 @@
 // environment as it was.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "optimized/agreement_testing.h"
 #include "optimized/call_testing.h"
 #include "optimized/float_environment_testing.h"
@@ -73,8 +78,8 @@ TEST(Alignment, DoesNotMatter) {
         SCOPED_TRACE(to_text(example));
         const Data data = random_data(random, example);
         const auto shifted = [](std::span<const std::byte> bytes) {
-          std::vector<std::byte> memory(bytes.size() + 1);
-          std::copy(bytes.begin(), bytes.end(), memory.begin() + 1);
+          std::vector<std::byte> memory(1);
+          memory.insert(memory.end(), bytes.begin(), bytes.end());
           return memory;
         };
         const std::vector<std::byte> x = shifted(data.x.bytes());

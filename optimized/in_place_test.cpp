@@ -111,6 +111,7 @@ TEST(InPlace, AgreesWithTheReferenceOnSeveralThreads) {
         Row{{1, 67, 1, 0}, {3001}}, Row{{1, 67, 1, 0}, {3001, true}}, Row{{1, 67, 1, 5}, {3001}},
         Row{{1, 96, 1, 32}, {2101, true}}, Row{{1, 7, 131, 2}, {211}}})
     for (const Example& example : examples_in_place(geometry)) {
+      if (example.scale_type != float32) continue;  // all combinations take long
       if (sample.takes_next()) expect_agreement_in_place(example, random, copies, &executor);
       if (HasFatalFailure()) return;
     }

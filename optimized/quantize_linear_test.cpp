@@ -13,6 +13,7 @@ namespace touchstone::optimized {
 
 namespace {
 
+using spec::ElementType;
 using enum ElementType;
 
 constexpr float inf = std::numeric_limits<float>::infinity();
