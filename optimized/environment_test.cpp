@@ -79,7 +79,7 @@ TEST(Alignment, DoesNotMatter) {
         const Data data = random_data(random, example);
         const auto shifted = [](std::span<const std::byte> bytes) {
           std::vector<std::byte> memory(1);
-          memory.insert(memory.end(), bytes.begin(), bytes.end());
+          for (const std::byte byte : bytes) memory.push_back(byte);
           return memory;
         };
         const std::vector<std::byte> x = shifted(data.x.bytes());

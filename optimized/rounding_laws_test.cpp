@@ -136,7 +136,7 @@ RC_GTEST_PROP(RoundingLaws, DequantizingByANegativeScaleGivesTheNegativeNumber, 
 /// The significant bits of a number, that which is not written included.
 int precision_of(ElementType type) { return spec::format_of(type).fraction_bits + 1; }
 
-/// By how much of itself the division may change a quotient.
+/// By how much of itself one rounding to the type of the division may change a number.
 double error_of(Division division) {
   switch (division) {
     case Division::in_float16: return 0x1p-11;
@@ -191,7 +191,9 @@ RC_GTEST_PROP(RoundingLaws, QuantizingIsOffByHalfAStepAtMost, ()) {
   const Tensor y = dequantized(codes, setting.scale, zero_point, float32, all_of(x), {.isa = setting.isa});
   for (std::int64_t i = 0; i < x.size(); ++i) {
     const double quotient = number_of(x.type(), x.code(i)) / setting.step();
-    const double divided = quotient * (1 + error_of(setting.division));
+    // x, scale and their quotient are each rounded.
+    const double error = error_of(setting.division);
+    const double divided = quotient * (1 + error) * (1 + error) / (1 - error);
     const double wanted = std::clamp(quotient, lowest, highest);
     const double result = number_of(float32, y.code(i)) / setting.step();
     const double product = std::fabs(result) * 0x1p-23;  // what rounding to float32 may add, and the host's division
