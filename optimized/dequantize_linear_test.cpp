@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "optimized/testing.h"
+#include "optimized/agreement_testing.h"
 
 namespace touchstone::optimized {
 

@@ -2,7 +2,14 @@
 // environment as it was.
 #include <gtest/gtest.h>
 
-#include "optimized/testing.h"
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "optimized/agreement_testing.h"
+#include "optimized/call_testing.h"
+#include "optimized/float_environment_testing.h"
 
 namespace touchstone::optimized {
 
@@ -71,8 +78,8 @@ TEST(Alignment, DoesNotMatter) {
         SCOPED_TRACE(to_text(example));
         const Data data = random_data(random, example);
         const auto shifted = [](std::span<const std::byte> bytes) {
-          std::vector<std::byte> memory(bytes.size() + 1);
-          std::copy(bytes.begin(), bytes.end(), memory.begin() + 1);
+          std::vector<std::byte> memory(1);
+          for (const std::byte byte : bytes) memory.push_back(byte);
           return memory;
         };
         const std::vector<std::byte> x = shifted(data.x.bytes());
@@ -82,12 +89,7 @@ TEST(Alignment, DoesNotMatter) {
         std::vector<std::byte> y = shifted(expected.bytes());
         const auto after = [](auto& memory) { return std::span(memory).subspan(1); };
         std::fill(y.begin() + 1, y.end(), std::byte{0xA5});
-        const ConstTensorView zero_points{int8, after(zero_point)};
-        const Status status = quantizes ? quantize_linear({example.x_type, after(x)}, {float32, after(scale)},
-                                                          zero_points, {int8, after(y)}, geometry, {.isa = isa})
-                                        : dequantize_linear({int8, after(x)}, {float32, after(scale)}, zero_points,
-                                                            {float32, after(y)}, geometry, {.isa = isa});
-        EXPECT_EQ(status.error, Error::none);
+        EXPECT_EQ(call_with(example, {after(x), after(scale), after(zero_point), after(y)}, isa).error, Error::none);
         const Tensor actual(example.y_type, x_shape(example), {y.begin() + 1, y.end()});
         for (std::int64_t i = 0; i < actual.size(); ++i)
           ASSERT_TRUE(same_element(example.y_type, actual.code(i), expected.code(i))) << i;

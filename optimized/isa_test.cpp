@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "optimized/testing.h"
+#include "optimized/call_testing.h"
+#include "optimized/isa_testing.h"
+#include "optimized/opmx_testing.h"
 
 namespace touchstone::optimized {
 
@@ -58,6 +60,17 @@ TEST(Isa, SaysWhichKernelsRan) {
     if (!is_available(Isa::avx2)) continue;
     EXPECT_EQ(call(Isa::avx2).ran, has_kernel ? Isa::avx2 : Isa::portable);
   }
+}
+
+TEST(Isa, SaysWhichKernelsRanOfOpmx) {
+  Random random(2);
+  for (const std::int64_t columns : {0, 5})
+    for (const OpmxExample& example : opmx_examples({4, columns, 1, spec::Granularity::per_axis, 1})) {
+      SCOPED_TRACE(to_text(example));
+      const Data data = random_data(random, example);
+      const OpmxCall call(example, data, Edge::back);
+      for (const Isa isa : available_isas()) EXPECT_EQ(call(isa).ran, columns > 0 ? isa : Isa::portable);
+    }
 }
 
 }  // namespace

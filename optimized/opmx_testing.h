@@ -8,8 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "optimized/agreement_testing.h"
+#include "optimized/codes_testing.h"
 #include "optimized/dequantize_opmx.h"
-#include "optimized/testing.h"
+#include "optimized/float_environment_testing.h"
+#include "optimized/guarded_memory_testing.h"
+#include "optimized/random_codes_testing.h"
 #include "reference/opmx_testing.h"
 
 namespace touchstone::optimized {
@@ -121,11 +125,5 @@ class OpmxCall {
   GuardedBytes zero_point_;
   GuardedBytes y_;
 };
-
-/// The first element that differs from what the reference says.
-inline ::testing::AssertionResult agrees_with_opmx(const Data& data, const Tensor& y,
-                                                   const reference::Result& expected) {
-  return agrees({expected.x, data.scale, data.zero_point}, y, expected);  // expected.x is unpacked
-}
 
 }  // namespace touchstone::optimized

@@ -3,11 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#include "optimized/testing.h"
+#include "optimized/call_testing.h"
+#include "optimized/float_environment_testing.h"
+#include "optimized/isa_testing.h"
 
 namespace touchstone::optimized {
 
@@ -35,78 +41,35 @@ struct HostileThreads {
   }
 };
 
-struct Row {
-  spec::Operator op;
-  ElementType x;
-  ElementType y;
-  Geometry geometry;
-};
-
-std::int64_t parameter_count(const Geometry& geometry) {
-  const auto& [outer, axis, inner, block] = geometry;
-  return block == 0 ? axis : outer * ((axis + block - 1) / block) * inner;
-}
-
-std::vector<std::byte> random_bytes(Random& random, ElementType type, std::int64_t count) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(packed_bytes(type, count)));
-  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random() & 0xFF);
-  return bytes;
+Tensor any_codes(Random& random, ElementType type, const reference::Shape& shape) {
+  Tensor tensor(type, shape);
+  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, random());
+  return tensor;
 }
 
 /// Numbers of moderate size: none is lost in saturation.
-std::vector<std::byte> random_floats(Random& random, std::int64_t count, float largest) {
+Tensor random_floats(Random& random, const reference::Shape& shape, float largest) {
   std::uniform_real_distribution<float> numbers(largest / 100, largest);
-  std::vector<std::byte> bytes;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const float number = numbers(random);
-    const auto* first = reinterpret_cast<const std::byte*>(&number);
-    bytes.insert(bytes.end(), first, first + sizeof number);
-  }
-  return bytes;
+  Tensor tensor(float32, shape);
+  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, std::bit_cast<std::uint32_t>(numbers(random)));
+  return tensor;
 }
 
-class Call {
- public:
-  Call(const Row& row, Random& random)
-      : row_(row), count_(row.geometry.outer * row.geometry.axis * row.geometry.inner) {
-    const std::int64_t parameters = parameter_count(row.geometry);
-    x_ = quantizes() ? random_floats(random, count_, 9) : random_bytes(random, row.x, count_);
-    scale_ = random_floats(random, parameters, 1);
-    zero_point_ = random_bytes(random, quantizes() ? row.y : row.x, parameters);
-  }
+Data large_data(Random& random, const Example& example) {
+  const reference::Shape x = x_shape(example);
+  const reference::Shape parameters = scale_shape(example);
+  return {example.quantizes() ? random_floats(random, x, 9) : any_codes(random, example.x_type, x),
+          random_floats(random, parameters, 1), any_codes(random, example.quantized_type(), parameters)};
+}
 
-  std::vector<std::byte> operator()(Isa isa, const Executor* executor) const {
-    const GuardedBytes y(static_cast<std::size_t>(packed_bytes(row_.y, count_)), Edge::back);
-    const ConstTensorView scale{float32, scale_};
-    if (quantizes()) {
-      QuantizeOptions options;
-      options.isa = isa;
-      options.executor = executor;
-      const Status status = quantize_linear({row_.x, x_}, scale, ConstTensorView{row_.y, zero_point_},
-                                            {row_.y, y.bytes()}, row_.geometry, options);
-      EXPECT_EQ(status.error, Error::none);
-      EXPECT_EQ(status.ran, isa);
-    } else {
-      DequantizeOptions options;
-      options.isa = isa;
-      options.executor = executor;
-      const Status status = dequantize_linear({row_.x, x_}, scale, ConstTensorView{row_.x, zero_point_},
-                                              {row_.y, y.bytes()}, row_.geometry, options);
-      EXPECT_EQ(status.error, Error::none);
-      EXPECT_EQ(status.ran, isa);
-    }
-    return {y.bytes().begin(), y.bytes().end()};
-  }
+Tensor result_of(const Call& call, Isa isa, const Executor* executor) {
+  const Status status = call(isa, executor);
+  EXPECT_EQ(status.error, Error::none) << describe(status.error);
+  EXPECT_EQ(status.ran, isa);
+  return call.y();
+}
 
- private:
-  bool quantizes() const { return row_.op == spec::Operator::quantize_linear; }
-
-  Row row_;
-  std::int64_t count_;
-  std::vector<std::byte> x_;
-  std::vector<std::byte> scale_;
-  std::vector<std::byte> zero_point_;
-};
+bool same_bytes(const Tensor& left, const Tensor& right) { return std::ranges::equal(left.bytes(), right.bytes()); }
 
 // Per tensor; per axis: outer, innermost, in between; blocked, the last block being short: of types whose elements do
 // not begin bytes, in odd numbers.
@@ -137,15 +100,15 @@ TEST(Parts, AreTheWhole) {
   for (std::size_t i = 0; i < 4 * geometries.size(); ++i) {
     const Geometry& geometry = geometries[i / 4];
     const auto& [op, x, y] = types[i % types.size()];
-    SCOPED_TRACE(::testing::Message() << name(x) << " to " << name(y) << ", " << geometry.outer << " " << geometry.axis
-                                      << " " << geometry.inner << " " << geometry.block);
-    const Call call({op, x, y, geometry}, random);
-    const std::vector<std::byte> whole = call(Isa::portable, nullptr);
+    const Example example{&newest_version(op), x, float32, y, geometry, true};
+    SCOPED_TRACE(to_text(example));
+    const Call call(example, large_data(random, example), Edge::back);
+    const Tensor whole = result_of(call, Isa::portable, nullptr);
     for (const Isa isa : available_isas()) {
       if (isa == Isa::portable && i % 4 != 0) continue;
       HostileThreads threads;
       const Executor executor = threads.executor(3);
-      ASSERT_TRUE(call(isa, &executor) == whole) << name(isa);
+      ASSERT_TRUE(same_bytes(result_of(call, isa, &executor), whole)) << name(isa);
       EXPECT_TRUE(threads.restored);
       EXPECT_GT(threads.parts, 1);
     }
@@ -156,8 +119,10 @@ TEST(Parts, OfSmallTensorsAreOne) {
   Random random(2);
   HostileThreads threads;
   const Executor executor = threads.executor(64);
-  const Call call({spec::Operator::quantize_linear, float32, uint8, {1, 1, 100000, 0}}, random);
-  EXPECT_TRUE(call(Isa::portable, nullptr) == call(Isa::portable, &executor));
+  const Example example{
+      &newest_version(spec::Operator::quantize_linear), float32, float32, uint8, {1, 1, 100000, 0}, true};
+  const Call call(example, large_data(random, example), Edge::back);
+  EXPECT_TRUE(same_bytes(result_of(call, Isa::portable, nullptr), result_of(call, Isa::portable, &executor)));
   EXPECT_EQ(threads.parts, 0);
 }
 

@@ -7,12 +7,13 @@
 #include <limits>
 #include <vector>
 
-#include "optimized/testing.h"
+#include "optimized/isa_testing.h"
 
 namespace touchstone::optimized {
 
 namespace {
 
+using spec::ElementType;
 using enum ElementType;
 
 constexpr float inf = std::numeric_limits<float>::infinity();

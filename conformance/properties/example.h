@@ -6,7 +6,7 @@
 
 #include "conformance/generate/form.h"
 #include "conformance/plan/case.h"
-#include "optimized/testing.h"
+#include "optimized/float_environment_testing.h"
 #include "reference/node.h"
 
 namespace touchstone::conformance {

@@ -7,6 +7,7 @@
 
 #include "conformance/properties/parts.h"
 #include "conformance/properties/simpler_values.h"
+#include "optimized/codes_testing.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -123,7 +124,7 @@ class Simpler {
     if (result == nullptr || output == nullptr) return;
     change([&](Node& node) {
       node.inputs.pop_back();
-      node.attributes[std::string(output->name)] = reference::type_code(result->y.type());
+      node.attributes[std::string(output->name)] = static_cast<std::int64_t>(result->y.type());
     });
   }
 

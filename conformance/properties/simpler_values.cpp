@@ -1,9 +1,13 @@
 #include "conformance/properties/simpler_values.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
-#include "optimized/testing.h"
+#include "optimized/codes_testing.h"
+#include "reference/codec.h"
+#include "reference/host_numbers.h"
+#include "reference/rounding.h"
 
 namespace touchstone::conformance {
 

@@ -1,12 +1,19 @@
 // Quotients where the ways of division.h are least certain.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "optimized/testing.h"
+#include "optimized/agreement_testing.h"
+#include "optimized/call_testing.h"
+#include "optimized/sample_testing.h"
 
 namespace touchstone::optimized {
 
@@ -40,8 +47,10 @@ float moved(float number, int places) {
 
 /// Quotients beside ties, by so many scales: of types for which each way of dividing is used.
 void expect_same_at_ties(Random& random, const std::vector<float>& scales) {
+  Sample sample;
   for (const ElementType type : {int16, uint8, float8e4m3fn, float8e5m2fnuz})
     for (const float scale : scales) {
+      if (!sample.takes_next()) continue;
       std::vector<float> x(1024);
       for (float& number : x) {
         const double tie = random_threshold(random, type, 0);
@@ -86,6 +95,48 @@ TEST_F(Avx2, DividesCorrectlyBesideTiesOfTheScalesThatTheProofLeavesOut) {
       expect_same_quotients(example_of_quotients(uint8, x.size()), x, scale);
       if (HasFatalFailure()) return;
     }
+}
+
+/// The nearest integer, ties to even, of a number up to 2^22: the sum has no place for a fraction.
+float rounded(float number) { return (number + 0x1.8p23F) - 0x1.8p23F; }
+
+/// x / scale beside 256 ties (k + 1/2) * scale, for every significand of a scale, held against the host's division.
+template <class Code>
+void expect_quotients_of_every_significand(ElementType type) {
+  constexpr std::uint32_t ties = 256;
+  constexpr auto largest = static_cast<float>(std::numeric_limits<Code>::max());
+  std::array<float, 3 * ties> x{};
+  std::array<Code, 3 * ties> expected{};
+  std::array<Code, 3 * ties> y{};
+  Sample sample(7);  // 2^23 scales are many
+  for (std::uint32_t significand = 0; significand < 1U << 23; ++significand) {
+    if (!sample.takes_next()) continue;
+    const float scale = std::bit_cast<float>(0x3F800000U | significand);
+    for (std::uint32_t i = 0; i < ties; ++i) {
+      // Of 8 bits all ties; of 16 bits others for each scale, over the whole range.
+      const auto k = static_cast<int>(static_cast<Code>(sizeof(Code) == 1 ? i : 257 * i + significand));
+      const auto tie = static_cast<float>((k + 0.5) * static_cast<double>(scale));
+      for (std::uint32_t place = 0; place < 3; ++place)
+        x[place * ties + i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(tie) + place - 1);
+    }
+    for (std::size_t i = 0; i < x.size(); ++i)
+      expected[i] = static_cast<Code>(static_cast<int>(std::min(rounded(x[i] / scale), largest)));
+    const Status status = quantize_linear(
+        {float32, std::as_bytes(std::span(x))}, {float32, std::as_bytes(std::span(&scale, 1))}, std::nullopt,
+        {type, std::as_writable_bytes(std::span(y))}, {1, 1, x.size(), 0}, {.isa = Isa::avx2});
+    ASSERT_EQ(status.ran, Isa::avx2);
+    if (y == expected) continue;
+    const auto at = static_cast<std::size_t>(std::ranges::mismatch(y, expected).in1 - y.begin());
+    FAIL() << std::hexfloat << x[at] << " / " << scale << " gives " << +y[at] << ", not " << +expected[at];
+  }
+}
+
+TEST_F(Avx2, DividesCorrectlyBesideAllTiesOf8BitsByEverySignificand) {
+  expect_quotients_of_every_significand<std::uint8_t>(uint8);
+}
+
+TEST_F(Avx2, DividesCorrectlyBesideTiesOf16BitsByEverySignificand) {
+  expect_quotients_of_every_significand<std::uint16_t>(uint16);
 }
 
 // Of floating-point types a zero point of +0 makes +0 of a quotient that is -0, and leaves the smallest one negative.

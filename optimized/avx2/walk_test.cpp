@@ -4,7 +4,9 @@
 
 #include <array>
 
-#include "optimized/testing.h"
+#include "optimized/agreement_testing.h"
+#include "optimized/call_testing.h"
+#include "optimized/isa_testing.h"
 
 namespace touchstone::optimized {
 

@@ -1,0 +1,49 @@
+// For tests: what a caller may have set in the floating-point environment.
+#pragma once
+
+#include <cfenv>
+#include <vector>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace touchstone::optimized {
+
+/// What a caller may have set before the call. The result may not depend on it.
+struct Environment {
+  int rounding = FE_TONEAREST;
+  bool flushes = false;  ///< subnormal operands and results
+  bool traps = false;    ///< every exception raises a signal
+};
+
+inline std::vector<Environment> environments() {
+  std::vector<Environment> all;
+  for (const int rounding : {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO})
+    for (const bool flushes : {false, true})
+      for (const bool traps : {false, true}) all.push_back({rounding, flushes, traps});
+  return all;
+}
+
+/// Calls in an environment, and says whether the call left it as it was, exception flags included.
+template <class Call>
+bool is_restored_by(const Environment& environment, Call call) {
+  std::fenv_t saved;
+  std::fegetenv(&saved);
+  std::fesetround(environment.rounding);
+#if defined(__SSE2__)
+  unsigned control = _mm_getcsr() & ~0x3FU;
+  if (environment.flushes) control |= 0x8040U;
+  if (environment.traps) control &= ~0x1F80U;
+  _mm_setcsr(control);
+  call();
+  const bool restored = _mm_getcsr() == control;
+#else
+  call();
+  const bool restored = std::fegetround() == environment.rounding;
+#endif
+  std::fesetenv(&saved);
+  return restored;
+}
+
+}  // namespace touchstone::optimized

@@ -1,0 +1,30 @@
+// For tests: some of many examples, where all of them take too long.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+namespace touchstone::optimized {
+
+/// Every example; or one of N, if the environment variable TOUCHSTONE_ONE_OF says so, as under sanitizers.
+class Sample {
+ public:
+  /// `share` of the examples that others leave.
+  explicit Sample(std::int64_t share = 1) {
+    const char* one_of = std::getenv("TOUCHSTONE_ONE_OF");
+    if (one_of == nullptr) return;
+    period_ = std::stoll(one_of) * share;
+    if (period_ < 1) throw std::invalid_argument("TOUCHSTONE_ONE_OF is to be a positive number");
+  }
+
+  /// Whether the next example is tried. The first one is.
+  bool takes_next() { return count_++ % period_ == 0; }
+
+ private:
+  std::int64_t period_ = 1;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace touchstone::optimized
