@@ -64,7 +64,8 @@ std::int64_t granule(const Units& units, int bits) {
 std::int64_t parts_that_pay(std::int64_t elements, const Executor* executor) noexcept {
   if (executor == nullptr) return 1;
   const std::int64_t most = elements / smallest_part;
-  return std::max<std::int64_t>(1, std::min(most, std::min(most, executor->threads) * parts_per_thread));
+  const std::int64_t threads = std::clamp<std::int64_t>(executor->threads, 0, most);
+  return std::clamp<std::int64_t>(threads * parts_per_thread, 1, std::max<std::int64_t>(most, 1));
 }
 
 template <class Options>
