@@ -29,6 +29,8 @@ void SecondLook::look_at(const PlannedCase& planned, CaseRecord& record) {
       record.flaky = fmt::format("{} when it was run again", name(again.verdict));
     else if (again.output_digest != record.output_digest)
       record.flaky = fmt::format("{} again, with other outputs", name(again.verdict));
+    else
+      record.output = again.output;  // of this case alone, as nothing was sent ahead
   } catch (const BackendError&) {
     backend_.reset();
     has_none_ = true;
