@@ -20,7 +20,7 @@ bool deserves_one(const CaseRecord& record) {
 void SecondLook::look_at(const PlannedCase& planned, CaseRecord& record) {
   if (has_none_ || !deserves_one(record)) return;
   try {
-    if (backend_ == nullptr || ++looks_ <= looks_with_a_backend_each) {
+    if (looks_++ < looks_with_a_backend_each || backend_ == nullptr) {
       backend_.reset();  // first: two of them may be more than there is room for
       backend_ = make_backend_();
     }
