@@ -8,9 +8,9 @@ import sys
 import ml_dtypes
 import numpy as np
 import pytest
-from host import Host, arrays, model, started
 from onnx import TensorProto
 
+from host import Host, arrays, model, started
 from touchstone.loading import hello
 
 

@@ -1,10 +1,11 @@
 """Runs a backend in Python under Touchstone, which starts it for `touchstone run --backend onnx:MODULE[:ATTR]`.
 
-MODULE, or ATTR in it, follows onnx.backend.base.Backend: it has prepare(model, device), whose result has run(inputs), or
-else run_model(model, inputs, device). It may say more of itself in an attribute `touchstone_hello`, a dict with fields of
-Hello in worker.proto, for instance {"name": "my runtime", "capabilities": {"constant_scales_only": True}}.
+MODULE, or ATTR in it, follows onnx.backend.base.Backend: it has prepare(model, device), whose result has run(inputs),
+or else run_model(model, inputs, device). It may say more of itself in an attribute `touchstone_hello`, a dict with
+fields of Hello in worker.proto, for instance {"name": "my runtime", "capabilities": {"constant_scales_only": True}}.
 
-Exit codes: 0 nothing more to read; 1 the backend ran out of memory, or the requests are damaged; 2 there is no such backend.
+Exit codes: 0 nothing more to read; 1 the backend ran out of memory, or the requests are damaged; 2 there is no such
+backend.
 """
 
 from __future__ import annotations
