@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 import numpy as np
 from onnx import ModelProto, TensorProto, helper
@@ -17,22 +18,24 @@ from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Hello, InputSet, Request, Response
 
 TESTS = Path(__file__).parent
+PYTHONPATH = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
 
 
 class Host:
     """A worker, started with pipes of its own. Its prints are in `printed` and `complaints` once it has ended."""
 
+    living: ClassVar[list[Host]] = []
+
     def __init__(self, *arguments: str, environment: dict[str, str] | None = None) -> None:
         requests, self._requests = os.pipe()
         self._responses, responses = os.pipe()
-        places = [str(TESTS.parent / "src"), str(TESTS)]
         # Files, which cannot fill up as a pipe that nobody reads.
         self._output, self._errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-m", "touchstone.worker", *arguments],
             env={
                 **os.environ,
-                "PYTHONPATH": os.pathsep.join(places),
+                "PYTHONPATH": PYTHONPATH,
                 "TOUCHSTONE_REQUESTS_FD": str(requests),
                 "TOUCHSTONE_RESPONSES_FD": str(responses),
                 **(environment or {}),
@@ -46,6 +49,7 @@ class Host:
         os.close(responses)
         self.requests: BinaryIO = os.fdopen(self._requests, "wb")
         self.responses: BinaryIO = os.fdopen(self._responses, "rb")
+        self.living.append(self)
 
     def hello(self) -> Hello | None:
         return read_message(self.responses, Hello)
@@ -66,7 +70,9 @@ class Host:
 
     def end(self) -> int:
         """The exit code."""
-        self.requests.close()
+        self.living.remove(self)
+        with contextlib.suppress(BrokenPipeError):
+            self.requests.close()
         status = self._process.wait(timeout=60)
         self.responses.close()
         self.printed, self.complaints = map(_content, (self._output, self._errors))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto
 
-from host import Host, arrays, model, started
+from host import PYTHONPATH, Host, arrays, model, started
 from touchstone.loading import hello
 
 
@@ -146,7 +146,8 @@ def test_a_backend_that_cannot_be_had_is_an_error_of_usage(backend: str, complai
 
 
 def test_without_touchstone_it_says_how_it_is_started():
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("TOUCHSTONE_")}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("TOUCHSTONE_")}
+    environment = {**others, "PYTHONPATH": PYTHONPATH}
     command = [sys.executable, "-m", "touchstone.worker", "sample_backends:Echo"]
     result = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert result.returncode == 2

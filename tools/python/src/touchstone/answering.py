@@ -10,8 +10,8 @@ import numpy as np
 from onnx import ModelProto, ValueInfoProto
 
 from touchstone.loading import has_prepare
-from touchstone.tensors import as_declared, from_array, to_array
-from touchstone.worker_pb2 import Answer, Answers, InputSet, Outputs, Request, Response, Tensor
+from touchstone.tensors import as_declared, to_array, write_array
+from touchstone.worker_pb2 import Answer, Answers, InputSet, Request, Response, Tensor
 
 Runner = Callable[[list[np.ndarray]], Any]
 
@@ -25,8 +25,11 @@ def respond(backend: Any, device: str, request: Request) -> Response:
         raise
     except Exception as error:
         return Response(number=request.number, refusal=reason(error))
-    answers = (_answer(run, model, inputs) for inputs in request.input_sets)
-    return Response(number=request.number, answers=Answers(answers=answers))
+    # Messages are filled where they are: to put one into another copies it, with tensors of many megabytes.
+    response = Response(number=request.number, answers=Answers())
+    for inputs in request.input_sets:
+        _answer(run, model, inputs, response.answers.answers.add())
+    return response
 
 
 def reason(error: Exception) -> str:
@@ -45,15 +48,17 @@ def _prepare(backend: Any, device: str, model: ModelProto) -> Runner:
     return prepared.run
 
 
-def _answer(run: Runner, model: ModelProto, inputs: InputSet) -> Answer:
+def _answer(run: Runner, model: ModelProto, inputs: InputSet, answer: Answer) -> None:
     try:
         outputs = run([to_array(tensor) for tensor in inputs.inputs])
     except MemoryError:
         raise
     except Exception as error:
-        return Answer(refusal=reason(error))
-    tensors = [_tensor(value, declared) for value, declared in _with_declarations(outputs, model.graph.output)]
-    return Answer(outputs=Outputs(tensors=tensors))
+        answer.refusal = reason(error)
+        return
+    answer.outputs.SetInParent()
+    for value, declared in _with_declarations(outputs, model.graph.output):
+        _write(answer.outputs.tensors.add(name=declared.name), value, declared)
 
 
 def _with_declarations(outputs: Any, declared: Sequence[ValueInfoProto]) -> list[tuple[Any, ValueInfoProto]]:
@@ -67,18 +72,16 @@ def _with_declarations(outputs: Any, declared: Sequence[ValueInfoProto]) -> list
     return [(value, declared[k] if k < len(declared) else ValueInfoProto()) for k, value in enumerate(outputs)]
 
 
-def _tensor(value: Any, declared: ValueInfoProto) -> Tensor:
+def _write(tensor: Tensor, value: Any, declared: ValueInfoProto) -> None:
     try:
         array = np.asarray(value)
     except MemoryError:
         raise
     except Exception as error:
         print(f"touchstone.worker: output '{declared.name}' is no array: {reason(error)}", file=sys.stderr)
-        return Tensor(name=declared.name)
+        return
     tensor_type = declared.type.tensor_type
     dims = tensor_type.shape.dim
     static = tensor_type.HasField("shape") and all(dim.HasField("dim_value") for dim in dims)
     shape = [dim.dim_value for dim in dims] if static else None
-    tensor = from_array(as_declared(array, tensor_type.elem_type, shape))
-    tensor.name = declared.name
-    return tensor
+    write_array(tensor, as_declared(array, tensor_type.elem_type, shape))

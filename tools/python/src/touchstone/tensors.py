@@ -73,15 +73,21 @@ def _unpacked(array: np.ndarray, element_type: int, shape: Sequence[int] | None)
 
 
 def from_array(array: np.ndarray) -> Tensor:
+    tensor = Tensor()
+    write_array(tensor, array)
+    return tensor
+
+
+def write_array(tensor: Tensor, array: np.ndarray) -> None:
     """A type that ONNX does not have becomes UNDEFINED, and what has no bytes of its own comes without them."""
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
     try:
         element_type = helper.np_dtype_to_tensor_dtype(array.dtype)
     except ValueError:
         element_type = TensorProto.UNDEFINED
-    tensor = Tensor(dims=array.shape, data_type=element_type)
+    tensor.dims.extend(array.shape)
+    tensor.data_type = element_type
     if element_type in PACKED:
         tensor.raw_data = numpy_helper.from_array(array).raw_data
     elif element_type not in (TensorProto.UNDEFINED, TensorProto.STRING):
         tensor.raw_data = array.tobytes() if sys.byteorder == "little" else array.byteswap().tobytes()
-    return tensor
