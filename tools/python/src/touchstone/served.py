@@ -1,0 +1,127 @@
+"""The other side of the protocol: a worker that runs the models of this process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from onnx import ModelProto
+
+from touchstone.frames import read_message, write_message
+from touchstone.tensors import from_array, to_array
+from touchstone.worker_pb2 import Answer, Hello, InputSet, Request, Response
+
+# Where a build in the source tree leaves the program: this file is tools/python/src/touchstone/served.py.
+_BUILDS = [
+    Path(__file__).parents[4] / "build" / preset / "tools" / "touchstone" for preset in ("release", "test", "asan")
+]
+
+
+class Refused(Exception):
+    """The backend does not take this model, or these inputs."""
+
+
+class WorkerError(Exception):
+    """There is no program, or it does not answer: why, and what to do."""
+
+
+def find_program() -> str:
+    """$TOUCHSTONE_PROGRAM, or `touchstone` on the PATH, or the one that was built in the source tree."""
+    named = os.environ.get("TOUCHSTONE_PROGRAM")
+    if named:
+        return named
+    program = shutil.which("touchstone")
+    if program:
+        return program
+    for path in _BUILDS:
+        if path.is_file():
+            return str(path)
+    raise WorkerError(
+        "the program touchstone is neither on the PATH nor built in its source tree: "
+        "name it in the environment variable TOUCHSTONE_PROGRAM"
+    )
+
+
+class Worker:
+    """`touchstone serve --backend NAME`: started when it is first asked, and again after it has died."""
+
+    def __init__(self, backend: str) -> None:
+        self.backend = backend
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._number = 0
+
+    def run(self, model: ModelProto, input_sets: Sequence[Sequence[np.ndarray]]) -> list[tuple[np.ndarray, ...]]:
+        """Throws Refused, or WorkerError."""
+        sets = [InputSet(inputs=[from_array(np.asarray(array)) for array in inputs]) for inputs in input_sets]
+        response = self._ask(Request(case_id=model.graph.name, model=model.SerializeToString(), input_sets=sets))
+        if not response.HasField("answers"):
+            raise Refused(response.refusal)
+        return [_outputs(answer) for answer in response.answers.answers]
+
+    def close(self) -> None:
+        with self._lock:
+            if self._process is not None:
+                self._end()
+
+    def _ask(self, request: Request) -> Response:
+        with self._lock:
+            self._number += 1
+            request.number = self._number
+            if self._process is None:
+                self._start()
+            try:
+                write_message(self._requests, request)
+                response = read_message(self._responses, Response)
+            except OSError:
+                response = None
+            if response is None:
+                raise WorkerError(f"touchstone serve --backend {self.backend} ended: {self._end()}")
+            if response.number != request.number:
+                self._end()
+                raise WorkerError(f"answered request {response.number} instead of {request.number}")
+            return response
+
+    def _start(self) -> None:
+        requests, to_worker = os.pipe()
+        from_worker, responses = os.pipe()
+        environment = {"TOUCHSTONE_REQUESTS_FD": str(requests), "TOUCHSTONE_RESPONSES_FD": str(responses)}
+        try:
+            self._process = subprocess.Popen(
+                [find_program(), "serve", "--backend", self.backend],
+                env={**os.environ, **environment},
+                pass_fds=(requests, responses),
+                stdin=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            raise WorkerError(f"cannot start {error.filename}: {error.strerror}") from None
+        finally:
+            os.close(requests)
+            os.close(responses)
+        self._requests: BinaryIO = os.fdopen(to_worker, "wb")
+        self._responses: BinaryIO = os.fdopen(from_worker, "rb")
+        if read_message(self._responses, Hello) is None:
+            raise WorkerError(f"touchstone serve --backend {self.backend} did not start: {self._end()}")
+
+    def _end(self) -> str:
+        """How it ended."""
+        process, self._process = self._process, None
+        assert process is not None
+        self._responses.close()
+        with contextlib.suppress(BrokenPipeError):  # what it has not read is lost with it
+            self._requests.close()
+        status = process.wait()
+        return f"signal {-status}" if status < 0 else f"exit code {status}"
+
+
+def _outputs(answer: Answer) -> tuple[np.ndarray, ...]:
+    if not answer.HasField("outputs"):
+        raise Refused(answer.refusal)
+    return tuple(map(to_array, answer.outputs.tensors))
