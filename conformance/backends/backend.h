@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -45,6 +46,12 @@ struct Unit {
   std::vector<std::span<const NamedTensor>> inputs;  ///< each in the order of the graph's inputs
 };
 
+/// The backend is not there, or not any more: not of one unit, but the end of the run.
+class BackendError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -54,8 +61,15 @@ class Backend {
   /// Whether the backend declares that it cannot take such a model at all; it is then not asked to run it.
   virtual std::optional<Refusal> declines(const OperatorModel& model) const = 0;
 
+  /// A unit that `run` will be called with, after those that were announced before it: one in another process may begin
+  /// with it. The unit itself need not be there until then.
+  virtual void announce(const Unit& /*unit*/) {}
+
   /// Never throws for what the model or the inputs are: that is a refusal.
   virtual UnitAnswer run(const Unit& unit) = 0;
+
+  /// What it has printed since the last call, or the end of it, where that is known.
+  virtual std::string take_output() { return {}; }
 };
 
 struct BackendInfo {

@@ -5,9 +5,6 @@
 #include <google/protobuf/message.h>
 #include <google/protobuf/wire_format_lite.h>
 
-#include <cstdint>
-
-#include "conformance/files/limits.h"
 #include "conformance/files/utf8.h"
 
 namespace touchstone::conformance {
@@ -82,10 +79,10 @@ class Examination {
 
 }  // namespace
 
-void parse_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin) {
+void parse_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin,
+                   std::uint64_t longest) {
   if (bytes.empty()) throw FileError(origin, "empty");
-  if (bytes.size() > limits::file_bytes)
-    throw FileError(origin, "longer than the limit of " + std::to_string(limits::file_bytes) + " bytes");
+  if (bytes.size() > longest) throw FileError(origin, "longer than the limit of " + std::to_string(longest) + " bytes");
   Examination(bytes, origin).examine(*message.GetDescriptor());
   if (!message.ParsePartialFromArray(bytes.data(), static_cast<int>(bytes.size())))
     throw FileError(origin, "not a message of type " + std::string(message.GetDescriptor()->full_name()));

@@ -82,6 +82,7 @@ constexpr std::array columns{
     Column{"clauses", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(record.clauses, " ")); }},
     Column{"replay", replay_text},
     Column{"expected", expected_text},
+    Column{"flaky", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.flaky); }},
     Column{"reason", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.reason); }},
 };
 // clang-format on

@@ -14,6 +14,10 @@ namespace touchstone::conformance {
 
 namespace {
 
+/// Of what a backend printed; the record has the rest.
+constexpr std::size_t shown_lines = 10;
+constexpr std::size_t shown_of_a_line = 500;
+
 std::string number_text(const std::optional<ElementCode>& element) {
   if (!element) return "";
   return fmt::format("{} ({})", decimal(element->type, element->code), hex(element->type, element->code));
@@ -61,13 +65,34 @@ std::string render_elements(const std::vector<ElementRow>& rows) {
   return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
+std::string reason_text(const CaseRecord& record) {
+  if (record.flaky.empty()) return record.reason;
+  return fmt::format("{}{}flaky: {}", record.reason, record.reason.empty() ? "" : "; ", record.flaky);
+}
+
+std::string printed_end(const CaseRecord& record, std::string_view indent) {
+  std::vector<std::string_view> lines;
+  std::string_view rest = record.output;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    lines.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  std::string text;
+  for (std::size_t i = lines.size() - std::min(lines.size(), shown_lines); i < lines.size(); ++i)
+    text += fmt::format("{}{}\n", indent, displayed_line(std::string(lines[i].substr(0, shown_of_a_line))));
+  return text;
+}
+
 std::string render_problem(const CaseRecord& record, Color color) {
   const std::string verdict = color == Color::always
                                   ? fmt::format(fg(fmt::terminal_color::red), "{}", name(record.verdict))
                                   : std::string(name(record.verdict));
-  std::string text = fmt::format("{}  {}\n    {}\n", verdict, displayed_line(record.id), displayed(record.reason));
+  std::string text =
+      fmt::format("{}  {}\n    {}\n", verdict, displayed_line(record.id), displayed(reason_text(record)));
   for (const Cell& cell : record.cells) text += fmt::format("    cell {}\n", to_string(cell));
   if (!record.wrong_elements.empty()) text += render_elements(element_rows(record));
+  if (!record.output.empty()) text += "    the backend printed:\n" + printed_end(record, "      ");
   return text;
 }
 

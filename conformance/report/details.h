@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/report/matrix.h"
@@ -26,7 +27,13 @@ std::vector<ElementRow> element_rows(const CaseRecord& record);
 /// A table with a heading; every number in decimal and in hex. Columns that are empty throughout are left out.
 std::string render_elements(const std::vector<ElementRow>& rows);
 
-/// What went wrong with a case: id, verdict, reason, cell, and its first wrong elements.
+/// The reason of the verdict, and whether it is to be relied on. One line unless the reason is more.
+std::string reason_text(const CaseRecord& record);
+
+/// The last lines of what the backend printed, each behind the indent; empty if it printed nothing.
+std::string printed_end(const CaseRecord& record, std::string_view indent);
+
+/// What went wrong with a case: id, verdict, reason, cell, its first wrong elements, and what the backend printed.
 std::string render_problem(const CaseRecord& record, Color color);
 
 }  // namespace touchstone::conformance

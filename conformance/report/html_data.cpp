@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
@@ -95,7 +96,7 @@ Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
 /// not.
 Json details(const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
   Json reason;
-  if (!record.reason.empty()) reason = tables.reasons.index(displayed(record.reason));
+  if (!record.reason.empty()) reason = tables.reasons.index(displayed(reason_text(record)));
   Json violated;
   if (record.must_reject()) violated = tables.clauses.index(record.violated);
   Json readings;

@@ -99,9 +99,10 @@ TestCase test_case(const RunInfo& run, const CaseRecord& record, const Summary& 
     return {record.id, Kind::failure, "unexpected_pass", "unexpected pass: " + why(*expectation)};
   std::string details = fmt::format("\n{}\n", replay_line(run, record.id));
   if (!record.wrong_elements.empty()) details += render_elements(element_rows(record));
+  if (!record.output.empty()) details += "the backend printed:\n" + printed_end(record, "  ");
   if (const Expectation* expectation = expected_by(summary, record))
     return {record.id, Kind::skipped, "", "expected: " + why(*expectation), details};
-  return {record.id, kind_of(record.verdict), std::string(name(record.verdict)), record.reason, details};
+  return {record.id, kind_of(record.verdict), std::string(name(record.verdict)), reason_text(record), details};
 }
 
 void append_case(pugi::xml_node suite, const TestCase& one) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
@@ -163,7 +164,7 @@ std::string problems(const RunInfo& run, const Summary& summary, const std::vect
     if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
     if (++count > shown_problems) continue;
     text += fmt::format("{}. **{}** {}  \n   {}  \n", count, escaped(std::string(name(record.verdict))),
-                        escaped(record.id), escaped(record.reason));
+                        escaped(record.id), escaped(reason_text(record)));
     if (!record.wrong_elements.empty()) text += "   " + escaped(element_text(record.wrong_elements.front())) + "  \n";
     text += fmt::format("   <code>{}</code>\n", escaped(replay_line(run, record.id)));
   }

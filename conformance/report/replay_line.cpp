@@ -58,6 +58,11 @@ std::string replay_options(const RunInfo& run, const std::string& id) {
     options += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
   else if (!run.data.empty())
     options += fmt::format(" --data {}", shell_quoted(run.data));
+  const WorkerOptions by_default;
+  if (run.worker.timeout != by_default.timeout) options += fmt::format(" --timeout {}", run.worker.timeout);
+  if (run.worker.memory_limit != by_default.memory_limit)
+    options += fmt::format(" --memory-limit {}", run.worker.memory_limit);
+  if (run.worker.python != by_default.python) options += fmt::format(" --python {}", shell_quoted(run.worker.python));
   if (run.strict) options += " --strict";
   if (run.sign_of_zero) options += " --sign-of-zero";
   return options;

@@ -65,6 +65,9 @@ struct CaseRecord {
   std::size_t data_set = 0;                  ///< of the wrong elements
   std::vector<WrongElement> wrong_elements;  ///< the first ones
 
+  std::string flaky;   ///< what came of it when it was run again, if that was something else
+  std::string output;  ///< the end of what the backend printed meanwhile, where it did not do what it should
+
   bool must_reject() const { return !violated.empty(); }
   bool operator==(const CaseRecord&) const = default;
 };

@@ -197,6 +197,8 @@ Json to_json(const CaseRecord& record) {
     json["data_set"] = record.data_set;
     json["wrong_elements"] = wrong_elements(record);
   }
+  if (!record.flaky.empty()) json["flaky"] = record.flaky;
+  if (!record.output.empty()) json["output"] = record.output;
   return json;
 }
 
@@ -213,7 +215,12 @@ Json to_json(const RunInfo& run) {
             {"cases", run.cases}}},
           {"judge", {{"strict", run.strict}, {"sign_of_zero", run.sign_of_zero}}},
           {"host", run.host},
-          {"options", {{"backend", run.backend_option}, {"data", run.data}}}};
+          {"options",
+           {{"backend", run.backend_option},
+            {"data", run.data},
+            {"timeout", run.worker.timeout},
+            {"memory_limit", run.worker.memory_limit},
+            {"python", run.worker.python}}}};
 }
 
 CaseRecord record_from_json(const Json& json) {
@@ -242,6 +249,8 @@ CaseRecord record_from_json(const Json& json) {
   record.data_set = member_or<std::size_t>(json, "data_set", 0);
   for (const Json& row : member_or<Json>(json, "wrong_elements", Json::array()))
     record.wrong_elements.push_back(wrong_element(row));
+  record.flaky = member_or<std::string>(json, "flaky", "");
+  record.output = member_or<std::string>(json, "output", "");
   return record;
 }
 
@@ -251,6 +260,7 @@ RunInfo run_info_from_json(const Json& json) {
   const auto plan = member<Json>(json, "plan");
   const auto judge = member<Json>(json, "judge");
   const auto options = member_or<Json>(json, "options", Json::object());
+  const WorkerOptions by_default;
   return {.tool_version = member<std::string>(member<Json>(json, "touchstone"), "version"),
           .backend = {member<std::string>(backend, "name"), member<std::string>(backend, "version"),
                       member<std::string>(backend, "description")},
@@ -264,7 +274,10 @@ RunInfo run_info_from_json(const Json& json) {
           .sign_of_zero = member<bool>(judge, "sign_of_zero"),
           .host = member<std::string>(json, "host"),
           .backend_option = member_or<std::string>(options, "backend", member<std::string>(backend, "name")),
-          .data = member_or<std::string>(options, "data", "")};
+          .data = member_or<std::string>(options, "data", ""),
+          .worker = {.timeout = member_or<double>(options, "timeout", by_default.timeout),
+                     .memory_limit = member_or<std::uint64_t>(options, "memory_limit", by_default.memory_limit),
+                     .python = member_or<std::string>(options, "python", by_default.python)}};
 }
 
 std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }

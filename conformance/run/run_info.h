@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/backends/backend.h"
+#include "conformance/workers/worker_options.h"
 
 namespace touchstone::conformance {
 
@@ -25,6 +26,7 @@ struct RunInfo {
   // To go on with the run, or to run a case of it again: what else the plan and the answers come from.
   std::string backend_option = {};  ///< what --backend was
   std::string data = {};            ///< the absolute path that --data was; empty: where tools/setup puts it
+  WorkerOptions worker = {};        ///< of a backend in a process of its own
 
   bool operator==(const RunInfo&) const = default;
 };

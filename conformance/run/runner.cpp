@@ -1,8 +1,8 @@
 #include "conformance/run/runner.h"
 
 #include <algorithm>
-#include <bitset>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -11,124 +11,12 @@
 #include <thread>
 
 #include "conformance/exhaustive/run_sweep.h"
-#include "conformance/plan/digest.h"
-#include "reference/interpreter.h"
+#include "conformance/run/attempt.h"
+#include "conformance/run/second_look.h"
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Outcome;
-
 namespace {
-
-std::optional<ElementCode> element(const reference::Tensor& tensor, std::int64_t index) {
-  return ElementCode{tensor.type(), tensor.code(index)};
-}
-
-WrongElement explain(const ElementDifference& difference, spec::ElementType y_type, const Node& node,
-                     const Outcome& outcome) {
-  const std::int64_t i = difference.index;
-  WrongElement wrong{.index = i,
-                     .x = {},
-                     .scale = {},
-                     .zero_point = {},
-                     .expected = {y_type, difference.expected},
-                     .actual = {y_type, difference.actual}};
-  const reference::Result* result = outcome.result();
-  if (result == nullptr || result->y.size() <= i) return wrong;
-  wrong.x = element(result->x, i);
-  wrong.scale = element(*node.inputs[1], result->parameters.scale(i));
-  if (const reference::Tensor* zero_point = reference::zero_point_of(node, *result))
-    wrong.zero_point = element(*zero_point, result->parameters.zero_point(i));
-  return wrong;
-}
-
-std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& cited) {
-  std::vector<std::string_view> ids;
-  for (std::size_t i = 0; i < spec::clauses.size(); ++i)
-    if (cited.test(i)) ids.push_back(spec::clauses[i].id);
-  return ids;
-}
-
-/// Of what the backend gave: outputs, or that it gave none.
-std::uint64_t digest_of(const UnitAnswer& answer) {
-  Digest digest;
-  const auto* answers = std::get_if<std::vector<Answer>>(&answer);
-  if (answers == nullptr) return digest.add("no answers").value();
-  for (const Answer& one : *answers) {
-    const auto* outputs = std::get_if<Outputs>(&one);
-    if (outputs == nullptr) {
-      digest.add("no outputs");
-      continue;
-    }
-    for (const NamedTensor& output : *outputs) digest.add(output.value);
-  }
-  return digest.value();
-}
-
-/// Of a node that is not legal, as far as its inputs tell.
-spec::ElementType quantized_type(const spec::OperatorVersion& version, const Node& node) {
-  const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
-  if (node.inputs.size() <= typed_input || !node.inputs[typed_input]) return spec::ElementType::uint8;
-  const spec::ElementType given = node.inputs[typed_input]->type();
-  for (const spec::ElementType type : version.inputs[typed_input].types)
-    if (spec::tensor_type(type) == given) return type;
-  return given;
-}
-
-CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
-  CaseRecord record;
-  record.id = described.id;
-  record.form = described.form;
-  const Node& model_node = described.model.node;
-  const spec::OperatorVersion& version = reference::operator_version(model_node);
-  std::bitset<spec::clauses.size()> cited;
-  for (const auto& [node, outcome] : interpreted) {
-    cited |= outcome.cited;
-    if (const reference::Result* result = outcome.result()) {
-      const Cell cell = cell_of(node, version, *result);
-      const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
-      record.subject = {&version, node.opset, cell.quantized_type()};
-      record.elements += result->y.size();
-      record.masked += masked;
-      // A cell of which nothing is asserted is not covered.
-      if (masked == 0 || masked < result->y.size()) record.cells.push_back(cell);
-    } else if (described.data_sets.front().expected.empty()) {
-      record.violated = outcome.rejection()->clause->id;
-    }
-  }
-  if (!record.subject && !interpreted.empty())
-    record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
-  std::sort(record.cells.begin(), record.cells.end());
-  record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
-  record.clauses = ids_of(cited);
-  return record;
-}
-
-CaseRecord try_case(const Case& tested, Backend& backend, const JudgeOptions& options) {
-  const std::vector<Interpreted> interpreted = interpret(tested);
-  CaseRecord record = describe(tested, interpreted);
-
-  const auto answer = [&]() -> UnitAnswer {
-    if (auto refusal = backend.declines(tested.model)) return *std::move(refusal);
-    Unit unit{tested.id, tested.model.bytes, {}};
-    for (const DataSet& data : tested.data_sets) unit.inputs.emplace_back(data.inputs);
-    return backend.run(unit);
-  }();
-  record.output_digest = digest_of(answer);
-  const Judgement judgement = judge(tested, interpreted, answer, options);
-
-  record.verdict = judgement.verdict;
-  record.reason = judgement.reason;
-  record.readings = judgement.readings;
-  if (!judgement.difference) return record;
-  const auto& [data_set, y_type, tensor] = *judgement.difference;
-  const auto& [node, outcome] = interpreted[data_set];
-  record.data_set = data_set;
-  for (const ElementDifference& difference : tensor.first)
-    record.wrong_elements.push_back(explain(difference, y_type, node, outcome));
-  return record;
-}
 
 /// Takes the units of several threads and passes them on in the order of the plan. A thread that is far ahead waits, so
 /// that no more than a few units are held.
@@ -193,8 +81,8 @@ class InOrder {
   std::exception_ptr error_;
 };
 
-/// Makes the record of a case, or nothing if it was told to stop; each thread has one of its own.
-using Worker = std::function<std::optional<CaseRecord>(const PlannedCase&)>;
+/// Makes the records of a unit, or nothing if it was told to stop; each thread has one of its own.
+using Worker = std::function<std::optional<std::vector<CaseRecord>>(std::span<const PlannedCase>)>;
 
 /// A sweep is a unit by itself: it takes seconds.
 std::vector<std::span<const PlannedCase>> units_of(std::span<const PlannedCase> plan) {
@@ -217,13 +105,9 @@ void work_in_threads(std::span<const PlannedCase> plan, const std::function<Work
     try {
       const Worker worker = make_worker();
       while (const auto unit = in_order.next(units.size())) {
-        std::vector<CaseRecord> records;
-        for (const PlannedCase& planned : units[*unit]) {
-          std::optional<CaseRecord> record = worker(planned);
-          if (!record) return in_order.stop();
-          records.push_back(*std::move(record));
-        }
-        in_order.put(*unit, std::move(records));
+        std::optional<std::vector<CaseRecord>> records = worker(units[*unit]);
+        if (!records) return in_order.stop();
+        in_order.put(*unit, *std::move(records));
       }
     } catch (...) {
       in_order.fail_now();
@@ -241,50 +125,72 @@ void work_in_threads(std::span<const PlannedCase> plan, const std::function<Work
   in_order.rethrow();
 }
 
-/// Nothing if it is a sweep that was stopped.
-std::optional<CaseRecord> run_planned(const PlannedCase& planned, Backend& backend, const JudgeOptions& options,
-                                      const Stop& stop) {
-  CaseRecord record;
-  std::uint64_t digest = 0;
+/// Nothing if it was stopped.
+std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend& backend, const RunOptions& options) {
+  std::optional<CaseRecord> record = CaseRecord{};
   try {
-    if (planned.sweep != nullptr) return run_sweep(*planned.sweep, backend, options, stop);
-    const Case tested = planned.read();
-    digest = digest_of(tested);
-    record = try_case(tested, backend, options);
-  } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
-    record.verdict = Verdict::harness_error;
-    record.reason = error.what();
+    record = run_sweep(*planned.sweep, backend, options.judge, options.stop);
+    if (!record) return std::nullopt;
+  } catch (const BackendError&) {
+    throw;
+  } catch (const std::exception& error) {  // not enough memory for this one
+    record->verdict = Verdict::harness_error;
+    record->reason = error.what();
   }
-  record.digest = digest;
-  record.id = planned.id;
-  record.covered = planned.covers;
+  std::string output = backend.take_output();
+  if (explains_output(record->verdict)) record->output = std::move(output);
+  record->id = planned.id;
+  record->covered = planned.covers;
   return record;
 }
+
+/// Cases that are read, and sent to the backend, before the answer to the one before them is judged.
+constexpr std::size_t cases_ahead = 2;
+
+/// What a thread does with its units.
+class Job {
+ public:
+  Job(const std::function<std::unique_ptr<Backend>()>& make_backend, const RunOptions& options)
+      : backend_(make_backend()), second_look_(make_backend, options.judge), options_(options) {}
+
+  std::optional<std::vector<CaseRecord>> run(std::span<const PlannedCase> unit) {
+    std::vector<CaseRecord> records;
+    if (unit.front().sweep != nullptr) {
+      std::optional<CaseRecord> record = run_planned_sweep(unit.front(), *backend_, options_);
+      if (!record) return std::nullopt;
+      records.push_back(*std::move(record));
+      return records;
+    }
+    std::deque<Attempt> attempts;
+    for (std::size_t read = 0; records.size() < unit.size();) {
+      for (; read < unit.size() && attempts.size() <= cases_ahead; ++read)
+        attempts.emplace_back(unit[read], *backend_).announce();
+      CaseRecord record = attempts.front().finish(options_.judge);
+      attempts.pop_front();
+      second_look_.look_at(unit[records.size()], record);
+      records.push_back(std::move(record));
+    }
+    return records;
+  }
+
+ private:
+  std::unique_ptr<Backend> backend_;
+  SecondLook second_look_;
+  const RunOptions& options_;
+};
 
 }  // namespace
 
 CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
-  return run_planned(planned, backend, options, {}).value();
-}
-
-CaseRecord describe(const Case& described) {
-  try {
-    return describe(described, interpret(described));
-  } catch (const reference::NoSuchOperator& error) {
-    CaseRecord record;
-    record.id = described.id;
-    record.reason = error.what();
-    return record;
-  }
+  if (planned.sweep != nullptr) return run_planned_sweep(planned, backend, {options}).value();
+  return Attempt(planned, backend).finish(options);
 }
 
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnUnit& on_unit) {
   const auto make_worker = [&]() -> Worker {
-    const std::shared_ptr<Backend> backend = make_backend();
-    return [&options, backend](const PlannedCase& planned) {
-      return run_planned(planned, *backend, options.judge, options.stop);
-    };
+    const auto job = std::make_shared<Job>(make_backend, options);
+    return [job](std::span<const PlannedCase> unit) { return job->run(unit); };
   };
   work_in_threads(plan, make_worker, options.jobs, on_unit);
 }
@@ -301,8 +207,13 @@ void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnUnit& on
     record.id = planned.id;
     return record;
   };
+  const auto describe_all = [&](std::span<const PlannedCase> unit) {
+    std::vector<CaseRecord> records;
+    for (const PlannedCase& planned : unit) records.push_back(describe_one(planned));
+    return std::optional(std::move(records));
+  };
   work_in_threads(
-      plan, [&] { return Worker(describe_one); }, jobs, on_unit);
+      plan, [&] { return Worker(describe_all); }, jobs, on_unit);
 }
 
 }  // namespace touchstone::conformance

@@ -35,7 +35,8 @@ inline constexpr std::size_t cases_per_unit = 32;
 using OnUnit = std::function<bool(std::span<const CaseRecord>)>;
 
 /// Runs all cases, unless it is stopped: then those that remain get no record. Where the system has not as many threads
-/// as there are jobs, it is content with fewer.
+/// as there are jobs, it is content with fewer. What goes wrong is run again, but for sweeps; see second_look.h. Throws
+/// BackendError if a backend cannot go on.
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnUnit& on_unit);
 

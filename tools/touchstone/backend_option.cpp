@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
 
+#include "conformance/workers/worker_backend.h"
 #include "optimized/isa.h"
 #include "tools/touchstone/command.h"
 
@@ -31,6 +33,7 @@ void check_isa() {
 void add_backend_option(CLI::App& command, std::string& backend) {
   std::string help = "What is tested:";
   for (const BackendInfo& row : builtin_backends()) help += fmt::format(" {} ({})", row.name, row.description);
+  help += "; or a program: " + worker_forms();
   command.add_option("--backend", backend, help)->capture_default_str();
 }
 
@@ -40,13 +43,19 @@ void add_judge_options(CLI::App& command, JudgeOptions& judge) {
                    "Tell +0 and -0 apart in generated cases, where the specification decides the sign");
 }
 
-std::unique_ptr<Backend> open_backend(const std::string& name) {
+std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options) {
   if (name == "optimized") check_isa();
-  std::unique_ptr<Backend> backend = make_backend(name);
-  if (backend != nullptr) return backend;
-  std::vector<std::string_view> names;
-  for (const BackendInfo& row : builtin_backends()) names.push_back(row.name);
-  throw Exit(usage, fmt::format("there is no backend '{}'; there is {}", name, fmt::join(names, ", ")));
+  if (std::unique_ptr<Backend> backend = make_backend(name)) return backend;
+  if (auto program = worker_program(name, options)) {
+    WorkerTimes times;
+    times.per_unit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options.timeout));
+    return std::make_unique<WorkerBackend>(*std::move(program), times);
+  }
+  std::vector<std::string> names;
+  for (const BackendInfo& row : builtin_backends()) names.emplace_back(row.name);
+  for (std::string& known : worker_names()) names.push_back(std::move(known));
+  throw Exit(usage, fmt::format("there is no backend '{}'; there is {}; or\n{}", name, fmt::join(names, ", "),
+                                worker_forms()));
 }
 
 }  // namespace touchstone::tools

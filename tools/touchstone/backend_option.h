@@ -7,6 +7,8 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/judge/judge.h"
+#include "conformance/workers/worker_options.h"
+#include "tools/touchstone/worker_option.h"
 
 namespace touchstone::tools {
 
@@ -16,7 +18,9 @@ inline constexpr const char* default_backend = "optimized";
 void add_backend_option(CLI::App& command, std::string& backend);
 void add_judge_options(CLI::App& command, conformance::JudgeOptions& judge);
 
-/// Throws Exit if there is no such backend, or no such instruction set as the environment asks of it.
-std::unique_ptr<conformance::Backend> open_backend(const std::string& name);
+/// Throws Exit if there is no such backend, or no such instruction set as the environment asks of it, and BackendError
+/// if it is a worker that cannot be started.
+std::unique_ptr<conformance::Backend> open_backend(const std::string& name,
+                                                   const conformance::WorkerOptions& options = {});
 
 }  // namespace touchstone::tools

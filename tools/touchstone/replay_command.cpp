@@ -23,13 +23,14 @@ struct Options {
   Selection selection;
   std::string id;
   std::string backend = default_backend;
+  WorkerOptions worker;
   std::string write;
   std::string color = "auto";
   JudgeOptions judge;
 };
 
 int replay(Options& options) {
-  const std::unique_ptr<Backend> backend = open_backend(options.backend);
+  const std::unique_ptr<Backend> backend = open_backend(options.backend, options.worker);
   const std::vector<PlannedCase> cases = plan(options.selection);
   // Reports name cases as journals keep them.
   const std::string id = valid_utf8(options.id);
@@ -62,6 +63,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("replay", "Run one case again and show what comes of it");
   command->add_option("CASE", options->id, "The id of the case; touchstone list shows them")->required();
   add_backend_option(*command, options->backend);
+  add_worker_options(*command, options->worker);
   add_plan_options(*command, options->selection);
   add_judge_options(*command, options->judge);
   command->add_option("--write", options->write, "Write the case to this directory, in ONNX's backend-test layout");

@@ -36,7 +36,7 @@ bool is_marked(const fs::path& root, const fs::path& place) {
 /// What a run calls its files, from the reproducer's directory, and what it leaves of them where it is killed.
 bool is_name_of_runs(const fs::path& file) {
   static const std::regex names(
-      R"((model\.onnx|replay\.txt|written-by-touchstone\.txt|)"
+      R"((model\.onnx|output\.txt|replay\.txt|written-by-touchstone\.txt|)"
       R"(test_data_set_\d+/(input_\d+\.pb|output_0\.pb|must_reject\.txt|repeats\.txt))(\.\d+\.part)?)");
   return std::regex_match(file.string(), names);
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -44,6 +45,7 @@ namespace {
 struct Options {
   Selection selection;
   std::string backend = default_backend;
+  WorkerOptions worker;
   std::string output = "touchstone-report";
   std::string resume;
   std::string color = "auto";
@@ -78,7 +80,8 @@ RunInfo describe_run(const Options& options, const Backend& backend, const std::
           .sign_of_zero = options.judge.sign_of_zero,
           .host = host_description(),
           .backend_option = options.backend,
-          .data = absolute_path(options.selection.data)};
+          .data = absolute_path(options.selection.data),
+          .worker = options.worker};
 }
 
 std::vector<Expectation> expectations_of(const Options& options) {
@@ -124,6 +127,9 @@ void take_options(const CLI::App& command, const RunInfo& run, Options& options)
   take("--filter", options.selection.filter, run.filter, plain);
   take("--data", options.selection.data, run.data.empty() ? std::nullopt : std::optional(run.data), path);
   take("--backend", options.backend, run.backend_option, plain);
+  take("--timeout", options.worker.timeout, run.worker.timeout, plain);
+  take("--memory-limit", options.worker.memory_limit, run.worker.memory_limit, plain);
+  take("--python", options.worker.python, run.worker.python, plain);
   take("--strict", options.judge.strict, run.strict, plain);
   take("--sign-of-zero", options.judge.sign_of_zero, run.sign_of_zero, plain);
 }
@@ -162,13 +168,17 @@ std::vector<CaseRecord> records_to_resume(const Journal& journal, const RunInfo&
   return journal.records;
 }
 
-void run_rest(const std::vector<PlannedCase>& cases, const Options& options, JournalWriter journal,
-              std::vector<CaseRecord>& records) {
+void run_rest(const std::vector<PlannedCase>& cases, const Options& options, std::unique_ptr<Backend> first,
+              JournalWriter journal, std::vector<CaseRecord>& records) {
   ProgressLine progress(cases.size(), records.size());
   std::size_t problems = 0;
   watch_for_stop();
   const std::span<const PlannedCase> rest = std::span(cases).subspan(records.size());
-  const auto make = [&] { return make_backend(options.backend); };
+  std::mutex mutex;
+  const auto make = [&] {
+    const std::lock_guard lock(mutex);
+    return first != nullptr ? std::move(first) : open_backend(options.backend, options.worker);
+  };
   run(rest, make, {options.judge, options.jobs, stop_requested}, [&](std::span<const CaseRecord> unit) {
     journal.write(unit);
     for (const CaseRecord& record : unit) {
@@ -198,7 +208,8 @@ void write_reproducers(const fs::path& directory, const RunInfo& info, const Opt
     write_reproducer(reproducer, reproduction(cases[place], records[place]));
     write_file_whole(reproducer / "replay.txt",
                      fmt::format("{}\n# {}: {}\n", replay_line(info, records[place].id), name(records[place].verdict),
-                                 displayed_line(records[place].reason)));
+                                 displayed_line(reason_text(records[place]))));
+    if (!records[place].output.empty()) write_file_whole(reproducer / "output.txt", records[place].output);
   }
 }
 
@@ -232,7 +243,7 @@ int run_command(const CLI::App& command, Options& options) {
     lock.emplace(lock_run(options.resume));
     resumed = journal_to_resume(command, options);
   }
-  const std::unique_ptr<Backend> backend = open_backend(options.backend);
+  std::unique_ptr<Backend> backend = open_backend(options.backend, options.worker);
   const std::vector<PlannedCase> cases = select(options.selection);
   const RunInfo info = describe_run(options, *backend, cases);
   const fs::path directory = options.resume.empty() ? options.output : options.resume;
@@ -248,7 +259,7 @@ int run_command(const CLI::App& command, Options& options) {
       if (!options.overwrite) refuse_to_lose_a_run(directory);
       remove_results(directory);
       keep_expectations(directory, options.expectations);
-      run_rest(cases, options, JournalWriter::begin(journal_path, info), records);
+      run_rest(cases, options, std::move(backend), JournalWriter::begin(journal_path, info), records);
     } else {
       records = records_to_resume(*resumed, info, cases, options.resume);
       refuse_to_lose_reproducers(directory, options.selection.data);
@@ -257,7 +268,7 @@ int run_command(const CLI::App& command, Options& options) {
         expectations = kept_expectations(directory);
       else
         keep_expectations(directory, options.expectations);
-      run_rest(cases, options, JournalWriter::go_on(journal_path, *resumed), records);
+      run_rest(cases, options, std::move(backend), JournalWriter::go_on(journal_path, *resumed), records);
     }
     const Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));
     // First what remains, then what is printed: each is of use without the other.
@@ -280,6 +291,9 @@ int run_command(const CLI::App& command, Options& options) {
     return exit_code(summary);
   } catch (const FileError& error) {
     throw Exit(broken, error.what());
+  } catch (const BackendError& error) {
+    throw Exit(broken, fmt::format("{}\nwhat was run before is kept; to go on: touchstone run --resume {}",
+                                   error.what(), shell_quoted(directory.string())));
   }
 }
 
@@ -290,6 +304,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
   add_selection_options(*command, options->selection);
   add_backend_option(*command, options->backend);
+  add_worker_options(*command, options->worker);
   CLI::Option* output =
       command
           ->add_option("--output", options->output, "The directory that gets the journal and the reports made from it")

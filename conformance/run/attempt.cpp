@@ -1,0 +1,187 @@
+#include "conformance/run/attempt.h"
+
+#include <algorithm>
+#include <bitset>
+#include <exception>
+#include <utility>
+
+#include "conformance/judge/expectation.h"
+#include "conformance/plan/digest.h"
+#include "conformance/run/runner.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+
+using reference::Node;
+using reference::Outcome;
+
+namespace {
+
+std::optional<ElementCode> element(const reference::Tensor& tensor, std::int64_t index) {
+  return ElementCode{tensor.type(), tensor.code(index)};
+}
+
+WrongElement explain(const ElementDifference& difference, spec::ElementType y_type, const Node& node,
+                     const Outcome& outcome) {
+  const std::int64_t i = difference.index;
+  WrongElement wrong{.index = i,
+                     .x = {},
+                     .scale = {},
+                     .zero_point = {},
+                     .expected = {y_type, difference.expected},
+                     .actual = {y_type, difference.actual}};
+  const reference::Result* result = outcome.result();
+  if (result == nullptr || result->y.size() <= i) return wrong;
+  wrong.x = element(result->x, i);
+  wrong.scale = element(*node.inputs[1], result->parameters.scale(i));
+  if (const reference::Tensor* zero_point = reference::zero_point_of(node, *result))
+    wrong.zero_point = element(*zero_point, result->parameters.zero_point(i));
+  return wrong;
+}
+
+std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& cited) {
+  std::vector<std::string_view> ids;
+  for (std::size_t i = 0; i < spec::clauses.size(); ++i)
+    if (cited.test(i)) ids.push_back(spec::clauses[i].id);
+  return ids;
+}
+
+/// Of what the backend gave: outputs, or that it gave none.
+std::uint64_t digest_of(const UnitAnswer& answer) {
+  Digest digest;
+  const auto* answers = std::get_if<std::vector<Answer>>(&answer);
+  if (answers == nullptr) return digest.add("no answers").value();
+  for (const Answer& one : *answers) {
+    const auto* outputs = std::get_if<Outputs>(&one);
+    if (outputs == nullptr) {
+      digest.add("no outputs");
+      continue;
+    }
+    for (const NamedTensor& output : *outputs) digest.add(output.value);
+  }
+  return digest.value();
+}
+
+/// Of a node that is not legal, as far as its inputs tell.
+spec::ElementType quantized_type(const spec::OperatorVersion& version, const Node& node) {
+  const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
+  if (node.inputs.size() <= typed_input || !node.inputs[typed_input]) return spec::ElementType::uint8;
+  const spec::ElementType given = node.inputs[typed_input]->type();
+  for (const spec::ElementType type : version.inputs[typed_input].types)
+    if (spec::tensor_type(type) == given) return type;
+  return given;
+}
+
+CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
+  CaseRecord record;
+  record.id = described.id;
+  record.form = described.form;
+  const Node& model_node = described.model.node;
+  const spec::OperatorVersion& version = reference::operator_version(model_node);
+  std::bitset<spec::clauses.size()> cited;
+  for (const auto& [node, outcome] : interpreted) {
+    cited |= outcome.cited;
+    if (const reference::Result* result = outcome.result()) {
+      const Cell cell = cell_of(node, version, *result);
+      const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
+      record.subject = {&version, node.opset, cell.quantized_type()};
+      record.elements += result->y.size();
+      record.masked += masked;
+      // A cell of which nothing is asserted is not covered.
+      if (masked == 0 || masked < result->y.size()) record.cells.push_back(cell);
+    } else if (described.data_sets.front().expected.empty()) {
+      record.violated = outcome.rejection()->clause->id;
+    }
+  }
+  if (!record.subject && !interpreted.empty())
+    record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
+  std::sort(record.cells.begin(), record.cells.end());
+  record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
+  record.clauses = ids_of(cited);
+  return record;
+}
+
+}  // namespace
+
+Attempt::Attempt(const PlannedCase& planned, Backend& backend) : backend_(backend) {
+  std::uint64_t digest = 0;
+  try {
+    auto ready =
+        std::make_unique<Ready>(Ready{.tested = planned.read(), .interpreted = {}, .unit = {}, .declined = {}});
+    const Case& tested = ready->tested;
+    digest = digest_of(tested);
+    ready->interpreted = interpret(tested);
+    record_ = describe(tested, ready->interpreted);
+    ready->unit = {tested.id, tested.model.bytes, {}};
+    for (const DataSet& data : tested.data_sets) ready->unit.inputs.emplace_back(data.inputs);
+    ready->declined = backend.declines(tested.model);
+    ready_ = std::move(ready);
+  } catch (const BackendError&) {
+    throw;
+  } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
+    fail(error);
+  }
+  record_.id = planned.id;
+  record_.digest = digest;
+  record_.covered = planned.covers;
+}
+
+void Attempt::announce() try {
+  if (ready_ != nullptr && !ready_->declined) backend_.announce(ready_->unit);
+} catch (const BackendError&) {
+  throw;
+} catch (const std::exception& error) {
+  fail(error);
+}
+
+CaseRecord Attempt::finish(const JudgeOptions& options) {
+  if (ready_ == nullptr) return std::move(record_);
+  try {
+    judge_answer(ready_->declined ? UnitAnswer(*ready_->declined) : backend_.run(ready_->unit), options);
+  } catch (const BackendError&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail(error);
+  }
+  std::string output = backend_.take_output();
+  if (explains_output(record_.verdict)) record_.output = std::move(output);
+  return std::move(record_);
+}
+
+void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options) {
+  record_.output_digest = digest_of(answer);
+  const Judgement judgement = judge(ready_->tested, ready_->interpreted, answer, options);
+  record_.verdict = judgement.verdict;
+  record_.reason = judgement.reason;
+  record_.readings = judgement.readings;
+  if (!judgement.difference) return;
+  const auto& [data_set, y_type, tensor] = *judgement.difference;
+  const auto& [node, outcome] = ready_->interpreted[data_set];
+  record_.data_set = data_set;
+  for (const ElementDifference& difference : tensor.first)
+    record_.wrong_elements.push_back(explain(difference, y_type, node, outcome));
+}
+
+void Attempt::fail(const std::exception& error) {
+  record_.verdict = Verdict::harness_error;
+  record_.reason = error.what();
+  ready_ = nullptr;
+}
+
+bool explains_output(Verdict verdict) {
+  return verdict == Verdict::fail || verdict == Verdict::crash || verdict == Verdict::timeout ||
+         verdict == Verdict::harness_error;
+}
+
+CaseRecord describe(const Case& described) {
+  try {
+    return describe(described, interpret(described));
+  } catch (const reference::NoSuchOperator& error) {
+    CaseRecord record;
+    record.id = described.id;
+    record.reason = error.what();
+    return record;
+  }
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,46 @@
+// One case on its way through a backend: read and described, sent ahead, answered and judged.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/backends/backend.h"
+#include "conformance/judge/judge.h"
+#include "conformance/plan/suite.h"
+#include "conformance/run/record.h"
+
+namespace touchstone::conformance {
+
+class Attempt {
+ public:
+  /// Reads the case and asks whether the backend declines it. Never throws for what the case contains.
+  Attempt(const PlannedCase& planned, Backend& backend);
+
+  /// Tells the backend of it, if it will be asked. Attempts are finished in the order in which they were announced.
+  void announce();
+
+  /// A case that cannot be read, or at which the backend throws, is a harness_error. Throws BackendError.
+  CaseRecord finish(const JudgeOptions& options);
+
+ private:
+  struct Ready {
+    Case tested;
+    std::vector<Interpreted> interpreted;
+    Unit unit;
+    std::optional<Refusal> declined;
+  };
+  void judge_answer(const UnitAnswer& answer, const JudgeOptions& options);
+  void fail(const std::exception& error);
+
+  Backend& backend_;
+  CaseRecord record_;
+  std::unique_ptr<Ready> ready_;  ///< null: there is nothing to ask
+};
+
+/// What the backend printed at a case is kept where it did not do what it should.
+bool explains_output(Verdict verdict);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,64 @@
+#include "conformance/workers/capabilities.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "conformance/generate/generated_suite.h"
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::HasSubstr;
+
+/// QuantizeLinear of float32 to uint8 with all three operands as inputs of the graph.
+const Case dynamic = per_axis_case();
+
+std::string reason(const Capabilities& capabilities, const OperatorModel& model = dynamic.model) {
+  const auto refusal = declined(capabilities, model);
+  return refusal ? refusal->reason : "";
+}
+
+TEST(Capabilities, TakeEverythingUnlessTheySayOtherwise) { EXPECT_EQ(reason({}), ""); }
+
+TEST(Capabilities, MayBeOfSomeOpsets) {
+  const int opset = dynamic.model.node.opset;
+  EXPECT_EQ(reason({.opsets = {{"", opset, opset}}}), "");
+  EXPECT_EQ(reason({.opsets = {{"ai.onnx", 1, opset}}}), "");
+  EXPECT_THAT(reason({.opsets = {{"", 1, opset - 1}}}), HasSubstr("the opsets ai.onnx 1 to"));
+  EXPECT_THAT(reason({.opsets = {{"com.microsoft", 1, 1}}}),
+              HasSubstr("the opsets com.microsoft 1 to 1; this is ai.onnx"));
+}
+
+TEST(Capabilities, MayBeOfConstantScales) {
+  EXPECT_THAT(reason({.constant_scales_only = true}),
+              HasSubstr("constant scales and zero points only; 's' is an input of the graph"));
+}
+
+TEST(Capabilities, MayBeOfSomeElementTypes) {
+  EXPECT_EQ(reason({.element_types = {1, 2}}), "") << "float32 and uint8";
+  EXPECT_THAT(reason({.element_types = {1}}), HasSubstr("is of UINT8"));
+  EXPECT_THAT(reason({.element_types = {2}}), HasSubstr("'x' is of FLOAT"));
+}
+
+/// Of every form there are some that are taken and some that are not, but for those that are all of one kind.
+TEST(Capabilities, TellTheFormsOfGeneratedCasesApart) {
+  int constant = 0;
+  int open = 0;
+  int all = 0;
+  for (const PlannedCase& planned : plan_generated_suite({.tier = Tier::smoke})) {
+    const Case made = planned.read();
+    ++all;
+    constant += reason({.constant_scales_only = true}, made.model).empty();
+    open += !reason({.static_shapes_only = true}, made.model).empty();
+  }
+  EXPECT_GT(constant, 0);
+  EXPECT_LT(constant, all);
+  EXPECT_GT(open, 0);
+  EXPECT_LT(open, all);
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,85 @@
+/* A backend in C: QuantizeLinear of float32 to uint8 with one scale, and nothing else. Where this computes, yours calls
+ * its runtime; where this looks for the operator's name in the model's bytes, yours reads the model. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/workers/touchstone_backend.h"
+
+enum { FLOAT = 1, UINT8 = 2 };
+
+struct touchstone_backend {
+  touchstone_tensor output;
+};
+
+int touchstone_backend_abi(void) { return TOUCHSTONE_BACKEND_ABI; }
+
+touchstone_status touchstone_backend_create(touchstone_backend** backend, const char** message) {
+  *backend = calloc(1, sizeof **backend);
+  if (*backend != NULL) return TOUCHSTONE_OK;
+  *message = "out of memory";
+  return TOUCHSTONE_BROKEN;
+}
+
+void touchstone_backend_destroy(touchstone_backend* backend) { free(backend); }
+
+touchstone_identity touchstone_backend_identity(touchstone_backend* backend) {
+  (void)backend;
+  const touchstone_identity identity = {"c-example", "1.0", "QuantizeLinear of float32 to uint8, one scale"};
+  return identity;
+}
+
+/* The operator's name as a field of a node: op_type is field 4, and its length stands before it. */
+static int is_quantize_linear(const char* model, size_t bytes) {
+  static const char field[] = "\x22\x0eQuantizeLinear";
+  const size_t length = sizeof field - 1;
+  for (size_t i = 0; i + length <= bytes; ++i)
+    if (memcmp(model + i, field, length) == 0) return 1;
+  return 0;
+}
+
+static uint8_t quantize(float x, float scale, uint8_t zero_point) {
+  const float y = nearbyintf(x / scale) + (float)zero_point;
+  return !(y > 0) ? 0 : y >= 255 ? 255 : (uint8_t)y;
+}
+
+static int has_type(const touchstone_tensor* tensor, int32_t type) { return tensor->element_type == type; }
+
+touchstone_status touchstone_backend_run(touchstone_backend* backend, const void* model, size_t model_bytes,
+                                         const touchstone_tensor* inputs, size_t input_count,
+                                         const touchstone_tensor** outputs, size_t* output_count,
+                                         const char** message) {
+  if (!is_quantize_linear(model, model_bytes) || input_count != 3 || !has_type(&inputs[0], FLOAT) ||
+      !has_type(&inputs[1], FLOAT) || !has_type(&inputs[2], UINT8) || inputs[1].rank != 0 || inputs[2].rank != 0) {
+    *message = "only QuantizeLinear of float32 to uint8, with one scale and one zero point that are inputs";
+    return TOUCHSTONE_REFUSED;
+  }
+  const size_t count = inputs[0].bytes / sizeof(float);
+  const float* x = inputs[0].data;
+  const float* scale = inputs[1].data;
+  const uint8_t* zero_point = inputs[2].data;
+  uint8_t* y = malloc(count + 1);
+  int64_t* dims = malloc((inputs[0].rank + 1) * sizeof *dims);
+  if (y == NULL || dims == NULL) {
+    free(y);
+    free(dims);
+    *message = "out of memory";
+    return TOUCHSTONE_BROKEN;
+  }
+  for (size_t i = 0; i < count; ++i) y[i] = quantize(x[i], *scale, *zero_point);
+  for (size_t i = 0; i < inputs[0].rank; ++i) dims[i] = inputs[0].dims[i];
+  const touchstone_tensor output = {NULL, UINT8, inputs[0].rank, dims, y, count};
+  backend->output = output;
+  *outputs = &backend->output;
+  *output_count = 1;
+  return TOUCHSTONE_OK;
+}
+
+void touchstone_backend_free_outputs(touchstone_backend* backend, const touchstone_tensor* outputs,
+                                     size_t output_count) {
+  (void)backend;
+  for (size_t i = 0; i < output_count; ++i) {
+    free((void*)(uintptr_t)outputs[i].dims);
+    free((void*)(uintptr_t)outputs[i].data);
+  }
+}

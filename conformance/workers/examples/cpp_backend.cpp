@@ -1,0 +1,88 @@
+// A backend in C++: DequantizeLinear of uint8 and int8 with one scale, and nothing else. The model is read with ONNX's
+// own code; where this computes, yours calls its runtime.
+#include <onnx/onnx_pb.h>
+
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "conformance/workers/touchstone_backend.h"
+
+struct touchstone_backend {
+  std::string message;
+  std::vector<std::int64_t> dims;
+  std::vector<float> y;
+  touchstone_tensor output;
+};
+
+namespace {
+
+/// What is refused.
+struct Refused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+template <class Element>
+std::vector<float> dequantize(const touchstone_tensor& x, const touchstone_tensor& scale,
+                              const touchstone_tensor& zero_point) {
+  const auto* begin = static_cast<const Element*>(x.data);
+  const float s = *static_cast<const float*>(scale.data);
+  const int z = *static_cast<const Element*>(zero_point.data);
+  std::vector<float> y;
+  for (const Element* element = begin; element != begin + x.bytes; ++element)
+    y.push_back(static_cast<float>(*element - z) * s);
+  return y;
+}
+
+std::vector<float> compute(const onnx::ModelProto& model, const touchstone_tensor* inputs, std::size_t count) {
+  if (model.graph().node_size() != 1 || model.graph().node(0).op_type() != "DequantizeLinear" || count != 3)
+    throw Refused("only DequantizeLinear of three inputs");
+  const touchstone_tensor& x = inputs[0];
+  const touchstone_tensor& scale = inputs[1];
+  const touchstone_tensor& zero_point = inputs[2];
+  if (scale.element_type != onnx::TensorProto::FLOAT || scale.rank != 0 || zero_point.rank != 0 ||
+      zero_point.element_type != x.element_type)
+    throw Refused("only one scale, of float32, and one zero point, of the type of x");
+  if (x.element_type == onnx::TensorProto::UINT8) return dequantize<std::uint8_t>(x, scale, zero_point);
+  if (x.element_type == onnx::TensorProto::INT8) return dequantize<std::int8_t>(x, scale, zero_point);
+  throw Refused("only uint8 and int8");
+}
+
+}  // namespace
+
+int touchstone_backend_abi() { return TOUCHSTONE_BACKEND_ABI; }
+
+touchstone_status touchstone_backend_create(touchstone_backend** backend, const char**) {
+  *backend = new touchstone_backend{};
+  return TOUCHSTONE_OK;
+}
+
+void touchstone_backend_destroy(touchstone_backend* backend) { delete backend; }
+
+touchstone_identity touchstone_backend_identity(touchstone_backend*) {
+  return {"cpp-example", "1.0", "DequantizeLinear of uint8 and int8, one scale"};
+}
+
+// No exception may leave it: the caller may be C.
+touchstone_status touchstone_backend_run(touchstone_backend* backend, const void* model, std::size_t model_bytes,
+                                         const touchstone_tensor* inputs, std::size_t input_count,
+                                         const touchstone_tensor** outputs, std::size_t* output_count,
+                                         const char** message) try {
+  onnx::ModelProto proto;
+  if (!proto.ParseFromArray(model, static_cast<int>(model_bytes))) throw Refused("not a model");
+  backend->y = compute(proto, inputs, input_count);
+  backend->dims.assign(inputs[0].dims, inputs[0].dims + inputs[0].rank);
+  backend->output = {nullptr,           onnx::TensorProto::FLOAT,         backend->dims.size(), backend->dims.data(),
+                     backend->y.data(), backend->y.size() * sizeof(float)};
+  *outputs = &backend->output;
+  *output_count = 1;
+  return TOUCHSTONE_OK;
+} catch (const std::exception& error) {
+  backend->message = error.what();
+  *message = backend->message.c_str();
+  return dynamic_cast<const Refused*>(&error) != nullptr ? TOUCHSTONE_REFUSED : TOUCHSTONE_BROKEN;
+}
+
+void touchstone_backend_free_outputs(touchstone_backend*, const touchstone_tensor*, std::size_t) {}

@@ -1,0 +1,111 @@
+#include "conformance/workers/worker_backend.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace touchstone::conformance {
+
+namespace {
+
+using Clock = WorkerProcess::Clock;
+
+/// Of a device that was just lost, or a machine that is busy, the next try may find it back.
+constexpr int starts = 3;
+
+std::string seconds(std::chrono::milliseconds time) {
+  return fmt::format("{:g} s", std::chrono::duration<double>(time).count());
+}
+
+}  // namespace
+
+WorkerBackend::WorkerBackend(Program program, const WorkerTimes& times) : program_(std::move(program)), times_(times) {
+  start();
+}
+
+void WorkerBackend::start() {
+  worker_ = std::make_unique<WorkerProcess>(program_);
+  const auto fail = [&](const std::string& what) {
+    const std::string printed = worker_->take_output();
+    worker_.reset();
+    throw BackendError(fmt::format("the worker '{}' did not start: {}{}{}", fmt::join(program_.arguments, " "), what,
+                                   printed.empty() ? "; it printed nothing" : "; it printed:\n", printed));
+  };
+  const auto received = worker_->receive(longest_hello, Clock::now() + times_.start);
+  if (const auto* breakdown = std::get_if<Breakdown>(&received))
+    fail(breakdown->kind == Breakdown::Kind::timeout ? fmt::format("no Hello within {}", seconds(times_.start))
+                                                     : breakdown->detail);
+  try {
+    greeting_ = read_hello(std::get<std::string_view>(received));
+  } catch (const ProtocolError& error) {
+    fail(error.what());
+  }
+  worker_->take_output();
+  for (const Sent& sent : waiting_) worker_->send(sent.frame);
+}
+
+void WorkerBackend::drop_worker() {
+  append_output(printed_, worker_->take_output());
+  worker_.reset();
+}
+
+std::optional<Refusal> WorkerBackend::declines(const OperatorModel& model) const {
+  return declined(greeting_.capabilities, model);
+}
+
+void WorkerBackend::announce(const Unit& unit) {
+  waiting_.push_back({++last_number_, std::string(unit.case_id), unit.inputs.size(),
+                      std::make_shared<const std::string>(request_frame(last_number_, unit))});
+  if (worker_ != nullptr) worker_->send(waiting_.back().frame);
+}
+
+UnitAnswer WorkerBackend::run(const Unit& unit) {
+  if (!waiting_.empty() && waiting_.front().case_id != unit.case_id) {
+    waiting_.clear();
+    if (worker_ != nullptr) drop_worker();
+  }
+  if (waiting_.empty()) announce(unit);
+  for (int tries = 1; worker_ == nullptr; ++tries) {
+    try {
+      start();
+    } catch (const BackendError&) {
+      if (tries == starts) throw;
+    }
+  }
+  const Sent sent = std::move(waiting_.front());
+  UnitAnswer answer = answer_to(sent);
+  waiting_.pop_front();
+  if (std::holds_alternative<Breakdown>(answer)) drop_worker();
+  return answer;
+}
+
+UnitAnswer WorkerBackend::answer_to(const Sent& sent) {
+  const auto received = worker_->receive(longest_response(sent.frame->size()), Clock::now() + times_.per_unit);
+  if (const auto* breakdown = std::get_if<Breakdown>(&received)) return Breakdown{breakdown->kind, explain(*breakdown)};
+  try {
+    return read_response(std::get<std::string_view>(received), sent.number, sent.input_sets);
+  } catch (const ProtocolError& error) {
+    return Breakdown{Breakdown::Kind::protocol, explain({Breakdown::Kind::protocol, error.what()})};
+  }
+}
+
+std::string WorkerBackend::explain(const Breakdown& breakdown) const {
+  switch (breakdown.kind) {
+    case Breakdown::Kind::timeout:
+      return fmt::format("the worker did not answer within {}, and was killed{}", seconds(times_.per_unit),
+                         breakdown.detail);
+    case Breakdown::Kind::protocol: return "the worker does not follow the protocol: " + breakdown.detail;
+    case Breakdown::Kind::crash: break;
+  }
+  const std::string limit =
+      program_.memory_limit ? fmt::format("; its memory is limited to {} bytes", *program_.memory_limit) : "";
+  return fmt::format("the worker gave no answer: {}{}", breakdown.detail, limit);
+}
+
+std::string WorkerBackend::take_output() {
+  if (worker_ != nullptr) append_output(printed_, worker_->take_output());
+  return std::exchange(printed_, {});
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,58 @@
+// A backend in a process of its own, which it may take down: it is started again, and only the unit that it was at is
+// lost.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "conformance/backends/backend.h"
+#include "conformance/workers/messages.h"
+#include "conformance/workers/worker_process.h"
+
+namespace touchstone::conformance {
+
+struct WorkerTimes {
+  std::chrono::milliseconds per_unit = std::chrono::seconds(30);  ///< from when somebody waits for its answer
+  std::chrono::milliseconds start = std::chrono::seconds(60);     ///< until the Hello
+};
+
+class WorkerBackend : public Backend {
+ public:
+  /// Starts the worker. Throws BackendError: it cannot be started, or does not say Hello; with what it printed.
+  explicit WorkerBackend(Program program, const WorkerTimes& times = {});
+
+  BackendIdentity identity() const override { return greeting_.identity; }
+  std::optional<Refusal> declines(const OperatorModel& model) const override;
+  void announce(const Unit& unit) override;
+  /// A crash, a timeout or a breach of the protocol is the answer to the unit; those that were announced behind it are
+  /// sent again to a new worker. Throws BackendError if none can be started, as the constructor does.
+  UnitAnswer run(const Unit& unit) override;
+  std::string take_output() override;
+
+ private:
+  struct Sent {
+    std::uint64_t number;
+    std::string case_id;
+    std::size_t input_sets;
+    std::shared_ptr<const std::string> frame;
+  };
+
+  void start();
+  /// Ends the worker and keeps what it printed.
+  void drop_worker();
+  UnitAnswer answer_to(const Sent& sent);
+  std::string explain(const Breakdown& breakdown) const;
+
+  Program program_;
+  WorkerTimes times_;
+  Greeting greeting_;
+  std::unique_ptr<WorkerProcess> worker_;
+  std::deque<Sent> waiting_;  ///< for their answers, the first one first
+  std::uint64_t last_number_ = 0;
+  std::string printed_;
+};
+
+}  // namespace touchstone::conformance

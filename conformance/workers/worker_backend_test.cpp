@@ -1,0 +1,220 @@
+#include "conformance/workers/worker_backend.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "conformance/run/runner.h"
+#include "conformance/workers/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Long enough for a machine that is busy, and short where it has to be waited for.
+constexpr WorkerTimes patient{.per_unit = 20s, .start = 60s};
+constexpr WorkerTimes hasty{.per_unit = 400ms, .start = 60s};
+
+std::vector<PlannedCase> plan_of(const std::vector<std::string>& ids) {
+  std::vector<PlannedCase> plan;
+  for (const std::string& id : ids) plan.push_back({id, [id] { return per_axis_case(id); }});
+  return plan;
+}
+
+const std::vector<std::string> ids{"a", "b", "guilty", "c", "d"};
+
+std::vector<CaseRecord> run_all(const std::vector<PlannedCase>& plan, const Program& program, const WorkerTimes& times,
+                                unsigned jobs = 1) {
+  std::vector<CaseRecord> records;
+  run(
+      plan, [&] { return std::make_unique<WorkerBackend>(program, times); }, {.judge = {}, .jobs = jobs},
+      [&](std::span<const CaseRecord> unit) {
+        records.insert(records.end(), unit.begin(), unit.end());
+        return true;
+      });
+  return records;
+}
+
+struct Hostility {
+  std::string mode;
+  Verdict verdict;
+  std::string reason = "";
+  WorkerTimes times = patient;
+};
+
+std::ostream& operator<<(std::ostream& out, const Hostility& hostility) { return out << hostility.mode; }
+
+class Hostile : public testing::TestWithParam<Hostility> {};
+
+TEST_P(Hostile, LosesOnlyItsOwnCase) {
+  const auto& [mode, verdict, reason, times] = GetParam();
+  const TemporaryDirectory scratch;
+  const std::vector<CaseRecord> records = run_all(plan_of(ids), hostile_worker(mode, scratch), times);
+  ASSERT_EQ(records.size(), ids.size());
+  for (const CaseRecord& record : records) {
+    if (record.id != "guilty") EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << record.reason;
+    EXPECT_EQ(record.flaky, "") << record.id;
+  }
+  EXPECT_EQ(records[2].verdict, verdict) << name(records[2].verdict) << ": " << records[2].reason;
+  EXPECT_THAT(records[2].reason, HasSubstr(reason));
+  expect_no_process_of(scratch);
+}
+
+const std::vector<Hostility> hostilities{
+    {"segv", Verdict::crash, "it was killed by SIGSEGV (Segmentation fault)"},
+    {"abort", Verdict::crash, "it was killed by SIGABRT (Aborted)"},
+    {"exit", Verdict::crash, "it exited with code 3"},
+    {"exit_in_peace", Verdict::crash, "it exited with code 0"},
+    {"truncated", Verdict::crash, "having written 10 of 100 bytes of a message"},
+    {"hang", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"hang_without_sigterm", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"dribble", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"endless_flood", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"child_elsewhere", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"text", Verdict::timeout, "and was killed, having written 17 of 108 bytes of a message", hasty},
+    {"garbage", Verdict::harness_error, "does not begin with the size of a message"},
+    {"not_a_message", Verdict::harness_error, "not a protocol buffer message"},
+    {"four_gib", Verdict::harness_error, "begins as a message of 4294967295 bytes"},
+    {"closed", Verdict::harness_error, "it closed the pipe of its responses"},
+    {"no_outcome", Verdict::harness_error, "neither answers nor a refusal"},
+    {"wrong_number", Verdict::harness_error, "that to 3 was due"},
+    {"two_answers", Verdict::harness_error, "2 answers to 1 input sets"},
+    {"no_answers", Verdict::harness_error, "0 answers to 1 input sets"},
+    {"empty_answer", Verdict::harness_error, "neither outputs nor a refusal"},
+    {"too_many_outputs", Verdict::harness_error, "more fields than the limit"},
+    {"unknown_type", Verdict::harness_error, "data_type 999 (which ONNX does not define) is not supported"},
+    {"negative_dimension", Verdict::harness_error, "output 0: dims[0] is negative: -1"},
+    {"huge_dimensions", Verdict::harness_error, "overflow"},
+    {"too_little_data", Verdict::harness_error, "raw_data has 5 bytes"},
+    {"no_outputs", Verdict::fail, "0 outputs, expected 1"},
+    {"two_outputs", Verdict::fail, "2 outputs, expected 1"},
+    {"other_name", Verdict::fail, "the output is 'other', expected 'y'"},
+    {"other_type", Verdict::fail, "int8"},
+    {"other_shape", Verdict::fail, "[2, 3, 1]"},
+    {"wrong_value", Verdict::fail, "1 of 6 elements differ"},
+    {"flood", Verdict::fail, "1 of 6 elements differ"},
+    {"stdout", Verdict::pass},
+    {"child", Verdict::crash, "it exited with code 3"},
+    {"child_and_answer", Verdict::pass},
+};
+
+INSTANTIATE_TEST_SUITE_P(Workers, Hostile, testing::ValuesIn(hostilities),
+                         [](const auto& tested) { return tested.param.mode; });
+
+TEST(WorkerBackend, KeepsWhatWasPrintedAtACaseThatWentWrongAndOnlyThat) {
+  const TemporaryDirectory scratch;
+  const std::vector<CaseRecord> records = run_all(plan_of(ids), hostile_worker("log", scratch), patient);
+  ASSERT_EQ(records.size(), ids.size());
+  for (const CaseRecord& record : records)
+    EXPECT_EQ(record.output, record.id == "guilty" ? "the kernel is missing\n" : "") << record.id;
+}
+
+TEST(WorkerBackend, KeepsTheEndOfAFlood) {
+  const TemporaryDirectory scratch;
+  const std::vector<CaseRecord> records = run_all(plan_of({"guilty"}), hostile_worker("flood", scratch), patient);
+  EXPECT_EQ(records.at(0).output.size(), kept_output);
+  EXPECT_THAT(records[0].output, EndsWith("x\nthe end of the flood\n"));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !(defined(__has_feature) && __has_feature(address_sanitizer))
+TEST(WorkerBackend, HoldsAWorkerToItsMemory) {  // of which the address sanitizer would take terabytes
+  const TemporaryDirectory scratch;
+  Program program = hostile_worker("memory", scratch);
+  program.memory_limit = std::uint64_t{400} << 20;
+  const std::vector<CaseRecord> records = run_all(plan_of(ids), program, patient);
+  ASSERT_EQ(records.size(), ids.size());
+  for (const CaseRecord& record : records)
+    EXPECT_EQ(record.verdict, record.id == "guilty" ? Verdict::crash : Verdict::pass) << record.reason;
+  EXPECT_THAT(records[2].reason, AllOf(HasSubstr("SIGABRT"), HasSubstr("its memory is limited to 419430400 bytes")));
+  EXPECT_THAT(records[2].output, HasSubstr("std::bad_alloc"));
+}
+#endif
+
+TEST(WorkerBackend, NotesWhatComesOutOtherwiseInAnotherWorker) {
+  const TemporaryDirectory one;
+  EXPECT_EQ(run_all(plan_of(ids), hostile_worker("flaky", one), patient).at(2).flaky, "pass when it was run again");
+  const TemporaryDirectory other;
+  const CaseRecord crashed = run_all(plan_of(ids), hostile_worker("crash_once", other), patient).at(2);
+  EXPECT_EQ(crashed.verdict, Verdict::crash) << "never turned into a pass";
+  EXPECT_EQ(crashed.flaky, "pass when it was run again");
+}
+
+TEST(WorkerBackend, GoesOnAfterAnyNumberOfCrashes) {
+  const TemporaryDirectory scratch;
+  std::vector<std::string> all;
+  for (int i = 0; i < 40; ++i) all.push_back((i % 2 == 0 ? "guilty" : "fine") + std::to_string(i));
+  const std::vector<CaseRecord> records = run_all(plan_of(all), hostile_worker("exit", scratch), patient, 2);
+  ASSERT_EQ(records.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_EQ(records[i].verdict, i % 2 == 0 ? Verdict::crash : Verdict::pass) << records[i].reason;
+  expect_no_process_of(scratch);
+}
+
+/// Of a worker that cannot be started.
+std::string start_failure(const Program& program, const WorkerTimes& times = patient) {
+  try {
+    const WorkerBackend backend(program, times);
+  } catch (const BackendError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(WorkerBackend, SaysWhyAWorkerDidNotStart) {
+  const TemporaryDirectory scratch;
+  const auto failure = [&](const char* mode, const WorkerTimes& times = patient) {
+    return start_failure(hostile_worker(mode, scratch), times);
+  };
+  EXPECT_THAT(failure("dies_at_start"), AllOf(HasSubstr("hostile_worker dies_at_start"),
+                                              HasSubstr("it exited with code 4"), HasSubstr("no device found")));
+  EXPECT_THAT(failure("silent_at_start", {.per_unit = 1s, .start = 100ms}),
+              AllOf(HasSubstr("no Hello within 0.1 s"), HasSubstr("it printed nothing")));
+  EXPECT_THAT(failure("garbage_at_start"), HasSubstr("does not begin with the size of a message"));
+  EXPECT_THAT(failure("text_at_start"), HasSubstr("its Hello: not a protocol buffer message"));
+  EXPECT_THAT(failure("other_protocol"), HasSubstr("its Hello is of protocol 99; this is touchstone of protocol 1"));
+  expect_no_process_of(scratch);
+}
+
+TEST(WorkerBackend, SaysWhyAProgramCannotBeStarted) {
+  const TemporaryDirectory scratch;
+  write_file(scratch.path() / "plain", "print(1)\n");
+  write_file(scratch.path() / "script", "print(1)\n");
+  std::filesystem::permissions(scratch.path() / "script", std::filesystem::perms::owner_all);
+  const auto failure = [](const std::string& program) { return start_failure({.arguments = {program}}); };
+  EXPECT_EQ(failure("no-such-program"), "there is no command no-such-program in PATH");
+  EXPECT_EQ(failure("/no/such/program"), "there is no file /no/such/program");
+  EXPECT_EQ(failure(scratch.path()), scratch.path().string() + " cannot be executed: it is a directory");
+  EXPECT_THAT(failure(scratch.path() / "plain"), HasSubstr("plain cannot be executed: chmod +x would allow it"));
+  EXPECT_THAT(failure(scratch.path() / "script"), HasSubstr("it needs a first line like #!"));
+}
+
+TEST(WorkerBackend, EndsTheRunIfAWorkerCannotBeStartedAgain) {
+  const TemporaryDirectory scratch;
+  EXPECT_THROW(run_all(plan_of(ids), hostile_worker("starts_once", scratch), patient), BackendError);
+  expect_no_process_of(scratch);
+}
+
+TEST(WorkerBackend, IsAskedWhatItIsAskedWhateverWasAnnounced) {
+  const TemporaryDirectory scratch;
+  WorkerBackend backend(hostile_worker("wrong_value", scratch), patient);
+  const Case one = per_axis_case("guilty");
+  const Case other = per_axis_case("fine");
+  const auto unit = [](const Case& of) { return Unit{of.id, of.model.bytes, {of.data_sets[0].inputs}}; };
+  backend.announce(unit(one));
+  const UnitAnswer answer = backend.run(unit(other));
+  const auto& outputs = std::get<Outputs>(std::get<std::vector<Answer>>(answer).at(0));
+  EXPECT_EQ(outputs.at(0).value.code(0), 10U);
+  EXPECT_EQ(outputs[0].name, "y");
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

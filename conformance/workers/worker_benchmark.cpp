@@ -1,0 +1,77 @@
+// What it costs that a backend is in a process of its own: the optimized one in this process, and as a worker.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "conformance/backends/optimized_backend.h"
+#include "conformance/testing.h"
+#include "conformance/workers/serve.h"
+#include "conformance/workers/worker_backend.h"
+
+namespace touchstone::conformance {
+namespace {
+
+constexpr std::string_view as_worker = "--worker";
+
+enum class Way { in_process, worker, worker_sent_ahead };
+
+std::unique_ptr<Backend> open(Way way) {
+  if (way == Way::in_process) return std::make_unique<OptimizedBackend>();
+  return std::make_unique<WorkerBackend>(Program{.arguments = {"/proc/self/exe", std::string(as_worker)}});
+}
+
+/// One float32 to one uint8 each, with one scale for all.
+Case elementwise(std::int64_t elements) {
+  Case made = per_axis_case();
+  made.data_sets[0].inputs = {{"x", reference::Tensor(spec::ElementType::float32, {elements})},
+                              {"s", tensor(spec::ElementType::float32, {}, {0x3f800000})},
+                              {"z", tensor(spec::ElementType::uint8, {}, {10})}};
+  return made;
+}
+
+void round_trip(benchmark::State& state, Way way, std::int64_t elements) {
+  const std::unique_ptr<Backend> backend = open(way);
+  const Case made = elementwise(elements);
+  const Unit unit{made.id, made.model.bytes, {made.data_sets[0].inputs}};
+  const bool ahead = way == Way::worker_sent_ahead;
+  if (ahead) backend->announce(unit);
+  for ([[maybe_unused]] auto unused : state) {
+    if (ahead) backend->announce(unit);
+    const UnitAnswer answer = backend->run(unit);
+    if (!std::holds_alternative<std::vector<Answer>>(answer)) state.SkipWithError("no answer");
+  }
+  if (elements > 1) state.SetBytesProcessed(state.iterations() * elements * 5);  // what goes in, and comes out
+}
+
+void benchmark_ways(const char* what, std::int64_t elements, benchmark::TimeUnit unit) {
+  const std::pair<const char*, Way> ways[] = {
+      {"in_process", Way::in_process}, {"worker", Way::worker}, {"worker_sent_ahead", Way::worker_sent_ahead}};
+  for (const auto& [name, way] : ways)
+    benchmark::RegisterBenchmark(fmt::format("{}/{}", what, name).c_str(), round_trip, way, elements)
+        ->Unit(unit)
+        ->UseRealTime()
+        ->MinTime(1);
+}
+
+}  // namespace
+
+int main_of_benchmark(int argc, char** argv) {
+  if (argc > 1 && argv[1] == as_worker) {
+    OptimizedBackend backend;
+    serve(backend, 3, 4);
+    return 0;
+  }
+  benchmark_ways("one_element", 1, benchmark::kMicrosecond);
+  benchmark_ways("16_mi_elements", std::int64_t{16} << 20, benchmark::kMillisecond);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
+
+}  // namespace touchstone::conformance
+
+int main(int argc, char** argv) { return touchstone::conformance::main_of_benchmark(argc, argv); }

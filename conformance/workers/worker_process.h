@@ -1,0 +1,66 @@
+// A worker: its process, the two pipes to it, and what it prints.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "conformance/backends/backend.h"
+#include "conformance/workers/framing.h"
+#include "conformance/workers/pipe.h"
+#include "conformance/workers/process_tree.h"
+
+namespace touchstone::conformance {
+
+/// Of what a worker prints, the end is kept.
+inline constexpr std::size_t kept_output = std::size_t{64} << 10;
+
+/// Puts `more` behind it and keeps the last bytes.
+void append_output(std::string& output, std::string_view more);
+
+class WorkerProcess {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Throws BackendError if it cannot be started.
+  explicit WorkerProcess(const Program& program);
+  /// Lets it end by itself for a moment, as its requests have ended; then kills it, with all processes that it started.
+  ~WorkerProcess();
+
+  /// Will be written while the pipe takes it, now and in `receive`. Never waits.
+  void send(std::shared_ptr<const std::string> frame);
+
+  /// The next message that it writes, of at most so many bytes, until the next call; or why there is none. After a
+  /// breakdown it is of no use any more, and killed.
+  std::variant<std::string_view, Breakdown> receive(std::uint64_t longest, Clock::time_point deadline);
+
+  /// What it printed since the last call.
+  std::string take_output();
+
+ private:
+  void write_some();
+  /// Whether bytes came, or the end.
+  bool read_some();
+  void drain_output();
+  void wait_for_something(Clock::time_point deadline);
+  std::variant<std::string_view, Breakdown> breakdown_at_end();
+  /// Of a message that it has begun: how much of it is there.
+  std::string truncation() const;
+  Breakdown broken(Breakdown::Kind kind, std::string detail);
+
+  Descriptor requests_;
+  Descriptor responses_;
+  Descriptor output_;
+  std::unique_ptr<ProcessTree> processes_;
+  std::deque<std::shared_ptr<const std::string>> unsent_;
+  std::size_t sent_of_first_ = 0;
+  FrameReader reader_;
+  std::string printed_;
+};
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,71 @@
+// touchstone serve: a backend as a worker, for whoever speaks the protocol.
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "conformance/workers/library_backend.h"
+#include "conformance/workers/serve.h"
+#include "tools/touchstone/backend_option.h"
+#include "tools/touchstone/command.h"
+
+namespace touchstone::tools {
+
+namespace {
+
+struct Options {
+  std::string backend = default_backend;
+  conformance::WorkerOptions worker;
+};
+
+/// From the environment, as workers are told. Throws Exit if it is not open that way.
+int descriptor(const char* variable, int otherwise, int access) {
+  int number = otherwise;
+  if (const char* text = std::getenv(variable); text != nullptr) {
+    const std::string_view digits = text;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || end != digits.data() + digits.size())
+      throw Exit(usage, fmt::format("{} is '{}', which is no number of a descriptor", variable, digits));
+  }
+  const int flags = ::fcntl(number, F_GETFL);
+  if (flags >= 0 && ((flags & O_ACCMODE) == access || (flags & O_ACCMODE) == O_RDWR)) return number;
+  throw Exit(usage, fmt::format("serve: the descriptor {} ({}) {}; whoever starts this opens it", number, variable,
+                                flags < 0 ? std::strerror(errno) : "is open the other way round"));
+}
+
+/// A library is loaded here, and nowhere else.
+std::unique_ptr<conformance::Backend> backend_of(const Options& options) {
+  constexpr std::string_view library = "lib:";
+  if (options.backend.starts_with(library))
+    return conformance::load_library_backend(options.backend.substr(library.size()));
+  return open_backend(options.backend, options.worker);
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("serve", "Be a worker: answer the requests of another program");
+  add_backend_option(*command, options->backend);
+  add_worker_options(*command, options->worker);
+  command->footer(
+      "Requests and responses are delimited Protocol Buffers, on the descriptors 3 and 4, or those that the\n"
+      "environment has in TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD.\n"
+      "\n"
+      "Example:\n"
+      "  touchstone run --backend exec:'touchstone serve --backend reference'\n");
+  command->callback([options, &exit_code] {
+    const int requests = descriptor("TOUCHSTONE_REQUESTS_FD", 3, O_RDONLY);
+    const int responses = descriptor("TOUCHSTONE_RESPONSES_FD", 4, O_WRONLY);
+    conformance::serve(*backend_of(*options), requests, responses);
+    exit_code = as_expected;
+  });
+}
+
+}  // namespace touchstone::tools

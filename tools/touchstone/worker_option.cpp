@@ -1,0 +1,128 @@
+#include "tools/touchstone/worker_option.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options/parsers.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "tools/touchstone/command.h"
+
+namespace touchstone::tools {
+
+using conformance::Program;
+using conformance::WorkerOptions;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double longest_timeout = 1e6;  // seconds
+
+struct Form {
+  std::string_view prefix;
+  std::string_view metavariable;
+  std::string_view description;
+  Program (*program)(const std::string& rest, const WorkerOptions& options);
+};
+
+/// What is installed beside the program, or else what it was built from; empty if it is in neither place.
+fs::path find_shared(const fs::path& installed, const fs::path& source) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path beside = program.parent_path().parent_path() / "share" / "touchstone" / installed;
+  for (const fs::path& place : {beside, fs::path(TOUCHSTONE_SOURCE_DIR) / "tools" / source})
+    if (fs::is_directory(place, error)) return place;
+  return {};
+}
+
+Program command_line(const std::string& command, const WorkerOptions&) {
+  try {
+    return {.arguments = boost::program_options::split_unix(command)};
+  } catch (const std::exception& error) {
+    throw Exit(usage, fmt::format("--backend exec:{}: {}", command, error.what()));
+  }
+}
+
+/// The package comes after what PYTHONPATH has.
+Program python_module(const std::string& module_name, const WorkerOptions& options) {
+  Program program{.arguments = {options.python, "-m", "touchstone.worker", module_name}};
+  const fs::path package = find_shared("python", "python/src");
+  if (package.empty()) return program;
+  const char* before = std::getenv("PYTHONPATH");
+  const std::string path = before != nullptr && *before != '\0' ? std::string(before) + ':' : "";
+  program.environment = {fmt::format("PYTHONPATH={}{}", path, package.string())};
+  return program;
+}
+
+/// Loaded by this program, in a process of its own.
+Program library(const std::string& path, const WorkerOptions&) {
+  return {.arguments = {"/proc/self/exe", "serve", "--backend", "lib:" + path}};
+}
+
+constexpr std::array forms{
+    Form{"exec:", "COMMAND", "a program that speaks the worker protocol, with its arguments; no shell", command_line},
+    Form{"lib:", "PATH", "a shared library with the functions of touchstone_backend.h", library},
+    Form{"onnx:", "MODULE[:ATTR]", "Python that follows onnx.backend.base.Backend", python_module},
+};
+
+fs::path backends_directory() {
+  if (const char* named = std::getenv("TOUCHSTONE_BACKENDS"); named != nullptr && *named != '\0') return named;
+  return find_shared("backends", "backends");
+}
+
+}  // namespace
+
+void add_worker_options(CLI::App& command, WorkerOptions& options) {
+  command.add_option("--timeout", options.timeout, "Seconds that a backend in a process of its own has for a case")
+      ->check(CLI::Range(0.001, longest_timeout))
+      ->capture_default_str();
+  command
+      .add_option("--memory-limit", options.memory_limit,
+                  "Address space that a backend in a process of its own has, like 4GB; 0: no limit")
+      ->transform(CLI::AsSizeValue(false))
+      ->capture_default_str();
+  command.add_option("--python", options.python, "The Python that runs onnx:MODULE")->capture_default_str();
+}
+
+std::vector<std::string> worker_names() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(backends_directory(), error))
+    if (::access((entry.path() / "worker").c_str(), X_OK) == 0) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string worker_forms() {
+  std::string text;
+  for (const Form& form : forms) text += fmt::format("{}{} ({})\n", form.prefix, form.metavariable, form.description);
+  return text;
+}
+
+std::optional<Program> worker_program(const std::string& backend, const WorkerOptions& options) {
+  for (const Form& form : forms) {
+    if (!backend.starts_with(form.prefix)) continue;
+    const std::string rest = backend.substr(form.prefix.size());
+    if (rest.find_first_not_of(" \t\n") == std::string::npos)
+      throw Exit(usage, fmt::format("--backend {}: {} is missing", backend, form.metavariable));
+    Program program = form.program(rest, options);
+    if (options.memory_limit > 0) program.memory_limit = options.memory_limit;
+    return program;
+  }
+  const std::size_t colon = backend.find(':');
+  const std::string wanted = backend.substr(0, colon);
+  for (const std::string& known : worker_names()) {
+    if (known != wanted) continue;
+    Program program{.arguments = {(backends_directory() / known / "worker").string()}};
+    if (colon != std::string::npos) program.arguments.push_back(backend.substr(colon + 1));
+    if (options.memory_limit > 0) program.memory_limit = options.memory_limit;
+    return program;
+  }
+  return std::nullopt;
+}
+
+}  // namespace touchstone::tools

@@ -1,0 +1,227 @@
+// touchstone run with backends in processes of their own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const std::string program = TOUCHSTONE_PROGRAM;
+const std::string reference_worker = "exec:" + program + " serve --backend reference";
+
+std::string hostile(const std::string& mode) { return "exec:" + std::string(TOUCHSTONE_HOSTILE_WORKER) + " " + mode; }
+
+/// Two small cases of ONNX's, one of which is the guilty one.
+fs::path two_cases(const TemporaryDirectory& scratch) {
+  copy_of("1.22.0/test_quantizelinear", scratch.path() / "data/1.22.0/test_quantizelinear_guilty");
+  copy_of("1.22.0/test_quantizelinear", scratch.path() / "data/1.22.0/test_quantizelinear_innocent");
+  return scratch.path() / "data";
+}
+
+std::vector<std::string> run_of(const TemporaryDirectory& scratch, const std::string& backend) {
+  return {"run",     "--backend", backend,    "--suite", "onnx", "--data", two_cases(scratch).string(),
+          "--color", "never",     "--output", "out"};
+}
+
+TEST(Worker, ServedByTheProgramItselfPassesWhatItPassesInProcess) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> rest{"--tier", "smoke", "--filter", "*/21/*", "--jobs", "2", "--quiet", "--output"};
+  std::vector<std::string> in_process{"run", "--backend", "optimized"};
+  std::vector<std::string> served{"run", "--backend", "exec:" + program + " serve --backend optimized"};
+  for (auto* arguments : {&in_process, &served}) arguments->insert(arguments->end(), rest.begin(), rest.end());
+  in_process.push_back("a");
+  served.push_back("b");
+  EXPECT_EQ(touchstone(scratch, in_process).exit_code, 0);
+  const Outcome outcome = touchstone(scratch, served);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.error;
+  const auto a = report_in(scratch.path() / "a");
+  const auto b = report_in(scratch.path() / "b");
+  EXPECT_EQ(a["backend"], b["backend"]);
+  EXPECT_EQ(a["cases"], b["cases"]) << "to the digest of every output";
+}
+
+TEST(Worker, ThatCrashesLosesOneCaseAndItsReportsSayWhy) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome = touchstone(scratch, run_of(scratch, hostile("segv")));
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("crash  onnx/1.22.0/test_quantizelinear_guilty"), HasSubstr("SIGSEGV")));
+  const auto report = report_in(scratch.path() / "out");
+  EXPECT_EQ(report["backend"]["name"], "hostile");
+  EXPECT_EQ(report["summary"]["verdicts"]["crash"], 1);
+  EXPECT_EQ(report["summary"]["verdicts"]["pass"], 1);
+}
+
+TEST(Worker, LeavesWhatItPrintedBesideTheReproducer) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome = touchstone(scratch, run_of(scratch, hostile("log")));
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("    the backend printed:\n      the kernel is missing\n"));
+  const fs::path reproducer = scratch.path() / "out/reproducers/onnx/1.22.0/test_quantizelinear_guilty";
+  EXPECT_EQ(content_of(reproducer / "output.txt"), "the kernel is missing\n");
+  EXPECT_THAT(content_of(scratch.path() / "out/report.junit.xml"), HasSubstr("the kernel is missing"));
+  EXPECT_EQ(touchstone(scratch, run_of(scratch, reference_worker)).exit_code, 0);
+  EXPECT_FALSE(fs::exists(reproducer)) << "the next run removes what this one wrote";
+}
+
+TEST(Worker, ThatIsFlakyIsCalledSoInEveryReport) {
+  const TemporaryDirectory scratch;
+  const std::string backend = hostile("flaky") + " " + (scratch.path() / "once").string();
+  const Outcome outcome = touchstone(scratch, run_of(scratch, backend));
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  const std::string said = "flaky: pass when it was run again";
+  EXPECT_THAT(outcome.out, HasSubstr(said));
+  for (const char* file : {"report.md", "report.junit.xml", "report.html"})
+    EXPECT_THAT(content_of(scratch.path() / "out" / file), HasSubstr(said)) << file;
+  EXPECT_THAT(content_of(scratch.path() / "out/report.csv"), HasSubstr("\"pass when it was run again\""));
+  const auto report = report_in(scratch.path() / "out");
+  for (const auto& one : report["cases"])
+    EXPECT_EQ(one.value("flaky", ""), one["verdict"] == "fail" ? "pass when it was run again" : "") << one["id"];
+  EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "csv"}).exit_code, 0);
+}
+
+TEST(Worker, HasTheTimeAndTheMemoryThatItIsGivenAlsoInReplays) {
+  const TemporaryDirectory scratch;
+  std::vector<std::string> arguments = run_of(scratch, hostile("hang"));
+  arguments.insert(arguments.end(), {"--timeout", "0.5", "--memory-limit", "100GB", "--python", "python3.11"});
+  const Outcome outcome = touchstone(scratch, arguments);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("timeout  onnx/"), HasSubstr("did not answer within 0.5 s"),
+                                 HasSubstr(" --timeout 0.5 --memory-limit 107374182400 --python python3.11")));
+  EXPECT_EQ(report_in(scratch.path() / "out")["options"]["timeout"], 0.5);
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--timeout", "7"});
+  EXPECT_EQ(resumed.exit_code, 2);
+  EXPECT_THAT(resumed.error, HasSubstr("that run has --timeout '0.5', not '7'"));
+  const Outcome replayed =
+      touchstone(scratch, {"replay", "onnx/1.22.0/test_quantizelinear_guilty", "--suite", "onnx", "--data",
+                           (scratch.path() / "data").string(), "--backend", hostile("hang"), "--timeout", "0.2"});
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.error;
+  EXPECT_THAT(replayed.out, HasSubstr("did not answer within 0.2 s"));
+}
+
+TEST(Worker, ThatDoesNotStartEndsTheRunWithWhatItPrinted) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome = touchstone(scratch, run_of(scratch, hostile("dies_at_start")));
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.error, AllOf(HasSubstr("did not start: it exited with code 4"), HasSubstr("no device found")));
+  EXPECT_EQ(touchstone(scratch, run_of(scratch, "exec:no-such-program")).exit_code, 3);
+}
+
+TEST(Worker, ThatDoesNotStartAgainLeavesARunThatCanGoOn) {
+  const TemporaryDirectory scratch;
+  const std::string backend = hostile("starts_once") + " " + (scratch.path() / "once").string();
+  const Outcome outcome = touchstone(scratch, run_of(scratch, backend));
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
+  EXPECT_THAT(outcome.error, HasSubstr("to go on: touchstone run --resume out"));
+  EXPECT_TRUE(fs::exists(scratch.path() / "out/journal.ndjson"));
+}
+
+TEST(Worker, IsNamedInOneOfTheWaysThatTheErrorLists) {
+  const TemporaryDirectory scratch;
+  const Outcome unknown = touchstone(scratch, {"run", "--backend", "onnxruntime"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.error, AllOf(HasSubstr("there is no backend 'onnxruntime'; there is optimized, reference"),
+                                   HasSubstr("exec:COMMAND ("), HasSubstr("onnx:MODULE[:ATTR] (")));
+  const Outcome empty = touchstone(scratch, {"run", "--backend", "exec: "});
+  EXPECT_EQ(empty.exit_code, 2);
+  EXPECT_THAT(empty.error, HasSubstr("COMMAND is missing"));
+}
+
+/// What a worker is started with: its arguments and a part of its environment, printed before it fails.
+void write_teller(const fs::path& path) {
+  write_file(path, "#!/bin/sh\nprintf '[%s]' \"$@\" >&2\necho \" path=$PYTHONPATH\" >&2\nexit 6\n");
+  fs::permissions(path, fs::perms::owner_all);
+}
+
+TEST(Worker, GetsItsArgumentsAsAShellWouldSplitThem) {
+  const TemporaryDirectory scratch;
+  write_teller(scratch.path() / "tell it");
+  const Outcome outcome = touchstone(scratch, {"run", "--backend", R"(exec:'./tell it' a "b c" $HOME d\ e *)"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.error, HasSubstr("[a][b c][$HOME][d e][*]"));
+}
+
+TEST(Worker, OfPythonIsRunByThePythonThatIsNamed) {
+  const TemporaryDirectory scratch;
+  write_teller(scratch.path() / "my-python");
+  const Outcome outcome =
+      touchstone(scratch, {"run", "--backend", "onnx:vendor.backend:Class", "--python", "./my-python"},
+                 [] { ::setenv("PYTHONPATH", "/vendor", 1); });
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.error,
+              AllOf(HasSubstr("[-m][touchstone.worker][vendor.backend:Class]"), HasSubstr("path=/vendor")));
+}
+
+TEST(Worker, MayBeOneOfTheDirectoryOfBackends) {
+  const TemporaryDirectory scratch;
+  write_teller(scratch.path() / "backends/vendor/worker");
+  write_file(scratch.path() / "backends/notes/README", "not one");
+  const auto rewire = [&] { ::setenv("TOUCHSTONE_BACKENDS", (scratch.path() / "backends").c_str(), 1); };
+  const Outcome plain = touchstone(scratch, {"run", "--backend", "vendor"}, rewire);
+  EXPECT_EQ(plain.exit_code, 3);
+  EXPECT_THAT(plain.error, HasSubstr("[] path"));
+  EXPECT_THAT(touchstone(scratch, {"run", "--backend", "vendor:fast,1"}, rewire).error, HasSubstr("[fast,1]"));
+  const Outcome other = touchstone(scratch, {"run", "--backend", "notes"}, rewire);
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.error, HasSubstr("there is optimized, reference, vendor;"));
+}
+
+struct Example {
+  const char* library;
+  const char* name;
+  const char* filter;  ///< of cases that it can run
+};
+
+TEST(Library, IsABackend) {
+  for (const Example& example :
+       {Example{TOUCHSTONE_C_BACKEND, "c-example", "quantize_linear/*/f32-f32-u8/per_tensor/zp/*"},
+        Example{TOUCHSTONE_CPP_BACKEND, "cpp-example", "dequantize_linear/*/u8-f32-f32/per_tensor/zp/*"}}) {
+    const TemporaryDirectory scratch;
+    const Outcome outcome = touchstone(scratch, {"run", "--suite", "generated", "--filter", example.filter, "--backend",
+                                                 std::string("lib:") + example.library, "--output", "out", "--quiet"});
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+    const auto report = report_in(scratch.path() / "out");
+    EXPECT_EQ(report["backend"]["name"], example.name);
+    EXPECT_GT(report["summary"]["verdicts"]["pass"], 0) << example.name;
+    EXPECT_GT(report["summary"]["verdicts"]["rejects_valid"], 0) << "of constant scales";
+    EXPECT_EQ(report["summary"]["verdicts"]["crash"], 0);
+    EXPECT_EQ(report["summary"]["verdicts"]["harness_error"], 0);
+  }
+}
+
+TEST(Library, SaysWhyItCannotBeLoaded) {
+  const TemporaryDirectory scratch;
+  const Outcome none = touchstone(scratch, {"run", "--backend", "lib:./none.so"});
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.error, HasSubstr("lib:./none.so cannot be loaded"));
+  const Outcome other = touchstone(scratch, {"run", "--backend", "lib:libm.so.6"});
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.error, HasSubstr("lib:libm.so.6 has no function touchstone_backend_abi"));
+}
+
+TEST(Serve, AsksForItsDescriptors) {
+  const TemporaryDirectory scratch;
+  const auto none = [] {
+    ::close(3);
+    ::close(4);
+  };
+  const Outcome outcome = touchstone(scratch, {"serve", "--backend", "reference"}, none);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.error, HasSubstr("serve: the descriptor 3 (TOUCHSTONE_REQUESTS_FD) Bad file descriptor"));
+  const Outcome wrong =
+      touchstone(scratch, {"serve", "--backend", "reference"}, [] { ::setenv("TOUCHSTONE_REQUESTS_FD", "three", 1); });
+  EXPECT_THAT(wrong.error, HasSubstr("TOUCHSTONE_REQUESTS_FD is 'three'"));
+}
+
+}  // namespace
+}  // namespace touchstone::tools
