@@ -18,6 +18,9 @@ from touchstone.backend import ServedBackend
 OURS = re.compile(r"^test_(de)?quantizelinear\w*_cpu$")
 
 
+INPUTS = [np.zeros(1, np.float32), np.ones((), np.float32)]
+
+
 def cases(backend: ServedBackend) -> type:
     """Without the thousands of other tests, which would all be skipped."""
     runner = onnx.backend.test.BackendTest(backend, __name__)
@@ -60,10 +63,12 @@ def test_a_prepared_model_is_run_with_arrays(backend: ServedBackend):
 
 def test_a_model_or_inputs_that_it_does_not_take_are_an_exception():
     with pytest.raises(touchstone.backend.Refused, match="output_dtype"):
-        touchstone.backend.optimized.prepare(quantization(opset=13))
+        touchstone.backend.optimized.run_model(quantization(opset=13), INPUTS)
     prepared = touchstone.backend.optimized.prepare(quantization())
     with pytest.raises(touchstone.backend.Refused, match="scale"):
         prepared.run([np.zeros(1, np.float32), np.zeros(3, np.float16)])
+    with pytest.raises(touchstone.backend.Refused, match="1 inputs for a graph with 2: x, scale"):
+        prepared.run([np.zeros(1, np.float32)])
 
 
 def test_it_says_which_models_and_devices_it_is_for():
@@ -75,13 +80,13 @@ def test_it_says_which_models_and_devices_it_is_for():
 
 def test_a_backend_that_touchstone_does_not_have_does_not_start():
     with pytest.raises(touchstone.backend.WorkerError, match="--backend nonsense did not start: exit code 2"):
-        ServedBackend("nonsense").prepare(quantization())
+        ServedBackend("nonsense").run_model(quantization(), INPUTS)
 
 
 def test_a_program_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("TOUCHSTONE_PROGRAM", str(tmp_path / "none"))
     with pytest.raises(touchstone.backend.WorkerError, match=r"cannot start .*none: No such file"):
-        ServedBackend("reference").prepare(quantization())
+        ServedBackend("reference").run_model(quantization(), INPUTS)
 
 
 def test_the_program_is_found_on_the_path_and_in_the_source_tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
@@ -99,12 +104,12 @@ def test_the_program_is_found_on_the_path_and_in_the_source_tree(monkeypatch: py
 
 def test_a_worker_that_dies_is_started_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     program = tmp_path / "touchstone"
-    program.write_text('#!/bin/sh\nprintf "\\0" >&"$TOUCHSTONE_RESPONSES_FD"\nkill -9 $$\n')
+    program.write_text('#!/bin/bash\nprintf "\\0" >&"$TOUCHSTONE_RESPONSES_FD"\nkill -9 $$\n')
     program.chmod(0o755)
     backend = ServedBackend("optimized")
     with monkeypatch.context() as broken:
         broken.setenv("TOUCHSTONE_PROGRAM", str(program))
         with pytest.raises(touchstone.backend.WorkerError, match="ended: signal 9"):
-            backend.prepare(quantization())
-    backend.prepare(quantization())
+            backend.run_model(quantization(), INPUTS)
+    assert backend.run_model(quantization(), INPUTS)[0] == 0
     backend.close()

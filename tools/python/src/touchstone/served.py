@@ -15,8 +15,8 @@ import numpy as np
 from onnx import ModelProto
 
 from touchstone.frames import read_message, write_message
-from touchstone.tensors import from_array, to_array
-from touchstone.worker_pb2 import Answer, Hello, InputSet, Request, Response
+from touchstone.tensors import to_array, write_array
+from touchstone.worker_pb2 import Hello, Request, Response
 
 # Where a build in the source tree leaves the program: this file is tools/python/src/touchstone/served.py.
 _BUILDS = [
@@ -58,13 +58,22 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._number = 0
 
-    def run(self, model: ModelProto, input_sets: Sequence[Sequence[np.ndarray]]) -> list[tuple[np.ndarray, ...]]:
-        """Throws Refused, or WorkerError."""
-        sets = [InputSet(inputs=[from_array(np.asarray(array)) for array in inputs]) for inputs in input_sets]
-        response = self._ask(Request(case_id=model.graph.name, model=model.SerializeToString(), input_sets=sets))
+    def run(self, model: ModelProto, inputs: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """`inputs` in the order of the graph's. Throws Refused, or WorkerError."""
+        names = [value.name for value in model.graph.input]
+        if len(inputs) != len(names):
+            raise Refused(f"{len(inputs)} inputs for a graph with {len(names)}: {', '.join(names)}")
+        request = Request(case_id=model.graph.name, model=model.SerializeToString())
+        input_set = request.input_sets.add()
+        for name, array in zip(names, inputs, strict=True):
+            write_array(input_set.inputs.add(name=name), np.asarray(array))
+        response = self._ask(request)
         if not response.HasField("answers"):
             raise Refused(response.refusal)
-        return [_outputs(answer) for answer in response.answers.answers]
+        (answer,) = response.answers.answers
+        if not answer.HasField("outputs"):
+            raise Refused(answer.refusal)
+        return tuple(map(to_array, answer.outputs.tensors))
 
     def close(self) -> None:
         with self._lock:
@@ -119,9 +128,3 @@ class Worker:
             self._requests.close()
         status = process.wait()
         return f"signal {-status}" if status < 0 else f"exit code {status}"
-
-
-def _outputs(answer: Answer) -> tuple[np.ndarray, ...]:
-    if not answer.HasField("outputs"):
-        raise Refused(answer.refusal)
-    return tuple(map(to_array, answer.outputs.tensors))

@@ -27,8 +27,7 @@ class Prepared(BackendRep):
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
         """`inputs` are those of the graph, in its order."""
-        (outputs,) = self._worker.run(self._model, [list(inputs)])
-        return outputs
+        return self._worker.run(self._model, list(inputs))
 
 
 class ServedBackend(Backend):
@@ -45,8 +44,7 @@ class ServedBackend(Backend):
         return any(node.op_type in OPERATORS for node in model.graph.node) and self.supports_device(device)
 
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
-        """Throws Refused if it does not take the model."""
-        self._worker.run(model, [])
+        """Whether the model is taken at all turns out when it is run: that throws Refused if it is not."""
         return Prepared(self._worker, model)
 
     def run_model(self, model: ModelProto, inputs: Any, device: str = "CPU", **kwargs: Any) -> tuple[np.ndarray, ...]:
