@@ -112,4 +112,3 @@ def test_a_worker_that_dies_is_started_again(monkeypatch: pytest.MonkeyPatch, tm
         with pytest.raises(touchstone.backend.WorkerError, match="ended: signal 9"):
             backend.run_model(quantization(), INPUTS)
     assert backend.run_model(quantization(), INPUTS)[0] == 0
-    backend.close()

@@ -12,12 +12,11 @@ import touchstone.backend
 import touchstone.backend.test
 from touchstone.packs import PackError
 
-# A legal case and one that must be refused are among them.
 SOME = "quantize_linear/21/*"
 
 
 class Wrong(Backend):
-    """Gives what `optimized` gives, but for the last element, and runs what has to be refused."""
+    """Gives what `optimized` gives, but for the lowest bit of each byte."""
 
     seen: list[str] = []
 
@@ -28,7 +27,7 @@ class Wrong(Backend):
         def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
             (output,) = self.right.run(inputs)
             output = np.array(output)
-            output.view(np.uint8).reshape(-1)[-1:] ^= 1
+            output.reshape(-1).view(np.uint8)[:] ^= 1
             return (output,)
 
     @classmethod
@@ -103,7 +102,7 @@ def test_tolerances_are_refused():
 
 
 def test_what_the_program_refuses_is_told():
-    with pytest.raises(PackError, match=r"exit code 2: .*'no_such_tier'"):
+    with pytest.raises(PackError, match="exit code 2: --tier: no_such_tier not in"):
         touchstone.backend.test.BackendTest(Wrong, tier="no_such_tier")
     with pytest.raises(PackError, match="exit code 5"):
         touchstone.backend.test.BackendTest(Wrong, filter="no_such_case")

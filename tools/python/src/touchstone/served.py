@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import threading
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -49,13 +50,48 @@ def find_program() -> str:
     )
 
 
+class _Process:
+    """A worker, and the pipes to it and from it."""
+
+    def __init__(self, command: list[str]) -> None:
+        requests, to_worker = os.pipe()
+        from_worker, responses = os.pipe()
+        self.requests: BinaryIO = os.fdopen(to_worker, "wb")
+        self.responses: BinaryIO = os.fdopen(from_worker, "rb")
+        environment = {"TOUCHSTONE_REQUESTS_FD": str(requests), "TOUCHSTONE_RESPONSES_FD": str(responses)}
+        try:
+            self._process = subprocess.Popen(
+                command,
+                env={**os.environ, **environment},
+                pass_fds=(requests, responses),
+                stdin=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            self._close()
+            raise WorkerError(f"cannot start {error.filename}: {error.strerror}") from None
+        finally:
+            os.close(requests)
+            os.close(responses)
+
+    def end(self) -> str:
+        """How it ended."""
+        self._close()
+        status = self._process.wait()
+        return f"signal {-status}" if status < 0 else f"exit code {status}"
+
+    def _close(self) -> None:
+        self.responses.close()
+        with contextlib.suppress(BrokenPipeError):  # what it has not read is lost with it
+            self.requests.close()
+
+
 class Worker:
     """`touchstone serve --backend NAME`: started when it is first asked, and again after it has died."""
 
     def __init__(self, backend: str) -> None:
         self.backend = backend
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: _Process | None = None
         self._number = 0
 
     def run(self, model: ModelProto, inputs: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -75,56 +111,26 @@ class Worker:
             raise Refused(answer.refusal)
         return tuple(map(to_array, answer.outputs.tensors))
 
-    def close(self) -> None:
-        with self._lock:
-            if self._process is not None:
-                self._end()
-
     def _ask(self, request: Request) -> Response:
         with self._lock:
             self._number += 1
             request.number = self._number
-            if self._process is None:
-                self._start()
+            process = self._process or self._start()
             try:
-                write_message(self._requests, request)
-                response = read_message(self._responses, Response)
+                write_message(process.requests, request)
+                response = read_message(process.responses, Response)
             except OSError:
                 response = None
             if response is None:
-                raise WorkerError(f"touchstone serve --backend {self.backend} ended: {self._end()}")
-            if response.number != request.number:
-                self._end()
-                raise WorkerError(f"answered request {response.number} instead of {request.number}")
+                self._process = None
+                raise WorkerError(f"touchstone serve --backend {self.backend} ended: {process.end()}")
             return response
 
-    def _start(self) -> None:
-        requests, to_worker = os.pipe()
-        from_worker, responses = os.pipe()
-        environment = {"TOUCHSTONE_REQUESTS_FD": str(requests), "TOUCHSTONE_RESPONSES_FD": str(responses)}
-        try:
-            self._process = subprocess.Popen(
-                [find_program(), "serve", "--backend", self.backend],
-                env={**os.environ, **environment},
-                pass_fds=(requests, responses),
-                stdin=subprocess.DEVNULL,
-            )
-        except OSError as error:
-            raise WorkerError(f"cannot start {error.filename}: {error.strerror}") from None
-        finally:
-            os.close(requests)
-            os.close(responses)
-        self._requests: BinaryIO = os.fdopen(to_worker, "wb")
-        self._responses: BinaryIO = os.fdopen(from_worker, "rb")
-        if read_message(self._responses, Hello) is None:
-            raise WorkerError(f"touchstone serve --backend {self.backend} did not start: {self._end()}")
-
-    def _end(self) -> str:
-        """How it ended."""
-        process, self._process = self._process, None
-        assert process is not None
-        self._responses.close()
-        with contextlib.suppress(BrokenPipeError):  # what it has not read is lost with it
-            self._requests.close()
-        status = process.wait()
-        return f"signal {-status}" if status < 0 else f"exit code {status}"
+    def _start(self) -> _Process:
+        process = _Process([find_program(), "serve", "--backend", self.backend])
+        if read_message(process.responses, Hello) is None:
+            raise WorkerError(f"touchstone serve --backend {self.backend} did not start: {process.end()}")
+        # It ends with its owner, or with this process.
+        weakref.finalize(self, process.end)
+        self._process = process
+        return process

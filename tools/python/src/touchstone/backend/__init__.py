@@ -36,10 +36,6 @@ class ServedBackend(Backend):
     def __init__(self, name: str) -> None:
         self._worker = Worker(name)
 
-    def close(self) -> None:
-        """Ends the process; it is started again when it is needed."""
-        self._worker.close()
-
     def is_compatible(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> bool:
         return any(node.op_type in OPERATORS for node in model.graph.node) and self.supports_device(device)
 

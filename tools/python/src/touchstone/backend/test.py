@@ -12,8 +12,10 @@ as under ONNX's own runner: one that crashes ends it. `touchstone run --backend 
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
 import unittest
+import weakref
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -52,8 +54,9 @@ class BackendTest(onnx.backend.test.BackendTest):
         self._xfail_patterns: set[re.Pattern[str]] = set()
         self._test_kwargs: dict[str, Any] = {}
         self._test_items: dict[str, dict[str, Any]] = defaultdict(dict)
-        self._directory = tempfile.TemporaryDirectory(prefix="touchstone-")
-        self._pack = Path(self._directory.name) / "pack"
+        self._directory = Path(tempfile.mkdtemp(prefix="touchstone-"))
+        weakref.finalize(self, shutil.rmtree, self._directory, ignore_errors=True)
+        self._pack = self._directory / "pack"
         self._report: Path | None = None
         self._problems: dict[str, dict[str, str]] = {}
         self._cases = {test_name(case.id): case for case in export(self._pack, tier, filter)}
@@ -76,7 +79,7 @@ class BackendTest(onnx.backend.test.BackendTest):
 
     def _run(self, device: str) -> dict[str, str]:
         """All cases that are not left out."""
-        directory = Path(self._directory.name) / device
+        directory = self._directory / device
         answers = directory / "answers"
         answers.mkdir(parents=True)
         for name, case in self._cases.items():
