@@ -68,7 +68,7 @@ class Backend {
   /// Never throws for what the model or the inputs are: that is a refusal.
   virtual UnitAnswer run(const Unit& unit) = 0;
 
-  /// What it has printed since the last call, or the end of it, where that is known.
+  /// What it printed at the unit that was run last, or the end of it, where that is known.
   virtual std::string take_output() { return {}; }
 };
 

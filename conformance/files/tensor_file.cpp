@@ -4,7 +4,6 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -162,8 +161,8 @@ void clear_padding(std::vector<std::byte>& bytes, std::int64_t size, const Eleme
 
 Tensor from_raw_data(const onnx::TensorProto& proto, const ElementTypeInfo& type, reference::Shape shape,
                      std::int64_t size, const std::string& origin) {
-  std::vector<std::byte> bytes(proto.raw_data().size());
-  if (!bytes.empty()) std::memcpy(bytes.data(), proto.raw_data().data(), bytes.size());
+  const auto* begin = reinterpret_cast<const std::byte*>(proto.raw_data().data());
+  std::vector<std::byte> bytes(begin, begin + proto.raw_data().size());
   clear_padding(bytes, size, type, origin);
   return Tensor(type.type, std::move(shape), std::move(bytes));
 }

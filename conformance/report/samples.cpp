@@ -171,6 +171,8 @@ SampleRun hostile_run() {
   unreadable.id = "onnx/unreadable";
   unreadable.verdict = Verdict::harness_error;
   unreadable.reason = hostile_texts[1];
+  unreadable.flaky = hostile_texts[2];
+  unreadable.output = fmt::format("{}\n{}", hostile_texts[3], hostile_texts[4]);
   sample.records.push_back(unreadable);
 
   sample.run = run_info(sample.records.size() + 2);

@@ -30,6 +30,7 @@ RunInfo info() {
   run.host = "somewhere";
   run.backend_option = "fake --fast";
   run.data = "/some/tests";
+  run.worker = {.timeout = 0.5, .memory_limit = 0xffffffffffffffff, .python = "python 3"};
   return run;
 }
 
@@ -48,6 +49,8 @@ CaseRecord record(const std::string& id) {
   made.masked = 1;
   made.digest = 0xfedcba9876543210;
   made.output_digest = 7;
+  made.flaky = "pass when it was run again";
+  made.output = "a warning\n\x01\n";
   made.data_set = 1;
   made.wrong_elements = {{.index = 4,
                           .x = ElementCode{spec::ElementType::float32, 0x7fc00001},

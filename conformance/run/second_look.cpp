@@ -20,7 +20,7 @@ bool deserves_one(const CaseRecord& record) {
 void SecondLook::look_at(const PlannedCase& planned, CaseRecord& record) {
   if (has_none_ || !deserves_one(record)) return;
   try {
-    if (backend_ == nullptr || ++looks_ <= looks_with_a_backend_each) {
+    if (looks_++ < looks_with_a_backend_each || backend_ == nullptr) {
       backend_.reset();  // first: two of them may be more than there is room for
       backend_ = make_backend_();
     }
@@ -29,6 +29,8 @@ void SecondLook::look_at(const PlannedCase& planned, CaseRecord& record) {
       record.flaky = fmt::format("{} when it was run again", name(again.verdict));
     else if (again.output_digest != record.output_digest)
       record.flaky = fmt::format("{} again, with other outputs", name(again.verdict));
+    else
+      record.output = again.output;  // of this case alone, as nothing was sent ahead
   } catch (const BackendError&) {
     backend_.reset();
     has_none_ = true;

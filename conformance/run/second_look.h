@@ -19,7 +19,7 @@ class SecondLook {
 
   /// Notes in the record whether it comes out otherwise now; the verdict stays. The first such cases have a new backend
   /// each, the others one that lives on. Nothing is noted of a case that the backend was not asked or refused, nor
-  /// where no second backend can be had beside the first.
+  /// where no second backend can be had beside the first. What comes out as before leaves what it printed this time.
   void look_at(const PlannedCase& planned, CaseRecord& record);
 
  private:

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
 
 #include <string>
 
@@ -38,9 +39,17 @@ TEST(Capabilities, MayBeOfConstantScales) {
 }
 
 TEST(Capabilities, MayBeOfSomeElementTypes) {
-  EXPECT_EQ(reason({.element_types = {1, 2}}), "") << "float32 and uint8";
-  EXPECT_THAT(reason({.element_types = {1}}), HasSubstr("is of UINT8"));
-  EXPECT_THAT(reason({.element_types = {2}}), HasSubstr("'x' is of FLOAT"));
+  onnx::ModelProto proto;
+  ASSERT_TRUE(proto.ParseFromString(dynamic.model.bytes));
+  const std::int32_t types[] = {onnx::TensorProto::FLOAT, onnx::TensorProto::FLOAT, onnx::TensorProto::UINT8};
+  for (int i = 0; i < proto.graph().input_size(); ++i)
+    proto.mutable_graph()->mutable_input(i)->mutable_type()->mutable_tensor_type()->set_elem_type(types[i]);
+  OperatorModel model = dynamic.model;
+  model.bytes = proto.SerializeAsString();
+  EXPECT_EQ(reason({.element_types = {1, 2}}, model), "") << "float32 and uint8";
+  EXPECT_THAT(reason({.element_types = {1}}, model), HasSubstr("some element types only; 'z' is of UINT8"));
+  EXPECT_THAT(reason({.element_types = {2}}, model), HasSubstr("some element types only; 'x' is of FLOAT"));
+  EXPECT_EQ(reason({.element_types = {2}}), "") << "of a graph that does not say";
 }
 
 /// Of every form there are some that are taken and some that are not, but for those that are all of one kind.

@@ -4,13 +4,17 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include "conformance/files/message.h"
 #include "conformance/report/text.h"
 #include "conformance/workers/framing.h"
 #include "conformance/workers/worker.pb.h"
+#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
@@ -20,12 +24,71 @@ namespace {
 constexpr std::uint64_t least_response = std::uint64_t{16} << 20;
 constexpr std::uint64_t bits_per_element = 64;
 
-void set(worker::Tensor& message, const NamedTensor& tensor) {
-  onnx::TensorProto proto = to_tensor_proto(tensor.value, tensor.name);
-  *message.mutable_dims() = std::move(*proto.mutable_dims());
-  message.set_data_type(proto.data_type());
-  message.set_name(tensor.name);
-  *message.mutable_raw_data() = std::move(*proto.mutable_raw_data());
+/// A message in the making: bytes of its own, and tensors' data where they lie, copied once.
+class Pieces {
+ public:
+  void add(std::string bytes) {
+    size_ += bytes.size();
+    pieces_.emplace_back(std::move(bytes));
+  }
+  void add(const google::protobuf::Message& fields) { add(fields.SerializeAsString()); }
+  void add_data(std::span<const std::byte> data) {
+    size_ += data.size();
+    pieces_.emplace_back(std::string_view(reinterpret_cast<const char*>(data.data()), data.size()));
+  }
+
+  /// What stands before a field of bytes or of another message.
+  void begin_field(int number, std::size_t size) {
+    std::string bytes;
+    append_size(bytes, static_cast<std::uint64_t>(number) << 3 | length_delimited);
+    append_size(bytes, size);
+    add(std::move(bytes));
+  }
+  void add_field(int number, Pieces message) {
+    begin_field(number, message.size_);
+    size_ += message.size_;
+    std::ranges::move(message.pieces_, std::back_inserter(pieces_));
+  }
+
+  /// With its size before it. Throws std::length_error.
+  std::string frame() const {
+    if (size_ > longest_request)
+      throw std::length_error(
+          fmt::format("a message of {} bytes; {} are the most that workers take", size_, longest_request));
+    std::string stream;
+    stream.reserve(size_ + 10);
+    append_size(stream, size_);
+    for (const auto& piece : pieces_) std::visit([&](const auto& bytes) { stream += bytes; }, piece);
+    return stream;
+  }
+
+ private:
+  static constexpr std::uint64_t length_delimited = 2;  // a wire type
+
+  std::vector<std::variant<std::string, std::string_view>> pieces_;
+  std::size_t size_ = 0;
+};
+
+/// Padding bits are 0, whatever they are in the tensor.
+Pieces pieces_of(const NamedTensor& tensor) {
+  const reference::Tensor& value = tensor.value;
+  worker::Tensor fields;
+  fields.mutable_dims()->Add(value.shape().begin(), value.shape().end());
+  fields.set_data_type(static_cast<std::int32_t>(value.type()));
+  fields.set_name(valid_utf8(tensor.name));
+  Pieces pieces;
+  pieces.add(fields);
+  const std::span<const std::byte> data = value.bytes();
+  if (data.empty()) return pieces;
+  pieces.begin_field(worker::Tensor::kRawDataFieldNumber, data.size());
+  const auto used_bits = static_cast<int>(value.size() % 8 * spec::info(value.type()).bits % 8);
+  if (used_bits == 0) {
+    pieces.add_data(data);
+  } else {
+    pieces.add_data(data.first(data.size() - 1));
+    pieces.add(std::string(1, static_cast<char>(static_cast<int>(data.back()) & ((1 << used_bits) - 1))));
+  }
+  return pieces;
 }
 
 /// Takes the data out of the message.
@@ -37,15 +100,20 @@ NamedTensor tensor_of(worker::Tensor& message, const std::string& origin) {
   return {message.name(), to_tensor(proto, origin)};
 }
 
-std::string frame(const google::protobuf::Message& message) {
-  std::string stream;
-  const std::size_t size = message.ByteSizeLong();
-  if (size > longest_request)
-    throw std::length_error(
-        fmt::format("a message of {} bytes; {} are the most that workers take", size, longest_request));
-  append_size(stream, size);
-  message.AppendToString(&stream);
-  return stream;
+Pieces pieces_of(const Answer& answer) {
+  if (const auto* breakdown = std::get_if<Breakdown>(&answer)) throw std::runtime_error(breakdown->detail);
+  Pieces pieces;
+  if (const auto* refusal = std::get_if<Refusal>(&answer)) {
+    worker::Answer fields;
+    fields.set_refusal(valid_utf8(refusal->reason));
+    pieces.add(fields);
+    return pieces;
+  }
+  Pieces outputs;
+  for (const NamedTensor& output : std::get<Outputs>(answer))
+    outputs.add_field(worker::Outputs::kTensorsFieldNumber, pieces_of(output));
+  pieces.add_field(worker::Answer::kOutputsFieldNumber, std::move(outputs));
+  return pieces;
 }
 
 template <class Message>
@@ -94,41 +162,42 @@ std::string hello_frame(const Greeting& greeting) {
   }
   message.set_constant_scales_only(can.constant_scales_only);
   message.set_static_shapes_only(can.static_shapes_only);
-  return frame(hello);
+  Pieces pieces;
+  pieces.add(hello);
+  return pieces.frame();
 }
 
 std::string request_frame(std::uint64_t number, const Unit& unit) {
-  worker::Request request;
-  request.set_number(number);
-  request.set_case_id(valid_utf8(std::string(unit.case_id)));
-  request.set_model(std::string(unit.model));
+  worker::Request fields;
+  fields.set_number(number);
+  fields.set_case_id(valid_utf8(std::string(unit.case_id)));
+  fields.set_model(std::string(unit.model));
+  Pieces request;
+  request.add(fields);
   for (const std::span<const NamedTensor> inputs : unit.inputs) {
-    worker::InputSet& set_of_inputs = *request.add_input_sets();
-    for (const NamedTensor& input : inputs) set(*set_of_inputs.add_inputs(), input);
+    Pieces input_set;
+    for (const NamedTensor& input : inputs) input_set.add_field(worker::InputSet::kInputsFieldNumber, pieces_of(input));
+    request.add_field(worker::Request::kInputSetsFieldNumber, std::move(input_set));
   }
-  return frame(request);
+  return request.frame();
 }
 
 std::string response_frame(std::uint64_t number, const UnitAnswer& answer) {
-  worker::Response response;
-  response.set_number(number);
   if (const auto* breakdown = std::get_if<Breakdown>(&answer)) throw std::runtime_error(breakdown->detail);
+  worker::Response fields;
+  fields.set_number(number);
+  Pieces response;
   if (const auto* refusal = std::get_if<Refusal>(&answer)) {
-    response.set_refusal(valid_utf8(refusal->reason));
-    return frame(response);
+    fields.set_refusal(valid_utf8(refusal->reason));
+    response.add(fields);
+    return response.frame();
   }
-  worker::Answers& answers = *response.mutable_answers();
-  for (const Answer& one : std::get<std::vector<Answer>>(answer)) {
-    worker::Answer& message = *answers.add_answers();
-    if (const auto* breakdown = std::get_if<Breakdown>(&one)) throw std::runtime_error(breakdown->detail);
-    if (const auto* refusal = std::get_if<Refusal>(&one)) {
-      message.set_refusal(valid_utf8(refusal->reason));
-      continue;
-    }
-    worker::Outputs& outputs = *message.mutable_outputs();
-    for (const NamedTensor& output : std::get<Outputs>(one)) set(*outputs.add_tensors(), output);
-  }
-  return frame(response);
+  response.add(fields);
+  Pieces answers;
+  for (const Answer& one : std::get<std::vector<Answer>>(answer))
+    answers.add_field(worker::Answers::kAnswersFieldNumber, pieces_of(one));
+  response.add_field(worker::Response::kAnswersFieldNumber, std::move(answers));
+  return response.frame();
 }
 
 Greeting read_hello(std::string_view message) {

@@ -75,6 +75,7 @@ TEST(Messages, AreAsTheReadmeShowsThemByteByByte) {
 
 TEST(Messages, KeepTensorsOfEveryType) {
   for (const spec::ElementTypeInfo& type : spec::element_types) {
+    if (!spec::element_type_from_code(static_cast<std::int32_t>(type.type))) continue;  // not ONNX's
     const std::vector<std::uint64_t> codes{1, 0, 3};
     const std::vector<NamedTensor> inputs{{"x", tensor(type.type, {3, 1}, codes)}, {"", tensor(type.type, {0}, {})}};
     const ReceivedRequest request = read_request(message_in(request_frame(7, {"id", "model", {inputs}})));

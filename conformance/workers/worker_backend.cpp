@@ -45,8 +45,16 @@ void WorkerBackend::start() {
   for (const Sent& sent : waiting_) worker_->send(sent.frame);
 }
 
+void WorkerBackend::collect_output() {
+  if (worker_ == nullptr) return;
+  const std::string more = worker_->take_output();
+  append_output(printed_, more);
+  printed_ever_ += more.size();
+}
+
 void WorkerBackend::drop_worker() {
-  append_output(printed_, worker_->take_output());
+  worker_->kill();
+  collect_output();
   worker_.reset();
 }
 
@@ -55,8 +63,10 @@ std::optional<Refusal> WorkerBackend::declines(const OperatorModel& model) const
 }
 
 void WorkerBackend::announce(const Unit& unit) {
-  waiting_.push_back({++last_number_, std::string(unit.case_id), unit.inputs.size(),
-                      std::make_shared<const std::string>(request_frame(last_number_, unit))});
+  collect_output();
+  ++last_number_;
+  waiting_.push_back({last_number_, std::string(unit.case_id), unit.inputs.size(),
+                      std::make_shared<const std::string>(request_frame(last_number_, unit)), printed_ever_});
   if (worker_ != nullptr) worker_->send(waiting_.back().frame);
 }
 
@@ -73,7 +83,8 @@ UnitAnswer WorkerBackend::run(const Unit& unit) {
       if (tries == starts) throw;
     }
   }
-  const Sent sent = std::move(waiting_.front());
+  const Sent sent = waiting_.front();
+  printed_before_ = sent.printed_before;
   UnitAnswer answer = answer_to(sent);
   waiting_.pop_front();
   if (std::holds_alternative<Breakdown>(answer)) drop_worker();
@@ -104,8 +115,9 @@ std::string WorkerBackend::explain(const Breakdown& breakdown) const {
 }
 
 std::string WorkerBackend::take_output() {
-  if (worker_ != nullptr) append_output(printed_, worker_->take_output());
-  return std::exchange(printed_, {});
+  collect_output();
+  const std::uint64_t since = printed_ever_ - printed_before_;
+  return since < printed_.size() ? printed_.substr(printed_.size() - since) : printed_;
 }
 
 }  // namespace touchstone::conformance

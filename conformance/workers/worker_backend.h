@@ -30,6 +30,8 @@ class WorkerBackend : public Backend {
   /// A crash, a timeout or a breach of the protocol is the answer to the unit; those that were announced behind it are
   /// sent again to a new worker. Throws BackendError if none can be started, as the constructor does.
   UnitAnswer run(const Unit& unit) override;
+  /// From when the unit was sent, so that a worker which went ahead of its answers loses nothing; what it printed at
+  /// the units around it may be among that.
   std::string take_output() override;
 
  private:
@@ -38,10 +40,12 @@ class WorkerBackend : public Backend {
     std::string case_id;
     std::size_t input_sets;
     std::shared_ptr<const std::string> frame;
+    std::uint64_t printed_before;
   };
 
   void start();
-  /// Ends the worker and keeps what it printed.
+  void collect_output();
+  /// Kills the worker and keeps what it printed.
   void drop_worker();
   UnitAnswer answer_to(const Sent& sent);
   std::string explain(const Breakdown& breakdown) const;
@@ -52,7 +56,9 @@ class WorkerBackend : public Backend {
   std::unique_ptr<WorkerProcess> worker_;
   std::deque<Sent> waiting_;  ///< for their answers, the first one first
   std::uint64_t last_number_ = 0;
-  std::string printed_;
+  std::string printed_;  ///< the end of it
+  std::uint64_t printed_ever_ = 0;
+  std::uint64_t printed_before_ = 0;  ///< the unit that was run last
 };
 
 }  // namespace touchstone::conformance

@@ -65,6 +65,7 @@ int main_of_benchmark(int argc, char** argv) {
     return 0;
   }
   benchmark_ways("one_element", 1, benchmark::kMicrosecond);
+  benchmark_ways("128_ki_elements", std::int64_t{128} << 10, benchmark::kMicrosecond);  // a chunk of a sweep
   benchmark_ways("16_mi_elements", std::int64_t{16} << 20, benchmark::kMillisecond);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

@@ -146,9 +146,13 @@ std::string WorkerProcess::truncation() const {
 }
 
 Breakdown WorkerProcess::broken(Breakdown::Kind kind, std::string detail) {
+  kill();
+  return {kind, std::move(detail)};
+}
+
+void WorkerProcess::kill() {
   processes_->kill();
   drain_output();
-  return {kind, std::move(detail)};
 }
 
 std::string WorkerProcess::take_output() { return std::exchange(printed_, {}); }

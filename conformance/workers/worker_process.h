@@ -39,6 +39,9 @@ class WorkerProcess {
   /// breakdown it is of no use any more, and killed.
   std::variant<std::string_view, Breakdown> receive(std::uint64_t longest, Clock::time_point deadline);
 
+  /// At once, with all processes that it started.
+  void kill();
+
   /// What it printed since the last call.
   std::string take_output();
 

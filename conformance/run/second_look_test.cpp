@@ -1,0 +1,132 @@
+#include "conformance/run/second_look.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/run/runner.h"
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<PlannedCase> plan_of(std::size_t cases) {
+  std::vector<PlannedCase> plan;
+  for (std::size_t i = 0; i < cases; ++i)
+    plan.push_back({std::to_string(i), [i] { return per_axis_case(std::to_string(i)); }});
+  return plan;
+}
+
+UnitAnswer answer_with(std::uint64_t first_code) {
+  Outputs outputs = per_axis_case().data_sets[0].expected;
+  outputs[0].value.set_code(0, first_code);
+  return std::vector<Answer>{outputs};
+}
+
+const UnitAnswer right = answer_with(10);
+const UnitAnswer wrong = answer_with(11);
+const UnitAnswer otherwise_wrong = answer_with(12);
+
+/// The number of a backend, from 0 on, decides what it answers.
+using AnswerOf = std::function<UnitAnswer(int backend)>;
+
+struct Run {
+  std::vector<CaseRecord> records;
+  int backends = 0;
+};
+
+Run run_with(const AnswerOf& answer_of, std::size_t cases = 1) {
+  Run done;
+  const auto make = [&]() -> std::unique_ptr<Backend> {
+    return std::make_unique<FakeBackend>([&, number = done.backends++] { return answer_of(number); });
+  };
+  run(plan_of(cases), make, {}, [&](std::span<const CaseRecord> unit) {
+    done.records.insert(done.records.end(), unit.begin(), unit.end());
+    return true;
+  });
+  return done;
+}
+
+TEST(SecondLook, LeavesAloneWhatPassesOrIsRefused) {
+  EXPECT_EQ(run_with([](int) { return right; }).backends, 1);
+  EXPECT_EQ(run_with([](int) { return Refusal{"no"}; }).backends, 1);
+}
+
+TEST(SecondLook, NotesNothingOfWhatComesOutAsBefore) {
+  const Run done = run_with([](int) { return wrong; });
+  EXPECT_EQ(done.backends, 2);
+  EXPECT_EQ(done.records.at(0).verdict, Verdict::fail);
+  EXPECT_EQ(done.records[0].flaky, "");
+}
+
+TEST(SecondLook, NotesWhatComesOutOtherwiseAndLeavesTheVerdict) {
+  const auto then = [](const UnitAnswer& first, const UnitAnswer& second) {
+    return run_with([&](int backend) { return backend == 0 ? first : second; }).records.at(0);
+  };
+  EXPECT_EQ(then(wrong, right).verdict, Verdict::fail);
+  EXPECT_EQ(then(wrong, right).flaky, "pass when it was run again");
+  EXPECT_EQ(then(wrong, otherwise_wrong).flaky, "fail again, with other outputs");
+  const Breakdown crash{Breakdown::Kind::crash, "gone"};
+  EXPECT_EQ(then(crash, wrong).verdict, Verdict::crash);
+  EXPECT_EQ(then(crash, wrong).flaky, "fail when it was run again");
+  EXPECT_EQ(then(crash, crash).flaky, "");
+}
+
+TEST(SecondLook, TakesNoMoreThanSomeBackends) {
+  const Run done = run_with([](int) { return wrong; }, 100);
+  EXPECT_EQ(done.records.size(), 100U);
+  EXPECT_EQ(done.backends, 1 + 16) << "the last of which looks at all others";
+}
+
+TEST(SecondLook, DoesWithoutWhereThereIsNoSecondBackend) {
+  int made = 0;
+  std::vector<CaseRecord> records;
+  const auto make = [&]() -> std::unique_ptr<Backend> {
+    if (made++ > 0) throw BackendError("the device is taken");
+    return std::make_unique<FakeBackend>([] { return wrong; });
+  };
+  run(plan_of(3), make, {}, [&](std::span<const CaseRecord> unit) {
+    records.assign(unit.begin(), unit.end());
+    return true;
+  });
+  EXPECT_EQ(records.size(), 3U);
+  EXPECT_EQ(made, 2) << "it is tried once";
+}
+
+/// Writes down what it is told, and when.
+class Scribe : public FakeBackend {
+ public:
+  explicit Scribe(std::vector<std::string>& log) : FakeBackend([] { return right; }), log_(log) {}
+  void announce(const Unit& unit) override { log_.push_back("announce " + std::string(unit.case_id)); }
+  UnitAnswer run(const Unit& unit) override {
+    log_.push_back("run " + std::string(unit.case_id));
+    return FakeBackend::run(unit);
+  }
+
+ private:
+  std::vector<std::string>& log_;
+};
+
+TEST(Runner, AnnouncesCasesBeforeItWaitsForThoseBeforeThem) {
+  std::vector<std::string> log;
+  const auto make = [&] { return std::make_unique<Scribe>(log); };
+  run(plan_of(4), make, {}, [](std::span<const CaseRecord>) { return true; });
+  EXPECT_THAT(log,
+              ElementsAre("announce 0", "announce 1", "announce 2", "run 0", "announce 3", "run 1", "run 2", "run 3"));
+}
+
+TEST(Runner, EndsWithABackendThatCannotGoOn) {
+  const auto make = [] {
+    return std::make_unique<FakeBackend>([]() -> UnitAnswer { throw BackendError("the device is lost"); });
+  };
+  EXPECT_THROW(run(plan_of(2), make, {}, [](std::span<const CaseRecord>) { return true; }), BackendError);
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
