@@ -4,10 +4,11 @@
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
-benchmark_venv=$root/.venv-benchmark
 
 # Debian's tools come first, so that a pyenv, a conda or a protoc of one's own does not get into the build.
 system_path=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
+
+backend_requirements() { printf '%s\n' "$root/tools/backends/$1/requirements.txt"; } # NAME
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

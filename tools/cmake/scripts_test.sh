@@ -63,17 +63,37 @@ expect 'another processor' 2 'run on x86-64 only' env PATH="$scratch/bin:$PATH" 
 
 # ---- tools/setup: whether a virtual environment has what is asked for
 
-has_packages_after() ( # COMMAND...
-  functions has_packages
-  cd "$scratch/packages" && "$@" && has_packages .venv one two
+has_venv_after() ( # COMMAND...
+  functions has_venv
+  functions venv_stamp
+  functions whole_requirements
+  cd "$scratch/packages" || exit
+  printf 'a\n-r inner/two\n' >one
+  printf 'b\n' >inner/two
+  venv_stamp .venv one >.venv/stamp
+  "$@" && has_venv .venv one
 )
-mkdir -p "$scratch/packages/.venv"
-printf 'a\n' >"$scratch/packages/one"
-printf 'b\n' >"$scratch/packages/two"
-printf 'a\nb\n' >"$scratch/packages/.venv/requirements.txt"
-expect 'the same packages' 0 '' has_packages_after true
-expect 'packages of another version' 1 '' has_packages_after sed -i 's/b/c/' two
-expect 'no virtual environment' 2 '' has_packages_after rm .venv/requirements.txt
+mkdir -p "$scratch"/packages/{inner,.venv}
+script packages/.venv/bin/python <<<'#!/bin/sh'
+expect 'the same packages' 0 '' has_venv_after true
+expect 'other packages' 1 '' has_venv_after sed -i 's/a/c/' one
+expect 'other packages in a file that is included' 1 '' has_venv_after sed -i 's/b/c/' inner/two
+expect 'a clone that was moved' 1 '' has_venv_after sed -i '1s/.venv/moved/' .venv/stamp
+expect 'a virtual environment that was not finished' 2 '' has_venv_after rm .venv/stamp
+expect 'no virtual environment' 1 '' has_venv_after rm -r .venv
+
+# ---- tools/setup and tools/run: a backend of tools/backends has a set-up of its own
+
+mkdir -p "$scratch/tools/backends/some"
+touch "$scratch/tools/backends/some/requirements.txt"
+cp "$tools/run" "$scratch/tools"
+script tools/setup <<<'echo "setting up $*"; exit 9'
+expect 'no backend named' 9 'setting up --for run' "$scratch/tools/run" --tier smoke
+expect 'a backend that is built in' 9 'setting up --for run' "$scratch/tools/run" --backend optimized
+expect 'a backend with a set-up' 9 'setting up --for some' "$scratch/tools/run" --backend some --tier smoke
+expect 'a variant of it' 9 'setting up --for some' "$scratch/tools/run" --tier smoke --backend=some:fast
+expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
+expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" --for nosuch
 
 # ---- tools/setup: why a step failed
 
@@ -97,7 +117,7 @@ make_venv_on_a_full_disk() (
   cache=$scratch/cache root=$scratch venv=$scratch/.venv
   python3() { :; }
   pip() {
-    [[ $1 == download ]] && return
+    [[ $2 == download ]] && return
     if [[ -e $scratch/tried ]]; then echo 'No space left on device' && return 1; fi
     touch "$scratch/tried"
     echo 'No matching distribution found'

@@ -1,0 +1,41 @@
+"""ONNX's own interpreter in Python, onnx.reference.ReferenceEvaluator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import onnx
+import onnx.checker
+from onnx import ModelProto
+from onnx.backend.base import Backend, BackendRep
+from onnx.reference import ReferenceEvaluator
+
+
+class Prepared(BackendRep):
+    def __init__(self, evaluator: ReferenceEvaluator) -> None:
+        self._evaluator = evaluator
+
+    def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
+        return tuple(self._evaluator.run(None, dict(zip(self._evaluator.input_names, inputs, strict=True))))
+
+
+class OnnxReference(Backend):
+    """The interpreter checks little by itself; if `checked`, onnx.checker with shape inference sees the model first."""
+
+    def __init__(self, checked: bool) -> None:
+        self._checked = checked
+        self.touchstone_hello = {
+            "name": "onnx.reference.ReferenceEvaluator",
+            "version": onnx.__version__,
+            "description": f"NumPy {np.__version__}" + (", after onnx.checker" if checked else ""),
+        }
+
+    def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
+        if self._checked:
+            onnx.checker.check_model(model, full_check=True)
+        return Prepared(ReferenceEvaluator(model))
+
+
+plain = OnnxReference(checked=False)
+checked = OnnxReference(checked=True)

@@ -1,0 +1,82 @@
+"""ONNX Runtime on the CPU, with every element type that its API can pass.
+
+Tensors go in and come out as bytes: the arrays of its Python interface know neither bfloat16 nor most of the types of
+at most 8 bits. One thread: cases are small, and a worker runs for each job.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnxruntime as ort
+from onnx import ModelProto
+from onnx.backend.base import Backend, BackendRep
+
+from touchstone.tensors import from_array, to_array
+from touchstone.worker_pb2 import Tensor
+
+# Models that are to be refused are many, and the reason is in the exception too.
+ort.set_default_logger_severity(4)
+
+LEVELS = {
+    "off": ort.GraphOptimizationLevel.ORT_DISABLE_ALL,
+    "on": ort.GraphOptimizationLevel.ORT_ENABLE_ALL,
+}
+
+
+def to_ort_value(array: np.ndarray) -> ort.OrtValue:
+    """Throws what ONNX Runtime throws for an element type that it does not have."""
+    tensor = from_array(array)
+    value = ort.OrtValue.ortvalue_from_shape_and_type(array.shape, tensor.data_type)
+    if tensor.raw_data:
+        assert value.tensor_size_in_bytes() == len(tensor.raw_data)
+        ctypes.memmove(value.data_ptr(), tensor.raw_data, len(tensor.raw_data))
+    return value
+
+
+def from_ort_value(value: ort.OrtValue) -> np.ndarray:
+    size = value.tensor_size_in_bytes()
+    raw = ctypes.string_at(value.data_ptr(), size) if size else b""
+    return to_array(Tensor(dims=value.shape(), data_type=value.element_type(), raw_data=raw))
+
+
+class Prepared(BackendRep):
+    def __init__(self, session: ort.InferenceSession, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        self._session = session
+        self._inputs = inputs
+        self._outputs = outputs
+
+    def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
+        feeds = {name: to_ort_value(array) for name, array in zip(self._inputs, inputs, strict=True)}
+        return tuple(map(from_ort_value, self._session.run_with_ort_values(self._outputs, feeds)))
+
+
+class OnnxRuntime(Backend):
+    """With graph optimizations `off` or `on`."""
+
+    def __init__(self, optimizations: str) -> None:
+        self._level = LEVELS[optimizations]
+        self.touchstone_hello = {
+            "name": "onnxruntime",
+            "version": ort.__version__,
+            "description": f"CPU, graph optimizations {optimizations}",
+        }
+
+    def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
+        options = ort.SessionOptions()
+        options.graph_optimization_level = self._level
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 4
+        # Without enable_fallback=0 a model that is refused would be tried twice.
+        session = ort.InferenceSession(
+            model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
+        )
+        return Prepared(session, [i.name for i in model.graph.input], [o.name for o in model.graph.output])
+
+
+plain = OnnxRuntime("off")
+optimized = OnnxRuntime("on")

@@ -1,0 +1,87 @@
+"""Runs the model of a request on a backend, and says what came of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from onnx import ModelProto, ValueInfoProto
+
+from touchstone.loading import has_prepare
+from touchstone.tensors import as_declared, to_array, write_array
+from touchstone.worker_pb2 import Answer, Answers, InputSet, Request, Response, Tensor
+
+Runner = Callable[[list[np.ndarray]], Any]
+
+
+def respond(backend: Any, device: str, request: Request) -> Response:
+    """Whatever the backend throws is a refusal; but one that ran out of memory has not said anything of the model."""
+    try:
+        model = ModelProto.FromString(request.model)
+        run = _prepare(backend, device, model)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return Response(number=request.number, refusal=reason(error))
+    # Messages are filled where they are: to put one into another copies it, with tensors of many megabytes.
+    response = Response(number=request.number, answers=Answers())
+    for inputs in request.input_sets:
+        _answer(run, model, inputs, response.answers.answers.add())
+    return response
+
+
+def reason(error: Exception) -> str:
+    """The type, and the first line of the message that says something."""
+    lines = (line.strip() for line in str(error).splitlines())
+    text = f"{type(error).__name__}: {next(filter(None, lines), '')}".removesuffix(": ")
+    return text.encode(errors="backslashreplace").decode()
+
+
+def _prepare(backend: Any, device: str, model: ModelProto) -> Runner:
+    if not has_prepare(backend):
+        return lambda inputs: backend.run_model(model, inputs, device)
+    prepared = backend.prepare(model, device)
+    if prepared is None:
+        raise ValueError("prepare() returned None")
+    return prepared.run
+
+
+def _answer(run: Runner, model: ModelProto, inputs: InputSet, answer: Answer) -> None:
+    try:
+        outputs = run([to_array(tensor) for tensor in inputs.inputs])
+    except MemoryError:
+        raise
+    except Exception as error:
+        answer.refusal = reason(error)
+        return
+    answer.outputs.SetInParent()
+    for value, declared in _with_declarations(outputs, model.graph.output):
+        _write(answer.outputs.tensors.add(name=declared.name), value, declared)
+
+
+def _with_declarations(outputs: Any, declared: Sequence[ValueInfoProto]) -> list[tuple[Any, ValueInfoProto]]:
+    """Each output beside what the graph says of it, however many there are."""
+    if outputs is None:
+        outputs = []
+    elif isinstance(outputs, dict):
+        outputs = [outputs[value.name] for value in declared if value.name in outputs]
+    elif not isinstance(outputs, (list, tuple)):
+        outputs = [outputs]
+    return [(value, declared[k] if k < len(declared) else ValueInfoProto()) for k, value in enumerate(outputs)]
+
+
+def _write(tensor: Tensor, value: Any, declared: ValueInfoProto) -> None:
+    try:
+        array = np.asarray(value)
+    except MemoryError:
+        raise
+    except Exception as error:
+        print(f"touchstone.worker: output '{declared.name}' is no array: {reason(error)}", file=sys.stderr)
+        return
+    tensor_type = declared.type.tensor_type
+    dims = tensor_type.shape.dim
+    static = tensor_type.HasField("shape") and all(dim.HasField("dim_value") for dim in dims)
+    shape = [dim.dim_value for dim in dims] if static else None
+    write_array(tensor, as_declared(array, tensor_type.elem_type, shape))

@@ -1,0 +1,56 @@
+"""Messages in a stream: each is preceded by its size in bytes, as a base-128 varint."""
+
+from __future__ import annotations
+
+from typing import BinaryIO, TypeVar
+
+from google.protobuf.message import Message
+
+AnyMessage = TypeVar("AnyMessage", bound=Message)
+
+# The largest message that Protocol Buffers can read.
+LARGEST = 2**31 - 1
+
+
+class FrameError(Exception):
+    """The stream holds something else than whole messages."""
+
+
+def read_size(stream: BinaryIO) -> int | None:
+    """None at the end of the stream."""
+    size = 0
+    for shift in range(0, 35, 7):
+        byte = stream.read(1)
+        if not byte:
+            if shift:
+                raise FrameError("the stream ends within the size of a message")
+            return None
+        size |= (byte[0] & 0x7F) << shift
+        if byte[0] < 0x80:
+            if size > LARGEST:
+                break
+            return size
+    raise FrameError(f"a message is said to have more than {LARGEST} bytes")
+
+
+def read_message(stream: BinaryIO, message: type[AnyMessage]) -> AnyMessage | None:
+    """None at the end of the stream. Throws FrameError, and DecodeError for bytes that are no such message."""
+    size = read_size(stream)
+    if size is None:
+        return None
+    content = stream.read(size)
+    if len(content) < size:
+        raise FrameError(f"the stream ends after {len(content)} of the {size} bytes of a message")
+    return message.FromString(content)
+
+
+def write_message(stream: BinaryIO, message: Message) -> None:
+    content = message.SerializeToString()
+    size, rest = bytearray(), len(content)
+    while rest > 0x7F:
+        size.append(rest & 0x7F | 0x80)
+        rest >>= 7
+    size.append(rest)
+    stream.write(size)
+    stream.write(content)
+    stream.flush()

@@ -1,0 +1,99 @@
+"""Finds the backend that is to be tested by the name that its users give, MODULE[:ATTR]."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import inspect
+import traceback
+from typing import Any
+
+import onnx.backend.base
+
+from touchstone.worker_pb2 import Hello
+
+PROTOCOL = 1
+METHODS = ("prepare", "run_model")
+
+
+class LoadError(Exception):
+    """There is no such backend: why, and what to do."""
+
+
+def load(name: str) -> Any:
+    """The module, class or object called MODULE[:ATTR], with a method `prepare` or `run_model` that can be called."""
+    module_name, _, attributes = name.partition(":")
+    found: Any = _import(module_name)
+    for attribute in filter(None, attributes.split(".")):
+        if not hasattr(found, attribute):
+            raise LoadError(f"'{found.__name__}' has no attribute '{attribute}'{_suggestion(found)}")
+        found = getattr(found, attribute)
+    if not any(callable(getattr(found, method, None)) for method in METHODS):
+        raise LoadError(
+            f"'{name}' is no backend: it has neither prepare(model, device) nor run_model(model, inputs, device), "
+            f"as in onnx.backend.base.Backend{_suggestion(found)}"
+        )
+    if inspect.isclass(found) and any(inspect.isfunction(getattr(found, method, None)) for method in METHODS):
+        return _instance(name, found)
+    return found
+
+
+def has_prepare(backend: Any) -> bool:
+    """Whether models can be prepared: the `prepare` that onnx.backend.base.Backend itself has only checks them."""
+    prepare = getattr(backend, "prepare", None)
+    return callable(prepare) and getattr(prepare, "__func__", None) is not onnx.backend.base.Backend.prepare.__func__
+
+
+def hello(name: str, backend: Any) -> Hello:
+    """Who the backend is: its `touchstone_hello`, a dict with fields of Hello, overrides what is found."""
+    declared = getattr(backend, "touchstone_hello", {})
+    package = name.partition(":")[0].partition(".")[0]
+    try:
+        return Hello(**{"protocol": PROTOCOL, "name": name, "version": _version(package), **declared})
+    except (TypeError, ValueError) as error:
+        raise LoadError(
+            f"the attribute touchstone_hello of '{name}' does not have the fields of a Hello: {error}"
+        ) from None
+
+
+def _import(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise LoadError(f"cannot import '{module}': {error}") from None
+        raise LoadError(f"there is no module '{error.name}': set PYTHONPATH, or install it for this Python") from None
+    except Exception:
+        raise LoadError(f"cannot import '{module}':\n{traceback.format_exc().rstrip()}") from None
+
+
+def _instance(name: str, backend: type) -> Any:
+    """Of a class whose methods are not class methods."""
+    try:
+        return backend()
+    except Exception:
+        raise LoadError(f"cannot make an object of '{name}':\n{traceback.format_exc().rstrip()}") from None
+
+
+def _suggestion(place: Any) -> str:
+    """The names in a module that would do instead."""
+    if not inspect.ismodule(place):
+        return ""
+    names = [
+        name
+        for name, value in vars(place).items()
+        if inspect.isclass(value)
+        and issubclass(value, onnx.backend.base.Backend)
+        and value.__module__ == place.__name__
+    ]
+    return f"; try {' or '.join(f'{place.__name__}:{name}' for name in names)}" if names else ""
+
+
+def _version(package: str) -> str:
+    version = getattr(importlib.import_module(package), "__version__", None)
+    if version is not None:
+        return str(version)
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""

@@ -1,0 +1,94 @@
+"""A pack of cases, as `touchstone export` writes it: run on a backend in this process, and judged by Touchstone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+from onnx import TensorProto, numpy_helper
+
+from touchstone.answering import respond
+from touchstone.served import find_program
+from touchstone.tensors import from_array
+from touchstone.worker_pb2 import Request, Response, Tensor
+
+AS_EXPECTED, UNEXPECTED, INCOMPLETE = 0, 1, 4
+
+
+class PackError(Exception):
+    """The program failed: what it said."""
+
+
+class PackedCase(NamedTuple):
+    id: str
+    directory: Path  # below the pack, and below the answers to it
+    data_sets: int
+
+
+def export(pack: Path, tier: str, glob: str) -> list[PackedCase]:
+    """Writes the cases of a plan, without what is expected."""
+    _call(["export", str(pack), "--without-outputs", "--tier", tier, "--filter", glob], [AS_EXPECTED])
+    manifest = json.loads((pack / "manifest.json").read_text())
+    return [
+        PackedCase(row["id"], Path(row["path"]), len(row["data_sets"])) for row in manifest["cases"] if "path" in row
+    ]
+
+
+def answer(backend: Any, device: str, pack: Path, case: PackedCase, answers: Path) -> None:
+    """Runs a case, and writes what the backend gives, or why it refuses."""
+    request = Request(case_id=case.id, model=(pack / case.directory / "model.onnx").read_bytes())
+    for data_set in _data_sets(pack, case):
+        request.input_sets.add(inputs=map(_read, _numbered(data_set.glob("input_*.pb"))))
+    _write(respond(backend, device, request), answers / case.directory, _data_sets(answers, case))
+
+
+def judge(pack: Path, answers: Path, report: Path) -> dict[str, str]:
+    """Of each case that is not as it should be: what is wrong."""
+    command = ["judge", str(pack), "--answers", str(answers), "--output", str(report), "--overwrite"]
+    _call(command, [AS_EXPECTED, UNEXPECTED, INCOMPLETE])
+    problems = {}
+    for case in ElementTree.parse(report / "report.junit.xml").iter("testcase"):
+        for problem in case:
+            if problem.tag in ("failure", "error", "skipped"):
+                text = f"{problem.get('message', '')}\n{problem.text or ''}"
+                # The line that replays a case names files that are about to be removed.
+                lines = [line for line in text.splitlines() if line and not line.startswith("touchstone replay ")]
+                problems[case.attrib["name"]] = "\n".join(lines)
+    return problems
+
+
+def _call(arguments: list[str], expected: list[int]) -> None:
+    result = subprocess.run([find_program(), *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if result.returncode not in expected:
+        raise PackError(f"touchstone {arguments[0]} ended with exit code {result.returncode}: {result.stderr.strip()}")
+
+
+def _data_sets(root: Path, case: PackedCase) -> list[Path]:
+    return [root / case.directory / f"test_data_set_{number}" for number in range(case.data_sets)]
+
+
+def _numbered(paths: Iterable[Path]) -> list[Path]:
+    """In the order of the numbers at the end of their names."""
+    return sorted(paths, key=lambda path: int(path.stem.rpartition("_")[2]))
+
+
+def _read(path: Path) -> Tensor:
+    """ONNX's own files have their elements in other fields than raw_data."""
+    return from_array(numpy_helper.to_array(TensorProto.FromString(path.read_bytes())))
+
+
+def _write(response: Response, directory: Path, data_sets: list[Path]) -> None:
+    directory.mkdir(parents=True)
+    if not response.HasField("answers"):
+        (directory / "refused.txt").write_text(response.refusal)
+        return
+    for path, given in zip(data_sets, response.answers.answers, strict=True):
+        path.mkdir()
+        if not given.HasField("outputs"):
+            (path / "refused.txt").write_text(given.refusal)
+        for number, tensor in enumerate(given.outputs.tensors):
+            (path / f"output_{number}.pb").write_bytes(tensor.SerializeToString())

@@ -1,0 +1,136 @@
+"""The other side of the protocol: a worker that runs the models of this process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import threading
+import weakref
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from onnx import ModelProto
+
+from touchstone.frames import read_message, write_message
+from touchstone.tensors import to_array, write_array
+from touchstone.worker_pb2 import Hello, Request, Response
+
+# Where a build in the source tree leaves the program: this file is tools/python/src/touchstone/served.py.
+_BUILDS = [
+    Path(__file__).parents[4] / "build" / preset / "tools" / "touchstone" for preset in ("release", "test", "asan")
+]
+
+
+class Refused(Exception):
+    """The backend does not take this model, or these inputs."""
+
+
+class WorkerError(Exception):
+    """There is no program, or it does not answer: why, and what to do."""
+
+
+def find_program() -> str:
+    """$TOUCHSTONE_PROGRAM, or `touchstone` on the PATH, or the one that was built in the source tree."""
+    named = os.environ.get("TOUCHSTONE_PROGRAM")
+    if named:
+        return named
+    program = shutil.which("touchstone")
+    if program:
+        return program
+    for path in _BUILDS:
+        if path.is_file():
+            return str(path)
+    raise WorkerError(
+        "the program touchstone is neither on the PATH nor built in its source tree: "
+        "name it in the environment variable TOUCHSTONE_PROGRAM"
+    )
+
+
+class _Process:
+    """A worker, and the pipes to it and from it."""
+
+    def __init__(self, command: list[str]) -> None:
+        requests, to_worker = os.pipe()
+        from_worker, responses = os.pipe()
+        self.requests: BinaryIO = os.fdopen(to_worker, "wb")
+        self.responses: BinaryIO = os.fdopen(from_worker, "rb")
+        environment = {"TOUCHSTONE_REQUESTS_FD": str(requests), "TOUCHSTONE_RESPONSES_FD": str(responses)}
+        try:
+            self._process = subprocess.Popen(
+                command,
+                env={**os.environ, **environment},
+                pass_fds=(requests, responses),
+                stdin=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            self._close()
+            raise WorkerError(f"cannot start {error.filename}: {error.strerror}") from None
+        finally:
+            os.close(requests)
+            os.close(responses)
+
+    def end(self) -> str:
+        """How it ended."""
+        self._close()
+        status = self._process.wait()
+        return f"signal {-status}" if status < 0 else f"exit code {status}"
+
+    def _close(self) -> None:
+        self.responses.close()
+        with contextlib.suppress(BrokenPipeError):  # what it has not read is lost with it
+            self.requests.close()
+
+
+class Worker:
+    """`touchstone serve --backend NAME`: started when it is first asked, and again after it has died."""
+
+    def __init__(self, backend: str) -> None:
+        self.backend = backend
+        self._lock = threading.Lock()
+        self._process: _Process | None = None
+        self._number = 0
+
+    def run(self, model: ModelProto, inputs: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """`inputs` in the order of the graph's. Throws Refused, or WorkerError."""
+        names = [value.name for value in model.graph.input]
+        if len(inputs) != len(names):
+            raise Refused(f"{len(inputs)} inputs for a graph with {len(names)}: {', '.join(names)}")
+        request = Request(case_id=model.graph.name, model=model.SerializeToString())
+        input_set = request.input_sets.add()
+        for name, array in zip(names, inputs, strict=True):
+            write_array(input_set.inputs.add(name=name), np.asarray(array))
+        response = self._ask(request)
+        if not response.HasField("answers"):
+            raise Refused(response.refusal)
+        (answer,) = response.answers.answers
+        if not answer.HasField("outputs"):
+            raise Refused(answer.refusal)
+        return tuple(map(to_array, answer.outputs.tensors))
+
+    def _ask(self, request: Request) -> Response:
+        with self._lock:
+            self._number += 1
+            request.number = self._number
+            process = self._process or self._start()
+            try:
+                write_message(process.requests, request)
+                response = read_message(process.responses, Response)
+            except OSError:
+                response = None
+            if response is None:
+                self._process = None
+                raise WorkerError(f"touchstone serve --backend {self.backend} ended: {process.end()}")
+            return response
+
+    def _start(self) -> _Process:
+        process = _Process([find_program(), "serve", "--backend", self.backend])
+        if read_message(process.responses, Hello) is None:
+            raise WorkerError(f"touchstone serve --backend {self.backend} did not start: {process.end()}")
+        # It ends with its owner, or with this process.
+        weakref.finalize(self, process.end)
+        self._process = process
+        return process

@@ -1,0 +1,87 @@
+"""Runs a backend in Python under Touchstone, which starts it for `touchstone run --backend onnx:MODULE[:ATTR]`.
+
+MODULE, or ATTR in it, follows onnx.backend.base.Backend: it has prepare(model, device), whose result has run(inputs),
+or else run_model(model, inputs, device). It may say more of itself in an attribute `touchstone_hello`, a dict with
+fields of Hello in worker.proto, for instance {"name": "my runtime", "capabilities": {"constant_scales_only": True}}.
+
+Exit codes: 0 nothing more to read; 1 the backend ran out of memory, or the requests are damaged; 2 there is no such
+backend.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Any, BinaryIO
+
+from google.protobuf.message import DecodeError
+
+from touchstone.answering import respond
+from touchstone.frames import FrameError, read_message, write_message
+from touchstone.loading import LoadError, hello, load
+from touchstone.worker_pb2 import Request
+
+
+def open_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Throws LoadError if this process was not started by Touchstone."""
+    descriptors = []
+    for variable in ("TOUCHSTONE_REQUESTS_FD", "TOUCHSTONE_RESPONSES_FD"):
+        try:
+            descriptors.append(int(os.environ[variable]))
+            # What the backend starts must not keep the pipes open.
+            os.set_inheritable(descriptors[-1], False)
+        except (KeyError, ValueError, OSError):
+            raise LoadError(
+                f"{variable} is not the number of an open descriptor: this is started by Touchstone, with "
+                "touchstone run --backend onnx:MODULE[:ATTR]"
+            ) from None
+    return os.fdopen(descriptors[0], "rb"), os.fdopen(descriptors[1], "wb")
+
+
+def serve(backend: Any, device: str, requests: BinaryIO, responses: BinaryIO) -> None:
+    while (request := read_message(requests, Request)) is not None:
+        try:
+            response = respond(backend, device, request)
+        except SystemExit as end:
+            print(f"touchstone.worker: the backend called exit({end.code}) in {request.case_id}", file=sys.stderr)
+            raise
+        # What was printed belongs to this case, so it leaves before the answer does.
+        sys.stdout.flush()
+        write_message(responses, response)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="touchstone.worker",
+        allow_abbrev=False,
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("backend", metavar="MODULE[:ATTR]")
+    parser.add_argument(
+        "--device", default="CPU", help="what prepare() is told: CPU, CUDA:1, ... (default: %(default)s)"
+    )
+    arguments = parser.parse_args()
+    try:
+        requests, responses = open_streams()
+        backend = load(arguments.backend)
+        greeting = hello(arguments.backend, backend)
+    except LoadError as error:
+        print(f"touchstone.worker: {error}", file=sys.stderr)
+        return 2
+    try:
+        write_message(responses, greeting)
+        serve(backend, arguments.device, requests, responses)
+    except (FrameError, DecodeError) as error:
+        print(f"touchstone.worker: cannot read the requests: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # nobody waits for the answer any more
+        os._exit(0)
+    except KeyboardInterrupt:
+        os._exit(130)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

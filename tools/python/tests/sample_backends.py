@@ -1,0 +1,102 @@
+"""Backends as people write them, and as nobody should."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import numpy as np
+from onnx.backend.base import Backend, BackendRep
+
+__version__ = "4.2"
+
+
+class Echo(Backend):
+    """Its outputs are its inputs."""
+
+    class Rep(BackendRep):
+        def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
+            return tuple(inputs)
+
+    @classmethod
+    def prepare(cls, model: Any, device: str = "CPU", **kwargs: Any) -> BackendRep:
+        return cls.Rep()
+
+
+class OnlyRunModel(Backend):
+    @classmethod
+    def run_model(cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any) -> tuple[Any, ...]:
+        return tuple(value + 1 for value in inputs)
+
+
+class OfObjects:
+    """Derives from nothing, and has no class methods."""
+
+    touchstone_hello = {
+        "name": "objects",
+        "version": "7",
+        "description": "all its own",
+        "capabilities": {"static_shapes_only": True},
+    }
+
+    def prepare(self, model: Any, device: str) -> Any:
+        self.device = device
+        return self
+
+    def run(self, inputs: Any) -> Any:
+        return [np.array(len(self.device), np.int64)]
+
+
+class Told(Backend):
+    """Does what the first input says, in words."""
+
+    @classmethod
+    def run_model(cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any) -> Any:
+        return ACTIONS[bytes(inputs[0]).decode()]()
+
+
+def refuse() -> None:
+    raise NotImplementedError("\n  not today\nnor tomorrow")
+
+
+def print_much() -> list[np.ndarray]:
+    os.write(1, b"\x08" * 100_000)
+    print("printed", flush=False)
+    print("complained", file=sys.stderr)
+    return [np.float32(1)]
+
+
+def exhaust() -> None:
+    raise MemoryError("2 TiB")
+
+
+def give_strange_things() -> list[Any]:
+    return [np.array("text"), None, object(), [[1], [2, 3]], np.zeros(2, [("a", "i1")])]
+
+
+ACTIONS = {
+    "refuse": refuse,
+    "print": print_much,
+    "exhaust": exhaust,
+    "exit": lambda: sys.exit(5),
+    "strange": give_strange_things,
+    "nothing": lambda: None,
+    "scalar": lambda: np.float32(0.5),
+    "dict": lambda: {"other": np.zeros(1), "y": np.array([2], np.float32)},
+}
+
+
+class Bad:
+    """Neither of the two methods."""
+
+
+class BadHello(Echo):
+    touchstone_hello = {"nmae": "misspelt"}
+
+
+class Unmade:
+    def __init__(self) -> None:
+        raise RuntimeError("no licence")
+
+    def prepare(self, model: Any, device: str) -> Any: ...

@@ -1,0 +1,114 @@
+"""The implementations of Touchstone under ONNX's own runner, with the cases that ONNX ships."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import onnx.backend.test
+import pytest
+from onnx import ModelProto, TensorProto, helper
+
+import touchstone.backend
+import touchstone.served
+from touchstone.backend import ServedBackend
+
+# DynamicQuantizeLinear is another operator, with a name that contains ours. Here are no other devices than the CPU.
+OURS = re.compile(r"^test_(de)?quantizelinear\w*_cpu$")
+
+
+INPUTS = [np.zeros(1, np.float32), np.ones((), np.float32)]
+
+
+def cases(backend: ServedBackend) -> type:
+    """Without the thousands of other tests, which would all be skipped."""
+    runner = onnx.backend.test.BackendTest(backend, __name__)
+    test_case = runner.include(OURS.pattern).test_cases["OnnxBackendNodeModelTest"]
+    for name in [name for name in vars(test_case) if name.startswith("test_") and not OURS.search(name)]:
+        delattr(test_case, name)
+    return test_case
+
+
+OnnxTestOfReference = cases(touchstone.backend.reference)
+OnnxTestOfOptimized = cases(touchstone.backend.optimized)
+
+
+def test_onnx_has_as_many_cases_as_are_counted_in_its_release():
+    for test_case in (OnnxTestOfReference, OnnxTestOfOptimized):
+        assert len([name for name in vars(test_case) if name.startswith("test_")]) == 27
+
+
+def quantization(opset: int = 21) -> ModelProto:
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["N"])
+    scale = helper.make_tensor_value_info("scale", TensorProto.FLOAT, [])
+    y = helper.make_tensor_value_info("y", TensorProto.INT4, ["N"])
+    node = helper.make_node("QuantizeLinear", ["x", "scale"], ["y"], output_dtype=TensorProto.INT4)
+    model = helper.make_model(
+        helper.make_graph([node], "graph", [x, scale], [y]), opset_imports=[helper.make_opsetid("", opset)]
+    )
+    model.ir_version = 10
+    return model
+
+
+@pytest.mark.parametrize("backend", [touchstone.backend.reference, touchstone.backend.optimized])
+def test_a_prepared_model_is_run_with_arrays(backend: ServedBackend):
+    prepared = backend.prepare(quantization())
+    for sign in (1, -1):
+        (y,) = prepared.run([np.array([sign * 6, 3, 100], np.float32), np.array(2, np.float32)])
+        assert (y.dtype.name, y.tolist()) == ("int4", [sign * 3, 2, 7])
+    (y,) = backend.run_model(quantization(), [np.array([], np.float32), np.array(2, np.float32)])
+    assert y.shape == (0,)
+
+
+def test_a_model_or_inputs_that_it_does_not_take_are_an_exception():
+    with pytest.raises(touchstone.backend.Refused, match="output_dtype"):
+        touchstone.backend.optimized.run_model(quantization(opset=13), INPUTS)
+    prepared = touchstone.backend.optimized.prepare(quantization())
+    with pytest.raises(touchstone.backend.Refused, match="scale"):
+        prepared.run([np.zeros(1, np.float32), np.zeros(3, np.float16)])
+    with pytest.raises(touchstone.backend.Refused, match="1 inputs for a graph with 2: x, scale"):
+        prepared.run([np.zeros(1, np.float32)])
+
+
+def test_it_says_which_models_and_devices_it_is_for():
+    assert touchstone.backend.reference.is_compatible(quantization())
+    assert not touchstone.backend.reference.is_compatible(ModelProto())
+    assert touchstone.backend.reference.supports_device("CPU:0")
+    assert not touchstone.backend.reference.supports_device("CUDA")
+
+
+def test_a_backend_that_touchstone_does_not_have_does_not_start():
+    with pytest.raises(touchstone.backend.WorkerError, match="--backend nonsense did not start: exit code 2"):
+        ServedBackend("nonsense").run_model(quantization(), INPUTS)
+
+
+def test_a_program_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("TOUCHSTONE_PROGRAM", str(tmp_path / "none"))
+    with pytest.raises(touchstone.backend.WorkerError, match=r"cannot start .*none: No such file"):
+        ServedBackend("reference").run_model(quantization(), INPUTS)
+
+
+def test_the_program_is_found_on_the_path_and_in_the_source_tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.delenv("TOUCHSTONE_PROGRAM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    built = tmp_path / "build" / "touchstone"
+    monkeypatch.setattr(touchstone.served, "_BUILDS", [tmp_path / "none", built])
+    with pytest.raises(touchstone.backend.WorkerError, match="TOUCHSTONE_PROGRAM"):
+        touchstone.served.find_program()
+    for program in (built, tmp_path / "touchstone"):
+        program.parent.mkdir(exist_ok=True)
+        program.touch(mode=0o755)
+        assert touchstone.served.find_program() == str(program)
+
+
+def test_a_worker_that_dies_is_started_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    program = tmp_path / "touchstone"
+    program.write_text('#!/bin/bash\nprintf "\\0" >&"$TOUCHSTONE_RESPONSES_FD"\nkill -9 $$\n')
+    program.chmod(0o755)
+    backend = ServedBackend("optimized")
+    with monkeypatch.context() as broken:
+        broken.setenv("TOUCHSTONE_PROGRAM", str(program))
+        with pytest.raises(touchstone.backend.WorkerError, match="ended: signal 9"):
+            backend.run_model(quantization(), INPUTS)
+    assert backend.run_model(quantization(), INPUTS)[0] == 0

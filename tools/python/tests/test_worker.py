@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import subprocess
+import sys
+
+import ml_dtypes
+import numpy as np
+import pytest
+from onnx import TensorProto
+
+from host import PYTHONPATH, Host, arrays, model, started
+from touchstone.loading import hello
+
+
+def told(words: str) -> np.ndarray:
+    return np.frombuffer(words.encode(), np.uint8)
+
+
+def test_a_hello_names_the_backend_and_the_version_of_its_package():
+    host = Host("sample_backends:Echo")
+    greeting = host.hello()
+    assert (greeting.protocol, greeting.name, greeting.version) == (1, "sample_backends:Echo", "4.2")
+    assert not greeting.HasField("capabilities")
+    assert host.end() == 0, host.complaints
+    assert host.complaints == ""
+
+
+def test_the_version_is_that_of_the_distribution_if_the_module_does_not_say():
+    assert hello("typing_extensions", object()).version == importlib.metadata.version("typing_extensions")
+
+
+def test_a_backend_may_say_more_of_itself():
+    host = Host("sample_backends:OfObjects")
+    greeting = host.hello()
+    assert (greeting.name, greeting.version, greeting.description) == ("objects", "7", "all its own")
+    assert greeting.capabilities.static_shapes_only
+
+
+def test_requests_are_answered_in_their_order_however_many_wait():
+    host = started("sample_backends:Echo")
+    for number in range(50):
+        host.send(model(), [np.full(3, number, np.float32)], [np.array(-1, np.float32)], number=number)
+    for number in range(50):
+        response = host.receive()
+        assert response.number == number
+        assert arrays(response)[0].tolist() == [number] * 3
+        assert arrays(response, 1)[0].shape == ()
+    assert host.end() == 0
+
+
+@pytest.mark.parametrize(("backend", "expected"), [("OnlyRunModel", 6), ("OfObjects", 3)])
+def test_what_has_only_run_model_and_what_has_only_methods_is_run_too(backend: str, expected: int):
+    host = started(f"sample_backends:{backend}")
+    assert arrays(host.ask(model(), [np.array(5, np.int64)]))[0] == expected
+
+
+def test_the_device_is_passed_on():
+    host = started("--device", "CUDA:11", "sample_backends:OfObjects")
+    assert arrays(host.ask(model(), []))[0] == len("CUDA:11")
+
+
+def test_a_module_can_be_the_backend():
+    host = started("module_backend")
+    assert arrays(host.ask(model(), [np.zeros(2, np.float32)]))[0].tolist() == [0, 0]
+
+
+def test_an_exception_is_a_refusal_with_its_type_and_its_first_line():
+    host = started("sample_backends:Told")
+    response = host.ask(model(), [told("refuse")], [told("scalar")])
+    assert response.answers.answers[0].refusal == "NotImplementedError: not today"
+    assert arrays(response, 1)[0] == np.float32(0.5)
+
+
+def test_bytes_that_are_no_model_are_refused():
+    host = started("sample_backends:Echo")
+    assert host.ask(b"\xff", []).refusal.startswith("DecodeError")
+    assert host.ask(model(), [np.zeros(1, np.int8)]).HasField("answers")
+
+
+def test_prints_do_no_harm():
+    host = started("sample_backends:Told")
+    assert arrays(host.ask(model(), [told("print")]))[0] == 1
+    assert host.end() == 0
+    assert host.printed.endswith("printed\n")
+    assert host.complaints == "complained\n"
+
+
+def test_a_backend_that_runs_out_of_memory_ends_the_worker():
+    host = started("sample_backends:Told")
+    host.send(model(), [told("exhaust")])
+    assert host.receive() is None
+    assert host.end() == 1
+    assert host.complaints.endswith("MemoryError: 2 TiB\n")
+
+
+def test_a_backend_that_exits_ends_the_worker_as_it_asked():
+    host = started("sample_backends:Told")
+    host.send(model(), [told("exit")])
+    assert host.receive() is None
+    assert host.end() == 5
+    assert "the backend called exit(5) in case/1" in host.complaints
+
+
+def test_outputs_that_are_no_tensors_of_onnx_have_no_type():
+    host = started("sample_backends:Told")
+    tensors = host.ask(model(), [told("strange")]).answers.answers[0].outputs.tensors
+    assert [tensor.data_type for tensor in tensors] == [TensorProto.STRING] * 3 + [TensorProto.UNDEFINED] * 2
+    assert [bytes(tensor.raw_data) for tensor in tensors] == [b""] * 5
+
+
+def test_no_output_a_single_one_and_a_dict_are_understood():
+    host = started("sample_backends:Told")
+    assert arrays(host.ask(model(), [told("nothing")])) == []
+    assert [array.tolist() for array in arrays(host.ask(model(), [told("scalar")]))] == [0.5]
+    assert [array.tolist() for array in arrays(host.ask(model(), [told("dict")]))] == [[2]]
+
+
+def test_an_output_is_read_as_the_graph_declares_it():
+    host = started("sample_backends:Echo")
+    declared = model(TensorProto.FLOAT8E4M3FN, ["N"], TensorProto.UINT8)
+    (array,) = arrays(host.ask(declared, [np.array([0x38], np.uint8)]))
+    assert array.dtype == ml_dtypes.float8_e4m3fn
+    assert array == 1
+
+
+@pytest.mark.parametrize(
+    ("backend", "complaint"),
+    [
+        ("no_such_module", "there is no module 'no_such_module': set PYTHONPATH"),
+        ("onnx.no_such_module:X", "there is no module 'onnx.no_such_module'"),
+        ("sample_backends:Missing", "'sample_backends' has no attribute 'Missing'; try sample_backends:Echo or "),
+        ("sample_backends", "'sample_backends' is no backend: it has neither prepare(model, device) nor run_model"),
+        ("sample_backends:Bad", "'sample_backends:Bad' is no backend"),
+        ("sample_backends:BadHello", "the attribute touchstone_hello of 'sample_backends:BadHello'"),
+        ("sample_backends:Unmade", "RuntimeError: no licence"),
+        ("broken_module", "RuntimeError: no driver"),
+    ],
+)
+def test_a_backend_that_cannot_be_had_is_an_error_of_usage(backend: str, complaint: str):
+    host = Host(backend)
+    assert host.hello() is None
+    assert host.end() == 2
+    assert complaint in host.complaints
+
+
+def test_without_touchstone_it_says_how_it_is_started():
+    others = {name: value for name, value in os.environ.items() if not name.startswith("TOUCHSTONE_")}
+    environment = {**others, "PYTHONPATH": PYTHONPATH}
+    command = [sys.executable, "-m", "touchstone.worker", "sample_backends:Echo"]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert result.returncode == 2
+    assert "touchstone run --backend onnx:MODULE[:ATTR]" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        (b"\x05abc", "the stream ends after 3 of the 5 bytes of a message"),
+        (b"\x80", "the stream ends within the size of a message"),
+        (b"\xff\xff\xff\xff\xff\xff", "a message is said to have more than 2147483647 bytes"),
+        (b"\x02\xff\xff", "Error parsing message"),
+    ],
+)
+def test_damaged_requests_end_the_worker(damage: bytes, complaint: str):
+    host = started("sample_backends:Echo")
+    host.requests.write(damage)
+    assert host.end() == 1
+    assert complaint in host.complaints
+
+
+def test_a_worker_whose_host_is_gone_ends_in_silence():
+    host = started("sample_backends:Echo")
+    host.responses.close()
+    host.send(model(), [np.zeros(1, np.float32)])
+    assert host.end() == 0
+    assert host.complaints == ""
