@@ -76,35 +76,6 @@ spec::ElementType quantized_type(const spec::OperatorVersion& version, const Nod
   return given;
 }
 
-CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
-  CaseRecord record;
-  record.id = described.id;
-  record.form = described.form;
-  const Node& model_node = described.model.node;
-  const spec::OperatorVersion& version = reference::operator_version(model_node);
-  std::bitset<spec::clauses.size()> cited;
-  for (const auto& [node, outcome] : interpreted) {
-    cited |= outcome.cited;
-    if (const reference::Result* result = outcome.result()) {
-      const Cell cell = cell_of(node, version, *result);
-      const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
-      record.subject = {&version, node.opset, cell.quantized_type()};
-      record.elements += result->y.size();
-      record.masked += masked;
-      // A cell of which nothing is asserted is not covered.
-      if (masked == 0 || masked < result->y.size()) record.cells.push_back(cell);
-    } else if (described.data_sets.front().expected.empty()) {
-      record.violated = outcome.rejection()->clause->id;
-    }
-  }
-  if (!record.subject && !interpreted.empty())
-    record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
-  std::sort(record.cells.begin(), record.cells.end());
-  record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
-  record.clauses = ids_of(cited);
-  return record;
-}
-
 CaseRecord try_case(const Case& tested, Backend& backend, const JudgeOptions& options) {
   const std::vector<Interpreted> interpreted = interpret(tested);
   CaseRecord record = describe(tested, interpreted);
@@ -265,6 +236,35 @@ std::optional<CaseRecord> run_planned(const PlannedCase& planned, Backend& backe
 
 CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
   return run_planned(planned, backend, options, {}).value();
+}
+
+CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
+  CaseRecord record;
+  record.id = described.id;
+  record.form = described.form;
+  const Node& model_node = described.model.node;
+  const spec::OperatorVersion& version = reference::operator_version(model_node);
+  std::bitset<spec::clauses.size()> cited;
+  for (const auto& [node, outcome] : interpreted) {
+    cited |= outcome.cited;
+    if (const reference::Result* result = outcome.result()) {
+      const Cell cell = cell_of(node, version, *result);
+      const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
+      record.subject = {&version, node.opset, cell.quantized_type()};
+      record.elements += result->y.size();
+      record.masked += masked;
+      // A cell of which nothing is asserted is not covered.
+      if (masked == 0 || masked < result->y.size()) record.cells.push_back(cell);
+    } else if (described.data_sets.front().expected.empty()) {
+      record.violated = outcome.rejection()->clause->id;
+    }
+  }
+  if (!record.subject && !interpreted.empty())
+    record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
+  std::sort(record.cells.begin(), record.cells.end());
+  record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
+  record.clauses = ids_of(cited);
+  return record;
 }
 
 CaseRecord describe(const Case& described) {

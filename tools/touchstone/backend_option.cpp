@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/packs/answers_backend.h"
 #include "optimized/isa.h"
 #include "tools/touchstone/command.h"
 
@@ -31,6 +32,7 @@ void check_isa() {
 void add_backend_option(CLI::App& command, std::string& backend) {
   std::string help = "What is tested:";
   for (const BackendInfo& row : builtin_backends()) help += fmt::format(" {} ({})", row.name, row.description);
+  help += fmt::format(" {}DIR (what touchstone judge reads: answers to the cases of a pack)", answers_prefix);
   command.add_option("--backend", backend, help)->capture_default_str();
 }
 
@@ -40,13 +42,15 @@ void add_judge_options(CLI::App& command, JudgeOptions& judge) {
                    "Tell +0 and -0 apart in generated cases, where the specification decides the sign");
 }
 
-std::unique_ptr<Backend> open_backend(const std::string& name) {
+std::unique_ptr<Backend> open_backend(const std::string& name) try {
   if (name == "optimized") check_isa();
   std::unique_ptr<Backend> backend = make_backend(name);
   if (backend != nullptr) return backend;
   std::vector<std::string_view> names;
   for (const BackendInfo& row : builtin_backends()) names.push_back(row.name);
   throw Exit(usage, fmt::format("there is no backend '{}'; there is {}", name, fmt::join(names, ", ")));
+} catch (const FileError& error) {
+  throw Exit(usage, fmt::format("--backend {}: {}", name, error.what()));
 }
 
 }  // namespace touchstone::tools
