@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <span>
 #include <utility>
 
 #include "conformance/judge/alternatives.h"
@@ -31,15 +32,8 @@ std::uint64_t digest_of(const std::vector<Outcome>& outcomes) {
   return digest.value();
 }
 
-Consulted consulted_by(const std::vector<Outcome>& outcomes) {
-  Consulted consulted;
-  for (const Outcome& outcome : outcomes) consulted |= outcome.consulted;
-  return consulted;
-}
-
 std::vector<Outcome> outcomes_of(const Case& tested, const std::vector<Interpreted>& interpreted,
-                                 const std::vector<Choice>& choices) {
-  const reference::Policy policy = policy_of(choices);
+                                 const reference::Policy& policy) {
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     const auto& repeats = tested.data_sets[i].repeats;
@@ -52,29 +46,17 @@ std::vector<Outcome> outcomes_of(const Case& tested, const std::vector<Interpret
 
 std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::vector<Interpreted>& interpreted) {
   if (interpreted.empty() || !reference_agrees(tested, interpreted)) return {};
-  const spec::OperatorVersion& version = reference::operator_version(interpreted.front().node);
-  struct Step {
-    std::vector<Choice> choices;
-    Consulted consulted;
-  };
   std::vector<Outcome> primary;
-  for (const Interpreted& row : interpreted) primary.push_back(row.outcome);
+  Consulted consulted;
+  for (const Interpreted& row : interpreted) {
+    primary.push_back(row.outcome);
+    consulted |= row.outcome.consulted;
+  }
   std::set<std::uint64_t> seen{digest_of(primary)};
-  std::vector<Step> steps{{{}, consulted_by(primary)}};
   std::vector<PermittedOutcome> found;
-  for (std::size_t next = 0; next < steps.size(); ++next) {
-    const Step step = steps[next];  // a copy: the vector grows
-    for (const Choice& choice : alternatives(version, step.consulted, step.choices)) {
-      std::vector<Choice> choices = step.choices;
-      choices.push_back(choice);
-      std::vector<Outcome> outcomes = outcomes_of(tested, interpreted, choices);
-      if (!seen.insert(digest_of(outcomes)).second) continue;
-      PermittedOutcome permitted;
-      for (const Choice& row : choices) permitted.readings.push_back(id_of(row));
-      steps.push_back({std::move(choices), consulted_by(outcomes)});
-      permitted.outcomes = std::move(outcomes);
-      found.push_back(std::move(permitted));
-    }
+  for (const Choice& choice : alternatives(reference::operator_version(interpreted.front().node), consulted, {})) {
+    std::vector<Outcome> outcomes = outcomes_of(tested, interpreted, policy_of(std::span(&choice, 1)));
+    if (seen.insert(digest_of(outcomes)).second) found.push_back({id_of(choice), std::move(outcomes)});
   }
   return found;
 }

@@ -1,4 +1,4 @@
-// All outcomes of a case that the judge lets pass.
+// Outcomes of a case that pass beside that of the primary readings.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,16 @@
 
 namespace touchstone::conformance {
 
-/// What some permitted readings together make of a case.
+/// What a permitted reading makes of a case.
 struct PermittedOutcome {
-  std::vector<ReadingId> readings;
+  ReadingId reading;
   std::vector<reference::Outcome> outcomes;  ///< one for each data set
 };
 
-/// Those that differ from that of the primary readings, which is not among them, and from each other: in an output, in
-/// what is unspecified, or in a rejection. None where the case brings other outputs than the primary ones: then these
-/// alone count. A reading is tried together with others only where it makes a difference by itself, or they do.
+/// Of each permitted reading by itself, where it differs from the primary ones in an output, in what is unspecified, or
+/// in a rejection; of several with the same outcome the first. The judge lets pass what several readings give together,
+/// too: of those there are as many as there are combinations. None where the case brings other outputs than the primary
+/// ones: then these alone count.
 std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::vector<Interpreted>& interpreted);
 
 }  // namespace touchstone::conformance

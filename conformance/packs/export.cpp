@@ -29,7 +29,7 @@ constexpr std::string_view readme = R"(Cases of Touchstone, the conformance suit
 cases/ID/model.onnx                              a model of one operator, in the layout of ONNX's backend tests
 cases/ID/test_data_set_N/input_K.pb              its inputs: serialized onnx.TensorProto
 cases/ID/test_data_set_N/output_K.pb             the outputs that are demanded, unless they were left out
-cases/ID/test_data_set_N/permitted/P/output_K.pb outputs that are accepted as well
+cases/ID/test_data_set_N/permitted/R/output_K.pb outputs that are accepted as well
 must_reject/ID/...                               models that must be refused
 manifest.json                                    what the cases are: clauses, masked elements, permitted outcomes
 
@@ -87,8 +87,7 @@ class Exporter {
     });
     const std::vector<PermittedOutcome> permitted =
         with_outputs_ ? permitted_outcomes(*written, interpreted) : std::vector<PermittedOutcome>();
-    for (std::size_t i = 0; i < permitted.size(); ++i)
-      write_permitted(folder, permitted_path(i, permitted[i]), permitted[i], *written);
+    for (const PermittedOutcome& row : permitted) write_permitted(folder, row, *written);
     ++cases_;
     if (record.must_reject()) ++must_reject_;
     return manifest_line(record, interpreted, permitted);
@@ -103,11 +102,10 @@ class Exporter {
     bytes_ += content.size();
   }
 
-  void write_permitted(const fs::path& folder, const fs::path& name, const PermittedOutcome& permitted,
-                       const Case& written) {
+  void write_permitted(const fs::path& folder, const PermittedOutcome& permitted, const Case& written) {
     for (std::size_t i = 0; i < permitted.outcomes.size(); ++i)
       if (const reference::Result* result = permitted.outcomes[i].result())
-        write(folder / data_set_name(i) / name / output_name(0),
+        write(folder / data_set_name(i) / permitted_path(permitted) / output_name(0),
               tensor_file_content(result->y, written.model.graph_outputs.front()));
   }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int format_version = 1;
 constexpr std::string_view first_bytes = "{\"touchstone_pack\":";
-/// That of the tier standard has 40 MB.
+/// That of the tier standard has MANIFEST_FIGURE.
 constexpr std::uint64_t longest_manifest = std::uint64_t{1} << 30;
 
 /// [first, last] of each run of elements of which any value will do.
@@ -45,14 +45,12 @@ Json outcome_json(const reference::Outcome& outcome) {
 
 Json permitted_json(const std::vector<PermittedOutcome>& permitted) {
   Json rows = Json::array();
-  for (std::size_t i = 0; i < permitted.size(); ++i) {
-    Json readings = Json::array();
-    for (const ReadingId& row : permitted[i].readings)
-      readings.push_back({{"ambiguity", row.ambiguity}, {"reading", row.reading}});
+  for (const PermittedOutcome& row : permitted) {
     Json data_sets = Json::array();
-    for (const reference::Outcome& outcome : permitted[i].outcomes) data_sets.push_back(outcome_json(outcome));
-    rows.push_back({{"readings", std::move(readings)},
-                    {"directory", permitted_path(i, permitted[i]).generic_string()},
+    for (const reference::Outcome& outcome : row.outcomes) data_sets.push_back(outcome_json(outcome));
+    rows.push_back({{"ambiguity", row.reading.ambiguity},
+                    {"reading", row.reading.reading},
+                    {"directory", permitted_path(row).generic_string()},
                     {"data_sets", std::move(data_sets)}});
   }
   return rows;
@@ -114,7 +112,8 @@ std::string manifest_head(const PackInfo& pack, std::size_t cases) {
                   {"comparison",
                    "Bit for bit. Any NaN equals any NaN of its type; -0 equals +0, unless touchstone judge is told "
                    "--sign-of-zero, and but for cases of the suite onnx. Elements that are masked may be anything. "
-                   "Intervals of them are [first, last], row-major."}};
+                   "Intervals of them are [first, last], row-major. Permitted is what one other reading gives, for all "
+                   "data sets of a case; touchstone judge also accepts what several give together."}};
   std::string text = line_of(head);
   text.pop_back();  // the brace, which manifest_end has
   return text + ",\"cases\":[\n";
@@ -144,11 +143,8 @@ std::string manifest_line(const std::string& id, const std::string& problem) {
 
 std::string manifest_end() { return "\n]}\n"; }
 
-fs::path permitted_path(std::size_t number, const PermittedOutcome& permitted) {
-  std::string name = fmt::format("{}", number);
-  for (const ReadingId& row : permitted.readings) name += fmt::format("-{}.{}", row.ambiguity, row.reading);
-  constexpr std::size_t longest_name = 200;  // file systems take 255 bytes
-  return fs::path(permitted_name) / name.substr(0, longest_name);
+fs::path permitted_path(const PermittedOutcome& permitted) {
+  return fs::path(permitted_name) / fmt::format("{}.{}", permitted.reading.ambiguity, permitted.reading.reading);
 }
 
 bool is_manifest(const fs::path& path) {

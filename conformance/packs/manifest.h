@@ -45,8 +45,8 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Interpr
 std::string manifest_line(const std::string& id, const std::string& problem);
 std::string manifest_end();
 
-/// The folder of a permitted outcome below that of a data set: permitted/NAME, after its place among them.
-std::filesystem::path permitted_path(std::size_t number, const PermittedOutcome& permitted);
+/// The folder of a permitted outcome below that of a data set: permitted/AMBIGUITY.READING
+std::filesystem::path permitted_path(const PermittedOutcome& permitted);
 
 /// Whether a file begins as a manifest does.
 bool is_manifest(const std::filesystem::path& path);

@@ -24,7 +24,7 @@ std::size_t count(const fs::path& directory, const std::string& name) {
 TEST(PackDirectory, MayDoWithoutOutputs) {
   const TemporaryDirectory scratch;
   export_two(scratch);
-  EXPECT_EQ(count(scratch.path() / "pack", "output_0.pb"), count(scratch.path() / "answers", "output_0.pb"));
+  EXPECT_TRUE(fs::exists(scratch.path() / "pack" / legal_path / "test_data_set_0" / "output_0.pb"));
   const Outcome own = touchstone(scratch, {"judge", "pack", "--answers", "pack"});
   EXPECT_EQ(own.exit_code, 2);
   EXPECT_THAT(own.error, AllOf(HasSubstr("--answers pack"), HasSubstr("--without-outputs")));

@@ -14,6 +14,13 @@ using conformance::Verdict;
 using testing::AllOf;
 using testing::HasSubstr;
 
+/// Of every element type, with scalars, empty tensors, and elements that share bytes with padding; of files; illegal.
+const std::string varied_cases =
+    "*_linear/25/*/shape/*:*_linear/25/*/length/*:*_linear/28/*f32-f32-*/per_tensor/zp/*values:*_linear/28/*padding*:"
+    "*_linear/28/must_reject/*:onnx/1.22.0/*";
+
+const std::vector<std::string> to_export{"export", "pack", "--tier", "standard", "--filter", varied_cases};
+
 /// Turns the lowest bit of the last element of a tensor of bytes.
 void spoil_last_byte(const fs::path& path) {
   onnx::TensorProto tensor;
@@ -25,28 +32,28 @@ void spoil_last_byte(const fs::path& path) {
 
 TEST(Packs, GiveTheVerdictsOfARun) {
   const TemporaryDirectory scratch;
-  const Outcome exported = touchstone(scratch, {"export", "pack"});
+  const Outcome exported = touchstone(scratch, to_export);
   ASSERT_EQ(exported.exit_code, 0) << exported.error;
   answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
   const Outcome judged = judge(scratch, {"--strict", "--sign-of-zero"});
-  const Outcome run = touchstone(
-      scratch, {"run", "--tier", "smoke", "--backend", "optimized", "--strict", "--sign-of-zero", "--output", "run"});
+  const Outcome run = touchstone(scratch, {"run", "--filter", varied_cases, "--backend", "optimized", "--strict",
+                                           "--sign-of-zero", "--output", "run"});
   EXPECT_EQ(judged.exit_code, run.exit_code) << judged.error;
   const auto of_run = records_in(scratch.path() / "run");
   const auto of_pack = records_in(scratch.path() / "out");
-  EXPECT_GT(of_run.size(), 900);
+  EXPECT_GT(of_run.size(), 500);
   ASSERT_EQ(of_pack.size(), of_run.size());
   for (const auto& [id, record] : of_run) EXPECT_TRUE(of_pack.at(id) == record) << id;
   // The replay of a case reads the same answers.
-  EXPECT_THAT(touchstone(scratch, {"replay", legal_id, "--backend", "answers:answers", "--tier", "smoke"}).out,
-              HasSubstr("pass"));
+  EXPECT_EQ(touchstone(scratch, {"replay", of_run.begin()->first, "--backend", "answers:answers"}).exit_code, 0);
 }
 
 TEST(Packs, SayWhatIsDemanded) {
   const TemporaryDirectory scratch;
-  ASSERT_EQ(touchstone(scratch, {"export", "pack"}).exit_code, 0);
+  ASSERT_EQ(touchstone(scratch, to_export).exit_code, 0);
   const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
-  ASSERT_EQ(touchstone(scratch, {"run", "--tier", "smoke", "--backend", "reference", "--output", "run"}).exit_code, 0);
+  ASSERT_EQ(
+      touchstone(scratch, {"run", "--filter", varied_cases, "--backend", "reference", "--output", "run"}).exit_code, 0);
   const auto records = records_in(scratch.path() / "run");
   ASSERT_EQ(manifest["cases"].size(), records.size());
   EXPECT_EQ(manifest["plan"]["hash"], report_in(scratch.path() / "run")["plan"]["hash"]);
@@ -71,7 +78,7 @@ TEST(Packs, SayWhatIsDemanded) {
     EXPECT_EQ(masked, record.masked) << record.id;
   }
   // What has to come back: elements that share bytes, scalars, tensors without elements.
-  for (const char* type : {"UINT4", "INT4", "UINT2", "INT2", "FLOAT4E2M1", "BFLOAT16"})
+  for (const char* type : {"uint4", "int4", "uint2", "int2", "float4e2m1", "float6e3m2"})
     EXPECT_TRUE(types.contains(type)) << type;
   EXPECT_TRUE(ranks.contains(0));
   EXPECT_TRUE(has_empty);
@@ -79,14 +86,15 @@ TEST(Packs, SayWhatIsDemanded) {
 
 TEST(Packs, HaveOutputsThatPassByTheirReadings) {
   const TemporaryDirectory scratch;
-  ASSERT_EQ(touchstone(scratch, {"export", "pack"}).exit_code, 0);
+  ASSERT_EQ(touchstone(scratch, to_export).exit_code, 0);
+  const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
   // A set of answers for each place in the lists of permitted outcomes: all cases that have so many.
   std::size_t tried = 0;
   for (std::size_t place = 0, found = 1; found > 0; ++place) {
     found = 0;
     fs::remove_all(scratch.path() / "answers");
     fs::create_directory(scratch.path() / "answers");
-    for (const nlohmann::json& row : manifest_in(scratch.path() / "pack")["cases"]) {
+    for (const nlohmann::json& row : manifest["cases"]) {
       if (!row.contains("permitted") || row["permitted"].size() <= place) continue;
       ++found;
       const nlohmann::json& permitted = row["permitted"][place];
@@ -118,7 +126,9 @@ TEST(Packs, TellOneWrongByte) {
   const TemporaryDirectory scratch;
   export_two(scratch);
   EXPECT_EQ(judge(scratch).exit_code, 0);
-  spoil_last_byte(scratch.path() / "answers" / legal_path / "test_data_set_0" / "output_0.pb");
+  // The second data set repeats the first: it must come out the same.
+  for (const char* set : {"test_data_set_0", "test_data_set_1"})
+    spoil_last_byte(scratch.path() / "answers" / legal_path / set / "output_0.pb");
   const Outcome judged = judge(scratch);
   EXPECT_EQ(judged.exit_code, 1);
   EXPECT_THAT(judged.out, AllOf(HasSubstr("1 of 2 cases passed"), HasSubstr(legal_id)));
@@ -159,7 +169,7 @@ TEST(Packs, TellRefusalsFromOutputs) {
   const auto records = records_in(scratch.path() / "out");
   EXPECT_EQ(records.at(illegal_id).verdict, Verdict::accepts_invalid);
   EXPECT_EQ(records.at(legal_id).verdict, Verdict::rejects_valid);
-  EXPECT_EQ(records.at(legal_id).reason, "no \\x1B[31mkernel");
+  EXPECT_EQ(records.at(legal_id).reason, "no \\x1b[31mkernel");
 }
 
 TEST(Packs, AreNotAnsweredByWhatCannotBeRead) {
