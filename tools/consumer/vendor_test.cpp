@@ -35,7 +35,7 @@ class VendorBackend : public Backend {
     for (const auto& [place, type] :
          {std::pair(0U, ElementType::uint8), std::pair(1U, ElementType::float32), std::pair(2U, ElementType::uint8)})
       if (place < node.inputs.size() && node.inputs[place] &&
-          (node.inputs[place]->type() != type || (place > 0 && node.inputs[place]->rank() > 0)))
+          (node.inputs[place]->type() != type || (place > 0 && node.inputs[place]->size() != 1)))
         return Refusal{"only uint8 to float32, per tensor"};
     const Tensor& x = *node.inputs[0];
     const auto scale = std::bit_cast<float>(static_cast<std::uint32_t>(node.inputs[1]->code(0)));
