@@ -28,9 +28,9 @@ struct Refusal {
   std::string reason;
 };
 
-/// The backend did not come back with an answer.
+/// The backend did not come back with an answer; `absent`: it was not even asked.
 struct Breakdown {
-  enum class Kind { crash, timeout, protocol } kind;
+  enum class Kind { crash, timeout, protocol, absent } kind;
   std::string detail;
 };
 

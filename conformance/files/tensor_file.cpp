@@ -215,6 +215,10 @@ onnx::TensorProto to_tensor_proto(const Tensor& tensor, const std::string& name)
   return proto;
 }
 
+std::string tensor_file_content(const Tensor& tensor, const std::string& name) {
+  return to_tensor_proto(tensor, name).SerializeAsString();
+}
+
 NamedTensor read_tensor_file(const std::filesystem::path& path) {
   onnx::TensorProto proto;
   parse_message(proto, read_bounded_file(path, limits::file_bytes), path.string());

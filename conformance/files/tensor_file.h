@@ -29,6 +29,9 @@ reference::Tensor to_tensor(const onnx::TensorProto& proto, const std::string& o
 /// As raw_data, with padding bits 0.
 onnx::TensorProto to_tensor_proto(const reference::Tensor& tensor, const std::string& name);
 
+/// What a file holds that read_tensor_file reads as this.
+std::string tensor_file_content(const reference::Tensor& tensor, const std::string& name);
+
 /// Reads a file that holds one serialized TensorProto. Throws FileError.
 NamedTensor read_tensor_file(const std::filesystem::path& path);
 

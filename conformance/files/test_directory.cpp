@@ -74,7 +74,7 @@ class DataReader {
     if (numbers.empty()) throw FileError(directory_.string(), "no test_data_set_0");
     std::vector<DataSet> sets;
     for (const int number : numbers) {
-      const fs::path expected = directory_ / numbered(data_set_prefix, sets.size(), "");
+      const fs::path expected = directory_ / data_set_name(sets.size());
       if (static_cast<std::size_t>(number) != sets.size())
         throw FileError(expected.string(), "missing, though there is test_data_set_" + std::to_string(number));
       sets.push_back({read_tensors(expected, "input_", model_.graph_inputs, "graph input"), {}});
@@ -112,7 +112,7 @@ class DataReader {
              std::ranges::equal(a.value.bytes(), b.value.bytes());
     };
     if (!std::ranges::equal(sets[number].inputs, sets.back().inputs, same))
-      throw FileError(path.string(), "the inputs are not those of " + numbered(data_set_prefix, number, ""));
+      throw FileError(path.string(), "the inputs are not those of " + data_set_name(number));
     return number;
   }
 
@@ -191,7 +191,7 @@ OperatorModel read_model_with_float6_padding(const fs::path& path) {
 }
 
 bool must_reject_float6_padding(const fs::path& directory) {
-  const fs::path reason = directory / numbered(data_set_prefix, 0, "") / must_reject_name;
+  const fs::path reason = directory / data_set_name(0) / must_reject_name;
   return fs::exists(reason) &&
          read_bounded_file(reason, limits::file_bytes).starts_with(std::string(float6_padding_clause) + ":");
 }
@@ -203,6 +203,8 @@ bool belongs_to_test(const fs::directory_entry& entry) {
 }
 
 }  // namespace
+
+std::string data_set_name(std::size_t number) { return numbered(data_set_prefix, number, ""); }
 
 std::vector<fs::path> find_test_directories(const fs::path& root) {
   std::vector<fs::path> directories;

@@ -1,6 +1,7 @@
 // A directory of ONNX's backend tests: model.onnx, and test_data_set_*/input_*.pb with output_*.pb.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace touchstone::conformance {
 inline constexpr std::string_view must_reject_name = "must_reject.txt";
 /// The number of an earlier data set with the same inputs, on a line of its own, then words: DataSet::repeats.
 inline constexpr std::string_view repeats_name = "repeats.txt";
+
+/// test_data_set_N
+std::string data_set_name(std::size_t number);
 
 /// The clause of a data set whose model is rejected not for its node, but for set padding bits in its file.
 inline constexpr std::string_view float6_padding_clause = "onnx-6-bit-padding";

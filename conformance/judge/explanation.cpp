@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bitset>
 
+#include "conformance/judge/alternatives.h"
 #include "conformance/plan/digest.h"
 #include "reference/interpreter.h"
 
@@ -18,11 +18,6 @@ namespace {
 /// All pairs of readings take hundreds of interpretations: of a large tensor that would take minutes, and what it shows
 /// the small ones show as well.
 constexpr std::int64_t most_elements_for_pairs = 4096;
-
-struct Choice {
-  std::size_t ambiguity;  ///< its place in spec::ambiguities
-  std::size_t reading;    ///< its place in the row
-};
 
 std::uint64_t digest_of(const Outcome& outcome) {
   const reference::Result* result = outcome.result();
@@ -47,16 +42,11 @@ class Search {
     if (!descend(step) && !descend_from_pairs(step)) return std::nullopt;
     drop_what_is_not_needed(step);
     std::vector<ReadingId> readings;
-    for (const Choice& choice : step.choices) {
-      const spec::Ambiguity& row = *spec::ambiguities[choice.ambiguity];
-      readings.push_back({row.id, row.readings[choice.reading].id});
-    }
+    for (const Choice& choice : step.choices) readings.push_back(id_of(choice));
     return readings;
   }
 
  private:
-  using Consulted = std::bitset<spec::ambiguities.size()>;
-
   /// Some readings beside the primary ones, and what comes of them.
   struct Step {
     std::vector<Choice> choices;
@@ -102,8 +92,7 @@ class Search {
   }
 
   Step try_all(std::vector<Choice> choices) {
-    Policy policy;
-    for (const Choice& choice : choices) policy = policy.with(choice.ambiguity, choice.reading);
+    const Policy policy = policy_of(choices);
     Step step{.choices = std::move(choices)};
     Digest outcomes;
     for (std::size_t i = 0; i < interpreted_.size(); ++i) {
@@ -119,17 +108,7 @@ class Search {
 
   /// All permitted readings that could be added to those of a step.
   std::vector<Choice> alternatives(const Step& step) const {
-    std::vector<Choice> found;
-    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
-      const bool decided = std::any_of(step.choices.begin(), step.choices.end(),
-                                       [&](const Choice& choice) { return choice.ambiguity == a; });
-      if (!step.consulted.test(a) || decided) continue;
-      const auto& readings = spec::ambiguities[a]->readings;
-      for (std::size_t r = 1; r < readings.size(); ++r)
-        if (spec::is_permitted(readings[r], version_.domain, version_.op, version_.since_version))
-          found.push_back({a, r});
-    }
-    return found;
+    return conformance::alternatives(version_, step.consulted, step.choices);
   }
 
   /// Adds one reading after the other, always the one that explains most. True if nothing remains to be explained.

@@ -17,6 +17,7 @@ Judgement judge_breakdown(const Breakdown& breakdown) {
   switch (breakdown.kind) {
     case Breakdown::Kind::crash: return {Verdict::crash, breakdown.detail};
     case Breakdown::Kind::timeout: return {Verdict::timeout, breakdown.detail};
+    case Breakdown::Kind::absent: return {Verdict::not_run, breakdown.detail};
     case Breakdown::Kind::protocol: break;
   }
   return {Verdict::harness_error, breakdown.detail};
@@ -59,18 +60,6 @@ bool identical(const Answer& left, const Answer& right) {
   return true;
 }
 
-/// Whether the case's own outputs, where it brings any, are those of the primary readings. Only then can another
-/// reading explain what differs from them.
-bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted) {
-  for (std::size_t i = 0; i < interpreted.size(); ++i) {
-    const DataSet& data = tested.data_sets[i];
-    if (!file_decides(data, interpreted[i].outcome)) continue;
-    const reference::Result& result = *interpreted[i].outcome.result();
-    if (!compare(result.y, data.expected.front().value, {.open = &result.unspecified}).none()) return false;
-  }
-  return true;
-}
-
 /// Where a case's own files expect an output of a node that the specification rejects, and no reading that counts gives
 /// this output: then nothing can be said of whoever rejects it, or does not.
 std::optional<std::string> contradiction(const Case& tested, const std::vector<Interpreted>& interpreted, bool strict) {
@@ -92,6 +81,16 @@ std::optional<std::string> contradiction(const Case& tested, const std::vector<I
 }
 
 }  // namespace
+
+bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted) {
+  for (std::size_t i = 0; i < interpreted.size(); ++i) {
+    const DataSet& data = tested.data_sets[i];
+    if (!file_decides(data, interpreted[i].outcome)) continue;
+    const reference::Result& result = *interpreted[i].outcome.result();
+    if (!compare(result.y, data.expected.front().value, {.open = &result.unspecified}).none()) return false;
+  }
+  return true;
+}
 
 Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted, const UnitAnswer& answer,
                 const JudgeOptions& options) {

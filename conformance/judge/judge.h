@@ -33,6 +33,10 @@ struct Judgement {
   std::vector<ReadingId> readings = {};  ///< of a `pass_variant`
 };
 
+/// Whether the case's own outputs, where it brings any, are those of the primary readings. Only then can another
+/// reading explain what differs from them.
+bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted);
+
 /// The outputs that the case brings decide, otherwise the reference. All data sets must come out right, by the primary
 /// readings (pass) or by one choice of permitted ones for all of them (pass_variant). Where the specification rejects
 /// the node, an output that the case brings counts only if it is that of a permitted reading; otherwise the case is a

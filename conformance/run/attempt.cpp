@@ -72,35 +72,6 @@ spec::ElementType quantized_type(const spec::OperatorVersion& version, const Nod
   return given;
 }
 
-CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
-  CaseRecord record;
-  record.id = described.id;
-  record.form = described.form;
-  const Node& model_node = described.model.node;
-  const spec::OperatorVersion& version = reference::operator_version(model_node);
-  std::bitset<spec::clauses.size()> cited;
-  for (const auto& [node, outcome] : interpreted) {
-    cited |= outcome.cited;
-    if (const reference::Result* result = outcome.result()) {
-      const Cell cell = cell_of(node, version, *result);
-      const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
-      record.subject = {&version, node.opset, cell.quantized_type()};
-      record.elements += result->y.size();
-      record.masked += masked;
-      // A cell of which nothing is asserted is not covered.
-      if (masked == 0 || masked < result->y.size()) record.cells.push_back(cell);
-    } else if (described.data_sets.front().expected.empty()) {
-      record.violated = outcome.rejection()->clause->id;
-    }
-  }
-  if (!record.subject && !interpreted.empty())
-    record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
-  std::sort(record.cells.begin(), record.cells.end());
-  record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
-  record.clauses = ids_of(cited);
-  return record;
-}
-
 /// Whether every element of all outputs was held against what is demanded of it.
 bool is_compared(const UnitAnswer& answer, const Judgement& judgement) {
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
@@ -181,6 +152,35 @@ void Attempt::fail(const std::exception& error) {
 bool explains_output(Verdict verdict) {
   return verdict == Verdict::fail || verdict == Verdict::crash || verdict == Verdict::timeout ||
          verdict == Verdict::harness_error;
+}
+
+CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
+  CaseRecord record;
+  record.id = described.id;
+  record.form = described.form;
+  const Node& model_node = described.model.node;
+  const spec::OperatorVersion& version = reference::operator_version(model_node);
+  std::bitset<spec::clauses.size()> cited;
+  for (const auto& [node, outcome] : interpreted) {
+    cited |= outcome.cited;
+    if (const reference::Result* result = outcome.result()) {
+      const Cell cell = cell_of(node, version, *result);
+      const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
+      record.subject = {&version, node.opset, cell.quantized_type()};
+      record.elements += result->y.size();
+      record.masked += masked;
+      // A cell of which nothing is asserted is not covered.
+      if (masked == 0 || masked < result->y.size()) record.cells.push_back(cell);
+    } else if (described.data_sets.front().expected.empty()) {
+      record.violated = outcome.rejection()->clause->id;
+    }
+  }
+  if (!record.subject && !interpreted.empty())
+    record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
+  std::sort(record.cells.begin(), record.cells.end());
+  record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
+  record.clauses = ids_of(cited);
+  return record;
 }
 
 CaseRecord describe(const Case& described) {

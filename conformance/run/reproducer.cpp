@@ -1,7 +1,6 @@
 #include "conformance/run/reproducer.h"
 
 #include <fmt/format.h>
-#include <onnx/onnx_pb.h>
 
 #include <algorithm>
 #include <map>
@@ -10,7 +9,6 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/test_directory.h"
-#include "conformance/judge/expectation.h"
 
 namespace touchstone::conformance {
 
@@ -31,35 +29,39 @@ bool has_no_reproducer(const CaseRecord& record) {
   return is_pass(record.verdict) || record.verdict == Verdict::harness_error || record.verdict == Verdict::not_run;
 }
 
-void write_tensor(const std::filesystem::path& path, const reference::Tensor& tensor, const std::string& name) {
-  write_file_whole(path, to_tensor_proto(tensor, name).SerializeAsString());
-}
-
 }  // namespace
 
-void write_reproducer(const std::filesystem::path& directory, const Case& written) {
-  write_file_whole(directory / "model.onnx", written.model.bytes);
-  const std::vector<Interpreted> interpreted = interpret(written);
+void for_each_file(const Case& written, const std::vector<Interpreted>& interpreted, const OnFile& on_file) {
+  const auto tensor = [&](TestFile::Kind kind, const std::filesystem::path& path, const reference::Tensor& value,
+                          const std::string& name) {
+    on_file({kind, path, tensor_file_content(value, name)});
+  };
+  on_file({TestFile::Kind::question, "model.onnx", written.model.bytes});
   for (std::size_t i = 0; i < written.data_sets.size(); ++i) {
     const DataSet& data = written.data_sets[i];
-    const std::filesystem::path set = directory / fmt::format("test_data_set_{}", i);
+    const std::filesystem::path set = data_set_name(i);
     for (std::size_t k = 0; k < data.inputs.size(); ++k)
-      write_tensor(set / fmt::format("input_{}.pb", k), data.inputs[k].value, data.inputs[k].name);
+      tensor(TestFile::Kind::question, set / fmt::format("input_{}.pb", k), data.inputs[k].value, data.inputs[k].name);
     if (data.repeats)
-      write_file_whole(
-          set / repeats_name,
-          fmt::format("{0}\nThe inputs are those of test_data_set_{0}: the outputs must be the same to the last bit.\n",
-                      *data.repeats));
+      on_file({TestFile::Kind::question, set / repeats_name,
+               fmt::format(
+                   "{0}\nThe inputs are those of test_data_set_{0}: the outputs must be the same to the last bit.\n",
+                   *data.repeats)});
     const reference::Outcome& outcome = interpreted[i].outcome;
     if (!data.expected.empty())
-      write_tensor(set / "output_0.pb", data.expected.front().value, data.expected.front().name);
+      tensor(TestFile::Kind::answer, set / "output_0.pb", data.expected.front().value, data.expected.front().name);
     else if (const reference::Result* result = outcome.result())
-      write_tensor(set / "output_0.pb", result->y, written.model.graph_outputs.front());
+      tensor(TestFile::Kind::answer, set / "output_0.pb", result->y, written.model.graph_outputs.front());
     else
-      write_file_whole(set / must_reject_name,
-                       fmt::format("{}: {}\n{}\n", outcome.rejection()->clause->id, outcome.rejection()->reason,
-                                   outcome.rejection()->clause->sentence));
+      on_file({TestFile::Kind::answer, set / must_reject_name,
+               fmt::format("{}: {}\n{}\n", outcome.rejection()->clause->id, outcome.rejection()->reason,
+                           outcome.rejection()->clause->sentence)});
   }
+}
+
+void write_reproducer(const std::filesystem::path& directory, const Case& written) {
+  for_each_file(written, interpret(written),
+                [&](const TestFile& file) { write_file_whole(directory / file.path, file.content); });
 }
 
 Case reproduction(const PlannedCase& planned, const CaseRecord& record) {

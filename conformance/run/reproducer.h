@@ -2,14 +2,27 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "conformance/judge/expectation.h"
 #include "conformance/plan/suite.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
+
+/// A file of a test directory.
+struct TestFile {
+  enum class Kind { question, answer } kind;
+  std::filesystem::path path;  ///< below the test directory
+  std::string content;
+};
+using OnFile = std::function<void(const TestFile&)>;
+
+/// The files of a case, one after the other: those that write_reproducer writes.
+void for_each_file(const Case& written, const std::vector<Interpreted>& interpreted, const OnFile& on_file);
 
 /// model.onnx, and test_data_set_*/input_*.pb with output_0.pb: what the primary readings demand. Of a data set that
 /// must be rejected there is no output, and a file must_reject.txt says why; in one that repeats another, a file

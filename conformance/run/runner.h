@@ -19,6 +19,8 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
 /// What the reference knows of a case before any backend has seen it: subject, cells, clauses. Never throws for what
 /// the case contains: what cannot be known is left out.
 CaseRecord describe(const Case& described);
+/// The same of a case that is interpreted already.
+CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted);
 
 struct RunOptions {
   JudgeOptions judge;

@@ -107,7 +107,8 @@ std::string WorkerBackend::explain(const Breakdown& breakdown) const {
       return fmt::format("the worker did not answer within {}, and was killed{}", seconds(times_.per_unit),
                          breakdown.detail);
     case Breakdown::Kind::protocol: return "the worker does not follow the protocol: " + breakdown.detail;
-    case Breakdown::Kind::crash: break;
+    case Breakdown::Kind::crash:
+    case Breakdown::Kind::absent: break;
   }
   const std::string limit =
       program_.memory_limit ? fmt::format("; its memory is limited to {} bytes", *program_.memory_limit) : "";

@@ -9,8 +9,10 @@ string(REPLACE ";" ":" paths "${WORK}/prefix;${DEPENDENCIES}")
 set(ENV{CMAKE_PREFIX_PATH} "${paths}")
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 
-# A user of the libraries needs what they need, and nothing that only the tests or the program do.
+# A user of the libraries needs what they need, and nothing that only the tests or the program do; GoogleTest is for users
+# of Touchstone::googletest.
 file(GLOB_RECURSE installed ${WORK}/prefix/include/*.h ${WORK}/prefix/*.cmake)
+list(FILTER installed EXCLUDE REGEX "/googletest/register_cases.h$")
 foreach(file IN LISTS installed)
   file(STRINGS ${file} needed REGEX "#include <(rapidcheck|gtest|gmock|benchmark|CLI)[./]|CLI11")
   if(needed)
@@ -22,4 +24,22 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -G Ninja -DCM
     -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}")
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
+
+# A test for each case, chosen and sharded as GoogleTest does it.
+function(run_vendor_test result)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ARGN} ${WORK}/build/vendor_test COMMAND_ERROR_IS_FATAL ANY
+                  OUTPUT_VARIABLE output)
+  if(NOT output MATCHES "PASSED  \\] ([0-9]+) tests")
+    message(FATAL_ERROR "vendor_test passed no tests:\n${output}")
+  endif()
+  set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+endfunction()
+run_vendor_test(all)
+run_vendor_test(values "GTEST_FILTER=dequantize_linear/10.u8_f32_f32/per_tensor/*zp/values")
+run_vendor_test(first GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=0)
+run_vendor_test(second GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1)
+math(EXPR sum "${first} + ${second}")
+if(NOT values EQUAL 2 OR NOT sum EQUAL all)
+  message(FATAL_ERROR "of ${all} tests the filter takes ${values}, and the shards have ${first} and ${second}")
+endif()
 run(${WORK}/prefix/bin/touchstone version)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/packs/answers_backend.h"
 #include "conformance/workers/worker_backend.h"
 #include "optimized/isa.h"
 #include "tools/touchstone/command.h"
@@ -33,6 +34,7 @@ void add_backend_option(CLI::App& command, std::string& backend) {
   std::string help = "What is tested:";
   for (const BackendInfo& row : builtin_backends()) help += fmt::format(" {} ({})", row.name, row.description);
   help += "; or a program: " + worker_forms();
+  help += fmt::format(" {}DIR (what touchstone judge reads: answers to the cases of a pack)", answers_prefix);
   command.add_option("--backend", backend, help)->capture_default_str();
 }
 
@@ -42,7 +44,7 @@ void add_judge_options(CLI::App& command, JudgeOptions& judge) {
                    "Tell +0 and -0 apart in generated cases, where the specification decides the sign");
 }
 
-std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options) {
+std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options) try {
   if (name == "optimized") check_isa();
   if (std::unique_ptr<Backend> backend = make_backend(name)) return backend;
   if (auto program = worker_program(name, options)) {
@@ -55,6 +57,8 @@ std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptio
   for (std::string& known : worker_names()) names.push_back(std::move(known));
   throw Exit(usage, fmt::format("there is no backend '{}'; there is {}; or\n{}", name, fmt::join(names, ", "),
                                 worker_forms()));
+} catch (const FileError& error) {
+  throw Exit(usage, fmt::format("--backend {}: {}", name, error.what()));
 }
 
 }  // namespace touchstone::tools

@@ -30,6 +30,8 @@ int call(int argc, char** argv) {
   add_coverage_command(app, exit_code);
   add_diff_command(app, exit_code);
   add_serve_command(app, exit_code);
+  add_export_command(app, exit_code);
+  add_judge_command(app, exit_code);
   add_version_command(app, exit_code);
   app.set_version_flag("--version", version_text, "Print versions");
   app.footer(

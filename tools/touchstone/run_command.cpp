@@ -1,4 +1,6 @@
 // touchstone run: the cases of the suites against a backend.
+#include "tools/touchstone/run_command.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -42,30 +44,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Options {
-  Selection selection;
-  std::string backend = default_backend;
-  WorkerOptions worker;
-  std::string output = "touchstone-report";
-  std::string resume;
-  std::string color = "auto";
-  std::string expectations;
-  std::size_t reproducers = 20;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  JudgeOptions judge;
-  bool overwrite = false;
-  bool quiet = false;
-};
+using Options = RunCommandOptions;
 
 constexpr std::size_t shown_problems = 20;
-
-/// The same from wherever the run is resumed.
-std::string absolute_path(const std::optional<std::string>& data) {
-  if (!data) return "";
-  std::error_code none_of_nothing;
-  const fs::path path = fs::absolute(*data, none_of_nothing).lexically_normal();
-  return (path.has_filename() ? path : path.parent_path()).string();
-}
 
 RunInfo describe_run(const Options& options, const Backend& backend, const std::vector<PlannedCase>& cases) {
   return {.tool_version = std::string(version),
@@ -236,7 +217,16 @@ void write_results(const fs::path& directory, const Options& options, const std:
   throw FileError(unwritten[0].origin(), unwritten[0].reason() + more);
 }
 
-int run_command(const CLI::App& command, Options& options) {
+}  // namespace
+
+std::string absolute_path(const std::optional<std::string>& data) {
+  if (!data) return "";
+  std::error_code none_of_nothing;
+  const fs::path path = fs::absolute(*data, none_of_nothing).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).string();
+}
+
+int run_command(const CLI::App& command, Options& options, const CheckPlan& check_plan) {
   std::optional<Journal> resumed;
   std::optional<JournalLock> lock;
   if (!options.resume.empty()) {
@@ -245,6 +235,7 @@ int run_command(const CLI::App& command, Options& options) {
   }
   std::unique_ptr<Backend> backend = open_backend(options.backend, options.worker);
   const std::vector<PlannedCase> cases = select(options.selection);
+  check_plan(cases);
   const RunInfo info = describe_run(options, *backend, cases);
   const fs::path directory = options.resume.empty() ? options.output : options.resume;
   const fs::path journal_path = directory / journal_name;
@@ -297,7 +288,28 @@ int run_command(const CLI::App& command, Options& options) {
   }
 }
 
-}  // namespace
+void add_report_options(CLI::App& command, Options& options) {
+  command.add_option("--output", options.output, "The directory that gets the journal and the reports made from it")
+      ->capture_default_str();
+  command.add_flag("--overwrite", options.overwrite,
+                   "Discard the run in the output directory even if it is not finished, or its journal is spoilt");
+  command.add_option("--jobs", options.jobs, "Threads; the reports do not depend on their number")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  add_judge_options(command, options.judge);
+  command.add_option("--expectations", options.expectations,
+                     "A JSON file that says which cases are known to go wrong, how and why; they do not fail the run, "
+                     "but unexpected passes and entries that match nothing do");
+  command
+      .add_option("--max-reproducers", options.reproducers,
+                  "How many failures to write as directories in ONNX's backend-test layout, unlike ones first")
+      ->check(whole_number())
+      ->capture_default_str();
+  command.add_flag("--quiet", options.quiet, "Print the totals only");
+  command.add_option("--color", options.color, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+}
 
 void add_run_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
@@ -305,36 +317,12 @@ void add_run_command(CLI::App& app, int& exit_code) {
   add_selection_options(*command, options->selection);
   add_backend_option(*command, options->backend);
   add_worker_options(*command, options->worker);
-  CLI::Option* output =
-      command
-          ->add_option("--output", options->output, "The directory that gets the journal and the reports made from it")
-          ->capture_default_str();
-  CLI::Option* resume =
-      command
-          ->add_option("--resume", options->resume,
-                       "Go on with the run whose journal is in this directory, with the cases, the backend and the "
-                       "judging that it had")
-          ->excludes(output);
+  add_report_options(*command, *options);
   command
-      ->add_flag("--overwrite", options->overwrite,
-                 "Discard the run in the output directory even if it is not finished, or its journal is spoilt")
-      ->excludes(resume);
-  command->add_option("--jobs", options->jobs, "Threads; the reports do not depend on their number")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  add_judge_options(*command, options->judge);
-  command->add_option("--expectations", options->expectations,
-                      "A JSON file that says which cases are known to go wrong, how and why; they do not fail the run, "
-                      "but unexpected passes and entries that match nothing do");
-  command
-      ->add_option("--max-reproducers", options->reproducers,
-                   "How many failures to write as directories in ONNX's backend-test layout, unlike ones first")
-      ->check(whole_number())
-      ->capture_default_str();
-  command->add_flag("--quiet", options->quiet, "Print the totals only");
-  command->add_option("--color", options->color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+      ->add_option("--resume", options->resume,
+                   "Go on with the run whose journal is in this directory, with the cases, the backend and the "
+                   "judging that it had")
+      ->excludes(command->get_option("--output"), command->get_option("--overwrite"));
   command->footer(
       std::string(exit_codes) +
       "Interrupted once, it finishes what it is at, and writes the reports. A sweep of the tier exhaustive is left "

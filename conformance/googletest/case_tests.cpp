@@ -1,0 +1,97 @@
+#include "conformance/googletest/case_tests.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "conformance/plan/filter.h"
+#include "conformance/plan/onnx_suite.h"
+#include "conformance/report/details.h"
+#include "conformance/run/runner.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// A "-", ":", "*" or "?" means something to --gtest_filter, and a "." parts the names.
+std::string plain(std::string_view text) {
+  std::string name(text);
+  const auto is_plain = [](char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '/' || c == '=';
+  };
+  std::replace_if(
+      name.begin(), name.end(), [&](char c) { return !is_plain(c); }, '_');
+  return name;
+}
+
+/// The suite ends with the version of the operator, or of ONNX; where an id has none, with its first part.
+std::size_t end_of_suite(const std::string& id) {
+  const std::size_t first = id.find('/');
+  for (std::size_t slash = first; slash != std::string::npos; slash = id.find('/', slash + 1)) {
+    const std::size_t end = id.find('/', slash + 1);
+    if (end != std::string::npos && '0' <= id[slash + 1] && id[slash + 1] <= '9') return end;
+  }
+  return first == std::string::npos ? 0 : first;
+}
+
+CaseTest test_of(PlannedCase planned, std::set<std::pair<std::string, std::string>>& taken) {
+  const std::size_t end = end_of_suite(planned.id);
+  const std::string suite = end > 0 ? plain(planned.id.substr(0, end)) : "cases";
+  const std::string name = plain(planned.id.substr(end > 0 ? end + 1 : 0));
+  std::string unlike = name;
+  for (int number = 2; !taken.emplace(suite, unlike).second; ++number) unlike = fmt::format("{}_{}", name, number);
+  return {suite, unlike, std::move(planned)};
+}
+
+std::vector<PlannedCase> plan_of(const CaseTestOptions& options) {
+  const Filter filter(options.filter);
+  std::vector<PlannedCase> plan;
+  for (const std::string& name : options.suites) {
+    const SuiteInfo* suite = find_suite(name);
+    if (suite == nullptr) throw std::invalid_argument(fmt::format("there is no suite '{}'", name));
+    SuiteOptions of_suite{.data = options.data, .tier = options.tier, .seed = options.seed};
+    if (suite->reads_files && options.data.empty()) of_suite.data = default_onnx_tests();
+    for (PlannedCase& planned : suite->plan(of_suite))
+      if (filter.takes(planned.id)) plan.push_back(std::move(planned));
+  }
+  // A program without tests would pass.
+  if (plan.empty()) throw std::invalid_argument(fmt::format("the filter '{}' takes no case", options.filter));
+  return plan;
+}
+
+std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
+
+}  // namespace
+
+CaseTests::CaseTests(MakeBackend make_backend, const CaseTestOptions& options)
+    : make_backend_(std::move(make_backend)), judge_(options.judge) {
+  if (!options.expectations.empty()) expectations_ = read_expectations(options.expectations);
+  std::set<std::pair<std::string, std::string>> taken;
+  for (PlannedCase& planned : plan_of(options)) tests_.push_back(test_of(std::move(planned), taken));
+}
+
+CaseTestResult CaseTests::run(const CaseTest& test) {
+  using Kind = CaseTestResult::Kind;
+  if (backend_ == nullptr) backend_ = make_backend_();
+  const CaseRecord record = run_case(test.planned, *backend_, judge_);
+  const std::vector<ExpectationOutcome> known = apply(expectations_, std::span(&record, 1), today());
+  const ExpectationOutcome* expected = deciding(known, record);
+  if (is_expected(known, record))
+    return {Kind::skipped, record.verdict,
+            fmt::format("{}: a known failure: {} ({})", record.id, expected->expectation.reason,
+                        expected->expectation.issue)};
+  if (!is_pass(record.verdict)) return {Kind::failed, record.verdict, render_problem(record, Color::never)};
+  if (expected != nullptr)
+    return {
+        Kind::failed, record.verdict,
+        fmt::format("{}: passes, though the expectations say {}: {} ({}); take the entry out", record.id,
+                    name(expected->expectation.verdict), expected->expectation.reason, expected->expectation.issue)};
+  return {Kind::passed, record.verdict};
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,35 @@
+// Permitted readings beside those that are followed already: the steps from one permitted outcome to the next.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "conformance/judge/verdict.h"
+#include "reference/policy.h"
+#include "spec/ambiguities.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::conformance {
+
+/// One bit for each place in spec::ambiguities.
+using Consulted = std::bitset<spec::ambiguities.size()>;
+
+/// A reading of an ambiguity.
+struct Choice {
+  std::size_t ambiguity;  ///< its place in spec::ambiguities
+  std::size_t reading;    ///< its place in the row
+};
+
+ReadingId id_of(const Choice& choice);
+
+/// The primary readings, but for these.
+reference::Policy policy_of(std::span<const Choice> choices);
+
+/// All readings that this version permits of ambiguities that were consulted and that no choice decides, but for the
+/// primary ones.
+std::vector<Choice> alternatives(const spec::OperatorVersion& version, const Consulted& consulted,
+                                 std::span<const Choice> choices);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,64 @@
+#include "conformance/judge/permitted_outcomes.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <span>
+#include <utility>
+
+#include "conformance/judge/alternatives.h"
+#include "conformance/judge/judge.h"
+#include "conformance/plan/digest.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+
+using reference::Outcome;
+
+namespace {
+
+std::uint64_t digest_of(const std::vector<Outcome>& outcomes) {
+  Digest digest;
+  for (const Outcome& outcome : outcomes) {
+    const reference::Result* result = outcome.result();
+    if (result == nullptr) {
+      digest.add("a rejection");
+      continue;
+    }
+    digest.add(result->y);
+    for (std::size_t i = 0; i < result->unspecified.size(); ++i)
+      if (result->unspecified[i]) digest.add(fmt::format("{} ", i));
+  }
+  return digest.value();
+}
+
+std::vector<Outcome> outcomes_of(const Case& tested, const std::vector<Interpreted>& interpreted,
+                                 const reference::Policy& policy) {
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < interpreted.size(); ++i) {
+    const auto& repeats = tested.data_sets[i].repeats;
+    outcomes.push_back(repeats ? outcomes.at(*repeats) : interpret(tested, interpreted[i].node, policy));
+  }
+  return outcomes;
+}
+
+}  // namespace
+
+std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::vector<Interpreted>& interpreted) {
+  if (interpreted.empty() || !reference_agrees(tested, interpreted)) return {};
+  std::vector<Outcome> primary;
+  Consulted consulted;
+  for (const Interpreted& row : interpreted) {
+    primary.push_back(row.outcome);
+    consulted |= row.outcome.consulted;
+  }
+  std::set<std::uint64_t> seen{digest_of(primary)};
+  std::vector<PermittedOutcome> found;
+  for (const Choice& choice : alternatives(reference::operator_version(interpreted.front().node), consulted, {})) {
+    std::vector<Outcome> outcomes = outcomes_of(tested, interpreted, policy_of(std::span(&choice, 1)));
+    if (seen.insert(digest_of(outcomes)).second) found.push_back({id_of(choice), std::move(outcomes)});
+  }
+  return found;
+}
+
+}  // namespace touchstone::conformance

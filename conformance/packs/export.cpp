@@ -1,0 +1,174 @@
+#include "conformance/packs/export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "conformance/files/test_directory.h"
+#include "conformance/packs/layout.h"
+#include "conformance/packs/pack_directory.h"
+#include "conformance/plan/digest.h"
+#include "conformance/run/reproducer.h"
+#include "conformance/run/runner.h"
+
+namespace touchstone::conformance {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view readme = R"(Cases of Touchstone, the conformance suite for ONNX quantization operators.
+
+cases/ID/model.onnx                              a model of one operator, in the layout of ONNX's backend tests
+cases/ID/test_data_set_N/input_K.pb              its inputs: serialized onnx.TensorProto
+cases/ID/test_data_set_N/output_K.pb             the outputs that are demanded, unless they were left out
+cases/ID/test_data_set_N/permitted/R/output_K.pb outputs that are accepted as well
+must_reject/ID/...                               models that must be refused
+manifest.json                                    what the cases are: clauses, masked elements, permitted outcomes
+
+Run every model with its inputs, and write what comes out to the same paths below a directory of its own (or, if the
+outputs were left out, beside the inputs):
+
+cases/ID/test_data_set_N/output_K.pb             a serialized onnx.TensorProto; its name does not count
+cases/ID/test_data_set_N/refused.txt             in place of outputs: why this data set was refused, on a line
+cases/ID/refused.txt                             why the model was refused
+must_reject/ID/...                               the same
+backend.txt                                      optional: name, version and description of what ran them, a line each
+
+What is missing counts as not run. Then, with the directory of this file and that of the answers:
+
+    touchstone judge PACK --answers ANSWERS
+)";
+
+/// An id that is the beginning of another one: a runner would take the folder within the other for its data.
+void check_folders(const std::vector<PlannedCase>& cases) {
+  std::set<fs::path> folders;
+  for (const PlannedCase& planned : cases) {
+    const fs::path folder = reproducer_path(planned.id);
+    if (folder.empty() || !folders.insert(folder).second)
+      throw FileError(planned.id, "the case has the folder of another one: leave one of them out with --filter");
+  }
+  for (const fs::path& folder : folders)
+    for (fs::path above = folder.parent_path(); !above.empty(); above = above.parent_path())
+      if (folders.contains(above))
+        throw FileError(folder.string(),
+                        fmt::format("the case lies in the folder of another one, {}: leave one of them "
+                                    "out with --filter",
+                                    above.string()));
+}
+
+class Exporter {
+ public:
+  Exporter(const PackDirectory& directory, bool with_outputs) : directory_(directory), with_outputs_(with_outputs) {}
+
+  /// The line of the manifest.
+  std::string write(const PlannedCase& planned) {
+    std::optional<Case> written;
+    std::vector<Interpreted> interpreted;
+    try {
+      written = planned.read();
+      interpreted = interpret(*written);
+    } catch (const std::exception& error) {  // as in run_case: the judge will say the same
+      ++unreadable_;
+      return manifest_line(planned.id, error.what());
+    }
+    CaseRecord record = describe(*written, interpreted);
+    record.digest = digest_of(*written);
+    const fs::path folder = pack_path(planned.id, record.must_reject());
+    for_each_file(*written, interpreted, [&](const TestFile& file) {
+      if (with_outputs_ || file.kind == TestFile::Kind::question) write(folder / file.path, file.content);
+    });
+    const std::vector<PermittedOutcome> permitted =
+        with_outputs_ ? permitted_outcomes(*written, interpreted) : std::vector<PermittedOutcome>();
+    for (const PermittedOutcome& row : permitted) write_permitted(folder, row, *written);
+    ++cases_;
+    if (record.must_reject()) ++must_reject_;
+    return manifest_line(record, interpreted, permitted);
+  }
+
+  Exported exported() const { return {cases_, must_reject_, unreadable_, files_, bytes_}; }
+
+ private:
+  void write(const fs::path& path, const std::string& content) {
+    directory_.write(path, content);
+    ++files_;
+    bytes_ += content.size();
+  }
+
+  void write_permitted(const fs::path& folder, const PermittedOutcome& permitted, const Case& written) {
+    for (std::size_t i = 0; i < permitted.outcomes.size(); ++i)
+      if (const reference::Result* result = permitted.outcomes[i].result())
+        write(folder / data_set_name(i) / permitted_path(permitted) / output_name(0),
+              tensor_file_content(result->y, written.model.graph_outputs.front()));
+  }
+
+  const PackDirectory& directory_;
+  const bool with_outputs_;
+  std::atomic<std::size_t> cases_ = 0;
+  std::atomic<std::size_t> must_reject_ = 0;
+  std::atomic<std::size_t> unreadable_ = 0;
+  std::atomic<std::uint64_t> files_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;
+};
+
+/// Calls `work` with 0 to `count` - 1, each once, from so many threads, or as many as the system has. Throws what the
+/// first of them throws that does; then the others are left off.
+void in_threads(unsigned jobs, std::size_t count, const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::exception_ptr error;
+  const auto loop = [&] {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      next = count;
+      const std::lock_guard lock(mutex);
+      if (!error) error = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    try {
+      for (unsigned i = 1; i < jobs; ++i) threads.emplace_back(loop);
+    } catch (const std::system_error&) {
+      // Those that there are do all the work.
+    }
+    loop();
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace
+
+Exported export_pack(const fs::path& directory, const PackInfo& pack, const std::vector<PlannedCase>& cases,
+                     const ExportOptions& options, const OnExported& on_exported) {
+  check_folders(cases);
+  const PackDirectory written = PackDirectory::begin(directory, options.overwrite);
+  Exporter exporter(written, pack.with_outputs);
+  std::vector<std::string> lines(cases.size());
+  std::mutex mutex;
+  in_threads(options.jobs, cases.size(), [&](std::size_t i) {
+    lines[i] = exporter.write(cases[i]);
+    const std::lock_guard lock(mutex);
+    on_exported(cases[i].id);
+  });
+  written.write(pack_readme_name, readme);
+  written.finish([&](const Sink& sink) {
+    sink(manifest_head(pack, cases.size()));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      sink(lines[i]);
+      if (i + 1 < lines.size()) sink(",\n");
+    }
+    sink(manifest_end());
+  });
+  return exporter.exported();
+}
+
+}  // namespace touchstone::conformance

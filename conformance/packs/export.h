@@ -1,0 +1,37 @@
+// Writes a pack: cases for a device, in the layout of packs/layout.h.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "conformance/packs/manifest.h"
+#include "conformance/plan/suite.h"
+
+namespace touchstone::conformance {
+
+struct ExportOptions {
+  bool overwrite = false;
+  unsigned jobs = 1;  ///< threads; the pack does not depend on their number
+};
+
+struct Exported {
+  std::size_t cases = 0;
+  std::size_t must_reject = 0;  ///< of these
+  std::size_t unreadable = 0;   ///< beside these: only named in the manifest
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Called for each case, in no particular order, and never by two threads at once.
+using OnExported = std::function<void(std::string_view id)>;
+
+/// Throws FileError as PackDirectory does, and if a case would have the folder of another one, or one within it. No
+/// case may be a sweep.
+Exported export_pack(const std::filesystem::path& directory, const PackInfo& pack,
+                     const std::vector<PlannedCase>& cases, const ExportOptions& options,
+                     const OnExported& on_exported);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,45 @@
+// A pack: cases on disk for a device that no host program reaches, and where its answers are looked for.
+//
+//   DIR/manifest.json                                what the pack is; written last
+//   DIR/README.txt                                   the same for people
+//   DIR/cases/ID/model.onnx                          in the layout of ONNX's backend tests
+//   DIR/cases/ID/test_data_set_N/input_K.pb
+//   DIR/cases/ID/test_data_set_N/output_K.pb         by the primary readings
+//   DIR/cases/ID/test_data_set_N/permitted/R/output_K.pb  by another reading that is permitted
+//   DIR/must_reject/ID/...                           models that must be refused: without outputs
+//
+// Answers have the same paths below a directory of their own:
+//
+//   A/cases/ID/test_data_set_N/output_K.pb
+//   A/cases/ID/test_data_set_N/refused.txt           in place of outputs: why this data set was refused
+//   A/cases/ID/refused.txt                           why the whole model was refused
+//   A/backend.txt                                    who answers, on up to three lines: name, version, description
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace touchstone::conformance {
+
+inline constexpr std::string_view manifest_name = "manifest.json";
+/// There while a pack is written, and after an export that did not come to its end.
+inline constexpr std::string_view unfinished_name = "unfinished.txt";
+inline constexpr std::string_view pack_readme_name = "README.txt";
+inline constexpr std::string_view permitted_name = "permitted";
+inline constexpr std::string_view refused_name = "refused.txt";
+inline constexpr std::string_view answering_backend_name = "backend.txt";
+
+/// The parts of a pack. Runners take a folder for a test that must give outputs: what must be refused lies apart.
+inline constexpr std::string_view cases_part = "cases";
+inline constexpr std::string_view must_reject_part = "must_reject";
+inline constexpr std::array pack_parts{cases_part, must_reject_part};
+
+/// The folder of a case below a pack and below its answers. It never leads out of them, whatever the id.
+std::filesystem::path pack_path(const std::string& id, bool must_reject);
+
+/// "output_K.pb"
+std::string output_name(std::size_t number);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,169 @@
+#include "conformance/packs/manifest.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+
+#include "conformance/packs/layout.h"
+#include "conformance/run/record_json.h"
+
+namespace touchstone::conformance {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int format_version = 1;
+constexpr std::string_view first_bytes = "{\"touchstone_pack\":";
+/// That of the tier standard has MANIFEST_FIGURE.
+constexpr std::uint64_t longest_manifest = std::uint64_t{1} << 30;
+
+/// [first, last] of each run of elements of which any value will do.
+Json masked_intervals(const reference::Result& result) {
+  Json intervals = Json::array();
+  const std::vector<bool>& open = result.unspecified;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (!open[i]) continue;
+    if (i > 0 && open[i - 1])
+      intervals.back()[1] = i;
+    else
+      intervals.push_back({i, i});
+  }
+  return intervals;
+}
+
+Json outcome_json(const reference::Outcome& outcome) {
+  const reference::Result* result = outcome.result();
+  if (result == nullptr)
+    return {{"outcome", "refusal"}, {"clause", outcome.rejection()->clause->id}, {"why", outcome.rejection()->reason}};
+  Json json{{"outcome", "output"}, {"type", spec::name(result->y.type())}, {"shape", result->y.shape()}};
+  if (Json masked = masked_intervals(*result); !masked.empty()) json["masked"] = std::move(masked);
+  return json;
+}
+
+Json permitted_json(const std::vector<PermittedOutcome>& permitted) {
+  Json rows = Json::array();
+  for (const PermittedOutcome& row : permitted) {
+    Json data_sets = Json::array();
+    for (const reference::Outcome& outcome : row.outcomes) data_sets.push_back(outcome_json(outcome));
+    rows.push_back({{"ambiguity", row.reading.ambiguity},
+                    {"reading", row.reading.reading},
+                    {"directory", permitted_path(row).generic_string()},
+                    {"data_sets", std::move(data_sets)}});
+  }
+  return rows;
+}
+
+std::string line_of(const Json& json) {
+  std::string line = to_line(json);
+  line.pop_back();  // its line feed
+  return line;
+}
+
+/// What is large, and what the plan says again, is passed over while it is read.
+bool is_of_use(int depth, Json::parse_event_t event, const Json& parsed) {
+  return event != Json::parse_event_t::key || depth != 3 || parsed == "id" || parsed == "digest";
+}
+
+std::uint64_t number_in(const std::string& hex) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
+  if (error != std::errc() || end != hex.data() + hex.size())
+    throw std::runtime_error(fmt::format("'{}' is no digest", hex));
+  return number;
+}
+
+Manifest manifest_from(const Json& json) {
+  if (!json.is_object() || json.at("touchstone_pack") != format_version)
+    throw std::runtime_error(
+        fmt::format("is of a pack of another format than {}, which this touchstone reads", format_version));
+  const Json& plan = json.at("plan");
+  if (!plan.at("seed").is_number_unsigned()) throw std::runtime_error("seed: is no whole number");
+  Manifest manifest;
+  manifest.tool_version = json.at("touchstone").at("version").get<std::string>();
+  manifest.suites = plan.at("suites").get<std::vector<std::string>>();
+  manifest.tier = plan.at("tier").get<std::string>();
+  manifest.seed = plan.at("seed").get<std::uint64_t>();
+  manifest.filter = plan.at("filter").get<std::string>();
+  manifest.data = plan.at("data").get<std::string>();
+  manifest.plan_hash = plan.at("hash").get<std::string>();
+  manifest.with_outputs = json.at("with_outputs").get<bool>();
+  for (const Json& row : json.at("cases"))
+    manifest.cases.push_back({row.at("id").get<std::string>(), number_in(row.at("digest").get<std::string>())});
+  return manifest;
+}
+
+}  // namespace
+
+std::string manifest_head(const PackInfo& pack, std::size_t cases) {
+  const Json head{{"touchstone_pack", format_version},
+                  {"touchstone", {{"version", pack.tool_version}}},
+                  {"plan",
+                   {{"suites", pack.suites},
+                    {"tier", pack.tier},
+                    {"seed", pack.seed},
+                    {"filter", pack.filter},
+                    {"data", pack.data},
+                    {"hash", pack.plan_hash},
+                    {"cases", cases}}},
+                  {"with_outputs", pack.with_outputs},
+                  {"comparison",
+                   "Bit for bit. Any NaN equals any NaN of its type; -0 equals +0, unless touchstone judge is told "
+                   "--sign-of-zero, and but for cases of the suite onnx. Elements that are masked may be anything. "
+                   "Intervals of them are [first, last], row-major. Permitted is what one other reading gives, for all "
+                   "data sets of a case; touchstone judge also accepts what several give together."}};
+  std::string text = line_of(head);
+  text.pop_back();  // the brace, which manifest_end has
+  return text + ",\"cases\":[\n";
+}
+
+std::string manifest_line(const CaseRecord& described, const std::vector<Interpreted>& interpreted,
+                          const std::vector<PermittedOutcome>& permitted) {
+  Json data_sets = Json::array();
+  for (const Interpreted& row : interpreted) data_sets.push_back(outcome_json(row.outcome));
+  Json json{{"id", described.id},
+            {"path", pack_path(described.id, described.must_reject()).generic_string()},
+            {"must_reject", described.must_reject()}};
+  if (described.must_reject()) json["violated"] = described.violated;
+  if (!described.form.empty()) json["form"] = described.form;
+  json.update({{"digest", fmt::format("{:016x}", described.digest)},
+               {"elements", described.elements},
+               {"masked", described.masked},
+               {"clauses", described.clauses},
+               {"data_sets", std::move(data_sets)}});
+  if (!permitted.empty()) json["permitted"] = permitted_json(permitted);
+  return line_of(json);
+}
+
+std::string manifest_line(const std::string& id, const std::string& problem) {
+  return line_of({{"id", id}, {"digest", fmt::format("{:016x}", 0)}, {"not_exported", problem}});
+}
+
+std::string manifest_end() { return "\n]}\n"; }
+
+fs::path permitted_path(const PermittedOutcome& permitted) {
+  return fs::path(permitted_name) / fmt::format("{}.{}", permitted.reading.ambiguity, permitted.reading.reading);
+}
+
+bool is_manifest(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(first_bytes.size(), '\0');
+  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == first_bytes;
+}
+
+Manifest read_manifest(const fs::path& pack) {
+  const fs::path path = pack / manifest_name;
+  std::error_code error;
+  if (fs::exists(pack / unfinished_name, error))
+    throw FileError(pack.string(), "the export into it was not finished: do it again");
+  const std::string content = read_bounded_file(path, longest_manifest);
+  try {
+    return manifest_from(Json::parse(content, is_of_use));
+  } catch (const std::exception& problem) {
+    throw FileError(path.string(), fmt::format("is no manifest of a pack, or is spoilt: {}", problem.what()));
+  }
+}
+
+}  // namespace touchstone::conformance

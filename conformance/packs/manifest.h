@@ -1,0 +1,58 @@
+// DIR/manifest.json of a pack: of which plan its cases are, and what is demanded of each.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "conformance/files/file_io.h"
+#include "conformance/judge/permitted_outcomes.h"
+#include "conformance/run/record.h"
+#include "conformance/run/run_info.h"
+
+namespace touchstone::conformance {
+
+/// What a pack is.
+struct PackInfo {
+  std::string tool_version;
+  std::vector<std::string> suites;
+  std::string tier;
+  std::uint64_t seed = 0;
+  std::string filter;
+  std::string data = {};  ///< as RunInfo::data
+  std::string plan_hash;
+  bool with_outputs = true;
+};
+
+/// A case of a pack.
+struct PackedCase {
+  std::string id;
+  std::uint64_t digest = 0;  ///< 0: the case could not be read, and is not in the pack
+};
+
+struct Manifest : PackInfo {
+  std::vector<PackedCase> cases;
+};
+
+/// The beginning of a manifest, before the lines of so many cases; each of these, but the last, is followed by ",\n".
+std::string manifest_head(const PackInfo& pack, std::size_t cases);
+/// A line of the manifest: the case, its clauses, its elements, which of them are masked, and the other permitted
+/// outcomes.
+std::string manifest_line(const CaseRecord& described, const std::vector<Interpreted>& interpreted,
+                          const std::vector<PermittedOutcome>& permitted);
+/// That of a case that cannot be tried.
+std::string manifest_line(const std::string& id, const std::string& problem);
+std::string manifest_end();
+
+/// The folder of a permitted outcome below that of a data set: permitted/AMBIGUITY.READING
+std::filesystem::path permitted_path(const PermittedOutcome& permitted);
+
+/// Whether a file begins as a manifest does.
+bool is_manifest(const std::filesystem::path& path);
+
+/// Reads that of a pack. Nothing in it is believed but what the plan is made from, and what the cases were.
+/// Throws FileError: no pack, or one that was not finished; of another format; spoilt.
+Manifest read_manifest(const std::filesystem::path& pack);
+
+}  // namespace touchstone::conformance

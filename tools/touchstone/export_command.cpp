@@ -1,0 +1,101 @@
+// touchstone export: cases as files, for a device that no host program reaches.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "conformance/packs/export.h"
+#include "conformance/version.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/run_command.h"
+#include "tools/touchstone/selection.h"
+#include "tools/touchstone/terminal.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+
+namespace {
+
+struct Options {
+  Options() { selection.tier = "smoke"; }
+
+  Selection selection;
+  std::string directory;
+  bool without_outputs = false;
+  ExportOptions exporting{.jobs = std::max(1U, std::thread::hardware_concurrency())};
+};
+
+void refuse_sweeps(const std::vector<PlannedCase>& cases) {
+  const auto sweep =
+      std::find_if(cases.begin(), cases.end(), [](const PlannedCase& planned) { return planned.sweep != nullptr; });
+  if (sweep != cases.end())
+    throw Exit(usage,
+               fmt::format("--tier exhaustive is not for packs: a sweep as {} is made while it runs, and would be "
+                           "gigabytes of files; take --tier smoke or standard",
+                           sweep->id));
+}
+
+int export_cases(Options& options) {
+  if (options.directory.empty()) throw Exit(usage, "export: the directory's name is empty");
+  const std::vector<PlannedCase> cases = select(options.selection);
+  refuse_sweeps(cases);
+  const PackInfo pack{.tool_version = std::string(version),
+                      .suites = options.selection.suites,
+                      .tier = options.selection.tier,
+                      .seed = options.selection.seed,
+                      .filter = options.selection.filter,
+                      .data = absolute_path(options.selection.data),
+                      .plan_hash = plan_hash(cases, options.selection.tier, options.selection.seed),
+                      .with_outputs = !options.without_outputs};
+  Exported exported;
+  try {
+    ProgressLine progress(cases.size(), 0);
+    exported = export_pack(options.directory, pack, cases, options.exporting,
+                           [&](std::string_view id) { progress.step(id, 0); });
+  } catch (const FileError& error) {
+    throw Exit(usage, fmt::format("export: {}", error.what()));
+  }
+  fmt::print("{}: {} cases, of which {} must be refused, in {} files with {:.1f} MB{}\n", options.directory,
+             exported.cases, exported.must_reject, exported.files, static_cast<double>(exported.bytes) / 1e6,
+             options.without_outputs ? ", without expected outputs" : "");
+  fmt::print("plan {}, tier {}, seed {}\n", pack.plan_hash, pack.tier, pack.seed);
+  if (exported.unreadable == 0) return as_expected;
+  fmt::print("{} cases cannot be tried, and are only named in the manifest\n", exported.unreadable);
+  return incomplete;
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("export", "Write cases as files, for a device that no host program reaches; see judge");
+  command->add_option("DIR", options->directory, "The directory of the pack: new, or empty")->required();
+  add_selection_options(*command, options->selection);
+  command->add_flag("--without-outputs", options->without_outputs,
+                    "Leave out what is expected: then answers may be written beside the inputs");
+  command->add_flag("--overwrite", options->exporting.overwrite,
+                    "Replace a finished pack, with all that lies in its folders, answers too");
+  command->add_option("--jobs", options->exporting.jobs, "Threads; the pack does not depend on their number")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->footer(
+      std::string(exit_codes) +
+      "\n"
+      "DIR/cases and DIR/must_reject get the layout of ONNX's backend tests: model.onnx, test_data_set_N/input_K.pb "
+      "and\n"
+      "output_K.pb. Runners that know it (onnx_test_runner DIR/cases) compare with output_K.pb alone, which holds what "
+      "the\n"
+      "primary readings give; touchstone judge knows what else is permitted. DIR/README.txt says where answers go.\n"
+      "The tier smoke is the default: SMOKE_FIGURES; standard is STANDARD_FIGURES. An export that was killed leaves\n"
+      "no manifest, and the next one takes its place.\n"
+      "\n"
+      "Examples:\n"
+      "  touchstone export pack\n"
+      "  touchstone export pack --without-outputs --suite generated --filter '*/f32-f32-u8/*'\n"
+      "  touchstone export pack --tier standard --overwrite\n");
+  command->callback([options, &exit_code] { exit_code = export_cases(*options); });
+}
+
+}  // namespace touchstone::tools

@@ -1,0 +1,162 @@
+// Packs: what happens to the directory they are written to, and which packs are not judged.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tools/touchstone/packs_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::size_t count(const fs::path& directory, const std::string& name) {
+  const auto entries = fs::recursive_directory_iterator(directory);
+  return static_cast<std::size_t>(
+      std::count_if(begin(entries), end(entries), [&](const auto& entry) { return entry.path().filename() == name; }));
+}
+
+TEST(PackDirectory, MayDoWithoutOutputs) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  EXPECT_TRUE(fs::exists(scratch.path() / "pack" / legal_path / "test_data_set_0" / "output_0.pb"));
+  const Outcome own = touchstone(scratch, {"judge", "pack", "--answers", "pack"});
+  EXPECT_EQ(own.exit_code, 2);
+  EXPECT_THAT(own.error, AllOf(HasSubstr("--answers pack"), HasSubstr("--without-outputs")));
+
+  const std::vector<std::string> again{"export",           "pack",     "--suite",  "generated",
+                                       "--tier",           "standard", "--filter", legal_id + ":" + illegal_id,
+                                       "--without-outputs"};
+  const Outcome refused = touchstone(scratch, again);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("--overwrite"));
+  std::vector<std::string> overwriting = again;
+  overwriting.emplace_back("--overwrite");
+  EXPECT_EQ(touchstone(scratch, overwriting).exit_code, 0);
+  for (const char* name : {"output_0.pb", "permitted", "must_reject.txt"})
+    EXPECT_EQ(count(scratch.path() / "pack", name), 0) << name;
+  EXPECT_EQ(touchstone(scratch, {"judge", "pack", "--answers", "pack", "--output", "none"}).exit_code, 4);
+  // Beside the inputs:
+  fs::copy(scratch.path() / "answers", scratch.path() / "pack", fs::copy_options::recursive);
+  EXPECT_EQ(touchstone(scratch, {"judge", "pack", "--answers", "pack", "--output", "all"}).exit_code, 0);
+}
+
+TEST(PackDirectory, IsNobodyElses) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> to_pack{"export", "pack", "--suite", "generated", "--filter", "*/f32-f32-u8/*"};
+  write_file(scratch.path() / "pack" / "mine.txt", "mine");
+  Outcome refused = touchstone(scratch, to_pack);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("pack/mine.txt: no export wrote this"));
+  fs::remove_all(scratch.path() / "pack");
+
+  write_file(scratch.path() / "pack" / "cases" / "mine.txt", "mine");
+  refused = touchstone(scratch, to_pack);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("is not empty, and no pack"));
+  EXPECT_TRUE(fs::exists(scratch.path() / "pack" / "cases" / "mine.txt"));
+  fs::remove_all(scratch.path() / "pack");
+
+  // A link that leads out of a pack is not followed, even to overwrite.
+  ASSERT_EQ(touchstone(scratch, to_pack).exit_code, 0);
+  write_file(scratch.path() / "outside" / "mine.txt", "mine");
+  fs::rename(scratch.path() / "pack" / "cases", scratch.path() / "cases");
+  fs::create_directory_symlink(scratch.path() / "outside", scratch.path() / "pack" / "cases");
+  std::vector<std::string> overwriting = to_pack;
+  overwriting.emplace_back("--overwrite");
+  EXPECT_EQ(touchstone(scratch, overwriting).exit_code, 2);
+  EXPECT_TRUE(fs::exists(scratch.path() / "outside" / "mine.txt"));
+}
+
+TEST(PackDirectory, IsNoPackUntilItIsFinished) {
+  const TemporaryDirectory scratch;
+  const pid_t child = start(scratch, {"export", "pack", "--suite", "generated", "--tier", "standard"});
+  while (!fs::exists(scratch.path() / "pack" / "cases")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const Outcome second = touchstone(scratch, {"export", "pack"});
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_THAT(second.error, HasSubstr("another export is writing to it"));
+  ::kill(child, SIGKILL);
+  EXPECT_EQ(wait_for(scratch, child).exit_code, -SIGKILL);
+  const Outcome judged = touchstone(scratch, {"judge", "pack", "--answers", "pack"});
+  EXPECT_EQ(judged.exit_code, 2);
+  EXPECT_THAT(judged.error, HasSubstr("was not finished"));
+  EXPECT_EQ(touchstone(scratch, {"export", "pack", "--filter", legal_id + ":*/must_reject/attribute/axis"}).exit_code,
+            0);
+  EXPECT_FALSE(fs::exists(scratch.path() / "pack" / conformance::unfinished_name));
+  EXPECT_EQ(count(scratch.path() / "pack" / "cases", "model.onnx"), 1);
+}
+
+TEST(PackDirectory, IsNotJudgedByAnotherPlan) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  const fs::path manifest = scratch.path() / "pack" / conformance::manifest_name;
+  const std::string whole = content_of(manifest);
+  const auto replaced = [&](const std::string& text, const std::string& by) {
+    std::string spoilt = whole;
+    EXPECT_NE(spoilt.find(text), std::string::npos) << text;
+    return spoilt.replace(spoilt.find(text), text.size(), by);
+  };
+  const std::string hash = manifest_in(scratch.path() / "pack")["plan"]["hash"];
+  const std::string digest = manifest_in(scratch.path() / "pack")["cases"][0]["digest"];
+  const std::pair<std::string, std::string> rows[]{
+      {replaced(hash, "0123456789abcdef"), "with the hash 0123456789abcdef"},
+      {replaced("\"seed\":0", "\"seed\":1"), "with the hash " + hash},
+      {replaced("\"seed\":0", "\"seed\":-1"), "seed: is no whole number"},
+      {replaced(digest, "0123456789abcdef"), "is another case"},
+      {replaced("\"id\":\"" + legal_id, "\"id\":\"../../outside"), "has the case ../../outside where the plan now has"},
+      {replaced("\"generated\"", "\"genertaed\""), "there is no suite 'genertaed'"},
+      {replaced("\"tier\":\"standard\"", "\"tier\":\"huge\""), "there is no tier 'huge'"},
+      {replaced("{\"touchstone_pack\":1", "{\"touchstone_pack\":2"), "another format"},
+      {replaced("\"version\":\"", "\"version\":\"9"), "that pack is of touchstone 9"},
+      {whole.substr(0, whole.size() / 2), "is no manifest of a pack, or is spoilt"},
+      {"[]", "is no manifest of a pack"},
+      {std::string(100'000, '['), "is no manifest of a pack"},
+  };
+  for (const auto& [content, message] : rows) {
+    write_file(manifest, content);
+    const Outcome judged = judge(scratch);
+    EXPECT_EQ(judged.exit_code, 2) << message;
+    EXPECT_THAT(judged.error, HasSubstr(message));
+    EXPECT_FALSE(fs::exists(scratch.path() / "out")) << message;
+  }
+}
+
+TEST(PackDirectory, HasNoSweeps) {
+  const TemporaryDirectory scratch;
+  const Outcome exported = touchstone(scratch, {"export", "pack", "--suite", "generated", "--tier", "exhaustive"});
+  EXPECT_EQ(exported.exit_code, 2);
+  EXPECT_THAT(exported.error, HasSubstr("--tier exhaustive is not for packs"));
+  EXPECT_FALSE(fs::exists(scratch.path() / "pack"));
+}
+
+TEST(PackDirectory, HasAFolderForEachCase) {
+  const TemporaryDirectory scratch;
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a" / "within");
+  const Outcome exported = touchstone(scratch, {"export", "pack", "--data", "tests"});
+  EXPECT_EQ(exported.exit_code, 2);
+  EXPECT_THAT(exported.error, HasSubstr("onnx/a/within: the case lies in the folder of another one, onnx/a"));
+}
+
+TEST(PackDirectory, NamesCasesThatCannotBeTried) {
+  const TemporaryDirectory scratch;
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  write_file(scratch.path() / "tests" / "b" / "model.onnx", "nothing");
+  const Outcome exported = touchstone(scratch, {"export", "pack", "--data", "tests"});
+  EXPECT_EQ(exported.exit_code, 4);
+  EXPECT_THAT(exported.out, HasSubstr("1 cases cannot be tried"));
+  const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
+  EXPECT_THAT(manifest["cases"][1]["not_exported"], HasSubstr("model.onnx"));
+  answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
+  EXPECT_EQ(judge(scratch).exit_code, 3);
+  EXPECT_EQ(records_in(scratch.path() / "out").at("onnx/b").verdict, conformance::Verdict::harness_error);
+  EXPECT_EQ(records_in(scratch.path() / "out").at("onnx/a").verdict, conformance::Verdict::pass);
+}
+
+}  // namespace
+}  // namespace touchstone::tools

@@ -1,0 +1,232 @@
+// Packs: cases go out as files, and answers come back as files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
+
+#include <set>
+
+#include "tools/touchstone/packs_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using conformance::Verdict;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// Of every element type, with scalars, empty tensors, and elements that share bytes with padding; of files; illegal.
+const std::string varied_cases =
+    "*_linear/25/*/shape/*:*_linear/25/*/length/*:*_linear/28/*f32-f32-*/per_tensor/zp/*values:*_linear/28/*padding*:"
+    "*_linear/28/must_reject/*:onnx/1.22.0/*";
+
+const std::vector<std::string> to_export{"export", "pack", "--tier", "standard", "--filter", varied_cases};
+
+/// Turns the lowest bit of the last element of a tensor of bytes.
+void spoil_last_byte(const fs::path& path) {
+  onnx::TensorProto tensor;
+  ASSERT_TRUE(tensor.ParseFromString(content_of(path)));
+  ASSERT_FALSE(tensor.raw_data().empty());
+  tensor.mutable_raw_data()->back() ^= 1;
+  write_file(path, tensor);
+}
+
+TEST(Packs, GiveTheVerdictsOfARun) {
+  const TemporaryDirectory scratch;
+  const Outcome exported = touchstone(scratch, to_export);
+  ASSERT_EQ(exported.exit_code, 0) << exported.error;
+  answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
+  const Outcome judged = judge(scratch, {"--strict", "--sign-of-zero"});
+  const Outcome run = touchstone(scratch, {"run", "--filter", varied_cases, "--backend", "optimized", "--strict",
+                                           "--sign-of-zero", "--output", "run"});
+  EXPECT_EQ(judged.exit_code, run.exit_code) << judged.error;
+  const auto of_run = records_in(scratch.path() / "run");
+  const auto of_pack = records_in(scratch.path() / "out");
+  EXPECT_GT(of_run.size(), 500);
+  ASSERT_EQ(of_pack.size(), of_run.size());
+  for (const auto& [id, record] : of_run) EXPECT_TRUE(of_pack.at(id) == record) << id;
+  // The replay of a case reads the same answers.
+  EXPECT_EQ(touchstone(scratch, {"replay", of_run.begin()->first, "--backend", "answers:answers"}).exit_code, 0);
+}
+
+TEST(Packs, SayWhatIsDemanded) {
+  const TemporaryDirectory scratch;
+  ASSERT_EQ(touchstone(scratch, to_export).exit_code, 0);
+  const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
+  ASSERT_EQ(
+      touchstone(scratch, {"run", "--filter", varied_cases, "--backend", "reference", "--output", "run"}).exit_code, 0);
+  const auto records = records_in(scratch.path() / "run");
+  ASSERT_EQ(manifest["cases"].size(), records.size());
+  EXPECT_EQ(manifest["plan"]["hash"], report_in(scratch.path() / "run")["plan"]["hash"]);
+  std::set<std::string> types;
+  std::set<std::size_t> ranks;
+  bool has_empty = false;
+  for (const nlohmann::json& row : manifest["cases"]) {
+    const conformance::CaseRecord& record = records.at(row["id"]);
+    EXPECT_EQ(row["must_reject"], record.must_reject()) << record.id;
+    EXPECT_EQ(row["elements"], record.elements) << record.id;
+    EXPECT_EQ(row["clauses"].size(), record.clauses.size()) << record.id;
+    EXPECT_TRUE(fs::is_regular_file(scratch.path() / "pack" / row["path"] / "model.onnx")) << record.id;
+    std::int64_t masked = 0;
+    for (const nlohmann::json& set : row["data_sets"]) {
+      for (const nlohmann::json& interval : set.value("masked", nlohmann::json::array()))
+        masked += interval[1].get<std::int64_t>() - interval[0].get<std::int64_t>() + 1;
+      if (!set.contains("type")) continue;
+      types.insert(set["type"]);
+      ranks.insert(set["shape"].size());
+      for (const nlohmann::json& dimension : set["shape"]) has_empty = has_empty || dimension == 0;
+    }
+    EXPECT_EQ(masked, record.masked) << record.id;
+  }
+  // What has to come back: elements that share bytes, scalars, tensors without elements.
+  for (const char* type : {"uint4", "int4", "uint2", "int2", "float4e2m1", "float6e3m2"})
+    EXPECT_TRUE(types.contains(type)) << type;
+  EXPECT_TRUE(ranks.contains(0));
+  EXPECT_TRUE(has_empty);
+}
+
+TEST(Packs, HaveOutputsThatPassByTheirReadings) {
+  const TemporaryDirectory scratch;
+  ASSERT_EQ(touchstone(scratch, to_export).exit_code, 0);
+  const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
+  // A set of answers for each place in the lists of permitted outcomes: all cases that have so many.
+  std::size_t tried = 0;
+  for (std::size_t place = 0, found = 1; found > 0; ++place) {
+    found = 0;
+    fs::remove_all(scratch.path() / "answers");
+    fs::create_directory(scratch.path() / "answers");
+    for (const nlohmann::json& row : manifest["cases"]) {
+      if (!row.contains("permitted") || row["permitted"].size() <= place) continue;
+      ++found;
+      const nlohmann::json& permitted = row["permitted"][place];
+      for (std::size_t i = 0; i < permitted["data_sets"].size(); ++i) {
+        const fs::path set = fs::path(row["path"]) / conformance::data_set_name(i);
+        fs::create_directories(scratch.path() / "answers" / set);
+        if (permitted["data_sets"][i]["outcome"] == "refusal")
+          write_file(scratch.path() / "answers" / set / conformance::refused_name, "by another reading");
+        else
+          fs::copy(scratch.path() / "pack" / set / permitted["directory"] / "output_0.pb",
+                   scratch.path() / "answers" / set / "output_0.pb");
+      }
+    }
+    if (found == 0) break;
+    tried += found;
+    EXPECT_EQ(judge(scratch).exit_code, 4) << "the other cases have no answers";
+    std::size_t passed = 0;
+    for (const auto& [id, record] : records_in(scratch.path() / "out")) {
+      if (record.verdict == Verdict::not_run) continue;
+      EXPECT_TRUE(is_pass(record.verdict)) << id << ": " << record.reason;
+      ++passed;
+    }
+    EXPECT_EQ(passed, found);
+  }
+  EXPECT_GT(tried, 100);
+}
+
+TEST(Packs, TellOneWrongByte) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  EXPECT_EQ(judge(scratch).exit_code, 0);
+  // The second data set repeats the first: it must come out the same.
+  for (const char* set : {"test_data_set_0", "test_data_set_1"})
+    spoil_last_byte(scratch.path() / "answers" / legal_path / set / "output_0.pb");
+  const Outcome judged = judge(scratch);
+  EXPECT_EQ(judged.exit_code, 1);
+  EXPECT_THAT(judged.out, AllOf(HasSubstr("1 of 2 cases passed"), HasSubstr(legal_id)));
+  const auto records = records_in(scratch.path() / "out");
+  EXPECT_EQ(records.at(legal_id).verdict, Verdict::fail);
+  EXPECT_EQ(records.at(legal_id).wrong_elements.size(), 1);
+  EXPECT_EQ(records.at(illegal_id).verdict, Verdict::pass);
+  write_file(scratch.path() / "known.json", R"({"expectations": [{"pattern": "quantize_linear/10/f32*",
+    "verdict": "fail", "reason": "the last bit", "issue": "X-1"}]})");
+  EXPECT_EQ(judge(scratch, {"--expectations", "known.json"}).exit_code, 0);
+}
+
+TEST(Packs, MayBeAnsweredInPart) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  fs::remove_all(scratch.path() / "answers" / illegal_path);
+  EXPECT_EQ(judge(scratch).exit_code, 4);
+  EXPECT_EQ(records_in(scratch.path() / "out").at(illegal_id).verdict, Verdict::not_run);
+  EXPECT_EQ(records_in(scratch.path() / "out").at(legal_id).verdict, Verdict::pass);
+  fs::remove(scratch.path() / "answers" / legal_path / "test_data_set_1" / "output_0.pb");
+  EXPECT_EQ(judge(scratch).exit_code, 4);
+  const auto record = records_in(scratch.path() / "out").at(legal_id);
+  EXPECT_EQ(record.verdict, Verdict::not_run);
+  EXPECT_THAT(record.reason, HasSubstr("test_data_set_1"));
+}
+
+TEST(Packs, TellRefusalsFromOutputs) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  const fs::path answers = scratch.path() / "answers";
+  fs::copy(answers / legal_path / "test_data_set_0" / "output_0.pb", answers / "some.pb");
+  fs::remove_all(answers / legal_path);
+  fs::remove_all(answers / illegal_path);
+  write_file(answers / legal_path / "refused.txt", "no \x1b[31mkernel\nfor this\n");
+  fs::create_directories(answers / illegal_path / "test_data_set_0");
+  fs::rename(answers / "some.pb", answers / illegal_path / "test_data_set_0" / "output_0.pb");
+  EXPECT_EQ(judge(scratch).exit_code, 1);
+  const auto records = records_in(scratch.path() / "out");
+  EXPECT_EQ(records.at(illegal_id).verdict, Verdict::accepts_invalid);
+  EXPECT_EQ(records.at(legal_id).verdict, Verdict::rejects_valid);
+  EXPECT_EQ(records.at(legal_id).reason, "no \\x1b[31mkernel");
+}
+
+TEST(Packs, AreNotAnsweredByWhatCannotBeRead) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  const fs::path whole = scratch.path() / "answers" / legal_path;
+  const fs::path set = whole / "test_data_set_0";
+  const std::string output = content_of(set / "output_0.pb");
+  struct Damage {
+    std::function<void()> damage;
+    const char* reason;
+  };
+  const Damage rows[]{
+      {[&] { write_file(set / "output_0.pb", ""); }, "output_0.pb"},
+      {[&] { write_file(set / "output_0.pb", output.substr(0, output.size() / 2)); }, "output_0.pb"},
+      {[&] { write_file(set / "refused.txt", "no"); }, "but it has outputs"},
+      {[&] { write_file(whole / "refused.txt", "no"); }, "but test_data_set_0 has outputs"},
+      {[&] { fs::rename(set / "output_0.pb", set / "output_1.pb"); }, "output_0.pb: missing"},
+      {[&] {
+         fs::rename(set / "output_0.pb", scratch.path() / "elsewhere.pb");
+         fs::create_symlink(scratch.path() / "elsewhere.pb", set / "output_0.pb");
+       },
+       "a symbolic link, which is not followed"},
+      {[&] {
+         fs::rename(whole, scratch.path() / "elsewhere");
+         fs::create_directory_symlink(scratch.path() / "elsewhere", whole);
+       },
+       "a symbolic link, which is not followed"},
+      {[&] {
+         fs::remove(set / "output_0.pb");
+         fs::create_directory(set / "output_0.pb");
+       },
+       "not a regular file"},
+  };
+  fs::copy(scratch.path() / "answers", scratch.path() / "kept", fs::copy_options::recursive);
+  for (const Damage& row : rows) {
+    fs::remove_all(scratch.path() / "answers");
+    fs::copy(scratch.path() / "kept", scratch.path() / "answers", fs::copy_options::recursive);
+    row.damage();
+    EXPECT_EQ(judge(scratch).exit_code, 3) << row.reason;
+    const auto records = records_in(scratch.path() / "out");
+    EXPECT_EQ(records.at(legal_id).verdict, Verdict::harness_error) << row.reason;
+    EXPECT_THAT(records.at(legal_id).reason, HasSubstr(row.reason));
+    EXPECT_EQ(records.at(illegal_id).verdict, Verdict::pass);
+  }
+}
+
+TEST(Packs, NameWhoAnswered) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  write_file(scratch.path() / "answers" / "backend.txt", "npu\r\n2.1\r\nthe board on my desk\n");
+  EXPECT_EQ(judge(scratch).exit_code, 0);
+  const nlohmann::json report = report_in(scratch.path() / "out");
+  EXPECT_EQ(report["backend"]["name"], "npu");
+  EXPECT_EQ(report["backend"]["version"], "2.1");
+  EXPECT_EQ(report["backend"]["description"], "the board on my desk");
+}
+
+}  // namespace
+}  // namespace touchstone::tools

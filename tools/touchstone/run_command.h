@@ -1,0 +1,48 @@
+// What `run` and `judge` have in common: cases, a backend, and the reports about it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conformance/judge/judge.h"
+#include "conformance/plan/suite.h"
+#include "tools/touchstone/backend_option.h"
+#include "tools/touchstone/selection.h"
+
+namespace touchstone::tools {
+
+struct RunCommandOptions {
+  Selection selection;
+  std::string backend = default_backend;
+  conformance::WorkerOptions worker;
+  std::string output = "touchstone-report";
+  std::string resume;
+  std::string color = "auto";
+  std::string expectations;
+  std::size_t reproducers = 20;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  conformance::JudgeOptions judge;
+  bool overwrite = false;
+  bool quiet = false;
+};
+
+/// --output, --overwrite, --jobs, --strict, --sign-of-zero, --expectations, --max-reproducers, --quiet, --color.
+void add_report_options(CLI::App& command, RunCommandOptions& options);
+
+/// Called with the cases before any is run; may throw Exit.
+using CheckPlan = std::function<void(const std::vector<conformance::PlannedCase>& cases)>;
+
+/// Runs, prints, writes the reports, and returns the exit code. Throws Exit. `command` is the one that was called.
+int run_command(
+    const CLI::App& command, RunCommandOptions& options,
+    const CheckPlan& check_plan = [](const std::vector<conformance::PlannedCase>&) {});
+
+/// --data, the same from wherever it is used again; empty where it was not given.
+std::string absolute_path(const std::optional<std::string>& data);
+
+}  // namespace touchstone::tools
