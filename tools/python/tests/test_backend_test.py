@@ -109,5 +109,5 @@ def test_what_the_program_refuses_is_told():
 
 
 def test_names_of_tests_tell_negative_numbers_apart():
-    names = [touchstone.backend.test.test_name(f"a/with_axis/{number}/saturate=1") for number in (-1, 1)]
+    names = [touchstone.backend.test.name_of_test(f"a/with_axis/{number}/saturate=1") for number in (-1, 1)]
     assert names == ["test_a_with_axis_minus_1_saturate_1", "test_a_with_axis_1_saturate_1"]

@@ -59,7 +59,7 @@ class BackendTest(onnx.backend.test.BackendTest):
         self._pack = self._directory / "pack"
         self._report: Path | None = None
         self._problems: dict[str, dict[str, str]] = {}
-        self._cases = {test_name(case.id): case for case in export(self._pack, tier, filter)}
+        self._cases = {name_of_test(case.id): case for case in export(self._pack, tier, filter)}
         for name, case in self._cases.items():
             self._add_test(CATEGORY, name, self._test(case), [None], DEVICES)
 
@@ -89,9 +89,6 @@ class BackendTest(onnx.backend.test.BackendTest):
         return judge(self._pack, answers, self._report / device if self._report else directory / "report")
 
 
-def test_name(case_id: str) -> str:
+def name_of_test(case_id: str) -> str:
     """Not so short that -1 and 1 become one."""
     return "test_" + re.sub(r"\W+", "_", case_id.replace("/-", "/minus_"))
-
-
-test_name.__test__ = False  # it is no test itself
