@@ -17,19 +17,22 @@ using reference::Outcome;
 
 namespace {
 
-std::uint64_t digest_of(const std::vector<Outcome>& outcomes) {
-  Digest digest;
+using Digests = std::vector<std::uint64_t>;  // of the outcomes of the data sets
+
+Digests digests_of(const std::vector<Outcome>& outcomes) {
+  Digests digests;
   for (const Outcome& outcome : outcomes) {
-    const reference::Result* result = outcome.result();
-    if (result == nullptr) {
+    Digest digest;
+    if (const reference::Result* result = outcome.result()) {
+      digest.add(result->y);
+      for (std::size_t i = 0; i < result->unspecified.size(); ++i)
+        if (result->unspecified[i]) digest.add(fmt::format("{} ", i));
+    } else {
       digest.add("a rejection");
-      continue;
     }
-    digest.add(result->y);
-    for (std::size_t i = 0; i < result->unspecified.size(); ++i)
-      if (result->unspecified[i]) digest.add(fmt::format("{} ", i));
+    digests.push_back(digest.value());
   }
-  return digest.value();
+  return digests;
 }
 
 std::vector<Outcome> outcomes_of(const Case& tested, const std::vector<Interpreted>& interpreted,
@@ -52,11 +55,16 @@ std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::
     primary.push_back(row.outcome);
     consulted |= row.outcome.consulted;
   }
-  std::set<std::uint64_t> seen{digest_of(primary)};
+  const Digests of_primary = digests_of(primary);
+  std::set<Digests> seen{of_primary};
   std::vector<PermittedOutcome> found;
   for (const Choice& choice : alternatives(reference::operator_version(interpreted.front().node), consulted, {})) {
     std::vector<Outcome> outcomes = outcomes_of(tested, interpreted, policy_of(std::span(&choice, 1)));
-    if (seen.insert(digest_of(outcomes)).second) found.push_back({id_of(choice), std::move(outcomes)});
+    const Digests digests = digests_of(outcomes);
+    if (!seen.insert(digests).second) continue;
+    std::vector<bool> differs;
+    for (std::size_t i = 0; i < digests.size(); ++i) differs.push_back(digests[i] != of_primary[i]);
+    found.push_back({id_of(choice), std::move(outcomes), std::move(differs)});
   }
   return found;
 }

@@ -12,6 +12,7 @@ namespace touchstone::conformance {
 struct PermittedOutcome {
   ReadingId reading;
   std::vector<reference::Outcome> outcomes;  ///< one for each data set
+  std::vector<bool> differs;                 ///< from that of the primary readings, for each data set
 };
 
 /// Of each permitted reading by itself, where it differs from the primary ones in an output, in what is unspecified, or

@@ -29,7 +29,7 @@ constexpr std::string_view readme = R"(Cases of Touchstone, the conformance suit
 cases/ID/model.onnx                              a model of one operator, in the layout of ONNX's backend tests
 cases/ID/test_data_set_N/input_K.pb              its inputs: serialized onnx.TensorProto
 cases/ID/test_data_set_N/output_K.pb             the outputs that are demanded, unless they were left out
-cases/ID/test_data_set_N/permitted/R/output_K.pb outputs that are accepted as well
+cases/ID/test_data_set_N/permitted/R.output_K.pb outputs that are accepted as well
 must_reject/ID/...                               models that must be refused
 manifest.json                                    what the cases are: clauses, masked elements, permitted outcomes
 
@@ -104,8 +104,9 @@ class Exporter {
 
   void write_permitted(const fs::path& folder, const PermittedOutcome& permitted, const Case& written) {
     for (std::size_t i = 0; i < permitted.outcomes.size(); ++i)
-      if (const reference::Result* result = permitted.outcomes[i].result())
-        write(folder / data_set_name(i) / permitted_path(permitted) / output_name(0),
+      if (const reference::Result* result = permitted.outcomes[i].result();
+          result != nullptr && permitted.differs[i] && !written.data_sets[i].repeats)
+        write(folder / data_set_name(i) / permitted_path(permitted),
               tensor_file_content(result->y, written.model.graph_outputs.front()));
   }
 

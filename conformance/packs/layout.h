@@ -5,7 +5,7 @@
 //   DIR/cases/ID/model.onnx                          in the layout of ONNX's backend tests
 //   DIR/cases/ID/test_data_set_N/input_K.pb
 //   DIR/cases/ID/test_data_set_N/output_K.pb         by the primary readings
-//   DIR/cases/ID/test_data_set_N/permitted/R/output_K.pb  by another reading that is permitted
+//   DIR/cases/ID/test_data_set_N/permitted/R.output_K.pb  by another reading that is permitted, if it differs
 //   DIR/must_reject/ID/...                           models that must be refused: without outputs
 //
 // Answers have the same paths below a directory of their own:

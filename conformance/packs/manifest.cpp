@@ -17,7 +17,7 @@ namespace {
 
 constexpr int format_version = 1;
 constexpr std::string_view first_bytes = "{\"touchstone_pack\":";
-/// That of the tier standard has MANIFEST_FIGURE.
+/// That of the tier standard has some 70 MB.
 constexpr std::uint64_t longest_manifest = std::uint64_t{1} << 30;
 
 /// [first, last] of each run of elements of which any value will do.
@@ -47,10 +47,11 @@ Json permitted_json(const std::vector<PermittedOutcome>& permitted) {
   Json rows = Json::array();
   for (const PermittedOutcome& row : permitted) {
     Json data_sets = Json::array();
-    for (const reference::Outcome& outcome : row.outcomes) data_sets.push_back(outcome_json(outcome));
+    for (std::size_t i = 0; i < row.outcomes.size(); ++i)
+      data_sets.push_back(row.differs[i] ? outcome_json(row.outcomes[i]) : Json{{"outcome", "primary"}});
     rows.push_back({{"ambiguity", row.reading.ambiguity},
                     {"reading", row.reading.reading},
-                    {"directory", permitted_path(row).generic_string()},
+                    {"output", permitted_path(row).generic_string()},
                     {"data_sets", std::move(data_sets)}});
   }
   return rows;
@@ -144,7 +145,8 @@ std::string manifest_line(const std::string& id, const std::string& problem) {
 std::string manifest_end() { return "\n]}\n"; }
 
 fs::path permitted_path(const PermittedOutcome& permitted) {
-  return fs::path(permitted_name) / fmt::format("{}.{}", permitted.reading.ambiguity, permitted.reading.reading);
+  return fs::path(permitted_name) /
+         fmt::format("{}.{}.{}", permitted.reading.ambiguity, permitted.reading.reading, output_name(0));
 }
 
 bool is_manifest(const fs::path& path) {

@@ -45,7 +45,8 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Interpr
 std::string manifest_line(const std::string& id, const std::string& problem);
 std::string manifest_end();
 
-/// The folder of a permitted outcome below that of a data set: permitted/AMBIGUITY.READING
+/// The output of a permitted outcome below the folder of a data set: permitted/AMBIGUITY.READING.output_0.pb. There is
+/// one where it differs from output_0.pb.
 std::filesystem::path permitted_path(const PermittedOutcome& permitted);
 
 /// Whether a file begins as a manifest does.
