@@ -46,7 +46,8 @@ struct OpmxOptions {
   OpmxZeroPoint zero_point = OpmxZeroPoint::subtracted;
   /// Absent: default_isa().
   std::optional<Isa> isa = std::nullopt;
-  /// Absent: the calling thread does it all. Otherwise large tensors are shared out by rows; the results are the same.
+  /// Absent: the calling thread does it all. Otherwise large tensors are shared out by rows, but for groups of
+  /// them; the results are the same.
   const Executor* executor = nullptr;
 };
 

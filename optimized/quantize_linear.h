@@ -44,7 +44,8 @@ struct QuantizeOptions {
   FnuzInfinity fnuz_infinity = FnuzInfinity::saturates;
   /// Absent: default_isa().
   std::optional<Isa> isa = std::nullopt;
-  /// Absent: the calling thread does it all. Otherwise large tensors are shared out; the results are the same.
+  /// Absent: the calling thread does it all. Otherwise large tensors are shared out, but for what is
+  /// one block; the results are the same.
   const Executor* executor = nullptr;
 };
 

@@ -11,11 +11,11 @@ namespace touchstone::optimized {
 /// Every example; or one of N, if the environment variable TOUCHSTONE_ONE_OF says so, as under sanitizers.
 class Sample {
  public:
-  /// `share` of the examples that others leave.
-  explicit Sample(std::int64_t share = 1) {
+  /// Of a sample, so many times fewer.
+  explicit Sample(std::int64_t times_fewer = 1) {
     const char* one_of = std::getenv("TOUCHSTONE_ONE_OF");
     if (one_of == nullptr) return;
-    period_ = std::stoll(one_of) * share;
+    period_ = std::stoll(one_of) * times_fewer;
     if (period_ < 1) throw std::invalid_argument("TOUCHSTONE_ONE_OF is to be a positive number");
   }
 

@@ -24,7 +24,7 @@ struct SweepTally {
   std::uint64_t open = 0;               ///< on which the specification says nothing
   std::uint64_t answers = 0;            ///< a digest of them
   std::vector<WrongElement> first;      ///< at most first_differences of them
-  std::vector<ChosenElement> evidence;  ///< some more of the wrong ones, from all parts of the sweep
+  std::vector<ChosenElement> evidence;  ///< some of the wrong ones, at most 2 of a chunk, from all parts of the sweep
 
   // Why it ended before its last chunk.
   bool stopped = false;

@@ -99,7 +99,7 @@ struct ToBfloat16 {
 ///   formula(x, first, choice)      what the group of elements at x gives, whose parameters are those of `choice` from
 ///                                  the element `first` on
 template <class Formula, class Output>
-struct DequantizeKernel {
+struct DequantizeLoops {
   static constexpr ElementType type = Formula::parameter_type;
   static constexpr int bits = Formula::bits;
   /// So many that most rows are read from end to end, which memory rewards.

@@ -47,7 +47,7 @@ struct Product {
 
 template <ElementType type, class Output, ElementType precision>
 void dequantize_in(const Operands& operands) {
-  using ThisKernel = DequantizeKernel<Product<type, precision>, Output>;
+  using ThisKernel = DequantizeLoops<Product<type, precision>, Output>;
   const Parameters<type, precision> parameters(operands);
   const ThisKernel kernel{operands, {}};
   Walk<type, ThisKernel, Parameters<type, precision>>(operands, parameters, kernel)();

@@ -117,7 +117,7 @@ struct OpmxFormula {
 
 template <class Use, class Output, class InputCodes>
 void dequantize_codes(const Operands& operands, const InputCodes& codes) {
-  using Kernel = DequantizeKernel<OpmxFormula<InputCodes, Use>, Output>;
+  using Kernel = DequantizeLoops<OpmxFormula<InputCodes, Use>, Output>;
   const OpmxParameters parameters(operands);
   const Kernel kernel{operands, {codes}};
   Walk<ElementType::float32, Kernel, OpmxParameters>(operands, parameters, kernel)();
@@ -158,6 +158,9 @@ void dequantize(const OpmxOperands& opmx) {
 }  // namespace
 
 Isa dequantize_opmx_avx2(const OpmxOperands& opmx) noexcept {
+  // A row of int4x4 is a walk of its own, which begins slowly.
+  if (opmx.operands.x_type == ElementType::int4x4 && opmx.row_length() < group_size)
+    return dequantize_opmx_portable(opmx);
   if (opmx.adds_zero_point)
     dequantize<Added>(opmx);
   else

@@ -85,7 +85,8 @@ class Reciprocals {
   Reciprocals(const PreparedParameters<type>& parameters, std::int64_t count, bool has_zero_point) {
     const float largest = !spec::is_integer(type) && has_zero_point ? 0x1.fffffep0F : 0x1p60F;
     __m256 fit = _mm256_castsi256_ps(broadcast_32(-1));
-    for (std::int64_t i = 0; i < count; i += 8) {
+    const std::int64_t read = (count + group_size - 1) / group_size * group_size;  // kernels read whole groups
+    for (std::int64_t i = 0; i < read; i += 8) {
       const __m256 scale = _mm256_loadu_ps(parameters.scales + i);
       const __m256 one = _mm256_set1_ps(1);
       const __m256 reciprocal = _mm256_div_ps(one, scale);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "optimized/avx2/parameters.h"
 #include "optimized/avx2/vectors.h"
@@ -41,14 +43,16 @@ void spread_by(const void* numbers, std::int64_t count, void* elements) {
   for (std::size_t vector = 0; 8 * static_cast<std::int64_t>(vector) < count; ++vector) store(eight, vector);
 }
 
-/// 8 times or more each.
+/// 8 times or more each, or one number.
 inline void spread_long(const void* numbers, std::int64_t times, std::int64_t count, void* elements) {
-  const auto* in = static_cast<const float*>(numbers);
-  auto* out = static_cast<float*>(elements);
-  for (std::int64_t first = 0; first < count; first += times) {
-    const __m256 number = _mm256_broadcast_ss(in++);
+  const auto* in = static_cast<const std::byte*>(numbers);
+  auto* out = static_cast<std::int32_t*>(elements);
+  for (std::int64_t first = 0; first < count; first += times, in += sizeof(std::int32_t)) {
+    std::int32_t number = 0;
+    std::memcpy(&number, in, sizeof number);  // of either type
     const std::int64_t end = std::min(first + times, count);
-    for (std::int64_t i = first; i < end; i += 8) _mm256_storeu_ps(out + i, number);
+    for (std::int64_t i = first; i < end; i += 8)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), _mm256_set1_epi32(number));
   }
 }
 

@@ -32,7 +32,7 @@ class Walk {
     if (count == 0) return;
     if (block == 1) return periodic(0, count, 0, count, 1);
     if (block > 0 && inner == 1 && may_run(std::min(block, axis)) && starts_byte(axis)) return blocks_of_elements();
-    if (block > 0 && may_be_row(inner)) return blocks_of_rows();
+    if (block > 0 && (may_be_row(inner) || may_repeat_rows())) return blocks_of_rows();
     if (block > 0) return spread_blocks();
     if (axis == 1) return runs(0, count, 0, 1);
     if (may_run(inner)) {
@@ -46,6 +46,7 @@ class Walk {
   }
 
  private:
+  static_assert(Kernel::parameters_of_row >= parameters_of_runs && Kernel::parameters_of_row % group_size == 0);
   static constexpr int bits = spec::info(quantized_type).bits;
 
   /// Whether the elements after so many start a byte, if these do.
@@ -54,6 +55,12 @@ class Walk {
   /// The end of a run that is no whole group takes as long as several groups; it is quicker to spread short ones.
   static bool may_run(std::int64_t length) {
     return may_be_row(length) && (length % group_size == 0 || length >= 4 * group_size);
+  }
+  /// Whether the short rows of a block are enough to prepare their parameters once.
+  bool may_repeat_rows() const {
+    const auto& [outer, axis, inner, block] = operands_.geometry;
+    const std::int64_t elements = std::min(block, axis) * inner;
+    return inner < group_size && elements >= 4 * group_size && starts_byte(elements) && starts_byte(axis * inner);
   }
   bool may_repeat(std::int64_t period) const {
     return period == operands_.count || starts_byte(period * periods_of_row(period));
@@ -157,6 +164,7 @@ class Walk {
   }
 
   void finish_spread() {
+    if (spread_.count() == 0) return;
     rows(spread_first_, spread_.count(), spread_.count(), 1, spread_.finish());
     spread_first_ += spread_.count();
     spread_.clear();

@@ -8,7 +8,7 @@
 
 #include "optimized/operands.h"
 #include "optimized/packed_codes.h"
-#include "optimized/parameter_runs.h"
+#include "optimized/portable/parameter_runs.h"
 #include "spec/element_type.h"
 
 namespace touchstone::optimized {
@@ -37,7 +37,7 @@ class ParameterTiles {
   const Operands& operands_;
   Decode decode_scale_;
   Decode decode_zero_point_;
-  ParameterRuns<Isa::portable> runs_;
+  ParameterRuns runs_;
   ParameterRun run_{};
 };
 

@@ -143,7 +143,7 @@ int call(int argc, char** argv) {
   app.add_option("--first", search.first, "The number of the first example")
       ->check(whole_number())
       ->capture_default_str();
-  app.add_option("--minutes", search.minutes, "Begin no more examples after so many, and parts of one")
+  app.add_option("--minutes", search.minutes, "Begin no more examples after so many minutes, such as 0.5")
       ->check(minutes());
   app.add_option("--reproducers", search.reproducers,
                  "The directory for what failed, in ONNX's backend-test layout; nothing in it is removed")

@@ -4,6 +4,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <fstream>
+#include <string>
 #include <thread>
 
 #include "optimized/isa.h"
@@ -117,10 +120,20 @@ TEST(DifferentialProgram, SaysWhatIsWrongWithItsOptions) {
   }
 }
 
+/// The signals for which it has a handler, as a mask.
+std::uint64_t caught_signals(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("SigCgt:")) return std::stoull(line.substr(7), nullptr, 16);
+  return 0;
+}
+
 /// The signal comes while examples are being tried.
 Outcome interrupted_by(const TemporaryDirectory& scratch, int signal, const std::vector<std::string>& arguments = {}) {
   const pid_t child = start(scratch, arguments);
-  std::this_thread::sleep_for(std::chrono::seconds(1));
+  for (int tries = 0; tries < 600 && (caught_signals(child) >> (signal - 1) & 1) == 0; ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // for some examples
   ::kill(child, signal);
   return wait_for(scratch, child);
 }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "optimized/isa.h"
 #include "optimized/tensor_view.h"
 
 namespace touchstone::optimized {
@@ -15,9 +14,7 @@ struct ParameterRun {
   bool steps;
 };
 
-/// All elements in row-major order. It has the instruction set as a parameter so that one object file's code for it
-/// never stands in for that of another, compiled for another CPU.
-template <Isa>
+/// All elements in row-major order.
 class ParameterRuns {
  public:
   explicit ParameterRuns(const Geometry& geometry) {

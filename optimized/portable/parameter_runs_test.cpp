@@ -1,5 +1,5 @@
 // Runs against the definition of Geometry, element by element.
-#include "optimized/parameter_runs.h"
+#include "optimized/portable/parameter_runs.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 std::vector<std::int64_t> by_runs(const Geometry& geometry) {
   const auto count = static_cast<std::size_t>(geometry.outer * geometry.axis * geometry.inner);
   std::vector<std::int64_t> parameters;
-  ParameterRuns<Isa::portable> runs(geometry);
+  ParameterRuns runs(geometry);
   while (parameters.size() < count) {
     const ParameterRun run = runs.next();
     for (std::int64_t i = 0; i < run.count; ++i) parameters.push_back(run.parameter + (run.steps ? i : 0));
