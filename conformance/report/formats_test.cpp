@@ -214,7 +214,8 @@ TEST(JunitReport, KeepsTextsThroughAReader) {
     messages[found.node().parent().attribute("name").value()] = found.node().attribute("message").value();
   for (const CaseRecord& record : sample.records)
     if (!is_pass(record.verdict) && !is_expected(sample.summary().expectations, record)) {
-      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(record.reason));
+      const std::string flaky = record.flaky.empty() ? "" : "; flaky: " + record.flaky;
+      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(record.reason + flaky));
     }
 }
 

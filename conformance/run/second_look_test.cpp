@@ -36,13 +36,13 @@ const UnitAnswer otherwise_wrong = answer_with(12);
 /// The number of a backend, from 0 on, decides what it answers.
 using AnswerOf = std::function<UnitAnswer(int backend)>;
 
-struct Run {
+struct Finished {
   std::vector<CaseRecord> records;
   int backends = 0;
 };
 
-Run run_with(const AnswerOf& answer_of, std::size_t cases = 1) {
-  Run done;
+Finished run_with(const AnswerOf& answer_of, std::size_t cases = 1) {
+  Finished done;
   const auto make = [&]() -> std::unique_ptr<Backend> {
     return std::make_unique<FakeBackend>([&, number = done.backends++] { return answer_of(number); });
   };
@@ -59,7 +59,7 @@ TEST(SecondLook, LeavesAloneWhatPassesOrIsRefused) {
 }
 
 TEST(SecondLook, NotesNothingOfWhatComesOutAsBefore) {
-  const Run done = run_with([](int) { return wrong; });
+  const Finished done = run_with([](int) { return wrong; });
   EXPECT_EQ(done.backends, 2);
   EXPECT_EQ(done.records.at(0).verdict, Verdict::fail);
   EXPECT_EQ(done.records[0].flaky, "");
@@ -79,7 +79,7 @@ TEST(SecondLook, NotesWhatComesOutOtherwiseAndLeavesTheVerdict) {
 }
 
 TEST(SecondLook, TakesNoMoreThanSomeBackends) {
-  const Run done = run_with([](int) { return wrong; }, 100);
+  const Finished done = run_with([](int) { return wrong; }, 100);
   EXPECT_EQ(done.records.size(), 100U);
   EXPECT_EQ(done.backends, 1 + 16) << "the last of which looks at all others";
 }

@@ -202,6 +202,12 @@ const std::map<std::string_view, Behaviour> behaviours = {
      [](const auto&) {
        for (const std::string line(4096, 'x');;) say(line, STDERR_FILENO);
      }},
+    {"flooding_child",
+     [](const auto&) {
+       if (::fork() == 0)
+         for (const std::string line(4096, 'x');;) say(line, STDERR_FILENO);
+       ::_exit(3);
+     }},
     {"stdout",
      [](const auto& request) {
        say("results follow:\n", STDOUT_FILENO);

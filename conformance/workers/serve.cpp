@@ -16,7 +16,6 @@ namespace touchstone::conformance {
 namespace {
 
 void write_all(int descriptor, std::string_view bytes) {
-  const NoSigpipe guard;
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
@@ -45,6 +44,7 @@ UnitAnswer answer(Backend& backend, const ReceivedRequest& request) {
 }  // namespace
 
 void serve(Backend& backend, int requests, int responses) {
+  const NoSigpipe guard;
   write_all(responses, hello_frame({backend.identity(), {}}));
   FrameReader reader;
   reader.set_limit(longest_request);

@@ -104,6 +104,7 @@ const std::vector<Hostility> hostilities{
     {"flood", Verdict::fail, "1 of 6 elements differ"},
     {"stdout", Verdict::pass},
     {"child", Verdict::crash, "it exited with code 3"},
+    {"flooding_child", Verdict::crash, "it exited with code 3"},
     {"child_and_answer", Verdict::pass},
 };
 

@@ -1,6 +1,7 @@
 // What it costs that a backend is in a process of its own: the optimized one in this process, and as a worker.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <memory>
 #include <string_view>
@@ -59,6 +60,8 @@ void benchmark_ways(const char* what, std::int64_t elements, benchmark::TimeUnit
 }  // namespace
 
 int main_of_benchmark(int argc, char** argv) {
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // as the program does
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   if (argc > 1 && argv[1] == as_worker) {
     OptimizedBackend backend;
     serve(backend, 3, 4);

@@ -101,7 +101,7 @@ void WorkerProcess::drain_output() {
   }
 }
 
-void WorkerProcess::wait_for_something(Clock::time_point deadline) {
+bool WorkerProcess::wait_for_something(Clock::time_point deadline) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
   const auto slice = std::clamp<std::chrono::milliseconds>(left, 0ms, between_looks);
   std::array<pollfd, 3> events = {{{requests_.is_open() && !unsent_.empty() ? requests_.get() : -1, POLLOUT, 0},
@@ -110,23 +110,22 @@ void WorkerProcess::wait_for_something(Clock::time_point deadline) {
   ::poll(events.data(), events.size(), static_cast<int>(slice.count()));
   if (events[0].revents != 0) write_some();
   if (events[2].revents != 0) drain_output();
+  return events[1].revents != 0;
 }
 
 std::variant<std::string_view, Breakdown> WorkerProcess::receive(std::uint64_t longest, Clock::time_point deadline) {
   reader_.set_limit(longest);
   try {
-    while (true) {
+    for (bool has_ended = false;;) {
       if (const auto message = reader_.next()) {
         drain_output();
         return *message;
       }
       if (!responses_.is_open()) return breakdown_at_end();
-      // In this order: what it wrote before it died counts.
-      const bool has_ended = processes_->has_ended();
       if (read_some()) continue;
-      if (has_ended) return breakdown_at_end();
+      if (has_ended) return breakdown_at_end();  // and what it wrote before was read after that
       if (Clock::now() >= deadline) return broken(Breakdown::Kind::timeout, truncation());
-      wait_for_something(deadline);
+      has_ended = !wait_for_something(deadline) && processes_->has_ended();
     }
   } catch (const ProtocolError& error) {
     return broken(Breakdown::Kind::protocol, error.what());

@@ -50,7 +50,8 @@ class WorkerProcess {
   /// Whether bytes came, or the end.
   bool read_some();
   void drain_output();
-  void wait_for_something(Clock::time_point deadline);
+  /// Whether there is something to read of its responses, if only their end.
+  bool wait_for_something(Clock::time_point deadline);
   std::variant<std::string_view, Breakdown> breakdown_at_end();
   /// Of a message that it has begun: how much of it is there.
   std::string truncation() const;

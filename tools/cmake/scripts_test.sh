@@ -95,6 +95,18 @@ expect 'a variant of it' 9 'setting up --for some' "$scratch/tools/run" --tier s
 expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
 expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" --for nosuch
 
+# ---- tools/backends: how its workers start
+
+cp -r "$tools"/backends/{start.sh,ort,onnx-reference} "$scratch/tools/backends"
+worker=$scratch/tools/backends/ort/worker
+expect 'a backend that is not installed' 2 'run tools/setup --for ort' "$worker"
+script .venv-ort/bin/python <<<'echo "$PYTHONPATH $*"'
+expect 'a backend' 0 'tools/backends/ort:' "$worker"
+expect 'its module' 0 ' -B -m touchstone.worker ort_backend:plain' "$worker"
+expect 'a variant' 0 ' ort_backend:optimized' "$worker" optimized
+expect 'a variant that it does not have' 2 "has no variant 'fast'; it has: optimized" "$worker" fast
+expect 'another backend' 2 'run tools/setup --for onnx-reference' "$scratch/tools/backends/onnx-reference/worker" checked
+
 # ---- tools/setup: why a step failed
 
 explain_failure() ( # LOG'S LAST LINE

@@ -1,5 +1,6 @@
 // The program `touchstone`.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -59,9 +60,16 @@ int call(int argc, char** argv) {
   return exit_code;
 }
 
+/// Big tensors come and go: memory that was given back to the system each time would have to be cleared each time.
+void keep_memory() {
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the greatest one
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_memory();
   prepare_standard_streams();
   try {
     const int exit_code = call(argc, argv);
