@@ -82,6 +82,8 @@ class Exporter {
     CaseRecord record = describe(*written, interpreted);
     record.digest = digest_of(*written);
     const fs::path folder = pack_path(planned.id, record.must_reject());
+    // Also those of which there is no file: without inputs, and without outputs.
+    for (std::size_t i = 0; i < written->data_sets.size(); ++i) directory_.make_folder(folder / data_set_name(i));
     for_each_file(*written, interpreted, [&](const TestFile& file) {
       if (with_outputs_ || file.kind == TestFile::Kind::question) write(folder / file.path, file.content);
     });

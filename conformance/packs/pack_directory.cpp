@@ -71,12 +71,16 @@ PackDirectory PackDirectory::begin(const fs::path& directory, bool overwrite) tr
   throw FileError(directory.string(), error.code().message());
 }
 
+void PackDirectory::make_folder(const fs::path& below) const {
+  std::error_code error;
+  fs::create_directories(directory_ / below, error);
+  if (error) throw FileError((directory_ / below).string(), "cannot be created: " + error.message());
+}
+
 void PackDirectory::write(const fs::path& below, std::string_view content) const {
+  make_folder(below.parent_path());
   const fs::path path = directory_ / below;
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (error) fail("its directory cannot be created: " + error.message());
   // Not as write_file_whole does it: waiting for the disk at each of many thousand files would take hours, and what
   // is not whole is not believed without a manifest.
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -17,6 +17,9 @@ class PackDirectory {
   /// anything is removed: it holds something else, or a finished pack, or a symbolic link among what would be removed.
   static PackDirectory begin(const std::filesystem::path& directory, bool overwrite);
 
+  /// A folder below the directory, unless it is there already. Throws FileError.
+  void make_folder(const std::filesystem::path& below) const;
+
   /// A new file below the directory. Throws FileError, also if it is there already.
   void write(const std::filesystem::path& below, std::string_view content) const;
 

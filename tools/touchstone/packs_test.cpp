@@ -48,6 +48,20 @@ TEST(Packs, GiveTheVerdictsOfARun) {
   EXPECT_EQ(touchstone(scratch, {"replay", of_run.begin()->first, "--backend", "answers:answers"}).exit_code, 0);
 }
 
+TEST(Packs, HaveAFolderForEachDataSet) {
+  const TemporaryDirectory scratch;
+  ASSERT_EQ(touchstone(scratch, {"export", "pack", "--filter", "quantize_linear/25/*", "--without-outputs"}).exit_code,
+            0);
+  int without_inputs = 0;
+  for (const nlohmann::json& row : manifest_in(scratch.path() / "pack")["cases"])
+    for (std::size_t i = 0; i < row["data_sets"].size(); ++i) {
+      const fs::path folder = scratch.path() / "pack" / row["path"] / conformance::data_set_name(i);
+      ASSERT_TRUE(fs::is_directory(folder)) << folder;
+      without_inputs += fs::is_empty(folder) ? 1 : 0;
+    }
+  EXPECT_GT(without_inputs, 0);
+}
+
 TEST(Packs, SayWhatIsDemanded) {
   const TemporaryDirectory scratch;
   ASSERT_EQ(touchstone(scratch, to_export).exit_code, 0);
