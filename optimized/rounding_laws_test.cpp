@@ -131,7 +131,7 @@ RC_GTEST_PROP(RoundingLaws, DequantizingByANegativeScaleGivesTheNegativeNumber, 
   const std::vector<double> y = with(scale);
   const std::vector<double> negative_y = with(negated(scale));
   for (std::size_t i = 0; i < y.size(); ++i)
-    RC_ASSERT(y[i] == -negative_y[i] || std::isnan(y[i]) && std::isnan(negative_y[i]));
+    RC_ASSERT(y[i] == -negative_y[i] || (std::isnan(y[i]) && std::isnan(negative_y[i])));
 }
 
 /// The significant bits of a number, that which is not written included.

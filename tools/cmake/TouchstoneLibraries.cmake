@@ -20,6 +20,14 @@ function(touchstone_options target)
   target_compile_options(${target} PRIVATE ${touchstone_compile_options})
 endfunction()
 
+# touchstone_tells_source_dir(<file>...)
+# Files of this folder that read what lies in the source tree get TOUCHSTONE_SOURCE_DIR. No others do: a compiler cache
+# knows a command with a path in it only in that one clone.
+function(touchstone_tells_source_dir)
+  set_source_files_properties(${ARGN} PROPERTIES
+    COMPILE_DEFINITIONS "TOUCHSTONE_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
+endfunction()
+
 # touchstone_library(<name> SOURCES <file>... [LINK <library>...])
 # The library Touchstone::<name> of the folder <name>/, ready to be installed with its headers, but for those of tests and
 # benchmarks.
