@@ -99,7 +99,8 @@ std::vector<std::string> worker_names() {
 
 std::string worker_forms() {
   std::string text;
-  for (const Form& form : forms) text += fmt::format("{}{} ({})\n", form.prefix, form.metavariable, form.description);
+  for (const Form& form : forms)
+    text += fmt::format("{}{}{} ({})", text.empty() ? "" : "\n", form.prefix, form.metavariable, form.description);
   return text;
 }
 
