@@ -70,6 +70,15 @@ def test_a_model_that_it_does_not_take_is_an_exception():
         tvm_backend.llvm.prepare(model("NoSuch"))
 
 
+def test_an_operator_in_a_message_is_only_named():
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [size]) for name, size in (("x", 3), ("s", 2))]
+    y = helper.make_tensor_value_info("y", TensorProto.UINT8, [3])
+    graph = helper.make_graph([helper.make_node("QuantizeLinear", ["x", "s"], ["y"], axis=0)], "graph", values, [y])
+    mismatched = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+    with pytest.raises(ValueError, match=r"^Size mismatch: relax\.quantize: the input shape at dim 0 is"):
+        tvm_backend.llvm.prepare(mismatched)
+
+
 def test_inputs_that_it_does_not_take_are_an_exception():
     prepared = tvm_backend.llvm.prepare(model("Sub"))
     with pytest.raises(Exception, match="shape"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,9 @@ from tvm import relax
 from tvm.relax.frontend.onnx import from_onnx
 
 TARGET = "llvm"
+
+# How its messages write an operator, with the name among much else.
+OPERATOR = re.compile(r'ir\.Op\(span=.*? name="([^"]+)", .*?support_level=\d+\)')
 
 
 class Prepared(BackendRep):
@@ -40,7 +44,11 @@ class Tvm(Backend):
         }
 
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
-        return Prepared(tvm.compile(from_onnx(model), target=self._target))
+        try:
+            module = from_onnx(model)
+        except ValueError as error:
+            raise ValueError(OPERATOR.sub(r"\1", str(error))) from error
+        return Prepared(tvm.compile(module, target=self._target))
 
 
 llvm = Tvm(TARGET)
