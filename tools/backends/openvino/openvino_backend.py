@@ -50,7 +50,7 @@ ONE_THREAD = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 0}
 PLACES = re.compile(
     r"Exception from \S+:\d+:|Check '[^']*' failed at \S+:\d+:|FrontEnd API failed with \w+:"
     r"|Model wasn't fully converted\.( Failed operations detailed log:)?|-- \S+ with a message:"
-    r"|While validating (ONNX )?node '[^']*'( with friendly_name '[^']*')?:|Summary:|-- Conversion is failed for: \S+"
+    r"|While validating (ONNX )?node '[^']*'( with friendly_name '[^']*')?:|Summary:|-- Conversion is failed for: .*"
 )
 
 
