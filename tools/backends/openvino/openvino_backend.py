@@ -1,0 +1,122 @@
+"""OpenVINO on the CPU, with every element type that it has in common with ONNX.
+
+Tensors go in and come out as bytes: NumPy has no arrays of most of its types of at most 8 bits. One thread: cases are
+small, and a worker runs for each job.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import openvino as ov
+from onnx import ModelProto, TensorProto
+from onnx.backend.base import Backend, BackendRep
+
+from touchstone.tensors import from_array, to_array
+from touchstone.worker_pb2 import Tensor
+
+TYPES = {
+    TensorProto.FLOAT: ov.Type.f32,
+    TensorProto.DOUBLE: ov.Type.f64,
+    TensorProto.FLOAT16: ov.Type.f16,
+    TensorProto.BFLOAT16: ov.Type.bf16,
+    TensorProto.INT64: ov.Type.i64,
+    TensorProto.UINT64: ov.Type.u64,
+    TensorProto.INT32: ov.Type.i32,
+    TensorProto.UINT32: ov.Type.u32,
+    TensorProto.INT16: ov.Type.i16,
+    TensorProto.UINT16: ov.Type.u16,
+    TensorProto.INT8: ov.Type.i8,
+    TensorProto.UINT8: ov.Type.u8,
+    TensorProto.BOOL: ov.Type.boolean,
+    TensorProto.FLOAT8E4M3FN: ov.Type.f8e4m3,
+    TensorProto.FLOAT8E5M2: ov.Type.f8e5m2,
+    TensorProto.FLOAT8E8M0: ov.Type.f8e8m0,
+    TensorProto.FLOAT4E2M1: ov.Type.f4e2m1,
+    TensorProto.INT4: ov.Type.i4,
+    TensorProto.UINT4: ov.Type.u4,
+    TensorProto.UINT2: ov.Type.u2,
+}
+# Types of OpenVINO cannot be keys of a dict.
+CODES = {element_type.to_string(): code for code, element_type in TYPES.items()}
+
+# The caller's. One thread of its own is a stream in which OpenVINO 2026.4 loses exceptions, answers with empty tensors
+# instead, and aborts later.
+ONE_THREAD = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 0}
+
+# What its messages say of where they come from.
+PLACES = re.compile(
+    r"Exception from \S+:\d+:|Check '[^']*' failed at \S+:\d+:|FrontEnd API failed with \w+:"
+    r"|Model wasn't fully converted\.( Failed operations detailed log:)?|-- \S+ with a message:"
+    r"|While validating (ONNX )?node '[^']*'( with friendly_name '[^']*')?:|Summary:|-- Conversion is failed for: .*"
+)
+
+
+class Refused(Exception):
+    """What OpenVINO threw, with the cause in one line."""
+
+
+def refused(error: RuntimeError) -> Refused:
+    return Refused(" ".join(PLACES.sub("", str(error)).split() or str(error).split()))
+
+
+def to_ov_tensor(array: np.ndarray) -> ov.Tensor:
+    tensor = from_array(array)
+    if tensor.data_type not in TYPES:
+        raise TypeError(f"OpenVINO has no element type for {TensorProto.DataType.Name(tensor.data_type)}")
+    value = ov.Tensor(TYPES[tensor.data_type], ov.Shape(array.shape))
+    assert value.byte_size == len(tensor.raw_data)
+    value.data.reshape(-1).view(np.uint8)[:] = np.frombuffer(tensor.raw_data, np.uint8)
+    return value
+
+
+def from_ov_tensor(tensor: ov.Tensor) -> np.ndarray:
+    code = CODES.get(tensor.element_type.to_string())
+    if code is None:
+        raise TypeError(f"ONNX has no element type for OpenVINO's {tensor.element_type.to_string()}")
+    return to_array(Tensor(dims=tensor.shape, data_type=code, raw_data=tensor.data.tobytes()))
+
+
+class Prepared(BackendRep):
+    def __init__(self, compiled: ov.CompiledModel, model: ModelProto) -> None:
+        self._request = compiled.create_infer_request()
+        self._inputs = [value.name for value in model.graph.input]
+        self._outputs = [value.name for value in model.graph.output]
+        # An input that no output depends on is not there any more.
+        self._taken = {name for port in compiled.inputs for name in port.names}
+
+    def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
+        tensors = dict(zip(self._inputs, map(to_ov_tensor, inputs), strict=True))
+        try:
+            for name in self._taken & tensors.keys():
+                self._request.set_tensor(name, tensors[name])
+            self._request.infer()
+            return tuple(from_ov_tensor(self._request.get_tensor(name)) for name in self._outputs)
+        except RuntimeError as error:
+            raise refused(error) from error
+
+
+class OpenVino(Backend):
+    """In the execution mode `accuracy`, in the types of the model, or `performance`, in those that are fastest."""
+
+    def __init__(self, mode: str) -> None:
+        self._core = ov.Core()
+        self._core.set_property("CPU", {"EXECUTION_MODE_HINT": mode.upper(), **ONE_THREAD})
+        self.touchstone_hello = {
+            "name": "OpenVINO",
+            "version": ov.__version__,
+            "description": f"CPU, execution mode {mode}",
+        }
+
+    def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
+        try:
+            read = self._core.read_model(model=model.SerializeToString(), weights=b"")
+            return Prepared(self._core.compile_model(read, device), model)
+        except RuntimeError as error:
+            raise refused(error) from error
+
+
+accuracy = OpenVino("accuracy")
+performance = OpenVino("performance")

@@ -1,0 +1,87 @@
+"""Tests of the adapter: what goes into TVM and comes out of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from onnx import ModelProto, TensorProto, helper
+
+from touchstone.tensors import from_array, to_array
+from touchstone.worker_pb2 import Tensor
+
+tvm = pytest.importorskip("tvm", reason="tools/setup --for tvm installs it")
+import tvm_backend  # noqa: E402
+
+# Five elements of each type that its tensors can have, as they are on the wire.
+CODES = {
+    TensorProto.FLOAT: "0000803f000000800000c07f0100000000007f7f",
+    TensorProto.FLOAT16: "003c0080007e0100ff7b",
+    TensorProto.BFLOAT16: "803f0080c07f01007f7f",
+    TensorProto.INT32: "01000000ffffffff000000800000ff7f04030201",
+    TensorProto.INT16: "0100ffff0080ff7f0201",
+    TensorProto.UINT16: "0100ffff0080ff7f0201",
+    TensorProto.INT8: "01ff807f02",
+    TensorProto.UINT8: "01ff807f02",
+    TensorProto.FLOAT8E4M3FN: "01ff807f02",
+    TensorProto.FLOAT8E4M3FNUZ: "01ff807f02",
+    TensorProto.FLOAT8E5M2: "01ff807f02",
+    TensorProto.FLOAT8E5M2FNUZ: "01ff807f02",
+    TensorProto.FLOAT8E8M0: "01ff807f02",
+    TensorProto.FLOAT4E2M1: "f18703",
+}
+
+
+@pytest.mark.parametrize("element_type", CODES, ids=[TensorProto.DataType.Name(element_type) for element_type in CODES])
+def test_its_tensors_hold_what_arrays_hold(element_type: int):
+    array = to_array(Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type])))
+    assert from_array(tvm.runtime.tensor(array).numpy()) == from_array(array)
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (2, 0, 3), (2, 3)])
+def test_tensors_of_every_shape(shape: tuple[int, ...]):
+    array = np.ones(shape, np.float32)
+    again = tvm.runtime.tensor(array).numpy()
+    assert (again.dtype, again.shape, again.tolist()) == (array.dtype, array.shape, array.tolist())
+
+
+def model(*operators: str) -> ModelProto:
+    """Each computes an output of its own from a and b; the graph has the inputs b and a."""
+    values = {name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in ("b", "a", *operators)}
+    nodes = [helper.make_node(operator, ["a", "b"], [operator]) for operator in operators]
+    graph = helper.make_graph(nodes, "graph", [values["b"], values["a"]], [values[operator] for operator in operators])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+
+
+def test_inputs_are_bound_in_the_order_of_the_graph():
+    prepared = tvm_backend.llvm.prepare(model("Sub"))
+    for a in (7, 70):
+        (output,) = prepared.run([np.array([1, 2], np.float32), np.array([a, 5], np.float32)])
+        assert (output.dtype, output.tolist()) == (np.float32, [a - 1, 3])
+
+
+def test_outputs_come_in_the_order_of_the_graph():
+    prepared = tvm_backend.llvm.prepare(model("Add", "Sub"))
+    outputs = prepared.run([np.array([1, 2], np.float32), np.array([7, 5], np.float32)])
+    assert [output.tolist() for output in outputs] == [[8, 7], [6, 3]]
+
+
+def test_a_model_that_it_does_not_take_is_an_exception():
+    with pytest.raises(Exception, match="NoSuch"):
+        tvm_backend.llvm.prepare(model("NoSuch"))
+
+
+def test_an_operator_in_a_message_is_only_named():
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [size]) for name, size in (("x", 3), ("s", 2))]
+    y = helper.make_tensor_value_info("y", TensorProto.UINT8, [3])
+    graph = helper.make_graph([helper.make_node("QuantizeLinear", ["x", "s"], ["y"], axis=0)], "graph", values, [y])
+    mismatched = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+    with pytest.raises(ValueError, match=r"^Size mismatch: relax\.quantize: the input shape at dim 0 is"):
+        tvm_backend.llvm.prepare(mismatched)
+
+
+def test_inputs_that_it_does_not_take_are_an_exception():
+    prepared = tvm_backend.llvm.prepare(model("Sub"))
+    with pytest.raises(Exception, match="shape"):
+        prepared.run([np.zeros(3, np.float32), np.zeros(3, np.float32)])
+    with pytest.raises(Exception, match="dtype"):
+        prepared.run([np.zeros(2, np.int32), np.zeros(2, np.int32)])
