@@ -25,18 +25,10 @@ from iree.compiler.extras import onnx_importer
 from iree.compiler.version import VERSION
 from iree.runtime import HalElementType as Hal
 from onnx import ModelProto, TensorProto
-from onnx.backend.base import BackendRep
+from onnx.backend.base import Backend, BackendRep
 
 from touchstone.tensors import PACKED, dtype_of, from_array, to_array
 from touchstone.worker_pb2 import Tensor
-
-touchstone_hello = {
-    "name": "iree",
-    "version": VERSION,
-    "description": f"llvm-cpu for a generic CPU, local-sync, onnx {onnx.__version__} for its importer",
-}
-
-ARGUMENTS = ["--iree-llvmcpu-target-cpu=generic", "--mlir-disable-threading"]
 
 HAL_TYPES = {
     TensorProto.FLOAT: Hal.FLOAT_32,
@@ -80,9 +72,10 @@ def import_onnx(model: ModelProto) -> str:
     return module.get_asm(assume_verified=True)
 
 
-def compile_module(assembly: str) -> bytes:
+def compile_module(assembly: str, cpu: str) -> bytes:
+    arguments = [f"--iree-llvmcpu-target-cpu={cpu}", "--mlir-disable-threading"]
     try:
-        return tools.compile_str(assembly, input_type="onnx", target_backends=["llvm-cpu"], extra_args=ARGUMENTS)
+        return tools.compile_str(assembly, input_type="onnx", target_backends=["llvm-cpu"], extra_args=arguments)
     except tools.CompilerToolError as error:
         text = str(error)
         code = re.search(r"^Error code: (-?\d+)$", text, re.MULTILINE)
@@ -154,9 +147,23 @@ class Prepared(BackendRep):
         return tuple(from_view(view, declared) for view, declared in zip(views, self._output_types, strict=True))
 
 
-_device = Device()
+class Iree(Backend):
+    """For a `generic` CPU of this architecture, which is the compiler's default, or with all that this `host` has."""
+
+    device = Device()
+
+    def __init__(self, cpu: str) -> None:
+        self._cpu = cpu
+        self.touchstone_hello = {
+            "name": "iree",
+            "version": VERSION,
+            "description": f"llvm-cpu for CPU {cpu}, local-sync, onnx {onnx.__version__} for its importer",
+        }
+
+    def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
+        code = compile_module(import_onnx(model), self._cpu)
+        return Prepared(self.device, code, [output.type.tensor_type.elem_type for output in model.graph.output])
 
 
-def prepare(model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
-    code = compile_module(import_onnx(model))
-    return Prepared(_device, code, [output.type.tensor_type.elem_type for output in model.graph.output])
+generic = Iree("generic")
+host = Iree("host")

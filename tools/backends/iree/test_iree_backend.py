@@ -48,19 +48,22 @@ def model(operator: str, names: list[str], element_type: int, shape: list[int | 
 @pytest.mark.parametrize("element_type", CODES, ids=NAMES)
 def test_elements_of_every_type_go_in_and_come_out(element_type: int):
     tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
-    (output,) = iree_backend.prepare(model("Identity", ["a"], element_type, [5, 1])).run([to_array(tensor)])
+    (output,) = iree_backend.generic.prepare(model("Identity", ["a"], element_type, [5, 1])).run([to_array(tensor)])
     assert from_array(output) == tensor
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (2, 0, 3), (2, 3)])
 def test_tensors_of_every_shape(shape: tuple[int, ...]):
-    prepared = iree_backend.prepare(model("Identity", ["a"], TensorProto.INT8, [f"n{k}" for k in range(len(shape))]))
+    prepared = iree_backend.generic.prepare(
+        model("Identity", ["a"], TensorProto.INT8, [f"n{k}" for k in range(len(shape))])
+    )
     (output,) = prepared.run([np.full(shape, 7, np.int8)])
     assert (output.dtype, output.shape, output.tolist()) == (np.int8, shape, np.full(shape, 7).tolist())
 
 
-def test_inputs_are_bound_in_the_order_of_the_graph():
-    prepared = iree_backend.prepare(model("Sub", ["a", "b"], TensorProto.FLOAT, [1]))
+@pytest.mark.parametrize("backend", [iree_backend.generic, iree_backend.host])
+def test_inputs_are_bound_in_the_order_of_the_graph(backend: iree_backend.Iree):
+    prepared = backend.prepare(model("Sub", ["a", "b"], TensorProto.FLOAT, [1]))
     for _ in range(2):
         (output,) = prepared.run([np.array([1], np.float32), np.array([7], np.float32)])
         assert output.tolist() == [6]
@@ -94,7 +97,7 @@ def test_packed_elements_go_in_and_come_out():
 )
 def test_a_model_that_it_does_not_take_is_an_exception(operator: str, reason: str):
     with pytest.raises(Exception, match=reason):
-        iree_backend.prepare(model(operator, ["a"], TensorProto.FLOAT, [1]))
+        iree_backend.generic.prepare(model(operator, ["a"], TensorProto.FLOAT, [1]))
 
 
 def test_what_the_compiler_says_is_the_reason():
@@ -102,7 +105,8 @@ def test_what_the_compiler_says_is_the_reason():
         iree_backend.compile_module(
             "func.func @g(%x: !torch.vtensor<[1],f32>) -> !torch.vtensor<[1],f32> attributes "
             '{torch.onnx_meta.opset_version = 21 : si64} { %y = torch.operator "onnx.Nothing"(%x) '
-            ": (!torch.vtensor<[1],f32>) -> !torch.vtensor<[1],f32> return %y : !torch.vtensor<[1],f32> }"
+            ": (!torch.vtensor<[1],f32>) -> !torch.vtensor<[1],f32> return %y : !torch.vtensor<[1],f32> }",
+            "generic",
         )
 
 
@@ -112,7 +116,7 @@ import iree_backend, subprocess
 process = subprocess.CompletedProcess(["iree-compile"], -11, stderr=b"it has crashed")
 def crash(*arguments, **options): raise iree_backend.tools.CompilerToolError(process)
 iree_backend.tools.compile_str = crash
-iree_backend.compile_module("")
+iree_backend.compile_module("", "generic")
 """
     worker = subprocess.run(
         [sys.executable, "-B", "-c", program], env={"PYTHONPATH": ":".join(sys.path)}, stderr=subprocess.PIPE, text=True

@@ -35,9 +35,13 @@ touchstone_hello = {
 
 
 def to_tensor(array: np.ndarray) -> Tensor:
-    """Arrays of bfloat16 are not for tinygrad, but its tensors are: the bits go in as an integer's."""
+    """tinygrad takes no arrays of bfloat16, so their bits go in as integers.
+
+    The tensor is realized before the model sees it, or else this detour would become part of the model's kernels.
+    """
     if array.dtype == bfloat16:
-        return Tensor(array.view(np.uint16)).bitcast(dtypes.bfloat16)
+        bits = Tensor(array.reshape(-1).view(np.uint16))
+        return bits.bitcast(dtypes.bfloat16).reshape(array.shape).contiguous().realize()
     return Tensor(array)
 
 
