@@ -9,6 +9,7 @@ venv=$root/.venv
 system_path=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 
 backend_requirements() { printf '%s\n' "$root/tools/backends/$1/requirements.txt"; } # NAME
+backend_packages() { printf '%s\n' "$root/tools/backends/$1/packages.txt"; }          # NAME; few have one
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

@@ -1,0 +1,169 @@
+"""IREE: models go through iree-import-onnx and iree-compile to native code for llvm-cpu, which its runtime calls.
+
+The steps are those of its tools, in their order, with the same settings. The compiler is a program of its own: if it
+crashes, so does this worker, because to IREE's users that is one backend.
+
+Tensors go in and come out as buffers with an element type. Results are signless, as everything is inside of IREE: what
+the graph declares tells int8 from uint8, and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+from typing import Any
+
+import iree.runtime as rt
+import numpy as np
+import onnx
+import onnx.checker
+import onnx.shape_inference
+from iree.compiler import ir, tools
+from iree.compiler.extras import onnx_importer
+from iree.compiler.version import VERSION
+from iree.runtime import HalElementType as Hal
+from onnx import ModelProto, TensorProto
+from onnx.backend.base import Backend, BackendRep
+
+from touchstone.tensors import PACKED, dtype_of, from_array, to_array
+from touchstone.worker_pb2 import Tensor
+
+HAL_TYPES = {
+    TensorProto.FLOAT: Hal.FLOAT_32,
+    TensorProto.FLOAT16: Hal.FLOAT_16,
+    TensorProto.BFLOAT16: Hal.BFLOAT_16,
+    TensorProto.DOUBLE: Hal.FLOAT_64,
+    TensorProto.FLOAT8E4M3FN: Hal.FLOAT_8_E4M3_FN,
+    TensorProto.FLOAT8E4M3FNUZ: Hal.FLOAT_8_E4M3_FNUZ,
+    TensorProto.FLOAT8E5M2: Hal.FLOAT_8_E5M2,
+    TensorProto.FLOAT8E5M2FNUZ: Hal.FLOAT_8_E5M2_FNUZ,
+    TensorProto.FLOAT8E8M0: Hal.FLOAT_8_E8M0_FNU,
+    TensorProto.INT32: Hal.SINT_32,
+    TensorProto.UINT32: Hal.UINT_32,
+    TensorProto.INT16: Hal.SINT_16,
+    TensorProto.UINT16: Hal.UINT_16,
+    TensorProto.INT8: Hal.SINT_8,
+    TensorProto.UINT8: Hal.UINT_8,
+    TensorProto.INT4: Hal.SINT_4,
+    TensorProto.UINT4: Hal.UINT_4,
+}
+ONNX_TYPES = {int(hal): element_type for element_type, hal in HAL_TYPES.items()}
+SIGNLESS = {
+    int(Hal.INT_32): (TensorProto.INT32, TensorProto.UINT32),
+    int(Hal.INT_16): (TensorProto.INT16, TensorProto.UINT16),
+    int(Hal.INT_8): (TensorProto.INT8, TensorProto.UINT8),
+    int(Hal.INT_4): (TensorProto.INT4, TensorProto.UINT4),
+}
+
+
+class CompilationError(Exception):
+    """iree-compile does not take the model: why."""
+
+
+def import_onnx(model: ModelProto) -> str:
+    """What iree-import-onnx does."""
+    onnx.checker.check_model(model)
+    information = onnx_importer.ModelInfo(onnx.shape_inference.infer_shapes(model, data_prop=True))
+    module = information.create_module(context=ir.Context()).operation
+    onnx_importer.NodeImporter.define_function(information.main_graph, module).import_all()
+    module.verify()
+    return module.get_asm(assume_verified=True)
+
+
+def compile_module(assembly: str, cpu: str) -> bytes:
+    arguments = [f"--iree-llvmcpu-target-cpu={cpu}", "--mlir-disable-threading"]
+    try:
+        return tools.compile_str(assembly, input_type="onnx", target_backends=["llvm-cpu"], extra_args=arguments)
+    except tools.CompilerToolError as error:
+        text = str(error)
+        code = re.search(r"^Error code: (-?\d+)$", text, re.MULTILINE)
+        if code and int(code[1]) < 0:
+            print(text, file=sys.stderr, flush=True)
+            os.kill(os.getpid(), -int(code[1]))
+        message = re.search(r"\berror: (.*)", text)
+        raise CompilationError(message[1] if message else text) from None
+
+
+def element_type_of(hal_type: int, declared: int) -> int:
+    """Throws ValueError for one that ONNX does not have."""
+    if hal_type in SIGNLESS:
+        return declared if declared in SIGNLESS[hal_type] else SIGNLESS[hal_type][0]
+    if hal_type not in ONNX_TYPES:
+        raise ValueError(f"the output has IREE's element type {hal_type:#x}, which ONNX does not have")
+    return ONNX_TYPES[hal_type]
+
+
+class Device:
+    """The one on which everything runs, by the thread that calls it."""
+
+    def __init__(self) -> None:
+        self.config = rt.Config("local-sync")
+
+    def load(self, code: bytes) -> tuple[rt.VmContext, rt.VmFunction]:
+        instance = self.config.vm_instance
+        module = rt.VmModule.copy_buffer(instance, code)
+        context = rt.VmContext(instance, modules=[*self.config.default_vm_modules, module])
+        # Of g$async, g and __init, g is the graph.
+        (name,) = (name for name in module.function_names if not name.startswith("__") and "$" not in name)
+        return context, module.lookup_function(name)
+
+    def to_view(self, array: np.ndarray) -> rt.HalBufferView:
+        """Throws TypeError for an element type that IREE's runtime does not have."""
+        tensor = from_array(array)
+        if tensor.data_type not in HAL_TYPES:
+            raise TypeError(f"IREE's runtime has no element type {TensorProto.DataType.Name(tensor.data_type)}")
+        device = self.config.device
+        buffer = device.allocator.allocate_buffer_copy(
+            memory_type=rt.MemoryType.DEVICE_LOCAL,
+            allowed_usage=rt.BufferUsage.DEFAULT,
+            device=device,
+            buffer=np.frombuffer(tensor.raw_data, np.uint8),
+        )
+        return rt.HalBufferView(buffer, list(array.shape), HAL_TYPES[tensor.data_type])
+
+
+def from_view(view: rt.HalBufferView, declared: int) -> np.ndarray:
+    element_type = element_type_of(int(view.element_type), declared)
+    bits = PACKED.get(element_type, 8 * dtype_of(element_type).itemsize)
+    size = math.ceil(math.prod(view.shape) * bits / 8)
+    raw = view.map().asarray([size], np.dtype(np.uint8)).tobytes() if size else b""
+    return to_array(Tensor(dims=view.shape, data_type=element_type, raw_data=raw))
+
+
+class Prepared(BackendRep):
+    def __init__(self, device: Device, code: bytes, output_types: list[int]) -> None:
+        self._device = device
+        self._context, self._function = device.load(code)
+        self._output_types = output_types
+
+    def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
+        arguments, results = rt.VmVariantList(len(inputs)), rt.VmVariantList(len(self._output_types))
+        for array in inputs:
+            arguments.push_ref(self._device.to_view(array))
+        self._context.invoke(self._function, arguments, results)
+        views = (results.get_as_object(k, rt.HalBufferView) for k in range(len(results)))
+        return tuple(from_view(view, declared) for view, declared in zip(views, self._output_types, strict=True))
+
+
+class Iree(Backend):
+    """For a `generic` CPU of this architecture, which is the compiler's default, or with all that this `host` has."""
+
+    device = Device()
+
+    def __init__(self, cpu: str) -> None:
+        self._cpu = cpu
+        self.touchstone_hello = {
+            "name": "iree",
+            "version": VERSION,
+            "description": f"llvm-cpu for CPU {cpu}, local-sync, onnx {onnx.__version__} for its importer",
+        }
+
+    def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
+        code = compile_module(import_onnx(model), self._cpu)
+        return Prepared(self.device, code, [output.type.tensor_type.elem_type for output in model.graph.output])
+
+
+generic = Iree("generic")
+host = Iree("host")

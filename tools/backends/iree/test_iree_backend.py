@@ -1,0 +1,125 @@
+"""Tests of the adapter: what goes into IREE and comes out of it, by models that compute nothing."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from onnx import ModelProto, TensorProto, helper
+
+from touchstone.tensors import dtype_of, from_array, to_array
+from touchstone.worker_pb2 import Tensor
+
+pytest.importorskip("iree.compiler", reason="tools/setup --for iree installs it")
+from iree.runtime import HalElementType as Hal
+
+import iree_backend
+
+# Five elements of each type, as they are on the wire. NaNs are quiet: a program may make them so.
+CODES = {
+    TensorProto.FLOAT: "0000803f000000800000c07f0100000000007f7f",
+    TensorProto.FLOAT16: "003c0080007e0100ff7b",
+    TensorProto.BFLOAT16: "803f0080c07f01007f7f",
+    TensorProto.INT32: "01000000ffffffff000000800000ff7f04030201",
+    TensorProto.INT16: "0100ffff0080ff7f0201",
+    TensorProto.UINT16: "0100ffff0080ff7f0201",
+    TensorProto.INT8: "01ff807f02",
+    TensorProto.UINT8: "01ff807f02",
+    TensorProto.FLOAT8E4M3FN: "01ff807f02",
+    TensorProto.FLOAT8E4M3FNUZ: "01ff807f02",
+    TensorProto.FLOAT8E5M2: "01ff807f02",
+    TensorProto.FLOAT8E5M2FNUZ: "01ff807f02",
+}
+NAMES = [TensorProto.DataType.Name(element_type) for element_type in CODES]
+
+
+def model(operator: str, names: list[str], element_type: int, shape: list[int | str]) -> ModelProto:
+    """The inputs of the graph are those of the node in reverse."""
+    *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
+    graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+    made.ir_version = 10
+    return made
+
+
+@pytest.mark.parametrize("element_type", CODES, ids=NAMES)
+def test_elements_of_every_type_go_in_and_come_out(element_type: int):
+    tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
+    (output,) = iree_backend.generic.prepare(model("Identity", ["a"], element_type, [5, 1])).run([to_array(tensor)])
+    assert from_array(output) == tensor
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (2, 0, 3), (2, 3)])
+def test_tensors_of_every_shape(shape: tuple[int, ...]):
+    prepared = iree_backend.generic.prepare(
+        model("Identity", ["a"], TensorProto.INT8, [f"n{k}" for k in range(len(shape))])
+    )
+    (output,) = prepared.run([np.full(shape, 7, np.int8)])
+    assert (output.dtype, output.shape, output.tolist()) == (np.int8, shape, np.full(shape, 7).tolist())
+
+
+@pytest.mark.parametrize("backend", [iree_backend.generic, iree_backend.host])
+def test_inputs_are_bound_in_the_order_of_the_graph(backend: iree_backend.Iree):
+    prepared = backend.prepare(model("Sub", ["a", "b"], TensorProto.FLOAT, [1]))
+    for _ in range(2):
+        (output,) = prepared.run([np.array([1], np.float32), np.array([7], np.float32)])
+        assert output.tolist() == [6]
+
+
+@pytest.mark.parametrize(
+    ("hal_type", "declared", "element_type"),
+    [
+        (Hal.INT_8, TensorProto.UINT8, TensorProto.UINT8),
+        (Hal.INT_8, TensorProto.INT8, TensorProto.INT8),
+        (Hal.INT_16, TensorProto.UINT16, TensorProto.UINT16),
+        # Nothing else is taken for what it should have been.
+        (Hal.INT_8, TensorProto.UINT16, TensorProto.INT8),
+        (Hal.INT_8, TensorProto.FLOAT8E4M3FN, TensorProto.INT8),
+        (Hal.FLOAT_32, TensorProto.INT32, TensorProto.FLOAT),
+    ],
+)
+def test_the_declaration_tells_only_the_sign_of_integers(hal_type: Hal, declared: int, element_type: int):
+    assert iree_backend.element_type_of(int(hal_type), declared) == element_type
+
+
+def test_packed_elements_go_in_and_come_out():
+    array = np.array([1, -1, -8, 7, 3], dtype_of(TensorProto.INT4))
+    view = iree_backend.Device().to_view(array)
+    assert view.byte_length == 3
+    assert iree_backend.from_view(view, TensorProto.INT4).tolist() == array.tolist()
+
+
+@pytest.mark.parametrize(
+    ("operator", "reason"), [("NoSuchOperator", "NoSuchOperator"), ("StringNormalizer", "StringNormalizer")]
+)
+def test_a_model_that_it_does_not_take_is_an_exception(operator: str, reason: str):
+    with pytest.raises(Exception, match=reason):
+        iree_backend.generic.prepare(model(operator, ["a"], TensorProto.FLOAT, [1]))
+
+
+def test_what_the_compiler_says_is_the_reason():
+    with pytest.raises(iree_backend.CompilationError, match=r"^failed to legalize operation.*onnx\.Nothing"):
+        iree_backend.compile_module(
+            "func.func @g(%x: !torch.vtensor<[1],f32>) -> !torch.vtensor<[1],f32> attributes "
+            '{torch.onnx_meta.opset_version = 21 : si64} { %y = torch.operator "onnx.Nothing"(%x) '
+            ": (!torch.vtensor<[1],f32>) -> !torch.vtensor<[1],f32> return %y : !torch.vtensor<[1],f32> }",
+            "generic",
+        )
+
+
+def test_a_compiler_that_crashes_takes_the_worker_with_it():
+    program = """
+import iree_backend, subprocess
+process = subprocess.CompletedProcess(["iree-compile"], -11, stderr=b"it has crashed")
+def crash(*arguments, **options): raise iree_backend.tools.CompilerToolError(process)
+iree_backend.tools.compile_str = crash
+iree_backend.compile_module("", "generic")
+"""
+    worker = subprocess.run(
+        [sys.executable, "-B", "-c", program], env={"PYTHONPATH": ":".join(sys.path)}, stderr=subprocess.PIPE, text=True
+    )
+    assert worker.returncode == -signal.SIGSEGV
+    assert "it has crashed" in worker.stderr

@@ -1,0 +1,70 @@
+"""Tests of the adapter: what goes into tinygrad and comes out of it, by models that compute nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from onnx import ModelProto, TensorProto, helper
+
+from touchstone.tensors import from_array, to_array
+from touchstone.worker_pb2 import Tensor
+
+pytest.importorskip("tinygrad", reason="tools/setup --for tinygrad installs it")
+import tinygrad_backend
+
+# Five elements of each type that its reader of models has, as they are on the wire.
+CODES = {
+    TensorProto.FLOAT: "0000803f000000800000c07f0100000000007f7f",
+    TensorProto.FLOAT16: "003c0080007e0100ff7b",
+    TensorProto.BFLOAT16: "803f0080c07f01007f7f",
+    TensorProto.INT32: "01000000ffffffff000000800000ff7f04030201",
+    TensorProto.INT16: "0100ffff0080ff7f0201",
+    TensorProto.UINT16: "0100ffff0080ff7f0201",
+    TensorProto.INT8: "01ff807f02",
+    TensorProto.UINT8: "01ff807f02",
+}
+NAMES = [TensorProto.DataType.Name(element_type) for element_type in CODES]
+
+
+def model(operator: str, names: list[str], element_type: int, shape: list[int | str]) -> ModelProto:
+    """The inputs of the graph are those of the node in reverse."""
+    *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
+    graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+
+
+@pytest.mark.parametrize("element_type", CODES, ids=NAMES)
+def test_elements_of_every_type_go_in_and_come_out(element_type: int):
+    tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
+    (output,) = tinygrad_backend.prepare(model("Identity", ["a"], element_type, [5, 1])).run([to_array(tensor)])
+    assert from_array(output) == tensor
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (2, 0, 3), (2, 3)])
+@pytest.mark.parametrize("element_type", [TensorProto.INT8, TensorProto.BFLOAT16])
+def test_tensors_of_every_shape(element_type: int, shape: tuple[int, ...]):
+    array = np.full(shape, 7, helper.tensor_dtype_to_np_dtype(element_type))
+    (output,) = tinygrad_backend.prepare(model("Identity", ["a"], element_type, list(shape))).run([array])
+    assert (output.dtype, output.shape, output.tolist()) == (array.dtype, shape, array.tolist())
+
+
+def test_inputs_are_bound_in_the_order_of_the_graph():
+    prepared = tinygrad_backend.prepare(model("Sub", ["a", "b"], TensorProto.FLOAT, [1]))
+    for _ in range(2):
+        (output,) = prepared.run([np.array([1], np.float32), np.array([7], np.float32)])
+        assert output.tolist() == [6]
+
+
+def test_constants_are_read_from_the_model():
+    constant = model("Sub", ["a", "b"], TensorProto.FLOAT, [2])
+    constant.graph.initializer.append(helper.make_tensor("b", TensorProto.FLOAT, [2], [1, 2]))
+    del constant.graph.input[0]
+    (output,) = tinygrad_backend.prepare(constant).run([np.array([7, 7], np.float32)])
+    assert output.tolist() == [6, 5]
+
+
+def test_a_model_that_it_does_not_take_is_an_exception():
+    with pytest.raises(NotImplementedError, match="NoSuchOperator"):
+        tinygrad_backend.prepare(model("NoSuchOperator", ["a"], TensorProto.FLOAT, [1])).run(
+            [np.array([1], np.float32)]
+        )
