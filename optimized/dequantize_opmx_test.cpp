@@ -17,6 +17,15 @@ using enum OpmxZeroPoint;
 using enum spec::Granularity;
 using reference::Numbers;
 
+/// Each row so many times in itself: short rows of packed elements have no kernels of their own.
+template <class Value>
+std::vector<Value> repeated(const std::vector<std::vector<Value>>& rows, std::size_t times) {
+  std::vector<Value> result;
+  for (const std::vector<Value>& row : rows)
+    for (std::size_t i = 0; i < times; ++i) result.insert(result.end(), row.begin(), row.end());
+  return result;
+}
+
 class OpmxOnEveryIsa : public ::testing::TestWithParam<Isa> {
  protected:
   Tensor dequantize(const OpmxExample& example, const Data& data) {
@@ -44,15 +53,15 @@ class OpmxOnEveryIsa : public ::testing::TestWithParam<Isa> {
            {y});
   }
 
-  /// The four rows of one column.
+  /// The four rows of each of 32 columns.
   void expect_of_int4(const reference::Codes& codes, const Tensor& scale, const std::optional<Tensor>& zero_point,
                       OpmxZeroPoint use, const Numbers& y) {
     const std::uint64_t packed = codes[0] | codes[1] << 4 | codes[2] << 8 | codes[3] << 12;
     std::optional<ElementType> zero_point_type;
     if (zero_point) zero_point_type = zero_point->type();
-    expect(dequantize({int4x4, scale.type(), zero_point_type, use, {4, 1, 1, per_tensor, 1}},
-                      {reference::coded(int16, {1}, {packed}), scale, zero_point}),
-           y);
+    expect(dequantize({int4x4, scale.type(), zero_point_type, use, {4, 32, 1, per_tensor, 1}},
+                      {reference::coded(int16, {1, 32}, reference::Codes(32, packed)), scale, zero_point}),
+           repeated<double>({{y[0]}, {y[1]}, {y[2]}, {y[3]}}, 32));
   }
 };
 
@@ -63,22 +72,22 @@ Tensor one(ElementType type, double number) { return reference::scalar(type, num
 
 // Rows 4p ... 4p + 3 share row p, the first in the lowest bits; their codes count from -8 on.
 TEST_P(OpmxOnEveryIsa, UnpacksFourRowsFromOne) {
-  expect(dequantize({int4x4, float32, std::nullopt, subtracted, {4, 2, 1, blocked, 1, 2}},
-                    {reference::coded(int16, {1, 2}, {0xF321, 0x8888}), reference::vector(float32, {1, 2, 0.5, 4}),
-                     std::nullopt}),
-         {-7, 0, -12, 0, -2.5, 0, 28, 0});
-  expect(dequantize({int4x4, float16, std::nullopt, subtracted, {8, 1, 1, per_axis, 1}},
-                    {reference::coded(int16, {2, 1}, {0xF321, 0x7654}),
+  expect(dequantize({int4x4, float32, std::nullopt, subtracted, {4, 32, 1, blocked, 1, 32}},
+                    {reference::coded(int16, {1, 32}, repeated<std::uint64_t>({{0xF321, 0x8888}}, 16)),
+                     reference::vector(float32, {1, 2, 0.5, 4}), std::nullopt}),
+         repeated<double>({{-7, 0}, {-12, 0}, {-2.5, 0}, {28, 0}}, 16));
+  expect(dequantize({int4x4, float16, std::nullopt, subtracted, {8, 32, 1, per_axis, 1}},
+                    {reference::coded(int16, {2, 32}, repeated<std::uint64_t>({{0xF321}, {0x7654}}, 32)),
                      reference::vector(float16, {1, 10, 100, 1000, 1, 10, 100, 1000}), std::nullopt}),
-         {-7, -60, -500, 7000, -4, -30, -200, -1000});
+         repeated<double>({{-7}, {-60}, {-500}, {7000}, {-4}, {-30}, {-200}, {-1000}}, 32));
 }
 
 // Groups of dimension 0 count unpacked rows, and need not be whole packed ones.
 TEST_P(OpmxOnEveryIsa, GroupsUnpackedRows) {
-  expect(dequantize({int4x4, float32, std::nullopt, subtracted, {4, 2, 1, blocked, 0, 2}},
-                    {reference::coded(int16, {1, 2}, {0x9999, 0xAAAA}), reference::vector(float32, {1, 10, 100, 1000}),
-                     std::nullopt}),
-         {1, 20, 1, 20, 100, 2000, 100, 2000});
+  expect(dequantize({int4x4, float32, std::nullopt, subtracted, {4, 32, 1, blocked, 0, 2}},
+                    {reference::coded(int16, {1, 32}, repeated<std::uint64_t>({{0x9999, 0xAAAA}}, 16)),
+                     reference::vector(float32, repeated<double>({{1, 10}, {100, 1000}}, 16)), std::nullopt}),
+         repeated<double>({{1, 20}, {1, 20}, {100, 2000}, {100, 2000}}, 16));
   expect(dequantize({int8, float32, std::nullopt, subtracted, {6, 1, 2, blocked, 0, 3}},
                     {reference::tensor(int8, {6, 1, 2}, Numbers(12, 3)), reference::vector(float32, {1, 10, 100, 1000}),
                      std::nullopt}),

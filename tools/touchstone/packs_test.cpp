@@ -52,8 +52,9 @@ TEST(Packs, HaveAFolderForEachDataSet) {
   const TemporaryDirectory scratch;
   ASSERT_EQ(touchstone(scratch, {"export", "pack", "--filter", "quantize_linear/25/*", "--without-outputs"}).exit_code,
             0);
+  const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
   int without_inputs = 0;
-  for (const nlohmann::json& row : manifest_in(scratch.path() / "pack")["cases"])
+  for (const nlohmann::json& row : manifest["cases"])
     for (std::size_t i = 0; i < row["data_sets"].size(); ++i) {
       const fs::path folder = scratch.path() / "pack" / row["path"] / conformance::data_set_name(i);
       ASSERT_TRUE(fs::is_directory(folder)) << folder;
