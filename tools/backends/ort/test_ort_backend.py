@@ -7,30 +7,9 @@ import pytest
 from onnx import ModelProto, TensorProto, helper
 
 import ort_backend
+from element_codes import CODES
 from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
-
-# Five elements of each type, as they are on the wire.
-CODES = {
-    TensorProto.FLOAT: "0000803f000000800000c07f0100000000007f7f",
-    TensorProto.FLOAT16: "003c0080007e0100ff7b",
-    TensorProto.BFLOAT16: "803f0080c07f01007f7f",
-    TensorProto.INT32: "01000000ffffffff000000800000ff7f04030201",
-    TensorProto.INT16: "0100ffff0080ff7f0201",
-    TensorProto.UINT16: "0100ffff0080ff7f0201",
-    TensorProto.INT8: "01ff807f02",
-    TensorProto.UINT8: "01ff807f02",
-    TensorProto.FLOAT8E4M3FN: "01ff807f02",
-    TensorProto.FLOAT8E4M3FNUZ: "01ff807f02",
-    TensorProto.FLOAT8E5M2: "01ff807f02",
-    TensorProto.FLOAT8E5M2FNUZ: "01ff807f02",
-    TensorProto.FLOAT8E8M0: "01ff807f02",
-    TensorProto.FLOAT4E2M1: "f18703",
-    TensorProto.INT4: "f18703",
-    TensorProto.UINT4: "f18703",
-    TensorProto.INT2: "e402",
-    TensorProto.UINT2: "e402",
-}
 
 
 @pytest.mark.parametrize("element_type", CODES, ids=[TensorProto.DataType.Name(element_type) for element_type in CODES])

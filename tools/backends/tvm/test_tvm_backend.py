@@ -6,29 +6,19 @@ import numpy as np
 import pytest
 from onnx import ModelProto, TensorProto, helper
 
+from element_codes import codes_without
 from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
 tvm = pytest.importorskip("tvm", reason="tools/setup --for tvm installs it")
 import tvm_backend  # noqa: E402
 
-# Five elements of each type that its tensors can have, as they are on the wire.
-CODES = {
-    TensorProto.FLOAT: "0000803f000000800000c07f0100000000007f7f",
-    TensorProto.FLOAT16: "003c0080007e0100ff7b",
-    TensorProto.BFLOAT16: "803f0080c07f01007f7f",
-    TensorProto.INT32: "01000000ffffffff000000800000ff7f04030201",
-    TensorProto.INT16: "0100ffff0080ff7f0201",
-    TensorProto.UINT16: "0100ffff0080ff7f0201",
-    TensorProto.INT8: "01ff807f02",
-    TensorProto.UINT8: "01ff807f02",
-    TensorProto.FLOAT8E4M3FN: "01ff807f02",
-    TensorProto.FLOAT8E4M3FNUZ: "01ff807f02",
-    TensorProto.FLOAT8E5M2: "01ff807f02",
-    TensorProto.FLOAT8E5M2FNUZ: "01ff807f02",
-    TensorProto.FLOAT8E8M0: "01ff807f02",
-    TensorProto.FLOAT4E2M1: "f18703",
-}
+CODES = codes_without(
+    TensorProto.INT4,
+    TensorProto.UINT4,
+    TensorProto.INT2,
+    TensorProto.UINT2,
+)
 
 
 @pytest.mark.parametrize("element_type", CODES, ids=[TensorProto.DataType.Name(element_type) for element_type in CODES])
