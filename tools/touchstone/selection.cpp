@@ -59,7 +59,7 @@ void add_plan_options(CLI::App& command, Selection& selection) {
           "--tier", selection.tier,
           "How much of the generated suite: smoke (a few hundred cases in which every pair of lattice "
           "dimensions meets), standard (every combination, clause and rule) or exhaustive (value spaces without "
-          "gaps, such as all 2^32 float32 inputs, and no other cases: about an hour)")
+          "gaps, such as all 2^32 float32 inputs, and no other cases: about two hours of processor time)")
       ->check(CLI::IsMember({"smoke", "standard", "exhaustive"}))
       ->capture_default_str();
   command.add_option("--seed", selection.seed, "Deals other values over the generated cases")
