@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "conformance/judge/explanation.h"
@@ -48,6 +49,11 @@ std::vector<const Answer*> answers_of(const UnitAnswer& answer, const Answer& re
   std::vector<const Answer*> answers;
   for (const Answer& one : std::get<std::vector<Answer>>(answer)) answers.push_back(&one);
   return answers;
+}
+
+bool is_refused(const std::vector<const Answer*>& answers) {
+  return std::all_of(answers.begin(), answers.end(),
+                     [](const Answer* one) { return std::holds_alternative<Refusal>(*one); });
 }
 
 bool identical(const Answer& left, const Answer& right) {
@@ -127,10 +133,12 @@ Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted,
       return found ? found->size : 0;
     };
     if (auto readings = find_explanation(tested, interpreted, distance)) {
-      Judgement judgement{Verdict::pass_variant};
+      Judgement judgement{is_refused(answers) ? Verdict::rejects_variant : Verdict::pass_variant};
       judgement.readings = *std::move(readings);
       for (const ReadingId& row : judgement.readings)
         judgement.reason += fmt::format("{}{}: {}", judgement.reason.empty() ? "" : ", ", row.ambiguity, row.reading);
+      if (judgement.verdict == Verdict::rejects_variant)
+        judgement.reason = fmt::format("{} ({})", first->second.reason, judgement.reason);
       return judgement;
     }
   }

@@ -30,7 +30,7 @@ struct Judgement {
     TensorDifference tensor;
   };
   std::optional<Difference> difference = std::nullopt;
-  std::vector<ReadingId> readings = {};  ///< of a `pass_variant`
+  std::vector<ReadingId> readings = {};  ///< of a `pass_variant` or `rejects_variant`
 };
 
 /// Whether the case's own outputs, where it brings any, are those of the primary readings. Only then can another
@@ -38,9 +38,9 @@ struct Judgement {
 bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted);
 
 /// The outputs that the case brings decide, otherwise the reference. All data sets must come out right, by the primary
-/// readings (pass) or by one choice of permitted ones for all of them (pass_variant). Where the specification rejects
-/// the node, an output that the case brings counts only if it is that of a permitted reading; otherwise the case is a
-/// harness_error, whatever the answer.
+/// readings (pass) or by one choice of permitted ones for all of them: pass_variant, or rejects_variant where no data
+/// set got an output. Where the specification rejects the node, an output that the case brings counts only if it is
+/// that of a permitted reading; otherwise the case is a harness_error, whatever the answer.
 Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted, const UnitAnswer& answer,
                 const JudgeOptions& options = {});
 

@@ -18,6 +18,7 @@ using reference::Node;
 using reference::Policy;
 using reference::scalar;
 using reference::vector;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -160,11 +161,29 @@ TEST(Readings, MayRejectWhatThePrimaryOnePermits) {
   const Node zero_scale = reference::quantize(21, vector(float32, {1}), scalar(float32, 0), scalar(uint8, 0));
   const Case asked = case_of({zero_scale});
   const Answer refusal = Refusal{"the scale is zero"};
-  EXPECT_EQ(judge(asked, interpret(asked), std::vector<Answer>{refusal}).verdict, Verdict::pass_variant);
+  const Judgement permitted = judge(asked, interpret(asked), std::vector<Answer>{refusal});
+  EXPECT_EQ(name(permitted.verdict), name(Verdict::rejects_variant));
+  EXPECT_THAT(permitted.readings, ElementsAre(is_reading("amb-scale-domain", "zero-or-non-finite-invalid")));
+  EXPECT_THAT(permitted.reason, AllOf(HasSubstr("the scale is zero"), HasSubstr("amb-scale-domain")));
+  EXPECT_EQ(judge(asked, interpret(asked), std::vector<Answer>{refusal}, {.strict = true}).verdict,
+            Verdict::rejects_valid);
   const Case ordinary = case_of({float16_division(21)});
   const Judgement judgement = judge(ordinary, interpret(ordinary), std::vector<Answer>{refusal});
   EXPECT_EQ(judgement.verdict, Verdict::rejects_valid);
   EXPECT_THAT(judgement.reason, HasSubstr("the scale is zero"));
+}
+
+/// Who computes one data set and refuses another takes the model: it is the input that is refused.
+TEST(Readings, OfARejectionShowWhereOtherDataIsTaken) {
+  const auto scaled_by = [](double scale) {
+    return reference::quantize(21, vector(float32, {1}), scalar(float32, scale), scalar(uint8, 0));
+  };
+  const Case asked = case_of({scaled_by(1), scaled_by(0)});
+  const auto answers = std::get<std::vector<Answer>>(answer_of(asked, {}));
+  EXPECT_EQ(judge(asked, interpret(asked), std::vector<Answer>{answers[0], Refusal{"zero"}}).verdict,
+            Verdict::pass_variant);
+  EXPECT_EQ(judge(asked, interpret(asked), Refusal{"no such kernel"}).verdict, Verdict::rejects_valid)
+      << "no reading rejects the first";
 }
 
 /// Files that bring an output where the node must be rejected.

@@ -9,6 +9,7 @@ namespace touchstone::conformance {
 enum class Verdict {
   pass,             ///< what the specification says, by the primary readings
   pass_variant,     ///< what it says by other, permitted readings
+  rejects_variant,  ///< a refusal of all that other, permitted readings reject as well, be it for their reason or not
   fail,             ///< something else
   accepts_invalid,  ///< an answer where the specification demands a rejection
   rejects_valid,    ///< a refusal of what the specification allows
@@ -26,6 +27,7 @@ struct VerdictInfo {
 inline constexpr std::array verdicts{
     VerdictInfo{Verdict::pass, "pass"},
     VerdictInfo{Verdict::pass_variant, "pass_variant"},
+    VerdictInfo{Verdict::rejects_variant, "rejects_variant"},
     VerdictInfo{Verdict::fail, "fail"},
     VerdictInfo{Verdict::accepts_invalid, "accepts_invalid"},
     VerdictInfo{Verdict::rejects_valid, "rejects_valid"},
@@ -46,5 +48,8 @@ struct ReadingId {
 };
 
 constexpr bool is_pass(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::pass_variant; }
+
+/// Nothing went wrong. A refusal shows nothing either: whoever supports nothing refuses for no reading's sake.
+constexpr bool is_permitted(Verdict verdict) { return is_pass(verdict) || verdict == Verdict::rejects_variant; }
 
 }  // namespace touchstone::conformance

@@ -103,9 +103,7 @@ Json expectations(const Summary& summary) {
   return rows;
 }
 
-}  // namespace
-
-void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
+Json without_cases(const RunInfo& run, const Summary& summary) {
   Json head{{"report", format_version}};
   head.update(to_json(run));
   head["summary"] = {{"cases", summary.cases},
@@ -120,8 +118,17 @@ void json_report(const RunInfo& run, const Summary& summary, const std::vector<C
   head["readings"] = readings(summary);
   if (!summary.covered.empty()) head["covered"] = covered(summary);
   head["expectations"] = expectations(summary);
+  return head;
+}
 
-  std::string text = ascii(head, 2);
+}  // namespace
+
+std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>&) {
+  return ascii(without_cases(run, summary), 2) + '\n';
+}
+
+void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
+  std::string text = ascii(without_cases(run, summary), 2);
   // The cases, a line each, go before the brace that closes the object; its last member is an array.
   text.resize(text.find_last_not_of("}\n") + 1);
   sink(text + ",\n  \"cases\": [");

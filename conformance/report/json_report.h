@@ -1,6 +1,7 @@
 // report.json: a run for programs to read.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "conformance/files/file_io.h"
@@ -13,5 +14,8 @@ namespace touchstone::conformance {
 /// As report.schema.json has it, in ASCII; what is not valid UTF-8 in a text from outside is replaced. One line for
 /// each case.
 void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
+
+/// All of it but the cases: small enough to be kept of every run.
+std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
 }  // namespace touchstone::conformance

@@ -31,6 +31,7 @@ Kind kind_of(Verdict verdict) {
     case Verdict::crash:
     case Verdict::timeout:
     case Verdict::harness_error: return Kind::error;
+    case Verdict::rejects_variant:
     case Verdict::not_run: break;
   }
   return Kind::skipped;

@@ -160,7 +160,7 @@ std::string problems(const RunInfo& run, const Summary& summary, const std::vect
   std::string text;
   std::size_t count = 0;
   for (const CaseRecord& record : records) {
-    if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
+    if (is_permitted(record.verdict) || is_expected(summary.expectations, record)) continue;
     if (++count > shown_problems) continue;
     text += fmt::format("{}. **{}** {}  \n   {}  \n", count, escaped(std::string(name(record.verdict))),
                         escaped(record.id), escaped(reason_text(record)));

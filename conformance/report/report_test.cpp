@@ -61,6 +61,18 @@ TEST(Number, IsShownInDecimalAndInHex) {
   EXPECT_EQ(hex(ElementType::int4, 0xf), "0xf");
 }
 
+TEST(Summary, CountsARefusalThatIsPermittedAsNeitherPassedNorWrong) {
+  CaseRecord refused = record("a", Verdict::rejects_variant, 21, ElementType::uint8);
+  refused.readings = {{"amb-scale-domain", "zero-or-non-finite-invalid"}};
+  const Summary summary = summarize(2, {refused, record("b", Verdict::pass, 21, ElementType::uint8)});
+  EXPECT_EQ(summary.passed(), 1);
+  EXPECT_EQ(summary.unexpected, 0);
+  EXPECT_TRUE(summary.readings.empty()) << "a refusal does not show by what reading";
+  ASSERT_EQ(summary.matrix.size(), 1);
+  EXPECT_EQ(summary.matrix.begin()->second.passed, 1);
+  EXPECT_EQ(summary.matrix.begin()->second.total, 2);
+}
+
 struct ExitRow {
   std::vector<Verdict> verdicts;
   int code;
@@ -72,6 +84,7 @@ TEST(Summary, DecidesTheExitCode) {
       {{Verdict::pass}, 0},
       {{Verdict::pass, Verdict::pass_variant}, 0},
       {{Verdict::pass, Verdict::fail}, 1},
+      {{Verdict::pass, Verdict::rejects_variant}, 0},
       {{Verdict::rejects_valid}, 1},
       {{Verdict::accepts_invalid}, 1},
       {{Verdict::crash}, 1},

@@ -48,6 +48,9 @@ def main(schema_path, *report_paths):
             report = json.load(file)
         for error in validator.iter_errors(report):
             sys.exit(f"{path}: {error.json_path}: {error.message}")
+        if "cases" not in report:
+            print(f"{path} is valid")
+            continue
         for number, mutant in enumerate(mutants(report)):
             if validator.is_valid(mutant):
                 sys.exit(f"{path}: the schema lets mutant {number} pass")

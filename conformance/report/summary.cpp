@@ -19,13 +19,14 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
       ++summary.expected;
     else if (record.verdict == Verdict::harness_error)
       ++summary.unexpected_errors;
-    else if (!is_pass(record.verdict) && record.verdict != Verdict::not_run)
+    else if (!is_permitted(record.verdict) && record.verdict != Verdict::not_run)
       ++summary.unexpected;
     summary.elements += record.elements;
     summary.masked += record.masked;
     const bool ran = record.verdict != Verdict::not_run && record.verdict != Verdict::harness_error;
     if (ran) covered.insert(record.cells.begin(), record.cells.end());
-    for (const ReadingId& row : record.readings) ++summary.readings[{row.ambiguity, row.reading}];
+    if (record.verdict == Verdict::pass_variant)
+      for (const ReadingId& row : record.readings) ++summary.readings[{row.ambiguity, row.reading}];
     if (!record.form.empty()) summary.forms[record.form].count(record.verdict);
     if (record.must_reject()) summary.must_reject_cases.count(record.verdict);
     if (!record.subject) continue;

@@ -16,7 +16,8 @@ function(touchstone_reader_test name script)
 endfunction()
 
 touchstone_reader_test(report_json_is_as_its_schema_has_it schema_test.py
-  ${CMAKE_CURRENT_SOURCE_DIR}/report/report.schema.json ${samples}/hostile/report.json)
+  ${CMAKE_CURRENT_SOURCE_DIR}/report/report.schema.json ${samples}/hostile/report.json
+  ${samples}/hostile/summary.json)
 touchstone_reader_test(report_junit_is_read_by_junitparser junit_test.py
   ${samples}/hostile/report.junit.xml ${samples}/large/report.junit.xml)
 touchstone_reader_test(report_html_is_clicked_through html_test.py ${samples})

@@ -55,7 +55,7 @@ std::string text(const Json& entry, const char* name) {
 
 Verdict failing_verdict(const std::string& wanted) {
   for (const VerdictInfo& row : verdicts)
-    if (row.name == wanted && !is_pass(row.verdict) && row.verdict != Verdict::not_run) return row.verdict;
+    if (row.name == wanted && !is_permitted(row.verdict) && row.verdict != Verdict::not_run) return row.verdict;
   throw std::runtime_error(fmt::format("\"verdict\": {} is no verdict that can be expected", wanted));
 }
 

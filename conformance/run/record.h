@@ -52,7 +52,7 @@ struct CaseRecord {
   std::vector<Cell> cells;                ///< the lattice's cells that the data sets touch; none of a must-reject case
   std::vector<std::string_view> clauses;  ///< ids of those that the case exercises
   std::string_view violated;              ///< of a must-reject case: the id of the clause; otherwise empty
-  std::vector<ReadingId> readings;        ///< of a pass_variant: those that explain the backend's outputs
+  std::vector<ReadingId> readings;        ///< of a pass_variant or rejects_variant: those that explain the answers
 
   CodeIntervals covered;  ///< of a case of the tier exhaustive whose outputs were compared: all these codes, combined
 

@@ -26,7 +26,7 @@ Cluster cluster_of(const CaseRecord& record) {
 
 /// Nothing went wrong, or nothing of which a model could be written.
 bool has_no_reproducer(const CaseRecord& record) {
-  return is_pass(record.verdict) || record.verdict == Verdict::harness_error || record.verdict == Verdict::not_run;
+  return is_permitted(record.verdict) || record.verdict == Verdict::harness_error || record.verdict == Verdict::not_run;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ constexpr std::size_t looks_with_a_backend_each = 16;
 
 bool deserves_one(const CaseRecord& record) {
   const bool was_asked = record.output_digest != 0;
-  return was_asked && !is_pass(record.verdict) && record.verdict != Verdict::rejects_valid;
+  return was_asked && !is_permitted(record.verdict) && record.verdict != Verdict::rejects_valid;
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ int replay(Options& options) {
     fmt::print("written to {}\n", options.write);
   }
   if (record.verdict == Verdict::harness_error) return broken;
-  return is_pass(record.verdict) ? as_expected : unexpected_result;
+  return is_permitted(record.verdict) ? as_expected : unexpected_result;
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, std
   run(rest, make, {options.judge, options.jobs, stop_requested}, [&](std::span<const CaseRecord> unit) {
     journal.write(unit);
     for (const CaseRecord& record : unit) {
-      if (!is_pass(record.verdict)) ++problems;
+      if (!is_permitted(record.verdict)) ++problems;
       progress.step(record.id, problems);
       records.push_back(record);
     }
@@ -174,7 +174,7 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, std
 void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
   std::size_t shown = 0;
   for (const CaseRecord& record : records) {
-    if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
+    if (is_permitted(record.verdict) || is_expected(summary.expectations, record)) continue;
     if (++shown > shown_problems) continue;
     fmt::print("{}    {}\n\n", render_problem(record, color), replay_line(info, record.id));
   }

@@ -8,8 +8,9 @@ const MUST_REJECT = "must-reject";
 
 // What is said of a verdict without colour, and what comes first in a list.
 const VERDICTS = {
-  pass: { mark: "✓", state: "pass", rank: 8 },
-  pass_variant: { mark: "≈", state: "variant", rank: 7 },
+  pass: { mark: "✓", state: "pass", rank: 9 },
+  pass_variant: { mark: "≈", state: "variant", rank: 8 },
+  rejects_variant: { mark: "?", state: "unknown", rank: 7 },
   fail: { mark: "✗", state: "problem", rank: 0 },
   accepts_invalid: { mark: "✗", state: "problem", rank: 1 },
   rejects_valid: { mark: "✗", state: "problem", rank: 2 },
@@ -20,6 +21,7 @@ const VERDICTS = {
 };
 
 const isPass = (verdict) => verdict === "pass" || verdict === "pass_variant";
+const isPermitted = (verdict) => isPass(verdict) || verdict === "rejects_variant";
 
 const cases = report.cases.map(([id, verdict, place, form, cells, clauses, elements, masked, replay, details], index) => {
   const [operator, version, opset, type] = place === null ? [] : report.places[place];
@@ -37,7 +39,7 @@ const cases = report.cases.map(([id, verdict, place, form, cells, clauses, eleme
 });
 
 const isExpected = (one) => one.expected !== null;
-const isProblem = (one) => !isPass(one.verdict) && !isExpected(one);
+const isProblem = (one) => !isPermitted(one.verdict) && !isExpected(one);
 const isMustReject = (one) => one.violated !== null;
 const granularitiesOf = (one) => one.cells.map((cell) => cell.granularity);
 
