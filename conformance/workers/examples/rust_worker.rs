@@ -1,6 +1,7 @@
-//! A worker in Rust, with nothing but the standard library: QuantizeLinear of float32 to uint8, one scale, no attributes.
-//! Where this computes, yours calls its runtime; where this looks for the operator's name in the model's bytes, yours
-//! reads the model. Messages are read and written by hand here; tools/backends/tract has code made from worker.proto.
+//! A worker in Rust, with nothing but the standard library: QuantizeLinear of float32 to uint8 with one scale, and no
+//! attributes. Where this computes, yours calls its runtime; where this looks for the operator's name in the model's
+//! bytes, yours reads the model. Messages are read and written by hand here; tools/backends/tract has code that is made
+//! from worker.proto.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Result, Write};

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,17 @@ TYPES = [
 ]
 
 
+Start = Callable[..., Host]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts workers that have said hello, and ends them."""
+    yield lambda *variant: started(*variant, program=WORKER)
+    for host in list(Host.living):
+        host.end()
+
+
 def name_of(element_type: int) -> str:
     return TensorProto.DataType.Name(element_type)
 
@@ -59,17 +71,19 @@ def half() -> TensorProto:
 
 @pytest.mark.parametrize("variant", [[], ["plain"]])
 def test_it_says_what_it_is_and_what_it_takes(variant: list[str]):
-    greeting = Host(*variant, program=WORKER).hello()
-    assert greeting is not None
+    host = Host(*variant, program=WORKER)
+    greeting = host.hello()
+    assert greeting is not None, (host.end(), host.complaints)
     assert (greeting.protocol, greeting.name, greeting.version) == (1, "tract", "0.23.9")
     assert greeting.description.startswith("CPU, into_typed" if variant else "CPU, into_optimized")
     assert greeting.capabilities.constant_scales_only
+    assert (host.end(), host.complaints) == (0, "")
 
 
 @pytest.mark.parametrize("element_type", TYPES, ids=map(name_of, TYPES))
-def test_elements_of_every_type_go_in_and_come_out(element_type: int):
+def test_elements_of_every_type_go_in_and_come_out(element_type: int, start: Start):
     tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
-    host = started(program=WORKER)
+    host = start()
     prepared = model("Identity", ["a"], element_type, [5, 1]).SerializeToString()
     write_message(host.requests, Request(number=7, model=prepared, input_sets=[InputSet(inputs=[tensor])]))
     response = host.receive()
@@ -78,42 +92,42 @@ def test_elements_of_every_type_go_in_and_come_out(element_type: int):
 
 
 @pytest.mark.parametrize("element_type", CODES.keys() - TYPES, ids=name_of)
-def test_a_type_that_it_does_not_have_is_refused_by_name_or_number(element_type: int):
-    refusal = started(program=WORKER).ask(model("Identity", ["a"], element_type, [1])).refusal.lower()
+def test_a_type_that_it_does_not_have_is_refused_by_name_or_number(element_type: int, start: Start):
+    refusal = start().ask(model("Identity", ["a"], element_type, [1])).refusal.lower()
     assert f"unknown datumtype {name_of(element_type).lower()}" in refusal or f"datatype ({element_type})" in refusal
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (2, 0, 3), (2, 3)])
-def test_tensors_of_every_shape(shape: tuple[int, ...]):
+def test_tensors_of_every_shape(shape: tuple[int, ...], start: Start):
     array = np.full(shape, 7, np.int8)
-    host = started(program=WORKER)
+    host = start()
     for dims in (list(shape), [f"d{k}" for k in range(len(shape))]):
         (output,) = arrays(host.ask(model("Identity", ["a"], TensorProto.INT8, dims), [array]))
         assert (output.dtype, output.shape, output.tolist()) == (array.dtype, shape, array.tolist())
 
 
 @pytest.mark.parametrize("variant", [[], ["plain"]])
-def test_inputs_are_bound_in_the_order_of_the_graph(variant: list[str]):
-    host = started(*variant, program=WORKER)
+def test_inputs_are_bound_in_the_order_of_the_graph(variant: list[str], start: Start):
+    host = start(*variant)
     one, seven = np.array([1], np.float32), np.array([7], np.float32)
     response = host.ask(model("Sub", ["a", "b"], TensorProto.FLOAT, [1]), [one, seven], [seven, one])
     assert [arrays(response, k)[0].tolist() for k in range(2)] == [[6], [-6]]
 
 
 @pytest.mark.parametrize("variant", [[], ["plain"]])
-def test_a_prepared_model_quantizes_several_inputs(variant: list[str]):
-    host = started(*variant, program=WORKER)
+def test_a_prepared_model_quantizes_several_inputs(variant: list[str], start: Start):
+    host = start(*variant)
     data = [np.array(x, np.float32) for x in ([1, 2.5], [-1, 200, 0.25], [])]
     response = host.ask(quantization(half()), *([x] for x in data))
     assert [arrays(response, k)[0].tolist() for k in range(3)] == [[2, 5], [0, 255, 0], []]
     assert arrays(response)[0].dtype == np.uint8
 
 
-def test_what_it_cannot_run_is_refused_in_its_own_words():
-    host = started(program=WORKER)
+def test_what_it_cannot_run_is_refused_in_its_own_words(start: Start):
+    host = start()
     assert "NoSuchOperator" in host.ask(model("NoSuchOperator", ["a"], TensorProto.FLOAT, [1])).refusal
     assert "y_scale must be a const" in host.ask(quantization()).refusal
-    assert "rotobuf" in host.ask(b"no model").refusal or "proto" in host.ask(b"no model").refusal
+    assert "failed to decode Protobuf message" in host.ask(b"no model").refusal
     answers = host.ask(quantization(half()), [np.zeros(1, np.int8)], [np.ones(1, np.float32)]).answers.answers
     assert "I8" in answers[0].refusal
     assert answers[1].outputs.tensors[0].raw_data == b"\2", "the next inputs are run"
@@ -128,16 +142,20 @@ def test_what_it_cannot_run_is_refused_in_its_own_words():
         (b"\x80", "cannot be read"),
     ],
 )
-def test_damaged_requests_end_it_with_a_message(stream: bytes, complaint: str):
-    host = started(program=WORKER)
+def test_damaged_requests_end_it_with_a_message(stream: bytes, complaint: str, start: Start):
+    host = start()
     host.requests.write(stream)
     assert host.end() == 1
     assert complaint in host.complaints
 
 
-def test_it_ends_when_there_is_nothing_more_to_read():
-    host = started(program=WORKER)
-    assert (host.end(), host.complaints) == (0, "")
+def test_a_panic_of_tract_ends_it(start: Start):
+    empty = helper.make_tensor("scale", TensorProto.FLOAT, [0], [])
+    host = start()
+    host.send(quantization(empty), [np.zeros(0, np.float32)])
+    assert host.receive() is None
+    assert host.end() == 101
+    assert "index out of bounds" in host.complaints
 
 
 def write_test(directory: Path, made: ModelProto, *data: tuple[np.ndarray, np.ndarray]) -> None:
