@@ -5,6 +5,7 @@ use std::io::{Error, Result};
 const PROTOCOL: &str = "../../../conformance/workers";
 
 fn main() -> Result<()> {
+    println!("cargo::rerun-if-changed={PROTOCOL}/worker.proto");
     // A Tensor is an onnx.TensorProto on the wire, and tract has a message for that.
     prost_build::Config::new()
         .extern_path(".touchstone.worker.Tensor", "::tract_onnx::pb::TensorProto")
