@@ -215,9 +215,8 @@ TEST(Worker, InRustIsCompiledAndRunWhereThereIsACompiler) {
   EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
   const auto report = report_in(scratch.path() / "out");
   EXPECT_EQ(report["backend"]["name"], "rust-example");
-  for (const auto& one : report["cases"])
-    EXPECT_THAT(one["verdict"].get<std::string>(), testing::AnyOf("pass", "pass_variant", "rejects_valid"))
-        << one["id"];
+  for (const char* verdict : {"fail", "accepts_invalid", "crash", "timeout", "not_run", "harness_error"})
+    EXPECT_EQ(report["summary"]["verdicts"][verdict], 0) << verdict;
   EXPECT_GT(report["summary"]["verdicts"]["pass"], 0);
   EXPECT_GT(report["summary"]["verdicts"]["rejects_valid"], 0) << "of constant scales, and of no zero point";
 }
