@@ -10,6 +10,8 @@ system_path=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 
 backend_requirements() { printf '%s\n' "$root/tools/backends/$1/requirements.txt"; } # NAME
 backend_packages() { printf '%s\n' "$root/tools/backends/$1/packages.txt"; }          # NAME; few have one
+backend_manifest() { printf '%s\n' "$root/tools/backends/$1/Cargo.toml"; }           # NAME; of one in Rust
+is_backend() { [[ -f $(backend_requirements "$1") || -f $(backend_manifest "$1") ]]; } # NAME
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

@@ -82,6 +82,41 @@ expect 'a clone that was moved' 1 '' has_venv_after sed -i '1s/.venv/moved/' .ve
 expect 'a virtual environment that was not finished' 2 '' has_venv_after rm .venv/stamp
 expect 'no virtual environment' 1 '' has_venv_after rm -r .venv
 
+# ---- tools/setup: a backend in Rust is built by a cargo that is new enough, and built again when it changed
+
+check_cargo_of() ( # VERSION, or none
+  functions check_cargo
+  die() { printf '%s\n' "$2" && exit "$1"; }
+  purpose=rusty manifest=$scratch/rusty/Cargo.toml cargo=
+  if (($#)); then
+    script rusty/bin/cargo <<<"echo 'cargo $1 (0123 2026-01-01)'"
+    cargo=$scratch/rusty/bin/cargo
+  fi
+  check_cargo
+)
+has_crate_after() ( # COMMAND...
+  functions has_crate
+  functions crate_stamp
+  cd "$scratch/rusty" || exit
+  purpose=rusty root=. manifest=./Cargo.toml cargo=bin/cargo crate_build=build
+  script rusty/bin/cargo <<<'echo cargo 1.91.0'
+  script rusty/build/release/touchstone-rusty <<<'#!/bin/sh'
+  for file in Cargo.lock build.rs src/main.rs conformance/workers/worker.proto; do script "rusty/$file" <<<'text'; done
+  crate_stamp >build/stamp
+  "$@" && has_crate
+)
+script rusty/Cargo.toml <<<'rust-version = "1.91"'
+expect 'no cargo' 2 'the backend rusty is built by cargo 1.91 or later, and there is none' check_cargo_of
+expect 'a cargo too old' 2 'cargo 1.91 or later, and' check_cargo_of 1.9.0
+expect 'the oldest cargo that will do' 0 '' check_cargo_of 1.91.0
+expect 'a newer cargo' 0 '' check_cargo_of 1.100.0
+expect 'the same crate' 0 '' has_crate_after true
+expect 'another source' 1 '' has_crate_after sed -i s/text/other/ src/main.rs
+expect 'another protocol' 1 '' has_crate_after sed -i s/text/other/ conformance/workers/worker.proto
+expect 'another cargo' 1 '' has_crate_after sed -i s/91/92/ bin/cargo
+expect 'no program' 1 '' has_crate_after rm build/release/touchstone-rusty
+expect 'a build that was not finished' 2 '' has_crate_after rm build/stamp
+
 # ---- tools/setup and tools/run: a backend of tools/backends has a set-up of its own
 
 mkdir -p "$scratch/tools/backends/some"
@@ -92,12 +127,14 @@ expect 'no backend named' 9 'setting up --for run' "$scratch/tools/run" --tier s
 expect 'a backend that is built in' 9 'setting up --for run' "$scratch/tools/run" --backend optimized
 expect 'a backend with a set-up' 9 'setting up --for some' "$scratch/tools/run" --backend some --tier smoke
 expect 'a variant of it' 9 'setting up --for some' "$scratch/tools/run" --tier smoke --backend=some:fast
+mkdir "$scratch/tools/backends/rusty" && touch "$scratch/tools/backends/rusty/Cargo.toml"
+expect 'a backend in Rust' 9 'setting up --for rusty' "$scratch/tools/run" --backend rusty
 expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
 expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" --for nosuch
 
 # ---- tools/backends: how its workers start
 
-cp -r "$tools"/backends/{start.sh,ort,onnx-reference} "$scratch/tools/backends"
+cp -r "$tools"/backends/{start.sh,ort,onnx-reference,tract} "$scratch/tools/backends"
 worker=$scratch/tools/backends/ort/worker
 expect 'a backend that is not installed' 2 'run tools/setup --for ort' "$worker"
 script .venv-ort/bin/python <<<'echo "$PYTHONPATH $*"'
@@ -106,6 +143,12 @@ expect 'its module' 0 ' -B -m touchstone.worker ort_backend:plain' "$worker"
 expect 'a variant' 0 ' ort_backend:optimized' "$worker" optimized
 expect 'a variant that it does not have' 2 "has no variant 'fast'; it has: optimized" "$worker" fast
 expect 'another backend' 2 'run tools/setup --for onnx-reference' "$scratch/tools/backends/onnx-reference/worker" checked
+worker=$scratch/tools/backends/tract/worker
+expect 'a backend that is not built' 2 'run tools/setup --for tract' "$worker"
+script build/backends/tract/release/touchstone-tract <<<'echo "tract $*"'
+expect 'a program' 0 'tract optimized' "$worker"
+expect 'a variant of it' 0 'tract plain' "$worker" plain
+expect 'a variant that it does not have' 2 "has no variant 'fast'; it has: plain" "$worker" fast
 
 # ---- tools/setup: why a step failed
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -199,6 +200,25 @@ TEST(Library, IsABackend) {
     EXPECT_EQ(report["summary"]["verdicts"]["crash"], 0);
     EXPECT_EQ(report["summary"]["verdicts"]["harness_error"], 0);
   }
+}
+
+TEST(Worker, InRustIsCompiledAndRunWhereThereIsACompiler) {
+  if (std::system("rustc --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no rustc";
+  const TemporaryDirectory scratch;
+  const std::string worker = (scratch.path() / "rust_worker").string();
+  const std::string compile = "rustc --edition 2021 -D warnings -O -o '" + worker +
+                              "' '" TOUCHSTONE_SOURCE_DIR "/conformance/workers/examples/rust_worker.rs'";
+  ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
+  const Outcome outcome =
+      touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/13/f32-f32-u8/per_tensor/*",
+                           "--backend", "exec:'" + worker + "'", "--output", "out", "--quiet"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  const auto report = report_in(scratch.path() / "out");
+  EXPECT_EQ(report["backend"]["name"], "rust-example");
+  for (const char* verdict : {"fail", "accepts_invalid", "crash", "timeout", "not_run", "harness_error"})
+    EXPECT_EQ(report["summary"]["verdicts"][verdict], 0) << verdict;
+  EXPECT_GT(report["summary"]["verdicts"]["pass"], 0);
+  EXPECT_GT(report["summary"]["verdicts"]["rejects_valid"], 0) << "of constant scales, and of no zero point";
 }
 
 TEST(Library, SaysWhyItCannotBeLoaded) {

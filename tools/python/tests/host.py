@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, ClassVar
 
@@ -18,6 +19,7 @@ from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Hello, InputSet, Request, Response
 
 TESTS = Path(__file__).parent
+PYTHON_WORKER = [sys.executable, "-m", "touchstone.worker"]
 PYTHONPATH = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
 
 
@@ -26,13 +28,15 @@ class Host:
 
     living: ClassVar[list[Host]] = []
 
-    def __init__(self, *arguments: str, environment: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, *arguments: str, program: Sequence[str] = PYTHON_WORKER, environment: dict[str, str] | None = None
+    ) -> None:
         requests, self._requests = os.pipe()
         self._responses, responses = os.pipe()
         # Files, which cannot fill up as a pipe that nobody reads.
         self._output, self._errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "touchstone.worker", *arguments],
+            [*program, *arguments],
             env={
                 **os.environ,
                 "PYTHONPATH": PYTHONPATH,
@@ -85,9 +89,9 @@ def _content(file: BinaryIO) -> str:
         return file.read().decode()
 
 
-def started(*arguments: str) -> Host:
+def started(*arguments: str, program: Sequence[str] = PYTHON_WORKER) -> Host:
     """A worker that has said hello."""
-    host = Host(*arguments)
+    host = Host(*arguments, program=program)
     assert host.hello() is not None, (host.end(), host.complaints)
     return host
 
