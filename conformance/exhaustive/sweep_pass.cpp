@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/output_comparison.h"
@@ -40,24 +41,38 @@ const Outputs* outputs_of(const UnitAnswer& answer, SweepTally& tally) {
 class Pass {
  public:
   Pass(const Sweep& sweep, Backend& backend, const Policy& policy, const Stop& stop)
-      : sweep_(sweep), backend_(backend), policy_(policy), stop_(stop), operands_(sweep) {}
+      : sweep_(sweep), backend_(backend), policy_(policy), stop_(stop) {}
 
   SweepTally run() {
     tally_.answers = Digest().value();
-    for (const Chunk& chunk : chunks_of(sweep_)) {
+    announce(0);
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
       tally_.stopped = stop_ && stop_();
-      if (tally_.stopped || !compare(chunk)) break;
+      if (tally_.stopped) break;
+      // A backend elsewhere has something to do while this one's outputs are compared.
+      if (i + 1 < chunks_.size()) announce(i + 1);
+      if (!compare(i)) break;
     }
     return std::move(tally_);
   }
 
  private:
+  void announce(std::size_t chunk) {
+    prepared(chunk).set(chunks_[chunk]);
+    ids_[chunk % 2] = fmt::format("{}/chunk={}", id_of(sweep_), chunk);
+    backend_.announce(unit(chunk));
+  }
+
+  /// Of this chunk, from when it was announced until the one after the next is.
+  ChunkOperands& prepared(std::size_t chunk) { return operands_[chunk % 2]; }
+  Unit unit(std::size_t chunk) { return {ids_[chunk % 2], prepared(chunk).model().bytes, {prepared(chunk).inputs()}}; }
+
   /// Whether there was something to compare.
-  bool compare(const Chunk& chunk) {
-    operands_.set(chunk);
-    const UnitAnswer answer = backend_.run({id_, operands_.model().bytes, {operands_.inputs()}});
+  bool compare(std::size_t number) {
+    const UnitAnswer answer = backend_.run(unit(number));
     const Outputs* outputs = outputs_of(answer, tally_);
-    if (outputs == nullptr || !have_form(*outputs)) return false;
+    if (outputs == nullptr || !have_form(*outputs, prepared(number))) return false;
+    const Chunk& chunk = chunks_[number];
     const Tensor& y = outputs->front().value;
     tally_.answers = Digest(tally_.answers).add_words(y.bytes()).value();
     const std::size_t most_evidence = std::min(evidence_in_all, tally_.evidence.size() + evidence_of_a_chunk);
@@ -72,13 +87,13 @@ class Pass {
 
   /// Whether this is one output, of the name, type and shape that it must have; if not, the tally says how it differs,
   /// in the words of the judge.
-  bool have_form(const Outputs& outputs) {
-    const std::string& name = operands_.model().graph_outputs.front();
+  bool have_form(const Outputs& outputs, const ChunkOperands& operands) {
+    const std::string& name = operands.model().graph_outputs.front();
     const bool plainly = outputs.size() == 1 && (outputs.front().name.empty() || outputs.front().name == name) &&
                          outputs.front().value.type() == sweep_.cell.y &&
-                         outputs.front().value.shape() == operands_.shape();
+                         outputs.front().value.shape() == operands.shape();
     if (plainly) return true;
-    const Tensor form(sweep_.cell.y, operands_.shape());
+    const Tensor form(sweep_.cell.y, operands.shape());
     const std::vector<bool> open(static_cast<std::size_t>(form.size()), true);
     const auto difference = mismatch({.y = &form, .open = &open}, outputs, name);
     if (difference) tally_.other_form = difference->reason;
@@ -113,8 +128,9 @@ class Pass {
   Backend& backend_;
   const Policy& policy_;
   const Stop& stop_;
-  const std::string id_ = id_of(sweep_);
-  ChunkOperands operands_;
+  const std::vector<Chunk> chunks_ = chunks_of(sweep_);
+  std::array<ChunkOperands, 2> operands_{ChunkOperands(sweep_), ChunkOperands(sweep_)};
+  std::array<std::string, 2> ids_;  ///< of the units: one that was announced in vain is not taken for another
   std::vector<Step> steps_;
   std::uint64_t scale_of_steps_ = 0;
   SweepTally tally_;

@@ -47,6 +47,8 @@ class WorkerBackend : public Backend {
   void collect_output();
   /// Kills the worker and keeps what it printed.
   void drop_worker();
+  /// Of a unit that is not asked for after all: a worker that lives is at it, or has it before it.
+  void forget_first();
   UnitAnswer answer_to(const Sent& sent);
   std::string explain(const Breakdown& breakdown) const;
 
