@@ -7,6 +7,7 @@
 #include <map>
 
 #include "conformance/backends/reference_backend.h"
+#include "conformance/backends/works_ahead.h"
 #include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/elements_case.h"
 #include "conformance/exhaustive/testing.h"
@@ -284,7 +285,7 @@ TEST(Sweep, CoversNothingIfNotAllOfItWasCompared) {
 }
 
 /// What it is told, and when: "+1" a chunk that is announced, "1" one that is run.
-class Scribe : public OptimizedBackend {
+class Scribe : public OptimizedBackend, public WorksAhead {
  public:
   void announce(const Unit& unit) override {
     log += " +" + number(unit);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "conformance/backends/works_ahead.h"
 #include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/output_comparison.h"
 #include "conformance/judge/mismatch.h"
@@ -45,27 +46,34 @@ class Pass {
 
   SweepTally run() {
     tally_.answers = Digest().value();
-    announce(0);
+    if (works_ahead_) announce(0);
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
       tally_.stopped = stop_ && stop_();
       if (tally_.stopped) break;
-      // A backend elsewhere has something to do while this one's outputs are compared.
-      if (i + 1 < chunks_.size()) announce(i + 1);
+      if (!works_ahead_) prepare(i);
+      // It has something to do while the outputs of this one are compared.
+      if (works_ahead_ && i + 1 < chunks_.size()) announce(i + 1);
       if (!compare(i)) break;
     }
     return std::move(tally_);
   }
 
  private:
-  void announce(std::size_t chunk) {
+  void prepare(std::size_t chunk) {
     prepared(chunk).set(chunks_[chunk]);
-    ids_[chunk % 2] = fmt::format("{}/chunk={}", id_of(sweep_), chunk);
+    ids_[place(chunk)] = fmt::format("{}/chunk={}", id_, chunk);
+  }
+  void announce(std::size_t chunk) {
+    prepare(chunk);
     backend_.announce(unit(chunk));
   }
+  std::size_t place(std::size_t chunk) const { return works_ahead_ ? chunk % 2 : 0; }
 
-  /// Of this chunk, from when it was announced until the one after the next is.
-  ChunkOperands& prepared(std::size_t chunk) { return operands_[chunk % 2]; }
-  Unit unit(std::size_t chunk) { return {ids_[chunk % 2], prepared(chunk).model().bytes, {prepared(chunk).inputs()}}; }
+  /// Of this chunk, until it was compared.
+  ChunkOperands& prepared(std::size_t chunk) { return operands_[place(chunk)]; }
+  Unit unit(std::size_t chunk) {
+    return {ids_[place(chunk)], prepared(chunk).model().bytes, {prepared(chunk).inputs()}};
+  }
 
   /// Whether there was something to compare.
   bool compare(std::size_t number) {
@@ -128,6 +136,8 @@ class Pass {
   Backend& backend_;
   const Policy& policy_;
   const Stop& stop_;
+  const bool works_ahead_ = dynamic_cast<const WorksAhead*>(&backend_) != nullptr;
+  const std::string id_ = id_of(sweep_);
   const std::vector<Chunk> chunks_ = chunks_of(sweep_);
   std::array<ChunkOperands, 2> operands_{ChunkOperands(sweep_), ChunkOperands(sweep_)};
   std::array<std::string, 2> ids_;  ///< of the units: one that was announced in vain is not taken for another

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "conformance/backends/backend.h"
+#include "conformance/backends/works_ahead.h"
 #include "conformance/workers/messages.h"
 #include "conformance/workers/worker_process.h"
 
@@ -19,7 +20,7 @@ struct WorkerTimes {
   std::chrono::milliseconds start = std::chrono::seconds(60);     ///< until the Hello
 };
 
-class WorkerBackend : public Backend {
+class WorkerBackend : public Backend, public WorksAhead {
  public:
   /// Starts the worker. Throws BackendError: it cannot be started, or does not say Hello; with what it printed.
   explicit WorkerBackend(Program program, const WorkerTimes& times = {});
