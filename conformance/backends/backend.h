@@ -62,7 +62,7 @@ class Backend {
   virtual std::optional<Refusal> declines(const OperatorModel& model) const = 0;
 
   /// A unit that `run` will be called with, after those that were announced before it: one in another process may begin
-  /// with it. The unit itself need not be there until then.
+  /// with it. The unit itself need not be there until then. It is forgotten if another is run in its place.
   virtual void announce(const Unit& /*unit*/) {}
 
   /// Never throws for what the model or the inputs are: that is a refusal.

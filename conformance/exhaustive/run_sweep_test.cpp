@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "conformance/backends/reference_backend.h"
+#include "conformance/backends/works_ahead.h"
+#include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/elements_case.h"
 #include "conformance/exhaustive/testing.h"
 #include "conformance/run/record_json.h"
@@ -278,6 +282,37 @@ TEST(Sweep, CoversNothingIfNotAllOfItWasCompared) {
   }
   EndingBackend refusing(Refusal{"too much"});
   EXPECT_TRUE(record_of(float32_slice(), refusing).covered.empty());
+}
+
+/// What it is told, and when: "+1" a chunk that is announced, "1" one that is run.
+class Scribe : public OptimizedBackend, public WorksAhead {
+ public:
+  void announce(const Unit& unit) override {
+    log += " +" + number(unit);
+    announced_[number(unit)] = first_code(unit);
+  }
+  UnitAnswer run(const Unit& unit) override {
+    log += " " + number(unit);
+    EXPECT_EQ(announced_.at(number(unit)), first_code(unit)) << "another unit than was announced";
+    return OptimizedBackend::run(unit);
+  }
+  std::string log;
+
+ private:
+  static std::string number(const Unit& unit) {
+    return std::string(unit.case_id.substr(unit.case_id.find("/chunk=") + 7));
+  }
+  static std::uint64_t first_code(const Unit& unit) { return unit.inputs.front().front().value.code(0); }
+
+  std::map<std::string, std::uint64_t> announced_;
+};
+
+TEST(Sweep, HasOneChunkOnItsWayWhileItWaitsForTheOneBefore) {
+  Scribe scribe;
+  Sweep sweep = float32_slice();
+  sweep.x.last = sweep.x.first + 3 * elements_per_chunk;  // and a fourth chunk of one element
+  EXPECT_EQ(record_of(sweep, scribe).verdict, Verdict::pass);
+  EXPECT_EQ(scribe.log, " +0 +1 0 +2 1 +3 2 3");
 }
 
 TEST(Sweep, StopsBetweenChunks) {

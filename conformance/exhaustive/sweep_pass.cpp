@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "conformance/backends/works_ahead.h"
 #include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/output_comparison.h"
 #include "conformance/judge/mismatch.h"
@@ -40,24 +42,45 @@ const Outputs* outputs_of(const UnitAnswer& answer, SweepTally& tally) {
 class Pass {
  public:
   Pass(const Sweep& sweep, Backend& backend, const Policy& policy, const Stop& stop)
-      : sweep_(sweep), backend_(backend), policy_(policy), stop_(stop), operands_(sweep) {}
+      : sweep_(sweep), backend_(backend), policy_(policy), stop_(stop) {}
 
   SweepTally run() {
     tally_.answers = Digest().value();
-    for (const Chunk& chunk : chunks_of(sweep_)) {
+    if (works_ahead_) announce(0);
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
       tally_.stopped = stop_ && stop_();
-      if (tally_.stopped || !compare(chunk)) break;
+      if (tally_.stopped) break;
+      if (!works_ahead_) prepare(i);
+      // It has something to do while the outputs of this one are compared.
+      if (works_ahead_ && i + 1 < chunks_.size()) announce(i + 1);
+      if (!compare(i)) break;
     }
     return std::move(tally_);
   }
 
  private:
+  void prepare(std::size_t chunk) {
+    prepared(chunk).set(chunks_[chunk]);
+    ids_[place(chunk)] = fmt::format("{}/chunk={}", id_, chunk);
+  }
+  void announce(std::size_t chunk) {
+    prepare(chunk);
+    backend_.announce(unit(chunk));
+  }
+  std::size_t place(std::size_t chunk) const { return works_ahead_ ? chunk % 2 : 0; }
+
+  /// Of this chunk, until it was compared.
+  ChunkOperands& prepared(std::size_t chunk) { return operands_[place(chunk)]; }
+  Unit unit(std::size_t chunk) {
+    return {ids_[place(chunk)], prepared(chunk).model().bytes, {prepared(chunk).inputs()}};
+  }
+
   /// Whether there was something to compare.
-  bool compare(const Chunk& chunk) {
-    operands_.set(chunk);
-    const UnitAnswer answer = backend_.run({id_, operands_.model().bytes, {operands_.inputs()}});
+  bool compare(std::size_t number) {
+    const UnitAnswer answer = backend_.run(unit(number));
     const Outputs* outputs = outputs_of(answer, tally_);
-    if (outputs == nullptr || !have_form(*outputs)) return false;
+    if (outputs == nullptr || !have_form(*outputs, prepared(number))) return false;
+    const Chunk& chunk = chunks_[number];
     const Tensor& y = outputs->front().value;
     tally_.answers = Digest(tally_.answers).add_words(y.bytes()).value();
     const std::size_t most_evidence = std::min(evidence_in_all, tally_.evidence.size() + evidence_of_a_chunk);
@@ -72,13 +95,13 @@ class Pass {
 
   /// Whether this is one output, of the name, type and shape that it must have; if not, the tally says how it differs,
   /// in the words of the judge.
-  bool have_form(const Outputs& outputs) {
-    const std::string& name = operands_.model().graph_outputs.front();
+  bool have_form(const Outputs& outputs, const ChunkOperands& operands) {
+    const std::string& name = operands.model().graph_outputs.front();
     const bool plainly = outputs.size() == 1 && (outputs.front().name.empty() || outputs.front().name == name) &&
                          outputs.front().value.type() == sweep_.cell.y &&
-                         outputs.front().value.shape() == operands_.shape();
+                         outputs.front().value.shape() == operands.shape();
     if (plainly) return true;
-    const Tensor form(sweep_.cell.y, operands_.shape());
+    const Tensor form(sweep_.cell.y, operands.shape());
     const std::vector<bool> open(static_cast<std::size_t>(form.size()), true);
     const auto difference = mismatch({.y = &form, .open = &open}, outputs, name);
     if (difference) tally_.other_form = difference->reason;
@@ -113,8 +136,11 @@ class Pass {
   Backend& backend_;
   const Policy& policy_;
   const Stop& stop_;
+  const bool works_ahead_ = dynamic_cast<const WorksAhead*>(&backend_) != nullptr;
   const std::string id_ = id_of(sweep_);
-  ChunkOperands operands_;
+  const std::vector<Chunk> chunks_ = chunks_of(sweep_);
+  std::array<ChunkOperands, 2> operands_{ChunkOperands(sweep_), ChunkOperands(sweep_)};
+  std::array<std::string, 2> ids_;  ///< of the units: one that was announced in vain is not taken for another
   std::vector<Step> steps_;
   std::uint64_t scale_of_steps_ = 0;
   SweepTally tally_;

@@ -79,13 +79,21 @@ class Examination {
 
 }  // namespace
 
-void parse_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin,
-                   std::uint64_t longest) {
+void examine_message(const Descriptor& type, std::string_view bytes, const std::string& origin, std::uint64_t longest) {
   if (bytes.empty()) throw FileError(origin, "empty");
   if (bytes.size() > longest) throw FileError(origin, "longer than the limit of " + std::to_string(longest) + " bytes");
-  Examination(bytes, origin).examine(*message.GetDescriptor());
+  Examination(bytes, origin).examine(type);
+}
+
+void parse_examined_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin) {
   if (!message.ParsePartialFromArray(bytes.data(), static_cast<int>(bytes.size())))
     throw FileError(origin, "not a message of type " + std::string(message.GetDescriptor()->full_name()));
+}
+
+void parse_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin,
+                   std::uint64_t longest) {
+  examine_message(*message.GetDescriptor(), bytes, origin, longest);
+  parse_examined_message(message, bytes, origin);
 }
 
 }  // namespace touchstone::conformance

@@ -9,8 +9,9 @@
 #include "conformance/files/limits.h"
 
 namespace google::protobuf {
+class Descriptor;
 class Message;
-}
+}  // namespace google::protobuf
 
 namespace touchstone::conformance {
 
@@ -19,5 +20,11 @@ namespace touchstone::conformance {
 /// that is not UTF-8; a limit exceeded.
 void parse_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin,
                    std::uint64_t longest = limits::file_bytes);
+
+// The two steps of it: the first allocates nothing, and what it lets pass the second can be trusted with.
+
+void examine_message(const google::protobuf::Descriptor& type, std::string_view bytes, const std::string& origin,
+                     std::uint64_t longest);
+void parse_examined_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin);
 
 }  // namespace touchstone::conformance

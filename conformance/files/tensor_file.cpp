@@ -12,6 +12,7 @@
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
+#include "conformance/files/raw_tensor.h"
 
 namespace touchstone::conformance {
 
@@ -79,9 +80,9 @@ struct DataField {
 
 std::size_t entries(int size) { return static_cast<std::size_t>(size); }
 
-std::array<DataField, 7> data_fields(const onnx::TensorProto& proto) {
+std::array<DataField, 7> data_fields(const onnx::TensorProto& proto, std::string_view raw_data) {
   return {{
-      {"raw_data", proto.raw_data().size(), {}},
+      {"raw_data", raw_data.size(), {}},
       {"float_data", entries(proto.float_data_size()), TypedField::float_data, float_entry},
       {"int32_data", entries(proto.int32_data_size()), TypedField::int32_data, int32_entry},
       {"int64_data", entries(proto.int64_data_size()), TypedField::int64_data, int64_entry},
@@ -128,8 +129,8 @@ void refuse_data_elsewhere(const onnx::TensorProto& proto, const std::string& or
 }
 
 /// The one field that holds data; raw_data if none does, which is right for a tensor without elements.
-DataField find_data(const onnx::TensorProto& proto, const std::string& origin) {
-  const std::array fields = data_fields(proto);
+DataField find_data(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin) {
+  const std::array fields = data_fields(proto, raw_data);
   const DataField* found = &fields.front();
   for (const DataField& field : fields) {
     if (field.count == 0 || &field == found) continue;
@@ -159,10 +160,10 @@ void clear_padding(std::vector<std::byte>& bytes, std::int64_t size, const Eleme
   bytes.back() &= used;
 }
 
-Tensor from_raw_data(const onnx::TensorProto& proto, const ElementTypeInfo& type, reference::Shape shape,
-                     std::int64_t size, const std::string& origin) {
-  const auto* begin = reinterpret_cast<const std::byte*>(proto.raw_data().data());
-  std::vector<std::byte> bytes(begin, begin + proto.raw_data().size());
+Tensor from_raw_data(std::string_view raw_data, const ElementTypeInfo& type, reference::Shape shape, std::int64_t size,
+                     const std::string& origin) {
+  const auto* begin = reinterpret_cast<const std::byte*>(raw_data.data());
+  std::vector<std::byte> bytes(begin, begin + raw_data.size());
   clear_padding(bytes, size, type, origin);
   return Tensor(type.type, std::move(shape), std::move(bytes));
 }
@@ -182,6 +183,10 @@ Tensor from_typed_field(const onnx::TensorProto& proto, const ElementTypeInfo& t
 }  // namespace
 
 Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin) {
+  return to_tensor(proto, proto.raw_data(), origin);
+}
+
+Tensor to_tensor(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin) {
   const ElementTypeInfo& type = type_of(proto, origin);
   refuse_data_elsewhere(proto, origin);
   reference::Shape shape = shape_of(proto, origin);
@@ -190,11 +195,11 @@ Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin) {
   const auto byte_count = size ? reference::byte_count(type.type, *size) : std::nullopt;
   if (!byte_count) throw FileError(origin, "the dimensions of " + what + " overflow");
 
-  const DataField data = find_data(proto, origin);
+  const DataField data = find_data(proto, raw_data, origin);
   if (data.count == 0 && *size > 0) throw FileError(origin, "no data for " + what);
   if (data.name == "raw_data") {
     require_count(data, *byte_count, "bytes", what, origin);
-    return from_raw_data(proto, type, std::move(shape), *size, origin);
+    return from_raw_data(raw_data, type, std::move(shape), *size, origin);
   }
   if (data.read_entry == nullptr || data.typed_field != type.typed_field)
     throw FileError(origin, "data in " + std::string(data.name) + ", which is not a field for " + what);

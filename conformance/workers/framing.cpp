@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 namespace touchstone::conformance {
 
@@ -20,16 +21,22 @@ void append_size(std::string& stream, std::uint64_t size) {
 
 std::span<char> FrameReader::room() {
   const std::size_t unread = end_ - begin_;
-  if (unread == 0) {
-    begin_ = end_ = 0;
-  } else if (buffer_.size() - end_ < least_room && begin_ > 0) {
-    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
-              buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+  // Moving no more than was given out costs no more than reading it did.
+  if (begin_ >= unread || capacity_ - end_ < least_room) {
+    std::copy_n(buffer_.get() + begin_, unread, buffer_.get());
     begin_ = 0;
     end_ = unread;
   }
-  if (buffer_.size() - end_ < least_room) buffer_.resize(std::max(2 * unread, end_ + least_room));
-  return std::span(buffer_).subspan(end_);
+  if (capacity_ - end_ < least_room) grow(std::max(2 * unread, end_ + least_room));
+  return {buffer_.get() + end_, capacity_ - end_};
+}
+
+void FrameReader::grow(std::size_t capacity) {
+  char* grown = static_cast<char*>(std::realloc(buffer_.get(), capacity));
+  if (grown == nullptr) throw std::bad_alloc();
+  static_cast<void>(buffer_.release());  // realloc has freed it, or it is the same
+  buffer_.reset(grown);
+  capacity_ = capacity;
 }
 
 std::optional<FrameReader::Header> FrameReader::header() const {

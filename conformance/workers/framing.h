@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -43,12 +45,18 @@ class FrameReader {
     std::uint64_t size;  ///< of the message
     std::size_t length;  ///< of the header itself
   };
-  std::string_view waiting() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
+  struct Free {
+    void operator()(char* bytes) const { std::free(bytes); }
+  };
+  std::string_view waiting() const { return {buffer_.get() + begin_, end_ - begin_}; }
+  void grow(std::size_t capacity);
   /// Nothing if it is not whole. Throws ProtocolError.
   std::optional<Header> header() const;
 
   std::uint64_t limit_ = 0;
-  std::string buffer_;
+  // From malloc: growing then mostly copies nothing, and never touches what no byte has come to.
+  std::unique_ptr<char, Free> buffer_;
+  std::size_t capacity_ = 0;
   std::size_t begin_ = 0;  ///< of what was not given out yet
   std::size_t end_ = 0;    ///< of what has arrived
 };

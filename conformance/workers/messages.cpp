@@ -11,8 +11,10 @@
 #include <variant>
 
 #include "conformance/files/message.h"
+#include "conformance/files/raw_tensor.h"
 #include "conformance/report/text.h"
 #include "conformance/workers/framing.h"
+#include "conformance/workers/tensor_data.h"
 #include "conformance/workers/worker.pb.h"
 #include "spec/element_type.h"
 
@@ -91,13 +93,11 @@ Pieces pieces_of(const NamedTensor& tensor) {
   return pieces;
 }
 
-/// Takes the data out of the message.
-NamedTensor tensor_of(worker::Tensor& message, const std::string& origin) {
+NamedTensor tensor_of(const worker::Tensor& message, const TensorData& data, const std::string& origin) {
   onnx::TensorProto proto;
-  *proto.mutable_dims() = std::move(*message.mutable_dims());
+  *proto.mutable_dims() = message.dims();
   if (message.data_type() != 0) proto.set_data_type(message.data_type());
-  *proto.mutable_raw_data() = std::move(*message.mutable_raw_data());
-  return {message.name(), to_tensor(proto, origin)};
+  return {message.name(), to_tensor(proto, data.find(message.raw_data()), origin)};
 }
 
 Pieces pieces_of(const Answer& answer) {
@@ -117,27 +117,34 @@ Pieces pieces_of(const Answer& answer) {
 }
 
 template <class Message>
-Message parsed(std::string_view bytes, const std::string& origin) {
+struct Parsed {
+  TensorData data;
   Message message;
+};
+
+template <class Message>
+Parsed<Message> parsed(std::string_view bytes, const std::string& origin) {
   try {
-    parse_message(message, bytes, origin, longest_request);
+    examine_message(*Message::descriptor(), bytes, origin, longest_request);
+    Parsed<Message> result{TensorData(bytes, *Message::descriptor()), {}};
+    parse_examined_message(result.message, result.data.message(), origin);
+    return result;
   } catch (const FileError& error) {
     throw ProtocolError(error.what());
   }
-  return message;
 }
 
-Outputs outputs_of(worker::Outputs& message, const std::string& origin) {
+Outputs outputs_of(const worker::Outputs& message, const TensorData& data, const std::string& origin) {
   Outputs outputs;
   for (int i = 0; i < message.tensors_size(); ++i)
-    outputs.push_back(tensor_of(*message.mutable_tensors(i), fmt::format("{}, output {}", origin, i)));
+    outputs.push_back(tensor_of(message.tensors(i), data, fmt::format("{}, output {}", origin, i)));
   return outputs;
 }
 
-Answer answer_of(worker::Answer& message, const std::string& origin) {
+Answer answer_of(const worker::Answer& message, const TensorData& data, const std::string& origin) {
   switch (message.outcome_case()) {
-    case worker::Answer::kRefusal: return Refusal{std::move(*message.mutable_refusal())};
-    case worker::Answer::kOutputs: return outputs_of(*message.mutable_outputs(), origin);
+    case worker::Answer::kRefusal: return Refusal{message.refusal()};
+    case worker::Answer::kOutputs: return outputs_of(message.outputs(), data, origin);
     case worker::Answer::OUTCOME_NOT_SET: break;
   }
   throw ProtocolError(origin + ": neither outputs nor a refusal");
@@ -201,7 +208,7 @@ std::string response_frame(std::uint64_t number, const UnitAnswer& answer) {
 }
 
 Greeting read_hello(std::string_view message) {
-  const auto hello = parsed<worker::Hello>(message, "its Hello");
+  const worker::Hello hello = parsed<worker::Hello>(message, "its Hello").message;
   if (hello.protocol() != protocol_version)
     throw ProtocolError(fmt::format("its Hello is of protocol {}; this is touchstone of protocol {}", hello.protocol(),
                                     protocol_version));
@@ -217,13 +224,14 @@ Greeting read_hello(std::string_view message) {
 }
 
 ReceivedRequest read_request(std::string_view message) {
-  auto request = parsed<worker::Request>(message, "a request");
+  auto [data, request] = parsed<worker::Request>(message, "a request");
   ReceivedRequest received{request.number(), request.case_id(), std::move(*request.mutable_model()), {}};
   try {
-    for (worker::InputSet& inputs : *request.mutable_input_sets()) {
+    for (const worker::InputSet& inputs : request.input_sets()) {
       std::vector<NamedTensor>& tensors = received.input_sets.emplace_back();
-      for (worker::Tensor& tensor : *inputs.mutable_inputs())
-        tensors.push_back(tensor_of(tensor, fmt::format("request {}, input '{}'", received.number, tensor.name())));
+      for (const worker::Tensor& tensor : inputs.inputs())
+        tensors.push_back(
+            tensor_of(tensor, data, fmt::format("request {}, input '{}'", received.number, tensor.name())));
     }
   } catch (const FileError& error) {
     throw ProtocolError(error.what());
@@ -232,21 +240,21 @@ ReceivedRequest read_request(std::string_view message) {
 }
 
 UnitAnswer read_response(std::string_view message, std::uint64_t number, std::size_t input_sets) try {
-  auto response = parsed<worker::Response>(message, "its response");
+  const auto [data, response] = parsed<worker::Response>(message, "its response");
   if (response.number() != number)
     throw ProtocolError(fmt::format("its response is to request {}; that to {} was due", response.number(), number));
   switch (response.outcome_case()) {
-    case worker::Response::kRefusal: return Refusal{std::move(*response.mutable_refusal())};
+    case worker::Response::kRefusal: return Refusal{response.refusal()};
     case worker::Response::kAnswers: break;
     case worker::Response::OUTCOME_NOT_SET: throw ProtocolError("its response has neither answers nor a refusal");
   }
-  worker::Answers& messages = *response.mutable_answers();
+  const worker::Answers& messages = response.answers();
   if (static_cast<std::size_t>(messages.answers_size()) != input_sets)
     throw ProtocolError(
         fmt::format("its response has {} answers to {} input sets", messages.answers_size(), input_sets));
   std::vector<Answer> answers;
   for (int i = 0; i < messages.answers_size(); ++i)
-    answers.push_back(answer_of(*messages.mutable_answers(i), fmt::format("its answer to input set {}", i)));
+    answers.push_back(answer_of(messages.answers(i), data, fmt::format("its answer to input set {}", i)));
   return answers;
 } catch (const FileError& error) {
   throw ProtocolError(error.what());

@@ -100,6 +100,36 @@ TEST(Messages, KeepAnswersToEachSetOfInputs) {
   EXPECT_TRUE(std::get<Outputs>(answers.at(2)).empty());
 }
 
+/// A field of bytes or of another message.
+std::string field(int number, const std::string& content) {
+  std::string bytes;
+  append_size(bytes, static_cast<std::uint64_t>(number) << 3 | 2);
+  append_size(bytes, content.size());
+  return bytes + content;
+}
+
+// Data are not read by Protocol Buffers, and yet must be those that it would read.
+TEST(Messages, HaveTheDataThatProtocolBuffersWouldRead) {
+  worker::Tensor shape;
+  shape.add_dims(1);
+  shape.set_data_type(static_cast<std::int32_t>(spec::ElementType::uint8));
+  const std::string head = shape.SerializeAsString();
+  const auto raw = [](const std::string& data) { return field(worker::Tensor::kRawDataFieldNumber, data); };
+  const std::string twice = head + raw("1") + raw("B");  // the last one counts
+  const std::string before_the_shape = raw("C") + head;
+  const std::string unknown = head + field(900, raw("2")) + raw("D");
+  const std::string superseded = field(worker::Answer::kRefusalFieldNumber, "3");
+  std::string outputs;
+  for (const std::string& one : {twice, before_the_shape, unknown})
+    outputs += field(worker::Outputs::kTensorsFieldNumber, one);
+  const std::string answers =
+      field(worker::Answers::kAnswersFieldNumber, superseded + field(worker::Answer::kOutputsFieldNumber, outputs));
+  const UnitAnswer answer = read_response("\x08\x05" + field(worker::Response::kAnswersFieldNumber, answers), 5, 1);
+  const auto& read = std::get<Outputs>(std::get<std::vector<Answer>>(answer).at(0));
+  ASSERT_EQ(read.size(), 3U);
+  for (std::size_t i = 0; i < read.size(); ++i) EXPECT_EQ(read[i].value.code(0), std::uint64_t{'B'} + i);
+}
+
 TEST(Messages, DropThePaddingOfHalfBytesAndRefuseThatOfFloat6) {
   const auto response_of = [](std::int32_t type, const std::string& bytes) {
     worker::Response response;

@@ -2,10 +2,9 @@
  *
  *     touchstone run --backend lib:./libvendor.so
  *
- * It is loaded in a process of its own, which may crash or hang without harm. In this process are libprotobuf and
- * ONNX's messages, which cannot be there twice: a library that brings its own links them statically and hides their
- * symbols, or is better tested as a worker (README.md). All functions are called from one thread. Texts are UTF-8 and
- * end in 0; those that the library gives stay valid until its next call. */
+ * It is loaded in a process of its own, which may crash or hang without harm, and which keeps its own libraries to
+ * itself (README.md). All functions are called from one thread. Texts are UTF-8 and end in 0; those that the library
+ * gives stay valid until its next call. */
 #ifndef TOUCHSTONE_BACKEND_H
 #define TOUCHSTONE_BACKEND_H
 

@@ -71,10 +71,7 @@ void WorkerBackend::announce(const Unit& unit) {
 }
 
 UnitAnswer WorkerBackend::run(const Unit& unit) {
-  if (!waiting_.empty() && waiting_.front().case_id != unit.case_id) {
-    waiting_.clear();
-    if (worker_ != nullptr) drop_worker();
-  }
+  while (!waiting_.empty() && waiting_.front().case_id != unit.case_id) forget_first();
   if (waiting_.empty()) announce(unit);
   for (int tries = 1; worker_ == nullptr; ++tries) {
     try {
@@ -89,6 +86,11 @@ UnitAnswer WorkerBackend::run(const Unit& unit) {
   waiting_.pop_front();
   if (std::holds_alternative<Breakdown>(answer)) drop_worker();
   return answer;
+}
+
+void WorkerBackend::forget_first() {
+  if (worker_ != nullptr && std::holds_alternative<Breakdown>(answer_to(waiting_.front()))) drop_worker();
+  waiting_.pop_front();
 }
 
 UnitAnswer WorkerBackend::answer_to(const Sent& sent) {

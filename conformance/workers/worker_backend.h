@@ -9,6 +9,7 @@
 #include <string>
 
 #include "conformance/backends/backend.h"
+#include "conformance/backends/works_ahead.h"
 #include "conformance/workers/messages.h"
 #include "conformance/workers/worker_process.h"
 
@@ -19,7 +20,7 @@ struct WorkerTimes {
   std::chrono::milliseconds start = std::chrono::seconds(60);     ///< until the Hello
 };
 
-class WorkerBackend : public Backend {
+class WorkerBackend : public Backend, public WorksAhead {
  public:
   /// Starts the worker. Throws BackendError: it cannot be started, or does not say Hello; with what it printed.
   explicit WorkerBackend(Program program, const WorkerTimes& times = {});
@@ -47,6 +48,8 @@ class WorkerBackend : public Backend {
   void collect_output();
   /// Kills the worker and keeps what it printed.
   void drop_worker();
+  /// Of a unit that is not asked for after all: a worker that lives is at it, or has it before it.
+  void forget_first();
   UnitAnswer answer_to(const Sent& sent);
   std::string explain(const Breakdown& breakdown) const;
 

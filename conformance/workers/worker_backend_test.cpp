@@ -225,5 +225,27 @@ TEST(WorkerBackend, IsAskedWhatItIsAskedWhateverWasAnnounced) {
   EXPECT_EQ(outputs[0].name, "y");
 }
 
+TEST(WorkerBackend, LivesOnWhenItIsNotAskedWhatWasAnnounced) {
+  const TemporaryDirectory scratch;
+  const Case one = per_axis_case("one");
+  const Case other = per_axis_case("other");
+  const auto unit = [](const Case& of) { return Unit{of.id, of.model.bytes, {of.data_sets[0].inputs}}; };
+  WorkerBackend backend(hostile_worker("starts_once", scratch), patient);  // a second start would throw
+  backend.announce(unit(one));
+  EXPECT_TRUE(std::holds_alternative<std::vector<Answer>>(backend.run(unit(other))));
+  EXPECT_TRUE(std::holds_alternative<std::vector<Answer>>(backend.run(unit(one))));
+}
+
+TEST(WorkerBackend, IsNotSentAgainWhatNobodyAsksForAnyMore) {
+  const TemporaryDirectory scratch;
+  const Case guilty = per_axis_case("guilty");
+  const Case other = per_axis_case("other");
+  const auto unit = [](const Case& of) { return Unit{of.id, of.model.bytes, {of.data_sets[0].inputs}}; };
+  WorkerBackend backend(hostile_worker("segv", scratch), patient);
+  backend.announce(unit(guilty));
+  backend.announce(unit(guilty));
+  EXPECT_TRUE(std::holds_alternative<std::vector<Answer>>(backend.run(unit(other))));
+}
+
 }  // namespace
 }  // namespace touchstone::conformance

@@ -60,7 +60,7 @@ void benchmark_ways(const char* what, std::int64_t elements, benchmark::TimeUnit
 }  // namespace
 
 int main_of_benchmark(int argc, char** argv) {
-  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // as the program does
+  ::mallopt(M_MMAP_MAX, 0);  // as the program does
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   if (argc > 1 && argv[1] == as_worker) {
     OptimizedBackend backend;

@@ -134,7 +134,7 @@ expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" -
 
 # ---- tools/backends: how its workers start
 
-cp -r "$tools"/backends/{start.sh,ort,onnx-reference,tract} "$scratch/tools/backends"
+cp -r "$tools"/backends/{start.sh,missing_packages.py,ort,onnx-reference,tinygrad,tract} "$scratch/tools/backends"
 worker=$scratch/tools/backends/ort/worker
 expect 'a backend that is not installed' 2 'run tools/setup --for ort' "$worker"
 script .venv-ort/bin/python <<<'echo "$PYTHONPATH $*"'
@@ -149,6 +149,31 @@ script build/backends/tract/release/touchstone-tract <<<'echo "tract $*"'
 expect 'a program' 0 'tract optimized' "$worker"
 expect 'a variant of it' 0 'tract plain' "$worker" plain
 expect 'a variant that it does not have' 2 "has no variant 'fast'; it has: plain" "$worker" fast
+
+# The same where Touchstone is installed, with Pythons that have none of the packages.
+share=$scratch/share/touchstone
+mkdir -p "$share/python/touchstone"
+cp -r "$scratch/tools/backends" "$share"
+cp "$tools/onnx_node_tests.txt" "$share"
+worker=$share/backends/ort/worker
+no_packages="does not have: onnx, ml_dtypes, numpy, protobuf, typing_extensions, onnxruntime,"
+python_without() { # PATH
+  script "$1" <<'PYTHON'
+#!/bin/bash
+case "$*" in *missing_packages*) exec python3 -IS "${@:2}" ;; *) echo "$PYTHONPATH $*" ;; esac
+PYTHON
+}
+expect 'no Python' 2 'has no Python: there is no' "$worker"
+expect 'what to do' 2 "pip install --no-deps --requirement $share/backends/ort/requirements.txt" "$worker"
+expect 'how to use it' 2 '--backend ort --python' "$worker"
+expect 'Debian packages' 2 'apt-get install clang' "$share/backends/tinygrad/worker"
+expect 'a Python that is not there' 2 'there is no /none' env TOUCHSTONE_PYTHON=/none "$worker"
+python_without share/touchstone/backends/ort/.venv/bin/python
+expect 'a Python of its own' 0 "share/touchstone/backends/../python -B -m touchstone.worker ort_backend:plain" "$worker"
+expect 'packages that are missing' 0 "$no_packages" "$worker"
+python_without mine/python
+expect 'a Python that is named' 0 "$no_packages" env TOUCHSTONE_PYTHON="$scratch/mine/python" "$worker"
+expect 'which one it is' 0 "that $scratch/mine/python does" env TOUCHSTONE_PYTHON="$scratch/mine/python" "$worker"
 
 # ---- tools/setup: why a step failed
 

@@ -42,4 +42,23 @@ math(EXPR sum "${first} + ${second}")
 if(NOT values EQUAL 2 OR NOT sum EQUAL all)
   message(FATAL_ERROR "of ${all} tests the filter takes ${values}, and the shards have ${first} and ${second}")
 endif()
-run(${WORK}/prefix/bin/touchstone version)
+
+# The installed program and its backends: those in this process, in a library, and in Python.
+set(program ${WORK}/prefix/bin/touchstone)
+run(${program} version)
+run(${program} run --quiet --output ${WORK}/report --overwrite --suite generated
+    --filter "quantize_linear/10/f32-f32-u8/per_tensor/zp/opset/12" --backend lib:${BUILD}/conformance/libc_backend.so)
+# Whether its packages are there or not, this is the worker that was installed, and not the one of the source tree.
+execute_process(
+  COMMAND ${CMAKE_COMMAND} -E env --unset=TOUCHSTONE_BACKENDS ${program} run --backend ort --python ${WORK}/none
+          --output ${WORK}/report --overwrite
+  RESULT_VARIABLE code ERROR_VARIABLE error)
+if(NOT code EQUAL 3 OR NOT error MATCHES "pip install [^\n]*/prefix/share/touchstone/backends/ort/requirements.txt")
+  message(FATAL_ERROR "the installed backend ort does not say what it needs (exit code ${code}):\n${error}")
+endif()
+foreach(needed IN ITEMS backends/ort/requirements.txt backends/ort/ort_backend.py onnx_node_tests.txt
+                        python/touchstone/worker.py)
+  if(NOT EXISTS ${WORK}/prefix/share/touchstone/${needed})
+    message(FATAL_ERROR "share/touchstone/${needed} is not installed")
+  endif()
+endforeach()

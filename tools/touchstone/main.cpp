@@ -62,7 +62,7 @@ int call(int argc, char** argv) {
 
 /// Big tensors come and go: memory that was given back to the system each time would have to be cleared each time.
 void keep_memory() {
-  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the greatest one
+  ::mallopt(M_MMAP_MAX, 0);  // a threshold would be at most 32 MiB
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 

@@ -85,7 +85,10 @@ void add_worker_options(CLI::App& command, WorkerOptions& options) {
                   "Address space that a backend in a process of its own has, like 4GB; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
       ->capture_default_str();
-  command.add_option("--python", options.python, "The Python that runs onnx:MODULE")->capture_default_str();
+  command
+      .add_option("--python", options.python,
+                  "The Python that runs onnx:MODULE; or a backend that has a name, in place of its own")
+      ->capture_default_str();
 }
 
 std::vector<std::string> worker_names() {
@@ -120,6 +123,7 @@ std::optional<Program> worker_program(const std::string& backend, const WorkerOp
     if (known != wanted) continue;
     Program program{.arguments = {(backends_directory() / known / "worker").string()}};
     if (colon != std::string::npos) program.arguments.push_back(backend.substr(colon + 1));
+    if (options.python != WorkerOptions{}.python) program.environment = {"TOUCHSTONE_PYTHON=" + options.python};
     if (options.memory_limit > 0) program.memory_limit = options.memory_limit;
     return program;
   }

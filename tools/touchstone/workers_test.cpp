@@ -221,6 +221,21 @@ TEST(Worker, InRustIsCompiledAndRunWhereThereIsACompiler) {
   EXPECT_GT(report["summary"]["verdicts"]["rejects_valid"], 0) << "of constant scales, and of no zero point";
 }
 
+#if defined(TOUCHSTONE_PROTOBUF_BACKEND)
+TEST(Library, MayBringProtocolBuffersAndMessagesOfOnnxOfItsOwn) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome =
+      touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/13/f32-f32-u8/per_tensor/zp/*",
+                           "--backend", std::string("lib:") + TOUCHSTONE_PROTOBUF_BACKEND, "--output", "out"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("no kernel for QuantizeLinear"));
+  const auto verdicts = report_in(scratch.path() / "out")["summary"]["verdicts"];
+  EXPECT_GT(verdicts["rejects_valid"], 0);
+  EXPECT_EQ(verdicts["crash"], 0);
+  EXPECT_EQ(verdicts["harness_error"], 0);
+}
+#endif
+
 TEST(Library, SaysWhyItCannotBeLoaded) {
   const TemporaryDirectory scratch;
   const Outcome none = touchstone(scratch, {"run", "--backend", "lib:./none.so"});

@@ -19,10 +19,11 @@ from touchstone.frames import read_message, write_message
 from touchstone.tensors import to_array, write_array
 from touchstone.worker_pb2 import Hello, Request, Response
 
-# Where a build in the source tree leaves the program: this file is tools/python/src/touchstone/served.py.
-_BUILDS = [
-    Path(__file__).parents[4] / "build" / preset / "tools" / "touchstone" for preset in ("release", "test", "asan")
-]
+# Where a build in the source tree leaves the program, as this file is tools/python/src/touchstone/served.py there; and
+# where it is installed, if this is share/touchstone/python/touchstone/served.py.
+_ROOT = Path(__file__).resolve().parents[4]
+_BUILDS = [_ROOT / "build" / preset / "tools" / "touchstone" for preset in ("release", "test", "asan")]
+_BUILDS.append(_ROOT / "bin" / "touchstone")
 
 
 class Refused(Exception):
@@ -34,7 +35,7 @@ class WorkerError(Exception):
 
 
 def find_program() -> str:
-    """$TOUCHSTONE_PROGRAM, or `touchstone` on the PATH, or the one that was built in the source tree."""
+    """$TOUCHSTONE_PROGRAM, or `touchstone` on the PATH, or the one that was built or installed where this lies."""
     named = os.environ.get("TOUCHSTONE_PROGRAM")
     if named:
         return named
