@@ -176,12 +176,12 @@ std::string element_text(const WrongElement& wrong) {
   return text;
 }
 
-/// Those that nobody expects.
+/// Those that nobody expects; what was not asked is none.
 std::string problems(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text;
   std::size_t count = 0;
   for (const CaseRecord& record : records) {
-    if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
+    if (is_pass(record.verdict) || record.declined || is_expected(summary.expectations, record)) continue;
     if (++count > shown_problems) continue;
     text += fmt::format("{}. **{}** {}  \n   {}  \n", count, escaped(std::string(name(record.verdict))),
                         escaped(record.id), escaped(reason_text(record)));

@@ -186,7 +186,8 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, std
 void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
   std::size_t shown = 0;
   for (const CaseRecord& record : records) {
-    if (is_pass(record.verdict) || is_expected(summary.expectations, record)) continue;
+    // What was not asked is counted in the totals, and nothing is to be learnt from it.
+    if (is_pass(record.verdict) || record.declined || is_expected(summary.expectations, record)) continue;
     if (++shown > shown_problems) continue;
     fmt::print("{}    {}\n\n", render_problem(record, color), replay_line(info, record.id));
   }
