@@ -15,7 +15,7 @@ using testing::Not;
 
 /// "symbolic_initializers" where nothing is assumed.
 const std::string symbolic_case = "dequantize_linear/19/e4m3fn-f32-f32/per_tensor/zp/values";
-const std::string symbolic_form = "quantize_linear/13/f32-f32-u8/per_tensor/zp/form/symbolic";
+const std::string symbolic_form = "quantize_linear/13/i32-f32-u8/per_tensor/zp/form/symbolic";
 
 std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
