@@ -36,7 +36,6 @@ class Mutant : public Backend {
   explicit Mutant(const Defect& defect) : defect_(defect) {}
 
   BackendIdentity identity() const override { return {"mutant", "1", ""}; }
-  std::optional<Refusal> declines(const OperatorModel&) const override { return std::nullopt; }
 
   UnitAnswer run(const Unit& unit) override {
     const OperatorModel model = parse_model(std::string(unit.model), "model");

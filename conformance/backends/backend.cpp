@@ -21,6 +21,11 @@ constexpr std::array backends{
 
 }  // namespace
 
+std::optional<Refusal> Backend::declines(const OperatorModel& model) const {
+  auto reason = declined(declares(), model);
+  return reason ? std::optional(Refusal{*std::move(reason)}) : std::nullopt;
+}
+
 std::span<const BackendInfo> builtin_backends() { return backends; }
 
 std::unique_ptr<Backend> make_backend(std::string_view name) {

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "conformance/backends/capabilities.h"
 #include "conformance/files/model_file.h"
 #include "conformance/files/tensor_file.h"
 
@@ -58,8 +59,12 @@ class Backend {
 
   virtual BackendIdentity identity() const = 0;
 
-  /// Whether the backend declares that it cannot take such a model at all; it is then not asked to run it.
-  virtual std::optional<Refusal> declines(const OperatorModel& model) const = 0;
+  /// What it can take at all. The plan picks forms that it can.
+  virtual Capabilities declares() const { return {}; }
+
+  /// Whether the backend declares that it cannot take such a model at all, by default as `declares` says; it is then
+  /// not asked to run it.
+  virtual std::optional<Refusal> declines(const OperatorModel& model) const;
 
   /// A unit that `run` will be called with, after those that were announced before it: one in another process may begin
   /// with it. The unit itself need not be there until then. It is forgotten if another is run in its place.

@@ -1,5 +1,7 @@
 #include "conformance/exhaustive/elements_case.h"
 
+#include <utility>
+
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
 
@@ -45,7 +47,7 @@ const Form& form_of(const Cell& cell) {
   return form_named(cell.granularity == Granularity::per_tensor ? "initializers" : "inputs");
 }
 
-Case elements_case(std::string id, const Cell& cell, const std::vector<ChosenElement>& elements) {
+Case elements_case(std::string id, const Cell& cell, const Form& form, const std::vector<ChosenElement>& elements) {
   const auto count = static_cast<std::int64_t>(elements.size());
   const bool per_axis = cell.granularity == Granularity::per_axis;
   const Shape x_shape = per_axis ? Shape{count, 1} : Shape{count};
@@ -53,7 +55,6 @@ Case elements_case(std::string id, const Cell& cell, const std::vector<ChosenEle
   const Node node = node_of(cell, column(cell.x, x_shape, elements, &ChosenElement::x),
                             column(cell.scale, shape, elements, &ChosenElement::scale),
                             column(*cell.zero_point, shape, elements, &ChosenElement::zero_point));
-  const Form& form = form_of(cell);
   Case made;
   made.id = std::move(id);
   made.model = build_model(node, form, cell.y, x_shape);
@@ -62,11 +63,17 @@ Case elements_case(std::string id, const Cell& cell, const std::vector<ChosenEle
   return made;
 }
 
-Case elements_case(const CaseRecord& record, const Cell& cell) {
+Case elements_case(std::string id, const Cell& cell, const std::vector<ChosenElement>& elements) {
+  return elements_case(std::move(id), cell, form_of(cell), elements);
+}
+
+Case elements_case(const CaseRecord& record, const Cell& cell) { return elements_case(record, cell, form_of(cell)); }
+
+Case elements_case(const CaseRecord& record, const Cell& cell, const Form& form) {
   std::vector<ChosenElement> elements;
   for (const WrongElement& wrong : record.wrong_elements)
     elements.push_back({wrong.x.value().code, wrong.scale.value().code, wrong.zero_point.value().code});
-  return elements_case(record.id, cell, elements);
+  return elements_case(record.id, cell, form, elements);
 }
 
 }  // namespace touchstone::conformance

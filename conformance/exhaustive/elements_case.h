@@ -29,9 +29,11 @@ reference::Node node_of(const Cell& cell, reference::Tensor x, reference::Tensor
 const Form& form_of(const Cell& cell);
 
 /// At least one element; those of a per_tensor cell have one scale and one zero point, and there are no others.
+Case elements_case(std::string id, const Cell& cell, const Form& form, const std::vector<ChosenElement>& elements);
 Case elements_case(std::string id, const Cell& cell, const std::vector<ChosenElement>& elements);
 
 /// What is wrong in a record, as such a case. It has at least one element, and all of them name their operands.
+Case elements_case(const CaseRecord& record, const Cell& cell, const Form& form);
 Case elements_case(const CaseRecord& record, const Cell& cell);
 
 }  // namespace touchstone::conformance

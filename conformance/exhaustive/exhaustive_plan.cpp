@@ -102,15 +102,16 @@ void add_narrow_sweeps(std::vector<PlannedCase>& cases) {
     }
 }
 
-void add_grids(std::vector<PlannedCase>& cases, std::uint64_t seed) {
+void add_grids(std::vector<PlannedCase>& cases, std::uint64_t seed, const FormLimits& limits) {
   for (const OperatorVersion* version : versions_to_sweep(Operator::dequantize_linear))
     for (const Cell& cell : cells_of(*version, Granularity::per_axis))
       if (spec::info(cell.x).bits <= 8)
-        for (const std::uint64_t scale : hard_scales(cell.scale, seed)) cases.push_back(planned_grid(cell, scale));
+        for (const std::uint64_t scale : hard_scales(cell.scale, seed))
+          cases.push_back(planned_grid(cell, scale, limits));
 }
 
 /// x [zero points, codes], of which every row has all codes; a zero point for each row.
-Case grid_case(const std::string& id, const Cell& cell, std::uint64_t scale) {
+Case grid_case(const std::string& id, const Cell& cell, const Form& form, std::uint64_t scale) {
   const std::int64_t codes = std::int64_t{1} << spec::info(cell.x).bits;
   Tensor x(cell.x, {codes, codes});
   Tensor scales(cell.scale, {codes});
@@ -121,7 +122,6 @@ Case grid_case(const std::string& id, const Cell& cell, std::uint64_t scale) {
     zero_points.set_code(i, static_cast<std::uint64_t>(i));
   }
   const reference::Node node = node_of(cell, x, scales, zero_points);
-  const Form& form = form_of(cell);
   Case made;
   made.id = id;
   made.model = build_model(node, form, cell.y, x.shape());
@@ -141,18 +141,21 @@ PlannedCase planned_sweep(const Sweep& sweep) {
           .reduce = [shared](const CaseRecord& record) { return elements_case(record, shared->cell); }};
 }
 
-PlannedCase planned_grid(const Cell& cell, std::uint64_t scale) {
+PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits& limits) {
+  const bool has_other_form = limits.constant_scales_only && form_of(cell).parameters == Source::graph_input;
+  const Form& form = has_other_form ? form_named("initializers") : form_of(cell);
   const std::string id = fmt::format("exhaustive/{}/scale={}/zp=all/x=all", to_string(cell), hex(cell.scale, scale));
   return {.id = id,
-          .read = [=] { return grid_case(id, cell, scale); },
+          .read = [=, &form] { return grid_case(id, cell, form, scale); },
           .covers = {all_codes(Operand::x, cell.x), one_code(Operand::scale, cell.scale, scale),
                      all_codes(Operand::zero_point, cell.x)},
-          .reduce = [cell](const CaseRecord& record) { return elements_case(record, cell); }};
+          .reduce = [cell, &form](const CaseRecord& record) { return elements_case(record, cell, form); },
+          .other_form = has_other_form ? form.name : std::string_view()};
 }
 
-std::vector<PlannedCase> plan_exhaustive(std::uint64_t seed) {
+std::vector<PlannedCase> plan_exhaustive(std::uint64_t seed, const FormLimits& limits) {
   std::vector<PlannedCase> cases;
-  add_grids(cases, seed);
+  add_grids(cases, seed, limits);
   add_narrow_sweeps(cases);
   add_float32_sweeps(cases, seed);
   return cases;

@@ -12,12 +12,13 @@
 
 namespace touchstone::conformance {
 
-/// The same seed gives the same cases in the same order.
-std::vector<PlannedCase> plan_exhaustive(std::uint64_t seed);
+/// The same seed gives the same cases in the same order. Limits change the forms of those of DequantizeLinear: the
+/// others have one scale for long, which is constant, or thousands, of which each would be a model by itself.
+std::vector<PlannedCase> plan_exhaustive(std::uint64_t seed, const FormLimits& limits = {});
 
 PlannedCase planned_sweep(const Sweep& sweep);
 
 /// All codes of x and of the zero point that a cell of DequantizeLinear, per_axis and with a zero point, can have.
-PlannedCase planned_grid(const Cell& cell, std::uint64_t scale);
+PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits& limits = {});
 
 }  // namespace touchstone::conformance

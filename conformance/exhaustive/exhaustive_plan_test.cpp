@@ -171,6 +171,21 @@ TEST(ExhaustiveCases, CoverNothingIfNothingWasCompared) {
   }
 }
 
+TEST(ExhaustiveCases, HaveConstantScalesWhereTheyMust) {
+  const Cell tested = cell("dequantize_linear/28/e5m2-f32-f32/per_axis/zp");
+  const PlannedCase plain = planned_grid(tested, 0x3f800000);
+  const PlannedCase constant = planned_grid(tested, 0x3f800000, {.constant_scales_only = true});
+  const auto takes = [](const Case& made) { return !declined({.constant_scales_only = true}, made.model); };
+  EXPECT_FALSE(takes(plain.read()));
+  EXPECT_TRUE(takes(constant.read()));
+  EXPECT_EQ(constant.id, plain.id);
+  EXPECT_EQ(constant.other_form, "initializers");
+  OptimizedBackend right;
+  EXPECT_EQ(run_case(constant, right).covered, plain.covers);
+  DefectiveBackend backend([](auto x, auto, auto y) { return x == 0xfe ? 0x7f800000 : y; });
+  EXPECT_TRUE(takes(reproduction(constant, run_case(constant, backend))));
+}
+
 // Float8 has several NaN: each must become one.
 TEST(ExhaustiveCases, FindOneWrongNan) {
   const PlannedCase planned = planned_grid(cell("dequantize_linear/28/e5m2-f32-f32/per_axis/zp"), 0x3f800000);

@@ -6,6 +6,7 @@
 
 #include "conformance/exhaustive/elements_case.h"
 #include "conformance/plan/digest.h"
+#include "conformance/run/attempt.h"
 #include "conformance/run/runner.h"
 
 namespace touchstone::conformance {
@@ -60,7 +61,7 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
     return record;
   };
 
-  if (const auto refusal = backend.declines(sample.model)) return judge_without_outputs(*refusal);
+  if (const auto refusal = backend.declines(sample.model)) return decline(std::move(record), *refusal);
   const SweepTally tally = pass_over(sweep, backend, {}, stop);
   if (tally.stopped) return std::nullopt;
   record.output_digest = tally.answers;

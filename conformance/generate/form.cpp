@@ -39,9 +39,14 @@ std::span<const Form> forms() { return rows; }
 
 const Form& plain_form() { return rows.front(); }
 
-const Form& form_named(std::string_view name) {
+const Form* find_form(std::string_view name) {
   for (const Form& row : rows)
-    if (row.name == name) return row;
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+const Form& form_named(std::string_view name) {
+  if (const Form* form = find_form(name)) return *form;
   throw std::out_of_range("no such form");
 }
 
@@ -60,6 +65,14 @@ bool suits(const Form& form, const Cell& cell, const Geometry& geometry) {
   if (!suits(form, cell)) return false;
   if (form.storage != Storage::raw_data_with_garbage) return true;
   return quantized_elements(cell, geometry) * spec::info(cell.quantized_type()).bits % 8 != 0;
+}
+
+bool is_within(const FormLimits& limits, const Form& form, const Geometry& geometry) {
+  if (limits.constant_scales_only && form.parameters == Source::graph_input) return false;
+  if (!limits.static_shapes_only || form.dimensions == Dimensions::fixed) return true;
+  const bool has_dimensions = (form.x == Source::graph_input && !geometry.x.empty()) ||
+                              (form.parameters == Source::graph_input && !geometry.parameters().empty());
+  return !has_dimensions;
 }
 
 }  // namespace touchstone::conformance

@@ -7,6 +7,7 @@
 
 #include "conformance/generate/geometry.h"
 #include "conformance/plan/cell.h"
+#include "conformance/plan/form_limits.h"
 
 namespace touchstone::conformance {
 
@@ -33,7 +34,10 @@ std::span<const Form> forms();
 /// The form that ONNX's own tests have: everything is a graph input.
 const Form& plain_form();
 
-/// The form with this name. Throws std::out_of_range if there is none.
+/// The form with this name; null if there is none.
+const Form* find_form(std::string_view name);
+
+/// The same. Throws std::out_of_range if there is none.
 const Form& form_named(std::string_view name);
 
 /// Whether a case of the cell can have the form, with some geometry: an empty name needs an absent zero point; garbage
@@ -42,6 +46,9 @@ bool suits(const Form& form, const Cell& cell);
 
 /// And whether it can with this one: garbage also needs a last byte that is not full.
 bool suits(const Form& form, const Cell& cell, const Geometry& geometry);
+
+/// Whether a backend with these limits can take it with this geometry: what has no dimensions has no symbolic ones.
+bool is_within(const FormLimits& limits, const Form& form, const Geometry& geometry);
 
 /// Whether the form gives as constants what the page wants to be constant. Where it does not, an implementation may
 /// refuse the model.

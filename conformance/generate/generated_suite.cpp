@@ -16,7 +16,8 @@ template <class Source>
 void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
   for (Source& source : sources) {
     auto shared = std::make_shared<const Source>(std::move(source));
-    cases.push_back({shared->id, [shared] { return make_case(*shared); }});
+    cases.push_back({.id = shared->id, .read = [shared] { return make_case(*shared); }});
+    if (shared->has_other_form) cases.back().other_form = shared->form->name;
   }
 }
 
@@ -24,13 +25,13 @@ void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
 
 std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options) {
   std::vector<PlannedCase> cases;
-  if (options.tier == Tier::exhaustive) return plan_exhaustive(options.seed);
+  if (options.tier == Tier::exhaustive) return plan_exhaustive(options.seed, options.limits);
   if (options.tier == Tier::smoke) {
-    append(cases, covering_recipes(options.seed));
+    append(cases, covering_recipes(options.seed, options.limits));
     return cases;
   }
-  append(cases, all_recipes(options.seed));
-  append(cases, illegal_cases(options.seed));
+  append(cases, all_recipes(options.seed, options.limits));
+  append(cases, illegal_cases(options.seed, options.limits));
   return cases;
 }
 

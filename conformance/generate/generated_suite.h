@@ -7,7 +7,8 @@
 
 namespace touchstone::conformance {
 
-/// The same options give the same cases in the same order. The id of a case does not depend on which others there are.
+/// The same options give the same cases in the same order. The id of a case does not depend on which others there are,
+/// nor on the limits of the forms.
 std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options);
 
 }  // namespace touchstone::conformance

@@ -244,17 +244,18 @@ class Illegal : public IllegalRules {
           "onnx-6-bit-padding", fmt::format("padding/{}", spec::info(type).short_name), tensor_base,
           [=](const Cell& cell) { return cell.has_zero_point() && cell.quantized_type() == type; }, [](Node&) {});
       last().float6_padding_is_set = true;
-      last().form = &form_named("garbage_padding");
+      last().form = &form_named("garbage_padding");  // within all limits: nothing in it is a graph input
+      last().has_other_form = false;
     }
   }
 };
 
 }  // namespace
 
-std::vector<IllegalCase> illegal_cases(std::uint64_t seed) {
+std::vector<IllegalCase> illegal_cases(std::uint64_t seed, const FormLimits& limits) {
   std::vector<IllegalCase> all;
   for (const OperatorVersion& version : spec::operator_versions)
-    for (IllegalCase& illegal : Illegal(version, seed).make()) all.push_back(std::move(illegal));
+    for (IllegalCase& illegal : Illegal(version, seed, limits).make()) all.push_back(std::move(illegal));
   return all;
 }
 

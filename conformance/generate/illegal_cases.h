@@ -23,10 +23,12 @@ struct IllegalCase {
   std::function<reference::Node()> node;  ///< made when its turn comes
   /// The node is legal, and the padding bits of its float6 tensors are set.
   bool float6_padding_is_set = false;
+  /// Whether the form is not the one that was dealt, which is beyond the plan's limits.
+  bool has_other_form = false;
 };
 
-/// For every version, everything that one of its rules forbids.
-std::vector<IllegalCase> illegal_cases(std::uint64_t seed);
+/// For every version, everything that one of its rules forbids. The limits change forms only, as those of legal cases.
+std::vector<IllegalCase> illegal_cases(std::uint64_t seed, const FormLimits& limits = {});
 
 Case make_case(const IllegalCase& illegal);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 
 #include "conformance/generate/dealer.h"
@@ -44,13 +45,18 @@ void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Ge
   if (cells.empty()) return;
   Dealer dealer(id, seed_);
   const Cell& cell = dealer.one_of(cells);
-  const Form* form = dealer.one_of(usual_forms(cell));
+  const std::vector<const Form*> forms = usual_forms(cell);
+  const Form* dealt = dealer.one_of(forms);
+  const auto within = [&](const Form* form) { return is_within(limits_, *form, base); };
+  const auto other = within(dealt) ? forms.end() : std::ranges::find_if(forms, within);
+  const Form* form = other == forms.end() ? dealt : *other;
   const auto node = [=, opset = version_.since_version, seed = seed_] {
     Node made = make_node({.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = form, .seed = seed});
     breaks(made);
     return made;
   };
   cases_.push_back({id, rule, clause->id, form, cell.x, cell.y, node});
+  cases_.back().has_other_form = form != dealt;
 }
 
 IllegalRules::Break sets(const std::string& attribute, const reference::AttributeValue& value) {

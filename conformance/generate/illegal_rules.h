@@ -33,7 +33,8 @@ class IllegalRules {
   using Break = std::function<void(reference::Node&)>;
   using Choose = std::function<bool(const Cell&)>;
 
-  IllegalRules(const spec::OperatorVersion& version, std::uint64_t seed) : version_(version), seed_(seed) {}
+  IllegalRules(const spec::OperatorVersion& version, std::uint64_t seed, const FormLimits& limits)
+      : version_(version), seed_(seed), limits_(limits) {}
 
   const spec::OperatorVersion& version() const { return version_; }
   bool has(spec::AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
@@ -49,6 +50,7 @@ class IllegalRules {
  private:
   const spec::OperatorVersion& version_;
   std::uint64_t seed_;
+  FormLimits limits_;
   std::vector<IllegalCase> cases_;
 };
 

@@ -94,7 +94,7 @@ bool needs_several_scales(const Cell& cell) {
 
 class Recipes {
  public:
-  explicit Recipes(std::uint64_t seed) : seed_(seed) {}
+  Recipes(std::uint64_t seed, const FormLimits& limits) : seed_(seed), limits_(limits) {}
 
   /// A case of a cell, at the opset of its version, with a geometry and a form that go together.
   Recipe& add(const Cell& cell, const std::string& what, const Given& given = {}) {
@@ -106,8 +106,11 @@ class Recipes {
                   .seed = seed_};
     Dealer dealer(recipe.id, seed_);
     if (recipe.geometry == nullptr) recipe.geometry = dealer.one_of(geometries_for(cell, given.form));
-    if (recipe.form == nullptr)
-      recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry, given.tells_all && needs_several_scales(cell)));
+    if (recipe.form == nullptr) {
+      const bool with_given_scales = given.tells_all && needs_several_scales(cell);
+      recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry, with_given_scales));
+      if (!is_within(limits_, *recipe.form, *recipe.geometry)) deal_another_form(recipe, with_given_scales);
+    }
     recipes_.push_back(std::move(recipe));
     return recipes_.back();
   }
@@ -115,7 +118,21 @@ class Recipes {
   std::vector<Recipe> take() { return std::move(recipes_); }
 
  private:
+  /// By a dealer of its own, so that everything else is dealt as ever. A case keeps its id, which says what is asked,
+  /// not how; one whose id names the form is not dealt any. Where nothing is left it keeps its form, too.
+  void deal_another_form(Recipe& recipe, bool rather_with_given_scales) const {
+    for (const bool with_given_scales : {rather_with_given_scales, false}) {
+      std::vector<const Form*> left = forms_for(recipe.cell, *recipe.geometry, with_given_scales);
+      std::erase_if(left, [&](const Form* form) { return !is_within(limits_, *form, *recipe.geometry); });
+      if (left.empty()) continue;
+      recipe.form = Dealer(recipe.id + " in another form", seed_).one_of(left);
+      recipe.has_other_form = true;
+      return;
+    }
+  }
+
   std::uint64_t seed_;
+  FormLimits limits_;
   std::vector<Recipe> recipes_;
 };
 
@@ -270,15 +287,15 @@ void add_lengths(const std::vector<Group>& groups, bool is_newest, Recipes& reci
 
 }  // namespace
 
-std::vector<Recipe> cell_recipes(std::uint64_t seed) {
-  Recipes recipes(seed);
+std::vector<Recipe> cell_recipes(std::uint64_t seed, const FormLimits& limits) {
+  Recipes recipes(seed, limits);
   for (const OperatorVersion& version : spec::operator_versions)
     for (const Cell& cell : legal_cells(version)) recipes.add(cell, "values", {.tells_all = true});
   return recipes.take();
 }
 
-std::vector<Recipe> further_recipes(std::uint64_t seed) {
-  Recipes recipes(seed);
+std::vector<Recipe> further_recipes(std::uint64_t seed, const FormLimits& limits) {
+  Recipes recipes(seed, limits);
   for (const OperatorVersion& version : spec::operator_versions) {
     const std::vector<Group> groups = groups_of(version);
     const bool is_newest =
@@ -300,14 +317,14 @@ std::vector<Recipe> further_recipes(std::uint64_t seed) {
   return recipes.take();
 }
 
-std::vector<Recipe> all_recipes(std::uint64_t seed) {
-  std::vector<Recipe> recipes = cell_recipes(seed);
-  for (Recipe& recipe : further_recipes(seed)) recipes.push_back(std::move(recipe));
+std::vector<Recipe> all_recipes(std::uint64_t seed, const FormLimits& limits) {
+  std::vector<Recipe> recipes = cell_recipes(seed, limits);
+  for (Recipe& recipe : further_recipes(seed, limits)) recipes.push_back(std::move(recipe));
   return recipes;
 }
 
-std::vector<Recipe> covering_recipes(std::uint64_t seed) {
-  Recipes recipes(seed);
+std::vector<Recipe> covering_recipes(std::uint64_t seed, const FormLimits& limits) {
+  Recipes recipes(seed, limits);
   for (const OperatorVersion& version : spec::operator_versions)
     for (const Cell& cell : covering_array(legal_cells(version))) recipes.add(cell, "values", {.tells_all = true});
   return recipes.take();

@@ -41,6 +41,8 @@ struct Recipe {
   /// Whether the model is run again with other data (also other scales, where these are graph inputs), and a third time
   /// with the first.
   bool runs_again = true;
+  /// Whether the form is not the one that was dealt, which is beyond the plan's limits.
+  bool has_other_form = false;
 };
 
 Case make_case(const Recipe& recipe);

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "conformance/backends/limited_backend.h"
 #include "conformance/plan/filter.h"
 #include "conformance/plan/onnx_suite.h"
 #include "conformance/report/details.h"
@@ -54,7 +55,8 @@ std::vector<PlannedCase> plan_of(const CaseTestOptions& options) {
   for (const std::string& name : options.suites) {
     const SuiteInfo* suite = find_suite(name);
     if (suite == nullptr) throw std::invalid_argument(fmt::format("there is no suite '{}'", name));
-    SuiteOptions of_suite{.data = options.data, .tier = options.tier, .seed = options.seed};
+    SuiteOptions of_suite{
+        .data = options.data, .tier = options.tier, .seed = options.seed, .limits = options.assumed.form_limits()};
     if (suite->reads_files && options.data.empty()) of_suite.data = default_onnx_tests();
     for (PlannedCase& planned : suite->plan(of_suite))
       if (filter.takes(planned.id)) plan.push_back(std::move(planned));
@@ -69,7 +71,8 @@ std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nu
 }  // namespace
 
 CaseTests::CaseTests(MakeBackend make_backend, const CaseTestOptions& options)
-    : make_backend_(std::move(make_backend)), judge_(options.judge) {
+    : make_backend_([make = std::move(make_backend), assumed = options.assumed] { return limited(make(), assumed); }),
+      judge_(options.judge) {
   if (!options.expectations.empty()) expectations_ = read_expectations(options.expectations);
   std::set<std::pair<std::string, std::string>> taken;
   for (PlannedCase& planned : plan_of(options)) tests_.push_back(test_of(std::move(planned), taken));

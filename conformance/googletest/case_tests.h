@@ -27,6 +27,9 @@ struct CaseTestOptions {
   std::filesystem::path data = {};          ///< of the suite onnx; empty: where tools/setup puts it
   std::filesystem::path expectations = {};  ///< known failures, as touchstone run has them: they are skipped
   JudgeOptions judge = {};
+  /// What the backend can take, as touchstone run --assume has it: its tests get such forms where they can. What it
+  /// declares itself is known only when it is made, after the plan; so for forms it has to stand here, too.
+  Capabilities assumed = {};
 };
 
 struct CaseTest {

@@ -18,7 +18,6 @@ class AnswersBackend : public Backend {
   explicit AnswersBackend(std::filesystem::path answers);
 
   BackendIdentity identity() const override { return identity_; }
-  std::optional<Refusal> declines(const OperatorModel&) const override { return std::nullopt; }
   UnitAnswer run(const Unit& unit) override;
 
  private:

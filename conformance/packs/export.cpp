@@ -66,7 +66,8 @@ void check_folders(const std::vector<PlannedCase>& cases) {
 
 class Exporter {
  public:
-  Exporter(const PackDirectory& directory, bool with_outputs) : directory_(directory), with_outputs_(with_outputs) {}
+  Exporter(const PackDirectory& directory, const PackInfo& pack)
+      : directory_(directory), assumed_(pack.assumed), with_outputs_(pack.with_outputs) {}
 
   /// The line of the manifest.
   std::string write(const PlannedCase& planned) {
@@ -78,6 +79,10 @@ class Exporter {
     } catch (const std::exception& error) {  // as in run_case: the judge will say the same
       ++unreadable_;
       return manifest_line(planned.id, error.what());
+    }
+    if (const auto reason = declined(assumed_, written->model, assumption)) {
+      ++declined_;
+      return manifest_line(planned.id, *reason, digest_of(*written));
     }
     CaseRecord record = describe(*written, interpreted);
     record.digest = digest_of(*written);
@@ -95,7 +100,7 @@ class Exporter {
     return manifest_line(record, interpreted, permitted);
   }
 
-  Exported exported() const { return {cases_, must_reject_, unreadable_, files_, bytes_}; }
+  Exported exported() const { return {cases_, must_reject_, unreadable_, declined_, files_, bytes_}; }
 
  private:
   void write(const fs::path& path, const std::string& content) {
@@ -113,7 +118,9 @@ class Exporter {
   }
 
   const PackDirectory& directory_;
+  const Capabilities& assumed_;
   const bool with_outputs_;
+  std::atomic<std::size_t> declined_ = 0;
   std::atomic<std::size_t> cases_ = 0;
   std::atomic<std::size_t> must_reject_ = 0;
   std::atomic<std::size_t> unreadable_ = 0;
@@ -154,7 +161,7 @@ Exported export_pack(const fs::path& directory, const PackInfo& pack, const std:
                      const ExportOptions& options, const OnExported& on_exported) {
   check_folders(cases);
   const PackDirectory written = PackDirectory::begin(directory, options.overwrite);
-  Exporter exporter(written, pack.with_outputs);
+  Exporter exporter(written, pack);
   std::vector<std::string> lines(cases.size());
   std::mutex mutex;
   in_threads(options.jobs, cases.size(), [&](std::size_t i) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/packs/layout.h"
 #include "conformance/run/record_json.h"
 
@@ -89,6 +90,7 @@ Manifest manifest_from(const Json& json) {
   manifest.seed = plan.at("seed").get<std::uint64_t>();
   manifest.filter = plan.at("filter").get<std::string>();
   manifest.data = plan.at("data").get<std::string>();
+  for (const Json& text : plan.value("assume", Json::array())) assume(manifest.assumed, text.get<std::string>());
   manifest.plan_hash = plan.at("hash").get<std::string>();
   manifest.with_outputs = json.at("with_outputs").get<bool>();
   for (const Json& row : json.at("cases"))
@@ -107,6 +109,7 @@ std::string manifest_head(const PackInfo& pack, std::size_t cases) {
                     {"seed", pack.seed},
                     {"filter", pack.filter},
                     {"data", pack.data},
+                    {"assume", assumptions(pack.assumed)},
                     {"hash", pack.plan_hash},
                     {"cases", cases}}},
                   {"with_outputs", pack.with_outputs},
@@ -138,8 +141,8 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Interpr
   return line_of(json);
 }
 
-std::string manifest_line(const std::string& id, const std::string& problem) {
-  return line_of({{"id", id}, {"digest", fmt::format("{:016x}", 0)}, {"not_exported", problem}});
+std::string manifest_line(const std::string& id, const std::string& problem, std::uint64_t digest) {
+  return line_of({{"id", id}, {"digest", fmt::format("{:016x}", digest)}, {"not_exported", problem}});
 }
 
 std::string manifest_end() { return "\n]}\n"; }

@@ -23,6 +23,7 @@ struct PackInfo {
   std::string data = {};  ///< as RunInfo::data
   std::string plan_hash;
   bool with_outputs = true;
+  Capabilities assumed = {};  ///< what the device takes, as --assume says
 };
 
 /// A case of a pack.
@@ -41,8 +42,8 @@ std::string manifest_head(const PackInfo& pack, std::size_t cases);
 /// outcomes.
 std::string manifest_line(const CaseRecord& described, const std::vector<Interpreted>& interpreted,
                           const std::vector<PermittedOutcome>& permitted);
-/// That of a case that cannot be tried.
-std::string manifest_line(const std::string& id, const std::string& problem);
+/// That of a case that cannot be tried, or, with a digest, one that is not in the pack as the device cannot take it.
+std::string manifest_line(const std::string& id, const std::string& problem, std::uint64_t digest = 0);
 std::string manifest_end();
 
 /// The output of a permitted outcome below the folder of a data set: permitted/AMBIGUITY.READING.output_0.pb. There is

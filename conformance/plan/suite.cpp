@@ -46,7 +46,11 @@ const SuiteInfo& suite_of(std::string_view id) {
 std::string plan_hash(const std::vector<PlannedCase>& cases, std::string_view tier, std::uint64_t seed) {
   Digest digest;
   digest.add(fmt::format("{}\n{}\n", tier, seed));
-  for (const PlannedCase& planned : cases) digest.add(planned.id).add("\n");
+  for (const PlannedCase& planned : cases) {
+    digest.add(planned.id);
+    if (!planned.other_form.empty()) digest.add(" as ").add(planned.other_form);
+    digest.add("\n");
+  }
   return fmt::format("{:016x}", digest.value());
 }
 

@@ -13,6 +13,7 @@
 
 #include "conformance/plan/case.h"
 #include "conformance/plan/code_interval.h"
+#include "conformance/plan/form_limits.h"
 
 namespace touchstone::conformance {
 
@@ -29,6 +30,8 @@ struct PlannedCase {
   CodeIntervals covers = {};
   /// A case of the wrong elements of its record alone, where the whole would be a large reproducer; null elsewhere.
   std::function<Case(const CaseRecord&)> reduce = nullptr;
+  /// The form that the case has as the backend cannot take the one that it was dealt; empty: it has that.
+  std::string_view other_form = {};
 };
 
 /// How much of a generated suite.
@@ -45,6 +48,7 @@ struct SuiteOptions {
   std::filesystem::path data = {};  ///< of suites that read files
   Tier tier = Tier::standard;       ///< of suites that are generated
   std::uint64_t seed = 0;           ///< of suites that are generated: deals other values over the same cases
+  FormLimits limits = {};           ///< of suites that are generated: cases that can have another form get one
 };
 
 struct SuiteInfo {
@@ -63,7 +67,7 @@ const SuiteInfo* find_suite(std::string_view name);
 /// The one that a case is of, by its id.
 const SuiteInfo& suite_of(std::string_view id);
 
-/// 16 hex digits that differ where ids, tier or seed do.
+/// 16 hex digits that differ where ids, tier or seed do, or the forms that cases have in place of others.
 std::string plan_hash(const std::vector<PlannedCase>& cases, std::string_view tier, std::uint64_t seed);
 
 }  // namespace touchstone::conformance

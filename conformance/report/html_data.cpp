@@ -1,8 +1,11 @@
 #include "conformance/report/html_data.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
@@ -194,11 +197,24 @@ Json summary_json(const Summary& summary) {
   return {{"part", displayed_line(summary.part)},
           {"cases", summary.cases},
           {"verdicts", counts},
+          {"declined", summary.declined},
+          {"flaky", summary.flaky},
           {"legal_cells", summary.legal_cells},
           {"covered_cells", summary.covered_cells},
           {"elements", summary.elements},
           {"masked", summary.masked},
           {"must_reject", {{"passed", summary.must_reject_cases.passed}, {"total", summary.must_reject_cases.total}}}};
+}
+
+Json forms_in_words(const Summary& summary) {
+  Json rows = Json::array();
+  for (const FormResult& row : summary.forms)
+    rows.push_back({{"form", displayed_line(row.form)}, {"words", row.description}});
+  return rows;
+}
+
+std::string texts_of(const Capabilities& capabilities) {
+  return displayed_line(fmt::format("{}", fmt::join(assumptions(capabilities), ", ")));
 }
 
 /// Every text in it printable.
@@ -230,6 +246,9 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
             {"operators", Json::array()}};
   for (const OperatorTable& table : operator_tables(summary)) data["operators"].push_back(operator_layout(table));
   data["covered"] = covered(summary);
+  data["declared"] = texts_of(run.declared);
+  data["assumed"] = texts_of(run.assumed);
+  data["form_rows"] = forms_in_words(summary);
   data["expectations"] = expectations(summary);
   for (const VerdictInfo& row : verdicts) data["verdicts"].push_back(row.name);
   data["places"] = tables.places.json([](const Place& place) {

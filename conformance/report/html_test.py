@@ -211,6 +211,18 @@ class LargeRun(Page):
         row.find_element(By.TAG_NAME, "button").click()
         self.assertEqual(self.count(), expected)
 
+    def test_forms_tell_their_verdicts_apart(self):
+        headings = [head.text for head in self.all("#forms thead th")]
+        self.assertEqual((headings[:2], headings[-1]), (["form", "passed"], "in words"))
+        self.assertTrue(set(headings[2:-1]) <= {"pass_variant", "fail", "accepts_invalid", "rejects_valid", "crash", "timeout"})
+        row = self.one("#forms tbody tr").find_elements(By.TAG_NAME, "td")
+        self.assertEqual(row[-1].text, "all operands are graph inputs, as in ONNX's own tests")
+        fail = row[headings.index("fail")].find_element(By.TAG_NAME, "button")
+        expected = int(fail.text.replace(",", ""))
+        fail.click()
+        self.assertEqual(self.count(), expected)
+        self.assertTrue(all(case.text.startswith("✗ fail") for case in self.all(".case .verdict")))
+
     def test_has_names_and_headers_for_screen_readers(self):
         for table in self.all("table"):
             self.assertTrue(all(head.get_attribute("scope") for head in table.find_elements(By.TAG_NAME, "th")))

@@ -13,9 +13,10 @@ constexpr int format_version = 1;
 /// Characters beyond ASCII as escapes: some would steer the terminal of whoever looks into the file.
 std::string ascii(const Json& json, int indent) { return json.dump(indent, ' ', true, Json::error_handler_t::replace); }
 
-Json verdict_counts(const Summary& summary) {
+template <class CountOf>
+Json verdict_counts(const CountOf& count_of) {
   Json counts = Json::object();
-  for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.count(row.verdict);
+  for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = count_of(row.verdict);
   return counts;
 }
 
@@ -47,8 +48,12 @@ Json must_reject(const Summary& summary) {
 
 Json forms(const Summary& summary) {
   Json rows = Json::array();
-  for (const auto& [form, tally] : summary.forms)
-    rows.push_back({{"form", form}, {"passed", tally.passed}, {"total", tally.total}});
+  for (const auto& [form, description, counted] : summary.forms)
+    rows.push_back({{"form", form},
+                    {"description", description},
+                    {"passed", counted.tally().passed},
+                    {"total", counted.tally().total},
+                    {"verdicts", verdict_counts([&](Verdict verdict) { return counted[verdict]; })}});
   return rows;
 }
 
@@ -107,7 +112,9 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
   Json head{{"report", format_version}};
   head.update(to_json(run));
   head["summary"] = {{"cases", summary.cases},
-                     {"verdicts", verdict_counts(summary)},
+                     {"verdicts", verdict_counts([&](Verdict verdict) { return summary.count(verdict); })},
+                     {"declined", summary.declined},
+                     {"flaky", summary.flaky},
                      {"expected", summary.expected},
                      {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}},
                      {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
+#include "conformance/report/forms_table.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/text.h"
@@ -63,6 +65,12 @@ std::string totals(const RunInfo& run, const Summary& summary) {
     if (summary.count(row.verdict) > 0)
       text += table_row(
           {escaped(std::string(row.name)), std::to_string(summary.count(row.verdict)), std::to_string(summary.cases)});
+  if (summary.declined > 0)
+    text += table_row(
+        {"not asked, as declared or assumed", std::to_string(summary.declined), std::to_string(summary.cases)});
+  if (summary.flaky > 0)
+    text += table_row(
+        {"flaky: another outcome when run again", std::to_string(summary.flaky), std::to_string(summary.cases)});
   if (!summary.expectations.empty())
     text += table_row({"went wrong as expected", std::to_string(summary.expected), std::to_string(summary.cases)});
   if (const Tally& rejected = summary.must_reject_cases; rejected.total > 0)
@@ -124,8 +132,21 @@ std::string expectations(const Summary& summary) {
 
 std::string forms(const Summary& summary) {
   if (summary.forms.empty()) return "";
-  std::string text = "### Forms\n\n" + table_head({"form", "passed"});
-  for (const auto& [form, tally] : summary.forms) text += table_row({escaped(form), count_text(tally)});
+  const std::vector<VerdictInfo> columns = verdicts_of_forms(summary);
+  std::vector<std::string> headings{"form", "passed"};
+  for (const VerdictInfo& column : columns) headings.push_back(escaped(std::string(column.name)));
+  std::string text =
+      "### Forms\n\nHow the operands of the generated cases reach the backend.\n\n" + table_head(headings);
+  for (const FormResult& result : summary.forms) {
+    const std::string words = escaped(std::string(result.description));
+    std::vector<std::string> row{escaped(result.form) + (words.empty() ? "" : ": " + words),
+                                 count_text(result.verdicts.tally())};
+    for (const VerdictInfo& column : columns) {
+      const std::size_t cases = result.verdicts[column.verdict];
+      row.push_back(cases > 0 ? std::to_string(cases) : "");
+    }
+    text += table_row(row);
+  }
   return text + '\n';
 }
 
@@ -155,12 +176,12 @@ std::string element_text(const WrongElement& wrong) {
   return text;
 }
 
-/// Those that nobody expects.
+/// Those that nobody expects; what was not asked is none.
 std::string problems(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text;
   std::size_t count = 0;
   for (const CaseRecord& record : records) {
-    if (is_permitted(record.verdict) || is_expected(summary.expectations, record)) continue;
+    if (is_permitted(record.verdict) || record.declined || is_expected(summary.expectations, record)) continue;
     if (++count > shown_problems) continue;
     text += fmt::format("{}. **{}** {}  \n   {}  \n", count, escaped(std::string(name(record.verdict))),
                         escaped(record.id), escaped(reason_text(record)));
@@ -171,8 +192,14 @@ std::string problems(const RunInfo& run, const Summary& summary, const std::vect
   return fmt::format("### Problems: the first {} of {}\n\n{}\n", std::min(count, shown_problems), count, text);
 }
 
+std::string taken(const char* verb, const Capabilities& capabilities) {
+  const std::string texts = fmt::format("{}", fmt::join(assumptions(capabilities), ", "));
+  return texts.empty() ? "" : fmt::format("The backend {}: {}.\n\n", verb, escaped(texts));
+}
+
 std::string origin(const RunInfo& run) {
-  return fmt::format("Touchstone {}, tier {}, seed {}, plan {}; {}\n", escaped(run.tool_version), escaped(run.tier),
+  return taken("declares", run.declared) + taken("is assumed", run.assumed) +
+         fmt::format("Touchstone {}, tier {}, seed {}, plan {}; {}\n", escaped(run.tool_version), escaped(run.tier),
                      run.seed, escaped(run.plan_hash), escaped(run.host));
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/text.h"
 
@@ -115,6 +116,11 @@ std::string expectations_text(const Summary& summary) {
   return text;
 }
 
+std::string taken_text(const char* verb, const Capabilities& capabilities) {
+  const std::string texts = fmt::format("{}", fmt::join(assumptions(capabilities), ", "));
+  return texts.empty() ? "" : fmt::format("the backend {}: {}\n", verb, displayed_line(texts));
+}
+
 }  // namespace
 
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color) {
@@ -150,6 +156,13 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
     for (const auto& [reading, cases] : summary.readings)
       text += fmt::format("  {}: {} x{}\n", reading.first, reading.second, cases);
   }
+  if (summary.declined > 0)
+    text +=
+        fmt::format("{} of {} cases were not asked: the backend declares, or --assume says, that it cannot take them\n",
+                    summary.declined, summary.cases);
+  if (summary.flaky > 0)
+    text += fmt::format("{} of {} cases are flaky: another outcome when they were run again\n", summary.flaky,
+                        summary.cases);
   if (const Tally& rejected = summary.must_reject_cases; rejected.total > 0)
     text += fmt::format("{} of {} must-reject cases passed\n", rejected.passed, rejected.total);
   text += fmt::format("{} of {} legal cells of the lattice touched\n", summary.covered_cells, summary.legal_cells);
@@ -157,6 +170,7 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
     text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,
                         summary.elements);
   text += render_covered(summary) + expectations_text(summary);
+  text += taken_text("declares", run.declared) + taken_text("is assumed", run.assumed);
   return text +
          fmt::format("plan {}, tier {}, seed {}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/plan/suite.h"
 #include "conformance/report/text.h"
 
@@ -38,6 +39,16 @@ std::string printed(const std::string& text) {
   return quoted + "')\"";
 }
 
+/// What was assumed; and where forms are dealt what the backend declares of them, so that another backend, which does
+/// not, gets the same case.
+Capabilities needed_for(const RunInfo& run, const SuiteInfo& suite) {
+  Capabilities needed = run.assumed;
+  if (suite.reads_files) return needed;
+  needed.constant_scales_only = run.limits().constant_scales_only;
+  needed.static_shapes_only = run.limits().static_shapes_only;
+  return needed;
+}
+
 }  // namespace
 
 std::string shell_quoted(const std::string& text) {
@@ -63,6 +74,8 @@ std::string replay_options(const RunInfo& run, const std::string& id) {
   if (run.worker.memory_limit != by_default.memory_limit)
     options += fmt::format(" --memory-limit {}", run.worker.memory_limit);
   if (run.worker.python != by_default.python) options += fmt::format(" --python {}", shell_quoted(run.worker.python));
+  for (const std::string& text : assumptions(needed_for(run, suite)))
+    options += fmt::format(" --assume {}", shell_quoted(text));
   if (run.strict) options += " --strict";
   if (run.sign_of_zero) options += " --sign-of-zero";
   return options;

@@ -50,6 +50,20 @@ TEST(ReplayLine, IsOfTheSuiteOfTheCase) {
             "touchstone replay onnx/a --backend ./device.so --suite onnx --data '/my tests' --strict --sign-of-zero");
 }
 
+TEST(ReplayLine, HasWhatIsAssumedAndTheFormsThatTheBackendDeclares) {
+  RunInfo run;
+  run.backend_option = "device";
+  run.tier = "smoke";
+  run.declared = {.element_types = {1}, .opsets = {}, .static_shapes_only = true};
+  run.assumed = {.opsets = {{"ai.onnx", 10, 21}}, .constant_scales_only = true};
+  EXPECT_EQ(replay_options(run, "quantize_linear/21/u8/values"),
+            "--backend device --suite generated --tier smoke --seed 0 --assume constant-scales --assume static-shapes "
+            "--assume opsets=ai.onnx:10-21");
+  EXPECT_EQ(replay_options(run, "onnx/a"),
+            "--backend device --suite onnx --assume constant-scales --assume opsets=ai.onnx:10-21")
+      << "files have the form that they have";
+}
+
 TEST(ReplayLine, GivesAShellTheTextsAsTheyAre) {
   std::vector<std::string> texts(hostile_texts.begin(), hostile_texts.end());
   for (const char* text :

@@ -13,6 +13,7 @@
 #include "conformance/files/file_io.h"
 #include "conformance/report/details.h"
 #include "conformance/report/json_report.h"
+#include "conformance/report/markdown_report.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/number.h"
@@ -22,6 +23,7 @@ namespace touchstone::conformance {
 namespace {
 
 using spec::ElementType;
+using testing::AnyOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
@@ -170,6 +172,30 @@ TEST(Matrix, TotalsSayWhatIsBehindThem) {
   EXPECT_THAT(totals, HasSubstr("1 of 3 cases: pass_variant\n  amb-nan-to-integer: minimum x1\n"));
   EXPECT_THAT(totals, HasSubstr("1 of 2 must-reject cases passed"));
   EXPECT_THAT(totals, HasSubstr("3 of 7 elements are masked"));
+}
+
+TEST(Matrix, TotalsCountWhatWasNotAskedAndWhatIsFlaky) {
+  std::vector<CaseRecord> records{record("a", Verdict::rejects_valid, 21, ElementType::uint8),
+                                  record("b", Verdict::fail, 21, ElementType::uint8),
+                                  record("c", Verdict::pass, 21, ElementType::uint8)};
+  records[0].declined = true;
+  records[1].flaky = "pass when it was run again";
+  RunInfo run = run_info(3);
+  run.declared = {.constant_scales_only = true};
+  run.assumed = {.element_types = {1, 2}};
+  const Summary summary = summarize(3, records);
+  EXPECT_EQ(summary.covered_cells, 1U) << "by b and c: the same cell, and a was not run";
+  const std::string totals = render_totals(run, summary, Color::never);
+  for (const char* line : {"1 of 3 cases were not asked: ", "1 of 3 cases are flaky: ",
+                           "the backend declares: constant-scales\n", "the backend is assumed: types=FLOAT,UINT8\n"})
+    EXPECT_THAT(totals, HasSubstr(line));
+  const std::string markdown = markdown_report(run, summary, records);
+  for (const char* line :
+       {"| not asked, as declared or assumed | 1 | 3 |", "| flaky: another outcome when run again | 1 | 3 |",
+        "The backend declares: constant-scales."})
+    EXPECT_THAT(markdown, HasSubstr(line));
+  const std::string quiet = render_totals(run_info(1), summarize(1, {records[2]}), Color::never);
+  EXPECT_THAT(quiet, Not(AnyOf(HasSubstr("asked"), HasSubstr("flaky"), HasSubstr("the backend"))));
 }
 
 CaseRecord hostile() {

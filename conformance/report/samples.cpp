@@ -155,6 +155,7 @@ SampleRun hostile_run() {
     sample.records.push_back(with_verdict(passed(cell, cell.version->since_version, number), row.verdict, number));
     ++number;
   }
+  for (CaseRecord& record : sample.records) record.declined = record.verdict == Verdict::rejects_valid;
   sample.records.front().covered = {{Operand::x, quantize.x, 0x80000000, 0xffffffff},
                                     one_code(Operand::scale, quantize.scale, 0x3f800000),
                                     one_code(Operand::zero_point, quantize.y, 0x7)};
@@ -181,6 +182,8 @@ SampleRun hostile_run() {
   sample.run.host = hostile_texts[6];
   sample.run.backend_option = hostile_texts[8];
   sample.run.data = fmt::format("/{}", hostile_texts[0]);
+  sample.run.declared = {.element_types = {1, 999}, .opsets = {{std::string(hostile_texts[1]), 1, 2}}};
+  sample.run.assumed = {.constant_scales_only = true, .static_shapes_only = true};
 
   const auto text = [](std::size_t which) { return std::string(hostile_texts[which]); };
   sample.expectations = {

@@ -4,7 +4,31 @@
 #include <set>
 #include <utility>
 
+#include "conformance/generate/form.h"
+
 namespace touchstone::conformance {
+
+namespace {
+
+std::vector<FormResult> in_order(std::map<std::string, VerdictTally> by_name) {
+  std::vector<FormResult> results;
+  for (const Form& form : forms())
+    if (auto found = by_name.extract(std::string(form.name)); !found.empty())
+      results.push_back({std::move(found.key()), form.description, found.mapped()});
+  for (auto& [form, tally] : by_name) results.push_back({form, {}, tally});
+  return results;
+}
+
+}  // namespace
+
+Tally VerdictTally::tally() const {
+  Tally tally;
+  for (const VerdictInfo& row : verdicts) {
+    tally.total += (*this)[row.verdict];
+    if (is_pass(row.verdict)) tally.passed += (*this)[row.verdict];
+  }
+  return tally;
+}
 
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
                   std::vector<ExpectationOutcome> expectations) {
@@ -13,6 +37,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   summary.legal_cells = count_legal_cells();
   summary.by_verdict[static_cast<std::size_t>(Verdict::not_run)] = planned_cases - records.size();
   std::set<Cell> covered;
+  std::map<std::string, VerdictTally> forms;
   for (const CaseRecord& record : records) {
     ++summary.by_verdict[static_cast<std::size_t>(record.verdict)];
     if (is_expected(expectations, record))
@@ -23,11 +48,13 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
       ++summary.unexpected;
     summary.elements += record.elements;
     summary.masked += record.masked;
-    const bool ran = record.verdict != Verdict::not_run && record.verdict != Verdict::harness_error;
+    const bool ran = !record.declined && record.verdict != Verdict::not_run && record.verdict != Verdict::harness_error;
     if (ran) covered.insert(record.cells.begin(), record.cells.end());
     if (record.verdict == Verdict::pass_variant)
       for (const ReadingId& row : record.readings) ++summary.readings[{row.ambiguity, row.reading}];
-    if (!record.form.empty()) summary.forms[record.form].count(record.verdict);
+    if (record.declined) ++summary.declined;
+    if (!record.flaky.empty()) ++summary.flaky;
+    if (!record.form.empty()) forms[record.form].count(record.verdict);
     if (record.must_reject()) summary.must_reject_cases.count(record.verdict);
     if (!record.subject) continue;
     const auto& [version, opset, type] = *record.subject;
@@ -37,6 +64,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     else
       summary.matrix[{place, type}].count(record.verdict);
   }
+  summary.forms = in_order(std::move(forms));
   summary.covered_cells = covered.size();
   summary.covered = covered_spaces(records);
   summary.expectations = std::move(expectations);

@@ -27,6 +27,16 @@ struct Tally {
   }
 };
 
+/// The same, verdict by verdict.
+struct VerdictTally {
+  std::array<std::size_t, verdicts.size()> by_verdict{};  ///< in the order of `verdicts`
+
+  void count(Verdict verdict) { ++by_verdict[static_cast<std::size_t>(verdict)]; }
+  std::size_t operator[](Verdict verdict) const { return by_verdict[static_cast<std::size_t>(verdict)]; }
+  /// How many passed, of all.
+  Tally tally() const;
+};
+
 /// An operator at an opset of its domain.
 struct OperatorAt {
   std::string_view domain;
@@ -36,10 +46,19 @@ struct OperatorAt {
   auto operator<=>(const OperatorAt&) const = default;
 };
 
+/// What came of the cases of a form.
+struct FormResult {
+  std::string form;
+  std::string_view description;  ///< in words; empty of a form that this version does not know
+  VerdictTally verdicts;
+};
+
 struct Summary {
   std::string part;                                       ///< of the run, in words; empty: all of it
   std::size_t cases = 0;                                  ///< of the plan, run or not
   std::array<std::size_t, verdicts.size()> by_verdict{};  ///< in the order of `verdicts`
+  std::size_t declined = 0;  ///< not asked, as it is declared or assumed that the backend cannot take them
+  std::size_t flaky = 0;     ///< came out otherwise when they were run again
   std::size_t legal_cells = 0;
   std::size_t covered_cells = 0;  ///< touched by a case that was run, whatever came of it
   std::int64_t elements = 0;      ///< that the specification demands
@@ -50,8 +69,8 @@ struct Summary {
   Tally must_reject_cases;
   /// Those by operator and opset.
   std::map<OperatorAt, Tally> must_reject;
-  /// Of the generated cases by form.
-  std::map<std::string, Tally> forms;
+  /// Of the generated cases by form: those that are known in the order of their table, then others by name.
+  std::vector<FormResult> forms;
   /// Of the pass_variant cases: how many each reading explains, by ambiguity and reading.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> readings;
 

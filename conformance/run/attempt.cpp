@@ -116,8 +116,9 @@ void Attempt::announce() try {
 
 CaseRecord Attempt::finish(const JudgeOptions& options) {
   if (ready_ == nullptr) return std::move(record_);
+  if (ready_->declined) return decline(std::move(record_), *ready_->declined);
   try {
-    judge_answer(ready_->declined ? UnitAnswer(*ready_->declined) : backend_.run(ready_->unit), options);
+    judge_answer(backend_.run(ready_->unit), options);
   } catch (const BackendError&) {
     throw;
   } catch (const std::exception& error) {
@@ -147,6 +148,14 @@ void Attempt::fail(const std::exception& error) {
   record_.verdict = Verdict::harness_error;
   record_.reason = error.what();
   ready_ = nullptr;
+}
+
+CaseRecord decline(CaseRecord record, const Refusal& refusal) {
+  record.declined = true;
+  record.verdict = Verdict::rejects_valid;
+  record.reason = refusal.reason;
+  if (record.must_reject()) record.reason += "; whether it sees what is wrong with the model is not known";
+  return record;
 }
 
 bool explains_output(Verdict verdict) {

@@ -41,6 +41,10 @@ class Attempt {
   std::unique_ptr<Ready> ready_;  ///< null: there is nothing to ask
 };
 
+/// The record of a case that the backend was not asked, for it takes no such models. That is never a pass, also where
+/// the model has to be refused: then it would be refused for another reason.
+CaseRecord decline(CaseRecord record, const Refusal& refusal);
+
 /// What the backend printed at a case is kept where it did not do what it should.
 bool explains_output(Verdict verdict);
 

@@ -30,6 +30,8 @@ RunInfo info() {
   run.host = "somewhere";
   run.backend_option = "fake --fast";
   run.data = "/some/tests";
+  run.declared = {.element_types = {1, -7}, .opsets = {{"a,\n", 3, -2}}, .static_shapes_only = true};
+  run.assumed = {.opsets = {{"ai.onnx", 10, 21}}, .constant_scales_only = true};
   run.worker = {.timeout = 0.5, .memory_limit = 0xffffffffffffffff, .python = "python 3"};
   return run;
 }
@@ -49,6 +51,7 @@ CaseRecord record(const std::string& id) {
   made.masked = 1;
   made.digest = 0xfedcba9876543210;
   made.output_digest = 7;
+  made.declined = true;
   made.flaky = "pass when it was run again";
   made.output = "a warning\n\x01\n";
   made.data_set = 1;

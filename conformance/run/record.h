@@ -60,13 +60,14 @@ struct CaseRecord {
   std::int64_t masked = 0;          ///< those of them on which it says nothing
   std::uint64_t digest = 0;         ///< of the model and all data sets: the same id with another digest is another
                                     ///< case; 0 if it could not even be read
-  std::uint64_t output_digest = 0;  ///< of the backend's answer
+  std::uint64_t output_digest = 0;  ///< of the backend's answer; 0 if it was not asked
 
   std::size_t data_set = 0;                  ///< of the wrong elements
   std::vector<WrongElement> wrong_elements;  ///< the first ones
 
-  std::string flaky;   ///< what came of it when it was run again, if that was something else
-  std::string output;  ///< the end of what the backend printed meanwhile, where it did not do what it should
+  bool declined = false;  ///< not asked: it is declared, or assumed, that the backend cannot take such models
+  std::string flaky;      ///< what came of it when it was run again, if that was something else
+  std::string output;     ///< the end of what the backend printed meanwhile, where it did not do what it should
 
   bool must_reject() const { return !violated.empty(); }
   bool operator==(const CaseRecord&) const = default;

@@ -37,6 +37,17 @@ Json wrong_elements(const CaseRecord& record) {
   return rows;
 }
 
+/// As worker.proto has them; only what limits.
+Json capabilities_json(const Capabilities& capabilities) {
+  Json json = Json::object();
+  if (!capabilities.element_types.empty()) json["element_types"] = capabilities.element_types;
+  for (const OpsetRange& row : capabilities.opsets)
+    json["opsets"].push_back({{"domain", row.domain}, {"oldest", row.oldest}, {"newest", row.newest}});
+  if (capabilities.constant_scales_only) json["constant_scales_only"] = true;
+  if (capabilities.static_shapes_only) json["static_shapes_only"] = true;
+  return json;
+}
+
 // ---- back again
 
 [[noreturn]] void fail(std::string_view member, std::string_view what) {
@@ -151,6 +162,21 @@ WrongElement wrong_element(const Json& json) {
           .actual = *actual};
 }
 
+Capabilities capabilities_from(const Json& json) {
+  if (!json.is_object()) fail("capabilities", "is no object");
+  Capabilities capabilities;
+  for (const Json& type : member_or<Json>(json, "element_types", Json::array())) {
+    check_range<std::int32_t>(type, "element_types");
+    capabilities.element_types.push_back(type.get<std::int32_t>());
+  }
+  for (const Json& row : member_or<Json>(json, "opsets", Json::array()))
+    capabilities.opsets.push_back(
+        {member<std::string>(row, "domain"), member<std::int64_t>(row, "oldest"), member<std::int64_t>(row, "newest")});
+  capabilities.constant_scales_only = member_or<bool>(json, "constant_scales_only", false);
+  capabilities.static_shapes_only = member_or<bool>(json, "static_shapes_only", false);
+  return capabilities;
+}
+
 CaseRecord::Subject subject_of(const Json& json) {
   const auto domain = member_or<std::string>(json, "domain", std::string(spec::ai_onnx));
   const auto op_name = member<std::string>(json, "operator");
@@ -197,6 +223,7 @@ Json to_json(const CaseRecord& record) {
     json["data_set"] = record.data_set;
     json["wrong_elements"] = wrong_elements(record);
   }
+  if (record.declined) json["declined"] = true;
   if (!record.flaky.empty()) json["flaky"] = record.flaky;
   if (!record.output.empty()) json["output"] = record.output;
   return json;
@@ -205,7 +232,10 @@ Json to_json(const CaseRecord& record) {
 Json to_json(const RunInfo& run) {
   return {{"touchstone", {{"version", run.tool_version}}},
           {"backend",
-           {{"name", run.backend.name}, {"version", run.backend.version}, {"description", run.backend.description}}},
+           {{"name", run.backend.name},
+            {"version", run.backend.version},
+            {"description", run.backend.description},
+            {"declares", capabilities_json(run.declared)}}},
           {"plan",
            {{"suites", run.suites},
             {"tier", run.tier},
@@ -220,7 +250,8 @@ Json to_json(const RunInfo& run) {
             {"data", run.data},
             {"timeout", run.worker.timeout},
             {"memory_limit", run.worker.memory_limit},
-            {"python", run.worker.python}}}};
+            {"python", run.worker.python},
+            {"assume", capabilities_json(run.assumed)}}}};
 }
 
 CaseRecord record_from_json(const Json& json) {
@@ -249,6 +280,7 @@ CaseRecord record_from_json(const Json& json) {
   record.data_set = member_or<std::size_t>(json, "data_set", 0);
   for (const Json& row : member_or<Json>(json, "wrong_elements", Json::array()))
     record.wrong_elements.push_back(wrong_element(row));
+  record.declined = member_or<bool>(json, "declined", false);
   record.flaky = member_or<std::string>(json, "flaky", "");
   record.output = member_or<std::string>(json, "output", "");
   return record;
@@ -277,7 +309,9 @@ RunInfo run_info_from_json(const Json& json) {
           .data = member_or<std::string>(options, "data", ""),
           .worker = {.timeout = member_or<double>(options, "timeout", by_default.timeout),
                      .memory_limit = member_or<std::uint64_t>(options, "memory_limit", by_default.memory_limit),
-                     .python = member_or<std::string>(options, "python", by_default.python)}};
+                     .python = member_or<std::string>(options, "python", by_default.python)},
+          .assumed = capabilities_from(member_or<Json>(options, "assume", Json::object())),
+          .declared = capabilities_from(member_or<Json>(backend, "declares", Json::object()))};
 }
 
 std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }

@@ -24,9 +24,10 @@ Cluster cluster_of(const CaseRecord& record) {
   return {record.verdict, version, type, granularity, record.violated};
 }
 
-/// Nothing went wrong, or nothing of which a model could be written.
+/// Nothing went wrong, or the backend was not asked, or there is nothing of which a model could be written.
 bool has_no_reproducer(const CaseRecord& record) {
-  return is_permitted(record.verdict) || record.verdict == Verdict::harness_error || record.verdict == Verdict::not_run;
+  return is_permitted(record.verdict) || record.declined || record.verdict == Verdict::harness_error ||
+         record.verdict == Verdict::not_run;
 }
 
 }  // namespace

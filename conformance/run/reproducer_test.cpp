@@ -95,6 +95,12 @@ TEST(ChooseReproducers, TakesOneOfEachClusterFirst) {
   EXPECT_THAT(choose_reproducers(records, 0), ElementsAre());
 }
 
+TEST(ChooseReproducers, TakesNothingThatTheBackendWasNotAsked) {
+  std::vector<CaseRecord> records{record(Verdict::rejects_valid, 21), record(Verdict::rejects_valid, 22)};
+  records[0].declined = true;
+  EXPECT_THAT(choose_reproducers(records, 2), ElementsAre(1));
+}
+
 TEST(ReproducerPath, StaysBelowItsDirectory) {
   EXPECT_EQ(reproducer_path("onnx/1.22.0/test"), std::filesystem::path("onnx/1.22.0/test"));
   EXPECT_EQ(reproducer_path("/etc/../../x"), std::filesystem::path("etc/x"));

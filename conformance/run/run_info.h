@@ -27,6 +27,11 @@ struct RunInfo {
   std::string backend_option = {};  ///< what --backend was
   std::string data = {};            ///< the absolute path that --data was; empty: where tools/setup puts it
   WorkerOptions worker = {};        ///< of a backend in a process of its own
+  Capabilities assumed = {};        ///< what --assume was
+  Capabilities declared = {};       ///< by the backend itself
+
+  /// What the forms of the plan had to do without.
+  FormLimits limits() const { return assumed.form_limits() | declared.form_limits(); }
 
   bool operator==(const RunInfo&) const = default;
 };

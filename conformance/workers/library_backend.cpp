@@ -87,8 +87,6 @@ class LibraryBackend : public Backend {
     return {text(own.name), text(own.version), text(own.description)};
   }
 
-  std::optional<Refusal> declines(const OperatorModel&) const override { return std::nullopt; }
-
   UnitAnswer run(const Unit& unit) override {
     std::vector<Answer> answers;
     for (const std::span<const NamedTensor> inputs : unit.inputs) answers.push_back(run(unit.model, inputs));

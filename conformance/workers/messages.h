@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "conformance/backends/backend.h"
-#include "conformance/workers/capabilities.h"
+#include "conformance/backends/capabilities.h"
 
 namespace touchstone::conformance {
 

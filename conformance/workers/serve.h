@@ -5,8 +5,8 @@
 
 namespace touchstone::conformance {
 
-/// Says Hello, and answers requests until there are no more. Throws std::runtime_error: what comes is not the protocol,
-/// or the answers cannot be written.
-void serve(Backend& backend, int requests, int responses);
+/// Says Hello, in which it declares what the backend takes, and answers requests until there are no more. Throws
+/// std::runtime_error: what comes is not the protocol, or the answers cannot be written.
+void serve(Backend& backend, const Capabilities& declared, int requests, int responses);
 
 }  // namespace touchstone::conformance

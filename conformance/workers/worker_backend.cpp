@@ -58,10 +58,6 @@ void WorkerBackend::drop_worker() {
   worker_.reset();
 }
 
-std::optional<Refusal> WorkerBackend::declines(const OperatorModel& model) const {
-  return declined(greeting_.capabilities, model);
-}
-
 void WorkerBackend::announce(const Unit& unit) {
   collect_output();
   ++last_number_;

@@ -26,7 +26,7 @@ class WorkerBackend : public Backend, public WorksAhead {
   explicit WorkerBackend(Program program, const WorkerTimes& times = {});
 
   BackendIdentity identity() const override { return greeting_.identity; }
-  std::optional<Refusal> declines(const OperatorModel& model) const override;
+  Capabilities declares() const override { return greeting_.capabilities; }
   void announce(const Unit& unit) override;
   /// A crash, a timeout or a breach of the protocol is the answer to the unit; those that were announced behind it are
   /// sent again to a new worker. Throws BackendError if none can be started, as the constructor does.

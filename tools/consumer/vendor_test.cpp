@@ -17,7 +17,6 @@ using touchstone::spec::ElementType;
 class VendorBackend : public Backend {
  public:
   BackendIdentity identity() const override { return {"vendor", "1.0", "uint8 to float32, per tensor"}; }
-  std::optional<Refusal> declines(const OperatorModel&) const override { return std::nullopt; }
 
   UnitAnswer run(const Unit& unit) override {
     // A vendor's library would take the model's bytes; this one lets Touchstone parse them.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/backends/limited_backend.h"
 #include "conformance/packs/answers_backend.h"
 #include "conformance/workers/worker_backend.h"
 #include "optimized/isa.h"
@@ -44,13 +45,14 @@ void add_judge_options(CLI::App& command, JudgeOptions& judge) {
                    "Tell +0 and -0 apart in generated cases, where the specification decides the sign");
 }
 
-std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options) try {
+std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options,
+                                      const Capabilities& assumed) try {
   if (name == "optimized") check_isa();
-  if (std::unique_ptr<Backend> backend = make_backend(name)) return backend;
+  if (std::unique_ptr<Backend> backend = make_backend(name)) return limited(std::move(backend), assumed);
   if (auto program = worker_program(name, options)) {
     WorkerTimes times;
     times.per_unit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options.timeout));
-    return std::make_unique<WorkerBackend>(*std::move(program), times);
+    return limited(std::make_unique<WorkerBackend>(*std::move(program), times), assumed);
   }
   std::vector<std::string> names;
   for (const BackendInfo& row : builtin_backends()) names.emplace_back(row.name);

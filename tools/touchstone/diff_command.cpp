@@ -1,6 +1,7 @@
 // touchstone diff: what changed between two runs.
 #include <fmt/format.h>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/report/text.h"
 #include "conformance/run/diff.h"
 #include "tools/touchstone/command.h"
@@ -24,7 +25,13 @@ void print_runs(const RunInfo& before, const RunInfo& after) {
                displayed_line(run->backend.name), displayed_line(run->backend.version), fmt::join(run->suites, " and "),
                run->tier, run->seed, displayed_line(run->filter), run->plan_hash, run->cases,
                run->strict ? ", strict" : "", run->sign_of_zero ? ", sign of zero" : "");
+  for (const auto& [name, run] : {std::pair("old", &before), std::pair("new", &after)})
+    for (const auto& [verb, taken] : {std::pair("declares", &run->declared), std::pair("is assumed", &run->assumed)})
+      if (const auto texts = assumptions(*taken); !texts.empty())
+        fmt::print("{}: the backend {}: {}\n", name, verb, displayed_line(fmt::format("{}", fmt::join(texts, ", "))));
   if (before.plan_hash != after.plan_hash) fmt::print("the plan has changed\n");
+  if (before.limits() != after.limits())
+    fmt::print("the backends take other forms: cases of the same id may have other models\n");
   const auto judging = [](const RunInfo& run) { return std::pair(run.strict, run.sign_of_zero); };
   if (judging(before) != judging(after))
     fmt::print("the runs were not judged alike: the same outputs may have other verdicts\n");

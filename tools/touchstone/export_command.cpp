@@ -47,7 +47,8 @@ int export_cases(Options& options) {
                       .filter = options.selection.filter,
                       .data = absolute_path(options.selection.data),
                       .plan_hash = plan_hash(cases, options.selection.tier, options.selection.seed),
-                      .with_outputs = !options.without_outputs};
+                      .with_outputs = !options.without_outputs,
+                      .assumed = options.selection.assumed};
   Exported exported;
   try {
     ProgressLine progress(cases.size(), 0);
@@ -59,6 +60,9 @@ int export_cases(Options& options) {
   fmt::print("{}: {} cases, of which {} must be refused, in {} files with {:.1f} MB{}\n", options.directory,
              exported.cases, exported.must_reject, exported.files, static_cast<double>(exported.bytes) / 1e6,
              options.without_outputs ? ", without expected outputs" : "");
+  if (exported.declined > 0)
+    fmt::print("{} cases are only named in the manifest: the device cannot take them, as --assume says\n",
+               exported.declined);
   fmt::print("plan {}, tier {}, seed {}\n", pack.plan_hash, pack.tier, pack.seed);
   if (exported.unreadable == 0) return as_expected;
   fmt::print("{} cases cannot be tried, and are only named in the manifest\n", exported.unreadable);
@@ -94,6 +98,7 @@ void add_export_command(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  touchstone export pack\n"
       "  touchstone export pack --without-outputs --suite generated --filter '*/f32-f32-u8/*'\n"
+      "  touchstone export pack --assume constant-scales --assume static-shapes\n"
       "  touchstone export pack --tier standard --overwrite\n");
   command->callback([options, &exit_code] { exit_code = export_cases(*options); });
 }

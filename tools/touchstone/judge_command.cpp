@@ -78,6 +78,7 @@ int judge_answers(const CLI::App& command, Options& options) {
   selection.tier = manifest.tier;
   selection.seed = manifest.seed;
   selection.filter = manifest.filter;
+  selection.assumed = manifest.assumed;
   if (!selection.data && !manifest.data.empty()) selection.data = manifest.data;
   return run_command(command, options.run,
                      [&](const std::vector<PlannedCase>& cases) { check_plan(options, manifest, cases); });

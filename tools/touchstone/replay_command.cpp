@@ -30,8 +30,8 @@ struct Options {
 };
 
 int replay(Options& options) {
-  const std::unique_ptr<Backend> backend = open_backend(options.backend, options.worker);
-  const std::vector<PlannedCase> cases = plan(options.selection);
+  const std::unique_ptr<Backend> backend = open_backend(options.backend, options.worker, options.selection.assumed);
+  const std::vector<PlannedCase> cases = plan(options.selection, backend->declares());
   // Reports name cases as journals keep them.
   const std::string id = valid_utf8(options.id);
   const auto found =

@@ -10,6 +10,7 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/report/format.h"
+#include "conformance/report/forms_table.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
@@ -85,9 +86,16 @@ std::string take_part(const Options& options, Journal& journal) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// As touchstone run prints it.
+std::string terminal_text(const RunInfo& run, const Summary& summary, Color color) {
+  const std::string forms = render_forms(summary, color);
+  return render_matrix(run, summary, color) + '\n' + forms + (forms.empty() ? "" : "\n") +
+         render_totals(run, summary, color);
+}
+
 void render(const std::string& format, const Journal& journal, const Summary& summary, Color color, const Sink& sink) {
   if (format == terminal_format)
-    sink(render_matrix(journal.run, summary, color) + '\n' + render_totals(journal.run, summary, color));
+    sink(terminal_text(journal.run, summary, color));
   else
     find_report_format(format)->render(journal.run, summary, journal.records, sink);
 }

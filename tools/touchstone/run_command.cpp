@@ -14,10 +14,12 @@
 #include <optional>
 #include <thread>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/backends/backend.h"
 #include "conformance/files/file_io.h"
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
+#include "conformance/report/forms_table.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/summary.h"
@@ -62,7 +64,9 @@ RunInfo describe_run(const Options& options, const Backend& backend, const std::
           .host = host_description(),
           .backend_option = options.backend,
           .data = absolute_path(options.selection.data),
-          .worker = options.worker};
+          .worker = options.worker,
+          .assumed = options.selection.assumed,
+          .declared = backend.declares()};
 }
 
 std::vector<Expectation> expectations_of(const Options& options) {
@@ -99,6 +103,7 @@ void take_options(const CLI::App& command, const RunInfo& run, Options& options)
   };
   const auto plain = [](const auto& value) { return fmt::format("'{}'", value); };
   const auto list = [](const std::vector<std::string>& names) { return fmt::format("'{}'", fmt::join(names, ", ")); };
+  const auto assumed = [&](const Capabilities& capabilities) { return list(assumptions(capabilities)); };
   const auto path = [](const std::optional<std::string>& data) {
     return data ? fmt::format("'{}'", absolute_path(data)) : "its default";
   };
@@ -111,6 +116,7 @@ void take_options(const CLI::App& command, const RunInfo& run, Options& options)
   take("--timeout", options.worker.timeout, run.worker.timeout, plain);
   take("--memory-limit", options.worker.memory_limit, run.worker.memory_limit, plain);
   take("--python", options.worker.python, run.worker.python, plain);
+  take("--assume", options.selection.assumed, run.assumed, assumed);
   take("--strict", options.judge.strict, run.strict, plain);
   take("--sign-of-zero", options.judge.sign_of_zero, run.sign_of_zero, plain);
 }
@@ -141,6 +147,11 @@ std::vector<CaseRecord> records_to_resume(const Journal& journal, const RunInfo&
   if (journal.run.backend != now.backend)
     throw Exit(usage, fmt::format("--resume {}: that run is of the backend {}, which is {} now", directory,
                                   show(journal.run.backend), show(now.backend)));
+  if (journal.run.declared != now.declared)
+    throw Exit(usage, fmt::format("--resume {}: when that run began the backend declared that it takes '{}', and now "
+                                  "'{}': its cases would have other forms",
+                                  directory, fmt::join(assumptions(journal.run.declared), " "),
+                                  fmt::join(assumptions(now.declared), " ")));
   try {
     check_same_cases(fs::path(directory) / journal_name, journal, cases);
   } catch (const FileError& error) {
@@ -158,7 +169,8 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, std
   std::mutex mutex;
   const auto make = [&] {
     const std::lock_guard lock(mutex);
-    return first != nullptr ? std::move(first) : open_backend(options.backend, options.worker);
+    return first != nullptr ? std::move(first)
+                            : open_backend(options.backend, options.worker, options.selection.assumed);
   };
   run(rest, make, {options.judge, options.jobs, stop_requested}, [&](std::span<const CaseRecord> unit) {
     journal.write(unit);
@@ -174,7 +186,8 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, std
 void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
   std::size_t shown = 0;
   for (const CaseRecord& record : records) {
-    if (is_permitted(record.verdict) || is_expected(summary.expectations, record)) continue;
+    // What was not asked is counted in the totals, and nothing is to be learnt from it.
+    if (is_permitted(record.verdict) || record.declined || is_expected(summary.expectations, record)) continue;
     if (++shown > shown_problems) continue;
     fmt::print("{}    {}\n\n", render_problem(record, color), replay_line(info, record.id));
   }
@@ -233,8 +246,9 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
     lock.emplace(lock_run(options.resume));
     resumed = journal_to_resume(command, options);
   }
-  std::unique_ptr<Backend> backend = open_backend(options.backend, options.worker);
-  const std::vector<PlannedCase> cases = select(options.selection);
+  // First the backend: what it declares decides the forms of the cases.
+  std::unique_ptr<Backend> backend = open_backend(options.backend, options.worker, options.selection.assumed);
+  const std::vector<PlannedCase> cases = select(options.selection, backend->declares());
   check_plan(cases);
   const RunInfo info = describe_run(options, *backend, cases);
   const fs::path directory = options.resume.empty() ? options.output : options.resume;
@@ -273,6 +287,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
     if (!options.quiet) {
       print_problems(info, records, summary, color);
       fmt::print("{}\n", render_matrix(info, summary, color));
+      if (const std::string forms = render_forms(summary, color); !forms.empty()) fmt::print("{}\n", forms);
     }
     fmt::print("{}", render_totals(info, summary, color));
     if (unwritten) throw *unwritten;
@@ -336,6 +351,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  touchstone run --filter 'onnx/1.22.0/*:quantize_linear/28/*-*/blocked/*'\n"
       "  touchstone run --suite onnx --data my-tests --output my-report --quiet\n"
       "  touchstone run --resume my-report\n"
+      "  touchstone run --backend lib:./libvendor.so --assume constant-scales --assume static-shapes\n"
+      "  touchstone run --backend ort --assume types=FLOAT,UINT8,INT8 --assume opsets=ai.onnx:10-21\n"
       "  touchstone run --expectations known.json --strict --sign-of-zero\n"
       "\n"
       "An expectation file:\n"

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/plan/filter.h"
 #include "conformance/plan/onnx_suite.h"
 #include "tools/touchstone/command.h"
@@ -50,6 +51,25 @@ std::filesystem::path data_directory(const Selection& selection) {
 
 }  // namespace
 
+void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
+  const auto add = [&assumed](const std::vector<std::string>& texts) {
+    try {
+      for (const std::string& text : texts) conformance::assume(assumed, text);
+    } catch (const std::invalid_argument& error) {
+      throw Exit(usage, fmt::format("--assume: {}", error.what()));
+    }
+  };
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--assume", add,
+          "What the backend can take, beside what it declares itself; may be given more than once: " +
+              conformance::assumption_forms() +
+              ". Generated cases get forms that it takes, where they can; what else it cannot take it is not asked, "
+              "and that counts as rejects_valid. Ids of cases stay as they are")
+      ->type_name("WHAT")
+      ->allow_extra_args(false);
+}
+
 void add_plan_options(CLI::App& command, Selection& selection) {
   std::string suites = "A suite of cases; may be given more than once, by default all:";
   for (const SuiteInfo& row : conformance::suites()) suites += fmt::format(" {} ({})", row.name, row.description);
@@ -68,6 +88,7 @@ void add_plan_options(CLI::App& command, Selection& selection) {
   command.add_option(
       "--data", selection.data,
       "A directory of ONNX backend tests, or of directories of them; by default what tools/setup fetched");
+  add_assume_option(command, selection.assumed);
 }
 
 void add_selection_options(CLI::App& command, Selection& selection) {
@@ -79,12 +100,14 @@ void add_selection_options(CLI::App& command, Selection& selection) {
       ->capture_default_str();
 }
 
-std::vector<PlannedCase> plan(Selection& selection) {
+std::vector<PlannedCase> plan(Selection& selection, const conformance::Capabilities& declared) {
   fill_in_suites(selection);
   std::vector<PlannedCase> cases;
   for (const std::string& name : selection.suites) {
     const SuiteInfo& suite = *conformance::find_suite(name);
-    conformance::SuiteOptions options{.tier = *conformance::find_tier(selection.tier), .seed = selection.seed};
+    conformance::SuiteOptions options{.tier = *conformance::find_tier(selection.tier),
+                                      .seed = selection.seed,
+                                      .limits = selection.assumed.form_limits() | declared.form_limits()};
     if (suite.reads_files) options.data = data_directory(selection);
     try {
       std::vector<PlannedCase> more = suite.plan(options);
@@ -96,8 +119,8 @@ std::vector<PlannedCase> plan(Selection& selection) {
   return cases;
 }
 
-std::vector<PlannedCase> select(Selection& selection) {
-  std::vector<PlannedCase> cases = plan(selection);
+std::vector<PlannedCase> select(Selection& selection, const conformance::Capabilities& declared) {
+  std::vector<PlannedCase> cases = plan(selection, declared);
   const std::size_t all = cases.size();
   const conformance::Filter filter(selection.filter);
   std::erase_if(cases, [&](const PlannedCase& planned) { return !filter.takes(planned.id); });

@@ -14,6 +14,7 @@
 #include "conformance/workers/serve.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/selection.h"
 
 namespace touchstone::tools {
 
@@ -22,6 +23,7 @@ namespace {
 struct Options {
   std::string backend = default_backend;
   conformance::WorkerOptions worker;
+  conformance::Capabilities assumed;
 };
 
 /// From the environment, as workers are told. Throws Exit if it is not open that way.
@@ -54,16 +56,21 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Be a worker: answer the requests of another program");
   add_backend_option(*command, options->backend);
   add_worker_options(*command, options->worker);
+  add_assume_option(*command, options->assumed);
   command->footer(
       "Requests and responses are delimited Protocol Buffers, on the descriptors 3 and 4, or those that the\n"
-      "environment has in TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD.\n"
+      "environment has in TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. What is assumed of the backend, the "
+      "worker\n"
+      "declares.\n"
       "\n"
       "Example:\n"
       "  touchstone run --backend exec:'touchstone serve --backend reference'\n");
   command->callback([options, &exit_code] {
     const int requests = descriptor("TOUCHSTONE_REQUESTS_FD", 3, O_RDONLY);
     const int responses = descriptor("TOUCHSTONE_RESPONSES_FD", 4, O_WRONLY);
-    conformance::serve(*backend_of(*options), requests, responses);
+    const std::unique_ptr<conformance::Backend> backend = backend_of(*options);
+    const bool is_told = options->assumed != conformance::Capabilities{};
+    conformance::serve(*backend, is_told ? options->assumed : backend->declares(), requests, responses);
     exit_code = as_expected;
   });
 }

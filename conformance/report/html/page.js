@@ -27,6 +27,9 @@ function drawHead() {
   if (run.judge.sign_of_zero) judge.push("+0 and −0 differ");
   byId("facts").replaceWith(facts([
     ["must-reject passed", mustReject > 0 ? ratio(rejected, mustReject) : "none run"],
+    ["not asked, as declared", summary.declined > 0 ? ratio(summary.declined, summary.cases) : ""],
+    ["flaky", summary.flaky > 0
+      ? caseLink(ratio(summary.flaky, summary.cases), { text: "flaky: " }) : ""],
     ["lattice cells touched", ratio(summary.covered_cells, summary.legal_cells)],
     ["elements judged", ratio(summary.elements - summary.masked, summary.elements)],
     ["suites", run.plan.suites.join(", ")],
@@ -35,6 +38,8 @@ function drawHead() {
     ["filter", run.plan.filter === "*" ? "" : run.plan.filter],
     ["plan", run.plan.hash],
     ["judge", judge.join(", ")],
+    ["the backend declares", report.declared],
+    ["assumed of it", report.assumed],
     ["host", run.host],
     ["Touchstone", run.touchstone.version],
   ]));
@@ -150,18 +155,25 @@ function drawCovered() {
 }
 
 function drawForms() {
-  const forms = distinct(report.forms);
-  byId("forms").hidden = forms.length === 0;
+  byId("forms").hidden = report.form_rows.length === 0;
   const byForm = Map.groupBy(cases, ({ form }) => form);
-  const rows = forms.map((form) => {
+  const counted = (form, verdict) => byForm.get(form).filter((one) => one.verdict === verdict).length;
+  const beside = report.verdicts.filter((verdict) =>
+    verdict !== "pass" && report.form_rows.some(({ form }) => counted(form, verdict) > 0));
+  const rows = report.form_rows.map(({ form, words }) => {
     const count = tally(byForm.get(form));
     const { state, mark } = STATES.find((row) => row.state === stateOf(count));
     return element("tr", {},
       element("td", {}, caseLink(form, { form })),
       element("td", { class: "amount" },
-        element("span", { class: `cell ${state}` }, `${mark} ${ratio(count.passed, count.total)}`)));
+        element("span", { class: `cell ${state}` }, `${mark} ${ratio(count.passed, count.total)}`)),
+      beside.map((verdict) => {
+        const some = counted(form, verdict);
+        return element("td", { class: "amount" }, some > 0 ? caseLink(number(some), { form, verdict }) : "");
+      }),
+      element("td", {}, words));
   });
-  byId("forms").append(table(["form", "passed"], rows));
+  byId("forms").append(table(["form", "passed", ...beside, "in words"], rows));
 }
 
 // ---- Light and dark: as the system has it, until somebody chooses.

@@ -96,6 +96,25 @@ def test_reports_are_left_when_they_are_asked_for(tmp_path: Path, monkeypatch: p
     assert (tmp_path / "touchstone-report" / "CPU" / "report.html").is_file()
 
 
+class Compiler(Backend):
+    """Takes only x as an input of the graph."""
+
+    @classmethod
+    def prepare(cls, model: Any, device: str = "CPU", **kwargs: Any) -> BackendRep:
+        assert {value.name for value in model.graph.input} <= {model.graph.node[-1].input[0]}
+        return touchstone.backend.optimized.prepare(model)
+
+
+def test_a_compiler_gets_constant_scales():
+    def outcome(assume: list[str]) -> unittest.TestResult:
+        return run(touchstone.backend.test.BackendTest(Compiler, __name__, filter=SOME, assume=assume).test_cases)
+
+    assert outcome([]).failures
+    result = outcome(["constant-scales"])
+    assert result.wasSuccessful(), result.failures[:1] + result.errors[:1]
+    assert result.testsRun > 50
+
+
 def test_tolerances_are_refused():
     with pytest.raises(ValueError, match="bit for bit"):
         touchstone.backend.test.BackendTest(Wrong, test_kwargs={"test_quantizelinear": {"rtol": 1}})

@@ -29,9 +29,10 @@ class PackedCase(NamedTuple):
     data_sets: int
 
 
-def export(pack: Path, tier: str, glob: str) -> list[PackedCase]:
-    """Writes the cases of a plan, without what is expected."""
-    _call(["export", str(pack), "--without-outputs", "--tier", tier, "--filter", glob], [AS_EXPECTED])
+def export(pack: Path, tier: str, glob: str, assume: Iterable[str] = ()) -> list[PackedCase]:
+    """Writes the cases of a plan, without what is expected, and without those that the backend cannot take."""
+    assumed = [argument for text in assume for argument in ("--assume", text)]
+    _call(["export", str(pack), "--without-outputs", "--tier", tier, "--filter", glob, *assumed], [AS_EXPECTED])
     manifest = json.loads((pack / "manifest.json").read_text())
     return [
         PackedCase(row["id"], Path(row["path"]), len(row["data_sets"])) for row in manifest["cases"] if "path" in row

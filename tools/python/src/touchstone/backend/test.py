@@ -17,7 +17,7 @@ import tempfile
 import unittest
 import weakref
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,8 @@ DEVICES = ("CPU", "CUDA")
 class BackendTest(onnx.backend.test.BackendTest):
     """The runner of ONNX, with other cases, which are judged by Touchstone.
 
-    `tier` and `filter` are those of `touchstone run`. `test_kwargs`, which ONNX's has for tolerances, has to be empty.
+    `tier`, `filter` and `assume` are those of `touchstone run`; there are no tests of cases that the backend cannot take
+    as `assume` says, and the reports count them as rejected. `test_kwargs`, which ONNX's has for tolerances, has to be empty.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class BackendTest(onnx.backend.test.BackendTest):
         test_kwargs: dict[str, Any] | None = None,
         tier: str = "smoke",
         filter: str = "*",
+        assume: Iterable[str] = (),
     ) -> None:
         if test_kwargs:
             raise ValueError("test_kwargs: the outputs of Touchstone's cases are compared bit for bit")
@@ -59,7 +61,7 @@ class BackendTest(onnx.backend.test.BackendTest):
         self._pack = self._directory / "pack"
         self._report: Path | None = None
         self._problems: dict[str, dict[str, str]] = {}
-        self._cases = {name_of_test(case.id): case for case in export(self._pack, tier, filter)}
+        self._cases = {name_of_test(case.id): case for case in export(self._pack, tier, filter, assume)}
         for name, case in self._cases.items():
             self._add_test(CATEGORY, name, self._test(case), [None], DEVICES)
 

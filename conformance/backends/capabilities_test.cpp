@@ -1,4 +1,4 @@
-#include "conformance/workers/capabilities.h"
+#include "conformance/backends/capabilities.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,8 +18,7 @@ using testing::HasSubstr;
 const Case dynamic = per_axis_case();
 
 std::string reason(const Capabilities& capabilities, const OperatorModel& model = dynamic.model) {
-  const auto refusal = declined(capabilities, model);
-  return refusal ? refusal->reason : "";
+  return declined(capabilities, model).value_or("");
 }
 
 TEST(Capabilities, TakeEverythingUnlessTheySayOtherwise) { EXPECT_EQ(reason({}), ""); }

@@ -1,4 +1,4 @@
-#include "conformance/workers/capabilities.h"
+#include "conformance/backends/capabilities.h"
 
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
@@ -11,9 +11,9 @@ namespace touchstone::conformance {
 
 namespace {
 
-Refusal declares(const std::string& what) { return {"the backend declares that it takes " + what}; }
+using Limit = std::optional<std::string>;  // what the backend takes, where the model needs something else
 
-std::optional<Refusal> by_opset(const std::vector<OpsetRange>& opsets, const OperatorModel& model) {
+Limit by_opset(const std::vector<OpsetRange>& opsets, const OperatorModel& model) {
   const auto has = [&](const OpsetRange& row) {
     const bool same_domain = (row.domain.empty() ? spec::ai_onnx : row.domain) == model.node.domain;
     return same_domain && row.oldest <= model.node.opset && model.node.opset <= row.newest;
@@ -22,42 +22,38 @@ std::optional<Refusal> by_opset(const std::vector<OpsetRange>& opsets, const Ope
   std::vector<std::string> all;
   for (const OpsetRange& row : opsets)
     all.push_back(fmt::format("{} {} to {}", row.domain.empty() ? spec::ai_onnx : row.domain, row.oldest, row.newest));
-  return declares(
-      fmt::format("the opsets {}; this is {} {}", fmt::join(all, ", "), model.node.domain, model.node.opset));
+  return fmt::format("the opsets {}; this is {} {}", fmt::join(all, ", "), model.node.domain, model.node.opset);
 }
 
 /// Inputs after the first: the scale and, where there is one, the zero point.
-std::optional<Refusal> by_constants(const OperatorModel& model) {
+Limit by_constants(const OperatorModel& model) {
   for (std::size_t i = 1; i < model.node_inputs.size(); ++i)
     if (std::ranges::find(model.graph_inputs, model.node_inputs[i]) != model.graph_inputs.end())
-      return declares(
-          fmt::format("constant scales and zero points only; '{}' is an input of the graph", model.node_inputs[i]));
+      return fmt::format("constant scales and zero points only; '{}' is an input of the graph", model.node_inputs[i]);
   return std::nullopt;
 }
 
-std::optional<Refusal> by_type(const std::vector<std::int32_t>& types, const onnx::ValueInfoProto& value) {
+Limit by_type(const std::vector<std::int32_t>& types, const onnx::ValueInfoProto& value) {
   const std::int32_t type = value.type().tensor_type().elem_type();
   if (types.empty() || type == onnx::TensorProto::UNDEFINED || std::ranges::find(types, type) != types.end())
     return std::nullopt;
   const std::string type_name = onnx::TensorProto::DataType_IsValid(type)
                                     ? onnx::TensorProto::DataType_Name(static_cast<onnx::TensorProto::DataType>(type))
                                     : fmt::format("{}", type);
-  return declares(fmt::format("some element types only; '{}' is of {}", value.name(), type_name));
+  return fmt::format("some element types only; '{}' is of {}", value.name(), type_name);
 }
 
-std::optional<Refusal> by_shape(const onnx::ValueInfoProto& value) {
+Limit by_shape(const onnx::ValueInfoProto& value) {
   const onnx::TypeProto::Tensor& tensor = value.type().tensor_type();
   const auto is_open = [](const onnx::TensorShapeProto::Dimension& dimension) { return !dimension.has_dim_value(); };
   if (tensor.has_shape() && std::ranges::none_of(tensor.shape().dim(), is_open)) return std::nullopt;
-  return declares(fmt::format("static shapes only; that of '{}' is not", value.name()));
+  return fmt::format("static shapes only; that of '{}' is not", value.name());
 }
 
-}  // namespace
-
-std::optional<Refusal> declined(const Capabilities& capabilities, const OperatorModel& model) {
-  if (auto refusal = by_opset(capabilities.opsets, model)) return refusal;
+Limit exceeded(const Capabilities& capabilities, const OperatorModel& model) {
+  if (auto limit = by_opset(capabilities.opsets, model)) return limit;
   if (capabilities.constant_scales_only)
-    if (auto refusal = by_constants(model)) return refusal;
+    if (auto limit = by_constants(model)) return limit;
   if (capabilities.element_types.empty() && !capabilities.static_shapes_only) return std::nullopt;
   onnx::ModelProto proto;
   if (!proto.ParseFromString(model.bytes)) return std::nullopt;
@@ -66,13 +62,21 @@ std::optional<Refusal> declined(const Capabilities& capabilities, const Operator
   };
   for (const onnx::ValueInfoProto& input : proto.graph().input()) {
     if (!has_name(input.name())) continue;  // an initializer
-    if (auto refusal = by_type(capabilities.element_types, input)) return refusal;
+    if (auto limit = by_type(capabilities.element_types, input)) return limit;
     if (!capabilities.static_shapes_only) continue;
-    if (auto refusal = by_shape(input)) return refusal;
+    if (auto limit = by_shape(input)) return limit;
   }
   for (const onnx::ValueInfoProto& output : proto.graph().output())
-    if (auto refusal = by_type(capabilities.element_types, output)) return refusal;
+    if (auto limit = by_type(capabilities.element_types, output)) return limit;
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> declined(const Capabilities& capabilities, const OperatorModel& model,
+                                    std::string_view known_by) {
+  const Limit limit = exceeded(capabilities, model);
+  return limit ? std::optional(fmt::format("{} {}", known_by, *limit)) : std::nullopt;
 }
 
 }  // namespace touchstone::conformance

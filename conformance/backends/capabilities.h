@@ -1,0 +1,42 @@
+// What a backend can take at all: what it declares, in its Hello if it is a worker, or what is assumed of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/files/model_file.h"
+#include "conformance/plan/form_limits.h"
+
+namespace touchstone::conformance {
+
+struct OpsetRange {
+  std::string domain;  ///< "" is ai.onnx
+  std::int64_t oldest;
+  std::int64_t newest;
+
+  bool operator==(const OpsetRange&) const = default;
+};
+
+struct Capabilities {
+  std::vector<std::int32_t> element_types = {};  ///< onnx.TensorProto.DataType of graph inputs and outputs; none: all
+  std::vector<OpsetRange> opsets = {};           ///< none: all
+  bool constant_scales_only = false;             ///< scale and zero point have to be initializers or constants
+  bool static_shapes_only = false;               ///< no graph input may have a symbolic or unknown dimension
+
+  FormLimits form_limits() const { return {constant_scales_only, static_shapes_only}; }
+  bool operator==(const Capabilities&) const = default;
+};
+
+// How it is known.
+inline constexpr std::string_view declaration = "the backend declares that it takes";
+inline constexpr std::string_view assumption = "--assume: the backend takes";
+
+/// Why a backend of which this is known cannot take the model, as a sentence that begins with `known_by`; nothing if it
+/// can.
+std::optional<std::string> declined(const Capabilities& capabilities, const OperatorModel& model,
+                                    std::string_view known_by = declaration);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,62 @@
+#include "conformance/report/forms_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "conformance/report/json_report.h"
+#include "conformance/report/markdown_report.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<CaseRecord> of_forms() {
+  std::vector<CaseRecord> records;
+  const auto add = [&](const char* form, Verdict verdict) {
+    CaseRecord record;
+    record.id = std::to_string(records.size());
+    record.verdict = verdict;
+    record.form = form;
+    records.push_back(record);
+  };
+  add("unheard_of", Verdict::crash);
+  add("symbolic", Verdict::fail);
+  add("symbolic", Verdict::pass);
+  add("symbolic", Verdict::pass_variant);
+  add("inputs", Verdict::pass);
+  return records;
+}
+
+TEST(Forms, AreATableOfVerdictsInTheOrderOfTheForms) {
+  const std::string table = render_forms(summarize(5, of_forms()), Color::never);
+  EXPECT_EQ(table,
+            "form        passed  pass_variant  fail  crash  in words\n"
+            "inputs         1/1                             all operands are graph inputs, as in ONNX's own tests\n"
+            "symbolic       2/3             1     1         graph inputs with symbolic dimensions\n"
+            "unheard_of     0/1                          1\n");
+  EXPECT_THAT(render_forms(summarize(5, of_forms()), Color::always), HasSubstr("\033"));
+  EXPECT_EQ(render_forms(summarize(1, {CaseRecord{}}), Color::never), "") << "files have no form";
+}
+
+TEST(Forms, AreATableInMarkdownAndJson) {
+  const std::vector<CaseRecord> records = of_forms();
+  const Summary summary = summarize(records.size(), records);
+  const std::string markdown = markdown_report(RunInfo(), summary, records);
+  EXPECT_THAT(markdown, HasSubstr("| form | passed | pass\\_variant | fail | crash |\n"));
+  EXPECT_THAT(markdown, HasSubstr("| symbolic: graph inputs with symbolic dimensions | **✗ 2/3** | 1 | 1 |  |\n"));
+  std::string text;
+  json_report(RunInfo(), summary, records, [&](std::string_view part) { text += part; });
+  const auto row = nlohmann::json::parse(text)["forms"][1];
+  EXPECT_EQ(row["form"], "symbolic");
+  EXPECT_EQ(row["description"], "graph inputs with symbolic dimensions");
+  EXPECT_EQ(row["passed"], 2);
+  EXPECT_EQ(row["total"], 3);
+  EXPECT_EQ(row["verdicts"]["fail"], 1);
+  EXPECT_EQ(row["verdicts"]["timeout"], 0);
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,176 @@
+// --assume: of every backend, and wherever what it says decides which case is meant.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/touchstone/packs_testing.h"
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// "symbolic_initializers" where nothing is assumed.
+const std::string symbolic_case = "dequantize_linear/19/e4m3fn-f32-f32/per_tensor/zp/values";
+const std::string symbolic_form = "quantize_linear/13/i32-f32-u8/per_tensor/zp/form/symbolic";
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+const std::vector<std::string> compiler{"--assume", "static-shapes", "--assume", "constant-scales"};
+const std::vector<std::string> run_two{
+    "run", "--suite", "generated", "--filter", symbolic_case + ":" + symbolic_form, "--output", "out"};
+
+TEST(Assume, GivesCasesOtherFormsAndSaysWhatWasNotAsked) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome = touchstone(scratch, with(run_two, compiler));
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("1 of 2 cases were not asked"), Not(HasSubstr("rejects_valid  " + symbolic_form))));
+  EXPECT_FALSE(fs::exists(scratch.path() / "out/reproducers")) << "of what was not asked";
+  const auto records = records_in(scratch.path() / "out");
+  EXPECT_EQ(records.at(symbolic_case).verdict, conformance::Verdict::pass);
+  EXPECT_THAT(records.at(symbolic_case).form, AllOf(Not(HasSubstr("symbolic")), Not(IsEmpty())));
+  EXPECT_EQ(records.at(symbolic_form).verdict, conformance::Verdict::rejects_valid);
+  const auto report = report_in(scratch.path() / "out");
+  EXPECT_EQ(report["options"]["assume"],
+            (nlohmann::json{{"constant_scales_only", true}, {"static_shapes_only", true}}));
+  EXPECT_EQ(report["summary"]["declined"], 1);
+  for (const auto& one : report["cases"])
+    if (one["id"] == symbolic_form) {
+      EXPECT_THAT(one["reason"].get<std::string>(),
+                  HasSubstr("--assume: the backend takes constant scales and zero points only; 'scale'"));
+      EXPECT_THAT(one["replay"].get<std::string>(),
+                  HasSubstr(" --seed 0 --assume constant-scales --assume static-shapes"));
+    }
+}
+
+TEST(Assume, OfTypesAndOpsetsLeavesThePlanAlone) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> smoke{"run", "--suite", "generated", "--tier", "smoke", "--quiet", "--output"};
+  touchstone(scratch, with(smoke, {"plain"}));
+  const Outcome outcome =
+      touchstone(scratch, with(smoke, {"few", "--assume", "types=FLOAT,UINT8", "--assume", "opsets=ai.onnx:10-21"}));
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  const auto plain = report_in(scratch.path() / "plain");
+  const auto few = report_in(scratch.path() / "few");
+  EXPECT_EQ(few["plan"], plain["plan"]);
+  EXPECT_GT(few["summary"]["verdicts"]["pass"], 0);
+  EXPECT_EQ(few["summary"]["verdicts"]["rejects_valid"], few["summary"]["declined"]);
+  for (const auto& one : few["cases"])
+    EXPECT_EQ(one["verdict"], one.contains("declined") ? "rejects_valid" : "pass") << one["id"];
+}
+
+TEST(Assume, IsTakenFromTheRunThatGoesOnAndShownInWhatIsCompared) {
+  const TemporaryDirectory scratch;
+  touchstone(scratch, with(run_two, compiler));
+  const Outcome other = touchstone(scratch, {"run", "--resume", "out", "--assume", "static-shapes"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(
+      other.error,
+      HasSubstr("that run has --assume 'constant-scales, static-shapes', not 'static-shapes'; leave the option"));
+  std::string journal = content_of(scratch.path() / "out/journal.ndjson");
+  journal.resize(journal.rfind('\n', journal.size() - 2) + 1);
+  write_file(scratch.path() / "out/journal.ndjson", journal);
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
+  EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
+  EXPECT_EQ(report_in(scratch.path() / "out")["summary"]["declined"], 1);
+
+  std::vector<std::string> plain = run_two;
+  plain.back() = "plain";
+  ASSERT_EQ(touchstone(scratch, plain).exit_code, 0);
+  const Outcome compared = touchstone(scratch, {"diff", "plain", "out"});
+  EXPECT_EQ(compared.exit_code, 1);
+  EXPECT_THAT(compared.out,
+              AllOf(HasSubstr("new: the backend is assumed: constant-scales, static-shapes\n"),
+                    HasSubstr("the plan has changed\n"), HasSubstr("cases of the same id may have other models\n"),
+                    HasSubstr("newly failing: 1\n  " + symbolic_form + ": pass -> rejects_valid"),
+                    HasSubstr("other data in the plan: 1\n  " + symbolic_case + "\n")));
+}
+
+TEST(Assume, IsNeededToReplayTheSameCase) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> explain{"explain", symbolic_case};
+  EXPECT_THAT(touchstone(scratch, explain).out, HasSubstr("  form symbolic_initializers\n"));
+  const std::string explained = touchstone(scratch, with(explain, compiler)).out;
+  EXPECT_THAT(explained, AllOf(HasSubstr("  form "), Not(HasSubstr("form symbolic"))));
+  EXPECT_EQ(touchstone(scratch, with({"replay", symbolic_case, "--backend", "reference"}, compiler)).exit_code, 0);
+  const Outcome declined = touchstone(scratch, with({"replay", symbolic_form}, compiler));
+  EXPECT_EQ(declined.exit_code, 1);
+  EXPECT_THAT(declined.out, HasSubstr("rejects_valid  " + symbolic_form));
+  EXPECT_EQ(touchstone(scratch, with({"list", "--filter", symbolic_case}, compiler)).out, symbolic_case + "\n");
+}
+
+TEST(Assume, IsInThePackAndLeavesOutWhatTheDeviceCannotTake) {
+  const TemporaryDirectory scratch;
+  const Outcome exported = touchstone(scratch, with({"export", "pack", "--suite", "generated", "--tier", "standard",
+                                                     "--filter", symbolic_case + ":" + symbolic_form},
+                                                    compiler));
+  ASSERT_EQ(exported.exit_code, 0) << exported.error;
+  EXPECT_THAT(exported.out, AllOf(HasSubstr("pack: 1 cases"), HasSubstr("1 cases are only named in the manifest")));
+  EXPECT_FALSE(fs::exists(scratch.path() / "pack/cases" / symbolic_form));
+  answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
+  const Outcome judged = judge(scratch);
+  EXPECT_EQ(judged.exit_code, 1) << judged.error;
+  const auto records = records_in(scratch.path() / "out");
+  EXPECT_EQ(records.at(symbolic_case).verdict, conformance::Verdict::pass);
+  EXPECT_EQ(records.at(symbolic_form).verdict, conformance::Verdict::rejects_valid);
+}
+
+TEST(Assume, SaysWhatIsWrongWithIt) {
+  const TemporaryDirectory scratch;
+  for (const char* command : {"run", "list", "export", "serve"}) {
+    const Outcome outcome =
+        touchstone(scratch, with({command}, std::string(command) == "export"
+                                                ? std::vector<std::string>{"pack", "--assume", "types=float"}
+                                                : std::vector<std::string>{"--assume", "types=float"}));
+    EXPECT_EQ(outcome.exit_code, 2) << command;
+    EXPECT_THAT(outcome.error, HasSubstr("--assume: there is no element type 'float'; there is FLOAT, ")) << command;
+  }
+  EXPECT_THAT(touchstone(scratch, {"run", "--help"}).out,
+              AllOf(HasSubstr("--assume WHAT"), HasSubstr("static-shapes")));
+}
+
+/// A worker that declares in its Hello what otherwise --assume says.
+TEST(Declared, IsLearntBeforeThePlan) {
+  const TemporaryDirectory scratch;
+  const std::string worker =
+      std::string("exec:") + TOUCHSTONE_PROGRAM + " serve --backend optimized --assume static-shapes";
+  const Outcome outcome = touchstone(scratch, with(run_two, {"--backend", worker, "--assume", "constant-scales"}));
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("the backend declares: static-shapes\nthe backend is assumed: constant-scales\n"));
+  const auto records = records_in(scratch.path() / "out");
+  EXPECT_EQ(records.at(symbolic_case).verdict, conformance::Verdict::pass);
+  EXPECT_THAT(records.at(symbolic_case).form, Not(HasSubstr("symbolic")));
+  const auto report = report_in(scratch.path() / "out");
+  EXPECT_EQ(report["backend"]["declares"], (nlohmann::json{{"static_shapes_only", true}}));
+  for (const auto& one : report["cases"])
+    if (one["id"] == symbolic_form) {
+      EXPECT_THAT(one["replay"].get<std::string>(), HasSubstr(" --assume constant-scales --assume static-shapes"))
+          << "so that another backend gets the same case";
+    }
+}
+
+TEST(Declared, OtherwiseThanWhenTheRunBeganEndsIt) {
+  const TemporaryDirectory scratch;
+  const fs::path told = scratch.path() / "worker";
+  const auto write_worker = [&](const char* options) {
+    write_file(told, std::string("#!/bin/sh\nexec ") + TOUCHSTONE_PROGRAM + " serve --backend optimized " + options);
+    fs::permissions(told, fs::perms::owner_all);
+  };
+  write_worker("--assume static-shapes");
+  touchstone(scratch, with(run_two, {"--backend", "exec:./worker"}));
+  write_worker("");
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
+  EXPECT_EQ(resumed.exit_code, 2);
+  EXPECT_THAT(resumed.error,
+              HasSubstr("when that run began the backend declared that it takes 'static-shapes', and now ''"));
+}
+
+}  // namespace
+}  // namespace touchstone::tools
