@@ -70,6 +70,10 @@ class Backend {
   /// with it. The unit itself need not be there until then. It is forgotten if another is run in its place.
   virtual void announce(const Unit& /*unit*/) {}
 
+  /// Whether it begins with what is announced, so that the next unit is worth having ready before the answer to this
+  /// one. To other backends it would only take the place in the cache of the data that they are to read.
+  virtual bool works_ahead() const { return false; }
+
   /// Never throws for what the model or the inputs are: that is a refusal.
   virtual UnitAnswer run(const Unit& unit) = 0;
 

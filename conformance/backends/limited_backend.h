@@ -16,6 +16,7 @@ class LimitedBackend : public Backend {
   Capabilities declares() const override { return backend_->declares(); }
   /// What goes beyond the assumptions, and what the backend itself declines.
   std::optional<Refusal> declines(const OperatorModel& model) const override;
+  bool works_ahead() const override { return backend_->works_ahead(); }
   void announce(const Unit& unit) override { backend_->announce(unit); }
   UnitAnswer run(const Unit& unit) override { return backend_->run(unit); }
   std::string take_output() override { return backend_->take_output(); }

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "conformance/backends/reference_backend.h"
-#include "conformance/backends/works_ahead.h"
 #include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/elements_case.h"
 #include "conformance/exhaustive/testing.h"
@@ -285,8 +284,9 @@ TEST(Sweep, CoversNothingIfNotAllOfItWasCompared) {
 }
 
 /// What it is told, and when: "+1" a chunk that is announced, "1" one that is run.
-class Scribe : public OptimizedBackend, public WorksAhead {
+class Scribe : public OptimizedBackend {
  public:
+  bool works_ahead() const override { return true; }
   void announce(const Unit& unit) override {
     log += " +" + number(unit);
     announced_[number(unit)] = first_code(unit);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "conformance/backends/works_ahead.h"
 #include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/output_comparison.h"
 #include "conformance/judge/mismatch.h"
@@ -136,7 +135,7 @@ class Pass {
   Backend& backend_;
   const Policy& policy_;
   const Stop& stop_;
-  const bool works_ahead_ = dynamic_cast<const WorksAhead*>(&backend_) != nullptr;
+  const bool works_ahead_ = backend_.works_ahead();
   const std::string id_ = id_of(sweep_);
   const std::vector<Chunk> chunks_ = chunks_of(sweep_);
   std::array<ChunkOperands, 2> operands_{ChunkOperands(sweep_), ChunkOperands(sweep_)};

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "conformance/backends/backend.h"
-#include "conformance/backends/works_ahead.h"
 #include "conformance/workers/messages.h"
 #include "conformance/workers/worker_process.h"
 
@@ -20,13 +19,14 @@ struct WorkerTimes {
   std::chrono::milliseconds start = std::chrono::seconds(60);     ///< until the Hello
 };
 
-class WorkerBackend : public Backend, public WorksAhead {
+class WorkerBackend : public Backend {
  public:
   /// Starts the worker. Throws BackendError: it cannot be started, or does not say Hello; with what it printed.
   explicit WorkerBackend(Program program, const WorkerTimes& times = {});
 
   BackendIdentity identity() const override { return greeting_.identity; }
   Capabilities declares() const override { return greeting_.capabilities; }
+  bool works_ahead() const override { return true; }
   void announce(const Unit& unit) override;
   /// A crash, a timeout or a breach of the protocol is the answer to the unit; those that were announced behind it are
   /// sent again to a new worker. Throws BackendError if none can be started, as the constructor does.
