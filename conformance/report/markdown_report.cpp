@@ -200,7 +200,8 @@ std::string taken(const char* verb, const Capabilities& capabilities) {
 std::string origin(const RunInfo& run) {
   return taken("declares", run.declared) + taken("is assumed", run.assumed) +
          fmt::format("Touchstone {}, tier {}, seed {}, plan {}; {}\n", escaped(run.tool_version), escaped(run.tier),
-                     run.seed, escaped(run.plan_hash), escaped(run.host));
+                     run.seed, escaped(run.plan_hash), escaped(run.host)) +
+         fmt::format("\n<code>{}</code>\n", escaped(run_line(run)));
 }
 
 }  // namespace

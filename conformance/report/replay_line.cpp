@@ -49,6 +49,20 @@ Capabilities needed_for(const RunInfo& run, const SuiteInfo& suite) {
   return needed;
 }
 
+/// What decides the answers and what is said of them, wherever the cases come from.
+std::string further_options(const RunInfo& run, const Capabilities& assumed) {
+  std::string options;
+  const WorkerOptions by_default;
+  if (run.worker.timeout != by_default.timeout) options += fmt::format(" --timeout {}", run.worker.timeout);
+  if (run.worker.memory_limit != by_default.memory_limit)
+    options += fmt::format(" --memory-limit {}", run.worker.memory_limit);
+  if (run.worker.python != by_default.python) options += fmt::format(" --python {}", shell_quoted(run.worker.python));
+  for (const std::string& text : assumptions(assumed)) options += fmt::format(" --assume {}", shell_quoted(text));
+  if (run.strict) options += " --strict";
+  if (run.sign_of_zero) options += " --sign-of-zero";
+  return options;
+}
+
 }  // namespace
 
 std::string shell_quoted(const std::string& text) {
@@ -69,16 +83,16 @@ std::string replay_options(const RunInfo& run, const std::string& id) {
     options += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
   else if (!run.data.empty())
     options += fmt::format(" --data {}", shell_quoted(run.data));
-  const WorkerOptions by_default;
-  if (run.worker.timeout != by_default.timeout) options += fmt::format(" --timeout {}", run.worker.timeout);
-  if (run.worker.memory_limit != by_default.memory_limit)
-    options += fmt::format(" --memory-limit {}", run.worker.memory_limit);
-  if (run.worker.python != by_default.python) options += fmt::format(" --python {}", shell_quoted(run.worker.python));
-  for (const std::string& text : assumptions(needed_for(run, suite)))
-    options += fmt::format(" --assume {}", shell_quoted(text));
-  if (run.strict) options += " --strict";
-  if (run.sign_of_zero) options += " --sign-of-zero";
-  return options;
+  return options + further_options(run, needed_for(run, suite));
+}
+
+std::string run_line(const RunInfo& run) {
+  std::string line = fmt::format("touchstone run --backend {}", shell_quoted(run.backend_option));
+  for (const std::string& suite : run.suites) line += fmt::format(" --suite {}", shell_quoted(suite));
+  line += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
+  if (run.filter != "*") line += fmt::format(" --filter {}", shell_quoted(run.filter));
+  if (!run.data.empty()) line += fmt::format(" --data {}", shell_quoted(run.data));
+  return line + further_options(run, run.assumed);
 }
 
 }  // namespace touchstone::conformance

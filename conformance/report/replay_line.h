@@ -1,4 +1,4 @@
-// The command that runs a case again as a run had it, for people to copy into a shell.
+// The commands that run a case, or all of them, again as a run had it, for people to copy into a shell.
 #pragma once
 
 #include <string>
@@ -16,5 +16,8 @@ std::string replay_line(const RunInfo& run, const std::string& id);
 
 /// What stands behind the id in it; the same for all cases of a suite.
 std::string replay_options(const RunInfo& run, const std::string& id);
+
+/// "touchstone run --backend B ...": all of the run again.
+std::string run_line(const RunInfo& run);
 
 }  // namespace touchstone::conformance

@@ -64,6 +64,27 @@ TEST(ReplayLine, HasWhatIsAssumedAndTheFormsThatTheBackendDeclares) {
       << "files have the form that they have";
 }
 
+TEST(RunLine, HasWhatTheRunHad) {
+  RunInfo run;
+  run.backend_option = "ort:optimized";
+  run.suites = {"onnx", "generated"};
+  run.tier = "smoke";
+  run.filter = "*";
+  EXPECT_EQ(run_line(run),
+            "touchstone run --backend ort:optimized --suite onnx --suite generated --tier smoke --seed 0");
+  run.suites = {"generated"};
+  run.seed = 7;
+  run.filter = "quantize_linear/*";
+  run.data = "/my tests";
+  run.worker.timeout = 5;
+  run.assumed.constant_scales_only = true;
+  run.declared.static_shapes_only = true;
+  run.strict = true;
+  EXPECT_EQ(run_line(run),
+            "touchstone run --backend ort:optimized --suite generated --tier smoke --seed 7 "
+            "--filter 'quantize_linear/*' --data '/my tests' --timeout 5 --assume constant-scales --strict");
+}
+
 TEST(ReplayLine, GivesAShellTheTextsAsTheyAre) {
   std::vector<std::string> texts(hostile_texts.begin(), hostile_texts.end());
   for (const char* text :
