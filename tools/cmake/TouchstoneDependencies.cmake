@@ -1,4 +1,3 @@
 # What Touchstone links: its libraries, and its program beside.
 include(TouchstoneLibraryDependencies)
 find_package(CLI11 2.1 REQUIRED CONFIG)
-find_package(Boost 1.74 REQUIRED CONFIG COMPONENTS program_options)
