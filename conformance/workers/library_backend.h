@@ -5,11 +5,19 @@
 #include <string>
 
 #include "conformance/backends/backend.h"
+#include "conformance/workers/capabilities.h"
 
 namespace touchstone::conformance {
 
+class DeclaringBackend : public Backend {
+ public:
+  /// What it can take at all. Throws BackendError: what it declares cannot be read.
+  virtual Capabilities declares() const = 0;
+};
+
 /// Throws BackendError: it cannot be loaded, lacks a function, is of another interface, or cannot be created. So does
-/// `run` of what it gives: the library says that nothing more can be run.
-std::unique_ptr<Backend> load_library_backend(const std::string& path);
+/// `run` of what it gives: the library says that nothing more can be run. An output that cannot be is
+/// Breakdown::protocol, as is a status that touchstone_backend.h does not define.
+std::unique_ptr<DeclaringBackend> load_library_backend(const std::string& path);
 
 }  // namespace touchstone::conformance

@@ -43,9 +43,9 @@ UnitAnswer answer(Backend& backend, const ReceivedRequest& request) {
 
 }  // namespace
 
-void serve(Backend& backend, int requests, int responses) {
+void serve(Backend& backend, const Capabilities& declared, int requests, int responses) {
   const NoSigpipe guard;
-  write_all(responses, hello_frame({backend.identity(), {}}));
+  write_all(responses, hello_frame({backend.identity(), declared}));
   FrameReader reader;
   reader.set_limit(longest_request);
   do {

@@ -64,7 +64,7 @@ int main_of_benchmark(int argc, char** argv) {
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   if (argc > 1 && argv[1] == as_worker) {
     OptimizedBackend backend;
-    serve(backend, 3, 4);
+    serve(backend, {}, 3, 4);
     return 0;
   }
   benchmark_ways("one_element", 1, benchmark::kMicrosecond);

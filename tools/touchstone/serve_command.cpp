@@ -40,11 +40,14 @@ int descriptor(const char* variable, int otherwise, int access) {
 }
 
 /// A library is loaded here, and nowhere else.
-std::unique_ptr<conformance::Backend> backend_of(const Options& options) {
+void serve(const Options& options, int requests, int responses) {
   constexpr std::string_view library = "lib:";
-  if (options.backend.starts_with(library))
-    return conformance::load_library_backend(options.backend.substr(library.size()));
-  return open_backend(options.backend, options.worker);
+  if (options.backend.starts_with(library)) {
+    const auto backend = conformance::load_library_backend(options.backend.substr(library.size()));
+    conformance::serve(*backend, backend->declares(), requests, responses);
+  } else {
+    conformance::serve(*open_backend(options.backend, options.worker), {}, requests, responses);
+  }
 }
 
 }  // namespace
@@ -63,7 +66,7 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     const int requests = descriptor("TOUCHSTONE_REQUESTS_FD", 3, O_RDONLY);
     const int responses = descriptor("TOUCHSTONE_RESPONSES_FD", 4, O_WRONLY);
-    conformance::serve(*backend_of(*options), requests, responses);
+    serve(*options, requests, responses);
     exit_code = as_expected;
   });
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -22,8 +21,8 @@ class Splitter {
     while (!rest_.empty()) {
       const char next = take();
       if (blanks.find(next) != std::string_view::npos)
-        end_word();
-      else if (next == '#' && !word_)
+        in_word_ = false;
+      else if (next == '#' && !in_word_)
         rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size()));
       else if (next == '\'')
         take_single_quoted();
@@ -34,7 +33,6 @@ class Splitter {
       else
         add(next);
     }
-    end_word();
     return std::move(words_);
   }
 
@@ -46,12 +44,8 @@ class Splitter {
   }
 
   /// A word begins also with what adds nothing to it: '' is one.
-  std::string& word() { return word_ ? *word_ : word_.emplace(); }
+  std::string& word() { return std::exchange(in_word_, true) ? words_.back() : words_.emplace_back(); }
   void add(char character) { word() += character; }
-  void end_word() {
-    if (word_) words_.push_back(*std::move(word_));
-    word_.reset();
-  }
 
   void take_single_quoted() {
     const std::size_t end = rest_.find('\'');
@@ -79,8 +73,8 @@ class Splitter {
   }
 
   std::string_view rest_;
-  std::optional<std::string> word_;
   std::vector<std::string> words_;
+  bool in_word_ = false;  ///< the last one is not at its end
 };
 
 }  // namespace
