@@ -215,8 +215,7 @@ TEST(Library, ThatLiesLosesOneCaseAndItsReportSaysWhy) {
   ASSERT_EQ(report["cases"].size(), 2U);
   for (const auto& one : report["cases"]) {
     EXPECT_EQ(one["verdict"], "harness_error");
-    EXPECT_THAT(one["reason"].get<std::string>(),
-                HasSubstr("output 0: 5 bytes; type uint8 and shape [2, 3] need 6"));
+    EXPECT_THAT(one["reason"].get<std::string>(), HasSubstr("output 0: 5 bytes; type uint8 and shape [2, 3] need 6"));
   }
 }
 
