@@ -4,7 +4,6 @@
 
 #include "conformance/backends/optimized_backend.h"
 #include "conformance/backends/reference_backend.h"
-#include "conformance/packs/answers_backend.h"
 
 namespace touchstone::conformance {
 
@@ -31,7 +30,6 @@ std::span<const BackendInfo> builtin_backends() { return backends; }
 std::unique_ptr<Backend> make_backend(std::string_view name) {
   for (const BackendInfo& row : backends)
     if (row.name == name) return row.make();
-  if (name.starts_with(answers_prefix)) return std::make_unique<AnswersBackend>(name.substr(answers_prefix.size()));
   return nullptr;
 }
 

@@ -17,23 +17,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-class Descriptor {
- public:
-  // O_NONBLOCK: opening a fifo that nobody writes to would wait otherwise. Regular files do not know the flag.
-  explicit Descriptor(const std::filesystem::path& path)
-      : number_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what, int error) {
   throw FileError(path.string(), what + ": " + std::generic_category().message(error));
 }
@@ -63,9 +46,18 @@ bool is_special(const std::filesystem::path& path) {
 
 }  // namespace
 
+OpenFile::~OpenFile() {
+  if (is_open()) ::close(number_);
+}
+
 std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit) {
-  const Descriptor file(path);
-  if (file.number() < 0) fail(path, "cannot be opened", errno);
+  // O_NONBLOCK: opening a fifo that nobody writes to would wait otherwise. Regular files do not know the flag.
+  const OpenFile file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!file.is_open()) fail(path, "cannot be opened", errno);
+  return read_bounded_file(file, path, limit);
+}
+
+std::string read_bounded_file(const OpenFile& file, const std::filesystem::path& path, std::uint64_t limit) {
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) fail(path, "cannot be examined", errno);
   if (!S_ISREG(status.st_mode)) throw FileError(path.string(), "not a regular file");

@@ -1,14 +1,16 @@
 #include "conformance/packs/answers_backend.h"
 
 #include <fmt/format.h>
+#include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <sstream>
 #include <string>
 #include <utility>
 
-#include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
+#include "conformance/files/message.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
@@ -21,40 +23,23 @@ namespace {
 
 constexpr std::uint64_t longest_text = 64 << 10;
 
-/// Whether there is something at `below`, without following a symbolic link on the way from `root`: who can write
-/// answers cannot have other files read. Throws FileError if there is one.
-bool is_there(const fs::path& root, const fs::path& below) {
-  fs::path path = root;
-  for (const fs::path& part : below) {
-    path /= part;
-    std::error_code error;
-    const fs::file_status status = fs::symlink_status(path, error);
-    if (status.type() == fs::file_type::not_found) return false;
-    if (error) throw FileError(path.string(), error.message());
-    if (fs::is_symlink(status))
-      throw FileError(path.string(), "a symbolic link, which is not followed: put the file itself there");
-  }
-  return true;
-}
-
-/// Its first line, printable.
-std::string reason_in(const fs::path& path) {
-  const std::string text = read_bounded_file(path, longest_text);
+/// The first line of a refused.txt, printable.
+std::string reason_in(const std::string& text) {
   const std::string line = text.substr(0, text.find_first_of("\r\n"));
   return line.empty() ? "refused without a reason" : printable(line, longest_text);
 }
 
 class Reader {
  public:
-  Reader(const fs::path& root, fs::path below) : root_(root), below_(std::move(below)) {}
+  Reader(const RootedDirectory& answers, fs::path below) : answers_(answers), below_(std::move(below)) {}
 
   UnitAnswer read(std::size_t data_sets) const {
-    if (is_there(root_, below_ / refused_name)) {
+    if (const auto refused = answers_.read(below_ / refused_name, longest_text)) {
       for (std::size_t i = 0; i < data_sets; ++i)
         if (count_outputs(below_ / data_set_name(i)) > 0)
-          throw FileError((root_ / below_ / refused_name).string(),
+          throw FileError(shown(below_ / refused_name),
                           fmt::format("says that the model was refused, but {} has outputs", data_set_name(i)));
-      return Refusal{reason_in(root_ / below_ / refused_name)};
+      return Refusal{reason_in(*refused)};
     }
     std::vector<Answer> answers;
     for (std::size_t i = 0; i < data_sets; ++i) answers.push_back(answer(below_ / data_set_name(i)));
@@ -62,48 +47,46 @@ class Reader {
   }
 
  private:
+  std::string shown(const fs::path& below) const { return (answers_.path() / below).string(); }
+
   Answer answer(const fs::path& set) const {
-    const bool refused = is_there(root_, set / refused_name);
+    const auto refused = answers_.read(set / refused_name, longest_text);
     const std::size_t outputs = count_outputs(set);
     if (refused && outputs > 0)
-      throw FileError((root_ / set / refused_name).string(), "says that the data set was refused, but it has outputs");
-    if (refused) return Refusal{reason_in(root_ / set / refused_name)};
+      throw FileError(shown(set / refused_name), "says that the data set was refused, but it has outputs");
+    if (refused) return Refusal{reason_in(*refused)};
     if (outputs == 0)
-      return Breakdown{Breakdown::Kind::absent, fmt::format("no answer: {} and {} are not in {}", output_name(0),
-                                                            refused_name, (root_ / set).string())};
+      return Breakdown{Breakdown::Kind::absent,
+                       fmt::format("no answer: {} and {} are not in {}", output_name(0), refused_name, shown(set))};
     Outputs tensors;
     for (std::size_t k = 0; k < outputs; ++k) {
       const fs::path path = set / output_name(k);
-      if (!is_there(root_, path))
-        throw FileError((root_ / path).string(), "missing, though there are outputs of other numbers");
-      tensors.push_back({"", read_tensor_file(root_ / path).value});
+      const auto bytes = answers_.read(path, limits::file_bytes);
+      if (!bytes) throw FileError(shown(path), "missing, though there are outputs of other numbers");
+      onnx::TensorProto proto;
+      parse_message(proto, *bytes, shown(path));
+      tensors.push_back({"", to_tensor(proto, shown(path))});
     }
     return tensors;
   }
 
   std::size_t count_outputs(const fs::path& set) const {
-    if (!is_there(root_, set)) return 0;
-    std::size_t count = 0;
-    std::error_code error;
-    for (fs::directory_iterator entry(root_ / set, error); !error && entry != fs::directory_iterator();
-         entry.increment(error)) {
-      const std::string name = entry->path().filename().string();
-      if (name.starts_with("output_") && name.ends_with(".pb")) ++count;
-    }
-    if (error) throw FileError((root_ / set).string(), "cannot be read as a directory: " + error.message());
+    const std::vector<std::string> names = answers_.names_in(set);
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(
+        names, [](const std::string& name) { return name.starts_with("output_") && name.ends_with(".pb"); }));
     if (count > limits::files_per_data_set)
-      throw FileError((root_ / set).string(),
-                      fmt::format("{} outputs; the limit is {}", count, limits::files_per_data_set));
+      throw FileError(shown(set), fmt::format("{} outputs; the limit is {}", count, limits::files_per_data_set));
     return count;
   }
 
-  const fs::path& root_;
+  const RootedDirectory& answers_;
   const fs::path below_;
 };
 
-BackendIdentity identity_in(const fs::path& answers) {
-  if (!is_there(answers, answering_backend_name)) return {"answers", "", "outputs that were read from files"};
-  std::istringstream lines(read_bounded_file(answers / answering_backend_name, longest_text));
+BackendIdentity identity_in(const RootedDirectory& answers) {
+  const auto text = answers.read(answering_backend_name, longest_text);
+  if (!text) return {"answers", "", "outputs that were read from files"};
+  std::istringstream lines(*text);
   const auto next = [&] {
     std::string line;
     std::getline(lines, line);
@@ -115,32 +98,28 @@ BackendIdentity identity_in(const fs::path& answers) {
   identity.version = next();
   identity.description = next();
   if (identity.name.empty())
-    throw FileError((answers / answering_backend_name).string(),
+    throw FileError((answers.path() / answering_backend_name).string(),
                     "its first line is empty: name the backend there, its version and a description below");
   return identity;
 }
 
 }  // namespace
 
-AnswersBackend::AnswersBackend(fs::path answers) : answers_(std::move(answers)) {
-  std::error_code error;
-  if (!fs::is_directory(answers_, error))
-    throw FileError(answers_.string(), error ? error.message() : "not a directory");
-  if (is_there(answers_, manifest_name) && read_manifest(answers_).with_outputs)
-    throw FileError(answers_.string(),
+AnswersBackend::AnswersBackend(const fs::path& answers) : answers_(answers), identity_(identity_in(answers_)) {
+  if (answers_.has(manifest_name) && read_manifest(answers_).with_outputs)
+    throw FileError(answers.string(),
                     "a pack with expected outputs, which would be taken for answers: put the answers into a directory "
                     "of their own, or export the pack with --without-outputs");
-  identity_ = identity_in(answers_);
 }
 
 UnitAnswer AnswersBackend::run(const Unit& unit) try {
   const std::string id(unit.case_id);
   for (const bool must_reject : {false, true})
-    if (const fs::path below = pack_path(id, must_reject); is_there(answers_, below))
+    if (const fs::path below = pack_path(id, must_reject); answers_.has(below))
       return Reader(answers_, below).read(unit.inputs.size());
-  return Breakdown{Breakdown::Kind::absent,
-                   fmt::format("no answer: neither {} nor {} is there", (answers_ / pack_path(id, false)).string(),
-                               (answers_ / pack_path(id, true)).string())};
+  return Breakdown{Breakdown::Kind::absent, fmt::format("no answer: neither {} nor {} is there",
+                                                        (answers_.path() / pack_path(id, false)).string(),
+                                                        (answers_.path() / pack_path(id, true)).string())};
 } catch (const FileError& error) {
   return Breakdown{Breakdown::Kind::protocol, error.what()};
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "conformance/backends/backend.h"
+#include "conformance/files/rooted_directory.h"
 
 namespace touchstone::conformance {
 
@@ -15,13 +16,13 @@ class AnswersBackend : public Backend {
  public:
   /// Throws FileError if it is no directory, if backend.txt cannot be read, or if it is a pack with expected outputs:
   /// they would be taken for answers.
-  explicit AnswersBackend(std::filesystem::path answers);
+  explicit AnswersBackend(const std::filesystem::path& answers);
 
   BackendIdentity identity() const override { return identity_; }
   UnitAnswer run(const Unit& unit) override;
 
  private:
-  std::filesystem::path answers_;
+  RootedDirectory answers_;
   BackendIdentity identity_;
 };
 

@@ -158,14 +158,14 @@ bool is_manifest(const fs::path& path) {
   return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == first_bytes;
 }
 
-Manifest read_manifest(const fs::path& pack) {
-  const fs::path path = pack / manifest_name;
-  std::error_code error;
-  if (fs::exists(pack / unfinished_name, error))
-    throw FileError(pack.string(), "the export into it was not finished: do it again");
-  const std::string content = read_bounded_file(path, longest_manifest);
+Manifest read_manifest(const RootedDirectory& pack) {
+  const fs::path path = pack.path() / manifest_name;
+  if (pack.has(unfinished_name))
+    throw FileError(pack.path().string(), "the export into it was not finished: do it again");
+  const auto content = pack.read(manifest_name, longest_manifest);
+  if (!content) throw FileError(path.string(), "is not there: name a directory that touchstone export wrote");
   try {
-    return manifest_from(Json::parse(content, is_of_use));
+    return manifest_from(Json::parse(*content, is_of_use));
   } catch (const std::exception& problem) {
     throw FileError(path.string(), fmt::format("is no manifest of a pack, or is spoilt: {}", problem.what()));
   }

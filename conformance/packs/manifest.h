@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/files/file_io.h"
+#include "conformance/files/rooted_directory.h"
 #include "conformance/judge/permitted_outcomes.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -55,6 +56,6 @@ bool is_manifest(const std::filesystem::path& path);
 
 /// Reads that of a pack. Nothing in it is believed but what the plan is made from, and what the cases were.
 /// Throws FileError: no pack, or one that was not finished; of another format; spoilt.
-Manifest read_manifest(const std::filesystem::path& pack);
+Manifest read_manifest(const RootedDirectory& pack);
 
 }  // namespace touchstone::conformance

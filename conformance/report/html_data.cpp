@@ -143,7 +143,7 @@ Json reading(const std::pair<std::string_view, std::string_view>& id, const Summ
           {"reading", id.second},
           {"question", ambiguity.question},
           {"sentence", row->sentence},
-          {"cases", summary.readings.at(id)}};
+          {"cases", summary.readings.contains(id) ? summary.readings.at(id) : 0}};
 }
 
 Json expectations(const Summary& summary) {

@@ -2,16 +2,17 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <onnx/onnx_pb.h>
 
 #include <cstddef>
 #include <filesystem>
 #include <span>
-#include <stdexcept>
 #include <system_error>
-#include <utility>
+#include <variant>
 #include <vector>
 
 #include "conformance/files/limits.h"
+#include "conformance/workers/messages.h"
 #include "conformance/workers/touchstone_backend.h"
 #include "spec/element_type.h"
 
@@ -26,57 +27,114 @@ std::string text(const char* from) { return from != nullptr ? from : ""; }
 /// The functions that the library has under their names.
 class Functions {
  public:
-  explicit Functions(const std::string& path) : library_(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  explicit Functions(const std::string& path) : library_(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), path_(path) {
     if (library_ == nullptr) throw BackendError(fmt::format("lib:{} cannot be loaded: {}", path, text(::dlerror())));
-    find(abi, "touchstone_backend_abi", path);
+    find(abi, "touchstone_backend_abi");
     if (const int version = abi(); version != TOUCHSTONE_BACKEND_ABI)
       throw BackendError(fmt::format("lib:{} is of the interface {}; this is touchstone of {}", path, version,
                                      TOUCHSTONE_BACKEND_ABI));
-    find(create, "touchstone_backend_create", path);
-    find(destroy, "touchstone_backend_destroy", path);
-    find(identity, "touchstone_backend_identity", path);
-    find(run, "touchstone_backend_run", path);
-    find(free_outputs, "touchstone_backend_free_outputs", path);
+    find(create, "touchstone_backend_create");
+    find(destroy, "touchstone_backend_destroy");
+    find(identity, "touchstone_backend_identity");
+    find(free_outputs, "touchstone_backend_free_outputs");
+    look_for(capabilities, "touchstone_backend_capabilities");
+    if (look_for(prepare, "touchstone_backend_prepare")) {
+      find(run_model, "touchstone_backend_run_model");
+      find(release_model, "touchstone_backend_release_model");
+    } else {
+      find(run, "touchstone_backend_run");
+    }
   }
 
   decltype(&touchstone_backend_abi) abi = nullptr;
   decltype(&touchstone_backend_create) create = nullptr;
   decltype(&touchstone_backend_destroy) destroy = nullptr;
   decltype(&touchstone_backend_identity) identity = nullptr;
-  decltype(&touchstone_backend_run) run = nullptr;
   decltype(&touchstone_backend_free_outputs) free_outputs = nullptr;
+  decltype(&touchstone_backend_capabilities) capabilities = nullptr;  ///< stays so if the library has none
+  // Either these three or the last one.
+  decltype(&touchstone_backend_prepare) prepare = nullptr;
+  decltype(&touchstone_backend_run_model) run_model = nullptr;
+  decltype(&touchstone_backend_release_model) release_model = nullptr;
+  decltype(&touchstone_backend_run) run = nullptr;
 
  private:
   template <class Function>
-  void find(Function& function, const char* name, const std::string& path) {
+  bool look_for(Function& function, const char* name) {
     function = reinterpret_cast<Function>(::dlsym(library_, name));
-    if (function == nullptr) throw BackendError(fmt::format("lib:{} has no function {}", path, name));
+    return function != nullptr;
+  }
+  template <class Function>
+  void find(Function& function, const char* name) {
+    if (!look_for(function, name)) throw BackendError(fmt::format("lib:{} has no function {}", path_, name));
   }
 
   void* library_;  ///< stays: what it has registered may be called at the end of the process
+  std::string path_;
 };
 
-/// Throws BackendError: what the library gives is no tensor. Dimensions and data are looked at only as far as told.
-NamedTensor tensor_of(const touchstone_tensor& given) {
+/// What the library says is there. Throws FileError: it cannot be.
+template <class Element>
+std::span<const Element> elements(const Element* begin, std::size_t count, std::size_t most, const std::string& origin,
+                                  std::string_view of_what) {
+  if (count > most) throw FileError(origin, fmt::format("{} {}; the most are {}", count, of_what, most));
+  if (begin == nullptr && count > 0) throw FileError(origin, fmt::format("{} {} at the address 0", count, of_what));
+  return {begin, count};
+}
+
+/// Throws FileError: what the library gives is no tensor.
+NamedTensor tensor_of(const touchstone_tensor& given, const std::string& origin) {
+  const auto dims = elements(given.dims, given.rank, limits::rank, origin, "dimensions");
+  onnx::TensorProto proto;
+  proto.set_data_type(given.element_type);
+  proto.mutable_dims()->Add(dims.begin(), dims.end());
+  // Nothing is read that type and dimensions do not ask for. If they ask for nothing that can be, no data are needed
+  // for that to be said.
   const auto type = spec::element_type_from_code(given.element_type);
-  if (!type) throw BackendError(fmt::format("an output has the element type {}", given.element_type));
-  if (given.rank > static_cast<std::size_t>(limits::rank))
-    throw BackendError(fmt::format("an output has the rank {}", given.rank));
-  reference::Shape shape(given.dims, given.dims + given.rank);
-  const auto* begin = static_cast<const std::byte*>(given.data);
-  try {
-    return {text(given.name), reference::Tensor(*type, std::move(shape), {begin, begin + given.bytes})};
-  } catch (const std::invalid_argument& error) {
-    throw BackendError(fmt::format("an output is {}", error.what()));
+  const auto size = reference::element_count(dims);
+  if (const auto asked = type && size ? reference::byte_count(*type, *size) : std::nullopt) {
+    if (given.bytes != static_cast<std::uint64_t>(*asked))
+      throw FileError(origin, fmt::format("{} bytes; type {} and shape [{}] need {}", given.bytes,
+                                          spec::info(*type).name, fmt::join(dims, ", "), *asked));
+    const auto data = elements(static_cast<const char*>(given.data), given.bytes, longest_request, origin, "bytes");
+    proto.set_raw_data(data.data(), data.size());
   }
+  return {text(given.name), to_tensor(proto, origin)};
+}
+
+/// Throws FileError.
+Outputs outputs_of(const touchstone_tensor* begin, std::size_t count, const char* function) {
+  Outputs outputs;
+  for (const touchstone_tensor& given : elements(begin, count, limits::files_per_data_set, function, "outputs"))
+    outputs.push_back(tensor_of(given, fmt::format("output {}", outputs.size())));
+  return outputs;
+}
+
+std::vector<touchstone_tensor> lent(std::span<const NamedTensor> inputs) {
+  std::vector<touchstone_tensor> tensors;
+  for (const NamedTensor& input : inputs) {
+    const reference::Tensor& value = input.value;
+    tensors.push_back({input.name.c_str(), static_cast<std::int32_t>(value.type()), value.shape().size(),
+                       value.shape().data(), value.bytes().data(), value.bytes().size()});
+  }
+  return tensors;
+}
+
+/// Of a function that did not return TOUCHSTONE_OK. Throws BackendError: the library is broken.
+std::variant<Refusal, Breakdown> failure(touchstone_status status, const char* function, const char* message) {
+  if (status == TOUCHSTONE_REFUSED) return Refusal{text(message)};
+  if (status == TOUCHSTONE_BROKEN) throw BackendError(fmt::format("the library is broken: {}", text(message)));
+  return Breakdown{Breakdown::Kind::protocol,
+                   fmt::format("{} returned {}, which is no touchstone_status", function, status)};
 }
 
 class LibraryBackend : public Backend {
  public:
   explicit LibraryBackend(const std::string& path) : functions_(path) {
     const char* message = nullptr;
-    if (functions_.create(&backend_, &message) != TOUCHSTONE_OK)
-      throw BackendError(fmt::format("lib:{} cannot be used: {}", path, text(message)));
+    if (const touchstone_status status = functions_.create(&backend_, &message); status != TOUCHSTONE_OK)
+      throw BackendError(fmt::format("lib:{} cannot be used: {}", path,
+                                     message != nullptr ? message : fmt::format("status {}", status)));
   }
   ~LibraryBackend() override { functions_.destroy(backend_); }
   LibraryBackend(const LibraryBackend&) = delete;
@@ -87,31 +145,79 @@ class LibraryBackend : public Backend {
     return {text(own.name), text(own.version), text(own.description)};
   }
 
+  Capabilities declares() const override {
+    if (functions_.capabilities == nullptr) return {};
+    const touchstone_capabilities own = functions_.capabilities(backend_);
+    constexpr std::size_t most = 1000;
+    const std::string origin = "touchstone_backend_capabilities";
+    Capabilities declared;
+    try {
+      const auto types = elements(own.element_types, own.element_type_count, most, origin, "element types");
+      declared.element_types.assign(types.begin(), types.end());
+      for (const touchstone_opset_range& row : elements(own.opsets, own.opset_count, most, origin, "ranges of opsets"))
+        declared.opsets.push_back({text(row.domain), row.oldest, row.newest});
+    } catch (const FileError& error) {
+      throw BackendError(error.what());
+    }
+    declared.constant_scales_only = own.constant_scales_only != 0;
+    declared.static_shapes_only = own.static_shapes_only != 0;
+    return declared;
+  }
+
   UnitAnswer run(const Unit& unit) override {
-    std::vector<Answer> answers;
-    for (const std::span<const NamedTensor> inputs : unit.inputs) answers.push_back(run(unit.model, inputs));
-    return answers;
+    if (functions_.prepare != nullptr) return run_prepared(unit);
+    return answers(unit, "touchstone_backend_run", [&](const auto& inputs, auto... out) {
+      return functions_.run(backend_, unit.model.data(), unit.model.size(), inputs.data(), inputs.size(), out...);
+    });
   }
 
  private:
-  Answer run(std::string_view model, std::span<const NamedTensor> inputs) {
-    std::vector<touchstone_tensor> given;
-    for (const NamedTensor& input : inputs) {
-      const reference::Tensor& value = input.value;
-      given.push_back({input.name.c_str(), static_cast<std::int32_t>(value.type()), value.shape().size(),
-                       value.shape().data(), value.bytes().data(), value.bytes().size()});
-    }
-    const touchstone_tensor* outputs = nullptr;
-    std::size_t count = 0;
+  UnitAnswer run_prepared(const Unit& unit) {
+    touchstone_model* prepared = nullptr;
     const char* message = nullptr;
     const touchstone_status status =
-        functions_.run(backend_, model.data(), model.size(), given.data(), given.size(), &outputs, &count, &message);
-    if (status == TOUCHSTONE_REFUSED) return Refusal{text(message)};
-    if (status != TOUCHSTONE_OK) throw BackendError(fmt::format("the library is broken: {}", text(message)));
-    Outputs taken;
-    for (const touchstone_tensor& output : std::span(outputs, count)) taken.push_back(tensor_of(output));
-    functions_.free_outputs(backend_, outputs, count);
-    return taken;
+        functions_.prepare(backend_, unit.model.data(), unit.model.size(), &prepared, &message);
+    if (status != TOUCHSTONE_OK) {
+      const auto failed = failure(status, "touchstone_backend_prepare", message);
+      if (const auto* refusal = std::get_if<Refusal>(&failed)) return *refusal;
+      return std::vector<Answer>(unit.inputs.size(), std::get<Breakdown>(failed));
+    }
+    if (prepared == nullptr)
+      return std::vector<Answer>(unit.inputs.size(),
+                                 Breakdown{Breakdown::Kind::protocol, "touchstone_backend_prepare gave no model"});
+    const auto release = [this](touchstone_model* model) { functions_.release_model(backend_, model); };
+    const std::unique_ptr<touchstone_model, decltype(release)> model(prepared, release);
+    return answers(unit, "touchstone_backend_run_model", [&](const auto& inputs, auto... out) {
+      return functions_.run_model(backend_, prepared, inputs.data(), inputs.size(), out...);
+    });
+  }
+
+  /// To each set of inputs, with a function of the library that takes tensors and gives outputs.
+  template <class Call>
+  UnitAnswer answers(const Unit& unit, const char* function, const Call& call) {
+    std::vector<Answer> all;
+    for (const std::span<const NamedTensor> inputs : unit.inputs) {
+      const touchstone_tensor* outputs = nullptr;
+      std::size_t count = 0;
+      const char* message = nullptr;
+      const touchstone_status status = call(lent(inputs), &outputs, &count, &message);
+      if (status == TOUCHSTONE_OK)
+        all.push_back(taken(outputs, count, function));
+      else
+        std::visit([&](auto&& failed) { all.emplace_back(failed); }, failure(status, function, message));
+    }
+    return all;
+  }
+
+  Answer taken(const touchstone_tensor* outputs, std::size_t count, const char* function) {
+    Answer answer;
+    try {
+      answer = outputs_of(outputs, count, function);
+    } catch (const FileError& error) {
+      answer = Breakdown{Breakdown::Kind::protocol, error.what()};
+    }
+    if (outputs != nullptr) functions_.free_outputs(backend_, outputs, count);
+    return answer;
   }
 
   Functions functions_;

@@ -8,8 +8,9 @@
 
 namespace touchstone::conformance {
 
-/// Throws BackendError: it cannot be loaded, lacks a function, is of another interface, or cannot be created. So does
-/// `run` of what it gives: the library says that nothing more can be run.
+/// Throws BackendError: it cannot be loaded, lacks a function, is of another interface, or cannot be created. So do
+/// `declares`: what it declares cannot be read; and `run`: the library says that nothing more can be run. An output
+/// that cannot be is Breakdown::protocol, as is a status that touchstone_backend.h does not define.
 std::unique_ptr<Backend> load_library_backend(const std::string& path);
 
 }  // namespace touchstone::conformance

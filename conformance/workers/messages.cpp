@@ -101,10 +101,15 @@ NamedTensor tensor_of(const worker::Tensor& message, const TensorData& data, con
 }
 
 Pieces pieces_of(const Answer& answer) {
-  if (const auto* breakdown = std::get_if<Breakdown>(&answer)) throw std::runtime_error(breakdown->detail);
   Pieces pieces;
+  worker::Answer fields;
+  if (const auto* breakdown = std::get_if<Breakdown>(&answer)) {
+    if (breakdown->kind != Breakdown::Kind::protocol) throw std::runtime_error(breakdown->detail);
+    fields.set_defect(valid_utf8(breakdown->detail));
+    pieces.add(fields);
+    return pieces;
+  }
   if (const auto* refusal = std::get_if<Refusal>(&answer)) {
-    worker::Answer fields;
     fields.set_refusal(valid_utf8(refusal->reason));
     pieces.add(fields);
     return pieces;
@@ -145,6 +150,8 @@ Answer answer_of(const worker::Answer& message, const TensorData& data, const st
   switch (message.outcome_case()) {
     case worker::Answer::kRefusal: return Refusal{message.refusal()};
     case worker::Answer::kOutputs: return outputs_of(message.outputs(), data, origin);
+    case worker::Answer::kDefect:
+      return Breakdown{Breakdown::Kind::protocol, fmt::format("{}: {}", origin, message.defect())};
     case worker::Answer::OUTCOME_NOT_SET: break;
   }
   throw ProtocolError(origin + ": neither outputs nor a refusal");

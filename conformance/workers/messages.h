@@ -30,7 +30,8 @@ struct ReceivedRequest {
 
 std::string hello_frame(const Greeting& greeting);
 std::string request_frame(std::uint64_t number, const Unit& unit);
-/// A Breakdown, which has no message of its own, throws std::runtime_error: whoever asked has to see it.
+/// A Breakdown::protocol of one input set is a defect. Any other Breakdown has no message of its own, and throws
+/// std::runtime_error: whoever asked has to see it.
 std::string response_frame(std::uint64_t number, const UnitAnswer& answer);
 
 // Each of these takes a message without its size, and throws ProtocolError: it cannot be read, is of another version,

@@ -12,7 +12,7 @@
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/testing.h"
-#include "conformance/workers/framing.h"
+#include "conformance/workers/testing.h"
 #include "conformance/workers/worker.pb.h"
 
 namespace touchstone::conformance {
@@ -35,16 +35,6 @@ std::vector<std::string> documented_frames() {
     }
   }
   return frames;
-}
-
-std::string message_in(const std::string& frame) {
-  FrameReader reader;
-  reader.set_limit(frame.size());
-  std::memcpy(reader.room().data(), frame.data(), frame.size());
-  reader.arrived(frame.size());
-  const std::string message(reader.next().value());
-  EXPECT_EQ(reader.unfinished(), "");
-  return message;
 }
 
 TEST(Messages, AreAsTheReadmeShowsThemByteByByte) {

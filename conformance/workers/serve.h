@@ -1,7 +1,7 @@
 // The other side: any backend as a worker.
 #pragma once
 
-#include "conformance/backends/backend.h"
+#include "conformance/backends/capabilities.h"
 
 namespace touchstone::conformance {
 

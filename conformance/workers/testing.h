@@ -1,9 +1,10 @@
-// For tests: the program hostile_worker, and what is left of it.
+// For tests: the program hostile_worker, and what is left of it; messages out of their frames.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "conformance/testing.h"
+#include "conformance/workers/framing.h"
 #include "conformance/workers/worker_backend.h"
 
 namespace touchstone::conformance {
@@ -18,6 +20,17 @@ namespace touchstone::conformance {
 /// Its second argument lies in a directory of this test alone, by which its processes are known.
 inline Program hostile_worker(const std::string& mode, const TemporaryDirectory& scratch) {
   return {.arguments = {TOUCHSTONE_HOSTILE_WORKER, mode, (scratch.path() / "once").string()}};
+}
+
+/// What a frame of one message holds.
+inline std::string message_in(const std::string& frame) {
+  FrameReader reader;
+  reader.set_limit(frame.size());
+  std::memcpy(reader.room().data(), frame.data(), frame.size());
+  reader.arrived(frame.size());
+  const std::string message(reader.next().value());
+  EXPECT_EQ(reader.unfinished(), "");
+  return message;
 }
 
 inline std::string content_of(const std::filesystem::path& path) {

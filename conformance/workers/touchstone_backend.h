@@ -2,9 +2,22 @@
  *
  *     touchstone run --backend lib:./libvendor.so
  *
- * It is loaded in a process of its own, which may crash or hang without harm, and which keeps its own libraries to
- * itself (README.md). All functions are called from one thread. Texts are UTF-8 and end in 0; those that the library
- * gives stay valid until its next call. */
+ * Six functions make one: those below `What every library defines`. The others it may define, and they are found by
+ * their names: touchstone_backend_capabilities says what the backend cannot take, and three that belong together have a
+ * model prepared once for all its inputs, in place of touchstone_backend_run.
+ *
+ * Process: it is loaded in a process of its own, which may crash or hang without harm, and which keeps its own
+ *   libraries to itself (README.md).
+ * Threads: all functions are called from one thread, and one model is there at a time.
+ * Ownership: whoever gives something keeps it. What Touchstone gives stays valid until the function returns, but for a
+ *   model that is prepared: until it is released. What the library gives stays valid until its next function is called,
+ *   but for outputs and models: until they are given back to it.
+ * Errors: no exception leaves a function. One that fails returns a status, and may set the message, which is null
+ *   before. What comes with TOUCHSTONE_OK is checked: outputs that cannot be make the case a harness_error, which says
+ *   what is wrong with them; the process goes on.
+ * Texts are UTF-8 and end in 0.
+ * Versions: TOUCHSTONE_BACKEND_ABI is another number when a struct or a function changes. More functions that may be
+ *   defined do not change it. */
 #ifndef TOUCHSTONE_BACKEND_H
 #define TOUCHSTONE_BACKEND_H
 
@@ -18,11 +31,13 @@ extern "C" {
 /* What touchstone_backend_abi() has to return. */
 #define TOUCHSTONE_BACKEND_ABI 1
 
-typedef enum touchstone_status {
+typedef int32_t touchstone_status;
+enum {
   TOUCHSTONE_OK = 0,
   TOUCHSTONE_REFUSED = 1, /* this model, or this model with these inputs, cannot be run; the message says why */
-  TOUCHSTONE_BROKEN = 2   /* nothing more can be run: the process ends, and another one is started */
-} touchstone_status;
+  TOUCHSTONE_BROKEN = 2   /* nothing more can be run: the process ends, which is a crash of the case, and another one is
+                             started */
+};
 
 typedef struct touchstone_tensor {
   const char* name;     /* of the graph's input; may be null of an output */
@@ -30,7 +45,7 @@ typedef struct touchstone_tensor {
   size_t rank;
   const int64_t* dims; /* as many as the rank; may be null if that is 0 */
   const void* data;    /* as in onnx.TensorProto.raw_data: little-endian; 4- and 2-bit elements packed, the first in the
-                          lowest bits. Not aligned to more than 16 bytes. */
+                          lowest bits. Not aligned to more than 16 bytes. May be null if there are no bytes. */
   size_t bytes;
 } touchstone_tensor;
 
@@ -40,26 +55,62 @@ typedef struct touchstone_identity {
   const char* description; /* what else decides the answers; may be null */
 } touchstone_identity;
 
+typedef struct touchstone_opset_range {
+  const char* domain; /* "" is ai.onnx */
+  int64_t oldest;
+  int64_t newest;
+} touchstone_opset_range;
+
+/* All zero: everything. */
+typedef struct touchstone_capabilities {
+  const int32_t* element_types; /* onnx.TensorProto.DataType of the graph's inputs and outputs; none: all */
+  size_t element_type_count;
+  const touchstone_opset_range* opsets; /* none: all */
+  size_t opset_count;
+  int32_t constant_scales_only; /* 1: scale and zero point have to be initializers or constants */
+  int32_t static_shapes_only;   /* 1: no input of the graph may have a symbolic or unknown dimension */
+} touchstone_capabilities;
+
 /* The library's own. */
 typedef struct touchstone_backend touchstone_backend;
+typedef struct touchstone_model touchstone_model;
 
-/* What the library defines: */
+/* What every library defines: */
 
 int touchstone_backend_abi(void);
 
-/* Called first, and once. */
+/* Called first of the functions that follow, and once. */
 touchstone_status touchstone_backend_create(touchstone_backend** backend, const char** message);
+/* Called last, also of a backend that is broken. */
 void touchstone_backend_destroy(touchstone_backend* backend);
 
 touchstone_identity touchstone_backend_identity(touchstone_backend* backend);
 
-/* Runs a model, which is a serialized onnx.ModelProto, with the inputs of its graph in their order. The outputs of the
- * graph, in their order, stay the library's, and are given back to it. Without TOUCHSTONE_OK there are none. */
+/* Runs a model, which is a serialized onnx.ModelProto, with the inputs of its graph in their order. Gives the outputs
+ * of the graph, in their order; without TOUCHSTONE_OK there are none. A library that prepares models need not have it.
+ */
 touchstone_status touchstone_backend_run(touchstone_backend* backend, const void* model, size_t model_bytes,
                                          const touchstone_tensor* inputs, size_t input_count,
                                          const touchstone_tensor** outputs, size_t* output_count, const char** message);
+/* Gives outputs back, unless they are null. */
 void touchstone_backend_free_outputs(touchstone_backend* backend, const touchstone_tensor* outputs,
                                      size_t output_count);
+
+/* What a library may define beside, called once: models that the backend cannot take are not given to it, and count as
+ * rejected. */
+touchstone_capabilities touchstone_backend_capabilities(touchstone_backend* backend);
+
+/* What a library may define in place of touchstone_backend_run, all three: a model is prepared, run with each of its
+ * inputs in turn, and released, so that what it keeps from one run to the next is tested, too. A model is not null.
+ * TOUCHSTONE_REFUSED by touchstone_backend_prepare: the model, whatever its inputs; then there is nothing to release.
+ */
+touchstone_status touchstone_backend_prepare(touchstone_backend* backend, const void* model, size_t model_bytes,
+                                             touchstone_model** prepared, const char** message);
+touchstone_status touchstone_backend_run_model(touchstone_backend* backend, touchstone_model* prepared,
+                                               const touchstone_tensor* inputs, size_t input_count,
+                                               const touchstone_tensor** outputs, size_t* output_count,
+                                               const char** message);
+void touchstone_backend_release_model(touchstone_backend* backend, touchstone_model* prepared);
 
 #ifdef __cplusplus
 }

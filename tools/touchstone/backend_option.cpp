@@ -29,6 +29,12 @@ void check_isa() {
                                 fmt::join(names, ", ")));
 }
 
+std::unique_ptr<Backend> backend_in_this_process(const std::string& name) {
+  if (name.starts_with(answers_prefix)) return std::make_unique<AnswersBackend>(name.substr(answers_prefix.size()));
+  if (name == "optimized") check_isa();
+  return make_backend(name);
+}
+
 }  // namespace
 
 void add_backend_option(CLI::App& command, std::string& backend) {
@@ -47,8 +53,7 @@ void add_judge_options(CLI::App& command, JudgeOptions& judge) {
 
 std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options,
                                       const Capabilities& assumed) try {
-  if (name == "optimized") check_isa();
-  if (std::unique_ptr<Backend> backend = make_backend(name)) return limited(std::move(backend), assumed);
+  if (std::unique_ptr<Backend> backend = backend_in_this_process(name)) return limited(std::move(backend), assumed);
   if (auto program = worker_program(name, options)) {
     WorkerTimes times;
     times.per_unit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options.timeout));

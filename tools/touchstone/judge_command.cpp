@@ -26,7 +26,7 @@ struct Options {
 
 Manifest manifest_of(const Options& options) {
   try {
-    Manifest manifest = read_manifest(options.pack);
+    Manifest manifest = read_manifest(RootedDirectory(options.pack));
     if (manifest.tool_version != version)
       throw Exit(usage, fmt::format("{}: that pack is of touchstone {}, this is {}, whose cases may be others",
                                     options.pack, manifest.tool_version, version));

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/program_options/parsers.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
 
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/shell_words.h"
 
 namespace touchstone::tools {
 
@@ -41,7 +41,7 @@ fs::path find_shared(const fs::path& installed, const fs::path& source) {
 
 Program command_line(const std::string& command, const WorkerOptions&) {
   try {
-    return {.arguments = boost::program_options::split_unix(command)};
+    return {.arguments = shell_words(command)};
   } catch (const std::exception& error) {
     throw Exit(usage, fmt::format("--backend exec:{}: {}", command, error.what()));
   }

@@ -152,6 +152,11 @@ TEST(Worker, GetsItsArgumentsAsAShellWouldSplitThem) {
   const Outcome outcome = touchstone(scratch, {"run", "--backend", R"(exec:'./tell it' a "b c" $HOME d\ e *)"});
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.error, HasSubstr("[a][b c][$HOME][d e][*]"));
+  const Outcome empty = touchstone(scratch, {"run", "--backend", R"(exec:'./tell it' '' '\n')"});
+  EXPECT_THAT(empty.error, HasSubstr(R"([][\n])"));
+  const Outcome unclosed = touchstone(scratch, {"run", "--backend", "exec:worker 'a"});
+  EXPECT_EQ(unclosed.exit_code, 2);
+  EXPECT_THAT(unclosed.error, HasSubstr("exec:worker 'a: a single quote is not closed"));
 }
 
 TEST(Worker, OfPythonIsRunByThePythonThatIsNamed) {
@@ -235,6 +240,29 @@ TEST(Library, MayBringProtocolBuffersAndMessagesOfOnnxOfItsOwn) {
   EXPECT_EQ(verdicts["harness_error"], 0);
 }
 #endif
+
+TEST(Library, ThatLiesLosesOneCaseAndItsReportSaysWhy) {
+  const TemporaryDirectory scratch;
+  std::vector<std::string> arguments = run_of(scratch, std::string("lib:") + TOUCHSTONE_LYING_LIBRARY);
+  const Outcome outcome = touchstone(scratch, arguments, [] { ::setenv("TOUCHSTONE_LIE", "too_few_bytes", 1); });
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.error;
+  const auto report = report_in(scratch.path() / "out");
+  ASSERT_EQ(report["cases"].size(), 2U);
+  for (const auto& one : report["cases"]) {
+    EXPECT_EQ(one["verdict"], "harness_error");
+    EXPECT_THAT(one["reason"].get<std::string>(), HasSubstr("output 0: 5 bytes; type uint8 and shape [2, 3] need 6"));
+  }
+}
+
+TEST(Library, DeclaresWhatItCannotTake) {
+  const TemporaryDirectory scratch;
+  touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/10/f32-f32-i8/per_tensor/zp/*",
+                       "--backend", std::string("lib:") + TOUCHSTONE_C_BACKEND, "--output", "out", "--quiet"});
+  const auto report = report_in(scratch.path() / "out");
+  EXPECT_GT(report["cases"].size(), 0U);
+  for (const auto& one : report["cases"])
+    EXPECT_THAT(one["reason"].get<std::string>(), HasSubstr("the backend declares that it takes some element types"));
+}
 
 TEST(Library, SaysWhyItCannotBeLoaded) {
   const TemporaryDirectory scratch;

@@ -1,5 +1,6 @@
-/* A backend in C: QuantizeLinear of float32 to uint8 with one scale, and nothing else. Where this computes, yours calls
- * its runtime; where this looks for the operator's name in the model's bytes, yours reads the model. */
+/* A backend in C: QuantizeLinear of float32 to uint8 with one scale, and nothing else; it declares as much as it can of
+ * that. Where this computes, yours calls its runtime; where this looks for the operator's name in the model's bytes,
+ * yours reads the model. cpp_backend.cpp has models that are prepared once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,15 @@ touchstone_identity touchstone_backend_identity(touchstone_backend* backend) {
   (void)backend;
   const touchstone_identity identity = {"c-example", "1.0", "QuantizeLinear of float32 to uint8, one scale"};
   return identity;
+}
+
+touchstone_capabilities touchstone_backend_capabilities(touchstone_backend* backend) {
+  (void)backend;
+  static const int32_t types[] = {FLOAT, UINT8};
+  static const touchstone_opset_range opsets[] = {{"", 10, 28}};
+  const touchstone_capabilities capabilities = {
+      .element_types = types, .element_type_count = 2, .opsets = opsets, .opset_count = 1};
+  return capabilities;
 }
 
 /* The operator's name as a field of a node: op_type is field 4, and its length stands before it. */

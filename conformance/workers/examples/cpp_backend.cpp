@@ -1,5 +1,6 @@
-// A backend in C++: DequantizeLinear of uint8 and int8 with one scale, and nothing else. Where this computes, yours
-// calls its runtime; where this looks for the operator's name in the model's bytes, yours reads the model.
+// A backend in C++: DequantizeLinear of uint8 and int8 with one scale, and nothing else. A model is prepared once and
+// run with each of its inputs. Where this computes, yours calls its runtime; where this looks for the operator's name
+// in the model's bytes, yours reads the model.
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -10,6 +11,10 @@
 
 struct touchstone_backend {
   std::string message;
+};
+
+/// What a runtime would have compiled stands here, and what it needs while it runs.
+struct touchstone_model {
   std::vector<std::int64_t> dims;
   std::vector<float> y;
   touchstone_tensor output;
@@ -44,9 +49,8 @@ std::vector<float> dequantize(const touchstone_tensor& x, const touchstone_tenso
   return y;
 }
 
-std::vector<float> compute(std::string_view model, const touchstone_tensor* inputs, std::size_t count) {
-  if (model.find(dequantize_linear) == std::string_view::npos || count != 3)
-    throw Refused("only DequantizeLinear of three inputs");
+std::vector<float> compute(const touchstone_tensor* inputs, std::size_t count) {
+  if (count != 3) throw Refused("only three inputs");
   const touchstone_tensor& x = inputs[0];
   const touchstone_tensor& scale = inputs[1];
   const touchstone_tensor& zero_point = inputs[2];
@@ -56,6 +60,17 @@ std::vector<float> compute(std::string_view model, const touchstone_tensor* inpu
   if (x.element_type == uint8) return dequantize<std::uint8_t>(x, scale, zero_point);
   if (x.element_type == int8) return dequantize<std::int8_t>(x, scale, zero_point);
   throw Refused("only uint8 and int8");
+}
+
+/// What is thrown, as a status: no exception may leave a function, as the caller may be C.
+template <class Step>
+touchstone_status guarded(touchstone_backend& backend, const char** message, const Step& step) try {
+  step();
+  return TOUCHSTONE_OK;
+} catch (const std::exception& error) {
+  backend.message = error.what();
+  *message = backend.message.c_str();
+  return dynamic_cast<const Refused*>(&error) != nullptr ? TOUCHSTONE_REFUSED : TOUCHSTONE_BROKEN;
 }
 
 }  // namespace
@@ -73,26 +88,31 @@ touchstone_identity touchstone_backend_identity(touchstone_backend*) {
   return {"cpp-example", "1.0", "DequantizeLinear of uint8 and int8, one scale"};
 }
 
-// No exception may leave it: the caller may be C.
-touchstone_status touchstone_backend_run(touchstone_backend* backend, const void* model, std::size_t model_bytes,
-                                         const touchstone_tensor* inputs, std::size_t input_count,
-                                         const touchstone_tensor** outputs, std::size_t* output_count,
-                                         const char** message) try {
-  backend->y = compute({static_cast<const char*>(model), model_bytes}, inputs, input_count);
-  backend->dims.assign(inputs[0].dims, inputs[0].dims + inputs[0].rank);
-  backend->output = {nullptr,
-                     float32,
-                     backend->dims.size(),
-                     backend->dims.data(),
-                     backend->y.data(),
-                     backend->y.size() * sizeof(float)};
-  *outputs = &backend->output;
-  *output_count = 1;
-  return TOUCHSTONE_OK;
-} catch (const std::exception& error) {
-  backend->message = error.what();
-  *message = backend->message.c_str();
-  return dynamic_cast<const Refused*>(&error) != nullptr ? TOUCHSTONE_REFUSED : TOUCHSTONE_BROKEN;
+touchstone_status touchstone_backend_prepare(touchstone_backend* backend, const void* model, std::size_t model_bytes,
+                                             touchstone_model** prepared, const char** message) {
+  return guarded(*backend, message, [&] {
+    const std::string_view bytes(static_cast<const char*>(model), model_bytes);
+    if (bytes.find(dequantize_linear) == std::string_view::npos) throw Refused("only DequantizeLinear");
+    *prepared = new touchstone_model{};
+  });
 }
 
+touchstone_status touchstone_backend_run_model(touchstone_backend* backend, touchstone_model* prepared,
+                                               const touchstone_tensor* inputs, std::size_t input_count,
+                                               const touchstone_tensor** outputs, std::size_t* output_count,
+                                               const char** message) {
+  return guarded(*backend, message, [&] {
+    std::vector<float>& y = prepared->y;
+    std::vector<std::int64_t>& dims = prepared->dims;
+    y = compute(inputs, input_count);
+    dims.assign(inputs[0].dims, inputs[0].dims + inputs[0].rank);
+    prepared->output = {nullptr, float32, dims.size(), dims.data(), y.data(), y.size() * sizeof(float)};
+    *outputs = &prepared->output;
+    *output_count = 1;
+  });
+}
+
+void touchstone_backend_release_model(touchstone_backend*, touchstone_model* prepared) { delete prepared; }
+
+// They are the model's, which keeps them until its next run.
 void touchstone_backend_free_outputs(touchstone_backend*, const touchstone_tensor*, std::size_t) {}

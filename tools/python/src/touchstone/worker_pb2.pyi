@@ -6,12 +6,14 @@ from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Map
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Answer(_message.Message):
-    __slots__ = ["outputs", "refusal"]
+    __slots__ = ["defect", "outputs", "refusal"]
+    DEFECT_FIELD_NUMBER: _ClassVar[int]
     OUTPUTS_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    defect: str
     outputs: Outputs
     refusal: str
-    def __init__(self, refusal: _Optional[str] = ..., outputs: _Optional[_Union[Outputs, _Mapping]] = ...) -> None: ...
+    def __init__(self, refusal: _Optional[str] = ..., outputs: _Optional[_Union[Outputs, _Mapping]] = ..., defect: _Optional[str] = ...) -> None: ...
 
 class Answers(_message.Message):
     __slots__ = ["answers"]

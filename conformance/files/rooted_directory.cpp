@@ -1,0 +1,85 @@
+#include "conformance/files/rooted_directory.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "conformance/files/file_error.h"
+#include "conformance/files/file_io.h"
+
+namespace touchstone::conformance {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// O_NONBLOCK: opening a fifo that nobody writes to would wait otherwise.
+constexpr int reading = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+
+[[noreturn]] void fail(const fs::path& path, int error) {
+  throw FileError(path.string(), "cannot be opened: " + std::generic_category().message(error));
+}
+
+/// What is at `below`; is not open if nothing is.
+OpenFile open_below(int root, const fs::path& root_path, const fs::path& below) {
+  OpenFile current(::openat(root, ".", reading | O_DIRECTORY));
+  if (!current.is_open()) fail(root_path, errno);
+  fs::path path = root_path;
+  for (const fs::path& part : below) {
+    path /= part;
+    if (part.empty() || part == ".." || part.is_absolute())
+      throw FileError(path.string(), "leads out of " + root_path.string());
+    OpenFile next(::openat(current.number(), part.c_str(), reading | O_NOFOLLOW));
+    if (next.is_open()) {
+      current = std::move(next);
+      continue;
+    }
+    if (errno == ELOOP)
+      throw FileError(path.string(), "a symbolic link, which is not followed: put the file itself there");
+    if (errno == ENOENT || errno == ENOTDIR) return OpenFile(-1);
+    fail(path, errno);
+  }
+  return current;
+}
+
+}  // namespace
+
+RootedDirectory::RootedDirectory(fs::path root)
+    : root_(std::move(root)), descriptor_(::open(root_.c_str(), reading | O_DIRECTORY)) {
+  if (descriptor_ < 0) throw FileError(root_.string(), std::generic_category().message(errno));
+}
+
+RootedDirectory::~RootedDirectory() { ::close(descriptor_); }
+
+bool RootedDirectory::has(const fs::path& below) const { return open_below(descriptor_, root_, below).is_open(); }
+
+std::vector<std::string> RootedDirectory::names_in(const fs::path& below) const {
+  OpenFile opened = open_below(descriptor_, root_, below);
+  if (!opened.is_open()) return {};
+  const auto close = [](DIR* directory) { ::closedir(directory); };
+  const std::unique_ptr<DIR, decltype(close)> directory(::fdopendir(opened.number()), close);
+  if (directory == nullptr)
+    throw FileError((root_ / below).string(),
+                    "cannot be read as a directory: " + std::generic_category().message(errno));
+  opened.release();
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* entry = ::readdir(directory.get()))
+    if (const std::string name = entry->d_name; name != "." && name != "..") names.push_back(name);
+  if (errno != 0)
+    throw FileError((root_ / below).string(), "cannot be listed: " + std::generic_category().message(errno));
+  return names;
+}
+
+std::optional<std::string> RootedDirectory::read(const fs::path& below, std::uint64_t limit) const {
+  const OpenFile file = open_below(descriptor_, root_, below);
+  if (!file.is_open()) return std::nullopt;
+  return read_bounded_file(file, root_ / below, limit);
+}
+
+}  // namespace touchstone::conformance
