@@ -131,7 +131,8 @@ TEST(Packs, HaveOutputsThatPassByTheirReadings) {
     }
     if (found == 0) break;
     tried += found;
-    EXPECT_EQ(judge(scratch).exit_code, 4) << "the other cases have no answers";
+    const Outcome judged = judge(scratch);
+    EXPECT_EQ(judged.exit_code, 4) << "the other cases have no answers\n" << judged.error;
     std::size_t passed = 0;
     for (const auto& [id, record] : records_in(scratch.path() / "out")) {
       if (record.verdict == Verdict::not_run) continue;
