@@ -120,6 +120,14 @@ TEST(Terminal, ShowsHostileTextsAsTheyAre) {
 
 TEST(HtmlReport, StaysSmallWhenEveryCaseFails) { EXPECT_LE(render("html", failing_run()).size(), 10'000'000U); }
 
+TEST(HtmlReport, ExplainsAReadingThatOnlyARefusalIsPermittedBy) {
+  SampleRun sample = failing_run(1);
+  const spec::Ambiguity& ambiguity = *spec::ambiguities[0];
+  sample.records[0].verdict = Verdict::rejects_variant;
+  sample.records[0].readings = {{ambiguity.id, ambiguity.readings[1].id}};
+  EXPECT_THAT(render("html", sample), HasSubstr(ambiguity.readings[1].sentence));
+}
+
 TEST(HtmlReport, HoldsNoTextThatCouldEndItsScript) {
   const std::string text = render("html", hostile_run());
   const std::size_t data = text.find("<script type=\"application/json\"");
