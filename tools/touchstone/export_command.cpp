@@ -88,7 +88,7 @@ void add_export_command(CLI::App& app, int& exit_code) {
       "test_quantizelinear_21_f32_f32_u8_...); DIR/manifest.json has its id. Runners that know the layout compare "
       "with\n"
       "output_K.pb alone, which holds what the primary readings give; touchstone judge knows what else is permitted.\n"
-      "DIR/README.txt says where answers go. The tier smoke is the default: 900 cases in 10,000 small files, made in "
+      "DIR/README.txt says where answers go. The tier smoke is the default: 900 cases in 11,000 small files, made in "
       "seconds. standard has\n"
       "54,000 in 600,000, which take minutes and 3 GB of a disk. An export that was killed leaves no manifest, and "
       "the\n"
