@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -26,42 +26,37 @@ namespace {
 
 constexpr std::string_view readme = R"(Cases of Touchstone, the conformance suite for ONNX quantization operators.
 
-cases/ID/model.onnx                              a model of one operator, in the layout of ONNX's backend tests
-cases/ID/test_data_set_N/input_K.pb              its inputs: serialized onnx.TensorProto
-cases/ID/test_data_set_N/output_K.pb             the outputs that are demanded, unless they were left out
-cases/ID/test_data_set_N/permitted/R.output_K.pb outputs that are accepted as well
-must_reject/ID/...                               models that must be refused
-manifest.json                                    what the cases are: clauses, masked elements, permitted outcomes
+cases/TEST/model.onnx                              a model of one operator, in the layout of ONNX's backend tests
+cases/TEST/test_data_set_N/input_K.pb              its inputs: serialized onnx.TensorProto
+cases/TEST/test_data_set_N/output_K.pb             the outputs that are demanded, unless they were left out
+cases/TEST/test_data_set_N/permitted/R.output_K.pb outputs that are accepted as well
+must_reject/TEST/...                               models that must be refused
+manifest.json                                      what the cases are: ids, clauses, masked elements, permitted outcomes
 
 Run every model with its inputs, and write what comes out to the same paths below a directory of its own (or, if the
 outputs were left out, beside the inputs):
 
-cases/ID/test_data_set_N/output_K.pb             a serialized onnx.TensorProto; its name does not count
-cases/ID/test_data_set_N/refused.txt             in place of outputs: why this data set was refused, on a line
-cases/ID/refused.txt                             why the model was refused
-must_reject/ID/...                               the same
-backend.txt                                      optional: name, version and description of what ran them, a line each
+cases/TEST/test_data_set_N/output_K.pb             a serialized onnx.TensorProto; its name does not count
+cases/TEST/test_data_set_N/refused.txt             in place of outputs: why this data set was refused, on a line
+cases/TEST/refused.txt                             why the model was refused
+must_reject/TEST/...                               the same
+backend.txt                                        optional: name, version and description of what ran them, a line each
 
 What is missing counts as not run. Then, with the directory of this file and that of the answers:
 
     touchstone judge PACK --answers ANSWERS
 )";
 
-/// An id that is the beginning of another one: a runner would take the folder within the other for its data.
-void check_folders(const std::vector<PlannedCase>& cases) {
-  std::set<fs::path> folders;
-  for (const PlannedCase& planned : cases) {
-    const fs::path folder = reproducer_path(planned.id);
-    if (folder.empty() || !folders.insert(folder).second)
-      throw FileError(planned.id, "the case has the folder of another one: leave one of them out with --filter");
-  }
-  for (const fs::path& folder : folders)
-    for (fs::path above = folder.parent_path(); !above.empty(); above = above.parent_path())
-      if (folders.contains(above))
-        throw FileError(folder.string(),
-                        fmt::format("the case lies in the folder of another one, {}: leave one of them "
-                                    "out with --filter",
-                                    above.string()));
+/// Or else ONNX's runner would let a float pass that is wrong by a thousandth.
+constexpr std::string_view no_tolerances = "{\"rtol\": 0, \"atol\": 0}\n";
+
+/// The generated cases have names of their own; those of other people may not.
+void check_names(const std::vector<PlannedCase>& cases) {
+  std::map<std::string, std::string_view> ids;
+  for (const PlannedCase& planned : cases)
+    if (const auto [other, is_new] = ids.emplace(test_name(planned.id), planned.id); !is_new)
+      throw FileError(planned.id, fmt::format("would be called {}, as {} is: leave one of them out with --filter",
+                                              other->first, other->second));
 }
 
 class Exporter {
@@ -95,6 +90,7 @@ class Exporter {
     const std::vector<PermittedOutcome> permitted =
         with_outputs_ ? permitted_outcomes(*written, interpreted) : std::vector<PermittedOutcome>();
     for (const PermittedOutcome& row : permitted) write_permitted(folder, row, *written);
+    if (with_outputs_) write(folder / "data.json", no_tolerances);
     ++cases_;
     if (record.must_reject()) ++must_reject_;
     return manifest_line(record, interpreted, permitted);
@@ -103,7 +99,7 @@ class Exporter {
   Exported exported() const { return {cases_, must_reject_, unreadable_, declined_, files_, bytes_}; }
 
  private:
-  void write(const fs::path& path, const std::string& content) {
+  void write(const fs::path& path, std::string_view content) {
     directory_.write(path, content);
     ++files_;
     bytes_ += content.size();
@@ -159,7 +155,7 @@ void in_threads(unsigned jobs, std::size_t count, const std::function<void(std::
 
 Exported export_pack(const fs::path& directory, const PackInfo& pack, const std::vector<PlannedCase>& cases,
                      const ExportOptions& options, const OnExported& on_exported) {
-  check_folders(cases);
+  check_names(cases);
   const PackDirectory written = PackDirectory::begin(directory, options.overwrite);
   Exporter exporter(written, pack);
   std::vector<std::string> lines(cases.size());

@@ -29,8 +29,7 @@ struct Exported {
 /// Called for each case, in no particular order, and never by two threads at once.
 using OnExported = std::function<void(std::string_view id)>;
 
-/// Throws FileError as PackDirectory does, and if a case would have the folder of another one, or one within it. No
-/// case may be a sweep.
+/// Throws FileError as PackDirectory does, and if two cases would have the same name. No case may be a sweep.
 Exported export_pack(const std::filesystem::path& directory, const PackInfo& pack,
                      const std::vector<PlannedCase>& cases, const ExportOptions& options,
                      const OnExported& on_exported);

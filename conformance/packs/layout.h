@@ -2,18 +2,21 @@
 //
 //   DIR/manifest.json                                what the pack is; written last
 //   DIR/README.txt                                   the same for people
-//   DIR/cases/ID/model.onnx                          in the layout of ONNX's backend tests
-//   DIR/cases/ID/test_data_set_N/input_K.pb
-//   DIR/cases/ID/test_data_set_N/output_K.pb         by the primary readings
-//   DIR/cases/ID/test_data_set_N/permitted/R.output_K.pb  by another reading that is permitted, if it differs
-//   DIR/must_reject/ID/...                           models that must be refused: without outputs
+//   DIR/cases/TEST/model.onnx                        in the layout of ONNX's backend tests
+//   DIR/cases/TEST/data.json                         for ONNX's own runner: no tolerances
+//   DIR/cases/TEST/test_data_set_N/input_K.pb
+//   DIR/cases/TEST/test_data_set_N/output_K.pb       by the primary readings
+//   DIR/cases/TEST/test_data_set_N/permitted/R.output_K.pb  by another reading that is permitted, if it differs
+//   DIR/must_reject/TEST/...                         models that must be refused: without outputs
 //
 // Answers have the same paths below a directory of their own:
 //
-//   A/cases/ID/test_data_set_N/output_K.pb
-//   A/cases/ID/test_data_set_N/refused.txt           in place of outputs: why this data set was refused
-//   A/cases/ID/refused.txt                           why the whole model was refused
+//   A/cases/TEST/test_data_set_N/output_K.pb
+//   A/cases/TEST/test_data_set_N/refused.txt         in place of outputs: why this data set was refused
+//   A/cases/TEST/refused.txt                         why the whole model was refused
 //   A/backend.txt                                    who answers, on up to three lines: name, version, description
+//
+// Runners look for tests no deeper than that, so an id is one name: see test_name.
 #pragma once
 
 #include <array>
@@ -36,7 +39,11 @@ inline constexpr std::string_view cases_part = "cases";
 inline constexpr std::string_view must_reject_part = "must_reject";
 inline constexpr std::array pack_parts{cases_part, must_reject_part};
 
-/// The folder of a case below a pack and below its answers. It never leads out of them, whatever the id.
+/// What a case is called as a test of ONNX's runner, also where it is a function: quantize_linear/21/f32-f32-u8/zp is
+/// test_quantizelinear_21_f32_f32_u8_zp. Only letters, digits and underscores; two ids may have the same name.
+std::string test_name(const std::string& id);
+
+/// The folder of a case below a pack and below its answers.
 std::filesystem::path pack_path(const std::string& id, bool must_reject);
 
 /// "output_K.pb"

@@ -85,10 +85,11 @@ TEST(Formats, AreTheSameFromAJournal) {
 
 TEST(Formats, SayHowToRunAFailureAgain) {
   const SampleRun sample = failing_run(1);
-  for (const ReportFormat& format : report_formats())
-    if (format.name != "summary")  // it has no cases
-      EXPECT_THAT(render(format.name, sample), HasSubstr(replay_options(sample.run, sample.records[0].id)))
-          << format.name;
+  for (const ReportFormat& format : report_formats()) {
+    if (format.name == "summary") continue;  // it has no cases
+    EXPECT_THAT(render(format.name, sample), HasSubstr(replay_options(sample.run, sample.records[0].id)))
+        << format.name;
+  }
 }
 
 TEST(Formats, NameThePlan) {
@@ -118,6 +119,14 @@ TEST(Terminal, ShowsHostileTextsAsTheyAre) {
 // ---- HTML: html_test.py clicks through it
 
 TEST(HtmlReport, StaysSmallWhenEveryCaseFails) { EXPECT_LE(render("html", failing_run()).size(), 10'000'000U); }
+
+TEST(HtmlReport, ExplainsAReadingThatOnlyARefusalIsPermittedBy) {
+  SampleRun sample = failing_run(1);
+  const spec::Ambiguity& ambiguity = *spec::ambiguities[0];
+  sample.records[0].verdict = Verdict::rejects_variant;
+  sample.records[0].readings = {{ambiguity.id, ambiguity.readings[1].id}};
+  EXPECT_THAT(render("html", sample), HasSubstr(ambiguity.readings[1].sentence));
+}
 
 TEST(HtmlReport, HoldsNoTextThatCouldEndItsScript) {
   const std::string text = render("html", hostile_run());

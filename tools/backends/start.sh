@@ -52,7 +52,8 @@ start_crate() { # NAME ARGUMENT...
   exec "$program" "${@:2}"
 }
 
-unknown_argument() { # NAME ARGUMENT KNOWN...
-  printf "the backend %s has no variant '%s'; it has: %s\n" "$1" "$2" "${*:3}" >&2
+unknown_argument() { # NAME ARGUMENT [KNOWN...]
+  local known=${*:3}
+  printf "the backend %s has no variant '%s'; it has: %s\n" "$1" "$2" "${known:-none}" >&2
   exit 2
 }

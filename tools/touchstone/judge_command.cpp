@@ -100,7 +100,7 @@ void add_judge_command(CLI::App& app, int& exit_code) {
   command->footer(
       std::string(exit_codes) +
       "\n"
-      "Answers have the paths of the cases: cases/ID/test_data_set_N/output_K.pb, serialized onnx.TensorProtos, or\n"
+      "Answers have the paths of the cases: cases/TEST/test_data_set_N/output_K.pb, serialized onnx.TensorProtos, or\n"
       "refused.txt, with the reason on its first line, for a data set or, beside them, for the model. A case counts as "
       "a\n"
       "whole: one with a data set that has no answer is not_run, one with a file that cannot be read harness_error.\n"

@@ -50,11 +50,11 @@ inline nlohmann::json manifest_in(const fs::path& pack) {
   return nlohmann::json::parse(content_of(pack / conformance::manifest_name));
 }
 
-/// Of a case that needs no files of ONNX's, and its folder in packs.
+/// Of cases that need no files of ONNX's, and their folders in packs.
 inline const std::string legal_id = "quantize_linear/10/f32-f32-u8/per_tensor/zp/values";
-inline const fs::path legal_path = fs::path("cases") / legal_id;
+inline const fs::path legal_path = "cases/test_quantizelinear_10_f32_f32_u8_per_tensor_zp_values";
 inline const std::string illegal_id = "quantize_linear/10/must_reject/attribute/axis";
-inline const fs::path illegal_path = fs::path("must_reject") / illegal_id;
+inline const fs::path illegal_path = "must_reject/test_quantizelinear_10_must_reject_attribute_axis";
 
 /// A pack of these two cases in "pack", and the answers of `optimized` in "answers".
 inline void export_two(const TemporaryDirectory& scratch) {

@@ -66,7 +66,7 @@ Program library(const std::string& path, const WorkerOptions&) {
 constexpr std::array forms{
     Form{"exec:", "COMMAND", "a program that speaks the worker protocol, with its arguments; no shell", command_line},
     Form{"lib:", "PATH", "a shared library with the functions of touchstone_backend.h", library},
-    Form{"onnx:", "MODULE[:ATTR]", "Python that follows onnx.backend.base.Backend", python_module},
+    Form{"onnx:", "MODULE[:ATTR][@DEVICE]", "Python that follows onnx.backend.base.Backend", python_module},
 };
 
 fs::path backends_directory() {

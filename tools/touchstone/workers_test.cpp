@@ -134,7 +134,7 @@ TEST(Worker, IsNamedInOneOfTheWaysThatTheErrorLists) {
   const Outcome unknown = touchstone(scratch, {"run", "--backend", "onnxruntime"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.error, AllOf(HasSubstr("there is no backend 'onnxruntime'; there is optimized, reference"),
-                                   HasSubstr("exec:COMMAND ("), HasSubstr("onnx:MODULE[:ATTR] (")));
+                                   HasSubstr("exec:COMMAND ("), HasSubstr("onnx:MODULE[:ATTR][@DEVICE] (")));
   const Outcome empty = touchstone(scratch, {"run", "--backend", "exec: "});
   EXPECT_EQ(empty.exit_code, 2);
   EXPECT_THAT(empty.error, HasSubstr("COMMAND is missing"));

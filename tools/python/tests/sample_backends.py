@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 import numpy as np
+from onnx import TensorProto
 from onnx.backend.base import Backend, BackendRep
 
 __version__ = "4.2"
@@ -48,6 +49,28 @@ class OfObjects:
         return [np.array(len(self.device), np.int64)]
 
 
+class OfFloats(Echo):
+    """Declares what it takes as onnx.backend.base.Backend has it: float32, on one device."""
+
+    @classmethod
+    def is_compatible(cls, model: Any, device: str = "CPU", **kwargs: Any) -> bool:
+        return model.graph.input[0].type.tensor_type.elem_type == TensorProto.FLOAT and device == "CPU:2"
+
+    @classmethod
+    def supports_device(cls, device: str) -> bool:
+        if device == "broken":
+            raise ValueError(f"no such device: {device}")
+        return device == "CPU:2"
+
+
+class Zeros(Backend):
+    """Takes no time of its own: what is left is the worker's."""
+
+    @classmethod
+    def run_model(cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any) -> Any:
+        return [np.zeros(inputs[0].shape, np.uint8)]
+
+
 class Told(Backend):
     """Does what the first input says, in words."""
 
@@ -67,6 +90,16 @@ def print_much() -> list[np.ndarray]:
     return [np.float32(1)]
 
 
+def take_stdout_away() -> np.float32:
+    sys.stdout = None
+    return np.float32(1)
+
+
+def close_stdout() -> np.float32:
+    sys.stdout.close()
+    return np.float32(1)
+
+
 def exhaust() -> None:
     raise MemoryError("2 TiB")
 
@@ -79,6 +112,8 @@ ACTIONS = {
     "refuse": refuse,
     "print": print_much,
     "exhaust": exhaust,
+    "no stdout": take_stdout_away,
+    "closed stdout": close_stdout,
     "exit": lambda: sys.exit(5),
     "strange": give_strange_things,
     "nothing": lambda: None,

@@ -102,13 +102,28 @@ def test_the_program_is_found_on_the_path_and_in_the_source_tree(monkeypatch: py
         assert touchstone.served.find_program() == str(program)
 
 
-def test_a_worker_that_dies_is_started_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        (r"printf '\2\10\1' >&$out; kill -9 $$", "ended: signal 9"),
+        (r"printf '\2\10\2' >&$out", "speaks version 2 of the worker protocol, and this package 1"),
+        (r"printf '\2\377\377' >&$out; exit 7", r"wrote what is no hello \(.*\), and ended: exit code 7"),
+        (
+            r"printf '\2\10\1' >&$out; head -c1 <&$in; printf '\2\10\5' >&$out",
+            "request 5 in place of 1",
+        ),
+        (r"printf '\2\10\1' >&$out; head -c1 <&$in; printf '\5ab' >&$out", "the stream ends after 2 of the 5 bytes"),
+    ],
+)
+def test_a_worker_that_breaks_is_started_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, complaint: str
+):
     program = tmp_path / "touchstone"
-    program.write_text('#!/bin/bash\nprintf "\\0" >&"$TOUCHSTONE_RESPONSES_FD"\nkill -9 $$\n')
+    program.write_text(f"#!/bin/bash\nin=$TOUCHSTONE_REQUESTS_FD out=$TOUCHSTONE_RESPONSES_FD\n{script}\n")
     program.chmod(0o755)
     backend = ServedBackend("optimized")
     with monkeypatch.context() as broken:
         broken.setenv("TOUCHSTONE_PROGRAM", str(program))
-        with pytest.raises(touchstone.backend.WorkerError, match="ended: signal 9"):
+        with pytest.raises(touchstone.backend.WorkerError, match=complaint):
             backend.run_model(quantization(), INPUTS)
     assert backend.run_model(quantization(), INPUTS)[0] == 0

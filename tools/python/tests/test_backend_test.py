@@ -1,18 +1,25 @@
 from __future__ import annotations
 
+import re
 import unittest
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from onnx import ModelProto
 from onnx.backend.base import Backend, BackendRep
+from onnx.backend.test.runner import BackendIsNotSupposedToImplementIt
 
 import touchstone.backend
 import touchstone.backend.test
 from touchstone.packs import PackError
 
 SOME = "quantize_linear/21/*"
+FEW = "quantize_linear/10/*"
 
 
 class Wrong(Backend):
@@ -62,7 +69,7 @@ def test_a_backend_that_is_right_passes():
 
 
 def test_one_that_is_wrong_fails_with_an_explanation(wrong: touchstone.backend.test.BackendTest):
-    name = "test_quantize_linear_21_f32_f32_u8_per_tensor_zp_values_cpu"
+    name = "test_quantizelinear_21_f32_f32_u8_per_tensor_zp_values_cpu"
     result = unittest.TestResult()
     wrong.test_cases["OnnxBackendNodeModelTest"](name).run(result)
     ((_, explanation),) = result.failures
@@ -115,9 +122,11 @@ def test_a_compiler_gets_constant_scales():
     assert result.testsRun > 50
 
 
-def test_tolerances_are_refused():
-    with pytest.raises(ValueError, match="bit for bit"):
-        touchstone.backend.test.BackendTest(Wrong, test_kwargs={"test_quantizelinear": {"rtol": 1}})
+def test_tolerances_are_refused_but_for_other_tests():
+    name = "test_quantizelinear_10_f32_f32_u8_per_tensor_zp_values"
+    with pytest.raises(ValueError, match=f"{name}: .* bit for bit"):
+        touchstone.backend.test.BackendTest(Wrong, test_kwargs={name: {"rtol": 1}}, filter=FEW)
+    touchstone.backend.test.BackendTest(Wrong, test_kwargs={"test_relu": {"rtol": 1}}, filter=FEW)
 
 
 def test_what_the_program_refuses_is_told():
@@ -127,6 +136,93 @@ def test_what_the_program_refuses_is_told():
         touchstone.backend.test.BackendTest(Wrong, filter="no_such_case")
 
 
-def test_names_of_tests_tell_negative_numbers_apart():
-    names = [touchstone.backend.test.name_of_test(f"a/with_axis/{number}/saturate=1") for number in (-1, 1)]
-    assert names == ["test_a_with_axis_minus_1_saturate_1", "test_a_with_axis_1_saturate_1"]
+def test_the_patterns_that_people_have_for_the_tests_of_onnx_match():
+    backend_test = touchstone.backend.test.BackendTest(touchstone.backend.optimized, filter=FEW)
+    result = run(backend_test.include(r"^test_quantizelinear_.*_cpu$").include("test_relu").test_cases)
+    assert result.wasSuccessful()
+    assert 0 < len(result.skipped) == result.testsRun / 2  # of the other device
+
+
+def test_patterns_that_include_nothing_are_an_error(wrong: touchstone.backend.test.BackendTest):
+    backend_test = touchstone.backend.test.BackendTest(Wrong, filter=FEW).include("test_relu").include("test_abs")
+    for tests in ("test_cases", "test_suite", "tests"):
+        with pytest.raises(ValueError, match=r"called like test_abs or test_relu; .* test_quantizelinear_10"):
+            getattr(backend_test, tests)
+
+
+class Odd(Backend):
+    """Right, but for what is in `oddities`, by the place in the order in which the models come."""
+
+    oddities: dict[int, Callable[[], Any]] = {}
+    prepared: list[ModelProto] = []
+
+    @classmethod
+    def prepare(cls, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Any:
+        cls.prepared.append(model)
+        oddity = cls.oddities.get(len(cls.prepared))
+        prepared = touchstone.backend.optimized.prepare(model)
+        return prepared if oddity is None else SimpleNamespace(run=lambda inputs: oddity())
+
+    @classmethod
+    def supports_device(cls, device: str) -> bool:
+        return device == "CPU"
+
+
+def results_of_odd(monkeypatch: pytest.MonkeyPatch, oddities: dict[int, Callable[[], Any]]) -> unittest.TestResult:
+    monkeypatch.setattr(Odd, "oddities", oddities)
+    monkeypatch.setattr(Odd, "prepared", [])
+    return run(touchstone.backend.test.BackendTest(Odd, filter=FEW).test_cases)
+
+
+def test_an_output_that_is_no_tensor_is_the_failure_of_its_own_test(monkeypatch: pytest.MonkeyPatch):
+    result = results_of_odd(monkeypatch, {3: lambda: [None]})
+    assert not result.errors
+    ((_, explanation),) = result.failures
+    assert "output_0.pb" in explanation
+
+
+def throw(error: BaseException) -> Any:
+    raise error
+
+
+def test_what_a_backend_throws_ends_no_other_test(monkeypatch: pytest.MonkeyPatch):
+    oddities = [MemoryError("2 TiB"), SystemExit(5), GeneratorExit()]
+    result = results_of_odd(monkeypatch, {k: partial(throw, error) for k, error in enumerate(oddities, 1)})
+    assert not result.errors
+    explanations = sorted(re.findall(r"ended with .*", "".join(text for _, text in result.failures)))
+    assert explanations == ["ended with GeneratorExit", "ended with MemoryError: 2 TiB", "ended with SystemExit: 5"]
+
+
+def test_what_the_backend_skips_is_skipped(monkeypatch: pytest.MonkeyPatch):
+    skips = [unittest.SkipTest("not today"), BackendIsNotSupposedToImplementIt("never")]
+    result = results_of_odd(monkeypatch, {k: partial(throw, error) for k, error in enumerate(skips, 1)})
+    assert result.wasSuccessful()
+    assert {"not today", "never"} < {reason for _, reason in result.skipped}
+
+    monkeypatch.setattr(Odd, "is_compatible", classmethod(lambda cls, model, device: False), raising=False)
+    result = results_of_odd(monkeypatch, {})
+    assert result.wasSuccessful()
+    assert not Odd.prepared
+    assert len(result.skipped) == result.testsRun
+
+
+def test_a_judge_that_fails_is_an_error_of_each_test(monkeypatch: pytest.MonkeyPatch):
+    backend_test = touchstone.backend.test.BackendTest(touchstone.backend.optimized, filter=FEW)
+    monkeypatch.setattr(touchstone.backend.test, "judge", lambda *arguments: throw(PackError("no disk")))
+    result = run(backend_test.test_cases)
+    assert len(result.errors) == result.testsRun / 2 > 2
+    assert all("PackError: no disk" in text for _, text in result.errors)
+
+
+def test_a_test_alone_runs_no_other_case(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Odd, "prepared", [])
+    backend_test = touchstone.backend.test.BackendTest(Odd, filter=FEW)
+    (test_case,) = backend_test.test_cases.values()
+    names = [name for name in dir(test_case) if name.startswith("test_") and name.endswith("_cpu")]
+    counts = []
+    for name in names:
+        result = unittest.TestResult()
+        test_case(name).run(result)
+        assert result.wasSuccessful()
+        counts.append(len(Odd.prepared))
+    assert counts == [1] + [len(names)] * (len(names) - 1)

@@ -140,6 +140,8 @@ def test_packed_elements_are_told_by_their_shape(shape: list[int]):
         (TensorProto.FLOAT16, np.array([1], np.uint16)),
         (TensorProto.INT8, np.array([1], np.uint8)),
         (TensorProto.UNDEFINED, np.array([1], np.float32)),
+        (TensorProto.UNDEFINED, np.array([1], np.uint8)),
+        (99, np.array([1], np.uint8)),
     ],
 )
 def test_anything_else_is_left_as_it_is(element_type: int, given: np.ndarray):

@@ -57,8 +57,14 @@ def test_what_has_only_run_model_and_what_has_only_methods_is_run_too(backend: s
 
 
 def test_the_device_is_passed_on():
-    host = started("--device", "CUDA:11", "sample_backends:OfObjects")
+    host = started("sample_backends:OfObjects@CUDA:11")
     assert arrays(host.ask(model(), []))[0] == len("CUDA:11")
+
+
+def test_a_model_that_is_declared_not_to_be_compatible_is_refused_unasked():
+    host = started("sample_backends:OfFloats@CPU:2")
+    assert arrays(host.ask(model(), [np.zeros(1, np.float32)]))[0] == 0
+    assert host.ask(model(TensorProto.INT8), []).refusal == "NotCompatible: is_compatible(model, device) is false"
 
 
 def test_a_module_can_be_the_backend():
@@ -85,6 +91,14 @@ def test_prints_do_no_harm():
     assert host.end() == 0
     assert host.printed.endswith("printed\n")
     assert host.complaints == "complained\n"
+
+
+@pytest.mark.parametrize("words", ["no stdout", "closed stdout"])
+def test_a_backend_may_take_standard_output_away(words: str):
+    host = started("sample_backends:Told")
+    for _ in range(2):
+        assert arrays(host.ask(model(), [told(words)]))[0] == 1
+    assert host.end() == 0, host.complaints
 
 
 def test_a_backend_that_runs_out_of_memory_ends_the_worker():
@@ -136,6 +150,8 @@ def test_an_output_is_read_as_the_graph_declares_it():
         ("sample_backends:BadHello", "the attribute touchstone_hello of 'sample_backends:BadHello'"),
         ("sample_backends:Unmade", "RuntimeError: no licence"),
         ("broken_module", "RuntimeError: no driver"),
+        ("sample_backends:OfFloats", "does not support the device 'CPU', as its supports_device says"),
+        ("sample_backends:OfFloats@broken", "ValueError: no such device: broken"),
     ],
 )
 def test_a_backend_that_cannot_be_had_is_an_error_of_usage(backend: str, complaint: str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import unittest
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,23 +17,32 @@ from touchstone.worker_pb2 import Answer, Answers, InputSet, Request, Response, 
 Runner = Callable[[list[np.ndarray]], Any]
 
 
-def respond(backend: Any, device: str, request: Request) -> Response:
-    """Whatever the backend throws is a refusal; but one that ran out of memory has not said anything of the model."""
+class NotCompatible(unittest.SkipTest):
+    """The backend declares that it does not take the model: ONNX's runner skips the test."""
+
+
+def respond(
+    backend: Any, device: str, request: Request, passed_on: tuple[type[Exception], ...] = (MemoryError,)
+) -> Response:
+    """Whatever the backend throws is a refusal, but for what is `passed_on`.
+
+    One that ran out of memory has not said anything of the model.
+    """
     try:
         model = ModelProto.FromString(request.model)
         run = _prepare(backend, device, model)
-    except MemoryError:
+    except passed_on:
         raise
     except Exception as error:
         return Response(number=request.number, refusal=reason(error))
     # Messages are filled where they are: to put one into another copies it, with tensors of many megabytes.
     response = Response(number=request.number, answers=Answers())
     for inputs in request.input_sets:
-        _answer(run, model, inputs, response.answers.answers.add())
+        _answer(run, model, inputs, response.answers.answers.add(), passed_on)
     return response
 
 
-def reason(error: Exception) -> str:
+def reason(error: BaseException) -> str:
     """The type, and the first line of the message that says something."""
     lines = (line.strip() for line in str(error).splitlines())
     text = f"{type(error).__name__}: {next(filter(None, lines), '')}".removesuffix(": ")
@@ -40,6 +50,9 @@ def reason(error: Exception) -> str:
 
 
 def _prepare(backend: Any, device: str, model: ModelProto) -> Runner:
+    is_compatible = getattr(backend, "is_compatible", None)
+    if callable(is_compatible) and not is_compatible(model, device):
+        raise NotCompatible("is_compatible(model, device) is false")
     if not has_prepare(backend):
         return lambda inputs: backend.run_model(model, inputs, device)
     prepared = backend.prepare(model, device)
@@ -48,10 +61,12 @@ def _prepare(backend: Any, device: str, model: ModelProto) -> Runner:
     return prepared.run
 
 
-def _answer(run: Runner, model: ModelProto, inputs: InputSet, answer: Answer) -> None:
+def _answer(
+    run: Runner, model: ModelProto, inputs: InputSet, answer: Answer, passed_on: tuple[type[Exception], ...]
+) -> None:
     try:
         outputs = run([to_array(tensor) for tensor in inputs.inputs])
-    except MemoryError:
+    except passed_on:
         raise
     except Exception as error:
         answer.refusal = reason(error)

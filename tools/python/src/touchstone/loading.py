@@ -1,4 +1,4 @@
-"""Finds the backend that is to be tested by the name that its users give, MODULE[:ATTR]."""
+"""Finds the backend that is to be tested by the name that its users give, MODULE[:ATTR][@DEVICE]."""
 
 from __future__ import annotations
 
@@ -36,6 +36,26 @@ def load(name: str) -> Any:
     if inspect.isclass(found) and any(inspect.isfunction(getattr(found, method, None)) for method in METHODS):
         return _instance(name, found)
     return found
+
+
+def split_device(name: str) -> tuple[str, str]:
+    """MODULE[:ATTR], and the device."""
+    backend, _, device = name.partition("@")
+    return backend, device or "CPU"
+
+
+def check_device(name: str, backend: Any, device: str) -> None:
+    """ONNX's runner would skip every test on a device that the backend says it does not support."""
+    supports_device = getattr(backend, "supports_device", None)
+    try:
+        if not callable(supports_device) or supports_device(device):
+            return
+    except Exception:
+        raise LoadError(f"supports_device('{device}') of '{name}':\n{traceback.format_exc().rstrip()}") from None
+    raise LoadError(
+        f"'{name}' does not support the device '{device}', as its supports_device says: name one that it does, as in "
+        f"onnx:{name}@CUDA:0"
+    )
 
 
 def has_prepare(backend: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import unittest
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,10 +30,13 @@ class PackedCase(NamedTuple):
     data_sets: int
 
 
-def export(pack: Path, tier: str, glob: str, assume: Iterable[str] = ()) -> list[PackedCase]:
-    """Writes the cases of a plan, without what is expected, and without those that the backend cannot take."""
+def export(
+    pack: Path, tier: str, glob: str, assume: Iterable[str] = (), with_outputs: bool = False
+) -> list[PackedCase]:
+    """Writes the cases of a plan, without those that the backend cannot take."""
     assumed = [argument for text in assume for argument in ("--assume", text)]
-    _call(["export", str(pack), "--without-outputs", "--tier", tier, "--filter", glob, *assumed], [AS_EXPECTED])
+    without = [] if with_outputs else ["--without-outputs"]
+    _call(["export", str(pack), *without, "--tier", tier, "--filter", glob, *assumed], [AS_EXPECTED])
     manifest = json.loads((pack / "manifest.json").read_text())
     return [
         PackedCase(row["id"], Path(row["path"]), len(row["data_sets"])) for row in manifest["cases"] if "path" in row
@@ -40,19 +44,30 @@ def export(pack: Path, tier: str, glob: str, assume: Iterable[str] = ()) -> list
 
 
 def answer(backend: Any, device: str, pack: Path, case: PackedCase, answers: Path) -> None:
-    """Runs a case, and writes what the backend gives, or why it refuses."""
+    """Runs a case, and writes what the backend gives, or why it refuses.
+
+    Throws MemoryError and SkipTest as the backend does, and NotCompatible, which is a SkipTest.
+    """
     request = Request(case_id=case.id, model=(pack / case.directory / "model.onnx").read_bytes())
     for data_set in _data_sets(pack, case):
         request.input_sets.add(inputs=map(_read, _numbered(data_set.glob("input_*.pb"))))
-    _write(respond(backend, device, request), answers / case.directory, _data_sets(answers, case))
+    response = respond(backend, device, request, passed_on=(MemoryError, unittest.SkipTest))
+    _write(response, answers / case.directory, _data_sets(answers, case))
 
 
 def judge(pack: Path, answers: Path, report: Path) -> dict[str, str]:
     """Of each case that is not as it should be: what is wrong."""
     command = ["judge", str(pack), "--answers", str(answers), "--output", str(report), "--overwrite"]
-    _call(command, [AS_EXPECTED, UNEXPECTED, INCOMPLETE])
+    results = report / "report.junit.xml"
+    results.unlink(missing_ok=True)
+    try:
+        _call(command, [AS_EXPECTED, UNEXPECTED, INCOMPLETE])
+    except PackError:
+        # An answer that cannot be read ends it with exit code 3, after the report was written, which names the case.
+        if not results.exists():
+            raise
     problems = {}
-    for case in ElementTree.parse(report / "report.junit.xml").iter("testcase"):
+    for case in ElementTree.parse(results).iter("testcase"):
         for problem in case:
             if problem.tag in ("failure", "error", "skipped"):
                 text = f"{problem.get('message', '')}\n{problem.text or ''}"

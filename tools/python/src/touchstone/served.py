@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
+from google.protobuf.message import DecodeError
 from onnx import ModelProto
 
-from touchstone.frames import read_message, write_message
+from touchstone.frames import FrameError, read_message, write_message
+from touchstone.loading import PROTOCOL
 from touchstone.tensors import to_array, write_array
 from touchstone.worker_pb2 import Hello, Request, Response
 
@@ -120,18 +122,36 @@ class Worker:
             try:
                 write_message(process.requests, request)
                 response = read_message(process.responses, Response)
+                if response is not None and response.number != request.number:
+                    raise FrameError(f"a response to the request {response.number} in place of {request.number}")
             except OSError:
                 response = None
+            except (FrameError, DecodeError) as error:
+                self._process = None
+                raise self._error(f"wrote what is no response ({error}), and ended: {process.end()}") from None
             if response is None:
                 self._process = None
-                raise WorkerError(f"touchstone serve --backend {self.backend} ended: {process.end()}")
+                raise self._error(f"ended: {process.end()}")
             return response
 
     def _start(self) -> _Process:
         process = _Process([find_program(), "serve", "--backend", self.backend])
-        if read_message(process.responses, Hello) is None:
-            raise WorkerError(f"touchstone serve --backend {self.backend} did not start: {process.end()}")
+        try:
+            hello = read_message(process.responses, Hello)
+        except (FrameError, DecodeError) as error:
+            raise self._error(f"wrote what is no hello ({error}), and ended: {process.end()}") from None
+        if hello is None:
+            raise self._error(f"did not start: {process.end()}")
+        if hello.protocol != PROTOCOL:
+            process.end()
+            raise self._error(
+                f"speaks version {hello.protocol} of the worker protocol, and this package {PROTOCOL}: "
+                "take both of one release"
+            )
         # It ends with its owner, or with this process.
         weakref.finalize(self, process.end)
         self._process = process
         return process
+
+    def _error(self, what: str) -> WorkerError:
+        return WorkerError(f"touchstone serve --backend {self.backend} {what}")

@@ -50,7 +50,10 @@ def as_declared(array: np.ndarray, element_type: int, shape: Sequence[int] | Non
     """
     if array.dtype not in (np.uint8, np.int8, np.uint16):
         return array
-    dtype = dtype_of(element_type)
+    try:
+        dtype = dtype_of(element_type)
+    except TypeError:  # nothing is declared, or nothing that this onnx knows
+        return array
     if element_type in PACKED:
         return _unpacked(array, element_type, shape)
     # Only types that NumPy itself does not have come as something else.

@@ -1,16 +1,20 @@
-"""Runs a backend in Python under Touchstone, which starts it for `touchstone run --backend onnx:MODULE[:ATTR]`.
+"""Runs a backend in Python under Touchstone: `touchstone run --backend onnx:MODULE[:ATTR][@DEVICE]` starts it.
 
 MODULE, or ATTR in it, follows onnx.backend.base.Backend: it has prepare(model, device), whose result has run(inputs),
-or else run_model(model, inputs, device). It may say more of itself in an attribute `touchstone_hello`, a dict with
-fields of Hello in worker.proto, for instance {"name": "my runtime", "capabilities": {"constant_scales_only": True}}.
+or else run_model(model, inputs, device). DEVICE is what these are told: CPU, which is the default, CUDA:1, ...
+Where it has is_compatible(model, device), and that is false, the model is refused.
+
+It may say more of itself in an attribute `touchstone_hello`, a dict with fields of Hello in worker.proto, for instance
+{"name": "my runtime", "capabilities": {"constant_scales_only": True}}.
 
 Exit codes: 0 nothing more to read; 1 the backend ran out of memory, or the requests are damaged; 2 there is no such
-backend.
+backend, or it does not support the device.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from typing import Any, BinaryIO
@@ -19,7 +23,7 @@ from google.protobuf.message import DecodeError
 
 from touchstone.answering import respond
 from touchstone.frames import FrameError, read_message, write_message
-from touchstone.loading import LoadError, hello, load
+from touchstone.loading import LoadError, check_device, hello, load, split_device
 from touchstone.worker_pb2 import Request
 
 
@@ -47,8 +51,14 @@ def serve(backend: Any, device: str, requests: BinaryIO, responses: BinaryIO) ->
             print(f"touchstone.worker: the backend called exit({end.code}) in {request.case_id}", file=sys.stderr)
             raise
         # What was printed belongs to this case, so it leaves before the answer does.
-        sys.stdout.flush()
+        flush_prints()
         write_message(responses, response)
+
+
+def flush_prints() -> None:
+    # The backend may have closed it, or put None there, or an object of its own.
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        sys.stdout.flush()
 
 
 def main() -> int:
@@ -58,21 +68,20 @@ def main() -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("backend", metavar="MODULE[:ATTR]")
-    parser.add_argument(
-        "--device", default="CPU", help="what prepare() is told: CPU, CUDA:1, ... (default: %(default)s)"
-    )
+    parser.add_argument("backend", metavar="MODULE[:ATTR][@DEVICE]")
     arguments = parser.parse_args()
+    name, device = split_device(arguments.backend)
     try:
         requests, responses = open_streams()
-        backend = load(arguments.backend)
+        backend = load(name)
+        check_device(name, backend, device)
         greeting = hello(arguments.backend, backend)
     except LoadError as error:
         print(f"touchstone.worker: {error}", file=sys.stderr)
         return 2
     try:
         write_message(responses, greeting)
-        serve(backend, arguments.device, requests, responses)
+        serve(backend, device, requests, responses)
     except (FrameError, DecodeError) as error:
         print(f"touchstone.worker: cannot read the requests: {error}", file=sys.stderr)
         return 1

@@ -1,12 +1,13 @@
 """BackendTest like that of onnx.backend.test, over the cases of Touchstone: in a test file, one import changes.
 
     backend_test = touchstone.backend.test.BackendTest(MyBackend, __name__)
-    backend_test.include("quantize_linear_21").exclude("f16").xfail("blocked")
+    backend_test.include("test_quantizelinear_21").exclude("f16").xfail("blocked")
     globals().update(backend_test.test_cases)
 
-Each case is a test that is called as its id is: test_quantize_linear_21_f32_f32_u8_..._cpu is quantize_linear/21/... .
-All that are not left out are run before the first of them tells how it was judged. The backend runs in this process,
-as under ONNX's own runner: one that crashes ends it. `touchstone run --backend onnx:MODULE` survives that.
+Each case is a test that is called as ONNX calls its own: test_quantizelinear_21_f32_f32_u8_..._cpu is
+quantize_linear/21/f32-f32-u8/... . The first test runs its case alone, in case it is the only one; the second runs all
+that are not left out, before it tells how its own was judged. The backend runs in this process, as under ONNX's own
+runner: one that crashes ends it. `touchstone run --backend onnx:MODULE` survives that.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any
 
 import onnx.backend.test
 
+from touchstone.answering import reason
 from touchstone.packs import PackedCase, answer, export, judge
 
 __all__ = ["BackendTest"]
@@ -35,7 +37,8 @@ class BackendTest(onnx.backend.test.BackendTest):
     """The runner of ONNX, with other cases, which are judged by Touchstone.
 
     `tier`, `filter` and `assume` are those of `touchstone run`; there are no tests of cases that the backend cannot take
-    as `assume` says, and the reports count them as rejected. `test_kwargs`, which ONNX's has for tolerances, has to be empty.
+    as `assume` says, and the reports count them as rejected. `test_kwargs`, which ONNX's has for tolerances, may name
+    other tests only.
     """
 
     def __init__(
@@ -47,8 +50,6 @@ class BackendTest(onnx.backend.test.BackendTest):
         filter: str = "*",
         assume: Iterable[str] = (),
     ) -> None:
-        if test_kwargs:
-            raise ValueError("test_kwargs: the outputs of Touchstone's cases are compared bit for bit")
         self.backend = backend
         self._parent_module = parent_module
         self._include_patterns: set[re.Pattern[str]] = set()
@@ -60,8 +61,10 @@ class BackendTest(onnx.backend.test.BackendTest):
         weakref.finalize(self, shutil.rmtree, self._directory, ignore_errors=True)
         self._pack = self._directory / "pack"
         self._report: Path | None = None
-        self._problems: dict[str, dict[str, str]] = {}
-        self._cases = {name_of_test(case.id): case for case in export(self._pack, tier, filter, assume)}
+        self._runs: dict[str, Run] = {}
+        self._cases = {case.directory.name: case for case in export(self._pack, tier, filter, assume)}
+        for name in self._cases.keys() & (test_kwargs or {}).keys():
+            raise ValueError(f"test_kwargs of {name}: the outputs of Touchstone's cases are compared bit for bit")
         for name, case in self._cases.items():
             self._add_test(CATEGORY, name, self._test(case), [None], DEVICES)
 
@@ -70,27 +73,82 @@ class BackendTest(onnx.backend.test.BackendTest):
         self._report = Path("touchstone-report")
         return self
 
+    @property
+    def _filtered_test_items(self) -> dict[str, dict[str, Any]]:
+        names = self._test_items[CATEGORY]
+        if self._include_patterns and not any(p.search(name) for p in self._include_patterns for name in names):
+            wanted = " or ".join(sorted(pattern.pattern for pattern in self._include_patterns))
+            raise ValueError(f"none of {len(names)} tests is called like {wanted}; one is {min(names)}")
+        return super()._filtered_test_items
+
     def _test(self, case: PackedCase) -> Callable[..., None]:
         def test(self_of_test: unittest.TestCase, device: str) -> None:
-            if device not in self._problems:
-                self._problems[device] = self._run(device)
-            if case.id in self._problems[device]:
-                self_of_test.fail(f"{case.id}: {self._problems[device][case.id]}")
+            run = self._run(device)
+            if case.id not in run.asked:
+                run.ask(self._chosen(device) if run.asked else [case])
+            if problem := run.problem(case.id):
+                self_of_test.fail(f"{case.id}: {problem}")
 
         return test
 
-    def _run(self, device: str) -> dict[str, str]:
+    def _run(self, device: str) -> Run:
+        if device not in self._runs:
+            directory = self._directory / device
+            report = self._report / device if self._report else directory / "report"
+            self._runs[device] = Run(self.backend, device, self._pack, directory / "answers", report)
+        return self._runs[device]
+
+    def _chosen(self, device: str) -> list[PackedCase]:
         """All cases that are not left out."""
-        directory = self._directory / device
-        answers = directory / "answers"
+        items = self._test_items[CATEGORY]
+        return [
+            case
+            for name, case in self._cases.items()
+            if not getattr(items[f"{name}_{device.lower()}"].func, "__unittest_skip__", False)
+        ]
+
+
+class Run:
+    """What the backend answered on one device, and how that was judged."""
+
+    def __init__(self, backend: Any, device: str, pack: Path, answers: Path, report: Path) -> None:
+        self.asked: set[str] = set()
+        self._backend = backend
+        self._device = device
+        self._pack = pack
+        self._answers = answers
+        self._report = report
+        self._unanswered: dict[str, BaseException] = {}
+        self._problems: dict[str, str] = {}
+        self._failure: Exception | None = None
         answers.mkdir(parents=True)
-        for name, case in self._cases.items():
-            item = self._test_items[CATEGORY][f"{name}_{device.lower()}"]
-            if not getattr(item.func, "__unittest_skip__", False):
-                answer(self.backend, device, self._pack, case, answers)
-        return judge(self._pack, answers, self._report / device if self._report else directory / "report")
 
+    def ask(self, cases: list[PackedCase]) -> None:
+        """Those that were not asked before; then all are judged."""
+        for case in cases:
+            if case.id not in self.asked:
+                self.asked.add(case.id)
+                self._ask(case)
+        try:
+            self._problems = judge(self._pack, self._answers, self._report)
+        except Exception as error:
+            self._failure = error
 
-def name_of_test(case_id: str) -> str:
-    """Not so short that -1 and 1 become one."""
-    return "test_" + re.sub(r"\W+", "_", case_id.replace("/-", "/minus_"))
+    def problem(self, case_id: str) -> str | None:
+        """Throws SkipTest if the backend did, and what kept all cases from being judged."""
+        error = self._unanswered.get(case_id)
+        if isinstance(error, unittest.SkipTest):
+            raise unittest.SkipTest(str(error))  # not as itself: one kind of ONNX's would count as passed
+        if error is not None:
+            return f"the backend ended with {reason(error)}"
+        if self._failure is not None:
+            raise self._failure
+        return self._problems.get(case_id)
+
+    def _ask(self, case: PackedCase) -> None:
+        try:
+            answer(self._backend, self._device, self._pack, case, self._answers)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # an exit() as well: it is this test that fails, and no other
+            self._unanswered[case.id] = error
