@@ -36,9 +36,9 @@ DEVICES = ("CPU", "CUDA")
 class BackendTest(onnx.backend.test.BackendTest):
     """The runner of ONNX, with other cases, which are judged by Touchstone.
 
-    `tier`, `filter` and `assume` are those of `touchstone run`; there are no tests of cases that the backend cannot take
-    as `assume` says, and the reports count them as rejected. `test_kwargs`, which ONNX's has for tolerances, may name
-    other tests only.
+    `tier`, `filter` and `assume` are those of `touchstone run`; there are no tests of cases that the backend cannot
+    take as `assume` says, and the reports count them as rejected. `test_kwargs`, which ONNX's has for tolerances, may
+    name other tests only.
     """
 
     def __init__(
