@@ -85,10 +85,11 @@ TEST(Formats, AreTheSameFromAJournal) {
 
 TEST(Formats, SayHowToRunAFailureAgain) {
   const SampleRun sample = failing_run(1);
-  for (const ReportFormat& format : report_formats())
-    if (format.name != "summary")  // it has no cases
-      EXPECT_THAT(render(format.name, sample), HasSubstr(replay_options(sample.run, sample.records[0].id)))
-          << format.name;
+  for (const ReportFormat& format : report_formats()) {
+    if (format.name == "summary") continue;  // it has no cases
+    EXPECT_THAT(render(format.name, sample), HasSubstr(replay_options(sample.run, sample.records[0].id)))
+        << format.name;
+  }
 }
 
 TEST(Formats, NameThePlan) {
