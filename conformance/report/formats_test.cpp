@@ -15,6 +15,7 @@
 #include "conformance/report/samples.h"
 #include "conformance/report/text.h"
 #include "conformance/run/record_json.h"
+#include "spec/ambiguities.h"
 
 namespace touchstone::conformance {
 namespace {
@@ -90,6 +91,14 @@ TEST(Formats, SayHowToRunAFailureAgain) {
     EXPECT_THAT(render(format.name, sample), HasSubstr(replay_options(sample.run, sample.records[0].id)))
         << format.name;
   }
+}
+
+TEST(Formats, NameAReadingThatExplainsRefusalsOnly) {
+  SampleRun sample = failing_run(1);
+  const spec::Ambiguity& ambiguity = *spec::ambiguities.front();
+  sample.records[0].verdict = Verdict::rejects_variant;
+  sample.records[0].readings = {{ambiguity.id, ambiguity.readings.front().id}};
+  for (const char* format : {"html", "json"}) EXPECT_THAT(render(format, sample), HasSubstr(ambiguity.id)) << format;
 }
 
 TEST(Formats, NameThePlan) {

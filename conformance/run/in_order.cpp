@@ -4,11 +4,11 @@
 
 namespace touchstone::conformance {
 
-std::optional<std::size_t> InOrder::next(bool may_wait) {
+std::optional<std::size_t> InOrder::next(bool holds_some) {
   std::unique_lock lock(mutex_);
   const auto is_near = [&] { return next_ < waiting_for_ + ahead_; };
-  if (may_wait) passed_on_.wait(lock, [&] { return has_ended_ || is_near(); });
-  if (has_ended_ || next_ >= cases_ || !is_near()) return std::nullopt;
+  if (!holds_some) passed_on_.wait(lock, [&] { return has_ended_ || is_near(); });
+  if (has_ended_ || !is_near() || next_ + (holds_some ? kept_back_ : 0) >= cases_) return std::nullopt;
   return next_++;
 }
 

@@ -15,13 +15,13 @@ namespace touchstone::conformance {
 class InOrder {
  public:
   /// A thread that is more than so many cases ahead of the first one that is not finished waits, so that no more than
-  /// these are held.
-  InOrder(std::size_t cases, std::size_t ahead, const OnRecord& on_record)
-      : cases_(cases), ahead_(ahead), on_record_(on_record) {}
+  /// these are held. The last `kept_back` cases are for threads that hold none.
+  InOrder(std::size_t cases, std::size_t ahead, std::size_t kept_back, const OnRecord& on_record)
+      : cases_(cases), ahead_(ahead), kept_back_(kept_back), on_record_(on_record) {}
 
-  /// The place in the plan of the next case to work on, or nothing: there are no more, or one would have to wait. Who
-  /// holds a case that is not finished must not wait: it may be what all others wait for.
-  std::optional<std::size_t> next(bool may_wait);
+  /// The place in the plan of the next case to work on, or nothing: there are no more for this thread, now. One that
+  /// holds a case which is not finished does not wait: it may be what all others wait for.
+  std::optional<std::size_t> next(bool holds_some);
 
   /// Passes on what is finished now: this one, it may be, and those behind it.
   void put(std::size_t place, CaseRecord record);
@@ -41,6 +41,7 @@ class InOrder {
 
   const std::size_t cases_;
   const std::size_t ahead_;
+  const std::size_t kept_back_;
   const OnRecord& on_record_;
   std::mutex mutex_;
   std::condition_variable passed_on_;

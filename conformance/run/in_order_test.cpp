@@ -24,10 +24,10 @@ CaseRecord record(std::size_t place) {
 struct Ten {
   std::vector<std::string> ids = {};
   OnRecord on_record = [this](const CaseRecord& passed) { return ids.push_back(passed.id), true; };
-  InOrder cases{10, 4, on_record};
+  InOrder cases{10, 4, 0, on_record};
 
   void take(int count) {
-    for (int i = 0; i < count; ++i) cases.next(false);
+    for (int i = 0; i < count; ++i) cases.next(true);
   }
   void put(std::size_t place) { cases.put(place, record(place)); }
 };
@@ -46,9 +46,19 @@ TEST(InOrder, PassesOnEachRecordAsSoonAsAllBeforeItAreThere) {
 TEST(InOrder, LetsNobodyWaitWhoHoldsACase) {
   Ten ten;
   ten.take(4);
-  EXPECT_EQ(ten.cases.next(/*may_wait=*/false), std::nullopt) << "four are ahead of what is passed on";
+  EXPECT_EQ(ten.cases.next(/*holds_some=*/true), std::nullopt) << "four are ahead of what is passed on";
   ten.put(0);
-  EXPECT_EQ(ten.cases.next(/*may_wait=*/false), 4U);
+  EXPECT_EQ(ten.cases.next(/*holds_some=*/true), 4U);
+}
+
+TEST(InOrder, KeepsTheLastCasesForThoseThatHaveNone) {
+  const OnRecord on_record = [](const CaseRecord&) { return true; };
+  InOrder cases(3, 100, 2, on_record);
+  EXPECT_EQ(cases.next(/*holds_some=*/true), 0U);
+  EXPECT_EQ(cases.next(/*holds_some=*/true), std::nullopt);
+  EXPECT_EQ(cases.next(/*holds_some=*/false), 1U);
+  EXPECT_EQ(cases.next(/*holds_some=*/false), 2U);
+  EXPECT_EQ(cases.next(/*holds_some=*/false), std::nullopt);
 }
 
 TEST(InOrder, FillsTheGapsBeforeWhatIsFinishedWhenOneFails) {
@@ -60,7 +70,7 @@ TEST(InOrder, FillsTheGapsBeforeWhatIsFinishedWhenOneFails) {
   } catch (const std::runtime_error&) {
     ten.cases.fail();
   }
-  EXPECT_EQ(ten.cases.next(true), std::nullopt);
+  EXPECT_EQ(ten.cases.next(false), std::nullopt);
   EXPECT_TRUE(ten.cases.wants(0));
   EXPECT_TRUE(ten.cases.wants(1));
   EXPECT_FALSE(ten.cases.wants(3)) << "nothing behind it is finished";
@@ -84,13 +94,13 @@ TEST(InOrder, WantsNothingWhenItIsStoppedAndPassesOnWhatIsFinishedAllTheSame) {
 TEST(InOrder, PassesOnNothingAfterTheRecordThatStopsIt) {
   std::vector<std::string> ids;
   const OnRecord stops_at_once = [&](const CaseRecord& passed) { return ids.push_back(passed.id), false; };
-  InOrder cases(10, 4, stops_at_once);
-  for (int i = 0; i < 3; ++i) cases.next(false);
+  InOrder cases(10, 4, 0, stops_at_once);
+  for (int i = 0; i < 3; ++i) cases.next(true);
   cases.put(1, record(1));
   cases.put(0, record(0));
   cases.put(2, record(2));
   EXPECT_THAT(ids, ElementsAre("0"));
-  EXPECT_EQ(cases.next(true), std::nullopt);
+  EXPECT_EQ(cases.next(false), std::nullopt);
 }
 
 }  // namespace

@@ -67,11 +67,11 @@ TEST(OutputBudget, KeepsTheFirstOutputsWholeAndThenTheEndOfEach) {
   budget.cut(little);
   EXPECT_EQ(little.size(), 1024U);
 
-  OutputBudget of_a_resumed_run(std::span(records).first(128));
+  OutputBudget of_a_resumed_run{std::span(records).first(128)};
   std::string next = flood;
   of_a_resumed_run.cut(next);
   EXPECT_EQ(next, records[128].output);
-  OutputBudget of_one_resumed_before(std::span(records).first(127));
+  OutputBudget of_one_resumed_before{std::span(records).first(127)};
   next = flood;
   of_one_resumed_before.cut(next);
   EXPECT_EQ(next, flood);

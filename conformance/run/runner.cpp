@@ -18,6 +18,9 @@ namespace touchstone::conformance {
 
 namespace {
 
+/// Cases that are read, and sent to the backend, before the answer to the one before them is judged.
+constexpr std::size_t cases_ahead = 2;
+
 /// Cases that may be finished before one that is not, for each job.
 constexpr std::size_t finished_ahead = 128;
 
@@ -25,7 +28,8 @@ constexpr std::size_t finished_ahead = 128;
 void in_threads(std::size_t cases, unsigned most, const OnRecord& on_record,
                 const std::function<void(InOrder&)>& work) {
   const std::size_t jobs = std::clamp<std::size_t>(most, 1, std::max<std::size_t>(cases, 1));
-  InOrder in_order(cases, finished_ahead * jobs, on_record);
+  // Near the end nobody takes what another could begin with: there may be few cases, of a minute each.
+  InOrder in_order(cases, finished_ahead * jobs, cases_ahead * (jobs - 1), on_record);
   const auto work_safely = [&] {
     try {
       work(in_order);
@@ -64,9 +68,6 @@ std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend&
   return record;
 }
 
-/// Cases that are read, and sent to the backend, before the answer to the one before them is judged.
-constexpr std::size_t cases_ahead = 2;
-
 /// What a thread does: cases on their way through its backend, so that this one need not wait for this program.
 class Job {
  public:
@@ -100,7 +101,7 @@ class Job {
   /// Nothing goes ahead of a sweep, which asks the backend much and in its own order.
   void read_ahead() {
     while (taken_.size() <= cases_ahead && (taken_.empty() || taken_.back().attempt)) {
-      const std::optional<std::size_t> place = in_order_.next(/*may_wait=*/taken_.empty());
+      const std::optional<std::size_t> place = in_order_.next(/*holds_some=*/!taken_.empty());
       if (!place) return;
       const PlannedCase& planned = plan_[*place];
       taken_.push_back({*place, std::nullopt});
@@ -155,7 +156,7 @@ void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnRecord& 
     return record;
   };
   in_threads(plan.size(), jobs, on_record, [&](InOrder& in_order) {
-    while (const auto place = in_order.next(/*may_wait=*/true)) in_order.put(*place, describe_one(plan[*place]));
+    while (const auto place = in_order.next(/*holds_some=*/false)) in_order.put(*place, describe_one(plan[*place]));
   });
 }
 

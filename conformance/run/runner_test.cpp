@@ -249,7 +249,7 @@ TEST(Runner, GivesCasesToAllJobs) {
   const auto make = [&] {
     return std::make_unique<FakeBackend>([&]() -> UnitAnswer {
       all_are_at_one.count_down();
-      const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
       while (!all_are_at_one.try_wait() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
       if (!all_are_at_one.try_wait()) return Refusal{"alone"};
       return std::vector<Answer>{per_axis_case().data_sets[0].expected};
