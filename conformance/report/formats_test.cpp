@@ -15,6 +15,7 @@
 #include "conformance/report/samples.h"
 #include "conformance/report/text.h"
 #include "conformance/run/record_json.h"
+#include "spec/ambiguities.h"
 
 namespace touchstone::conformance {
 namespace {

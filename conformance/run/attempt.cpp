@@ -107,7 +107,7 @@ Attempt::Attempt(const PlannedCase& planned, Backend& backend) : backend_(backen
 }
 
 void Attempt::announce() try {
-  if (ready_ != nullptr && !ready_->declined) backend_.announce(ready_->unit);
+  if (is_asked()) backend_.announce(ready_->unit);
 } catch (const BackendError&) {
   throw;
 } catch (const std::exception& error) {

@@ -22,6 +22,9 @@ class Attempt {
   /// Tells the backend of it, if it will be asked. Attempts are finished in the order in which they were announced.
   void announce();
 
+  /// Whether there is something to ask the backend, and it does not decline.
+  bool is_asked() const { return ready_ != nullptr && !ready_->declined; }
+
   /// A case that cannot be read, or at which the backend throws, is a harness_error. Throws BackendError.
   CaseRecord finish(const JudgeOptions& options);
 

@@ -142,9 +142,9 @@ JournalWriter JournalWriter::go_on(const std::filesystem::path& path, const Jour
   return {path.string(), "ab"};
 }
 
-void JournalWriter::write(std::span<const CaseRecord> unit) {
+void JournalWriter::write(std::span<const CaseRecord> records) {
   std::string lines;
-  for (const CaseRecord& record : unit) lines += to_line(to_json(record));
+  for (const CaseRecord& record : records) lines += to_line(to_json(record));
   write(lines);
 }
 

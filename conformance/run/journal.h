@@ -1,7 +1,7 @@
 // DIR/journal.ndjson: the record of a run, from which every report is made.
 //
-// Its first line says what the run is, every other one is a case, in the order of the plan. It only ever grows, unit by
-// unit, so that a run that was killed loses no more than its last units: reading ignores a last line that is not whole.
+// Its first line says what the run is, every other one is a case, in the order of the plan. It only ever grows, case by
+// case, so that a run that was killed loses no more than what it was at: reading ignores a last line that is not whole.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +53,8 @@ class JournalWriter {
   /// Goes on behind what was read, dropping the rest. Throws FileError.
   static JournalWriter go_on(const std::filesystem::path& path, const Journal& read);
 
-  /// Appends a unit; it is in the hands of the system when this returns. Throws FileError: the disk is full, say.
-  void write(std::span<const CaseRecord> unit);
+  /// Appends cases; they are in the hands of the system when this returns. Throws FileError: the disk is full, say.
+  void write(std::span<const CaseRecord> records);
 
  private:
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;

@@ -25,24 +25,23 @@ CaseRecord describe(const Case& described, const std::vector<Interpreted>& inter
 struct RunOptions {
   JudgeOptions judge;
   unsigned jobs = 1;  ///< threads, each with a backend of its own
-  /// Asked now and then while a sweep runs, by all threads: true ends it, without a record, and the run.
+  /// Asked between cases, and now and then while a sweep runs, by all threads: true ends the run; a sweep that it ends
+  /// gets no record.
   std::function<bool()> stop = {};
 };
 
-/// Cases in a unit, unless they are sweeps: what is written at once, and finished when the run is stopped.
-inline constexpr std::size_t cases_per_unit = 32;
-
-/// Called with the records of each unit, in the order of the plan whatever the number of jobs, and never by two threads
-/// at once; false stops the run. What it throws ends the run, and `run` throws it again.
-using OnUnit = std::function<bool(std::span<const CaseRecord>)>;
+/// Called with the record of each case as soon as it and all before it are finished, in the order of the plan whatever
+/// the number of jobs, and never by two threads at once; false stops the run, and is not called again. What it throws
+/// ends the run, and `run` throws it again.
+using OnRecord = std::function<bool(CaseRecord)>;
 
 /// Runs all cases, unless it is stopped: then those that remain get no record. Where the system has not as many threads
 /// as there are jobs, it is content with fewer. What goes wrong is run again, but for sweeps; see second_look.h. Throws
-/// BackendError if a backend cannot go on.
+/// BackendError if a backend cannot go on, when all that is finished up to the first case that is not was passed on.
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
-         const RunOptions& options, const OnUnit& on_unit);
+         const RunOptions& options, const OnRecord& on_record);
 
 /// What the reference knows of all cases, in the same way. One that cannot be read is a harness_error.
-void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnUnit& on_unit);
+void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnRecord& on_record);
 
 }  // namespace touchstone::conformance

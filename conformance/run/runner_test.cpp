@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 
+#include <chrono>
+#include <latch>
 #include <memory>
 #include <set>
-#include <span>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/generate/generated_suite.h"
@@ -143,7 +145,7 @@ std::unique_ptr<Backend> make_reference() { return std::make_unique<ReferenceBac
 
 std::vector<PlannedCase> long_plan() {
   std::vector<PlannedCase> plan;
-  for (std::size_t i = 0; i < 5 * cases_per_unit + 3; ++i) plan.push_back(planned(std::to_string(i)));
+  for (std::size_t i = 0; i < 163; ++i) plan.push_back(planned(std::to_string(i)));
   return plan;
 }
 
@@ -151,8 +153,8 @@ TEST(Runner, GivesTheRecordsInTheOrderOfThePlanForAnyNumberOfJobs) {
   const std::vector<PlannedCase> plan = long_plan();
   for (const unsigned jobs : {0U, 1U, 3U, 64U}) {
     std::vector<std::string> ids;
-    run(plan, make_reference, {.judge = {}, .jobs = jobs}, [&](std::span<const CaseRecord> unit) {
-      for (const CaseRecord& record : unit) ids.push_back(record.id);
+    run(plan, make_reference, {.judge = {}, .jobs = jobs}, [&](const CaseRecord& record) {
+      ids.push_back(record.id);
       return true;
     });
     ASSERT_EQ(ids.size(), plan.size());
@@ -182,8 +184,8 @@ TEST(Runner, IsContentWithTheThreadsThatThereAre) {
   ASSERT_THROW(std::jthread([] {}), std::system_error);
   const std::vector<PlannedCase> plan = long_plan();
   std::size_t passed = 0;
-  run(plan, make_reference, {.judge = {}, .jobs = 4}, [&](std::span<const CaseRecord> unit) {
-    for (const CaseRecord& record : unit) passed += record.verdict == Verdict::pass ? 1 : 0;
+  run(plan, make_reference, {.judge = {}, .jobs = 4}, [&](const CaseRecord& record) {
+    passed += record.verdict == Verdict::pass ? 1 : 0;
     return true;
   });
   EXPECT_EQ(passed, plan.size());
@@ -193,8 +195,8 @@ TEST(Runner, DescribesCasesInTheOrderOfThePlan) {
   std::vector<PlannedCase> plan = long_plan();
   plan[1].read = []() -> Case { throw FileError("1/model.onnx", "not a model"); };
   std::vector<CaseRecord> records;
-  describe(plan, 3, [&](std::span<const CaseRecord> unit) {
-    records.insert(records.end(), unit.begin(), unit.end());
+  describe(plan, 3, [&](CaseRecord record) {
+    records.push_back(std::move(record));
     return true;
   });
   ASSERT_EQ(records.size(), plan.size());
@@ -205,20 +207,66 @@ TEST(Runner, DescribesCasesInTheOrderOfThePlan) {
   EXPECT_EQ(records[1].reason, "1/model.onnx: not a model");
 }
 
-TEST(Runner, EndsWithTheUnitThatStopsIt) {
+TEST(Runner, EndsWithTheRecordThatStopsIt) {
   std::size_t records = 0;
-  run(long_plan(), make_reference, {.judge = {}, .jobs = 2}, [&](std::span<const CaseRecord> unit) {
-    records += unit.size();
-    return records < 2 * cases_per_unit;
+  run(long_plan(), make_reference, {.judge = {}, .jobs = 2}, [&](const CaseRecord&) { return ++records < 64; });
+  EXPECT_EQ(records, 64U);
+}
+
+TEST(Runner, AsksBetweenCasesWhetherItIsToStop) {
+  std::size_t asked = 0;
+  std::size_t records = 0;
+  run(long_plan(), make_reference, {.judge = {}, .jobs = 1, .stop = [&] { return ++asked > 2 * 5; }},
+      [&](const CaseRecord&) { return ++records > 0; });
+  EXPECT_EQ(records, 5U) << "before each, and before it would be looked at again";
+}
+
+/// Passes so many cases, and is gone then.
+std::unique_ptr<Backend> lost_after(int cases) {
+  return std::make_unique<FakeBackend>([cases]() mutable -> UnitAnswer {
+    if (cases-- == 0) throw BackendError("the device is lost");
+    return std::vector<Answer>{per_axis_case().data_sets[0].expected};
   });
-  EXPECT_EQ(records, 2 * cases_per_unit);
+}
+
+TEST(Runner, PassesOnWhatIsFinishedBeforeTheBackendIsLost) {
+  std::vector<std::string> ids;
+  const auto run_it = [&] {
+    run(
+        long_plan(), [] { return lost_after(5); }, {},
+        [&](const CaseRecord& record) {
+          ids.push_back(record.id);
+          return true;
+        });
+  };
+  EXPECT_THROW(run_it(), BackendError);
+  EXPECT_EQ(ids, (std::vector<std::string>{"0", "1", "2", "3", "4"}));
+}
+
+/// However few there are: each may take minutes.
+TEST(Runner, GivesCasesToAllJobs) {
+  std::latch all_are_at_one(3);
+  const auto make = [&] {
+    return std::make_unique<FakeBackend>([&]() -> UnitAnswer {
+      all_are_at_one.count_down();
+      const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+      while (!all_are_at_one.try_wait() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+      if (!all_are_at_one.try_wait()) return Refusal{"alone"};
+      return std::vector<Answer>{per_axis_case().data_sets[0].expected};
+    });
+  };
+  std::size_t passed = 0;
+  run(std::vector{planned("a"), planned("b"), planned("c")}, make, {.judge = {}, .jobs = 3},
+      [&](const CaseRecord& record) { return passed += record.verdict == Verdict::pass, true; });
+  EXPECT_EQ(passed, 3U);
 }
 
 TEST(Runner, PassesOnWhatEndsItFromWithin) {
-  const auto full_disk = [](std::span<const CaseRecord>) -> bool { throw FileError("journal", "disk full"); };
+  const auto full_disk = [](const CaseRecord&) -> bool { throw FileError("journal", "disk full"); };
   EXPECT_THROW(run(long_plan(), make_reference, {.judge = {}, .jobs = 2}, full_disk), FileError);
   const auto no_backend = []() -> std::unique_ptr<Backend> { throw std::runtime_error("no such device"); };
-  EXPECT_THROW(run(long_plan(), no_backend, {.judge = {}, .jobs = 2}, [](auto) { return true; }), std::runtime_error);
+  EXPECT_THROW(run(long_plan(), no_backend, {.judge = {}, .jobs = 2}, [](const CaseRecord&) { return true; }),
+               std::runtime_error);
 }
 
 TEST(ReferenceBackend, RefusesWithTheViolatedClause) {

@@ -2,10 +2,13 @@
 // it behaves as MODE says; FILE is where it remembers that it did.
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -95,6 +99,26 @@ bool is_first_time(const char* file) {
 }
 
 const char* memory_file = nullptr;
+
+/// A process of which no environment tells whose it is, and which traces this one for a while: this one's death is then
+/// its affair, and nobody else's. Where that is not allowed the file is left.
+void be_traced() {
+  const pid_t traced = ::getpid();
+  int ready[2];
+  if (::pipe(ready) != 0) ::_exit(9);
+  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+  if (::fork() == 0) {
+    ::setsid();
+    for (char** row = environ; *row != nullptr; ++row) std::memset(*row, 0, std::strlen(*row));
+    if (::ptrace(PTRACE_SEIZE, traced, nullptr, nullptr) != 0) is_first_time(memory_file);
+    ::close(ready[1]);
+    ::sleep(12);
+    ::_exit(0);
+  }
+  ::close(ready[1]);
+  char none = 0;
+  [[maybe_unused]] const ssize_t count = ::read(ready[0], &none, 1);
+}
 
 using Behaviour = std::function<void(const ReceivedRequest&)>;
 
@@ -198,6 +222,11 @@ const std::map<std::string_view, Behaviour> behaviours = {
        say("the end of the flood\n", STDERR_FILENO);
        answer_with(request, [](auto& tensor) { tensor.mutable_raw_data()->front() ^= 1; });
      }},
+    {"chatty",
+     [](const auto& request) {
+       say(std::string(std::size_t{64} << 10, 'x'), STDERR_FILENO);
+       answer_with(request, [](auto& tensor) { tensor.mutable_raw_data()->front() ^= 1; });
+     }},
     {"endless_flood",
      [](const auto&) {
        for (const std::string line(4096, 'x');;) say(line, STDERR_FILENO);
@@ -244,6 +273,7 @@ const std::map<std::string_view, Behaviour> behaviours = {
        if (is_first_time(memory_file)) die_of(SIGSEGV);
        answer_rightly(request);
      }},
+    {"traced", [](const auto&) { be_traced(), hang(); }},
     {"log",
      [](const auto& request) {
        say("the kernel is missing\n", STDERR_FILENO);
@@ -251,7 +281,11 @@ const std::map<std::string_view, Behaviour> behaviours = {
      }},
 };
 
-/// Those that are wrong before any request comes.
+Greeting greeting{{"hostile", "1", "for tests"}, {}};
+int requests_left = std::numeric_limits<int>::max();
+Behaviour at_a_guilty_one = [](const ReceivedRequest&) { die_of(SIGSEGV); };
+
+/// Those that are wrong before any request comes, or at any; at a guilty one they crash, if they say nothing else.
 const std::map<std::string_view, std::function<void()>> starts = {
     {"dies_at_start",
      [] {
@@ -276,15 +310,36 @@ const std::map<std::string_view, std::function<void()>> starts = {
      [] {
        if (!is_first_time(memory_file)) ::_exit(5);
      }},
+    {"starts_again_after_a_moment",
+     [] {
+       if (is_first_time(memory_file)) return;
+       const auto age = std::filesystem::file_time_type::clock::now() - std::filesystem::last_write_time(memory_file);
+       if (age < std::chrono::milliseconds(300)) ::_exit(5);
+     }},
+    {"takes_the_device",
+     [] {
+       if (std::filesystem::exists(memory_file)) ::_exit(5);
+       at_a_guilty_one = [](const auto&) { is_first_time(memory_file), die_of(SIGSEGV); };
+     }},
+    {"other_name_later",
+     [] {
+       if (!is_first_time(memory_file)) greeting.identity.version = "2";
+     }},
+    {"other_limits_later",
+     [] {
+       if (!is_first_time(memory_file)) greeting.capabilities.static_shapes_only = true;
+     }},
+    {"one_request", [] { requests_left = 1; }},
+    {"no_request", [] { requests_left = 0; }},
 };
 
 void work(const Behaviour& guilty) {
-  Greeting greeting{{"hostile", "1", "for tests"}, {}};
   say(hello_frame(greeting));
   FrameReader reader;
   reader.set_limit(longest_request);
   while (true) {
     while (const auto message = reader.next()) {
+      if (requests_left-- == 0) ::_exit(0);
       const ReceivedRequest request = read_request(*message);
       if (request.case_id.find("guilty") != std::string::npos)
         guilty(request);
@@ -305,7 +360,7 @@ int main(int argc, char** argv) {
   memory_file = argc > 2 ? argv[2] : "";
   if (const auto start = starts.find(mode); start != starts.end()) {
     start->second();
-    work([](const ReceivedRequest&) { die_of(SIGSEGV); });
+    work(at_a_guilty_one);
     return 0;
   }
   const auto behaviour = behaviours.find(mode);

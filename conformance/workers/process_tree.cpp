@@ -31,6 +31,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Its memory has to be given back, which may be a lot.
+constexpr auto longest_death = std::chrono::seconds(5);
+
 constexpr std::string_view cookie_name = "TOUCHSTONE_WORKER=";
 
 std::string new_cookie() {
@@ -125,6 +128,9 @@ struct Start {
     const rlimit limit = {*start.memory_limit, *start.memory_limit};
     ::setrlimit(RLIMIT_AS, &limit);
   }
+  // Where memory runs out it is to die rather than this program, which has the run. To say so needs no rights.
+  if (const int score = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); score >= 0) [[maybe_unused]]
+    const ssize_t scored = ::write(score, "1000", 4);
   ::execve(start.file, start.arguments, start.environment);
   const int error = errno;
   [[maybe_unused]] const ssize_t written = ::write(start.errors, &error, sizeof error);
@@ -193,6 +199,12 @@ std::string ProcessTree::end() const {
                      description != nullptr ? description : "unknown");
 }
 
+bool ProcessTree::has_ended_in_peace() const {
+  siginfo_t info = {};
+  if (is_gone_ || ::waitid(P_PID, static_cast<id_t>(head_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
+  return info.si_pid != 0 && info.si_code == CLD_EXITED && info.si_status == 0;
+}
+
 void ProcessTree::kill() {
   if (is_gone_) return;
   ::kill(-head_, SIGKILL);
@@ -204,7 +216,11 @@ void ProcessTree::kill() {
     for (const pid_t process : left) ::kill(process, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  ::waitpid(head_, nullptr, 0);
+  const auto deadline = std::chrono::steady_clock::now() + longest_death;
+  while (::waitpid(head_, nullptr, WNOHANG) == 0 && !outlived_kill_) {
+    outlived_kill_ = std::chrono::steady_clock::now() >= deadline;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   is_gone_ = true;
 }
 

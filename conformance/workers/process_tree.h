@@ -23,7 +23,8 @@ struct Descriptors {
   int output;     ///< 1 and 2
 };
 
-/// A process in a session of its own, without core dumps, that dies with the thread that started it; 0 is /dev/null.
+/// A process in a session of its own, without core dumps, that dies with the thread that started it, and is the first
+/// to die where memory runs out; 0 is /dev/null.
 class ProcessTree {
  public:
   /// Throws BackendError: there is no such program, or it cannot be started.
@@ -36,14 +37,20 @@ class ProcessTree {
   bool has_ended() const;
   /// How it ended: "it was killed by SIGSEGV (Segmentation fault)", "it exited with code 3". Empty if it has not.
   std::string end() const;
+  /// Whether it exited with code 0, and was not killed before.
+  bool has_ended_in_peace() const;
 
   /// Its process group, and all processes that have its cookie in their environment, whatever group they are in.
   void kill();
+  /// Whether it was killed in vain: some seconds later it was still there. One that another process traces, or that
+  /// waits for a device, may never be gone, and is left alone then.
+  bool outlived_kill() const { return outlived_kill_; }
 
  private:
   pid_t head_;
   std::string cookie_;
   bool is_gone_ = false;
+  bool outlived_kill_ = false;
 };
 
 }  // namespace touchstone::conformance

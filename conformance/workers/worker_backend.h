@@ -2,6 +2,7 @@
 // lost.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -17,6 +18,10 @@ namespace touchstone::conformance {
 struct WorkerTimes {
   std::chrono::milliseconds per_unit = std::chrono::seconds(30);  ///< from when somebody waits for its answer
   std::chrono::milliseconds start = std::chrono::seconds(60);     ///< until the Hello
+  /// Before each further try to start it again: of a device that was just lost, or a machine that is busy, it may find
+  /// it back.
+  std::array<std::chrono::milliseconds, 3> between_starts{std::chrono::milliseconds(200), std::chrono::seconds(1),
+                                                          std::chrono::seconds(5)};
 };
 
 class WorkerBackend : public Backend {
@@ -29,7 +34,8 @@ class WorkerBackend : public Backend {
   bool works_ahead() const override { return true; }
   void announce(const Unit& unit) override;
   /// A crash, a timeout or a breach of the protocol is the answer to the unit; those that were announced behind it are
-  /// sent again to a new worker. Throws BackendError if none can be started, as the constructor does.
+  /// sent again to a new worker. The unit itself is so, too, where a worker has given answers and then left in peace.
+  /// Throws BackendError if none can be started, as the constructor does, or if it says another Hello.
   UnitAnswer run(const Unit& unit) override;
   /// From when the unit was sent, so that a worker which went ahead of its answers loses nothing; what it printed at
   /// the units around it may be among that.
@@ -44,7 +50,9 @@ class WorkerBackend : public Backend {
     std::uint64_t printed_before;
   };
 
-  void start();
+  Greeting start();
+  /// With what is waited for sent to it.
+  void start_again();
   void collect_output();
   /// Kills the worker and keeps what it printed.
   void drop_worker();
@@ -57,7 +65,8 @@ class WorkerBackend : public Backend {
   WorkerTimes times_;
   Greeting greeting_;
   std::unique_ptr<WorkerProcess> worker_;
-  std::deque<Sent> waiting_;  ///< for their answers, the first one first
+  std::uint64_t answers_ = 0;  ///< of this worker
+  std::deque<Sent> waiting_;   ///< for their answers, the first one first
   std::uint64_t last_number_ = 0;
   std::string printed_;  ///< the end of it
   std::uint64_t printed_ever_ = 0;

@@ -3,9 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "conformance/run/runner.h"
@@ -21,8 +26,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// Long enough for a machine that is busy, and short where it has to be waited for.
-constexpr WorkerTimes patient{.per_unit = 20s, .start = 60s};
-constexpr WorkerTimes hasty{.per_unit = 400ms, .start = 60s};
+constexpr WorkerTimes patient{.per_unit = 20s, .start = 60s, .between_starts = {1ms, 1ms, 1ms}};
+constexpr WorkerTimes hasty{.per_unit = 400ms, .start = 60s, .between_starts = {1ms, 1ms, 1ms}};
 
 std::vector<PlannedCase> plan_of(const std::vector<std::string>& ids) {
   std::vector<PlannedCase> plan;
@@ -37,8 +42,8 @@ std::vector<CaseRecord> run_all(const std::vector<PlannedCase>& plan, const Prog
   std::vector<CaseRecord> records;
   run(
       plan, [&] { return std::make_unique<WorkerBackend>(program, times); }, {.judge = {}, .jobs = jobs},
-      [&](std::span<const CaseRecord> unit) {
-        records.insert(records.end(), unit.begin(), unit.end());
+      [&](CaseRecord record) {
+        records.push_back(std::move(record));
         return true;
       });
   return records;
@@ -106,6 +111,7 @@ const std::vector<Hostility> hostilities{
     {"child", Verdict::crash, "it exited with code 3"},
     {"flooding_child", Verdict::crash, "it exited with code 3"},
     {"child_and_answer", Verdict::pass},
+    {"answer_and_exit", Verdict::pass},
 };
 
 INSTANTIATE_TEST_SUITE_P(Workers, Hostile, testing::ValuesIn(hostilities),
@@ -185,7 +191,7 @@ TEST(WorkerBackend, SaysWhyAWorkerDidNotStart) {
   };
   EXPECT_THAT(failure("dies_at_start"), AllOf(HasSubstr("hostile_worker dies_at_start"),
                                               HasSubstr("it exited with code 4"), HasSubstr("no device found")));
-  EXPECT_THAT(failure("silent_at_start", {.per_unit = 1s, .start = 100ms}),
+  EXPECT_THAT(failure("silent_at_start", {.per_unit = 1s, .start = 100ms, .between_starts = {}}),
               AllOf(HasSubstr("no Hello within 0.1 s"), HasSubstr("it printed nothing")));
   EXPECT_THAT(failure("garbage_at_start"), HasSubstr("does not begin with the size of a message"));
   EXPECT_THAT(failure("text_at_start"), HasSubstr("its Hello: not a protocol buffer message"));
@@ -210,6 +216,70 @@ TEST(WorkerBackend, EndsTheRunIfAWorkerCannotBeStartedAgain) {
   const TemporaryDirectory scratch;
   EXPECT_THROW(run_all(plan_of(ids), hostile_worker("starts_once", scratch), patient), BackendError);
   expect_no_process_of(scratch);
+}
+
+std::string thrown_by(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const BackendError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Unit unit_of(const Case& tested) { return {tested.id, tested.model.bytes, {tested.data_sets[0].inputs}}; }
+
+bool is_answered(const UnitAnswer& answer) { return std::holds_alternative<std::vector<Answer>>(answer); }
+
+TEST(WorkerBackend, WaitsForADeviceToComeBack) {
+  const TemporaryDirectory scratch;
+  WorkerTimes times = patient;
+  times.between_starts = {1ms, 1ms, 400ms};
+  const Case guilty = per_axis_case("guilty");
+  const Case innocent = per_axis_case("innocent");
+  WorkerBackend backend(hostile_worker("starts_again_after_a_moment", scratch), times);
+  EXPECT_FALSE(is_answered(backend.run(unit_of(guilty))));
+  EXPECT_TRUE(is_answered(backend.run(unit_of(innocent))));
+}
+
+TEST(WorkerBackend, EndsTheRunIfAWorkerIsAnotherOneAfterItsStart) {
+  for (const auto& [mode, was, is] :
+       {std::tuple{"other_name_later", "was 'hostile 1: for tests'", "is 'hostile 2: for tests' now"},
+        {"other_limits_later", "was 'hostile 1: for tests'",
+         "is 'hostile 1: for tests' now; what it declares that it can take has changed"}}) {
+    const TemporaryDirectory scratch;
+    const std::string error = thrown_by([&] { run_all(plan_of(ids), hostile_worker(mode, scratch), patient); });
+    EXPECT_THAT(error, AllOf(HasSubstr(was), HasSubstr(is))) << mode;
+    expect_no_process_of(scratch);
+  }
+}
+
+/// And one that takes none at all is at fault.
+TEST(WorkerBackend, MayLeaveInPeaceBetweenTwoRequests) {
+  const TemporaryDirectory scratch;
+  for (const CaseRecord& record : run_all(plan_of({"a", "b", "c"}), hostile_worker("one_request", scratch), patient))
+    EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << record.reason;
+  for (const CaseRecord& record : run_all(plan_of({"a", "b"}), hostile_worker("no_request", scratch), patient))
+    EXPECT_EQ(record.verdict, Verdict::crash) << record.id;
+}
+
+/// A process that another one traces stays until that one has heard of its death.
+TEST(WorkerBackend, LeavesAWorkerAloneThatCannotBeKilled) {
+  const TemporaryDirectory scratch;
+  const Case guilty = per_axis_case("guilty");
+  const Case innocent = per_axis_case("innocent");
+  WorkerBackend backend(hostile_worker("traced", scratch), hasty);
+  const auto before = std::chrono::steady_clock::now();
+  const UnitAnswer answer = backend.run(unit_of(guilty));
+  if (std::filesystem::exists(scratch.path() / "once")) GTEST_SKIP() << "processes may not be traced here";
+  EXPECT_LT(std::chrono::steady_clock::now() - before, 15s);
+  EXPECT_THAT(std::get<Breakdown>(answer).detail, HasSubstr("it was still there seconds after it was killed"));
+  EXPECT_TRUE(is_answered(backend.run(unit_of(innocent))));
+}
+
+TEST(WorkerBackend, IsTheFirstToDieWhereMemoryRunsOut) {
+  EXPECT_THAT(start_failure({.arguments = {"/bin/sh", "-c", "cat /proc/self/oom_score_adj; exit 4"}}),
+              HasSubstr("it printed:\n1000\n"));
 }
 
 TEST(WorkerBackend, IsAskedWhatItIsAskedWhateverWasAnnounced) {

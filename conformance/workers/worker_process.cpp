@@ -134,6 +134,7 @@ std::variant<std::string_view, Breakdown> WorkerProcess::receive(std::uint64_t l
 
 std::variant<std::string_view, Breakdown> WorkerProcess::breakdown_at_end() {
   ends_within(*processes_, grace);
+  left_in_peace_ = processes_->has_ended_in_peace() && truncation().empty();
   if (const std::string end = processes_->end(); !end.empty())
     return broken(Breakdown::Kind::crash, end + truncation());
   return broken(Breakdown::Kind::protocol, "it closed the pipe of its responses" + truncation());
@@ -146,6 +147,8 @@ std::string WorkerProcess::truncation() const {
 
 Breakdown WorkerProcess::broken(Breakdown::Kind kind, std::string detail) {
   kill();
+  if (processes_->outlived_kill())
+    detail += "; it was still there seconds after it was killed: a debugger or a driver may hold it";
   return {kind, std::move(detail)};
 }
 

@@ -39,6 +39,10 @@ class WorkerProcess {
   /// breakdown it is of no use any more, and killed.
   std::variant<std::string_view, Breakdown> receive(std::uint64_t longest, Clock::time_point deadline);
 
+  /// Whether the breakdown was that it exited with code 0 where a response would have begun: it may mean that it takes
+  /// only so many requests.
+  bool left_in_peace() const { return left_in_peace_; }
+
   /// At once, with all processes that it started.
   void kill();
 
@@ -65,6 +69,7 @@ class WorkerProcess {
   std::size_t sent_of_first_ = 0;
   FrameReader reader_;
   std::string printed_;
+  bool left_in_peace_ = false;
 };
 
 }  // namespace touchstone::conformance

@@ -64,11 +64,9 @@ void add(Coverage& coverage, const CaseRecord& record) {
 Coverage cover(const std::vector<PlannedCase>& cases, unsigned jobs) {
   Coverage coverage;
   ProgressLine progress(cases.size(), 0);
-  describe(cases, jobs, [&](std::span<const CaseRecord> unit) {
-    for (const CaseRecord& record : unit) {
-      add(coverage, record);
-      progress.step(record.id, coverage.unreadable.size());
-    }
+  describe(cases, jobs, [&](const CaseRecord& record) {
+    add(coverage, record);
+    progress.step(record.id, coverage.unreadable.size());
     return true;
   });
   return coverage;

@@ -27,6 +27,7 @@
 #include "conformance/run/expectations.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/journal_lock.h"
+#include "conformance/run/kept_text.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "conformance/version.h"
@@ -160,10 +161,13 @@ std::vector<CaseRecord> records_to_resume(const Journal& journal, const RunInfo&
   return journal.records;
 }
 
-void run_rest(const std::vector<PlannedCase>& cases, const Options& options, std::unique_ptr<Backend> first,
-              JournalWriter journal, std::vector<CaseRecord>& records) {
+/// How many timeouts it met.
+std::size_t run_rest(const std::vector<PlannedCase>& cases, const Options& options, std::unique_ptr<Backend> first,
+                     JournalWriter journal, std::vector<CaseRecord>& records) {
   ProgressLine progress(cases.size(), records.size());
   std::size_t problems = 0;
+  std::size_t timeouts = 0;
+  OutputBudget outputs(records);
   watch_for_stop("touchstone: finishing the cases that are being run, and the reports; again to stop now\n");
   const std::span<const PlannedCase> rest = std::span(cases).subspan(records.size());
   std::mutex mutex;
@@ -172,15 +176,16 @@ void run_rest(const std::vector<PlannedCase>& cases, const Options& options, std
     return first != nullptr ? std::move(first)
                             : open_backend(options.backend, options.worker, options.selection.assumed);
   };
-  run(rest, make, {options.judge, options.jobs, stop_requested}, [&](std::span<const CaseRecord> unit) {
-    journal.write(unit);
-    for (const CaseRecord& record : unit) {
-      if (!is_permitted(record.verdict)) ++problems;
-      progress.step(record.id, problems);
-      records.push_back(record);
-    }
-    return !stop_requested();
+  run(rest, make, {options.judge, options.jobs, stop_requested}, [&](CaseRecord record) {
+    outputs.cut(record.output);
+    journal.write({&record, 1});
+    if (!is_permitted(record.verdict)) ++problems;
+    if (record.verdict == Verdict::timeout) ++timeouts;
+    progress.step(record.id, problems);
+    records.push_back(std::move(record));
+    return options.max_timeouts == 0 || timeouts < options.max_timeouts;
   });
+  return timeouts;
 }
 
 void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
@@ -256,6 +261,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   std::vector<Expectation> expectations = expectations_of(options);
 
   std::vector<CaseRecord> records;
+  std::size_t timeouts = 0;
   try {
     if (!resumed) {
       prepare_output(directory);
@@ -264,7 +270,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
       if (!options.overwrite) refuse_to_lose_a_run(directory);
       remove_results(directory);
       keep_expectations(directory, options.expectations);
-      run_rest(cases, options, std::move(backend), JournalWriter::begin(journal_path, info), records);
+      timeouts = run_rest(cases, options, std::move(backend), JournalWriter::begin(journal_path, info), records);
     } else {
       records = records_to_resume(*resumed, info, cases, options.resume);
       refuse_to_lose_reproducers(directory, options.selection.data);
@@ -273,7 +279,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
         expectations = kept_expectations(directory);
       else
         keep_expectations(directory, options.expectations);
-      run_rest(cases, options, std::move(backend), JournalWriter::go_on(journal_path, *resumed), records);
+      timeouts = run_rest(cases, options, std::move(backend), JournalWriter::go_on(journal_path, *resumed), records);
     }
     const Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));
     // First what remains, then what is printed: each is of use without the other.
@@ -290,6 +296,11 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
       if (const std::string forms = render_forms(summary, color); !forms.empty()) fmt::print("{}\n", forms);
     }
     fmt::print("{}", render_totals(info, summary, color));
+    if (options.max_timeouts > 0 && timeouts >= options.max_timeouts && records.size() < cases.size())
+      print_message(fmt::format(
+          "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} "
+          "are not run\nto go on: touchstone run --resume {}",
+          timeouts, options.worker.timeout, cases.size() - records.size(), shell_quoted(directory.string())));
     if (unwritten) throw *unwritten;
     fmt::print("reports: {}\n", directory.string());
     if (fs::exists(reproducers_in(directory)))
@@ -333,6 +344,12 @@ void add_run_command(CLI::App& app, int& exit_code) {
   add_backend_option(*command, options->backend);
   add_worker_options(*command, options->worker);
   add_report_options(*command, *options);
+  command
+      ->add_option("--max-timeouts", options->max_timeouts,
+                   "So many cases may end for want of an answer within --timeout; the others are then not run; 0: any "
+                   "number")
+      ->check(whole_number())
+      ->capture_default_str();
   command
       ->add_option("--resume", options->resume,
                    "Go on with the run whose journal is in this directory, with the cases, the backend and the "

@@ -25,6 +25,7 @@ struct RunCommandOptions {
   std::string color = "auto";
   std::string expectations;
   std::size_t reproducers = 20;
+  std::size_t max_timeouts = 50;  ///< 0: no limit
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   conformance::JudgeOptions judge;
   bool overwrite = false;

@@ -1,11 +1,16 @@
 // touchstone run with backends in processes of their own.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tools/touchstone/program_testing.h"
@@ -14,8 +19,13 @@ namespace touchstone::tools {
 namespace {
 
 using testing::AllOf;
+using testing::Each;
+using testing::ElementsAre;
+using testing::Ge;
 using testing::HasSubstr;
+using testing::Le;
 using testing::Not;
+using testing::SizeIs;
 using testing::StartsWith;
 
 const std::string program = TOUCHSTONE_PROGRAM;
@@ -127,6 +137,89 @@ TEST(Worker, ThatDoesNotStartAgainLeavesARunThatCanGoOn) {
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
   EXPECT_THAT(outcome.error, HasSubstr("to go on: touchstone run --resume out"));
   EXPECT_TRUE(fs::exists(scratch.path() / "out/journal.ndjson"));
+}
+
+/// ONNX's small case under several names; the guilty ones are where they are wanted.
+fs::path cases_named(const TemporaryDirectory& scratch, const std::vector<std::string>& names) {
+  const fs::path data = scratch.path() / "data";
+  for (const std::string& name : names)
+    copy_of("1.22.0/test_quantizelinear", data / "1.22.0" / ("test_quantizelinear_" + name));
+  return data;
+}
+
+/// Verdicts in the order of the plan.
+std::vector<std::string> journal_verdicts(const TemporaryDirectory& scratch) {
+  std::ifstream journal(scratch.path() / "out/journal.ndjson");
+  std::vector<std::string> verdicts;
+  std::string line;
+  for (std::getline(journal, line); std::getline(journal, line);)
+    verdicts.push_back(nlohmann::json::parse(line)["verdict"]);
+  return verdicts;
+}
+
+/// What took the device away is in the journal: when the device is back, the run gets past it.
+TEST(Worker, ThatCannotBeStartedAfterACrashLeavesTheGuiltyCaseBehindIt) {
+  const TemporaryDirectory scratch;
+  cases_named(scratch, {"a", "b_guilty", "c", "d"});
+  std::vector<std::string> arguments =
+      run_of(scratch, hostile("takes_the_device") + " " + (scratch.path() / "once").string());
+  arguments.insert(arguments.end(), {"--jobs", "1"});
+  const Outcome lost = touchstone(scratch, arguments);
+  EXPECT_EQ(lost.exit_code, 3) << lost.out;
+  EXPECT_THAT(lost.error, HasSubstr("to go on: touchstone run --resume out"));
+  EXPECT_THAT(journal_verdicts(scratch), ElementsAre("pass", "crash"));
+  fs::remove(scratch.path() / "once");  // the device is back
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
+  EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
+  EXPECT_THAT(journal_verdicts(scratch), ElementsAre("pass", "crash", "pass", "pass"));
+}
+
+TEST(Worker, ThatHangsAgainAndAgainEndsTheRunBeforeAllItsCasesHave) {
+  const TemporaryDirectory scratch;
+  cases_named(scratch, {"a_guilty", "b", "c_guilty", "d", "e_guilty", "f"});
+  for (const char* jobs : {"1", "3"}) {
+    std::vector<std::string> arguments = run_of(scratch, hostile("hang"));
+    arguments.insert(arguments.end(), {"--timeout", "0.3", "--max-timeouts", "2", "--jobs", jobs, "--overwrite"});
+    const Outcome ended = touchstone(scratch, arguments);
+    EXPECT_EQ(ended.exit_code, 4) << ended.error;
+    EXPECT_THAT(ended.out, HasSubstr("3 of 6 cases: not_run"));
+    EXPECT_THAT(ended.error, AllOf(HasSubstr("2 cases had no answer within 0.3 s, and --max-timeouts allows no more: 3 "
+                                             "are not run"),
+                                   HasSubstr("to go on: touchstone run --resume out")));
+    EXPECT_THAT(journal_verdicts(scratch), ElementsAre("timeout", "pass", "timeout"));
+  }
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--max-timeouts", "0"});
+  EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
+  EXPECT_THAT(journal_verdicts(scratch), ElementsAre("timeout", "pass", "timeout", "pass", "timeout", "pass"));
+}
+
+TEST(Worker, ThatHangsIsInterruptedAtTheCaseThatItIsAt) {
+  const TemporaryDirectory scratch;
+  std::vector<std::string> names;
+  for (int i = 0; i < 30; ++i) names.push_back(fmt::format("guilty_{:02}", i));
+  cases_named(scratch, names);
+  std::vector<std::string> arguments = run_of(scratch, hostile("hang"));
+  arguments.insert(arguments.end(), {"--timeout", "1.5", "--jobs", "1"});
+  const auto began = std::chrono::steady_clock::now();
+  const pid_t child = start(scratch, arguments);
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  ::kill(child, SIGINT);
+  const Outcome interrupted = wait_for(scratch, child);
+  EXPECT_EQ(interrupted.exit_code, 4) << interrupted.error;
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(15)) << "not of 30 or 60 timeouts";
+  EXPECT_THAT(journal_verdicts(scratch), AllOf(SizeIs(AllOf(Ge(1U), Le(8U))), Each("timeout")));
+}
+
+TEST(Worker, MayPrintWhatItLikesAndTheReportsStaySmall) {
+  const TemporaryDirectory scratch;
+  std::vector<std::string> names;
+  for (int i = 0; i < 150; ++i) names.push_back(fmt::format("guilty_{:03}", i));
+  cases_named(scratch, names);
+  const Outcome outcome = touchstone(scratch, run_of(scratch, hostile("chatty")));
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  const auto report = report_in(scratch.path() / "out");
+  for (std::size_t i = 0; i < 150; ++i)
+    EXPECT_EQ(report["cases"][i]["output"].get<std::string>().size(), i < 128 ? 65536U : 1024U) << i;
 }
 
 TEST(Worker, IsNamedInOneOfTheWaysThatTheErrorLists) {

@@ -1,0 +1,37 @@
+#include "conformance/run/kept_text.h"
+
+#include <fmt/format.h>
+
+#include "conformance/report/text.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// As the journal has it.
+std::size_t written_size(const std::string& output) { return output.empty() ? 0 : valid_utf8(output).size(); }
+
+bool is_within_a_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+}  // namespace
+
+void cut_reason(std::string& reason) {
+  if (reason.size() <= kept_reason) return;
+  const std::string mark = fmt::format("... ({} bytes)", reason.size());
+  std::size_t end = kept_reason - mark.size();
+  for (int i = 0; i < 3 && is_within_a_character(reason[end]); ++i) --end;
+  reason.replace(end, std::string::npos, mark);
+  reason.shrink_to_fit();
+}
+
+OutputBudget::OutputBudget(std::span<const CaseRecord> kept) {
+  for (const CaseRecord& record : kept) used_ += written_size(record.output);
+}
+
+void OutputBudget::cut(std::string& output) {
+  if (output.size() > kept_end && used_ + written_size(output) > whole_outputs)
+    output = output.substr(output.size() - kept_end);
+  used_ += written_size(output);
+}
+
+}  // namespace touchstone::conformance

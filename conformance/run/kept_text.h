@@ -1,0 +1,34 @@
+// How much of what a backend says and prints a run keeps, whatever it says and prints.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "conformance/run/record.h"
+
+namespace touchstone::conformance {
+
+/// Bytes of a reason that are kept: those of a backend may be as long as a message may be.
+inline constexpr std::size_t kept_reason = std::size_t{4} << 10;
+
+/// A longer one ends with "... (N bytes)", its whole size.
+void cut_reason(std::string& reason);
+
+/// Bytes of all outputs of a run that are kept whole; when they are used up, the end of each.
+inline constexpr std::size_t whole_outputs = std::size_t{8} << 20;
+inline constexpr std::size_t kept_end = std::size_t{1} << 10;
+
+/// What is left for the outputs of a run's cases, in the order of the plan. It depends on what was kept so far and on
+/// nothing else, so that a run that is gone on with keeps what it would have kept at once.
+class OutputBudget {
+ public:
+  explicit OutputBudget(std::span<const CaseRecord> kept = {});
+
+  void cut(std::string& output);
+
+ private:
+  std::size_t used_ = 0;
+};
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,81 @@
+#include "conformance/run/kept_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "conformance/backends/backend.h"
+#include "conformance/run/runner.h"
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::EndsWith;
+using testing::StartsWith;
+
+std::string cut(std::string reason) {
+  cut_reason(reason);
+  return reason;
+}
+
+TEST(KeptText, HasTheBeginningOfALongReasonAndItsSize) {
+  const std::string short_enough(4096, 'x');
+  EXPECT_EQ(cut(short_enough), short_enough);
+  const std::string kept = cut("no kernel" + std::string(9991, 'x'));
+  EXPECT_EQ(kept.size(), 4096U);
+  EXPECT_THAT(kept, StartsWith("no kernelxxx"));
+  EXPECT_THAT(kept, EndsWith("xxx... (10000 bytes)"));
+}
+
+TEST(KeptText, IsNotCutWithinACharacter) {
+  for (std::size_t shift = 0; shift < 4; ++shift) {
+    std::string reason(shift, 'x');
+    while (reason.size() < 8000) reason += "\xF0\x9F\x98\x80";  // one character
+    const std::string kept = cut(reason);
+    EXPECT_EQ((kept.find("...") - shift) % 4, 0U) << shift;
+    EXPECT_LE(kept.size(), 4096U);
+  }
+}
+
+TEST(KeptText, IsThatOfEveryRecord) {
+  FakeBackend refusing([] { return Refusal{std::string(std::size_t{1} << 20, 'x')}; });
+  const CaseRecord record = run_case({"a", [] { return per_axis_case("a"); }}, refusing);
+  EXPECT_EQ(record.verdict, Verdict::rejects_valid);
+  EXPECT_THAT(record.reason, EndsWith("x... (1048576 bytes)"));
+  FakeBackend misnaming([] {
+    Outputs outputs = per_axis_case().data_sets[0].expected;
+    outputs[0].name = std::string(std::size_t{1} << 20, 'n');
+    return std::vector<Answer>{outputs};
+  });
+  EXPECT_EQ(run_case({"a", [] { return per_axis_case("a"); }}, misnaming).reason.size(), 4096U);
+}
+
+TEST(OutputBudget, KeepsTheFirstOutputsWholeAndThenTheEndOfEach) {
+  const std::string flood = std::string(65534, 'x') + "\xC3\xA9";  // 64 KiB
+  OutputBudget budget;
+  std::vector<CaseRecord> records(200);
+  for (CaseRecord& record : records) {
+    record.output = flood;
+    budget.cut(record.output);
+  }
+  for (std::size_t i = 0; i < records.size(); ++i)
+    EXPECT_EQ(records[i].output, i < 128 ? flood : std::string(1022, 'x') + "\xC3\xA9") << i;
+  std::string little(1024, 'y');
+  budget.cut(little);
+  EXPECT_EQ(little.size(), 1024U);
+
+  OutputBudget of_a_resumed_run{std::span(records).first(128)};
+  std::string next = flood;
+  of_a_resumed_run.cut(next);
+  EXPECT_EQ(next, records[128].output);
+  OutputBudget of_one_resumed_before{std::span(records).first(127)};
+  next = flood;
+  of_one_resumed_before.cut(next);
+  EXPECT_EQ(next, flood);
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
