@@ -1,7 +1,7 @@
 // The other side: any backend as a worker.
 #pragma once
 
-#include "conformance/backends/capabilities.h"
+#include "conformance/backends/backend.h"
 
 namespace touchstone::conformance {
 
