@@ -29,6 +29,12 @@ class Spoiler : public ReferenceBackend {
   }
 };
 
+/// Supports nothing.
+class Refuser : public ReferenceBackend {
+ public:
+  UnitAnswer run(const Unit&) override { return Refusal{"no such kernel"}; }
+};
+
 const CaseTestOptions one_case{.tier = Tier::standard, .filter = "quantize_linear/10/f32-f32-u8/per_tensor/zp/values"};
 
 template <class Tested>
@@ -72,6 +78,18 @@ TEST(CaseTests, PassFailOrAreKnown) {
   const CaseTestResult unexpected = mended.run(mended.tests().front());
   EXPECT_EQ(unexpected.kind, Kind::failed);
   EXPECT_THAT(unexpected.text, HasSubstr("take the entry out"));
+}
+
+TEST(CaseTests, AreSkippedWhereARefusalIsPermittedByAReading) {
+  CaseTestOptions options = one_case;
+  options.filter = "quantize_linear/21/f32-f32-u8/per_tensor/zp/scale/zero";
+  CaseTests tests = tests_of<Refuser>(options);
+  ASSERT_EQ(tests.tests().size(), 1);
+  const CaseTestResult refused = tests.run(tests.tests().front());
+  EXPECT_EQ(refused.kind, Kind::skipped);
+  EXPECT_THAT(refused.text, AllOf(HasSubstr("amb-scale-domain"), HasSubstr("no such kernel")));
+  CaseTests other = tests_of<Refuser>(one_case);
+  EXPECT_EQ(other.run(other.tests().front()).kind, Kind::failed);
 }
 
 TEST(CaseTests, AreThere) {

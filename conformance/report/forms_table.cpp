@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "conformance/report/layout.h"
 #include "conformance/report/text.h"
 
 namespace touchstone::conformance {
@@ -22,10 +23,7 @@ using Line = std::vector<Cell>;  // form, passed/total, a cell for each verdict,
 
 Line line_of(const FormResult& result, const std::vector<VerdictInfo>& columns) {
   const Tally tally = result.verdicts.tally();
-  const bool all = tally.passed == tally.total;
-  Line line{{displayed_line(result.form)},
-            {fmt::format("{}/{}", tally.passed, tally.total),
-             fg(all ? fmt::terminal_color::green : fmt::terminal_color::red)}};
+  Line line{{displayed_line(result.form)}, {fmt::format("{}/{}", tally.passed, tally.total), style_of(tally)}};
   for (const VerdictInfo& column : columns) {
     const std::size_t cases = result.verdicts[column.verdict];
     line.push_back({cases > 0 ? std::to_string(cases) : ""});

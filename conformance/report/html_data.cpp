@@ -95,8 +95,8 @@ Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
   return {record.data_set, record.wrong_elements.size() - shown, rows};
 }
 
-/// Reason, violated clause, readings, wrong elements and why it was expected; null in place of each that a case has
-/// not.
+/// Reason, violated clause, readings, wrong elements, why it was expected, and whether the backend was not asked; null
+/// in place of each that a case has not.
 Json details(const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
   Json reason;
   if (!record.reason.empty()) reason = tables.reasons.index(displayed(reason_text(record)));
@@ -107,7 +107,7 @@ Json details(const CaseRecord& record, const Summary& summary, Room& room, Table
   Json expected;
   if (const Expectation* expectation = expected_by(summary, record))
     expected = tables.reasons.index(displayed_line(why(*expectation)));
-  return {reason, violated, readings, wrong_elements(record, room, tables), expected};
+  return {reason, violated, readings, wrong_elements(record, room, tables), expected, record.declined};
 }
 
 /// As the beginning of data.js takes it apart.

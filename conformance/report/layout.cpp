@@ -58,6 +58,11 @@ std::vector<spec::ElementTypeInfo> columns_of(std::span<const OperatorTable> tab
   return columns;
 }
 
+fmt::text_style style_of(const Tally& tally) {
+  if (tally.passed == tally.total) return fg(fmt::terminal_color::green);
+  return fg(tally.permitted == tally.total ? fmt::terminal_color::yellow : fmt::terminal_color::red);
+}
+
 std::string version_name(const spec::OperatorVersion& version) {
   return fmt::format("{}-{}", spec::qualified_name(version.domain, version.op), version.since_version);
 }

@@ -1,6 +1,8 @@
 // What the tables of all reports have in common: their rows, their columns, and which places the standard has.
 #pragma once
 
+#include <fmt/color.h>
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +36,9 @@ std::vector<OperatorTable> operator_tables(const Summary& summary);
 
 /// The columns of several tables, each once, in the same order.
 std::vector<spec::ElementTypeInfo> columns_of(std::span<const OperatorTable> tables);
+
+/// Of a tally on a terminal: green where all passed, yellow where nothing is wrong, red otherwise.
+fmt::text_style style_of(const Tally& tally);
 
 /// "QuantizeLinear-21", "com.microsoft.QuantizeLinear-1".
 std::string version_name(const spec::OperatorVersion& version);

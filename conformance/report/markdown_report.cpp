@@ -40,7 +40,7 @@ std::string escaped(const std::string& text) {
 
 std::string count_text(const Tally& tally) {
   const std::string text = fmt::format("{}/{}", tally.passed, tally.total);
-  return tally.passed == tally.total ? text : fmt::format("**✗ {}**", text);
+  return tally.permitted == tally.total ? text : fmt::format("**✗ {}**", text);
 }
 
 std::string table_row(const std::vector<std::string>& fields) {

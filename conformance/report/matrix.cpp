@@ -24,10 +24,6 @@ constexpr std::size_t reject_width = 9;  // "1234/1234"
 
 std::string text_of(const Tally& tally) { return fmt::format("{}/{}", tally.passed, tally.total); }
 
-fmt::text_style style_of(const Tally& tally) {
-  return fg(tally.passed == tally.total ? fmt::terminal_color::green : fmt::terminal_color::red);
-}
-
 std::string cell_text(const Summary& summary, const OperatorTable::Row& row, ElementType type) {
   const auto tally = summary.matrix.find({row.place, type});
   if (tally != summary.matrix.end()) return text_of(tally->second);

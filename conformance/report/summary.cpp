@@ -26,6 +26,7 @@ Tally VerdictTally::tally() const {
   for (const VerdictInfo& row : verdicts) {
     tally.total += (*this)[row.verdict];
     if (is_pass(row.verdict)) tally.passed += (*this)[row.verdict];
+    if (is_permitted(row.verdict)) tally.permitted += (*this)[row.verdict];
   }
   return tally;
 }

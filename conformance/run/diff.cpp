@@ -24,7 +24,8 @@ RunDiff diff(const Journal& before, const Journal& after) {
     const bool passed = is_pass(change.before->verdict);
     const bool passes = is_pass(record.verdict);
     if (change.before->digest != record.digest) found.other_case.push_back(change);
-    if (passed && !passes)
+    const bool went_wrong = is_permitted(change.before->verdict) && !is_permitted(record.verdict);
+    if ((passed && !passes) || went_wrong)
       found.newly_failing.push_back(change);
     else if (!passed && passes)
       found.newly_passing.push_back(change);

@@ -16,22 +16,29 @@ CaseRecord record(const char* id, Verdict verdict, std::uint64_t digest = 1, std
 
 TEST(Diff, TellsWhatChanged) {
   Journal before;
-  before.records = {record("breaks", Verdict::pass),  record("is mended", Verdict::fail),
-                    record("crashes", Verdict::fail), record("gives others", Verdict::fail, 1, 1),
-                    record("was", Verdict::pass),     record("has others", Verdict::pass, 1, 1),
-                    record("stays", Verdict::pass),   record("varies", Verdict::pass)};
+  before.records = {record("breaks", Verdict::pass),
+                    record("is mended", Verdict::fail),
+                    record("crashes", Verdict::fail),
+                    record("gives others", Verdict::fail, 1, 1),
+                    record("was", Verdict::pass),
+                    record("has others", Verdict::pass, 1, 1),
+                    record("stays", Verdict::pass),
+                    record("varies", Verdict::pass),
+                    record("refused", Verdict::rejects_variant),
+                    record("gave", Verdict::pass)};
   Journal after;
   after.records = {record("breaks", Verdict::fail),   record("is mended", Verdict::pass_variant),
                    record("crashes", Verdict::crash), record("gives others", Verdict::fail, 1, 2),
                    record("is", Verdict::pass),       record("has others", Verdict::pass, 2, 2),
-                   record("stays", Verdict::pass),    record("varies", Verdict::pass_variant)};
+                   record("stays", Verdict::pass),    record("varies", Verdict::pass_variant),
+                   record("refused", Verdict::fail),  record("gave", Verdict::rejects_variant)};
   const RunDiff found = diff(before, after);
   const auto ids = [](const auto& changes) {
     std::vector<std::string> all;
     for (const Change& change : changes) all.push_back(change.after->id);
     return all;
   };
-  EXPECT_EQ(ids(found.newly_failing), std::vector<std::string>{"breaks"});
+  EXPECT_EQ(ids(found.newly_failing), (std::vector<std::string>{"breaks", "refused", "gave"}));
   EXPECT_EQ(ids(found.newly_passing), std::vector<std::string>{"is mended"});
   EXPECT_EQ(ids(found.other_verdict), (std::vector<std::string>{"crashes", "varies"}));
   EXPECT_EQ(ids(found.other_output), std::vector<std::string>{"gives others"});

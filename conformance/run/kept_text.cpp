@@ -17,10 +17,12 @@ bool is_within_a_character(char byte) { return (static_cast<unsigned char>(byte)
 
 void cut_reason(std::string& reason) {
   if (reason.size() <= kept_reason) return;
-  const std::string mark = fmt::format("... ({} bytes)", reason.size());
-  std::size_t end = kept_reason - mark.size();
+  const std::string mark = fmt::format(" ... ({} bytes) ... ", reason.size());
+  std::size_t resumed = reason.size() - kept_reason / 4;
+  std::size_t end = kept_reason - kept_reason / 4 - mark.size();
+  for (int i = 0; i < 3 && is_within_a_character(reason[resumed]); ++i) ++resumed;
   for (int i = 0; i < 3 && is_within_a_character(reason[end]); ++i) --end;
-  reason.replace(end, std::string::npos, mark);
+  reason.replace(end, resumed - end, mark);
   reason.shrink_to_fit();
 }
 

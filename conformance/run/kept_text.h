@@ -12,7 +12,8 @@ namespace touchstone::conformance {
 /// Bytes of a reason that are kept: those of a backend may be as long as a message may be.
 inline constexpr std::size_t kept_reason = std::size_t{4} << 10;
 
-/// A longer one ends with "... (N bytes)", its whole size.
+/// Of a longer one the beginning and the end, where it often says what is wrong, around " ... (N bytes) ... ", its whole
+/// size.
 void cut_reason(std::string& reason);
 
 /// Bytes of all outputs of a run that are kept whole; when they are used up, the end of each.

@@ -80,8 +80,10 @@ class Job {
         in_order_(in_order) {}
 
   void work() {
-    for (read_ahead(); !taken_.empty(); read_ahead()) {
+    while (true) {
       if (is_stopped()) return in_order_.stop();
+      read_ahead();
+      if (taken_.empty()) return;
       if (!in_order_.wants(taken_.front().place)) return;
       std::optional<CaseRecord> record = finish(taken_.front());
       if (!record) return in_order_.stop();

@@ -22,7 +22,7 @@ void append_size(std::string& stream, std::uint64_t size) {
 std::span<char> FrameReader::room() {
   const std::size_t unread = end_ - begin_;
   // Moving no more than was given out costs no more than reading it did.
-  if (begin_ >= unread || capacity_ - end_ < least_room) {
+  if (begin_ > 0 && (begin_ >= unread || capacity_ - end_ < least_room)) {
     std::copy_n(buffer_.get() + begin_, unread, buffer_.get());
     begin_ = 0;
     end_ = unread;

@@ -112,7 +112,7 @@ void be_traced() {
     for (char** row = environ; *row != nullptr; ++row) std::memset(*row, 0, std::strlen(*row));
     if (::ptrace(PTRACE_SEIZE, traced, nullptr, nullptr) != 0) is_first_time(memory_file);
     ::close(ready[1]);
-    ::sleep(12);
+    ::sleep(60);
     ::_exit(0);
   }
   ::close(ready[1]);

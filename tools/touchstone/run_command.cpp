@@ -168,7 +168,6 @@ std::size_t run_rest(const std::vector<PlannedCase>& cases, const Options& optio
   std::size_t problems = 0;
   std::size_t timeouts = 0;
   OutputBudget outputs(records);
-  watch_for_stop("touchstone: finishing the cases that are being run, and the reports; again to stop now\n");
   const std::span<const PlannedCase> rest = std::span(cases).subspan(records.size());
   std::mutex mutex;
   const auto make = [&] {
@@ -179,7 +178,7 @@ std::size_t run_rest(const std::vector<PlannedCase>& cases, const Options& optio
   run(rest, make, {options.judge, options.jobs, stop_requested}, [&](CaseRecord record) {
     outputs.cut(record.output);
     journal.write({&record, 1});
-    if (!is_permitted(record.verdict)) ++problems;
+    if (!is_permitted(record.verdict) && !record.declined) ++problems;
     if (record.verdict == Verdict::timeout) ++timeouts;
     progress.step(record.id, problems);
     records.push_back(std::move(record));
@@ -262,6 +261,8 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
 
   std::vector<CaseRecord> records;
   std::size_t timeouts = 0;
+  // Before there is a journal: whoever sees one can interrupt the run.
+  watch_for_stop("touchstone: finishing the cases that are being run, and the reports; again to stop now\n");
   try {
     if (!resumed) {
       prepare_output(directory);

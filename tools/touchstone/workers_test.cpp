@@ -202,7 +202,9 @@ TEST(Worker, ThatHangsIsInterruptedAtTheCaseThatItIsAt) {
   arguments.insert(arguments.end(), {"--timeout", "1.5", "--jobs", "1"});
   const auto began = std::chrono::steady_clock::now();
   const pid_t child = start(scratch, arguments);
-  std::this_thread::sleep_for(std::chrono::seconds(2));
+  const fs::path journal = scratch.path() / "out/journal.ndjson";
+  while (!fs::exists(journal) || content_of(journal).find("\"verdict\"") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   ::kill(child, SIGINT);
   const Outcome interrupted = wait_for(scratch, child);
   EXPECT_EQ(interrupted.exit_code, 4) << interrupted.error;

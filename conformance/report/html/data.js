@@ -25,9 +25,9 @@ const isPermitted = (verdict) => isPass(verdict) || verdict === "rejects_variant
 
 const cases = report.cases.map(([id, verdict, place, form, cells, clauses, elements, masked, replay, details], index) => {
   const [operator, version, opset, type] = place === null ? [] : report.places[place];
-  const [reason = null, violated = null, readings = null, wrong = null, expected = null] = details ?? [];
+  const [reason = null, violated = null, readings = null, wrong = null, expected = null, declined = false] = details ?? [];
   return {
-    index, id, operator, version, opset, type, elements, masked, violated, readings, wrong,
+    index, id, operator, version, opset, type, elements, masked, violated, readings, wrong, declined,
     reason: reason === null ? "" : report.reasons[reason],
     expected: expected === null ? null : report.reasons[expected],
     verdict: report.verdicts[verdict],
@@ -39,7 +39,7 @@ const cases = report.cases.map(([id, verdict, place, form, cells, clauses, eleme
 });
 
 const isExpected = (one) => one.expected !== null;
-const isProblem = (one) => !isPermitted(one.verdict) && !isExpected(one);
+const isProblem = (one) => !isPermitted(one.verdict) && !one.declined && !isExpected(one);
 const isMustReject = (one) => one.violated !== null;
 const granularitiesOf = (one) => one.cells.map((cell) => cell.granularity);
 

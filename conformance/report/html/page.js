@@ -114,10 +114,11 @@ function caseLink(text, filters) {
 }
 
 function drawReadings() {
-  byId("readings").hidden = report.readings.length === 0;
-  const rows = report.readings.map(({ ambiguity, reading, question, sentence, cases: count }) =>
+  const followed = report.readings.filter((row) => row.cases > 0);
+  byId("readings").hidden = followed.length === 0;
+  const rows = followed.map(({ ambiguity, reading, question, sentence, cases: count }) =>
     element("tr", {},
-      element("td", {}, caseLink(`${ambiguity}: ${reading}`, { text: `${ambiguity}: ${reading}` })),
+      element("td", {}, caseLink(`${ambiguity}: ${reading}`, { text: `${ambiguity}: ${reading}`, verdict: "pass_variant" })),
       element("td", {}, question, " ", element("strong", {}, sentence)),
       element("td", { class: "amount" }, number(count))));
   byId("readings").append(table(["ambiguity: reading", "in words", "cases"], rows));

@@ -77,6 +77,24 @@ def test_one_that_is_wrong_fails_with_an_explanation(wrong: touchstone.backend.t
     assert "expected" in explanation
 
 
+class Refusing(Backend):
+    """Supports nothing."""
+
+    @classmethod
+    def prepare(cls, model: Any, device: str = "CPU", **kwargs: Any) -> BackendRep:
+        raise NotImplementedError("no such kernel")
+
+
+def test_a_refusal_that_a_reading_permits_is_skipped():
+    kind = "quantize_linear/21/f32-f32-u8/per_tensor/zp/"
+    chosen = f"{kind}scale/zero:{kind}values"
+    result = run(touchstone.backend.test.BackendTest(Refusing, tier="standard", filter=chosen).test_cases)
+    ((failed, explanation),) = result.failures
+    assert "zp_values_cpu" in failed.id() and "no such kernel" in explanation
+    ((skipped, why),) = [(test, why) for test, why in result.skipped if test.id().endswith("_cpu")]
+    assert "scale_zero" in skipped.id() and "amb-scale-domain" in why
+
+
 def test_patterns_choose_skip_and_expect_to_fail():
     backend_test = touchstone.backend.test.BackendTest(Wrong, __name__, filter=SOME)
     backend_test.include("f32_f32_u8").exclude("per_axis").xfail("per_tensor").xfail("blocked")

@@ -55,8 +55,13 @@ def answer(backend: Any, device: str, pack: Path, case: PackedCase, answers: Pat
     _write(response, answers / case.directory, _data_sets(answers, case))
 
 
-def judge(pack: Path, answers: Path, report: Path) -> dict[str, str]:
-    """Of each case that is not as it should be: what is wrong."""
+class Problem(NamedTuple):
+    text: str
+    verdict: str
+
+
+def judge(pack: Path, answers: Path, report: Path) -> dict[str, Problem]:
+    """Of each case that did not pass: what is to be said of it."""
     command = ["judge", str(pack), "--answers", str(answers), "--output", str(report), "--overwrite"]
     results = report / "report.junit.xml"
     results.unlink(missing_ok=True)
@@ -66,6 +71,8 @@ def judge(pack: Path, answers: Path, report: Path) -> dict[str, str]:
         # An answer that cannot be read ends it with exit code 3, after the report was written, which names the case.
         if not results.exists():
             raise
+    cases = json.loads((report / "report.json").read_text())["cases"]
+    verdicts = {case["id"]: case["verdict"] for case in cases}
     problems = {}
     for case in ElementTree.parse(results).iter("testcase"):
         for problem in case:
@@ -73,7 +80,8 @@ def judge(pack: Path, answers: Path, report: Path) -> dict[str, str]:
                 text = f"{problem.get('message', '')}\n{problem.text or ''}"
                 # The line that replays a case names files that are about to be removed.
                 lines = [line for line in text.splitlines() if line and not line.startswith("touchstone replay ")]
-                problems[case.attrib["name"]] = "\n".join(lines)
+                name = case.attrib["name"]
+                problems[name] = Problem("\n".join(lines), verdicts.get(name, "not_run"))
     return problems
 
 

@@ -25,7 +25,7 @@ from typing import Any
 import onnx.backend.test
 
 from touchstone.answering import reason
-from touchstone.packs import PackedCase, answer, export, judge
+from touchstone.packs import PackedCase, Problem, answer, export, judge
 
 __all__ = ["BackendTest"]
 
@@ -119,7 +119,7 @@ class Run:
         self._answers = answers
         self._report = report
         self._unanswered: dict[str, BaseException] = {}
-        self._problems: dict[str, str] = {}
+        self._problems: dict[str, Problem] = {}
         self._failure: Exception | None = None
         answers.mkdir(parents=True)
 
@@ -135,7 +135,8 @@ class Run:
             self._failure = error
 
     def problem(self, case_id: str) -> str | None:
-        """Throws SkipTest if the backend did, and what kept all cases from being judged."""
+        """Throws SkipTest if the backend did, or refused what a permitted reading rejects; and what kept all cases from
+        being judged."""
         error = self._unanswered.get(case_id)
         if isinstance(error, unittest.SkipTest):
             raise unittest.SkipTest(str(error))  # not as itself: one kind of ONNX's would count as passed
@@ -143,7 +144,10 @@ class Run:
             return f"the backend ended with {reason(error)}"
         if self._failure is not None:
             raise self._failure
-        return self._problems.get(case_id)
+        problem = self._problems.get(case_id)
+        if problem is not None and problem.verdict == "rejects_variant":
+            raise unittest.SkipTest(problem.text)
+        return problem.text if problem else None
 
     def _ask(self, case: PackedCase) -> None:
         try:
