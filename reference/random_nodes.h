@@ -170,16 +170,7 @@ inline Policy random_policy(int times) {
   return policy;
 }
 
-inline void showValue(const Node& node, std::ostream& out) {
-  out << spec::name(node.op) << " of " << node.domain << ' ' << node.opset;
-  for (const std::optional<Tensor>& input : node.inputs) out << "\n  " << (input ? to_text(*input) : "absent");
-  for (const auto& [name, value] : node.attributes) {
-    out << "\n  " << name << " = ";
-    if (const auto* number = std::get_if<std::int64_t>(&value)) out << *number;
-    if (const auto* text = std::get_if<std::string>(&value)) out << *text;
-    if (const auto* foreign = std::get_if<ForeignAttribute>(&value)) out << foreign->type;
-  }
-}
+inline void showValue(const Node& node, std::ostream& out) { out << to_text(node); }
 
 inline void showValue(const Policy& policy, std::ostream& out) {
   for (std::size_t i = 0; i < spec::ambiguities.size(); ++i)

@@ -24,6 +24,7 @@
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"
 #include "reference/node.h"
+#include "reference/text_testing.h"
 #include "spec/ambiguities.h"
 #include "spec/operator_version.h"
 #include "spec/opset.h"
@@ -148,14 +149,6 @@ inline std::vector<int> versions(int first, int last = spec::newest_opset) {
 }
 
 // ---- outcomes
-
-inline std::string to_text(const Tensor& tensor) {
-  std::ostringstream text;
-  text << spec::name(tensor.type()) << ::testing::PrintToString(tensor.shape()) << std::hex;
-  for (std::int64_t i = 0; i < tensor.size(); ++i)
-    text << (i > 0 ? ", " : " ") << to_string(decode(tensor.type(), tensor.code(i))) << " (0x" << tensor.code(i) << ')';
-  return text.str();
-}
 
 inline void PrintTo(const Outcome& outcome, std::ostream* out) {
   if (const Rejection* rejection = outcome.rejection()) {

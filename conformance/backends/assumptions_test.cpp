@@ -106,6 +106,14 @@ std::string reason(const Backend& backend, const Case& tested) {
   return refusal ? refusal->reason : "";
 }
 
+TEST(Capabilities, StayWhatTheyAreWhereNothingElseIsAssumed) {
+  const Capabilities known{{1, 2}, {{"", 10, 21}}, true, false};
+  EXPECT_EQ(with_assumed(known, {}), known);
+  EXPECT_EQ(with_assumed(known, {{3}, {}, false, true}), (Capabilities{{3}, {{"", 10, 21}}, true, true}));
+  EXPECT_EQ(with_assumed(known, {{}, {{"", 13, 13}}, false, false}),
+            (Capabilities{{1, 2}, {{"", 13, 13}}, true, false}));
+}
+
 TEST(LimitedBackend, DeclinesWhatIsBeyondTheAssumptionsAndWhatTheBackendDeclines) {
   const auto backend = limited(std::make_unique<Declaring>(Capabilities{.constant_scales_only = true}),
                                assumed({"types=FLOAT,UINT8", "opsets=ai.onnx:10-13"}));

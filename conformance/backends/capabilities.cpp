@@ -73,6 +73,14 @@ Limit exceeded(const Capabilities& capabilities, const OperatorModel& model) {
 
 }  // namespace
 
+Capabilities with_assumed(Capabilities known, const Capabilities& assumed) {
+  if (!assumed.element_types.empty()) known.element_types = assumed.element_types;
+  if (!assumed.opsets.empty()) known.opsets = assumed.opsets;
+  known.constant_scales_only |= assumed.constant_scales_only;
+  known.static_shapes_only |= assumed.static_shapes_only;
+  return known;
+}
+
 std::optional<std::string> declined(const Capabilities& capabilities, const OperatorModel& model,
                                     std::string_view known_by) {
   const Limit limit = exceeded(capabilities, model);

@@ -66,7 +66,7 @@ AttributeProto value_of(const TensorProto& tensor) {
 const std::vector<BadModel> bad_models{
     {"too_many_inputs",
      [](ModelProto& m) {
-       for (int i = 0; i < limits::inputs_per_node; ++i) m.mutable_graph()->mutable_node(0)->add_input("x");
+       for (std::uint64_t i = 0; i < limits().inputs_per_node; ++i) m.mutable_graph()->mutable_node(0)->add_input("x");
      },
      "inputs; the limit is 16"},
     {"no_graph", [](ModelProto& m) { m.clear_graph(); }, "no graph: not an ONNX model"},
@@ -90,7 +90,8 @@ const std::vector<BadModel> bad_models{
      "3 nodes beside Constant nodes (\"QuantizeLinear\", \"Relu\", ...)"},
     {"too_many_nodes",
      [](ModelProto& m) {
-       for (int i = 0; i < limits::nodes_per_model; ++i) m.mutable_graph()->add_node()->set_op_type("Constant");
+       for (std::uint64_t i = 0; i < limits().nodes_per_model; ++i)
+         m.mutable_graph()->add_node()->set_op_type("Constant");
      },
      "65 nodes; the limit is 64"},
     {"other_operator", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_op_type("Cast"); },

@@ -60,12 +60,27 @@ const std::vector<BadTensor> bad_tensors{
        return tensor_proto(TensorProto::UINT8, {huge, huge, huge, huge});
      },
      "overflow"},
+    {"product_wraps_to_what_is_there",
+     [] {
+       return raw_tensor_proto(TensorProto::UINT8, {4, (std::int64_t{1} << 62) + 1}, "1234");
+     },
+     "overflow"},
+    {"product_beside_nothing_overflows",
+     [] {
+       return raw_tensor_proto(TensorProto::UINT8, {huge, 0, huge}, "");
+     },
+     "overflow"},
+    {"bits_wrap_to_what_is_there",
+     [] { return raw_tensor_proto(TensorProto::FLOAT, {(std::int64_t{1} << 61) + 1}, "1234"); }, "overflow"},
+    {"entries_of_the_largest_size",
+     [] { return int32_tensor_proto(TensorProto::INT4, {std::numeric_limits<std::int64_t>::max()}, {1}); },
+     "needs 4611686018427387904"},
     {"bytes_overflow",
      [] { return raw_tensor_proto(TensorProto::DOUBLE, {std::numeric_limits<std::int64_t>::max()}, "1"); }, "overflow"},
     {"rank",
      [] {
        TensorProto proto = raw_tensor_proto(TensorProto::UINT8, {}, "1");
-       for (int i = 0; i <= limits::rank; ++i) proto.add_dims(1);
+       for (std::uint64_t i = 0; i <= limits().rank; ++i) proto.add_dims(1);
        return proto;
      },
      "rank 33 is above the limit of 32"},

@@ -16,8 +16,8 @@ class CaseSize {
   void add(const reference::Tensor& tensor, const std::string& origin) {
     bytes_ += tensor.bytes().size();
     elements_ += static_cast<std::uint64_t>(tensor.size());
-    refuse_more(bytes_, limits::data_bytes_per_case, "bytes", origin);
-    refuse_more(elements_, limits::elements_per_case, "elements", origin);
+    refuse_more(bytes_, limits().data_bytes_per_case, "bytes", origin);
+    refuse_more(elements_, limits().elements_per_case, "elements", origin);
   }
 
  private:

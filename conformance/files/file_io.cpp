@@ -93,8 +93,10 @@ void write_file_whole(const std::filesystem::path& path, const std::function<voi
   if (error) fail("its directory cannot be created: " + error.message());
 
   const std::string beside = in_place ? target.string() : target.string() + fmt::format(".{}.part", ::getpid());
+  if (!in_place) std::filesystem::remove(beside, error);  // left by a run that was killed, or put there
   try {
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(beside.c_str(), "wb"), std::fclose);
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(beside.c_str(), in_place ? "wbe" : "wbxe"),
+                                                         std::fclose);
     if (file == nullptr) fail(std::string("cannot be created: ") + std::strerror(errno));
     const auto check = [&](bool written) {
       if (!written) fail(std::string("cannot be written: ") + std::strerror(errno));

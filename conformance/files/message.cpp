@@ -34,14 +34,14 @@ class Examination {
   void examine(const Descriptor& type) { examine(type, bytes_, 1); }
 
  private:
-  void examine(const Descriptor& type, std::string_view bytes, int depth) {
-    if (depth > limits::nesting)
-      throw FileError(origin_, "messages nested deeper than the limit of " + std::to_string(limits::nesting));
+  void examine(const Descriptor& type, std::string_view bytes, std::uint64_t depth) {
+    if (depth > limits().nesting)
+      throw FileError(origin_, "messages nested deeper than the limit of " + std::to_string(limits().nesting));
     CodedInputStream input(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
     while (input.CurrentPosition() < static_cast<int>(bytes.size())) {
       const std::uint32_t tag = input.ReadTag();
-      if (++fields_ > limits::fields_per_message)
-        throw FileError(origin_, "more fields than the limit of " + std::to_string(limits::fields_per_message));
+      if (++fields_ > limits().fields_per_message)
+        throw FileError(origin_, "more fields than the limit of " + std::to_string(limits().fields_per_message));
       switch (WireFormatLite::GetTagWireType(tag)) {
         case WireFormatLite::WIRETYPE_LENGTH_DELIMITED: {
           std::uint32_t length = 0;
@@ -60,11 +60,15 @@ class Examination {
     }
   }
 
-  void examine_field(const Descriptor& type, int number, std::string_view bytes, int depth) {
+  void examine_field(const Descriptor& type, int number, std::string_view bytes, std::uint64_t depth) {
     const FieldDescriptor* field = type.FindFieldByNumber(number);
     if (field == nullptr) return;
     if (field->type() == FieldDescriptor::TYPE_MESSAGE) examine(*field->message_type(), bytes, depth + 1);
-    if (field->type() == FieldDescriptor::TYPE_STRING && !is_utf8(bytes))
+    if (field->type() != FieldDescriptor::TYPE_STRING) return;
+    if (bytes.size() > limits().string_bytes)
+      throw FileError(origin_, std::string(field->full_name()) + " has " + std::to_string(bytes.size()) +
+                                   " bytes; the limit is " + std::to_string(limits().string_bytes));
+    if (!is_utf8(bytes))
       throw FileError(origin_, std::string(field->full_name()) + " is " + in_quotes(bytes) + ", which is not UTF-8");
   }
 
@@ -74,7 +78,7 @@ class Examination {
 
   std::string_view bytes_;
   const std::string& origin_;
-  int fields_ = 0;
+  std::uint64_t fields_ = 0;
 };
 
 }  // namespace

@@ -15,11 +15,11 @@ class Message;
 
 namespace touchstone::conformance {
 
-/// Parses `bytes` into `message`, within limits::fields_per_message and limits::nesting. Writes nothing to stderr.
-/// Throws FileError: no bytes at all, or more than `longest` (below 2^31); not the wire format, or truncated; a string
-/// that is not UTF-8; a limit exceeded.
+/// Parses `bytes` into `message`, within Limits::fields_per_message, nesting and string_bytes. Writes nothing to
+/// stderr. Throws FileError: no bytes at all, or more than `longest` (below 2^31); not the wire format, or truncated; a
+/// string that is not UTF-8; a limit exceeded.
 void parse_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin,
-                   std::uint64_t longest = limits::file_bytes);
+                   std::uint64_t longest = limits().file_bytes);
 
 // The two steps of it: the first allocates nothing, and what it lets pass the second can be trusted with.
 

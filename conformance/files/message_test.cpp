@@ -74,14 +74,14 @@ TEST(ParseMessage, TakesEveryKindOfUtf8Sequence) {
 
 TEST(ParseMessage, BoundsTheNumberOfFields) {
   std::string nodes;
-  for (int i = 0; i <= limits::fields_per_message; ++i) nodes += delimited(1, "");
+  for (std::uint64_t i = 0; i <= limits().fields_per_message; ++i) nodes += delimited(1, "");
   EXPECT_THAT(failure_to_parse(delimited(7, nodes)), HasSubstr("more fields than the limit"));
 }
 
 TEST(ParseMessage, BoundsTheDepth) {
   // A graph in an attribute of a node of a graph ...
   std::string graph;
-  for (int i = 0; i < limits::nesting; ++i) graph = delimited(1, delimited(5, delimited(6, graph)));
+  for (std::uint64_t i = 0; i < limits().nesting; ++i) graph = delimited(1, delimited(5, delimited(6, graph)));
   EXPECT_THAT(failure_to_parse(delimited(7, graph)), HasSubstr("nested deeper than the limit"));
 }
 

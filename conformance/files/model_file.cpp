@@ -64,8 +64,8 @@ class ModelReader {
     if (model_.functions_size() > 0) fail("a model with functions; Touchstone reads models of one operator");
     if (model_.training_info_size() > 0) fail("a model with training_info; Touchstone reads models of one operator");
     if (graph_.sparse_initializer_size() > 0) fail("a sparse initializer; Touchstone reads dense ones only");
-    if (graph_.node_size() > limits::nodes_per_model)
-      fail(std::to_string(graph_.node_size()) + " nodes; the limit is " + std::to_string(limits::nodes_per_model));
+    if (std::cmp_greater(graph_.node_size(), limits().nodes_per_model))
+      fail(std::to_string(graph_.node_size()) + " nodes; the limit is " + std::to_string(limits().nodes_per_model));
     std::vector<std::string> others;
     for (const onnx::NodeProto& node : graph_.node())
       if (!is_constant(node)) others.push_back(in_quotes(node.op_type()));
@@ -134,9 +134,9 @@ class ModelReader {
   }
 
   void read_inputs(const onnx::NodeProto& node, const std::string& where) {
-    if (node.input_size() > limits::inputs_per_node)
+    if (std::cmp_greater(node.input_size(), limits().inputs_per_node))
       throw FileError(where, std::to_string(node.input_size()) + " inputs; the limit is " +
-                                 std::to_string(limits::inputs_per_node));
+                                 std::to_string(limits().inputs_per_node));
     for (const std::string& name : node.input()) {
       result_.node_inputs.push_back(name);
       const auto constant = constants_.find(name);
@@ -195,7 +195,7 @@ OperatorModel parse_model(std::string bytes, const std::string& origin) {
 }
 
 OperatorModel read_model_file(const std::filesystem::path& path) {
-  return parse_model(read_bounded_file(path, limits::file_bytes), path.string());
+  return parse_model(read_bounded_file(path, limits().file_bytes), path.string());
 }
 
 }  // namespace touchstone::conformance

@@ -3,11 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <functional>
+#include <initializer_list>
 #include <utility>
 
+#include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/testing.h"
 
@@ -268,9 +273,62 @@ TEST_F(ModelFile, MustBeARegularFile) {
   EXPECT_THAT(failure_to_read(), AllOf(HasSubstr(path_), HasSubstr("not a regular file")));
 }
 
+/// Tells of every opening of these files, whoever does it.
+class Openings {
+ public:
+  explicit Openings(std::initializer_list<std::filesystem::path> files) {
+    for (const std::filesystem::path& file : files)
+      EXPECT_GE(::inotify_add_watch(events_.number(), file.c_str(), IN_OPEN), 0) << file;
+  }
+  bool any() const {
+    alignas(inotify_event) std::array<char, 4096> buffer;
+    return ::read(events_.number(), buffer.data(), buffer.size()) > 0;
+  }
+
+ private:
+  const OpenFile events_{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+};
+
+/// Opening the fifo would also wait for ever.
+TEST_F(ModelFile, HasNothingOpenedThatItNames) {
+  const std::filesystem::path secret = std::filesystem::path(path_).parent_path() / "secret";
+  const std::filesystem::path fifo = std::filesystem::path(path_).parent_path() / "fifo";
+  write_file(secret, std::string(12, 'x'));
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const Openings openings{secret, fifo, "/etc/passwd"};
+  for (const std::string& location : {secret.string(), std::string("secret"), fifo.string(), std::string("fifo"),
+                                      std::string("/etc/passwd"), std::string("../../../../../etc/passwd")}) {
+    onnx::TensorProto tensor = float_tensor_proto("scale", {});
+    tensor.set_dims(0, 3);
+    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+    for (const auto& [key, value] : {std::pair<const char*, std::string>("location", location),
+                                     std::pair<const char*, std::string>("length", "12")}) {
+      tensor.add_external_data()->set_key(key);
+      tensor.mutable_external_data()->rbegin()->set_value(value);
+    }
+    onnx::ModelProto initializer = operator_model("QuantizeLinear", {"x", "scale"});
+    *initializer.mutable_graph()->add_initializer() = tensor;
+    onnx::ModelProto constant = operator_model("QuantizeLinear", {"x", "scale"});
+    constant.mutable_graph()->mutable_input()->DeleteSubrange(1, 1);
+    onnx::AttributeProto value = attribute("value", onnx::AttributeProto::TENSOR);
+    *value.mutable_t() = tensor;
+    *constant.mutable_graph()->add_node() = constant_node("scale", value);
+    constant.mutable_graph()->mutable_node()->SwapElements(0, 1);
+    for (const onnx::ModelProto& model : {initializer, constant}) {
+      write_file(path_, model);
+      EXPECT_THAT(failure_to_read(), HasSubstr("never opens a path that a model names")) << location;
+    }
+    write_file(path_, tensor);
+    EXPECT_THAT(failure_of([&] { read_tensor_file(path_); }), HasSubstr("never opens a path that a model names"));
+  }
+  EXPECT_FALSE(openings.any());
+  EXPECT_EQ(read_bounded_file(secret, 12), std::string(12, 'x'));
+  EXPECT_TRUE(openings.any()) << "it would have been noticed";
+}
+
 TEST_F(ModelFile, MustNotExceedTheLimit) {
   write_file(path_, "");
-  std::filesystem::resize_file(path_, limits::file_bytes + 1);
+  std::filesystem::resize_file(path_, limits().file_bytes + 1);
   EXPECT_THAT(failure_to_read(), AllOf(HasSubstr(path_), HasSubstr("longer than the limit")));
 }
 

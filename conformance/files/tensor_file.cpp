@@ -109,9 +109,9 @@ std::string to_text(const reference::Shape& shape) {
 }
 
 reference::Shape shape_of(const onnx::TensorProto& proto, const std::string& origin) {
-  if (proto.dims_size() > limits::rank)
-    throw FileError(
-        origin, "rank " + std::to_string(proto.dims_size()) + " is above the limit of " + std::to_string(limits::rank));
+  if (std::cmp_greater(proto.dims_size(), limits().rank))
+    throw FileError(origin, "rank " + std::to_string(proto.dims_size()) + " is above the limit of " +
+                                std::to_string(limits().rank));
   reference::Shape shape(proto.dims().begin(), proto.dims().end());
   for (std::size_t i = 0; i < shape.size(); ++i)
     if (shape[i] < 0)
@@ -226,7 +226,7 @@ std::string tensor_file_content(const Tensor& tensor, const std::string& name) {
 
 NamedTensor read_tensor_file(const std::filesystem::path& path) {
   onnx::TensorProto proto;
-  parse_message(proto, read_bounded_file(path, limits::file_bytes), path.string());
+  parse_message(proto, read_bounded_file(path, limits().file_bytes), path.string());
   return {proto.name(), to_tensor(proto, path.string())};
 }
 

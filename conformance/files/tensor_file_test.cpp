@@ -133,7 +133,7 @@ TEST_F(TensorFile, MustNotBeAFifoAndDoesNotWaitForOne) {
 
 TEST_F(TensorFile, MustNotExceedTheLimit) {
   write_file(path_, "");
-  std::filesystem::resize_file(path_, limits::file_bytes + 1);
+  std::filesystem::resize_file(path_, limits().file_bytes + 1);
   EXPECT_THAT(failure_to_read(), AllOf(HasSubstr(path_), HasSubstr("longer than the limit")));
 }
 

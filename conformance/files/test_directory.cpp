@@ -55,11 +55,12 @@ std::string numbered(std::string_view prefix, std::size_t number, std::string_vi
 }
 
 /// The numbers of the entries "<prefix>N<suffix>".
-std::set<int> numbers_in(const fs::path& directory, std::string_view prefix, std::string_view suffix, int limit) {
+std::set<int> numbers_in(const fs::path& directory, std::string_view prefix, std::string_view suffix,
+                         std::uint64_t limit) {
   std::set<int> numbers;
   for (const fs::directory_entry& entry : entries_of(directory))
     if (const auto number = number_in(entry.path(), prefix, suffix)) numbers.insert(*number);
-  if (numbers.size() > static_cast<std::size_t>(limit))
+  if (numbers.size() > limit)
     throw FileError(directory.string(), std::to_string(numbers.size()) + " entries " + std::string(prefix) + "*" +
                                             std::string(suffix) + "; the limit is " + std::to_string(limit));
   return numbers;
@@ -70,7 +71,7 @@ class DataReader {
   DataReader(const fs::path& directory, const OperatorModel& model) : directory_(directory), model_(model) {}
 
   std::vector<DataSet> read() {
-    const std::set<int> numbers = numbers_in(directory_, data_set_prefix, "", limits::data_sets_per_case);
+    const std::set<int> numbers = numbers_in(directory_, data_set_prefix, "", limits().data_sets_per_case);
     if (numbers.empty()) throw FileError(directory_.string(), "no test_data_set_0");
     std::vector<DataSet> sets;
     for (const int number : numbers) {
@@ -101,7 +102,7 @@ class DataReader {
 
   /// Which of the data sets before the last one has the same inputs as the last one, by this file.
   static std::size_t repeated(const fs::path& path, const std::vector<DataSet>& sets) {
-    const std::string text = read_bounded_file(path, limits::file_bytes);
+    const std::string text = read_bounded_file(path, limits().file_bytes);
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const std::string_view rest(end, text.data() + text.size());
@@ -119,7 +120,7 @@ class DataReader {
   std::vector<NamedTensor> read_tensors(const fs::path& set, std::string_view prefix,
                                         const std::vector<std::string>& names, const std::string& what) {
     constexpr std::string_view suffix = ".pb";
-    const std::set<int> numbers = numbers_in(set, prefix, suffix, limits::files_per_data_set);
+    const std::set<int> numbers = numbers_in(set, prefix, suffix, limits().files_per_data_set);
     std::vector<NamedTensor> tensors;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const fs::path path = set / numbered(prefix, i, suffix);
@@ -173,7 +174,7 @@ bool clear_float6_padding(onnx::TensorProto& tensor) {
 
 /// As read_model_file, but with set padding bits of 6-bit types, without which the node is what it is.
 OperatorModel read_model_with_float6_padding(const fs::path& path) {
-  std::string bytes = read_bounded_file(path, limits::file_bytes);
+  std::string bytes = read_bounded_file(path, limits().file_bytes);
   onnx::ModelProto proto;
   parse_message(proto, bytes, path.string());
   bool found = false;
@@ -193,7 +194,7 @@ OperatorModel read_model_with_float6_padding(const fs::path& path) {
 bool must_reject_float6_padding(const fs::path& directory) {
   const fs::path reason = directory / data_set_name(0) / must_reject_name;
   return fs::exists(reason) &&
-         read_bounded_file(reason, limits::file_bytes).starts_with(std::string(float6_padding_clause) + ":");
+         read_bounded_file(reason, limits().file_bytes).starts_with(std::string(float6_padding_clause) + ":");
 }
 
 /// Also without a model, or without data: what is missing is to be said, not to be overlooked.

@@ -175,7 +175,7 @@ const std::vector<BadDirectory> bad_directories{
      "test_data_set_1", "cannot be read as a directory"},
     {"too_many_data_sets",
      [](const auto& root, const auto&) {
-       for (int i = 0; i <= limits::data_sets_per_case; ++i)
+       for (std::uint64_t i = 0; i <= limits().data_sets_per_case; ++i)
          fs::create_directory(root / ("test_data_set_" + std::to_string(i)));
      },
      "", "1001 entries test_data_set_*; the limit is 1000"},
@@ -195,7 +195,7 @@ const std::vector<BadDirectory> bad_directories{
      "test_data_set_0/input_-1.pb", "no number"},
     {"too_many_inputs",
      [](const auto&, const auto& set) {
-       for (int i = 0; i <= limits::files_per_data_set; ++i)
+       for (std::uint64_t i = 0; i <= limits().files_per_data_set; ++i)
          write_file(set / ("input_" + std::to_string(i) + ".pb"), "");
      },
      "test_data_set_0", "65 entries input_*.pb; the limit is 64"},
@@ -243,7 +243,7 @@ void write_case(const fs::path& root, std::int64_t elements, int data_sets) {
 TEST(CaseSize, CountsTheConstantsForEachDataSet) {
   const TemporaryDirectory root;
   constexpr std::int64_t elements = 1 << 20;
-  constexpr int data_sets = limits::elements_per_case / elements;
+  const int data_sets = static_cast<int>(limits().elements_per_case / elements);
   write_case(root.path() / "good", elements, data_sets - 1);
   EXPECT_EQ(read_test_directory(root.path() / "good", "id").data_sets.size(), data_sets - 1);
   write_case(root.path() / "bad", elements, data_sets);
@@ -254,11 +254,13 @@ TEST(CaseSize, CountsTheConstantsForEachDataSet) {
 TEST(CaseSize, CountsInputsThatStandThereTwice) {
   const TemporaryDirectory root;
   onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "scale"});
-  constexpr int inputs = limits::inputs_per_node;
+  const int inputs = static_cast<int>(limits().inputs_per_node);
   while (model.graph().node(0).input_size() < inputs) model.mutable_graph()->mutable_node(0)->add_input("x");
   write_file(root.path() / "model.onnx", model);
   const fs::path set = root.path() / "test_data_set_0";
-  write_file(set / "input_0.pb", to_tensor_proto({spec::ElementType::uint2, {limits::elements_per_case / 8}}, "x"));
+  write_file(
+      set / "input_0.pb",
+      to_tensor_proto({spec::ElementType::uint2, {static_cast<std::int64_t>(limits().elements_per_case / 8)}}, "x"));
   write_file(set / "input_1.pb", float_tensor_proto("scale", {1}));
   write_file(set / "output_0.pb", to_tensor_proto({spec::ElementType::uint2, {1}}, "y"));
   EXPECT_THAT(failure_of([&] { read_test_directory(root.path(), "id"); }), HasSubstr("elements in one case"));
@@ -267,7 +269,7 @@ TEST(CaseSize, CountsInputsThatStandThereTwice) {
 TEST(CaseSize, CountsBytesToo) {
   const reference::Tensor mebibyte(spec::ElementType::float64, {1 << 17});
   CaseSize size;
-  for (std::uint64_t bytes = 0; bytes < limits::data_bytes_per_case; bytes += 1 << 20) size.add(mebibyte, "some/test");
+  for (std::uint64_t bytes = 0; bytes < limits().data_bytes_per_case; bytes += 1 << 20) size.add(mebibyte, "some/test");
   EXPECT_THAT(failure_of([&] { size.add(mebibyte, "some/test"); }),
               AllOf(HasSubstr("some/test"), HasSubstr("more than the limit of 268435456 bytes in one case")));
 }

@@ -21,12 +21,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t longest_text = 64 << 10;
-
 /// The first line of a refused.txt, printable.
 std::string reason_in(const std::string& text) {
   const std::string line = text.substr(0, text.find_first_of("\r\n"));
-  return line.empty() ? "refused without a reason" : printable(line, longest_text);
+  return line.empty() ? "refused without a reason" : printable(line, limits().answer_text_bytes);
 }
 
 class Reader {
@@ -34,7 +32,7 @@ class Reader {
   Reader(const RootedDirectory& answers, fs::path below) : answers_(answers), below_(std::move(below)) {}
 
   UnitAnswer read(std::size_t data_sets) const {
-    if (const auto refused = answers_.read(below_ / refused_name, longest_text)) {
+    if (const auto refused = answers_.read(below_ / refused_name, limits().answer_text_bytes)) {
       for (std::size_t i = 0; i < data_sets; ++i)
         if (count_outputs(below_ / data_set_name(i)) > 0)
           throw FileError(shown(below_ / refused_name),
@@ -50,7 +48,7 @@ class Reader {
   std::string shown(const fs::path& below) const { return (answers_.path() / below).string(); }
 
   Answer answer(const fs::path& set) const {
-    const auto refused = answers_.read(set / refused_name, longest_text);
+    const auto refused = answers_.read(set / refused_name, limits().answer_text_bytes);
     const std::size_t outputs = count_outputs(set);
     if (refused && outputs > 0)
       throw FileError(shown(set / refused_name), "says that the data set was refused, but it has outputs");
@@ -61,7 +59,7 @@ class Reader {
     Outputs tensors;
     for (std::size_t k = 0; k < outputs; ++k) {
       const fs::path path = set / output_name(k);
-      const auto bytes = answers_.read(path, limits::file_bytes);
+      const auto bytes = answers_.read(path, limits().file_bytes);
       if (!bytes) throw FileError(shown(path), "missing, though there are outputs of other numbers");
       onnx::TensorProto proto;
       parse_message(proto, *bytes, shown(path));
@@ -74,8 +72,8 @@ class Reader {
     const std::vector<std::string> names = answers_.names_in(set);
     const auto count = static_cast<std::size_t>(std::ranges::count_if(
         names, [](const std::string& name) { return name.starts_with("output_") && name.ends_with(".pb"); }));
-    if (count > limits::files_per_data_set)
-      throw FileError(shown(set), fmt::format("{} outputs; the limit is {}", count, limits::files_per_data_set));
+    if (count > limits().files_per_data_set)
+      throw FileError(shown(set), fmt::format("{} outputs; the limit is {}", count, limits().files_per_data_set));
     return count;
   }
 
@@ -84,14 +82,14 @@ class Reader {
 };
 
 BackendIdentity identity_in(const RootedDirectory& answers) {
-  const auto text = answers.read(answering_backend_name, longest_text);
+  const auto text = answers.read(answering_backend_name, limits().answer_text_bytes);
   if (!text) return {"answers", "", "outputs that were read from files"};
   std::istringstream lines(*text);
   const auto next = [&] {
     std::string line;
     std::getline(lines, line);
     if (line.ends_with('\r')) line.pop_back();
-    return printable(line, longest_text);
+    return printable(line, limits().answer_text_bytes);
   };
   BackendIdentity identity;
   identity.name = next();

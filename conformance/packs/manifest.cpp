@@ -7,6 +7,8 @@
 #include <fstream>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/files/json_text.h"
+#include "conformance/files/limits.h"
 #include "conformance/packs/layout.h"
 #include "conformance/run/record_json.h"
 
@@ -18,8 +20,6 @@ namespace {
 
 constexpr int format_version = 1;
 constexpr std::string_view first_bytes = "{\"touchstone_pack\":";
-/// That of the tier standard has some 70 MB.
-constexpr std::uint64_t longest_manifest = std::uint64_t{1} << 30;
 
 /// [first, last] of each run of elements of which any value will do.
 Json masked_intervals(const reference::Result& result) {
@@ -162,13 +162,16 @@ Manifest read_manifest(const RootedDirectory& pack) {
   const fs::path path = pack.path() / manifest_name;
   if (pack.has(unfinished_name))
     throw FileError(pack.path().string(), "the export into it was not finished: do it again");
-  const auto content = pack.read(manifest_name, longest_manifest);
+  const auto content = pack.read(manifest_name, limits().manifest_bytes);
   if (!content) throw FileError(path.string(), "is not there: name a directory that touchstone export wrote");
-  try {
-    return manifest_from(Json::parse(*content, is_of_use));
-  } catch (const std::exception& problem) {
-    throw FileError(path.string(), fmt::format("is no manifest of a pack, or is spoilt: {}", problem.what()));
-  }
+  return parse_manifest(*content, path.string());
+}
+
+Manifest parse_manifest(std::string_view content, const std::string& origin) try {
+  check_json_limits(content);
+  return manifest_from(Json::parse(content, is_of_use));
+} catch (const std::exception& problem) {
+  throw FileError(origin, fmt::format("is no manifest of a pack, or is spoilt: {}", problem.what()));
 }
 
 }  // namespace touchstone::conformance

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/files/file_io.h"
@@ -57,5 +58,7 @@ bool is_manifest(const std::filesystem::path& path);
 /// Reads that of a pack. Nothing in it is believed but what the plan is made from, and what the cases were.
 /// Throws FileError: no pack, or one that was not finished; of another format; spoilt.
 Manifest read_manifest(const RootedDirectory& pack);
+/// The same of the file's content; `origin` (a path) stands in error messages.
+Manifest parse_manifest(std::string_view content, const std::string& origin);
 
 }  // namespace touchstone::conformance

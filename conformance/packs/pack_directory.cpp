@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "conformance/files/output_file.h"
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
 
@@ -60,11 +61,12 @@ void remove_pack(const fs::path& directory) {
 }  // namespace
 
 PackDirectory PackDirectory::begin(const fs::path& directory, bool overwrite) try {
+  refuse_linked_directory(directory);
   fs::create_directories(directory);
   std::optional<JournalLock> lock = JournalLock::take_existing(directory);
   if (!lock) throw FileError(directory.string(), "another export is writing to it: name another directory");
   check_place(directory, overwrite);
-  write_file_whole(directory / unfinished_name, unfinished_text);
+  write_file_below(directory, unfinished_name, unfinished_text);
   remove_pack(directory);
   return {directory, *std::move(lock)};
 } catch (const fs::filesystem_error& error) {
@@ -98,7 +100,7 @@ void PackDirectory::write(const fs::path& below, std::string_view content) const
 }
 
 void PackDirectory::finish(const std::function<void(const Sink&)>& write_manifest) const {
-  write_file_whole(directory_ / manifest_name, write_manifest);
+  write_file_below(directory_, manifest_name, write_manifest);
   std::error_code error;
   fs::remove(directory_ / unfinished_name, error);
   if (error) throw FileError((directory_ / unfinished_name).string(), "cannot be removed: " + error.message());

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
@@ -14,10 +16,19 @@ namespace touchstone::conformance {
 
 namespace {
 
+/// What a spreadsheet would take for a formula; of the last four, which are as wide as an ideograph, some do so too.
+constexpr std::array<std::string_view, 8> begin_formulas{"=", "+", "-", "@", "＝", "＋", "－", "＠"};
+
+bool is_formula(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\n"), text.size());  // some skip these
+  return std::any_of(begin_formulas.begin(), begin_formulas.end(),
+                     [&](std::string_view sign) { return text.substr(begin).starts_with(sign); });
+}
+
 std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos) result += '\'';
-  for (const char character : displayed(text)) {
+  const std::string shown = displayed(text);
+  std::string result = is_formula(shown) ? "\"'" : "\"";
+  for (const char character : shown) {
     if (character == '"') result += '"';
     result += character;
   }

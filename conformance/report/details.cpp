@@ -41,6 +41,17 @@ const std::array<TableColumn, 7>& table_columns() {
   return columns;
 }
 
+/// Every line of it: a reason of several is not to be taken for what the program itself says.
+std::string indented(std::string_view text, std::string_view indent) {
+  std::string lines;
+  do {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines += fmt::format("{}{}\n", indent, text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  } while (!text.empty());
+  return lines;
+}
+
 }  // namespace
 
 std::vector<ElementRow> element_rows(const CaseRecord& record) {
@@ -89,7 +100,7 @@ std::string render_problem(const CaseRecord& record, Color color) {
                                   ? fmt::format(fg(fmt::terminal_color::red), "{}", name(record.verdict))
                                   : std::string(name(record.verdict));
   std::string text =
-      fmt::format("{}  {}\n    {}\n", verdict, displayed_line(record.id), displayed(reason_text(record)));
+      fmt::format("{}  {}\n{}", verdict, displayed_line(record.id), indented(displayed(reason_text(record)), "    "));
   for (const Cell& cell : record.cells) text += fmt::format("    cell {}\n", to_string(cell));
   if (!record.wrong_elements.empty()) text += render_elements(element_rows(record));
   if (!record.output.empty()) text += "    the backend printed:\n" + printed_end(record, "      ");

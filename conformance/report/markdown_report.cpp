@@ -19,11 +19,23 @@ namespace {
 
 constexpr std::size_t shown_problems = 20;
 
+/// Where the text begins with what makes a list, a heading or a rule of a line: the place of the character that does.
+std::size_t place_of_block_mark(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return begin;
+  if (std::string_view("-+=:").find(line[begin]) != std::string_view::npos) return begin;
+  const std::size_t end = line.find_first_not_of("0123456789", begin);
+  return end != std::string_view::npos && end > begin && line[end] == '.' ? end : std::string_view::npos;
+}
+
 /// On one line, with nothing in it that Markdown or HTML would act upon.
 std::string escaped(const std::string& text) {
-  constexpr std::string_view special = "\\`*_{}[]()#|~!";
+  constexpr std::string_view special = "\\`*_{}[]()#|~!$";
+  const std::string line = displayed_line(text);
+  const std::size_t block_mark = place_of_block_mark(line);
   std::string result;
-  for (const char character : displayed_line(text)) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char character = line[i];
     if (character == '<') {
       result += "&lt;";
     } else if (character == '>') {
@@ -31,7 +43,8 @@ std::string escaped(const std::string& text) {
     } else if (character == '&') {
       result += "&amp;";
     } else {
-      if (special.find(character) != std::string_view::npos) result += '\\';
+      const bool begins_address = std::string_view(line).substr(i).starts_with("://");
+      if (special.find(character) != std::string_view::npos || i == block_mark || begins_address) result += '\\';
       result += character;
     }
   }

@@ -139,9 +139,9 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   if (!judgement.difference) return;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = ready_->interpreted[data_set];
-  record_.data_set = data_set;
   for (const ElementDifference& difference : tensor.first)
     record_.wrong_elements.push_back(explain(difference, y_type, node, outcome));
+  if (!record_.wrong_elements.empty()) record_.data_set = data_set;  // a journal has none without them
 }
 
 void Attempt::fail(const std::exception& error) {

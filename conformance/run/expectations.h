@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/files/file_error.h"
@@ -30,6 +31,8 @@ struct Expectation {
 /// Throws FileError: not JSON; an unknown or missing member, or one that stands there twice; a blank pattern, reason or
 /// issue; a verdict that is a pass or none; a date that is none.
 std::vector<Expectation> read_expectations(const std::filesystem::path& path);
+/// The same of a file's content; `origin` (a path) stands in error messages.
+std::vector<Expectation> parse_expectations(std::string_view content, const std::string& origin);
 
 /// What became of one expectation.
 struct ExpectationOutcome {

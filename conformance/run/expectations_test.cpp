@@ -59,6 +59,9 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
       {head + R"(, "reason": "r", "issue": "i", "owner": "me"}]})", "\"owner\" is unknown"},
       {head + R"(, "reason": "r", "issue": "i", "expires": "2027-02-30"}]})", "is no date"},
       {head + R"(, "reason": "r", "issue": "i", "expires": "soon"}]})", "is no date"},
+      // These would be compared as texts with other dates.
+      {head + R"(, "reason": "r", "issue": "i", "expires": "2027- 6-30"}]})", "is no date"},
+      {head + R"(, "reason": "r", "issue": "i", "expires": "+027-06-30"}]})", "is no date"},
       {R"({"expectations": [{"pattern": "a", "verdict": "pass", "reason": "r", "issue": "i"}]})", "pass is no verdict"},
   };
   for (const Row& row : rows) {

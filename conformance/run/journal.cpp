@@ -1,12 +1,19 @@
 #include "conformance/run/journal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <istream>
+#include <limits>
 #include <unordered_set>
 
+#include "conformance/files/bounded_line.h"
+#include "conformance/files/file_io.h"
+#include "conformance/files/json_text.h"
+#include "conformance/files/limits.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/record_json.h"
 
@@ -17,8 +24,13 @@ namespace {
 /// 1 had digests without the expected outputs and the repeats: its cases cannot be told from others that differ there.
 constexpr int format_version = 2;
 
+Json parse_line(const std::string& line) {
+  check_json_limits(line);
+  return Json::parse(line);
+}
+
 RunInfo parse_header(const std::string& line) {
-  const Json json = Json::parse(line);
+  const Json json = parse_line(line);
   if (!json.is_object() || !json.contains("journal") || !json["journal"].is_number_integer())
     throw std::runtime_error("is not the first line of a journal");
   if (json["journal"] != format_version)
@@ -48,36 +60,45 @@ std::string change_of(const CaseRecord& record, const PlannedCase& planned) {
 }  // namespace
 
 Journal read_journal(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
   std::error_code error;
-  if (!file || !std::filesystem::is_regular_file(path, error))
-    throw FileError(path.string(), "cannot be read: is it the journal of a run?");
+  std::ifstream file;
+  if (std::filesystem::is_regular_file(path, error)) file.open(path, std::ios::binary);  // a fifo would wait
+  if (!file.is_open()) throw FileError(path.string(), "cannot be read: is it the journal of a run?");
+  if (std::filesystem::file_size(path, error) > limits().journal_bytes)
+    throw FileError(path.string(), fmt::format("longer than the limit of {} bytes", limits().journal_bytes));
+  return read_journal(file, path.string());
+}
 
+Journal read_journal(std::istream& content, const std::string& origin) {
   Journal journal;
   std::unordered_set<std::string> ids;
+  std::int64_t elements = 0;
   std::size_t number = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string line;;) {
     ++number;
-    const bool whole = !file.eof();  // getline stops at the end of the file only if no newline came before
-    if (!whole && number > 1) break;
     try {
+      const bool whole = read_line(content, line, limits().journal_line_bytes) == LineEnd::newline;
+      if (!whole && (number > 1 || line.empty())) break;
       if (!whole) throw std::runtime_error("the file ends within its first line");
       if (number == 1) {
         journal.run = parse_header(line);
       } else {
-        CaseRecord record = record_from_json(Json::parse(line));
+        CaseRecord record = record_from_json(parse_line(line));
         if (!ids.insert(record.id).second) throw std::runtime_error("this case stands there before: " + record.id);
+        if (record.elements > std::numeric_limits<std::int64_t>::max() - elements)
+          throw std::runtime_error(
+              fmt::format("elements: {} more than the {} before cannot be counted", record.elements, elements));
+        elements += record.elements;
         journal.records.push_back(std::move(record));
       }
     } catch (const std::exception& problem) {
-      throw FileError(fmt::format("{}: line {}", path.string(), number), problem.what());
+      throw FileError(fmt::format("{}: line {}", origin, number), problem.what());
     }
     journal.whole_bytes += line.size() + 1;
   }
-  if (number == 0) throw FileError(path.string(), "is empty");
+  if (journal.whole_bytes == 0) throw FileError(origin, "is empty");
   if (journal.records.size() > journal.run.cases)
-    throw FileError(path.string(),
-                    fmt::format("has {} cases, and its plan {}", journal.records.size(), journal.run.cases));
+    throw FileError(origin, fmt::format("has {} cases, and its plan {}", journal.records.size(), journal.run.cases));
   return journal;
 }
 
@@ -87,9 +108,14 @@ JournalState journal_state(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, error)) return JournalState::unknown;
   if (std::filesystem::file_size(path, error) == 0) return JournalState::nothing;
   std::ifstream file(path, std::ios::binary);
+  return journal_state(file);
+}
+
+JournalState journal_state(std::istream& content) try {
   std::string line;
-  const auto next = [&] { return std::getline(file, line) && !file.eof(); };
+  const auto next = [&] { return read_line(content, line, limits().journal_line_bytes) == LineEnd::newline; };
   if (!next()) return JournalState::unknown;
+  check_json_limits(line);
   const Json header = Json::parse(line, nullptr, /*allow_exceptions=*/false);
   const Json::json_pointer cases("/plan/cases");
   if (!header.is_object() || !header.contains("journal") || !header.contains(cases) ||
@@ -98,6 +124,8 @@ JournalState journal_state(const std::filesystem::path& path) {
   std::size_t records = 0;
   while (next()) ++records;
   return records < header[cases].get<std::size_t>() ? JournalState::unfinished : JournalState::finished;
+} catch (const std::runtime_error&) {  // beyond a limit: no run wrote that
+  return JournalState::unknown;
 }
 
 void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan) {
@@ -122,13 +150,15 @@ void check_same_cases(const std::filesystem::path& path, const Journal& journal,
   }
 }
 
-JournalWriter::JournalWriter(std::string path, const char* mode)
-    : path_(std::move(path)), file_(std::fopen(path_.c_str(), mode), std::fclose) {
+JournalWriter::JournalWriter(std::string path, int flags) : path_(std::move(path)), file_(nullptr, std::fclose) {
+  OpenFile opened(::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0666));
+  if (opened.is_open()) file_.reset(::fdopen(opened.number(), (flags & O_APPEND) != 0 ? "ab" : "wb"));
+  if (file_ != nullptr) opened.release();
   if (file_ == nullptr) throw FileError(path_, std::string("cannot be written: ") + std::strerror(errno));
 }
 
 JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunInfo& run) {
-  JournalWriter writer(path.string(), "wb");
+  JournalWriter writer(path.string(), O_TRUNC);
   Json header{{"journal", format_version}};
   header.update(to_json(run));
   writer.write(to_line(header));
@@ -139,7 +169,7 @@ JournalWriter JournalWriter::go_on(const std::filesystem::path& path, const Jour
   std::error_code error;
   std::filesystem::resize_file(path, read.whole_bytes, error);
   if (error) throw FileError(path.string(), "cannot be continued: " + error.message());
-  return {path.string(), "ab"};
+  return {path.string(), O_APPEND};
 }
 
 void JournalWriter::write(std::span<const CaseRecord> records) {

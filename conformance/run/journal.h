@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <iosfwd>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "conformance/files/file_error.h"
@@ -27,8 +29,11 @@ struct Journal {
 };
 
 /// Throws FileError: no such file; a first line that is not whole; a line other than the last that cannot be
-/// understood, with its number; a case that stands there twice; more cases than the plan has.
+/// understood, with its number; a case that stands there twice; more cases than the plan has, or elements than can be
+/// counted.
 Journal read_journal(const std::filesystem::path& path);
+/// The same of a journal's content; `origin` (a path) stands in error messages.
+Journal read_journal(std::istream& content, const std::string& origin);
 
 /// What is lost if a new journal takes the place of what is at a path.
 enum class JournalState {
@@ -40,6 +45,8 @@ enum class JournalState {
 
 /// By its lines alone, so that it can be told of a journal of any version.
 JournalState journal_state(const std::filesystem::path& path);
+/// The same of a file's content.
+JournalState journal_state(std::istream& content);
 
 /// That the journal's run can go on with this plan: the cases are the same, and the finished ones are still what they
 /// were: those of files, and of the generator, which may change without the tool's version, the first, the last and
@@ -58,7 +65,7 @@ class JournalWriter {
 
  private:
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-  JournalWriter(std::string path, const char* mode);
+  JournalWriter(std::string path, int flags);
   void write(const std::string& lines);
 
   std::string path_;

@@ -16,7 +16,9 @@ std::optional<JournalLock> JournalLock::take_existing(const std::filesystem::pat
 
 std::optional<JournalLock> JournalLock::open(const std::filesystem::path& journal, int flags) {
   // O_NONBLOCK: opening a fifo would wait for somebody who writes to it.
-  JournalLock lock(::open(journal.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags, 0666));
+  JournalLock lock(::open(journal.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags, 0666));
+  if (lock.descriptor_ < 0 && errno == ELOOP)
+    throw FileError(journal.string(), "a symbolic link, which is not followed: put the file itself there");
   if (lock.descriptor_ < 0) throw FileError(journal.string(), std::string("cannot be opened: ") + std::strerror(errno));
   if (::flock(lock.descriptor_, LOCK_EX | LOCK_NB) == 0) return lock;
   if (errno == EWOULDBLOCK) return std::nullopt;

@@ -120,6 +120,7 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
     std::string text = whole;
     return text.replace(text.find(from), from.size(), to);
   };
+  const std::string nested = std::string(100'000, '[') + std::string(100'000, ']');
   const Row rows[] = {
       {"", "is empty"},
       {whole.substr(0, 20), "the file ends within its first line"},
@@ -149,6 +150,13 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
       {replaced("\"id\":\"b\"", "\"id\":\"a\""), "line 3: this case stands there before: a"},
       {replaced("{\"id\":\"a\"", "garbage{\"id\":\"a\""), "line 2: "},
       {replaced("\"cases\":3", "\"cases\":1"), "has 2 cases, and its plan 1"},
+      {replaced("\"elements\":0", "\"elements\":9223372036854775807"),
+       "line 3: elements: 9223372036854775807 more than the 6 before cannot be counted"},
+      {replaced("\"timeout\":0.5", "\"timeout\":1e300"), "line 1: timeout: 1e+300 is not between 0.001 and 1e+06"},
+      {replaced("\"timeout\":0.5", "\"timeout\":-1"), "line 1: timeout: -1 is not between"},
+      // A value of so many levels cannot be copied or printed: each takes a part of the stack.
+      {replaced("\"cells\":[", "\"cells\":[" + nested), "line 2: is nested deeper than the limit of 32"},
+      {replaced("\"plan\":{", "\"plan\":" + nested + ",\"\":{"), "line 1: is nested deeper than the limit of 32"},
   };
   for (const Row& row : rows) {
     write_file(path_, row.content);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "conformance/files/limits.h"
 #include "conformance/report/text.h"
 
 namespace touchstone::conformance {
@@ -16,12 +19,12 @@ bool is_within_a_character(char byte) { return (static_cast<unsigned char>(byte)
 }  // namespace
 
 void cut_reason(std::string& reason) {
-  if (reason.size() <= kept_reason) return;
+  if (reason.size() <= limits().reason_bytes) return;
   const std::string mark = fmt::format(" ... ({} bytes) ... ", reason.size());
-  std::size_t resumed = reason.size() - kept_reason / 4;
-  std::size_t end = kept_reason - kept_reason / 4 - mark.size();
+  std::size_t resumed = reason.size() - limits().reason_bytes / 4;
+  std::size_t end = limits().reason_bytes - std::min(limits().reason_bytes, limits().reason_bytes / 4 + mark.size());
   for (int i = 0; i < 3 && is_within_a_character(reason[resumed]); ++i) ++resumed;
-  for (int i = 0; i < 3 && is_within_a_character(reason[end]); ++i) --end;
+  for (int i = 0; i < 3 && end > 0 && is_within_a_character(reason[end]); ++i) --end;
   reason.replace(end, resumed - end, mark);
   reason.shrink_to_fit();
 }
@@ -31,7 +34,7 @@ OutputBudget::OutputBudget(std::span<const CaseRecord> kept) {
 }
 
 void OutputBudget::cut(std::string& output) {
-  if (output.size() > kept_end && used_ + written_size(output) > whole_outputs)
+  if (output.size() > kept_end && used_ + written_size(output) > limits().output_bytes_per_run)
     output = output.substr(output.size() - kept_end);
   used_ += written_size(output);
 }

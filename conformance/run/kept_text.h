@@ -9,15 +9,11 @@
 
 namespace touchstone::conformance {
 
-/// Bytes of a reason that are kept: those of a backend may be as long as a message may be.
-inline constexpr std::size_t kept_reason = std::size_t{4} << 10;
-
-/// Of a longer one the beginning and the end, where it often says what is wrong, around " ... (N bytes) ... ", its whole
-/// size.
+/// Of a reason that is longer than Limits::reason_bytes, as those of a backend may be, the beginning and the end, where
+/// it often says what is wrong, around " ... (N bytes) ... ", its whole size.
 void cut_reason(std::string& reason);
 
-/// Bytes of all outputs of a run that are kept whole; when they are used up, the end of each.
-inline constexpr std::size_t whole_outputs = std::size_t{8} << 20;
+/// Bytes of each output that are kept when Limits::output_bytes_per_run is used up: its end.
 inline constexpr std::size_t kept_end = std::size_t{1} << 10;
 
 /// What is left for the outputs of a run's cases, in the order of the plan. It depends on what was kept so far and on

@@ -177,6 +177,17 @@ Capabilities capabilities_from(const Json& json) {
   return capabilities;
 }
 
+WorkerOptions worker_options_from(const Json& json) {
+  const WorkerOptions by_default;
+  WorkerOptions worker{.timeout = member_or<double>(json, "timeout", by_default.timeout),
+                       .memory_limit = member_or<std::uint64_t>(json, "memory_limit", by_default.memory_limit),
+                       .python = member_or<std::string>(json, "python", by_default.python)};
+  if (worker.timeout < shortest_timeout || worker.timeout > longest_timeout)
+    fail("timeout",
+         fmt::format("{:g} is not between {:g} and {:g} seconds", worker.timeout, shortest_timeout, longest_timeout));
+  return worker;
+}
+
 CaseRecord::Subject subject_of(const Json& json) {
   const auto domain = member_or<std::string>(json, "domain", std::string(spec::ai_onnx));
   const auto op_name = member<std::string>(json, "operator");
@@ -292,7 +303,6 @@ RunInfo run_info_from_json(const Json& json) {
   const auto plan = member<Json>(json, "plan");
   const auto judge = member<Json>(json, "judge");
   const auto options = member_or<Json>(json, "options", Json::object());
-  const WorkerOptions by_default;
   return {.tool_version = member<std::string>(member<Json>(json, "touchstone"), "version"),
           .backend = {member<std::string>(backend, "name"), member<std::string>(backend, "version"),
                       member<std::string>(backend, "description")},
@@ -307,9 +317,7 @@ RunInfo run_info_from_json(const Json& json) {
           .host = member<std::string>(json, "host"),
           .backend_option = member_or<std::string>(options, "backend", member<std::string>(backend, "name")),
           .data = member_or<std::string>(options, "data", ""),
-          .worker = {.timeout = member_or<double>(options, "timeout", by_default.timeout),
-                     .memory_limit = member_or<std::uint64_t>(options, "memory_limit", by_default.memory_limit),
-                     .python = member_or<std::string>(options, "python", by_default.python)},
+          .worker = worker_options_from(options),
           .assumed = capabilities_from(member_or<Json>(options, "assume", Json::object())),
           .declared = capabilities_from(member_or<Json>(backend, "declares", Json::object()))};
 }

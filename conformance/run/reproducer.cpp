@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-#include "conformance/files/file_io.h"
+#include "conformance/files/output_file.h"
 #include "conformance/files/test_directory.h"
 
 namespace touchstone::conformance {
@@ -60,9 +60,9 @@ void for_each_file(const Case& written, const std::vector<Interpreted>& interpre
   }
 }
 
-void write_reproducer(const std::filesystem::path& directory, const Case& written) {
+void write_reproducer(const std::filesystem::path& directory, const Case& written, const std::filesystem::path& below) {
   for_each_file(written, interpret(written),
-                [&](const TestFile& file) { write_file_whole(directory / file.path, file.content); });
+                [&](const TestFile& file) { write_file_below(directory, below / file.path, file.content); });
 }
 
 Case reproduction(const PlannedCase& planned, const CaseRecord& record) {

@@ -26,8 +26,9 @@ void for_each_file(const Case& written, const std::vector<Interpreted>& interpre
 
 /// model.onnx, and test_data_set_*/input_*.pb with output_0.pb: what the primary readings demand. Of a data set that
 /// must be rejected there is no output, and a file must_reject.txt says why; in one that repeats another, a file
-/// repeats.txt says which. Read as a test directory, it is the same case again. Throws FileError.
-void write_reproducer(const std::filesystem::path& directory, const Case& written);
+/// repeats.txt says which. Read as a test directory, it is the same case again. As write_file_below: throws FileError.
+void write_reproducer(const std::filesystem::path& directory, const Case& written,
+                      const std::filesystem::path& below = {});
 
 /// The case to write for a failure: that of the plan, or, where that would be large, its wrong elements alone.
 Case reproduction(const PlannedCase& planned, const CaseRecord& record);

@@ -18,6 +18,7 @@
 #include "conformance/judge/expectation.h"
 #include "conformance/plan/onnx_suite.h"
 #include "conformance/report/summary.h"
+#include "conformance/run/record_json.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {
@@ -87,6 +88,18 @@ TEST(Runner, ShowsNoZeroPointWhereItHasNoElements) {
     EXPECT_FALSE(record.cells[0].has_zero_point());
   }
   EXPECT_GT(seen, 0U);
+}
+
+TEST(Runner, RecordsOfAnOutputOfAnotherTypeWhatAJournalHas) {
+  Case made = per_axis_case();
+  made.data_sets.push_back(made.data_sets.front());
+  const NamedTensor right = made.data_sets.front().expected.front();
+  const NamedTensor other{"y", reference::Tensor(spec::ElementType::int8, right.value.shape())};
+  FakeBackend backend([&] { return std::vector<Answer>{Outputs{right}, Outputs{other}}; });
+  const CaseRecord record = run_case({"per_axis", [&] { return made; }}, backend);
+  EXPECT_EQ(record.verdict, Verdict::fail);
+  EXPECT_TRUE(record.wrong_elements.empty());
+  EXPECT_EQ(record_from_json(to_json(record)), record);
 }
 
 TEST(Runner, DoesNotTakeACellForCoveredOfWhichNothingIsAsserted) {

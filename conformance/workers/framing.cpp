@@ -9,7 +9,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-constexpr std::size_t least_room = std::size_t{256} << 10;
 constexpr std::size_t longest_header = 10;  // of a 64-bit number
 
 }  // namespace
@@ -22,12 +21,12 @@ void append_size(std::string& stream, std::uint64_t size) {
 std::span<char> FrameReader::room() {
   const std::size_t unread = end_ - begin_;
   // Moving no more than was given out costs no more than reading it did.
-  if (begin_ > 0 && (begin_ >= unread || capacity_ - end_ < least_room)) {
+  if (begin_ > 0 && (begin_ >= unread || capacity_ - end_ < least_room_)) {
     std::copy_n(buffer_.get() + begin_, unread, buffer_.get());
     begin_ = 0;
     end_ = unread;
   }
-  if (capacity_ - end_ < least_room) grow(std::max(2 * unread, end_ + least_room));
+  if (capacity_ - end_ < least_room_) grow(std::max(2 * unread, end_ + least_room_));
   return {buffer_.get() + end_, capacity_ - end_};
 }
 

@@ -26,6 +26,9 @@ void append_size(std::string& stream, std::uint64_t size);
 /// size that they claim.
 class FrameReader {
  public:
+  /// `least_room`: of bytes, at least 1, that `room` gives at a time.
+  explicit FrameReader(std::size_t least_room = std::size_t{256} << 10) : least_room_(least_room) {}
+
   /// Messages longer than this are an error as soon as their size is known.
   void set_limit(std::uint64_t bytes) { limit_ = bytes; }
 
@@ -53,6 +56,7 @@ class FrameReader {
   /// Nothing if it is not whole. Throws ProtocolError.
   std::optional<Header> header() const;
 
+  std::size_t least_room_;
   std::uint64_t limit_ = 0;
   // From malloc: growing then mostly copies nothing, and never touches what no byte has come to.
   std::unique_ptr<char, Free> buffer_;

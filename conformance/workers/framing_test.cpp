@@ -50,17 +50,18 @@ TEST(Framing, WritesSizesAsProtocolBuffersDo) {
 TEST(Framing, FindsMessagesWhereverTheBytesAreCut) {
   const std::string message(300, 'm');
   const std::string stream = sized(300) + message + sized(0) + sized(2) + "ab";
-  for (const std::size_t piece : {1U, 2U, 7U, 301U, 1000U}) {
-    FrameReader reader;
-    reader.set_limit(300);
-    std::vector<std::string> found;
-    for (std::size_t i = 0; i < stream.size(); i += piece) {
-      arrive(reader, std::string_view(stream).substr(i, piece));
-      while (const auto next = reader.next()) found.emplace_back(*next);
+  for (const std::size_t room : {1U, 16U, 1000U})
+    for (const std::size_t piece : {1U, 2U, 7U, 301U, 1000U}) {
+      FrameReader reader(room);
+      reader.set_limit(300);
+      std::vector<std::string> found;
+      for (std::size_t i = 0; i < stream.size(); i += piece) {
+        arrive(reader, std::string_view(stream).substr(i, piece));
+        while (const auto next = reader.next()) found.emplace_back(*next);
+      }
+      EXPECT_EQ(found, (std::vector<std::string>{message, "", "ab"})) << piece << " bytes at a time, room for " << room;
+      EXPECT_EQ(reader.unfinished(), "");
     }
-    EXPECT_EQ(found, (std::vector<std::string>{message, "", "ab"})) << piece;
-    EXPECT_EQ(reader.unfinished(), "");
-  }
 }
 
 TEST(Framing, HoldsMessagesToTheLimitBeforeTheyAreThere) {

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "conformance/backends/reference_backend.h"
+#include "conformance/files/limits.h"
 #include "conformance/workers/framing.h"
 #include "conformance/workers/messages.h"
 #include "conformance/workers/worker.pb.h"
@@ -57,7 +58,7 @@ void answer_changed(const ReceivedRequest& request,
                     const std::function<void(touchstone::worker::Response&, touchstone::worker::Outputs&)>& change) {
   std::string frame = response_frame(request.number, right_answer(request));
   FrameReader reader;
-  reader.set_limit(longest_request);
+  reader.set_limit(limits().message_bytes);
   std::memcpy(reader.room().data(), frame.data(), frame.size());
   reader.arrived(frame.size());
   touchstone::worker::Response response;
@@ -207,6 +208,13 @@ const std::map<std::string_view, Behaviour> behaviours = {
          for (int i = 0; i < 4; ++i) tensor.add_dims(std::int64_t{1} << 40);
        });
      }},
+    {"dimensions_that_wrap",  // 11 times the other is 2^64 + 6: in 64 bits as many as there are
+     [](const auto& request) {
+       answer_with(request, [](auto& tensor) {
+         tensor.set_dims(0, 11);
+         tensor.set_dims(1, 1676976733973595602);
+       });
+     }},
     {"too_little_data",
      [](const auto& request) { answer_with(request, [](auto& tensor) { tensor.mutable_raw_data()->pop_back(); }); }},
     {"wrong_value",
@@ -336,7 +344,7 @@ const std::map<std::string_view, std::function<void()>> starts = {
 void work(const Behaviour& guilty) {
   say(hello_frame(greeting));
   FrameReader reader;
-  reader.set_limit(longest_request);
+  reader.set_limit(limits().message_bytes);
   while (true) {
     while (const auto message = reader.next()) {
       if (requests_left-- == 0) ::_exit(0);

@@ -84,7 +84,7 @@ std::span<const Element> elements(const Element* begin, std::size_t count, std::
 
 /// Throws FileError: what the library gives is no tensor.
 NamedTensor tensor_of(const touchstone_tensor& given, const std::string& origin) {
-  const auto dims = elements(given.dims, given.rank, limits::rank, origin, "dimensions");
+  const auto dims = elements(given.dims, given.rank, limits().rank, origin, "dimensions");
   onnx::TensorProto proto;
   proto.set_data_type(given.element_type);
   proto.mutable_dims()->Add(dims.begin(), dims.end());
@@ -96,7 +96,8 @@ NamedTensor tensor_of(const touchstone_tensor& given, const std::string& origin)
     if (given.bytes != static_cast<std::uint64_t>(*asked))
       throw FileError(origin, fmt::format("{} bytes; type {} and shape [{}] need {}", given.bytes,
                                           spec::info(*type).name, fmt::join(dims, ", "), *asked));
-    const auto data = elements(static_cast<const char*>(given.data), given.bytes, longest_request, origin, "bytes");
+    const auto data =
+        elements(static_cast<const char*>(given.data), given.bytes, limits().message_bytes, origin, "bytes");
     proto.set_raw_data(data.data(), data.size());
   }
   return {text(given.name), to_tensor(proto, origin)};
@@ -105,7 +106,7 @@ NamedTensor tensor_of(const touchstone_tensor& given, const std::string& origin)
 /// Throws FileError.
 Outputs outputs_of(const touchstone_tensor* begin, std::size_t count, const char* function) {
   Outputs outputs;
-  for (const touchstone_tensor& given : elements(begin, count, limits::files_per_data_set, function, "outputs"))
+  for (const touchstone_tensor& given : elements(begin, count, limits().files_per_data_set, function, "outputs"))
     outputs.push_back(tensor_of(given, fmt::format("output {}", outputs.size())));
   return outputs;
 }

@@ -77,6 +77,8 @@ const std::vector<Lied> lies{
     {"overflowing_dimensions",
      "output 0: the dimensions of a tensor of type uint8 and shape [9223372036854775807, 2] "
      "overflow"},
+    {"wrapping_dimensions",
+     "output 0: the dimensions of a tensor of type uint8 and shape [11, 1676976733973595602] overflow"},
     {"big_dimension", "output 0: 1152921504606846975 bytes; the most are 1073741824"},
     {"no_type", "output 0: no data_type: not a tensor"},
     {"unknown_type", "output 0: data_type 999 (which ONNX does not define) is not supported"},

@@ -70,6 +70,7 @@ touchstone_capabilities touchstone_backend_capabilities(touchstone_backend* back
 static void lie_of(touchstone_tensor* y) {
   static const int64_t negative[] = {2, -3};
   static const int64_t huge[] = {INT64_MAX, 2};
+  static const int64_t wrapping[] = {11, INT64_C(1676976733973595602)}; /* 2^64 + 6 */
   static const int64_t big[] = {INT64_MAX / 8};
   static const int64_t one[] = {1};
   static const int64_t none[] = {2, 0};
@@ -81,6 +82,7 @@ static void lie_of(touchstone_tensor* y) {
   if (lies("endless_rank")) y->rank = SIZE_MAX;
   if (lies("negative_dimension")) y->dims = negative;
   if (lies("overflowing_dimensions")) y->dims = huge;
+  if (lies("wrapping_dimensions")) y->dims = wrapping;
   if (lies("big_dimension")) {
     y->rank = 1;
     y->dims = big;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "conformance/files/limits.h"
 #include "conformance/files/message.h"
 #include "conformance/files/raw_tensor.h"
 #include "conformance/report/text.h"
@@ -54,9 +55,9 @@ class Pieces {
 
   /// With its size before it. Throws std::length_error.
   std::string frame() const {
-    if (size_ > longest_request)
+    if (size_ > limits().message_bytes)
       throw std::length_error(
-          fmt::format("a message of {} bytes; {} are the most that workers take", size_, longest_request));
+          fmt::format("a message of {} bytes; {} are the most that workers take", size_, limits().message_bytes));
     std::string stream;
     stream.reserve(size_ + 10);
     append_size(stream, size_);
@@ -130,7 +131,7 @@ struct Parsed {
 template <class Message>
 Parsed<Message> parsed(std::string_view bytes, const std::string& origin) {
   try {
-    examine_message(*Message::descriptor(), bytes, origin, longest_request);
+    examine_message(*Message::descriptor(), bytes, origin, limits().message_bytes);
     Parsed<Message> result{TensorData(bytes, *Message::descriptor()), {}};
     parse_examined_message(result.message, result.data.message(), origin);
     return result;
@@ -268,7 +269,7 @@ UnitAnswer read_response(std::string_view message, std::uint64_t number, std::si
 }
 
 std::uint64_t longest_response(std::uint64_t request_bytes) {
-  return std::min(longest_request, least_response + bits_per_element * request_bytes);
+  return std::min(limits().message_bytes, least_response + bits_per_element * request_bytes);
 }
 
 }  // namespace touchstone::conformance

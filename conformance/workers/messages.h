@@ -46,8 +46,4 @@ UnitAnswer read_response(std::string_view message, std::uint64_t number, std::si
 /// none is there without an input's.
 std::uint64_t longest_response(std::uint64_t request_bytes);
 
-/// Of a Hello, and of a request.
-inline constexpr std::uint64_t longest_hello = std::uint64_t{1} << 20;
-inline constexpr std::uint64_t longest_request = std::uint64_t{1} << 30;
-
 }  // namespace touchstone::conformance

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "conformance/files/limits.h"
 #include "conformance/workers/framing.h"
 #include "conformance/workers/messages.h"
 #include "conformance/workers/pipe.h"
@@ -47,7 +48,7 @@ void serve(Backend& backend, const Capabilities& declared, int requests, int res
   const NoSigpipe guard;
   write_all(responses, hello_frame({backend.identity(), declared}));
   FrameReader reader;
-  reader.set_limit(longest_request);
+  reader.set_limit(limits().message_bytes);
   do {
     while (const auto message = reader.next()) {
       const ReceivedRequest request = read_request(*message);

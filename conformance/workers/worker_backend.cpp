@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "conformance/files/limits.h"
+
 namespace touchstone::conformance {
 
 namespace {
@@ -35,7 +37,7 @@ Greeting WorkerBackend::start() {
     throw BackendError(fmt::format("the worker '{}' did not start: {}{}{}", fmt::join(program_.arguments, " "), what,
                                    printed.empty() ? "; it printed nothing" : "; it printed:\n", printed));
   };
-  const auto received = worker_->receive(longest_hello, Clock::now() + times_.start);
+  const auto received = worker_->receive(limits().hello_bytes, Clock::now() + times_.start);
   if (const auto* breakdown = std::get_if<Breakdown>(&received))
     fail(breakdown->kind == Breakdown::Kind::timeout ? fmt::format("no Hello within {}", seconds(times_.start))
                                                      : breakdown->detail);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/files/limits.h"
 #include "conformance/run/runner.h"
 #include "conformance/workers/testing.h"
 
@@ -99,6 +100,7 @@ const std::vector<Hostility> hostilities{
     {"unknown_type", Verdict::harness_error, "data_type 999 (which ONNX does not define) is not supported"},
     {"negative_dimension", Verdict::harness_error, "output 0: dims[0] is negative: -1"},
     {"huge_dimensions", Verdict::harness_error, "overflow"},
+    {"dimensions_that_wrap", Verdict::harness_error, "overflow"},
     {"too_little_data", Verdict::harness_error, "raw_data has 5 bytes"},
     {"no_outputs", Verdict::fail, "0 outputs, expected 1"},
     {"two_outputs", Verdict::fail, "2 outputs, expected 1"},
@@ -128,7 +130,7 @@ TEST(WorkerBackend, KeepsWhatWasPrintedAtACaseThatWentWrongAndOnlyThat) {
 TEST(WorkerBackend, KeepsTheEndOfAFlood) {
   const TemporaryDirectory scratch;
   const std::vector<CaseRecord> records = run_all(plan_of({"guilty"}), hostile_worker("flood", scratch), patient);
-  EXPECT_EQ(records.at(0).output.size(), kept_output);
+  EXPECT_EQ(records.at(0).output.size(), limits().output_bytes);
   EXPECT_THAT(records[0].output, EndsWith("x\nthe end of the flood\n"));
 }
 

@@ -6,6 +6,9 @@
 
 namespace touchstone::conformance {
 
+inline constexpr double shortest_timeout = 0.001;  ///< seconds
+inline constexpr double longest_timeout = 1e6;
+
 struct WorkerOptions {
   double timeout = 30;             ///< seconds for a case
   std::uint64_t memory_limit = 0;  ///< bytes of address space; 0: as much as the system has

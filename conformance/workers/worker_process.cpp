@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "conformance/files/limits.h"
+
 namespace touchstone::conformance {
 
 using namespace std::chrono_literals;
@@ -35,9 +37,9 @@ bool ends_within(const ProcessTree& processes, std::chrono::milliseconds time) {
 }  // namespace
 
 void append_output(std::string& output, std::string_view more) {
-  if (more.size() > kept_output) more.remove_prefix(more.size() - kept_output);
+  if (more.size() > limits().output_bytes) more.remove_prefix(more.size() - limits().output_bytes);
   output += more;
-  if (output.size() > kept_output) output.erase(0, output.size() - kept_output);
+  if (output.size() > limits().output_bytes) output.erase(0, output.size() - limits().output_bytes);
 }
 
 WorkerProcess::WorkerProcess(const Program& program) {

@@ -17,10 +17,7 @@
 
 namespace touchstone::conformance {
 
-/// Of what a worker prints, the end is kept.
-inline constexpr std::size_t kept_output = std::size_t{64} << 10;
-
-/// Puts `more` behind it and keeps the last bytes.
+/// Of what a worker prints: puts `more` behind it and keeps the last Limits::output_bytes.
 void append_output(std::string& output, std::string_view more);
 
 class WorkerProcess {

@@ -1,0 +1,39 @@
+#include "conformance/files/json_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+
+#include "conformance/files/limits.h"
+
+namespace touchstone::conformance {
+
+void check_json_limits(std::string_view text) {
+  constexpr std::int64_t any_number = std::numeric_limits<std::int64_t>::min();  // arrays
+  std::array<std::int64_t, most::of_recursion> commas{};                         // of what is open
+  const auto most_members = static_cast<std::int64_t>(limits().members_per_object);
+  std::size_t depth = 0;
+  bool is_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char letter = text[i];
+    if (letter == '"') is_string = !is_string;
+    if (is_string) {
+      if (letter == '\\') ++i;  // what it stands before ends no text
+    } else if (letter == '{' || letter == '[') {
+      if (depth == limits().nesting)
+        throw std::runtime_error(fmt::format("is nested deeper than the limit of {}", limits().nesting));
+      commas[depth++] = letter == '[' ? any_number : 0;
+    } else if (letter == '}' || letter == ']') {
+      if (depth > 0) --depth;
+    } else if (letter == ',' && depth > 0 && ++commas[depth - 1] >= most_members) {
+      throw std::runtime_error(
+          fmt::format("has an object with more members than the limit of {}", limits().members_per_object));
+    }
+  }
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,44 @@
+#include "conformance/files/json_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "conformance/files/limits.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+std::string repeated(int count, const std::string& text) {
+  std::string result;
+  for (int i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+TEST(JsonLimits, AreThoseOfNestingAndOfMembers) {
+  const int nesting = static_cast<int>(limits().nesting);
+  const int members = static_cast<int>(limits().members_per_object);
+  const auto nested = [](int depth) { return repeated(depth, "[") + repeated(depth, "]"); };
+  const auto object = [](int count) { return "{" + repeated(count - 1, "\"\":0,") + "\"\":0}"; };
+  EXPECT_NO_THROW(check_json_limits(nested(nesting)));
+  EXPECT_THAT([&] { check_json_limits(nested(nesting + 1)); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("nested deeper than the limit of 32")));
+  EXPECT_THAT([&] { check_json_limits(repeated(nesting + 1, "{\"\":")); }, testing::Throws<std::runtime_error>());
+  EXPECT_NO_THROW(check_json_limits(object(members)));
+  EXPECT_THAT([&] { check_json_limits("[1," + object(members + 1) + "]"); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("more members than the limit of 64")));
+}
+
+TEST(JsonLimits, DoNotBindArraysNorTexts) {
+  EXPECT_NO_THROW(check_json_limits("{\"a\":[" + repeated(1000, "[0,0],") + "0]}"));
+  EXPECT_NO_THROW(check_json_limits("{\"a\":\"" + repeated(1000, "[,{\\\"") + "\"}"));
+  EXPECT_NO_THROW(check_json_limits("]]}}" + repeated(1000, ",")));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

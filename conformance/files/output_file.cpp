@@ -1,0 +1,114 @@
+#include "conformance/files/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace touchstone::conformance {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int directory_only = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+[[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
+  throw FileError(path.string(), fmt::format("{}: {}", what, std::generic_category().message(error)));
+}
+
+fs::path without_slash(const fs::path& path) {
+  return path.has_filename() || !path.has_relative_path() ? path : path.parent_path();
+}
+
+bool is_link(int parent, const fs::path& name) {
+  struct stat status {};
+  return ::fstatat(parent, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
+}
+
+[[noreturn]] void refuse_link(const fs::path& path) {
+  throw FileError(path.string(), "a symbolic link, which is not followed: name the directory that it leads to");
+}
+
+/// `name` in an open directory, made if it is not there; `path` stands in messages.
+OpenFile enter(int parent, const fs::path& name, const fs::path& path) {
+  if (::mkdirat(parent, name.c_str(), 0777) != 0 && errno != EEXIST)
+    fail(path, "this directory cannot be created", errno);
+  OpenFile entered(::openat(parent, name.c_str(), directory_only));
+  if (entered.is_open()) return entered;
+  const int error = errno;
+  if (is_link(parent, name)) refuse_link(path);
+  fail(path, "cannot be opened as a directory", error);
+}
+
+/// The directory of the file.
+OpenFile enter_all(const fs::path& root, const fs::path& below) {
+  std::error_code error;
+  const fs::path parent = fs::absolute(root).parent_path();
+  fs::create_directories(parent, error);
+  OpenFile current(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!current.is_open()) fail(parent, "this directory cannot be opened", errno);
+  fs::path path = root;
+  if (fs::absolute(root).has_filename()) current = enter(current.number(), fs::absolute(root).filename(), path);
+  for (const fs::path& part : below.parent_path()) {
+    path /= part;
+    if (part == ".." || part.empty() || part.is_absolute())
+      throw FileError(path.string(), "leads out of " + root.string());
+    current = enter(current.number(), part, path);
+  }
+  return current;
+}
+
+OpenFile create(int directory, const std::string& name) {
+  constexpr int new_file = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  OpenFile file(::openat(directory, name.c_str(), new_file, 0666));
+  if (file.is_open() || errno != EEXIST) return file;
+  ::unlinkat(directory, name.c_str(), 0);  // left by a run that was killed, or put there
+  return OpenFile(::openat(directory, name.c_str(), new_file, 0666));
+}
+
+}  // namespace
+
+void write_file_below(const fs::path& root, const fs::path& below, std::string_view content) {
+  write_file_below(root, below, [&](const Sink& sink) { sink(content); });
+}
+
+void write_file_below(const fs::path& root, const fs::path& below,
+                      const std::function<void(const Sink&)>& write_parts) {
+  const fs::path path = root / below;
+  const OpenFile directory = enter_all(without_slash(root), below);
+  const std::string name = below.filename().string();
+  const std::string beside = fmt::format("{}.{}.part", name, ::getpid());
+  OpenFile created = create(directory.number(), beside);
+  if (!created.is_open()) fail(path, "cannot be created", errno);
+  try {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(::fdopen(created.number(), "wb"), std::fclose);
+    if (file == nullptr) fail(path, "cannot be written", errno);
+    created.release();
+    const auto check = [&](bool written) {
+      if (!written) fail(path, "cannot be written", errno);
+    };
+    write_parts(
+        [&](std::string_view part) { check(std::fwrite(part.data(), 1, part.size(), file.get()) == part.size()); });
+    check(std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0);
+    if (::renameat(directory.number(), beside.c_str(), directory.number(), name.c_str()) != 0)
+      fail(path, "cannot be replaced", errno);
+  } catch (...) {
+    ::unlinkat(directory.number(), beside.c_str(), 0);
+    throw;
+  }
+}
+
+void refuse_linked_directory(const fs::path& directory) {
+  const fs::path path = without_slash(directory);
+  if (is_link(AT_FDCWD, path)) refuse_link(path);
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,44 @@
+#include "conformance/packs/manifest.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/files/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::HasSubstr;
+
+std::string manifest() {
+  PackInfo pack{.tool_version = "1", .suites = {"generated"}, .tier = "smoke", .filter = "*", .plan_hash = "0"};
+  pack.assumed.static_shapes_only = true;
+  return manifest_head(pack, 1) + manifest_line("a/b", "no model.onnx", 255) + manifest_end();
+}
+
+TEST(Manifest, IsReadAsItWasWritten) {
+  const Manifest read = parse_manifest(manifest(), "memory");
+  EXPECT_EQ(read.tier, "smoke");
+  EXPECT_TRUE(read.assumed.static_shapes_only);
+  ASSERT_EQ(read.cases.size(), 1U);
+  EXPECT_EQ(read.cases.front().id, "a/b");
+  EXPECT_EQ(read.cases.front().digest, 255U);
+}
+
+TEST(Manifest, SaysWhatIsWrongWithIt) {
+  const std::string whole = manifest();
+  const auto failure_with = [&](const std::string& from, const std::string& to) {
+    std::string text = whole;
+    text.replace(text.find(from), from.size(), to);
+    return failure_of([&] { parse_manifest(text, "memory"); });
+  };
+  const std::string nested = std::string(100'000, '[') + std::string(100'000, ']');
+  EXPECT_THAT(failure_with("\"touchstone_pack\":1", "\"touchstone_pack\":2"), HasSubstr("of another format than 1"));
+  EXPECT_THAT(failure_with("\"seed\":0", "\"seed\":-1"), HasSubstr("seed: is no whole number"));
+  EXPECT_THAT(failure_with("00ff", "0xff"), HasSubstr("is no digest"));
+  EXPECT_THAT(failure_with("\"assume\":[", "\"assume\":[" + nested + ","), HasSubstr("memory: is no manifest"));
+  EXPECT_THAT(failure_with("\"assume\":[", "\"assume\":[" + nested + ","), HasSubstr("deeper than the limit of 32"));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,34 @@
+// What is held against the reference.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "conformance/backends/backend.h"
+#include "conformance/plan/case.h"
+#include "optimized/float_environment_testing.h"
+#include "optimized/isa.h"
+
+namespace touchstone::conformance {
+
+/// Something that is held against the reference.
+struct Subject {
+  std::string backend;                     ///< as the option --backend names it
+  std::optional<optimized::Isa> isa = {};  ///< of the backend `optimized`
+  /// Its answer to a case of one data set. `environment` is what the caller has set.
+  std::function<UnitAnswer(const Case& tested, const optimized::Environment& environment)> answer;
+};
+
+/// The library optimized/ with the kernels of an instruction set, called in the example's environment; one that it does
+/// not leave as it was counts as a crash.
+Subject optimized_subject(optimized::Isa isa);
+
+/// Any backend. It is called in the environment that the program has.
+Subject subject_of(std::string name, std::shared_ptr<Backend> backend);
+
+/// "optimized (avx2)", for people.
+std::string name_of(const Subject& subject);
+
+}  // namespace touchstone::conformance

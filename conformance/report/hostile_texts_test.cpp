@@ -1,0 +1,330 @@
+// Texts from models, backends and files, each in every place of a run that may hold one: no report of any format
+// becomes another document by them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <pugixml.hpp>
+#include <span>
+#include <sstream>
+
+#include "conformance/files/hidden_characters.h"
+#include "conformance/files/utf8.h"
+#include "conformance/report/details.h"
+#include "conformance/report/format.h"
+#include "conformance/report/forms_table.h"
+#include "conformance/report/matrix.h"
+#include "conformance/report/replay_line.h"
+#include "conformance/report/samples.h"
+#include "conformance/run/record_json.h"
+
+namespace touchstone::conformance {
+namespace {
+
+constexpr std::string_view harmless = "word";
+
+constexpr std::array texts{
+    std::string_view("<script>alert(1)</script>"),
+    std::string_view("</script><script>alert(1)//"),
+    std::string_view("<!--<script>"),
+    std::string_view("]]><evil/><![CDATA["),
+    std::string_view("\"><img src=x onerror='alert(1)'>"),
+    std::string_view("&lt;b&gt; &#x3c;b&#x3e; &"),
+    std::string_view("{{data}} {{style}}"),
+    std::string_view("``` `code` | cell \\| cell \\"),
+    std::string_view("[a](javascript:alert(1)) ![b](//c/d) <https://e>"),
+    std::string_view("***"),
+    std::string_view("# heading"),
+    std::string_view("- item"),
+    std::string_view("+ item"),
+    std::string_view("  1. item"),
+    std::string_view("==="),
+    std::string_view("---"),
+    std::string_view(":-"),
+    std::string_view("$x$ ~~y~~ https://example.org"),
+    std::string_view("one\n\n# two\r\n\r| a |\n|---|\n<b>"),
+    std::string_view("end\n"),
+    std::string_view("\x1b[2J\x1b]0;title\x07 \x08\x7f\xc2\x9b"),
+    std::string_view("nul \0 nul", 9),
+    std::string_view("\xff\xfe \xc3 \xed\xa0\x80 \xf4\x90\x80\x80"),
+    std::string_view("\xe2\x80\xae"
+                     "desrever\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf\xd8\x9c\xe2\x80\xa8\xf3\xa0\x81\x81"),
+    std::string_view("\xef\xbf\xbe\xef\xbf\xbf"),
+    std::string_view("=1+cmd|' /C calc'!A0"),
+    std::string_view("+1"),
+    std::string_view("-1"),
+    std::string_view("@SUM(1)"),
+    std::string_view("\t=1"),
+    std::string_view(" \r\n=1"),
+    std::string_view("\xef\xbc\x9d"
+                     "1"),
+    std::string_view("\",\"\r\n=1,\""),
+    std::string_view("'; $(reboot) `reboot` \\"),
+};
+
+struct Place {
+  const char* name;
+  std::function<void(SampleRun&, std::string)> put;
+};
+
+CaseRecord& failure(SampleRun& sample) { return sample.records.at(0); }
+CaseRecord& crash(SampleRun& sample) { return sample.records.at(1); }
+Expectation& expectation(SampleRun& sample) { return sample.expectations.at(0); }
+
+const std::vector<Place>& places() {
+  static const std::vector<Place> rows{
+      {"version of the program", [](SampleRun& s, std::string t) { s.run.tool_version = t; }},
+      {"name of the backend", [](SampleRun& s, std::string t) { s.run.backend.name = t; }},
+      {"version of the backend", [](SampleRun& s, std::string t) { s.run.backend.version = t; }},
+      {"description of the backend", [](SampleRun& s, std::string t) { s.run.backend.description = t; }},
+      {"domain that it declares",
+       [](SampleRun& s, std::string t) {
+         s.run.declared.opsets = {{t, 1, 2}};
+       }},
+      {"domain that is assumed",
+       [](SampleRun& s, std::string t) {
+         s.run.assumed.opsets = {{t, 1, 2}};
+       }},
+      {"suite", [](SampleRun& s, std::string t) { s.run.suites = {t}; }},
+      {"tier", [](SampleRun& s, std::string t) { s.run.tier = t; }},
+      {"filter", [](SampleRun& s, std::string t) { s.run.filter = t; }},
+      {"plan hash", [](SampleRun& s, std::string t) { s.run.plan_hash = t; }},
+      {"host", [](SampleRun& s, std::string t) { s.run.host = t; }},
+      {"backend option", [](SampleRun& s, std::string t) { s.run.backend_option = t; }},
+      {"data", [](SampleRun& s, std::string t) { s.run.data = t; }},
+      {"interpreter", [](SampleRun& s, std::string t) { s.run.worker.python = t; }},
+      {"id of a case", [](SampleRun& s, std::string t) { failure(s).id = "onnx/" + t; }},
+      {"id that begins with the text", [](SampleRun& s, std::string t) { crash(s).id = t; }},
+      {"reason", [](SampleRun& s, std::string t) { failure(s).reason = t; }},
+      {"reason of a crash", [](SampleRun& s, std::string t) { crash(s).reason = t; }},
+      {"form", [](SampleRun& s, std::string t) { failure(s).form = t; }},
+      {"other outcome", [](SampleRun& s, std::string t) { failure(s).flaky = t; }},
+      {"what the backend printed", [](SampleRun& s, std::string t) { crash(s).output = t; }},
+      {"pattern of an expectation", [](SampleRun& s, std::string t) { expectation(s).pattern = "nothing/" + t; }},
+      {"reason of an expectation", [](SampleRun& s, std::string t) { expectation(s).reason = t; }},
+      {"issue of an expectation", [](SampleRun& s, std::string t) { expectation(s).issue = t; }},
+      {"reason of one that was met", [](SampleRun& s, std::string t) { s.expectations.at(1).reason = t; }},
+  };
+  return rows;
+}
+
+/// A failure, a crash, a case that went wrong as expected, and a stale expectation.
+SampleRun harmless_run() {
+  SampleRun sample = failing_run(3);
+  for (std::size_t i = 0; i < sample.records.size(); ++i) sample.records[i].id = fmt::format("onnx/{}", i);
+  crash(sample).verdict = Verdict::crash;
+  crash(sample).output = harmless;
+  failure(sample).flaky = harmless;
+  sample.expectations = {{"nothing", Verdict::fail, std::string(harmless), std::string(harmless)},
+                         {"onnx/2", Verdict::fail, std::string(harmless), std::string(harmless)}};
+  return sample;
+}
+
+SampleRun run_with(std::span<const Place> places, std::string_view text) {
+  static const SampleRun base = harmless_run();
+  SampleRun sample = base;
+  for (const Place& place : places) place.put(sample, std::string(text));
+  return sample;
+}
+
+std::string render(const ReportFormat& format, const SampleRun& sample) {
+  std::string text;
+  format.render(sample.run, sample.summary(), sample.records, [&](std::string_view part) { text += part; });
+  return text;
+}
+
+/// The first character that nobody would see, or that is none.
+std::string hidden_in(std::string_view text, std::string_view permitted) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+    const bool is_permitted = length == 1 && permitted.find(character) != std::string_view::npos;
+    if (length == 0 || (is_hidden(character) && !is_permitted)) return ::testing::PrintToString(std::string(character));
+    text.remove_prefix(length);
+  }
+  return "";
+}
+
+// ---- What a document of each format is when its texts are left out
+
+std::string outline(const Json& json) {
+  if (json.is_array()) {
+    std::string text = "[";
+    for (const Json& member : json) text += outline(member) + ",";
+    return text + "]";
+  }
+  if (!json.is_object()) return json.type_name();
+  std::string text = "{";
+  for (const auto& [name, member] : json.items()) text += name + ":" + outline(member) + ",";
+  return text + "}";
+}
+
+std::string outline_of_json(const std::string& text) { return outline(Json::parse(text)); }
+
+/// As a browser takes it apart before any script runs: all that is within a tag, and no more than the type of the data.
+std::string outline_of_html(const std::string& text) {
+  constexpr std::string_view begin = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t data = text.find(begin) + begin.size();
+  const std::size_t end = text.find('<', data);
+  return fmt::format("{} {} {}", text.substr(0, data),
+                     Json::parse(text.substr(data, end - data), nullptr, /*allow_exceptions=*/false).type_name(),
+                     text.substr(end));
+}
+
+std::string outline(const pugi::xml_node& node) {
+  std::string text = node.name();
+  for (const pugi::xml_attribute& attribute : node.attributes()) text += fmt::format(" {}", attribute.name());
+  for (const pugi::xml_node& child : node.children()) text += fmt::format("({})", outline(child));
+  return text;
+}
+
+std::string outline_of_xml(const std::string& text) {
+  pugi::xml_document document;
+  const pugi::xml_parse_result result = document.load_string(text.c_str());
+  EXPECT_TRUE(result) << result.description();
+  return outline(document);
+}
+
+/// Lines, and what is not escaped of the characters that CommonMark and GitHub act upon; what makes a block only where
+/// a line begins counts there.
+std::string outline_of_markdown(const std::string& text) {
+  constexpr std::string_view active = "`*_{}[]()#|~!$<>&\n";
+  std::string outline;
+  bool at_begin = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char character = text[i];
+    const std::string_view rest = std::string_view(text).substr(i);
+    if (character == '\\') {
+      ++i;
+      at_begin = false;
+      continue;
+    }
+    if (rest.starts_with("&lt;") || rest.starts_with("&gt;") || rest.starts_with("&amp;")) {
+      at_begin = false;
+      continue;
+    }
+    if (active.find(character) != std::string_view::npos) outline += character;
+    if (rest.starts_with("://")) outline += "://";
+    if (at_begin && std::string_view("-+=:").find(character) != std::string_view::npos) outline += character;
+    if (at_begin && std::isdigit(static_cast<unsigned char>(character)) != 0) {
+      const std::size_t end = rest.find_first_not_of("0123456789");
+      if (end != std::string_view::npos && rest[end] == '.') outline += "1.";
+    }
+    at_begin = character == '\n' || (at_begin && character == ' ');
+  }
+  return outline;
+}
+
+/// As RFC 4180 has it: how many fields the lines have, and which of them are in danger of being computed.
+std::string outline_of_csv(const std::string& text) {
+  std::string outline;
+  bool in_quotes = false;
+  std::string field;
+  const auto end_field = [&] {
+    const std::size_t begin = field.find_first_not_of(" \t\r\n");
+    if (begin != std::string::npos)
+      for (const char* sign : {"=", "+", "-", "@", "\xef\xbc\x9d"})
+        if (std::string_view(field).substr(begin).starts_with(sign)) outline += "a formula!";
+    outline += ',';
+    field.clear();
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char character = text[i];
+    if (character == '"' && in_quotes && text[i + 1] == '"')
+      field += text[++i];
+    else if (character == '"')
+      in_quotes = !in_quotes;
+    else if (character == ',' && !in_quotes)
+      end_field();
+    else if (character == '\r' && !in_quotes)
+      continue;
+    else if (character == '\n' && !in_quotes) {
+      end_field();
+      outline += '\n';
+    } else
+      field += character;
+  }
+  return outline + (in_quotes ? "an open quotation mark!" : "");
+}
+
+struct Form {
+  std::string name;
+  std::function<std::string(const SampleRun&)> render;
+  std::function<std::string(const std::string&)> outline;
+  std::string_view controls = "\n";  ///< that it is made with
+};
+
+Form form_of(std::string_view name, std::function<std::string(const std::string&)> outline,
+             std::string_view controls = "\n") {
+  const ReportFormat* format = find_report_format(name);
+  return {std::string(name), [=](const SampleRun& sample) { return render(*format, sample); }, std::move(outline),
+          controls};
+}
+
+/// What touchstone run prints. What a backend says may have several lines there, and these are indented.
+std::string terminal_text(const SampleRun& sample) {
+  const Summary summary = sample.summary();
+  std::string text = render_matrix(sample.run, summary, Color::never) + render_forms(summary, Color::never) +
+                     render_totals(sample.run, summary, Color::never);
+  for (const CaseRecord& record : sample.records)
+    text += fmt::format("{}    {}\n\n", render_problem(record, Color::never), replay_line(sample.run, record.id));
+  return text;
+}
+
+/// What a backend says at length is indented by four, so that it is not taken for what the program says.
+std::string outline_of_terminal(const std::string& text) {
+  std::size_t lines = 0;
+  std::istringstream rest(text);
+  for (std::string line; std::getline(rest, line);) lines += !line.starts_with("    ");
+  return fmt::format("{} lines that are not indented", lines);
+}
+
+const std::vector<Form>& forms() {
+  static const std::vector<Form> rows{
+      form_of("html", outline_of_html),
+      form_of("json", outline_of_json),
+      form_of("summary", outline_of_json),
+      form_of("junit", outline_of_xml, "\n\t"),
+      form_of("markdown", outline_of_markdown),
+      form_of("csv", outline_of_csv, "\n\r\t"),
+      {"terminal", terminal_text, outline_of_terminal, "\n\t"},
+  };
+  return rows;
+}
+
+class HostileTexts : public testing::TestWithParam<Form> {};
+
+/// What is wrong with the document that has the text in these places; nothing is.
+std::string fault(const Form& form, std::span<const Place> places, std::string_view text) {
+  const std::string rendered = form.render(run_with(places, text));
+  if (const std::string hidden = hidden_in(rendered, form.controls); !hidden.empty()) return "has " + hidden;
+  const std::string outline = form.outline(rendered);
+  const std::string wanted = form.outline(form.render(run_with(places, harmless)));
+  return outline == wanted ? "" : fmt::format("is another document:\n{}\nand not\n{}", outline, wanted);
+}
+
+TEST_P(HostileTexts, MakeNoOtherDocument) {
+  const Form& form = GetParam();
+  for (const std::string_view text : texts) {
+    if (fault(form, places(), text).empty()) continue;
+    for (const Place& place : places())
+      EXPECT_EQ(fault(form, {&place, 1}, text), "") << place.name << " = " << testing::PrintToString(text);
+    EXPECT_EQ(fault(form, places(), text), "") << "everything = " << testing::PrintToString(text);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Reports, HostileTexts, testing::ValuesIn(forms()),
+                         [](const auto& form) { return form.param.name; });
+
+TEST(HostileTextsTest, HasAllFormats) {
+  for (const ReportFormat& format : report_formats())
+    EXPECT_TRUE(std::ranges::any_of(forms(), [&](const Form& form) { return form.name == format.name; }))
+        << format.name;
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
