@@ -1,0 +1,86 @@
+// Any backend against the reference and all readings that are permitted: FUZZ_BACKEND names it, as --backend does.
+// What it does not support is its own affair: only wrong outputs, crashes and timeouts are found.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fuzz/coded_example.h"
+#include "fuzz/report_fault.h"
+#include "spec/opset.h"
+#include "tools/touchstone/backend_option.h"
+#include "tools/touchstone/command.h"
+
+namespace {
+
+using namespace touchstone::conformance;
+using namespace touchstone::fuzz;
+namespace tools = touchstone::tools;
+
+std::shared_ptr<Backend> backend;
+std::optional<Subject> subject;
+
+[[noreturn]] void give_up(const std::string& why) {
+  fmt::print(stderr, "{}\n", why);
+  std::exit(tools::broken);
+}
+
+/// A backend lib:PATH is this program, in another process: as `touchstone serve` it loads the library.
+[[noreturn]] void serve(int argc, char** argv) {
+  CLI::App app;
+  int exit_code = tools::broken;
+  tools::add_serve_command(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const std::exception& error) {
+    give_up(error.what());
+  }
+  std::exit(exit_code);
+}
+
+void open_backend() {
+  const char* name = std::getenv("FUZZ_BACKEND");
+  if (name == nullptr || *name == '\0')
+    give_up("FUZZ_BACKEND is not set; it is what --backend of touchstone takes, for instance\n  FUZZ_BACKEND=ort");
+  try {
+    backend = tools::open_backend(name);
+  } catch (const std::exception& error) {
+    give_up(fmt::format("FUZZ_BACKEND={}: {}", name, error.what()));
+  }
+  subject = subject_of(name, backend);
+}
+
+bool counts(Verdict verdict) {
+  return verdict == Verdict::fail || verdict == Verdict::crash || verdict == Verdict::timeout;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  if (*argc > 1 && std::string_view((*argv)[1]) == "serve") serve(*argc, *argv);
+  open_backend();
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const Example example = decode({data, size}, Operators::both);
+  // Without an operator there is no model of it.
+  if (touchstone::spec::find_opset(example.node.domain, example.node.opset) == nullptr) return -1;
+  const Case tested = case_of(example);
+  if (backend->declines(tested.model)) return 0;
+  try {
+    auto fault = find_fault(*subject, example, tested, interpret(tested), {});
+    if (fault && counts(fault->judgement.verdict)) report(*std::move(fault), {});
+  } catch (const BackendError& error) {
+    give_up(fmt::format("the backend cannot be started again: {}", error.what()));
+  }
+  return 0;
+}

@@ -1,0 +1,10 @@
+// DequantizeLinear of all domains: the reference against the library optimized/.
+#include <cstddef>
+#include <cstdint>
+
+#include "fuzz/differential.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  touchstone::fuzz::compare_with_reference({data, size}, touchstone::fuzz::Operators::dequantize_linear);
+  return 0;
+}

@@ -1,0 +1,55 @@
+// Any bytes as a file of expectations: a FileError says what is wrong with it, or it is read and applied to a run.
+#include "conformance/run/expectations.h"
+
+#include <cctype>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "conformance/report/expected.h"
+#include "conformance/report/summary.h"
+#include "fuzz/law.h"
+#include "fuzz/small_plan.h"
+
+using namespace touchstone::conformance;
+
+namespace {
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+/// Such texts are compared as dates are.
+bool is_date(std::string_view text) {
+  constexpr std::string_view form = "2027-06-30";
+  if (text.size() != form.size()) return false;
+  for (std::size_t i = 0; i < form.size(); ++i)
+    if (form[i] == '-' ? text[i] != '-' : std::isdigit(static_cast<unsigned char>(text[i])) == 0) return false;
+  return true;
+}
+
+/// What the header says of those that are read.
+bool is_sound(const Expectation& row) {
+  return !is_blank(row.pattern) && !is_blank(row.reason) && !is_blank(row.issue) && !is_permitted(row.verdict) &&
+         row.verdict != Verdict::not_run && (!row.expires || is_date(*row.expires));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using touchstone::fuzz::require;
+  const auto& records = touchstone::fuzz::small_run().records;
+  try {
+    const auto expectations = parse_expectations({reinterpret_cast<const char*>(data), size}, "input");
+    for (const Expectation& row : expectations) require(is_sound(row), "expectations are as they have to be");
+    const Summary summary = summarize(records.size(), records, apply(expectations, records, "2026-07-01"));
+    for (const CaseRecord& record : records)
+      require((expected_by(summary, record) != nullptr) == is_expected(summary.expectations, record),
+              "a case is expected by an expectation");
+    std::size_t shown = 0;
+    for (const ExpectationOutcome& row : summary.expectations)
+      shown += why(row.expectation).size() + state_in_words(row).size();
+    require(expectations.empty() || shown > 0, "expectations are shown");
+  } catch (const FileError&) {
+    return 0;
+  }
+  return 0;
+}

@@ -1,0 +1,88 @@
+// Any bytes as the journal of a run: a FileError says what is wrong with it, or it is read; then a run goes on with it,
+// reports are made of it, and it is compared with another. Two journals are an input with the line "=====" between
+// them.
+#include "conformance/run/journal.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "conformance/report/details.h"
+#include "conformance/report/format.h"
+#include "conformance/report/replay_line.h"
+#include "conformance/run/diff.h"
+#include "conformance/run/record_json.h"
+#include "conformance/run/reproducer.h"
+#include "fuzz/law.h"
+#include "fuzz/small_plan.h"
+
+using namespace touchstone::conformance;
+using touchstone::fuzz::require;
+
+namespace {
+
+constexpr std::string_view separator = "\n=====\n";
+
+Journal read(const std::string& content) {
+  std::istringstream stream(content);
+  return read_journal(stream, "input");
+}
+
+/// What is read is written as it was, and the run goes on behind the lines that are whole.
+void check_journal(const std::string& content, const Journal& journal) {
+  require(journal.whole_bytes <= content.size(), "a journal is no longer than its file");
+  require(run_info_from_json(Json::parse(to_line(to_json(journal.run)))) == journal.run, "a run is read again");
+  for (const CaseRecord& record : journal.records)
+    require(record_from_json(Json::parse(to_line(to_json(record)))) == record, "a record is read again");
+  std::istringstream stream(content);
+  const JournalState state = journal_state(stream);
+  const bool is_finished = journal.records.size() == journal.run.cases;
+  require(state == (is_finished ? JournalState::finished : JournalState::unfinished), "its state is told of its lines");
+}
+
+void go_on(const Journal& journal) {
+  try {
+    check_same_cases("input", journal, touchstone::fuzz::small_plan());
+  } catch (const FileError&) {  // of another plan
+  }
+}
+
+/// One format for each input: all of them would take most of the time.
+void report(const Journal& journal, std::size_t number) {
+  std::size_t size = 0;
+  const Sink sink = [&](std::string_view part) { size += part.size(); };
+  const Summary summary = summarize(journal.run.cases, journal.records);
+  const auto formats = report_formats();
+  formats[number % formats.size()].render(journal.run, summary, journal.records, sink);
+  for (const CaseRecord& record : journal.records) {
+    sink(render_problem(record, Color::always));
+    sink(replay_line(journal.run, record.id));
+    sink(reproducer_path(record.id).string());
+  }
+  sink(run_line(journal.run));
+  choose_reproducers(journal.records, number);
+  require(size > 0, "a report says something");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::size_t end = input.find(separator);
+  const std::string first(input.substr(0, end == input.npos ? end : end + 1));
+  try {
+    const Journal before = read(first);
+    check_journal(first, before);
+    go_on(before);
+    report(before, size);
+    const Journal after = end == input.npos ? before : read(std::string(input.substr(end + separator.size())));
+    const RunDiff found = diff(before, after);
+    if (end == input.npos) require(found.none(), "a run does not differ from itself");
+    require(found.only_after.size() <= after.records.size(), "no more cases differ than there are");
+  } catch (const FileError&) {
+    return 0;
+  }
+  return 0;
+}

@@ -1,0 +1,23 @@
+// What has to hold of every input.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "reference/tensor.h"
+
+namespace touchstone::fuzz {
+
+/// Says which law does not hold, and aborts, so that the fuzzer keeps the input.
+inline void require(bool holds, const char* law) {
+  if (holds) return;
+  std::fprintf(stderr, "This does not hold: %s\n", law);
+  std::abort();
+}
+
+inline bool same(const reference::Tensor& a, const reference::Tensor& b) {
+  return a.type() == b.type() && a.shape() == b.shape() && std::ranges::equal(a.bytes(), b.bytes());
+}
+
+}  // namespace touchstone::fuzz

@@ -1,0 +1,72 @@
+// What goes with what in a legal node, by the tables of its version: a few choices, of which one is made.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/node.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::fuzz {
+
+/// A few values, without a heap.
+template <class T, std::size_t capacity>
+class Choices {
+ public:
+  void add(const T& value) { values_.at(size_++) = value; }
+  std::size_t size() const { return size_; }
+  const T& operator[](std::size_t place) const { return values_[place]; }
+
+ private:
+  std::array<T, capacity> values_{};
+  std::size_t size_ = 0;
+};
+
+using TypeChoices = Choices<spec::ElementType, spec::element_types.size()>;
+using NumberChoices = Choices<std::optional<std::int64_t>, spec::element_types.size() + 4>;
+
+/// The opsets that select the version.
+const std::vector<int>& opsets(const spec::OperatorVersion& version);
+
+/// Every type of a tensor.
+const TypeChoices& all_types();
+
+/// Every attribute of any version, and one of none.
+const std::vector<std::string>& attribute_names();
+
+/// Which elements share a scale: found in a node, or read to make one.
+struct Layout {
+  std::size_t granularity = 0;  ///< place in the version's list
+  std::int64_t dimension = 0;   ///< of x
+  std::int64_t block = 1;
+};
+
+inline constexpr std::int64_t largest_block = 256;
+
+/// The shape of x after unpacking, which the layout is of.
+reference::Shape unpacked(const spec::OperatorVersion& version, spec::ElementType type, reference::Shape x);
+
+/// Of scale and zero point; nothing where they are scalars.
+std::optional<reference::Shape> parameter_shape(const spec::OperatorVersion& version, const Layout& layout,
+                                                const reference::Shape& x);
+
+/// The one that the node's attributes and the shape of its scale say, if they say one.
+Layout layout_of(const reference::Node& node, const spec::OperatorVersion& version, const reference::Shape& x,
+                 const reference::Shape& scale);
+
+/// What an attribute may say; nothing: it is absent.
+NumberChoices axis_choices(const spec::OperatorVersion& version, const spec::Attribute& row, const Layout& layout,
+                           std::int64_t rank);
+NumberChoices block_size_choices(const spec::OperatorVersion& version, const spec::Attribute& row, const Layout& layout,
+                                 std::int64_t rank);
+/// `zero_point` is null where it is absent.
+NumberChoices output_dtype_choices(const spec::OperatorVersion& version, spec::ElementType scale,
+                                   const spec::ElementType* zero_point);
+NumberChoices precision_choices(const spec::OperatorVersion& version);
+NumberChoices flag_choices(bool may_be_false, bool may_be_true);
+
+}  // namespace touchstone::fuzz

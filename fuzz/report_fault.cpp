@@ -1,0 +1,40 @@
+#include "fuzz/report_fault.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+
+namespace touchstone::fuzz {
+
+using namespace conformance;
+
+namespace {
+
+std::filesystem::path reproducers() {
+  const char* named = std::getenv("TOUCHSTONE_FUZZ_REPRODUCERS");
+  return named != nullptr && *named != '\0' ? named : ".";
+}
+
+}  // namespace
+
+void report(Fault fault, const JudgeOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::minutes(1);
+  fmt::print(stderr, "\n{}", to_text(fault));  // as it was found, should what follows fail
+  try {
+    simplify(fault, options, [=] { return Clock::now() > end; });
+    const std::filesystem::path place = write_fault(reproducers(), fault, options, to_text(fault));
+    fmt::print(stderr, "\nThe simplest of {} like it:\n{}\nwritten to {}; again by\n  {}\n", fault.tried + 1,
+               to_text(fault), place.string(),
+               replay_line(reproducers(), place.filename().string(), *fault.subject, options));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "it could not be written: {}\n", error.what());
+  }
+  std::abort();
+}
+
+}  // namespace touchstone::fuzz

@@ -1,0 +1,16 @@
+// What a target says of what it found.
+#pragma once
+
+#include "conformance/properties/fault.h"
+
+namespace touchstone::fuzz {
+
+/// What is compared bit for bit, and may follow the primary readings only.
+inline constexpr conformance::JudgeOptions strictly{.strict = true, .sign_of_zero = true};
+
+/// Makes the example as simple as it can be, in a minute at most; writes it as a test directory to
+/// $TOUCHSTONE_FUZZ_REPRODUCERS or the current directory; says on standard error what is wrong with it, where it is and
+/// which command tries it again; and aborts, so that the fuzzer keeps the input.
+[[noreturn]] void report(conformance::Fault fault, const conformance::JudgeOptions& options);
+
+}  // namespace touchstone::fuzz

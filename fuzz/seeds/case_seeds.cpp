@@ -1,0 +1,158 @@
+#include "fuzz/seeds/case_seeds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "conformance/files/file_io.h"
+#include "conformance/generate/illegal_cases.h"
+#include "conformance/generate/legal_cases.h"
+#include "conformance/judge/expectation.h"
+#include "fuzz/archive.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::fuzz {
+
+using namespace conformance;
+using reference::Outcome;
+
+namespace {
+
+constexpr std::uint64_t seed_of_plan = 0;
+
+bool is_of(Operators operators, const spec::OperatorVersion& version) {
+  const auto list = versions(operators);
+  return std::find(list.begin(), list.end(), &version) != list.end();
+}
+
+bool is_of(Operators operators, const IllegalCase& illegal) {
+  const bool quantizes = illegal.node().op == spec::Operator::quantize_linear;
+  return quantizes == (operators == Operators::quantize_linear);
+}
+
+std::string file_name(std::string text) {
+  std::replace(text.begin(), text.end(), '/', '.');
+  return text;
+}
+
+/// Enough for a vector and some elements beside, where the version has a geometry of so few; it need not be that of a
+/// case.
+const Geometry& small_geometry(const Recipe& recipe) {
+  constexpr std::int64_t least = 9;
+  const Geometry* smallest = recipe.geometry;
+  for (const Geometry& one : special_geometries(recipe.cell.granularity))
+    if (least <= one.elements() && one.elements() < smallest->elements() &&
+        can_have(*recipe.cell.version, recipe.cell.x, one))
+      smallest = &one;
+  return *smallest;
+}
+
+/// By what it is a seed of; the first one of each stays.
+class Seeds {
+ public:
+  /// What the recipe is a case of, by its tables, and what is applied on the way to its outcome.
+  void offer(const Recipe& recipe) {
+    const Cell& cell = recipe.cell;
+    const std::string of_version = id_of(*cell.version);
+    const std::string group = fmt::format("{}/{}", of_version, spec::name(cell.granularity));
+    std::vector<std::string> names{
+        fmt::format("{}/{}", group, spec::info(cell.quantized_type()).short_name),
+        fmt::format("{}/{}-{}", of_version, spec::info(cell.x).short_name, spec::info(cell.scale).short_name),
+        fmt::format("form/{}", recipe.form->name)};
+    // The others of a kind apply no other clauses.
+    const std::string kind =
+        fmt::format("{} {} {} {} {} {} {} {} {} {}", names.front(), recipe.geometry->name(),
+                    static_cast<int>(recipe.values), recipe.opset, cell.scale == cell.x,
+                    cell.zero_point == cell.quantized_type(), cell.has_zero_point(), cell.saturate.value_or(true),
+                    cell.precision.has_value(), recipe.says ? static_cast<int>(recipe.says->first) : -1);
+    const bool is_new_kind = kinds_.insert(kind).second;
+    std::erase_if(names, [&](const std::string& name) { return seeds_.contains(name); });
+    if (is_new_kind) {
+      const Example example{make_node(recipe), recipe.form};
+      std::vector<std::string> reached;
+      add_reached(reference::interpret(node_in_model(example)), reached);
+      offer(reached, example);
+    }
+    if (names.empty() || recipe.values != Values::directed || recipe.says) return;
+    Recipe small = recipe;
+    small.geometry = &small_geometry(recipe);
+    offer(names, {make_node(small), small.form});
+  }
+
+  void offer(const IllegalCase& illegal) {
+    const Example example{illegal.node(), illegal.form};
+    std::vector<std::string> names;
+    add_reached(interpret(case_of(example)).front().outcome, names);
+    offer(names, example);
+  }
+
+  std::vector<Seed> take() {
+    std::vector<Seed> taken;
+    for (auto& [name, example] : seeds_) taken.push_back({file_name(name), std::move(example)});
+    return taken;
+  }
+
+ private:
+  static void add_reached(const Outcome& outcome, std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < outcome.cited.size(); ++i)
+      if (outcome.cited.test(i)) names.push_back(fmt::format("clause/{}", spec::clauses[i].id));
+    for (std::size_t i = 0; i < outcome.consulted.size(); ++i)
+      if (outcome.consulted.test(i)) names.push_back(fmt::format("ambiguity/{}", spec::ambiguities[i]->id));
+  }
+
+  void offer(const std::vector<std::string>& names, const Example& example) {
+    if (!encode(example, Operators::both)) return;
+    for (const std::string& name : names) seeds_.try_emplace(name, example);
+  }
+
+  std::map<std::string, Example> seeds_;
+  std::set<std::string> kinds_;
+};
+
+std::vector<Seed> seeds_of_one(Operators operators) {
+  std::vector<Recipe> recipes = all_recipes(seed_of_plan);
+  std::erase_if(recipes, [&](const Recipe& recipe) {
+    return !is_of(operators, *recipe.cell.version) || recipe.geometry->elements() > most_elements;
+  });
+  std::ranges::stable_sort(recipes, {}, [](const Recipe& recipe) { return recipe.geometry->elements(); });
+  Seeds seeds;
+  for (const Recipe& recipe : recipes) seeds.offer(recipe);
+  for (const IllegalCase& illegal : illegal_cases(seed_of_plan))
+    if (is_of(operators, illegal)) seeds.offer(illegal);
+  return seeds.take();
+}
+
+template <Operators operators>
+void write_seeds(const std::filesystem::path& directory) {
+  for (const Seed& seed : example_seeds(operators)) {
+    const std::vector<std::uint8_t> bytes = encode(seed.example, operators).value();
+    write_file_whole(directory / seed.name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+}
+
+}  // namespace
+
+std::vector<Seed> example_seeds(Operators operators) {
+  if (operators != Operators::both) return seeds_of_one(operators);
+  std::vector<Seed> all;
+  for (const auto& [one, prefix] :
+       {std::pair{Operators::quantize_linear, "quantize."}, std::pair{Operators::dequantize_linear, "dequantize."}})
+    for (Seed& seed : seeds_of_one(one)) all.push_back({prefix + seed.name, std::move(seed.example)});
+  return all;
+}
+
+std::span<const TargetSeeds> case_seeds() {
+  static constexpr std::array table{
+      TargetSeeds{"backend_differential", write_seeds<Operators::both>},
+      TargetSeeds{"dequantize_differential", write_seeds<Operators::dequantize_linear>},
+      TargetSeeds{"quantize_differential", write_seeds<Operators::quantize_linear>},
+  };
+  return table;
+}
+
+}  // namespace touchstone::fuzz

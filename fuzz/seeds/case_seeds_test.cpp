@@ -1,0 +1,87 @@
+// Slow: every case of the plan is made.
+#include "fuzz/seeds/case_seeds.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "conformance/judge/expectation.h"
+#include "conformance/plan/cell.h"
+#include "conformance/plan/suite.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::fuzz {
+
+namespace {
+
+using namespace conformance;
+
+/// The ids of what is cited and consulted.
+std::set<std::string> reached(const reference::Outcome& outcome) {
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < outcome.cited.size(); ++i)
+    if (outcome.cited.test(i)) ids.emplace(spec::clauses[i].id);
+  for (std::size_t i = 0; i < outcome.consulted.size(); ++i)
+    if (outcome.consulted.test(i)) ids.emplace(spec::ambiguities[i]->id);
+  return ids;
+}
+
+struct Found {
+  std::set<std::string> ids;
+  std::set<std::string> groups;  ///< operator version, granularity and type
+
+  void add(const Case& tested) {
+    for (const Interpreted& one : interpret(tested)) add(one);
+  }
+
+ private:
+  void add(const Interpreted& one) {
+    ids.merge(reached(one.outcome));
+    const reference::Result* result = one.outcome.result();
+    if (result == nullptr) return;
+    const Cell cell = cell_of(one.node, reference::operator_version(one.node), *result);
+    groups.insert(
+        fmt::format("{} {} {}", id_of(*cell.version), spec::name(cell.granularity), spec::name(cell.quantized_type())));
+  }
+};
+
+Found of_seeds(Operators operators) {
+  Found found;
+  for (const Seed& seed : example_seeds(operators))
+    found.add(case_of(decode(encode(seed.example, operators).value(), operators)));
+  return found;
+}
+
+TEST(CaseSeeds, ReachAllThatThePlanReaches) {
+  Found both;
+  Found quantize;
+  Found dequantize;
+  for (const PlannedCase& planned : find_suite("generated")->plan({})) {
+    const Case tested = planned.read();
+    both.add(tested);
+    (tested.model.node.op == spec::Operator::quantize_linear ? quantize : dequantize).add(tested);
+  }
+  const auto expect_all = [](const Found& of_plan, Operators operators) {
+    const Found found = of_seeds(operators);
+    EXPECT_THAT(found.ids, testing::IsSupersetOf(of_plan.ids));
+    EXPECT_THAT(found.groups, testing::IsSupersetOf(of_plan.groups));
+  };
+  expect_all(both, Operators::both);
+  expect_all(quantize, Operators::quantize_linear);
+  expect_all(dequantize, Operators::dequantize_linear);
+}
+
+TEST(CaseSeeds, AreSmallAndFew) {
+  const std::vector<Seed> seeds = example_seeds(Operators::both);
+  EXPECT_LT(seeds.size(), 2000U);
+  std::size_t bytes = 0;
+  for (const Seed& seed : seeds) bytes += encode(seed.example, Operators::both).value().size();
+  EXPECT_LT(bytes / seeds.size(), 200U);
+}
+
+}  // namespace
+
+}  // namespace touchstone::fuzz

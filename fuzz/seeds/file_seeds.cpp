@@ -1,0 +1,253 @@
+#include "fuzz/seeds/file_seeds.h"
+
+#include <fmt/format.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/backends/reference_backend.h"
+#include "conformance/files/file_io.h"
+#include "conformance/generate/form.h"
+#include "conformance/generate/illegal_cases.h"
+#include "conformance/generate/legal_cases.h"
+#include "conformance/generate/stored_tensor.h"
+#include "conformance/packs/manifest.h"
+#include "conformance/report/samples.h"
+#include "conformance/run/journal.h"
+#include "conformance/run/record_json.h"
+#include "conformance/run/reproducer.h"
+#include "conformance/run/runner.h"
+#include "conformance/workers/messages.h"
+#include "fuzz/directory_input.h"
+#include "fuzz/pack_answers.h"
+#include "fuzz/small_plan.h"
+#include "fuzz/test_directory.h"
+
+namespace touchstone::fuzz {
+
+using namespace conformance;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t seed_of_plan = 0;
+constexpr std::size_t longest_seed = 4096;  // libFuzzer's inputs are no longer, if none of its seeds is
+
+using Seeds = std::map<std::string, std::string>;  // contents by names
+
+void write_seeds(const fs::path& directory, const Seeds& seeds) {
+  for (const auto& [name, content] : seeds)
+    if (content.size() <= longest_seed) write_file_whole(directory / name, content);
+}
+
+std::string file_name(std::string id) {
+  std::ranges::replace(id, '/', '.');
+  return id;
+}
+
+/// Of every operator version and form the legal case of the fewest elements, and of every operator and rule the first
+/// case that breaks it.
+std::map<std::string, Case> small_cases() {
+  std::vector<Recipe> recipes = all_recipes(seed_of_plan);
+  std::erase_if(recipes, [](const Recipe& recipe) { return recipe.geometry->elements() > 64; });
+  std::ranges::stable_sort(recipes, {}, [](const Recipe& recipe) { return recipe.geometry->elements(); });
+  std::map<std::string, Case> cases;
+  for (const Recipe& recipe : recipes) {
+    const spec::OperatorVersion& version = *recipe.cell.version;
+    const std::string name = fmt::format("{}.{}.{}.{}", spec::qualified_name(version.domain, version.op),
+                                         version.since_version, spec::name(recipe.cell.granularity), recipe.form->name);
+    if (!cases.contains(name)) cases.emplace(name, make_case(recipe));
+  }
+  for (const IllegalCase& illegal : illegal_cases(seed_of_plan)) {
+    const std::string name = fmt::format("{}.must_reject.{}", illegal.id.substr(0, illegal.id.find('/')),
+                                         illegal.rule.substr(0, illegal.rule.find('/')));
+    if (!cases.contains(name)) cases.emplace(name, make_case(illegal));
+  }
+  return cases;
+}
+
+void write_model_files(const fs::path& directory) {
+  Seeds seeds;
+  for (const auto& [name, made] : small_cases()) seeds[name] = made.model.bytes;
+  write_seeds(directory, seeds);
+}
+
+void write_tensor_files(const fs::path& directory) {
+  struct Way {
+    std::string_view name;
+    Storage storage;
+  };
+  constexpr std::array ways{Way{"raw_data", Storage::raw_data}, Way{"typed_field", Storage::typed_field},
+                            Way{"raw_data_with_garbage", Storage::raw_data_with_garbage}};
+  const std::array<reference::Shape, 3> shapes{reference::Shape{}, {0, 3}, {3, 5}};
+  Seeds seeds;
+  for (const spec::ElementTypeInfo& type : spec::element_types)
+    for (const Way& way : ways)
+      for (const reference::Shape& shape : shapes) {
+        reference::Tensor tensor(type.type, shape);
+        for (std::int64_t i = 0; i < tensor.size(); ++i)
+          tensor.set_code(i, static_cast<std::uint64_t>(i + 1) << (type.bits > 4 ? type.bits - 5 : 0));
+        seeds[fmt::format("{}.{}.rank_{}", type.name, way.name, shape.size())] =
+            stored_tensor(tensor, "x", way.storage).SerializeAsString();
+      }
+  write_seeds(directory, seeds);
+}
+
+void write_test_directories(const fs::path& directory) {
+  const std::vector<std::string> paths = paths_of_test_directory();
+  Seeds seeds;
+  for (const auto& [name, made] : small_cases()) {
+    if (made.data_sets.size() > 3) continue;
+    Files files;
+    for_each_file(made, interpret(made),
+                  [&](const TestFile& file) { files[file.path.generic_string()] = file.content; });
+    seeds[name] = input_of(files, paths);
+  }
+  write_seeds(directory, seeds);
+}
+
+/// As the target takes them: what is asked for, how many bytes come at a time, and who reads.
+std::string conversation(std::string frames, std::size_t input_sets, std::size_t at_a_time, bool is_worker) {
+  frames += static_cast<char>(input_sets);
+  frames += static_cast<char>(at_a_time - 1);
+  frames += static_cast<char>(is_worker);
+  return frames;
+}
+
+void write_worker_frames(const fs::path& directory) {
+  ReferenceBackend backend;
+  const Greeting greeting{backend.identity(),
+                          {.element_types = {1, 2}, .opsets = {{"", 10, 21}}, .constant_scales_only = true}};
+  const std::string hello = hello_frame(greeting);
+  Seeds seeds{{"hello", conversation(hello, 0, 256, false)},
+              {"refusal", conversation(hello + response_frame(1, Refusal{"no such operator"}), 1, 7, false)}};
+  for (const PlannedCase& planned : small_plan()) {
+    const Case asked = planned.read();
+    Unit unit{asked.id, asked.model.bytes, {}};
+    for (const DataSet& set : asked.data_sets) unit.inputs.emplace_back(set.inputs);
+    unit.inputs.resize(std::min<std::size_t>(unit.inputs.size(), 3));
+    const std::string name = file_name(asked.id);
+    seeds["request." + name] = conversation(request_frame(1, unit), 0, 100, true);
+    seeds["response." + name] =
+        conversation(hello + response_frame(1, backend.run(unit)), unit.inputs.size(), 100, false);
+  }
+  const Unit unit{"", "", {{}, {}, {}}};
+  const std::vector<Answer> answers{Outputs{}, Refusal{"no"}, Breakdown{Breakdown::Kind::protocol, "no tensor"}};
+  seeds["answers"] = conversation(hello + response_frame(1, answers), answers.size(), 1, false);
+  write_seeds(directory, seeds);
+}
+
+std::string journal_of(const RunInfo& run, std::span<const CaseRecord> records) {
+  const KeptDirectory scratch;
+  const fs::path path = scratch.path() / journal_name;
+  JournalWriter::begin(path, run).write(records);
+  return read_bounded_file(path, std::uint64_t{1} << 30);
+}
+
+void write_journals(const fs::path& directory) {
+  const Journal& run = small_run();
+  const std::string journal = journal_of(run.run, run.records);
+  Seeds seeds{{"finished", journal}, {"unfinished", journal_of(run.run, std::span(run.records).first(1))}};
+  for (const CaseRecord& record : run.records) {
+    CaseRecord failing = record;
+    failing.verdict = Verdict::crash;
+    failing.reason = "signal 11";
+    seeds["differs." + file_name(record.id)] =
+        journal_of(run.run, {&record, 1}) + "=====\n" + journal_of(run.run, {&failing, 1});
+  }
+  SampleRun hostile = hostile_run();
+  for (std::size_t i = 0; i < hostile.records.size(); ++i)
+    seeds[fmt::format("hostile.{}", i)] = journal_of(hostile.run, {&hostile.records[i], 1});
+  write_seeds(directory, seeds);
+}
+
+Json to_json(const Expectation& expectation) {
+  Json json{{"pattern", expectation.pattern},
+            {"verdict", name(expectation.verdict)},
+            {"reason", expectation.reason},
+            {"issue", expectation.issue}};
+  if (expectation.expires) json["expires"] = *expectation.expires;
+  return json;
+}
+
+void write_expectations(const fs::path& directory) {
+  std::vector<Expectation> expectations = hostile_run().expectations;
+  for (const CaseRecord& record : small_run().records)
+    expectations.push_back({record.id, Verdict::fail, "not yet", "https://example.org/1", "2027-06-30"});
+  expectations.push_back({"quantize*:?e*-*must_reject*", Verdict::accepts_invalid, "never", "2", std::nullopt});
+  Seeds seeds{{"none", R"({"expectations": []})"}};
+  for (std::size_t i = 0; i < expectations.size(); ++i)
+    seeds[fmt::format("one.{}", i)] = to_line({{"expectations", Json::array({to_json(expectations[i])})}});
+  Json all = Json::array();
+  for (const Expectation& row : expectations) all.push_back(to_json(row));
+  seeds["all"] = to_line({{"expectations", all}});
+  write_seeds(directory, seeds);
+}
+
+std::string manifest_of_small_plan() {
+  const Journal& run = small_run();
+  PackInfo pack{.tool_version = run.run.tool_version,
+                .suites = run.run.suites,
+                .tier = run.run.tier,
+                .seed = run.run.seed,
+                .filter = run.run.filter,
+                .plan_hash = run.run.plan_hash};
+  pack.assumed.static_shapes_only = true;
+  std::string text = manifest_head(pack, run.records.size());
+  for (const PlannedCase& planned : std::span(small_plan()).first(2)) {  // more would be too long for a seed
+    const Case packed = planned.read();
+    const std::vector<Interpreted> interpreted = interpret(packed);
+    const CaseRecord described = describe(packed, interpreted);
+    text += manifest_line(described, interpreted, permitted_outcomes(packed, interpreted)) + ",\n";
+  }
+  return text + manifest_line("unreadable", "no model.onnx") + manifest_end();
+}
+
+void write_pack_answers(const fs::path& directory) {
+  const Case asked = small_plan().front().read();
+  const std::vector<std::string> paths = paths_of_answers(asked.id);
+  const fs::path test = pack_path(asked.id, false);
+  const std::vector<Interpreted> interpreted = interpret(asked);
+  const reference::Tensor& y = interpreted.front().outcome.result()->y;
+  const std::string right = tensor_file_content(y, "y");
+  const std::string other = tensor_file_content(reference::Tensor(y.type(), y.shape()), "y");
+  const std::string wrong_type = tensor_file_content(reference::Tensor(spec::ElementType::float32, y.shape()), "y");
+  const std::string first = test / "test_data_set_0" / output_name(0);
+  const std::string second = test / "test_data_set_1" / output_name(0);
+  const std::string beside = test / "test_data_set_1" / output_name(1);
+  const std::string whole_refused = test / refused_name;
+  const std::string first_refused = test / "test_data_set_0" / refused_name;
+  const std::string who(answering_backend_name);
+  const std::vector<std::pair<std::string, Files>> rows{
+      {"manifest", {{std::string(manifest_name), manifest_of_small_plan()}}},
+      {"right", {{first, right}, {second, right}, {who, "device\n1.0\r\nof somebody\n"}}},
+      {"wrong", {{first, right}, {second, other}, {who, "device"}}},
+      {"wrong_type", {{first, wrong_type}, {second, right}}},
+      {"incomplete", {{first, right}}},
+      {"one_too_many", {{first, right}, {second, right}, {beside, right}}},
+      {"refused", {{whole_refused, "no such operator\n"}}},
+      {"one_refused", {{first_refused, "no such type\n"}, {second, right}}},
+      {"refused_with_outputs", {{whole_refused, ""}, {first, right}}},
+  };
+  Seeds seeds;
+  for (const auto& [name, files] : rows) seeds[name] = input_of(files, paths);
+  write_seeds(directory, seeds);
+}
+
+constexpr std::array table{
+    TargetSeeds{"expectations", write_expectations},  TargetSeeds{"journal", write_journals},
+    TargetSeeds{"model_file", write_model_files},     TargetSeeds{"pack_answers", write_pack_answers},
+    TargetSeeds{"tensor_file", write_tensor_files},   TargetSeeds{"test_directory", write_test_directories},
+    TargetSeeds{"worker_frame", write_worker_frames},
+};
+
+}  // namespace
+
+std::span<const TargetSeeds> file_seeds() { return table; }
+
+}  // namespace touchstone::fuzz

@@ -1,0 +1,43 @@
+// The program touchstone-fuzz-seeds: what fuzzers begin with, made from the tables and the plan.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string_view>
+
+#include "fuzz/seeds/case_seeds.h"
+#include "fuzz/seeds/file_seeds.h"
+
+using namespace touchstone::fuzz;
+
+namespace {
+
+constexpr std::string_view help =
+    "Usage: touchstone-fuzz-seeds DIRECTORY\n"
+    "\n"
+    "Writes the seeds of each fuzz target to DIRECTORY/TARGET. Other files there stay.\n"
+    "\n"
+    "Exit codes: 0 written, 2 usage, 3 they cannot be written.\n";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view argument = argc == 2 ? argv[1] : "";
+  if (argument == "-h" || argument == "--help") {
+    fmt::print("{}", help);
+    return 0;
+  }
+  if (argument.empty() || argument.starts_with("-")) {
+    fmt::print(stderr, "{}", help);
+    return 2;
+  }
+  try {
+    for (const auto& seeds : {case_seeds(), file_seeds()})
+      for (const auto& [target, write] : seeds) write(std::filesystem::path(argument) / target);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "touchstone-fuzz-seeds: {}\n", error.what());
+    return 3;
+  }
+}
