@@ -1,0 +1,40 @@
+#!/bin/bash -eu
+# Builds the fuzz targets in ClusterFuzzLite's container, which sets OUT, WORK, CXX and CXXFLAGS. Tried with Debian's
+# clang 16 and these variables, not in that container: its clang is newer, hence no -Werror.
+set -o pipefail
+# shellcheck source=tools/lib.sh
+source tools/lib.sh
+
+# Ubuntu's libprotobuf and fmt, and our ONNX, have libstdc++: it does not go together with libc++, the image's default.
+# That they are not instrumented either, address and undefined can bear; memory (MSan) cannot, and is left out.
+flags=${CXXFLAGS//-stdlib=libc++/}
+[[ $flags != *-fsanitize=memory* ]] || die 2 "the libraries of Ubuntu are not instrumented: no MSan"
+
+build=$WORK/fuzz
+# A runner has none of the libraries: they go along, and are found beside the program, also by each other (RPATH).
+# shellcheck disable=SC2016 # $ORIGIN is the loader's
+"$venv/bin/cmake" --preset fuzz -B "$build" "-DCMAKE_PREFIX_PATH=$(onnx_prefix)" \
+  "-DCMAKE_CXX_COMPILER=$CXX" "-DCMAKE_CXX_FLAGS=$flags" -DTOUCHSTONE_WARNINGS_AS_ERRORS=OFF \
+  '-DCMAKE_BUILD_RPATH=$ORIGIN/lib' -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags
+"$venv/bin/cmake" --build "$build"
+export ASAN_OPTIONS=detect_container_overflow=0
+"$build/fuzz/touchstone-fuzz-seeds" "$build/fuzz/seeds"
+
+mkdir -p "$OUT/lib"
+for program in "$build"/fuzz/fuzz_*; do
+  [[ -f $program && -x $program ]] || continue
+  target=${program##*/fuzz_}
+  [[ $target != backend_differential ]] || continue # needs a backend
+  cp "$program" "$OUT"
+  ldd "$program" | sed -nE 's/.* => (.*) \(.*/\1/p' | grep -vE '/(libc|libm|libresolv)\.so' |
+    xargs cp --dereference --target-directory "$OUT/lib"
+  corpus=$WORK/corpus/$target
+  mkdir -p "$corpus"
+  for inputs in "$build/fuzz/seeds/$target" "fuzz/regressions/$target"; do
+    [[ ! -d $inputs ]] || cp -r "$inputs/." "$corpus"
+  done
+  (cd "$corpus" && zip --quiet --recurse-paths "$OUT/fuzz_${target}_seed_corpus.zip" .)
+  dictionary=fuzz/dictionaries/$target.dict
+  [[ ! -f $dictionary ]] || cp "$dictionary" "$OUT/fuzz_$target.dict"
+  printf '[asan]\ndetect_container_overflow=0\n' >"$OUT/fuzz_$target.options"
+done

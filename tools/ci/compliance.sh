@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# What the recipes beside this file run: tools/run, its report for people, and what changed since a baseline.
+set -euo pipefail
+# shellcheck source=tools/lib.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/../lib.sh"
+
+usage() {
+  cat <<'USAGE'
+Usage: tools/ci/compliance.sh [--baseline DIR] [--gate run|diff] [--output DIR] -- [ARGUMENT of touchstone run...]
+
+Runs `tools/run ARGUMENT...`, and writes OUTPUT/summary.md: its Markdown report, and what changed since the baseline.
+On GitHub, that becomes the job's summary.
+
+--baseline DIR   what to compare with: DIR/journal.ndjson of an earlier run, if it is there. This run's journal takes its
+                 place, unless the run is incomplete
+--gate run       what is not as expected is exit code 1 (the default)
+--gate diff      only what passed in the baseline, and goes wrong now or is gone, is. Without a baseline, as run
+--output DIR     touchstone-report by default
+
+Exit codes: 0 as expected; 1 not so; 2 wrong usage; 3 the set-up, the build or the backend failed; 4 incomplete; 5 nothing
+selected.
+USAGE
+}
+
+baseline='' gate='run' output=touchstone-report
+while (($#)); do
+  case $1 in
+    --baseline | --gate | --output) (($# > 1)) || { usage >&2 && exit 2; } ;;&
+    --baseline) baseline=$2 && shift 2 ;;
+    --gate) gate=$2 && shift 2 ;;
+    --output) output=$2 && shift 2 ;;
+    --) shift && break ;;
+    -h | --help) usage && exit 0 ;;
+    *) usage >&2 && exit 2 ;;
+  esac
+done
+[[ $gate == run || $gate == diff ]] || die 2 "--gate is run or diff, not '$gate'"
+
+code=0
+"$root/tools/run" --output "$output" "$@" || code=$?
+# Whatever came of it, a run that began has a report.
+[[ -f $output/report.md ]] || exit "$code"
+
+changes=
+compared=
+if [[ $baseline ]]; then
+  changed=0
+  changes=$("$root/build/release/tools/touchstone" diff "$baseline" "$output" 2>&1) || changed=$?
+  # 2 and 3: there is no baseline yet, or it is damaged. That is no reason to stop, nor to let anything pass.
+  ((changed > 1)) || compared=1
+  # Indented, as nothing in an indented block can end it.
+  changes=$'\n### Since the baseline\n\n    '${changes//$'\n'/$'\n    '}
+fi
+summary=$output/summary.md
+{ cat "$output/report.md" && printf '%s\n' "$changes"; } >"$summary"
+[[ ! ${GITHUB_STEP_SUMMARY:-} ]] || cat "$summary" >>"$GITHUB_STEP_SUMMARY"
+
+if [[ $baseline ]] && ((code <= 1)); then
+  mkdir -p "$baseline"
+  cp "$output/journal.ndjson" "$baseline"
+fi
+if [[ $gate == diff && $compared && $code == 1 ]]; then
+  code=$changed
+  ((code)) || say "not as expected, but nothing is worse than in the baseline"
+fi
+exit "$code"

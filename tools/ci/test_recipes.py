@@ -1,0 +1,319 @@
+"""The recipes: well formed, as careful as they claim to be, and made of commands that work."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+CI = Path(__file__).parent
+TOOLS = CI.parent
+BIN = Path(sys.executable).parent
+WORKFLOWS = [*sorted((CI / "github").glob("*.yml")), CI / "clusterfuzzlite" / "workflow.yml"]
+PIPELINES = sorted((CI / "gitlab").glob("*.yml"))
+GITLAB_KEYWORDS = {"workflow", "variables", "default"}
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(CI))
+
+
+def content(path: Path) -> dict:
+    return YAML(typ="safe").load(path)
+
+
+def jobs(path: Path) -> dict[str, dict]:
+    if path in WORKFLOWS:
+        return content(path)["jobs"]
+    return {key: job for key, job in content(path).items() if key not in GITLAB_KEYWORDS and not key.startswith(".")}
+
+
+def steps(path: Path) -> list[dict]:
+    return [step for job in jobs(path).values() for step in job["steps"]]
+
+
+def scripts(path: Path) -> list[tuple[dict, str]]:
+    """Each job with its shell commands, as one script."""
+    if path in WORKFLOWS:
+        return [(job, "\n".join(s["run"] for s in job["steps"] if "run" in s)) for job in jobs(path).values()]
+    return [(job, "\n".join(job["script"])) for job in jobs(path).values()]
+
+
+def checked(*command: object) -> None:
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+# ---- well formed
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=name)
+def test_a_workflow_satisfies_the_schema(path: Path):
+    checked(sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", path)
+
+
+@pytest.mark.parametrize("path", PIPELINES, ids=name)
+def test_a_pipeline_satisfies_the_schema(path: Path):
+    options = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"]
+    checked(sys.executable, "-m", "check_jsonschema", *options, path)
+
+
+@pytest.mark.parametrize("path", [CI / "compliance.sh", CI / "clusterfuzzlite" / "build.sh"], ids=name)
+def test_a_script_is_clean(path: Path):
+    checked(BIN / "shellcheck", "--external-sources", "--source-path", TOOLS.parent, path)
+    assert os.access(path, os.X_OK)
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, *PIPELINES], ids=name)
+def test_the_commands_of_a_recipe_are_clean(path: Path, tmp_path: Path):
+    script = tmp_path / "script.sh"
+    for _, commands in scripts(path):
+        script.write_text(f"#!/bin/bash\nset -euo pipefail\n{commands}\n")
+        checked(BIN / "shellcheck", script)
+
+
+def test_the_dockerfile_is_clean():
+    checked(BIN / "hadolint", CI / "clusterfuzzlite" / "Dockerfile")
+
+
+# ---- careful
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=name)
+def test_a_workflow_trusts_nobody(path: Path):
+    workflow = content(path)
+    assert set(workflow["permissions"].values()) == {"read"}
+    assert "pull_request_target" not in workflow["on"], "it gives secrets to the code of others"
+    for step in steps(path):
+        assert "${{" not in step.get("run", ""), "what others wrote comes in by the environment, never as shell"
+        if "actions/checkout@" in step.get("uses", ""):
+            assert step["with"]["persist-credentials"] is False
+    for line in path.read_text().splitlines():
+        if "uses:" in line:
+            assert re.search(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+\.\d+)?$", line), line
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=name)
+def test_a_workflow_ends(path: Path):
+    assert content(path)["concurrency"]["cancel-in-progress"] == "${{ github.event_name == 'pull_request' }}"
+    for job in jobs(path).values():
+        assert job["timeout-minutes"] <= 150
+
+
+@pytest.mark.parametrize("path", PIPELINES, ids=name)
+def test_a_pipeline_ends(path: Path):
+    pipeline = content(path)
+    assert pipeline["default"]["interruptible"] is True
+    assert pipeline["workflow"]["auto_cancel"] == {"on_new_commit": "interruptible"}
+    for job in jobs(path).values():
+        assert re.fullmatch(r"\d+ minutes", job["timeout"])
+
+
+@pytest.mark.parametrize("path", [CI / "github" / "project.yml", CI / "gitlab" / "project.gitlab-ci.yml"], ids=name)
+def test_every_fuzz_target_is_fuzzed(path: Path):
+    fuzz = jobs(path)["fuzz"]
+    listed = fuzz["strategy"]["matrix"]["target"] if path in WORKFLOWS else fuzz["parallel"]["matrix"][0]["TARGET"]
+    built = re.findall(r"^touchstone_fuzz_target\((\w+)", (TOOLS.parent / "fuzz" / "CMakeLists.txt").read_text(), re.M)
+    assert sorted(listed) == sorted(set(built) - {"backend_differential"})
+
+
+# ---- the commands
+
+
+class Clone:
+    """What a job sees: tools/ci as it is, the program as it was built, and scripts that only tell of their call."""
+
+    def __init__(self, root: Path, tools: Path):
+        self.root = root
+        self.tools = tools
+        shutil.copytree(CI, tools / "ci", ignore=shutil.ignore_patterns("__pycache__"))
+        for file in ["lib.sh", "onnx-source.txt"]:
+            shutil.copy(TOOLS / file, tools)
+        self.program = tools.parent / "build" / "release" / "tools" / "touchstone"
+        self.program.parent.mkdir(parents=True)
+        self.program.symlink_to(os.environ["TOUCHSTONE_PROGRAM"])
+        for script in ["setup", "test", "fuzz"]:
+            self.script(script, 'echo "called: ${0##*/} $*"')
+        # A part of the cases is enough here.
+        self.run_is(
+            'arguments=" $* " && arguments=${arguments/ --tier standard / --tier smoke }\n'
+            "part='--suite generated --filter quantize_linear/13/*'\n"
+            f"exec {shlex.quote(str(self.program))} run $arguments $part --quiet"
+        )
+
+    def script(self, name: str, text: str) -> None:
+        path = self.tools / name
+        path.unlink(missing_ok=True)
+        path.write_text(f"#!/bin/bash\n{text}\n")
+        path.chmod(0o755)
+
+    def run_is(self, text: str) -> None:
+        self.script("run", text)
+
+    def diff_is(self, text: str) -> None:
+        self.script(os.path.relpath(self.program, self.tools), text)
+
+    def shell(self, script: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("GITHUB_")} | variables
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+        return subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    return Clone(tmp_path, tmp_path / "tools")
+
+
+@pytest.mark.parametrize("path", [*sorted((CI / "github").glob("*.yml")), *PIPELINES], ids=name)
+def test_the_commands_of_a_recipe_work(path: Path, tmp_path: Path):
+    clone = Clone(tmp_path, tmp_path / ("touchstone/tools" if "vendor" in path.name else "tools"))
+    clone.script("apt-get", 'echo "called: apt-get $*"')
+    for job, commands in scripts(path):
+        summary = tmp_path / "step-summary"
+        variables = {"TARGET": "journal", "MINUTES": "5", "PATH": f"{clone.tools}:{os.environ['PATH']}"}
+        result = clone.shell(commands, GITHUB_STEP_SUMMARY=str(summary), **variables)
+        assert result.returncode == 0, result.stdout + result.stderr
+        if "compliance.sh" in commands:
+            assert "cases passed" in summary.read_text()
+            for kept in kept_paths(job):
+                assert list(tmp_path.glob(kept)), f"{kept} is kept, and nothing makes it"
+        else:
+            assert "called: " in result.stdout
+
+
+def kept_paths(job: dict) -> list[str]:
+    """What a job says that it keeps, but for the caches of what is downloaded and compiled."""
+    if "steps" in job:
+        kept = [s["with"]["path"] for s in job["steps"] if re.search("upload-artifact|cache/save", s.get("uses", ""))]
+    else:
+        caches = job["cache"] if isinstance(job["cache"], list) else [job["cache"]]
+        kept = [*job["artifacts"]["paths"], *job["artifacts"].get("reports", {}).values()]
+        kept += [path for cache in caches for path in cache["paths"]]
+    return [path for path in kept if "cache" not in path]
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, *PIPELINES], ids=name)
+def test_the_options_of_our_scripts_exist(path: Path):
+    for _, commands in scripts(path):
+        for line in commands.splitlines():
+            words = [word for word in shlex.split(line) if not re.match(r"\w+=", word)]
+            command = words[0].removeprefix("touchstone/") if words else ""
+            if not command.startswith("tools/"):
+                continue
+            help_text = subprocess.run([TOOLS.parent / command, "--help"], capture_output=True, text=True).stdout
+            options = [word for word in words[: words.index("--") if "--" in words else None] if word.startswith("-")]
+            assert "Usage: " + command in help_text
+            assert set(options) <= set(re.findall(r"--[\w-]+", help_text))
+
+
+@pytest.mark.parametrize("path", [*sorted((CI / "github").glob("*.yml")), *PIPELINES], ids=name)
+def test_a_find_is_kept(path: Path):
+    fuzz = jobs(path)["fuzz"]
+    text = (TOOLS / "fuzz").read_text()
+    if path in PIPELINES:
+        finds = fuzz["artifacts"]["paths"]
+    else:
+        finds = [step["with"]["path"] for step in fuzz["steps"] if "upload-artifact" in step.get("uses", "")]
+    corpora = [path for path in kept_paths(fuzz) if path not in finds]
+    assert [path.removeprefix("touchstone/") for path in finds] == ["build/fuzz-finds"]
+    assert set(corpora) <= {"build/fuzz-corpus"}
+    assert all("$root/" + path in text for path in ["build/fuzz-finds/", "build/fuzz-corpus/"])
+
+
+# ---- compliance.sh
+
+WORSE = "--assume types=FLOAT,UINT8"  # a backend that takes less than it took: everything else fails now
+REPORTED = ["summary.md", "journal.ndjson", "report.junit.xml", "report.html"]
+
+
+def test_a_failure_leaves_the_reports(clone: Clone):
+    result = clone.shell(f"tools/ci/compliance.sh -- {WORSE}")
+    assert result.returncode == 1
+    assert all((clone.root / "touchstone-report" / file).stat().st_size for file in REPORTED)
+
+
+def test_the_report_becomes_the_summary_of_the_job(clone: Clone):
+    summary = clone.root / "step-summary"
+    summary.write_text("of the step before\n")
+    result = clone.shell("tools/ci/compliance.sh --output out", GITHUB_STEP_SUMMARY=str(summary))
+    assert result.returncode == 0, result.stderr
+    assert summary.read_text() == "of the step before\n" + (clone.root / "out" / "summary.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "code", "said"),
+    [
+        ("", "", 0, "    no difference in "),
+        ("", WORSE, 1, "    newly failing: "),
+        (WORSE, "", 0, "    newly passing: "),
+        (WORSE, WORSE, 0, "    no difference in "),  # wrong, but as wrong as before
+    ],
+)
+def test_the_gate_diff_lets_nothing_get_worse(clone: Clone, before: str, now: str, code: int, said: str):
+    clone.shell(f"tools/ci/compliance.sh --output before --baseline baseline -- {before}")
+    result = clone.shell(f"tools/ci/compliance.sh --baseline baseline --gate diff -- {now}")
+    assert result.returncode == code, result.stderr
+    assert said in (clone.root / "touchstone-report" / "summary.md").read_text()
+    assert_is_baseline(clone, "touchstone-report")
+
+
+@pytest.mark.parametrize(("run", "diff", "code"), [(0, 1, 0), (1, 0, 0), (1, 1, 1), (3, 0, 3), (4, 0, 4), (4, 1, 4)])
+def test_the_gate_diff_decides_only_on_what_is_unexpected(clone: Clone, run: int, diff: int, code: int):
+    """A failure that is new, and expected by a file of expectations, is none; an incomplete run stays one."""
+    clone.run_is(f"mkdir out; touch out/report.md out/journal.ndjson; exit {run}")
+    clone.diff_is(f"exit {diff}")
+    assert clone.shell("tools/ci/compliance.sh --output out --baseline baseline --gate diff").returncode == code
+
+
+def test_the_gate_run_shows_a_baseline_and_forgives_nothing(clone: Clone):
+    clone.shell(f"tools/ci/compliance.sh --output before --baseline baseline -- {WORSE}")
+    assert clone.shell(f"tools/ci/compliance.sh --baseline baseline -- {WORSE}").returncode == 1
+
+
+@pytest.mark.parametrize("journal", [None, "", "damaged\n"])
+def test_without_a_baseline_the_run_decides(clone: Clone, journal: str | None):
+    if journal is not None:
+        (clone.root / "baseline").mkdir()
+        (clone.root / "baseline" / "journal.ndjson").write_text(journal)
+    result = clone.shell(f"tools/ci/compliance.sh --baseline baseline --gate diff -- {WORSE}")
+    assert result.returncode == 1
+    assert "### Since the baseline" in (clone.root / "touchstone-report" / "summary.md").read_text()
+    assert_is_baseline(clone, "touchstone-report")
+
+
+def assert_is_baseline(clone: Clone, report: str) -> None:
+    journals = [clone.root / folder / "journal.ndjson" for folder in ["baseline", report]]
+    assert journals[0].read_bytes() == journals[1].read_bytes()
+
+
+@pytest.mark.parametrize("code", [2, 3, 4, 5])
+@pytest.mark.parametrize("reported", [True, False])
+def test_what_is_not_a_whole_run_is_no_baseline(clone: Clone, code: int, reported: bool):
+    clone.run_is(f"mkdir out; {'echo incomplete >out/report.md;' if reported else ''} exit {code}")
+    result = clone.shell("tools/ci/compliance.sh --output out --baseline baseline --gate diff")
+    assert result.returncode == code
+    assert (clone.root / "out" / "summary.md").exists() == reported
+    assert not (clone.root / "baseline").exists()
+
+
+@pytest.mark.parametrize("arguments", ["--nosuch", "--gate", "--gate both", "--tier smoke"])
+def test_wrong_usage(clone: Clone, arguments: str):
+    result = clone.shell(f"tools/ci/compliance.sh {arguments}")
+    assert result.returncode == 2
+    assert "--gate" in result.stderr
+
+
+def test_nothing_in_the_changes_ends_their_block(clone: Clone):
+    """Names of cases come from directories of tests, which others may have written."""
+    clone.diff_is("printf 'newly failing: 1\\n\\n```\\n<b>\\n'; exit 1")
+    clone.run_is("mkdir out; touch out/report.md out/journal.ndjson; exit 1")
+    clone.shell("tools/ci/compliance.sh --output out --baseline baseline")
+    lines = (clone.root / "out" / "summary.md").read_text().split("### Since the baseline\n")[1].splitlines()
+    assert all(line.startswith("    ") for line in lines if line)
