@@ -54,6 +54,50 @@ expect 'no home' 2 'set HOME, or TOUCHSTONE_CACHE' \
   env -u HOME -u XDG_CACHE_HOME -u TOUCHSTONE_CACHE "$scratch/tools/test"
 expect 'a cache instead of a home' 0 'ran test' env -u HOME TOUCHSTONE_CACHE=/cache "$scratch/tools/test"
 
+# ---- tools/fuzz: what it does with targets, and what libFuzzer's exit codes come to
+
+cp "$tools/fuzz" "$scratch/tools"
+mkdir -p "$scratch/fuzz" "$scratch/build/fuzz/fuzz"
+echo 'touchstone_fuzz_target(some LINK library)' >"$scratch/fuzz/CMakeLists.txt"
+echo 'build fuzz_some touchstone-fuzz-seeds: phony' >"$scratch/build/fuzz/build.ninja"
+script build/fuzz/fuzz/touchstone-fuzz-seeds <<<'mkdir -p "$1/some"'
+script build/fuzz/fuzz/fuzz_some <<<'echo "fuzzing $*"; exit 0'
+expect 'help' 0 'Usage: tools/fuzz' "$scratch/tools/fuzz" --help
+expect 'the targets' 0 'some' "$scratch/tools/fuzz" --list
+expect 'no target' 2 'Usage: tools/fuzz' "$scratch/tools/fuzz"
+expect 'another target' 2 "there is no target 'other'; there is some" "$scratch/tools/fuzz" other
+expect 'no minutes' 2 "--minutes takes a whole number" "$scratch/tools/fuzz" some --minutes soon
+expect 'ten minutes' 0 '-max_total_time=600 ' "$scratch/tools/fuzz" some
+expect 'other minutes' 0 '-max_total_time=180 ' "$scratch/tools/fuzz" some --minutes 3
+expect 'arguments of libFuzzer' 0 '-jobs=2' "$scratch/tools/fuzz" some -jobs=2
+expect 'a corpus and seeds' 0 "build/fuzz-corpus/some $scratch/build/fuzz/fuzz/seeds/some" "$scratch/tools/fuzz" some
+script build/fuzz/fuzz/fuzz_some <<<'touch "$TOUCHSTONE_FUZZ_REPRODUCERS/crash-1"; exit 77'
+expect 'a find' 1 'again by build/fuzz/fuzz/fuzz_some build/fuzz-finds/some/crash-1' "$scratch/tools/fuzz" some
+script build/fuzz/fuzz/fuzz_some <<<'exit 3'
+expect 'no backend' 3 '' "$scratch/tools/fuzz" some
+
+# ---- tools/lint: without clang-tidy, which takes a build
+
+mkdir -p "$scratch"/lint/{tools,spec}
+cp "$tools"/{lint,lib.sh} "$scratch/lint/tools"
+echo '# no rules' >"$scratch/lint/tools/source_rules_test.py"
+printf 'BasedOnStyle: Google\n' >"$scratch/lint/.clang-format"
+git_lint() { git -C "$scratch/lint" -c user.name=a -c user.email=a@b -c init.defaultBranch=main "$@"; }
+lint() { (cd "$scratch/lint" && tools/lint --format "$@"); }
+git_lint init -q && printf 'int good;\n' >"$scratch/lint/spec/good.cpp" && git_lint add . && git_lint commit -qm one
+expect 'all files' 0 'clang-format: 1 files' lint
+expect 'nothing has changed' 5 'nothing to check' lint --changed
+printf 'int   bad ;\n' >"$scratch/lint/spec/bad.cpp"
+expect 'a new file' 1 'bad.cpp:1:' lint --changed
+expect 'a new file, held against a commit' 1 'clang-format: 1 files' lint --changed main
+expect 'one file' 0 'clang-format: 1 files' lint spec/good.cpp
+expect 'a file that is not there' 2 'there is no file spec/nosuch.cpp' lint spec/nosuch.cpp
+expect 'an option that is none' 2 'Usage: tools/lint' lint --nosuch
+expect 'no jobs' 2 '--jobs 0' lint --jobs 0
+expect 'files and changes' 2 'either --changed or files' lint --changed -- spec/good.cpp
+echo 'import sys; sys.exit(1)' >"$scratch/lint/tools/source_rules_test.py"
+expect 'a rule that is broken' 1 '' lint spec/good.cpp
+
 # ---- tools/benchmark: what needs no set-up
 
 cp "$tools/benchmark" "$scratch/tools"

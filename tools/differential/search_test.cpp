@@ -75,7 +75,7 @@ TEST(Search, TellsFailuresThatCannotBeWrittenAndWhy) {
   EXPECT_EQ(told.exit_code, 3);
   EXPECT_THAT(told.out,
               AllOf(HasSubstr("defective: rejects_valid: "), HasSubstr("; not written: " + directory.string()),
-                    HasSubstr("cannot be created"), HasSubstr("2 failed"), Not(HasSubstr("written to"))));
+                    HasSubstr("cannot be opened as a directory"), HasSubstr("2 failed"), Not(HasSubstr("written to"))));
 }
 
 TEST(Search, CallsAnExceptionAnException) {

@@ -159,7 +159,7 @@ int coverage_command(Options& options) {
   const auto print = [](const auto& map, const auto& key) {
     const auto found = map.find(key);
     if (found == map.end()) return;
-    for (const std::string& id : found->second) fmt::print("{}\n", id);
+    for (const std::string& id : found->second) fmt::print("{}\n", printable(id, longest_id));
   };
   if (cell) print(coverage.cells, *cell);
   if (clause != nullptr) print(coverage.clauses, clause->id);

@@ -22,9 +22,10 @@ struct Options {
 void print_runs(const RunInfo& before, const RunInfo& after) {
   for (const auto& [name, run] : {std::pair("old", &before), std::pair("new", &after)})
     fmt::print("{}: {} {}, {}, tier {}, seed {}, filter '{}', plan {} ({} cases){}{}\n", name,
-               displayed_line(run->backend.name), displayed_line(run->backend.version), fmt::join(run->suites, " and "),
-               run->tier, run->seed, displayed_line(run->filter), run->plan_hash, run->cases,
-               run->strict ? ", strict" : "", run->sign_of_zero ? ", sign of zero" : "");
+               displayed_line(run->backend.name), displayed_line(run->backend.version),
+               displayed_line(fmt::format("{}", fmt::join(run->suites, " and "))), displayed_line(run->tier), run->seed,
+               displayed_line(run->filter), displayed_line(run->plan_hash), run->cases, run->strict ? ", strict" : "",
+               run->sign_of_zero ? ", sign of zero" : "");
   for (const auto& [name, run] : {std::pair("old", &before), std::pair("new", &after)})
     for (const auto& [verb, taken] : {std::pair("declares", &run->declared), std::pair("is assumed", &run->assumed)})
       if (const auto texts = assumptions(*taken); !texts.empty())
@@ -52,11 +53,13 @@ int diff_command(const Options& options) {
   print_runs(before.run, after.run);
 
   const auto change = [](const Change& row) {
-    fmt::print("  {}: {} -> {}{}{}\n", row.after->id, name(row.before->verdict), name(row.after->verdict),
-               row.after->reason.empty() ? "" : ": ", row.after->reason);
+    fmt::print("  {}: {} -> {}{}{}\n", displayed_line(row.after->id), name(row.before->verdict),
+               name(row.after->verdict), row.after->reason.empty() ? "" : ": ", displayed_line(row.after->reason));
   };
-  const auto id_of_change = [](const Change& row) { fmt::print("  {}\n", row.after->id); };
-  const auto id_of_case = [](const CaseRecord* row) { fmt::print("  {}: {}\n", row->id, name(row->verdict)); };
+  const auto id_of_change = [](const Change& row) { fmt::print("  {}\n", displayed_line(row.after->id)); };
+  const auto id_of_case = [](const CaseRecord* row) {
+    fmt::print("  {}: {}\n", displayed_line(row->id), name(row->verdict));
+  };
   print_section("newly failing", found.newly_failing, options.most, change);
   print_section("newly passing", found.newly_passing, options.most, change);
   print_section("another verdict or reading", found.other_verdict, options.most, change);

@@ -91,7 +91,7 @@ void print_model(const Case& explained, const CaseRecord& record) {
   const std::string version =
       record.subject ? fmt::format(", version {}", record.subject->version->since_version) : std::string();
   fmt::print("  {} of {}, opset {}{}\n", spec::name(node.op), node.domain, node.opset, version);
-  if (!explained.form.empty()) fmt::print("  form {}\n", explained.form);
+  if (!explained.form.empty()) fmt::print("  form {}\n", shown(explained.form));
   for (const Cell& cell : record.cells) fmt::print("  cell {}\n", to_string(cell));
   for (const auto& [attribute, value] : node.attributes)
     fmt::print("  attribute {} = {}\n", shown(attribute), attribute_text(value));
@@ -150,7 +150,7 @@ void print_elements(const DataSet& data, const Node& node, const Outcome& outcom
   const reference::Tensor* zero_point = reference::zero_point_of(node, *result);
   const reference::Tensor& expected = data.expected.empty() ? result->y : data.expected.front().value;
   const TensorDifference difference = compare(expected, result->y);
-  if (!difference.form.empty()) fmt::print("  the reference gives something else: {}\n", difference.form);
+  if (!difference.form.empty()) fmt::print("  the reference gives something else: {}\n", shown(difference.form));
   std::vector<ElementRow> rows;
   for (std::int64_t i = 0; i < result->y.size() && (limit <= 0 || i < limit); ++i) {
     ElementRow row{.index = i,
@@ -178,7 +178,7 @@ void explain(const Case& explained, std::int64_t elements) {
   const CaseRecord record = describe(explained);
   print_model(explained, record);
   if (!record.reason.empty()) {
-    fmt::print("  {}\n", record.reason);
+    fmt::print("  {}\n", shown(record.reason));
     return;
   }
   print_clauses(record);

@@ -7,6 +7,7 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
+#include "conformance/files/output_file.h"
 
 namespace touchstone::tools {
 
@@ -20,7 +21,8 @@ std::string today() {
 
 void keep_expectations(const fs::path& directory, const fs::path& file) {
   const fs::path kept = directory / expectations_name;
-  if (!file.empty()) return write_file_whole(kept, read_bounded_file(file, limits::file_bytes));
+  if (!file.empty())
+    return write_file_below(directory, expectations_name, read_bounded_file(file, limits().file_bytes));
   std::error_code error;
   fs::remove(kept, error);
   if (error) throw FileError(kept.string(), error.message());

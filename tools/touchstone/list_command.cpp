@@ -3,6 +3,7 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/files/file_error.h"
+#include "conformance/files/limits.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 #include "tools/touchstone/command.h"
@@ -40,17 +41,19 @@ void list_backends(Selection&) {
     fmt::print("{:<12} {}\n", backend.name, backend.description);
 }
 
+void list_limits(Selection&) { fmt::print("{}", conformance::limits_text()); }
+
 const std::map<std::string, void (*)(Selection&)> lists{
     {"cases", list_cases},   {"clauses", list_clauses},   {"ambiguities", list_ambiguities},
-    {"suites", list_suites}, {"backends", list_backends},
+    {"suites", list_suites}, {"backends", list_backends}, {"limits", list_limits},
 };
 
 }  // namespace
 
 void add_list_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "List cases, clauses, ambiguities, suites or backends");
-  command->add_option("what", options->what, "cases, clauses, ambiguities, suites or backends")
+  CLI::App* command = app.add_subcommand("list", "List cases, clauses, ambiguities, suites, backends or limits");
+  command->add_option("what", options->what, "cases, clauses, ambiguities, suites, backends, or limits on what is read")
       ->check(CLI::IsMember(lists))
       ->capture_default_str();
   add_selection_options(*command, options->selection);
@@ -58,7 +61,8 @@ void add_list_command(CLI::App& app, int& exit_code) {
       fmt::format("{}\n"
                   "Examples:\n"
                   "  touchstone list --filter '*blocked*'\n"
-                  "  touchstone list clauses\n",
+                  "  touchstone list clauses\n"
+                  "  TOUCHSTONE_LIMITS=rank=8,file_bytes=1000000 touchstone list limits\n",
                   exit_codes));
   command->callback([command, options, &exit_code] {
     if (options->what != "cases") refuse_options(*command, options->what);

@@ -4,19 +4,29 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "conformance/files/limits.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/terminal.h"
 
 namespace {
 
 using namespace touchstone::tools;
+
+void take_limits() try {
+  if (const char* text = std::getenv(touchstone::conformance::limits_variable))
+    touchstone::conformance::set_limits(text);
+} catch (const std::invalid_argument& error) {
+  throw Exit(usage, error.what());
+}
 
 int call(int argc, char** argv) {
   int exit_code = as_expected;
@@ -72,6 +82,7 @@ int main(int argc, char** argv) {
   keep_memory();
   prepare_standard_streams();
   try {
+    take_limits();
     const int exit_code = call(argc, argv);
     errno = 0;
     // What went wrong before leaves nothing to be flushed.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/files/output_file.h"
 #include "conformance/report/format.h"
 #include "conformance/run/journal.h"
 #include "tools/touchstone/command.h"
@@ -27,6 +28,14 @@ JournalLock lock_journal(const fs::path& directory, Take take) try {
 }
 
 }  // namespace
+
+void refuse_links(std::string_view option, const fs::path& directory) {
+  try {
+    refuse_linked_directory(directory);
+  } catch (const FileError& error) {
+    throw Exit(usage, fmt::format("{} {}", option, error.what()));
+  }
+}
 
 JournalLock lock_run(const fs::path& directory) { return lock_journal(directory, JournalLock::take_existing); }
 

@@ -4,10 +4,14 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "conformance/run/journal_lock.h"
 
 namespace touchstone::tools {
+
+/// Throws Exit where the directory that this option names is a symbolic link.
+void refuse_links(std::string_view option, const std::filesystem::path& directory);
 
 /// That of a run that goes on. Throws Exit where another is writing, or there is no journal.
 conformance::JournalLock lock_run(const std::filesystem::path& directory);

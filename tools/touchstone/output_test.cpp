@@ -157,6 +157,54 @@ TEST_F(OutputDirectory, GetsTheOtherReportsIfOneCannotBeWritten) {
   for (const auto& entry : fs::directory_iterator(path("out"))) EXPECT_NE(entry.path().extension(), ".part");
 }
 
+/// Of each place at which a link may be planted, what becomes of it.
+TEST_F(OutputDirectory, IsNotLeftThroughALink) {
+  have_a_failing_test();
+  write_file(path("outside/file"), "of somebody");
+  struct Row {
+    const char* place;
+    const char* leads_to;
+    int exit_code;
+    const char* said;
+  };
+  const Row rows[] = {
+      {"out", "outside", 2, "--output out: a symbolic link, which is not followed"},
+      {"out/journal.ndjson", "outside/file", 3, "out/journal.ndjson: a symbolic link, which is not followed"},
+      {"out/journal.ndjson", "outside/new", 3, "out/journal.ndjson: a symbolic link, which is not followed"},
+      {"out/journal.expectations.json", "outside/file", 1, ""},
+      {"out/report.html", "outside/file", 1, ""},
+      {"out/report.json", "outside/new", 1, ""},
+      {"out/reproducers", "outside", 2, "out/reproducers: no run wrote this"},
+      {"out/reproducers/onnx", "outside", 2, "out/reproducers/onnx: no run wrote this"},
+  };
+  for (const Row& row : rows) {
+    fs::create_directories(path(row.place).parent_path());
+    fs::create_symlink(path(row.leads_to), path(row.place));
+    for (const bool overwrites : {false, true}) {
+      const Outcome outcome = overwrites ? run({"--overwrite"}) : run();
+      EXPECT_EQ(outcome.exit_code, row.exit_code) << row.place << outcome.error;
+      EXPECT_THAT(outcome.error, HasSubstr(row.said));
+    }
+    EXPECT_EQ(content_of(path("outside/file")), "of somebody") << row.place;
+    EXPECT_EQ(std::distance(fs::directory_iterator(path("outside")), {}), 1) << row.place;
+    fs::remove_all(path("out"));
+  }
+  ASSERT_EQ(run().exit_code, 1);
+  fs::create_directory_symlink(path("outside"), path("link"));
+  fs::create_directory_symlink(path("out"), path("to out"));
+  fs::create_directory_symlink(path("outside/new"), path("dangling"));
+  const auto refused = [&](const std::vector<std::string>& arguments, int exit_code) {
+    const Outcome outcome = touchstone(scratch_, arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code) << arguments[0] << outcome.error;
+    EXPECT_THAT(outcome.error, HasSubstr("a symbolic link, which is not followed")) << arguments[0];
+  };
+  refused({"run", "--resume", "to out"}, 2);
+  refused({"report", "out", "--format", "csv", "--output", "link"}, 3);
+  refused({"export", "link", "--suite", "generated", "--filter", "*/f32-f32-u8/*"}, 2);
+  refused({"replay", "onnx/a", "--data", "tests", "--backend", "reference", "--write", "dangling"}, 3);
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("outside")), {}), 1);
+}
+
 TEST_F(OutputDirectory, KeepsAnExpectationFileThatLiesInIt) {
   have_a_failing_test();
   const std::string expectations =

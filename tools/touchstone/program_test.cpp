@@ -64,6 +64,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"list", "backends"}, 0, "optimized"},
       {{"list", "backends"}, 0, "reference"},
       {{"run", "--help"}, 0, "say little of it"},
+      {{"list", "limits"}, 0, "\nrank                           32 dimensions   a tensor\n"},
       {{"list", "clauses"}, 0, "ql-round-half-even"},
       {{"list", "ambiguities"}, 0, "amb-nan-to-integer"},
       {{"list", "--suite", "onnx", "--filter", "onnx/1.5.0/*"}, 0, "onnx/1.5.0/test_quantizelinear\n"},
@@ -260,6 +261,27 @@ TEST(Program, EscapesWhatAModelSays) {
   EXPECT_THAT(run.out, AllOf(HasSubstr(R"(\x1b]0;title\x07)"), HasSubstr(R"(input x\x1b[31m)"), Not(HasSubstr("\033")),
                              Not(HasSubstr("\r"))));
   EXPECT_LT(run.out.size(), 10'000u);
+}
+
+TEST(Program, TakesOtherLimitsFromItsEnvironment) {
+  const TemporaryDirectory scratch;
+  copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
+  const auto with = [&](const char* limits, const std::vector<std::string>& arguments) {
+    return touchstone(scratch, arguments, [limits] { ::setenv("TOUCHSTONE_LIMITS", limits, 1); });
+  };
+  EXPECT_THAT(with("rank=8", {"list", "limits"}).out, HasSubstr("\nrank                            8 dimensions "));
+  EXPECT_EQ(with("rank=8", {"run", "--data", "tests", "--backend", "reference"}).exit_code, 0);
+  const Outcome less = with("file_bytes=10", {"run", "--data", "tests", "--backend", "reference", "--overwrite"});
+  EXPECT_EQ(less.exit_code, 3);
+  EXPECT_THAT(less.out, HasSubstr("model.onnx: longer than the limit of 10 bytes"));
+  for (const auto& [limits, message] :
+       {std::pair("ranks=8", "TOUCHSTONE_LIMITS: there is no limit \"ranks\"; there "),
+        std::pair("rank=many", "TOUCHSTONE_LIMITS: rank=many is no whole number from")}) {
+    const Outcome refused = with(limits, {"version"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.error, HasSubstr(message));
+    EXPECT_EQ(refused.out, "");
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "conformance/files/file_io.h"
+#include "conformance/files/output_file.h"
 #include "conformance/report/format.h"
 #include "conformance/report/forms_table.h"
 #include "conformance/report/layout.h"
@@ -118,7 +119,11 @@ void write(const Options& options, const Journal& journal, const Summary& summar
       continue;
     }
     const fs::path path = into_directory ? fs::path(options.output) / file_name(format) : fs::path(options.output);
-    write_file_whole(path, [&](const Sink& sink) { render(format, journal, summary, Color::never, sink); });
+    const auto parts = [&](const Sink& sink) { render(format, journal, summary, Color::never, sink); };
+    if (into_directory)
+      write_file_below(options.output, file_name(format), parts);
+    else
+      write_file_whole(path, parts);
     fmt::print("{}\n", path.string());
   }
 }

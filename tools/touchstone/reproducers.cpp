@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/files/file_io.h"
+#include "conformance/files/output_file.h"
 
 namespace touchstone::tools {
 
@@ -56,6 +57,10 @@ struct Found {
 
 Found look_through(const fs::path& root) {
   Found found;
+  if (fs::is_symlink(fs::symlink_status(root))) {
+    found.others.push_back(root);
+    return found;
+  }
   if (!fs::exists(root)) return found;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
     if (!fs::is_directory(entry.symlink_status()))
@@ -75,7 +80,7 @@ Found look_through(const fs::path& root) {
 fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
 
 void mark_reproducer(const fs::path& directory, const fs::path& place) {
-  conformance::write_file_whole(reproducers_in(directory) / place / mark_name, mark_of(place));
+  conformance::write_file_below(directory, reproducers_in("") / place / mark_name, mark_of(place));
 }
 
 void check_reproducers(const fs::path& directory) try {

@@ -16,7 +16,7 @@
 
 #include "conformance/backends/assumptions.h"
 #include "conformance/backends/backend.h"
-#include "conformance/files/file_io.h"
+#include "conformance/files/output_file.h"
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
 #include "conformance/report/forms_table.h"
@@ -201,13 +201,13 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
 void write_reproducers(const fs::path& directory, const RunInfo& info, const Options& options,
                        const std::vector<PlannedCase>& cases, const std::vector<CaseRecord>& records) {
   for (const std::size_t place : choose_reproducers(records, options.reproducers)) {
-    const fs::path reproducer = reproducers_in(directory) / reproducer_path(records[place].id);
+    const fs::path reproducer = reproducers_in("") / reproducer_path(records[place].id);
     mark_reproducer(directory, reproducer_path(records[place].id));
-    write_reproducer(reproducer, reproduction(cases[place], records[place]));
-    write_file_whole(reproducer / "replay.txt",
+    write_reproducer(directory, reproduction(cases[place], records[place]), reproducer);
+    write_file_below(directory, reproducer / "replay.txt",
                      fmt::format("{}\n# {}: {}\n", replay_line(info, records[place].id), name(records[place].verdict),
                                  displayed_line(reason_text(records[place]))));
-    if (!records[place].output.empty()) write_file_whole(reproducer / "output.txt", records[place].output);
+    if (!records[place].output.empty()) write_file_below(directory, reproducer / "output.txt", records[place].output);
   }
 }
 
@@ -224,7 +224,7 @@ void write_results(const fs::path& directory, const Options& options, const std:
   };
   for (const ReportFormat& format : report_formats())
     attempt([&] {
-      write_file_whole(directory / format.file_name,
+      write_file_below(directory, format.file_name,
                        [&](const Sink& sink) { format.render(info, summary, records, sink); });
     });
   attempt([&] { write_reproducers(directory, info, options, cases, records); });
@@ -246,6 +246,8 @@ std::string absolute_path(const std::optional<std::string>& data) {
 int run_command(const CLI::App& command, Options& options, const CheckPlan& check_plan) {
   std::optional<Journal> resumed;
   std::optional<JournalLock> lock;
+  refuse_links(options.resume.empty() ? "--output" : "--resume",
+               options.resume.empty() ? options.output : options.resume);
   if (!options.resume.empty()) {
     lock.emplace(lock_run(options.resume));
     resumed = journal_to_resume(command, options);

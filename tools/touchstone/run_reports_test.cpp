@@ -72,6 +72,36 @@ TEST(Failures, AreToldFromThoseOfAnotherRun) {
   EXPECT_EQ(touchstone(scratch, {"diff", "after", "nowhere"}).exit_code, 2);
 }
 
+/// A journal may come from another machine: what stands in it is as good as what a backend says.
+TEST(Diff, ShowsHostileTextsAsTheyAre) {
+  const TemporaryDirectory scratch;
+  const std::string hostile = "\x1b[2J\nonly in the new run: 9\xe2\x80\xae";
+  run_two(scratch);
+  fs::copy(scratch.path() / "out", scratch.path() / "other", fs::copy_options::recursive);
+  std::istringstream lines(content_of(scratch.path() / "out" / "journal.ndjson"));
+  std::string changed;
+  for (std::string line; std::getline(lines, line);) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::parse(line);
+    if (json.contains("journal")) {
+      json["backend"]["name"] = json["backend"]["version"] = json["plan"]["hash"] = json["plan"]["tier"] = hostile;
+      json["plan"]["suites"] = {hostile};
+    } else {
+      json["id"] = json["id"].get<std::string>() + hostile;
+      json["reason"] = hostile;
+    }
+    changed += json.dump() + "\n";
+  }
+  write_file(scratch.path() / "other" / "journal.ndjson", changed);
+  for (const auto& [before, after] :
+       {std::pair("out", "other"), std::pair("other", "out"), std::pair("other", "other")}) {
+    const Outcome outcome = touchstone(scratch, {"diff", before, after});
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_THAT(outcome.out, HasSubstr("␛[2J␊only in the new run: 9"));
+    for (const char* hidden : {"\x1b", "\nonly in the new run: 9", "\xe2\x80\xae"})
+      EXPECT_THAT(outcome.out, Not(HasSubstr(hidden))) << before << ' ' << after;
+  }
+}
+
 TEST(Diff, FailsForCasesThatAreGoneAndNamesOtherJudging) {
   const TemporaryDirectory scratch;
   run_two(scratch);

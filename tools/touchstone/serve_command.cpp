@@ -59,9 +59,8 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   add_assume_option(*command, options->assumed);
   command->footer(
       "Requests and responses are delimited Protocol Buffers, on the descriptors 3 and 4, or those that the\n"
-      "environment has in TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. What is assumed of the backend, the "
-      "worker\n"
-      "declares.\n"
+      "environment has in TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. What is assumed of the backend, the\n"
+      "worker declares, beside what the backend declares itself.\n"
       "\n"
       "Example:\n"
       "  touchstone run --backend exec:'touchstone serve --backend reference'\n");
@@ -69,8 +68,7 @@ void add_serve_command(CLI::App& app, int& exit_code) {
     const int requests = descriptor("TOUCHSTONE_REQUESTS_FD", 3, O_RDONLY);
     const int responses = descriptor("TOUCHSTONE_RESPONSES_FD", 4, O_WRONLY);
     const std::unique_ptr<conformance::Backend> backend = backend_of(*options);
-    const bool is_told = options->assumed != conformance::Capabilities{};
-    conformance::serve(*backend, is_told ? options->assumed : backend->declares(), requests, responses);
+    conformance::serve(*backend, with_assumed(backend->declares(), options->assumed), requests, responses);
     exit_code = as_expected;
   });
 }

@@ -20,8 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double longest_timeout = 1e6;  // seconds
-
 struct Form {
   std::string_view prefix;
   std::string_view metavariable;
@@ -78,7 +76,7 @@ fs::path backends_directory() {
 
 void add_worker_options(CLI::App& command, WorkerOptions& options) {
   command.add_option("--timeout", options.timeout, "Seconds that a backend in a process of its own has for a case")
-      ->check(CLI::Range(0.001, longest_timeout))
+      ->check(CLI::Range(conformance::shortest_timeout, conformance::longest_timeout))
       ->capture_default_str();
   command
       .add_option("--memory-limit", options.memory_limit,
