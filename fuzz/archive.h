@@ -33,7 +33,7 @@ class Reader {
 
   template <class Byte>
   void bytes(Byte* first, std::size_t count) {
-    if (count > 0) provider_.ConsumeData(first, count);
+    if (count > 0 && provider_.remaining_bytes() > 0) provider_.ConsumeData(first, count);
   }
 
   void zeros(std::span<const std::byte> /*all*/) {}

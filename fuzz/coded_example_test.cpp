@@ -110,6 +110,11 @@ RC_GTEST_PROP(CodedExamples, OfOneOperatorAreTheSameAgain, ()) {
   RC_ASSERT(!encode(example, other).has_value());
 }
 
+TEST(CodedExamples, AreThereForNoBytes) {
+  for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear, Operators::both})
+    EXPECT_TRUE(has_few_elements(decode({}, operators)));
+}
+
 // Whatever the bytes are, there is an example, and a model of it; nearly all that may not be anything are legal.
 RC_GTEST_PROP(CodedExamples, AreThereForAnyBytes, ()) {
   const auto bytes = *rc::gen::resize(200, rc::gen::arbitrary<Bytes>());

@@ -56,6 +56,17 @@ bool is_refused(const std::vector<const Answer*>& answers) {
                      [](const Answer* one) { return std::holds_alternative<Refusal>(*one); });
 }
 
+std::string in_words(const Answer& answer) {
+  if (const auto* refusal = std::get_if<Refusal>(&answer)) return fmt::format("a refusal ({})", refusal->reason);
+  const std::size_t count = std::get<Outputs>(answer).size();
+  return count == 1 ? "an output" : fmt::format("{} outputs", count);
+}
+
+std::string change(const Answer& before, const Answer& now) {
+  const std::string words = in_words(now);
+  return words == in_words(before) ? "another output" : fmt::format("{} in place of {}", words, in_words(before));
+}
+
 bool identical(const Answer& left, const Answer& right) {
   const auto* left_outputs = std::get_if<Outputs>(&left);
   const auto* right_outputs = std::get_if<Outputs>(&right);
@@ -117,8 +128,8 @@ Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted,
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const std::optional<std::size_t> repeats = tested.data_sets[i].repeats;
     if (repeats && !identical(*answers[*repeats], *answers[i]))
-      return {Verdict::fail,
-              fmt::format("data set {}: the inputs of data set {} give another output now", i, *repeats)};
+      return {Verdict::fail, fmt::format("data set {}: the inputs of data set {} give {} now", i, *repeats,
+                                         change(*answers[*repeats], *answers[i]))};
     if (first) continue;
     const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, options.sign_of_zero);
     if (auto found = mismatch(demand, *answers[i], output_name)) first.emplace(i, *std::move(found));

@@ -249,6 +249,11 @@ TEST(SecondRuns, AreTheSameToTheLastBit) {
   const Judgement judgement = judge(asked, interpret(asked), answers);
   EXPECT_EQ(judgement.verdict, Verdict::fail) << "any integer, but each time the same";
   EXPECT_THAT(judgement.reason, HasSubstr("another output"));
+  std::get<Outputs>(answers[1]).push_back(std::get<Outputs>(answers[1])[0]);
+  EXPECT_THAT(judge(asked, interpret(asked), answers).reason, HasSubstr("2 outputs in place of an output"));
+  answers[1] = Refusal{"out of memory"};
+  EXPECT_THAT(judge(asked, interpret(asked), answers).reason,
+              HasSubstr("a refusal (out of memory) in place of an output"));
 }
 
 }  // namespace

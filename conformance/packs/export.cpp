@@ -30,6 +30,8 @@ cases/TEST/model.onnx                              a model of one operator, in t
 cases/TEST/test_data_set_N/input_K.pb              its inputs: serialized onnx.TensorProto
 cases/TEST/test_data_set_N/output_K.pb             the outputs that are demanded, unless they were left out
 cases/TEST/test_data_set_N/permitted/R.output_K.pb outputs that are accepted as well
+cases/TEST/test_data_set_N/repeats.txt             the data set with the same inputs: the same outputs must come again
+cases/TEST/data.json                               for ONNX's own runner: no tolerances
 must_reject/TEST/...                               models that must be refused
 manifest.json                                      what the cases are: ids, clauses, masked elements, permitted outcomes
 

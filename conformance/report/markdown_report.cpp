@@ -9,6 +9,7 @@
 #include "conformance/report/expected.h"
 #include "conformance/report/forms_table.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/text.h"
 #include "conformance/run/number.h"
@@ -70,7 +71,7 @@ std::string table_head(const std::vector<std::string>& headings) {
 }
 
 std::string totals(const RunInfo& run, const Summary& summary) {
-  std::string text = fmt::format("## Touchstone: {} {}\n\n", escaped(run.backend.name), escaped(run.backend.version));
+  std::string text = fmt::format("## Touchstone: {}\n\n", escaped(run.backend.name + " " + run.backend.version));
   if (!summary.part.empty()) text += fmt::format("Only a part of the run: {}.\n\n", escaped(summary.part));
   text += fmt::format("**{} of {} cases passed.**\n\n", summary.passed(), summary.cases);
   text += table_head({"", "", "of"});
@@ -189,20 +190,19 @@ std::string element_text(const WrongElement& wrong) {
   return text;
 }
 
-/// Those that nobody expects; what was not asked is none.
 std::string problems(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  std::string text;
-  std::size_t count = 0;
-  for (const CaseRecord& record : records) {
-    if (is_permitted(record.verdict) || record.declined || is_expected(summary.expectations, record)) continue;
-    if (++count > shown_problems) continue;
-    text += fmt::format("{}. **{}** {}  \n   {}  \n", count, escaped(std::string(name(record.verdict))),
-                        escaped(record.id), escaped(reason_text(record)));
-    if (!record.wrong_elements.empty()) text += "   " + escaped(element_text(record.wrong_elements.front())) + "  \n";
-    text += fmt::format("   <code>{}</code>\n", escaped(replay_line(run, record.id)));
-  }
+  const auto [shown, count] = choose_problems(summary, records, shown_problems);
   if (count == 0) return "";
-  return fmt::format("### Problems: the first {} of {}\n\n{}\n", std::min(count, shown_problems), count, text);
+  std::string text = fmt::format("### Problems: {} of {}{}\n\n", shown.size(), count,
+                                 shown.size() < count ? ", of each verdict and reason some" : "");
+  std::size_t number = 0;
+  for (const CaseRecord* record : shown) {
+    text += fmt::format("{}. **{}** {}  \n   {}  \n", ++number, escaped(std::string(name(record->verdict))),
+                        escaped(record->id), escaped(reason_text(*record)));
+    if (!record->wrong_elements.empty()) text += "   " + escaped(element_text(record->wrong_elements.front())) + "  \n";
+    text += fmt::format("   <code>{}</code>\n", escaped(replay_line(run, record->id)));
+  }
+  return text + '\n';
 }
 
 std::string taken(const char* verb, const Capabilities& capabilities) {

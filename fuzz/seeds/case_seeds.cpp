@@ -9,7 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "conformance/files/file_io.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/judge/expectation.h"
@@ -24,6 +23,7 @@ using reference::Outcome;
 namespace {
 
 constexpr std::uint64_t seed_of_plan = 0;
+constexpr std::int64_t few = 40;  ///< with more elements there are more of the directed values
 
 bool is_of(Operators operators, const spec::OperatorVersion& version) {
   const auto list = versions(operators);
@@ -66,7 +66,7 @@ class Seeds {
         fmt::format("form/{}", recipe.form->name)};
     // The others of a kind apply no other clauses.
     const std::string kind =
-        fmt::format("{} {} {} {} {} {} {} {} {} {}", names.front(), recipe.geometry->name(),
+        fmt::format("{} {} {} {} {} {} {} {} {} {}", names.front(), recipe.geometry->elements() > few ? "many" : "few",
                     static_cast<int>(recipe.values), recipe.opset, cell.scale == cell.x,
                     cell.zero_point == cell.quantized_type(), cell.has_zero_point(), cell.saturate.value_or(true),
                     cell.precision.has_value(), recipe.says ? static_cast<int>(recipe.says->first) : -1);
@@ -114,7 +114,7 @@ class Seeds {
   std::set<std::string> kinds_;
 };
 
-std::vector<Seed> seeds_of_one(Operators operators) {
+std::vector<Seed> made_seeds(Operators operators) {
   std::vector<Recipe> recipes = all_recipes(seed_of_plan);
   std::erase_if(recipes, [&](const Recipe& recipe) {
     return !is_of(operators, *recipe.cell.version) || recipe.geometry->elements() > most_elements;
@@ -127,12 +127,21 @@ std::vector<Seed> seeds_of_one(Operators operators) {
   return seeds.take();
 }
 
+/// Made once: those of both operators are the same.
+const std::vector<Seed>& seeds_of_one(Operators operators) {
+  static const std::vector<Seed> of_quantize_linear = made_seeds(Operators::quantize_linear);
+  static const std::vector<Seed> of_dequantize_linear = made_seeds(Operators::dequantize_linear);
+  return operators == Operators::quantize_linear ? of_quantize_linear : of_dequantize_linear;
+}
+
 template <Operators operators>
-void write_seeds(const std::filesystem::path& directory) {
+SeedContents contents() {
+  SeedContents all;
   for (const Seed& seed : example_seeds(operators)) {
     const std::vector<std::uint8_t> bytes = encode(seed.example, operators).value();
-    write_file_whole(directory / seed.name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    all.emplace(seed.name, std::string(bytes.begin(), bytes.end()));
   }
+  return all;
 }
 
 }  // namespace
@@ -142,15 +151,15 @@ std::vector<Seed> example_seeds(Operators operators) {
   std::vector<Seed> all;
   for (const auto& [one, prefix] :
        {std::pair{Operators::quantize_linear, "quantize."}, std::pair{Operators::dequantize_linear, "dequantize."}})
-    for (Seed& seed : seeds_of_one(one)) all.push_back({prefix + seed.name, std::move(seed.example)});
+    for (const Seed& seed : seeds_of_one(one)) all.push_back({prefix + seed.name, seed.example});
   return all;
 }
 
 std::span<const TargetSeeds> case_seeds() {
   static constexpr std::array table{
-      TargetSeeds{"backend_differential", write_seeds<Operators::both>},
-      TargetSeeds{"dequantize_differential", write_seeds<Operators::dequantize_linear>},
-      TargetSeeds{"quantize_differential", write_seeds<Operators::quantize_linear>},
+      TargetSeeds{"backend_differential", contents<Operators::both>},
+      TargetSeeds{"dequantize_differential", contents<Operators::dequantize_linear>},
+      TargetSeeds{"quantize_differential", contents<Operators::quantize_linear>},
   };
   return table;
 }

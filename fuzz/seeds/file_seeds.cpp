@@ -36,15 +36,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t seed_of_plan = 0;
-constexpr std::size_t longest_seed = 4096;  // libFuzzer's inputs are no longer, if none of its seeds is
-
-using Seeds = std::map<std::string, std::string>;  // contents by names
-
-void write_seeds(const fs::path& directory, const Seeds& seeds) {
-  for (const auto& [name, content] : seeds)
-    if (content.size() <= longest_seed) write_file_whole(directory / name, content);
-}
-
 std::string file_name(std::string id) {
   std::ranges::replace(id, '/', '.');
   return id;
@@ -52,7 +43,7 @@ std::string file_name(std::string id) {
 
 /// Of every operator version and form the legal case of the fewest elements, and of every operator and rule the first
 /// case that breaks it.
-std::map<std::string, Case> small_cases() {
+std::map<std::string, Case> make_small_cases() {
   std::vector<Recipe> recipes = all_recipes(seed_of_plan);
   std::erase_if(recipes, [](const Recipe& recipe) { return recipe.geometry->elements() > 64; });
   std::ranges::stable_sort(recipes, {}, [](const Recipe& recipe) { return recipe.geometry->elements(); });
@@ -71,13 +62,18 @@ std::map<std::string, Case> small_cases() {
   return cases;
 }
 
-void write_model_files(const fs::path& directory) {
-  Seeds seeds;
-  for (const auto& [name, made] : small_cases()) seeds[name] = made.model.bytes;
-  write_seeds(directory, seeds);
+const std::map<std::string, Case>& small_cases() {
+  static const auto cases = make_small_cases();
+  return cases;
 }
 
-void write_tensor_files(const fs::path& directory) {
+SeedContents model_files() {
+  SeedContents seeds;
+  for (const auto& [name, made] : small_cases()) seeds[name] = made.model.bytes;
+  return seeds;
+}
+
+SeedContents tensor_files() {
   struct Way {
     std::string_view name;
     Storage storage;
@@ -85,7 +81,7 @@ void write_tensor_files(const fs::path& directory) {
   constexpr std::array ways{Way{"raw_data", Storage::raw_data}, Way{"typed_field", Storage::typed_field},
                             Way{"raw_data_with_garbage", Storage::raw_data_with_garbage}};
   const std::array<reference::Shape, 3> shapes{reference::Shape{}, {0, 3}, {3, 5}};
-  Seeds seeds;
+  SeedContents seeds;
   for (const spec::ElementTypeInfo& type : spec::element_types)
     for (const Way& way : ways)
       for (const reference::Shape& shape : shapes) {
@@ -95,12 +91,12 @@ void write_tensor_files(const fs::path& directory) {
         seeds[fmt::format("{}.{}.rank_{}", type.name, way.name, shape.size())] =
             stored_tensor(tensor, "x", way.storage).SerializeAsString();
       }
-  write_seeds(directory, seeds);
+  return seeds;
 }
 
-void write_test_directories(const fs::path& directory) {
+SeedContents test_directories() {
   const std::vector<std::string> paths = paths_of_test_directory();
-  Seeds seeds;
+  SeedContents seeds;
   for (const auto& [name, made] : small_cases()) {
     if (made.data_sets.size() > 3) continue;
     Files files;
@@ -108,7 +104,7 @@ void write_test_directories(const fs::path& directory) {
                   [&](const TestFile& file) { files[file.path.generic_string()] = file.content; });
     seeds[name] = input_of(files, paths);
   }
-  write_seeds(directory, seeds);
+  return seeds;
 }
 
 /// As the target takes them: what is asked for, how many bytes come at a time, and who reads.
@@ -119,13 +115,13 @@ std::string conversation(std::string frames, std::size_t input_sets, std::size_t
   return frames;
 }
 
-void write_worker_frames(const fs::path& directory) {
+SeedContents worker_frames() {
   ReferenceBackend backend;
   const Greeting greeting{backend.identity(),
                           {.element_types = {1, 2}, .opsets = {{"", 10, 21}}, .constant_scales_only = true}};
   const std::string hello = hello_frame(greeting);
-  Seeds seeds{{"hello", conversation(hello, 0, 256, false)},
-              {"refusal", conversation(hello + response_frame(1, Refusal{"no such operator"}), 1, 7, false)}};
+  SeedContents seeds{{"hello", conversation(hello, 0, 256, false)},
+                     {"refusal", conversation(hello + response_frame(1, Refusal{"no such operator"}), 1, 7, false)}};
   for (const PlannedCase& planned : small_plan()) {
     const Case asked = planned.read();
     Unit unit{asked.id, asked.model.bytes, {}};
@@ -139,7 +135,7 @@ void write_worker_frames(const fs::path& directory) {
   const Unit unit{"", "", {{}, {}, {}}};
   const std::vector<Answer> answers{Outputs{}, Refusal{"no"}, Breakdown{Breakdown::Kind::protocol, "no tensor"}};
   seeds["answers"] = conversation(hello + response_frame(1, answers), answers.size(), 1, false);
-  write_seeds(directory, seeds);
+  return seeds;
 }
 
 std::string journal_of(const RunInfo& run, std::span<const CaseRecord> records) {
@@ -149,10 +145,10 @@ std::string journal_of(const RunInfo& run, std::span<const CaseRecord> records) 
   return read_bounded_file(path, std::uint64_t{1} << 30);
 }
 
-void write_journals(const fs::path& directory) {
+SeedContents journals() {
   const Journal& run = small_run();
   const std::string journal = journal_of(run.run, run.records);
-  Seeds seeds{{"finished", journal}, {"unfinished", journal_of(run.run, std::span(run.records).first(1))}};
+  SeedContents seeds{{"finished", journal}, {"unfinished", journal_of(run.run, std::span(run.records).first(1))}};
   for (const CaseRecord& record : run.records) {
     CaseRecord failing = record;
     failing.verdict = Verdict::crash;
@@ -163,7 +159,7 @@ void write_journals(const fs::path& directory) {
   SampleRun hostile = hostile_run();
   for (std::size_t i = 0; i < hostile.records.size(); ++i)
     seeds[fmt::format("hostile.{}", i)] = journal_of(hostile.run, {&hostile.records[i], 1});
-  write_seeds(directory, seeds);
+  return seeds;
 }
 
 Json to_json(const Expectation& expectation) {
@@ -175,18 +171,18 @@ Json to_json(const Expectation& expectation) {
   return json;
 }
 
-void write_expectations(const fs::path& directory) {
+SeedContents expectations() {
   std::vector<Expectation> expectations = hostile_run().expectations;
   for (const CaseRecord& record : small_run().records)
     expectations.push_back({record.id, Verdict::fail, "not yet", "https://example.org/1", "2027-06-30"});
   expectations.push_back({"quantize*:?e*-*must_reject*", Verdict::accepts_invalid, "never", "2", std::nullopt});
-  Seeds seeds{{"none", R"({"expectations": []})"}};
+  SeedContents seeds{{"none", R"({"expectations": []})"}};
   for (std::size_t i = 0; i < expectations.size(); ++i)
     seeds[fmt::format("one.{}", i)] = to_line({{"expectations", Json::array({to_json(expectations[i])})}});
   Json all = Json::array();
   for (const Expectation& row : expectations) all.push_back(to_json(row));
   seeds["all"] = to_line({{"expectations", all}});
-  write_seeds(directory, seeds);
+  return seeds;
 }
 
 std::string manifest_of_small_plan() {
@@ -208,7 +204,7 @@ std::string manifest_of_small_plan() {
   return text + manifest_line("unreadable", "no model.onnx") + manifest_end();
 }
 
-void write_pack_answers(const fs::path& directory) {
+SeedContents pack_answers() {
   const Case asked = small_plan().front().read();
   const std::vector<std::string> paths = paths_of_answers(asked.id);
   const fs::path test = pack_path(asked.id, false);
@@ -234,16 +230,16 @@ void write_pack_answers(const fs::path& directory) {
       {"one_refused", {{first_refused, "no such type\n"}, {second, right}}},
       {"refused_with_outputs", {{whole_refused, ""}, {first, right}}},
   };
-  Seeds seeds;
+  SeedContents seeds;
   for (const auto& [name, files] : rows) seeds[name] = input_of(files, paths);
-  write_seeds(directory, seeds);
+  return seeds;
 }
 
 constexpr std::array table{
-    TargetSeeds{"expectations", write_expectations},  TargetSeeds{"journal", write_journals},
-    TargetSeeds{"model_file", write_model_files},     TargetSeeds{"pack_answers", write_pack_answers},
-    TargetSeeds{"tensor_file", write_tensor_files},   TargetSeeds{"test_directory", write_test_directories},
-    TargetSeeds{"worker_frame", write_worker_frames},
+    TargetSeeds{"expectations", expectations},  TargetSeeds{"journal", journals},
+    TargetSeeds{"model_file", model_files},     TargetSeeds{"pack_answers", pack_answers},
+    TargetSeeds{"tensor_file", tensor_files},   TargetSeeds{"test_directory", test_directories},
+    TargetSeeds{"worker_frame", worker_frames},
 };
 
 }  // namespace

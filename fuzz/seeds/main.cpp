@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <fstream>
+#include <stdexcept>
 #include <string_view>
 
 #include "fuzz/seeds/case_seeds.h"
@@ -20,6 +22,18 @@ constexpr std::string_view help =
     "\n"
     "Exit codes: 0 written, 2 usage, 3 they cannot be written.\n";
 
+constexpr std::size_t longest_seed = 4096;  // libFuzzer's inputs are no longer, if none of its seeds is
+
+/// There are thousands, and they can be made again: none is waited for until it is on the disk.
+void write(const SeedContents& seeds, const std::filesystem::path& directory) {
+  std::filesystem::create_directories(directory);
+  for (const auto& [name, content] : seeds) {
+    if (content.size() > longest_seed) continue;
+    std::ofstream file(directory / name, std::ios::binary);
+    if (!(file << content).flush()) throw std::runtime_error((directory / name).string() + " cannot be written");
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -33,8 +47,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    for (const auto& seeds : {case_seeds(), file_seeds()})
-      for (const auto& [target, write] : seeds) write(std::filesystem::path(argument) / target);
+    for (const auto& table : {case_seeds(), file_seeds()})
+      for (const auto& [target, make] : table) write(make(), std::filesystem::path(argument) / target);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "touchstone-fuzz-seeds: {}\n", error.what());

@@ -1,15 +1,17 @@
 // What a fuzz target begins with.
 #pragma once
 
-#include <filesystem>
+#include <map>
+#include <string>
 #include <string_view>
 
 namespace touchstone::fuzz {
 
+using SeedContents = std::map<std::string, std::string>;  ///< by the names of their files
+
 struct TargetSeeds {
   std::string_view target;
-  /// Writes the seeds into a directory. Throws FileError.
-  void (*write)(const std::filesystem::path& directory);
+  SeedContents (*make)();
 };
 
 }  // namespace touchstone::fuzz

@@ -7,11 +7,13 @@ include(GoogleTest)
 add_test(NAME tools_scripts COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scripts_test.sh ${PROJECT_SOURCE_DIR}/tools)
 
 # touchstone_test(<name> [SLOW] SOURCES <file>... [LINK <library>...])
-# One program of GoogleTest; each TEST is a test of CTest's own. Those of a slow one are left out under sanitizers.
+# One program of GoogleTest; each TEST is a test of CTest's own. Those of a slow one are left out under sanitizers. They
+# are hardly optimized, unlike what they test: to compile them takes longer than to run them.
 function(touchstone_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
   touchstone_options(${name})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_link_libraries(${name} PRIVATE ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
   set(properties)
   if(arg_SLOW)

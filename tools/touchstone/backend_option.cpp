@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,7 @@ std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptio
   if (auto program = worker_program(name, options)) {
     WorkerTimes times;
     times.per_unit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options.timeout));
+    times.start = std::max(times.start, times.per_unit);
     return limited(std::make_unique<WorkerBackend>(*std::move(program), times), assumed);
   }
   std::vector<std::string> names;

@@ -8,6 +8,7 @@
 #include "spec/clauses.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/selection.h"
+#include "tools/touchstone/worker_option.h"
 
 namespace touchstone::tools {
 
@@ -38,7 +39,9 @@ void list_suites(Selection&) {
 
 void list_backends(Selection&) {
   for (const conformance::BackendInfo& backend : conformance::builtin_backends())
-    fmt::print("{:<12} {}\n", backend.name, backend.description);
+    fmt::print("{:<16} {}\n", backend.name, backend.description);
+  for (const std::string& name : worker_names()) fmt::print("{:<16} in a process of its own\n", name);
+  fmt::print("\nYours:\n{}\n", worker_forms());
 }
 
 void list_limits(Selection&) { fmt::print("{}", conformance::limits_text()); }

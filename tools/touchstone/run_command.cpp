@@ -21,6 +21,7 @@
 #include "conformance/report/format.h"
 #include "conformance/report/forms_table.h"
 #include "conformance/report/matrix.h"
+#include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/summary.h"
 #include "conformance/report/text.h"
@@ -188,14 +189,10 @@ std::size_t run_rest(const std::vector<PlannedCase>& cases, const Options& optio
 }
 
 void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
-  std::size_t shown = 0;
-  for (const CaseRecord& record : records) {
-    // What was not asked is counted in the totals, and nothing is to be learnt from it.
-    if (is_permitted(record.verdict) || record.declined || is_expected(summary.expectations, record)) continue;
-    if (++shown > shown_problems) continue;
-    fmt::print("{}    {}\n\n", render_problem(record, color), replay_line(info, record.id));
-  }
-  if (shown > shown_problems) fmt::print("... and {} more, in report.json\n\n", shown - shown_problems);
+  const auto [shown, count] = choose_problems(summary, records, shown_problems);
+  for (const CaseRecord* record : shown)
+    fmt::print("{}    {}\n\n", render_problem(*record, color), replay_line(info, record->id));
+  if (shown.size() < count) fmt::print("... and {} more, in report.json\n\n", count - shown.size());
 }
 
 void write_reproducers(const fs::path& directory, const RunInfo& info, const Options& options,

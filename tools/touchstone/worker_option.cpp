@@ -75,13 +75,16 @@ fs::path backends_directory() {
 }  // namespace
 
 void add_worker_options(CLI::App& command, WorkerOptions& options) {
-  command.add_option("--timeout", options.timeout, "Seconds that a backend in a process of its own has for a case")
+  command
+      .add_option("--timeout", options.timeout,
+                  "Seconds that a backend in a process of its own has for a case; to start, at least 60")
       ->check(CLI::Range(conformance::shortest_timeout, conformance::longest_timeout))
       ->capture_default_str();
   command
       .add_option("--memory-limit", options.memory_limit,
                   "Address space that a backend in a process of its own has, like 4GB; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 60))  // a negative number is a very large one there
       ->capture_default_str();
   command
       .add_option("--python", options.python,

@@ -297,8 +297,8 @@ TEST(Library, IsABackend) {
     EXPECT_EQ(report["backend"]["name"], example.name);
     EXPECT_GT(report["summary"]["verdicts"]["pass"], 0) << example.name;
     EXPECT_GT(report["summary"]["verdicts"]["rejects_valid"], 0) << "of constant scales";
-    EXPECT_EQ(report["summary"]["verdicts"]["crash"], 0);
-    EXPECT_EQ(report["summary"]["verdicts"]["harness_error"], 0);
+    for (const char* verdict : {"fail", "accepts_invalid", "crash", "timeout", "not_run", "harness_error"})
+      EXPECT_EQ(report["summary"]["verdicts"][verdict], 0) << example.name << verdict;
   }
 }
 
@@ -310,7 +310,7 @@ TEST(Worker, InRustIsCompiledAndRunWhereThereIsACompiler) {
                               "' '" TOUCHSTONE_SOURCE_DIR "/conformance/workers/examples/rust_worker.rs'";
   ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
   const Outcome outcome =
-      touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/13/f32-f32-u8/per_tensor/*",
+      touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/*/f32-f32-u8/per_tensor/*",
                            "--backend", "exec:'" + worker + "'", "--output", "out", "--quiet"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
   const auto report = report_in(scratch.path() / "out");

@@ -136,8 +136,9 @@ fn answer(input_set: &[u8]) -> Vec<u8> {
 
 /// A Response to a Request.
 fn response(request: &[u8]) -> Vec<u8> {
-    // The operator's name is a field of a node, with number 4.
+    // The operator's name is a field of a node, with number 4; the name of an attribute is its field 1.
     let quantize_linear = message(&[(4, Bytes(b"QuantizeLinear"))]);
+    let precision = message(&[(1, Bytes(b"precision"))]);
     let (mut number, mut model, mut answers) = (0, &[][..], Vec::new());
     for field in fields(request) {
         match field {
@@ -147,8 +148,9 @@ fn response(request: &[u8]) -> Vec<u8> {
             _ => {} // the name of the case
         }
     }
-    if !model.windows(quantize_linear.len()).any(|bytes| bytes == quantize_linear) {
-        return message(&[(1, Number(number)), (2, Bytes(b"only QuantizeLinear"))]);
+    let has = |field: &[u8]| model.windows(field.len()).any(|bytes| bytes == field);
+    if !has(&quantize_linear) || has(&precision) {
+        return message(&[(1, Number(number)), (2, Bytes(b"only QuantizeLinear, without precision"))]);
     }
     let answers: Vec<Field> = answers.iter().map(|answer| (1, Bytes(answer))).collect();
     message(&[(1, Number(number)), (3, Bytes(&message(&answers)))])

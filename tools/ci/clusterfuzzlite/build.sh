@@ -17,7 +17,6 @@ build=$WORK/fuzz
   "-DCMAKE_CXX_COMPILER=$CXX" "-DCMAKE_CXX_FLAGS=$flags" -DTOUCHSTONE_WARNINGS_AS_ERRORS=OFF \
   '-DCMAKE_BUILD_RPATH=$ORIGIN/lib' -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags
 "$venv/bin/cmake" --build "$build"
-export ASAN_OPTIONS=detect_container_overflow=0
 "$build/fuzz/touchstone-fuzz-seeds" "$build/fuzz/seeds"
 
 mkdir -p "$OUT/lib"
