@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,23 +32,29 @@ class Finding(NamedTuple):
 
 
 def findings() -> list[Finding]:
-    introduction, *sections = parts_of((BACKENDS / "FINDINGS.md").read_text(), "## ")
-    backends = {title: name for name, title in re.findall(r"^\| `(\S+)` \| \[([^]]+)\]", introduction, re.MULTILINE)}
     found = []
-    for section in sections:
+    for backend, section in sections():
         own, *parts = parts_of(section, "### ")
-        (backend,) = (name for title, name in backends.items() if own.startswith(title))
         for part in parts:
             # Some are not in Python, and what was also seen has no snippets.
             found += [
-                Finding(backend, part.splitlines()[0], python(introduction), python(own), code)
+                Finding(backend, part.splitlines()[0], python(INTRODUCTION), python(own), code)
                 for code in filter(None, [python(part)])
             ]
     return found
 
 
+def sections() -> list[tuple[str, str]]:
+    """The backend, and what is said of it."""
+    titles = re.findall(r"^\| `(\S+)` \| \[([^]]+)\]", INTRODUCTION, re.MULTILINE)
+    return [(name, section) for section in SECTIONS for name, title in titles if section.startswith(title)]
+
+
 def parts_of(text: str, heading: str) -> list[str]:
     return re.split(f"^{heading}", text, flags=re.MULTILINE)
+
+
+INTRODUCTION, *SECTIONS = parts_of((BACKENDS / "FINDINGS.md").read_text(), "## ")
 
 
 def python(text: str) -> str:
@@ -73,10 +81,8 @@ FINDINGS = pytest.mark.parametrize("finding", [pytest.param(f, id=f"{f.backend}-
 
 
 @FINDINGS
-def test_it_comes_back_from_the_runtime(finding: Finding, tmp_path: Path):
-    interpreter = ROOT / f".venv-{finding.backend}" / "bin" / "python"
-    if not interpreter.exists():
-        pytest.skip(f"tools/setup --for {finding.backend} installs it")
+def test_it_comes_back_from_the_runtime(finding: Finding, tmp_path: Path, python_of: Callable[[str], Path]):
+    interpreter = python_of(finding.backend)
     script = finding.prelude + finding.own_prelude + finding.code
     output = output_of(interpreter, script, tmp_path, ENVIRONMENT.get(finding.backend, {}))
     assert is_printed([came for came, _ in PRINTS.findall(finding.code)], output), output
@@ -90,6 +96,20 @@ def test_it_is_not_what_the_reference_gives(finding: Finding, tmp_path: Path):
     expected = [match[2] if match[2] is not None else match[1] for match in PRINTS.finditer(finding.code)]
     assert is_printed(expected, output), output
     assert expected != [match[1] for match in PRINTS.finditer(finding.code)]
+
+
+def test_it_counts_what_the_committed_reports_count():
+    """A backend whose count is not the same in each run has no number there."""
+    counts = {}
+    for backend, section in sections():
+        for accepted, forbidden in re.findall(r"([\d,]+) of ([\d,]+)\s+forbidden", section):
+            report = json.loads((BACKENDS / backend / "compliance" / "standard.json").read_text())
+            counts[backend] = accepted, forbidden
+            assert counts[backend] == (
+                f"{report['summary']['verdicts']['accepts_invalid']:,}",
+                f"{sum(row['total'] for row in report['must_reject']):,}",
+            ), backend
+    assert {"ort", "onnx-reference", "tvm", "tract"} <= set(counts)
 
 
 def test_there_are_three_of_each():

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,22 +30,46 @@ VERDICTS = {
     "tvm": ["fail", "rejects_valid", "pass", "rejects_valid"],
 }
 
+# Its snippets are in Rust: these are all the cases that its findings name.
+CASES_OF_TRACT = [
+    "quantize_linear/13/f32-f32-u8/per_tensor/zp/values",
+    "quantize_linear/13/i32-f32-i8/per_axis/zp/values",
+    "quantize_linear/21/f32-f32-i8/per_tensor/no_zp/values",
+    "dequantize_linear/23/i8-f32-f16/per_axis/no_zp/values",
+]
+VERDICTS_OF_TRACT = {
+    "tract": ["fail", "fail", "fail", "fail"],
+    "tract:plain": ["fail", "pass", "fail", "fail"],
+}
 
-@pytest.mark.parametrize("backend", VERDICTS)
-def test_it_runs_under_the_program(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    if not (BACKENDS.parents[1] / f".venv-{backend}" / "bin" / "python").exists():
-        pytest.skip(f"tools/setup --for {backend} installs it")
-    monkeypatch.setenv("TOUCHSTONE_BACKENDS", str(BACKENDS))
-    selection = ["--suite", "generated", "--filter", ":".join(CASES)]
-    command = [find_program(), "run", "--backend", backend, *selection, "--output", str(tmp_path / "report")]
-    result = subprocess.run(command, capture_output=True, text=True)
-    assert result.returncode == (0 if set(VERDICTS[backend]) == {"pass"} else 1), result.stderr
-    report = json.loads((tmp_path / "report" / "report.json").read_text())
+
+def verdicts_of(backend: str, directory: Path, cases: list[str], *arguments: str) -> list[str]:
+    selection = ["--suite", "generated", "--filter", ":".join(cases)]
+    command = [find_program(), "run", "--backend", backend, *selection, "--output", str(directory), *arguments]
+    environment = {**os.environ, "TOUCHSTONE_BACKENDS": str(BACKENDS)}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert result.returncode in (0, 1), result.stderr
+    report = json.loads((directory / "report.json").read_text())
     verdicts = {case["id"]: case["verdict"] for case in report["cases"]}
-    assert verdicts == dict(zip(CASES, VERDICTS[backend], strict=True))
+    assert result.returncode == (0 if set(verdicts.values()) == {"pass"} else 1), result.stderr
+    return [verdicts[case] for case in cases]
 
 
 @pytest.mark.parametrize("backend", VERDICTS)
+def test_it_runs_under_the_program(backend: str, tmp_path: Path, python_of: Callable[[str], Path]):
+    python = python_of(backend)
+    arguments = ["--python", sys.executable] if python == Path(sys.executable) else []
+    assert verdicts_of(backend, tmp_path / "report", CASES, *arguments) == VERDICTS[backend]
+
+
+@pytest.mark.parametrize("backend", VERDICTS_OF_TRACT)
+def test_the_findings_of_tract_come_back(backend: str, tmp_path: Path):
+    if not (BACKENDS.parents[1] / "build/backends/tract/release/touchstone-tract").exists():
+        pytest.skip("tools/setup --for tract builds it")
+    assert verdicts_of(backend, tmp_path / "report", CASES_OF_TRACT) == VERDICTS_OF_TRACT[backend]
+
+
+@pytest.mark.parametrize("backend", [*VERDICTS, "tract"])
 def test_a_variant_that_it_does_not_have_is_an_error_of_usage(backend: str):
     result = subprocess.run([BACKENDS / backend / "worker", "no_such"], capture_output=True, text=True)
     assert result.returncode == 2

@@ -212,6 +212,26 @@ TEST(Worker, ThatHangsIsInterruptedAtTheCaseThatItIsAt) {
   EXPECT_THAT(journal_verdicts(scratch), AllOf(SizeIs(AllOf(Ge(1U), Le(8U))), Each("timeout")));
 }
 
+TEST(Worker, ThatHangsIsNotWaitedForAfterASecondInterruption) {
+  for (const int second : {SIGINT, SIGTERM}) {
+    const TemporaryDirectory scratch;
+    cases_named(scratch, {"guilty_0", "guilty_1"});
+    std::vector<std::string> arguments = run_of(scratch, hostile("hang"));
+    arguments.insert(arguments.end(), {"--timeout", "2", "--jobs", "1"});
+    const pid_t child = start(scratch, arguments);
+    const auto wait_until = [&](const char* file, const char* text) {
+      while (content_of(scratch.path() / file).find(text) == std::string::npos && ::kill(child, 0) == 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    };
+    wait_until("out/journal.ndjson", "\"verdict\"");  // so it is at the next case
+    ::kill(child, SIGINT);
+    wait_until("stderr", "finishing the cases");
+    ::kill(child, second);
+    EXPECT_EQ(wait_for(scratch, child).exit_code, -second);
+    EXPECT_FALSE(fs::exists(scratch.path() / "out/report.json"));
+  }
+}
+
 TEST(Worker, MayPrintWhatItLikesAndTheReportsStaySmall) {
   const TemporaryDirectory scratch;
   std::vector<std::string> names;

@@ -157,7 +157,7 @@ class Iree(Backend):
         self.touchstone_hello = {
             "name": "iree",
             "version": VERSION,
-            "description": f"llvm-cpu for CPU {cpu}, local-sync, onnx {onnx.__version__} for its importer",
+            "description": f"llvm-cpu for CPU {cpu}, local-sync",
         }
 
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:

@@ -16,6 +16,7 @@ from onnx import ModelProto
 from onnx.backend.base import Backend, BackendRep
 from tvm import relax
 from tvm.relax.frontend.onnx import from_onnx
+from tvm.target.codegen import llvm_version_major
 
 TARGET = "llvm"
 
@@ -40,7 +41,7 @@ class Tvm(Backend):
         self.touchstone_hello = {
             "name": "Apache TVM",
             "version": tvm.__version__,
-            "description": f"Relax, target {target}",
+            "description": f"Relax, target {target}, LLVM {llvm_version_major()}",
         }
 
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:

@@ -83,6 +83,10 @@ def refuse() -> None:
     raise NotImplementedError("\n  not today\nnor tomorrow")
 
 
+def refuse_at_length() -> None:
+    raise ValueError("\n" + "begin" + "\N{SNOWMAN}" * 20_000_000 + "end\nnever read")
+
+
 def print_much() -> list[np.ndarray]:
     os.write(1, b"\x08" * 100_000)
     print("printed", flush=False)
@@ -104,18 +108,28 @@ def exhaust() -> None:
     raise MemoryError("2 TiB")
 
 
-def give_strange_things() -> list[Any]:
-    return [np.array("text"), None, object(), [[1], [2, 3]], np.zeros(2, [("a", "i1")])]
+STRANGE_THINGS = {
+    "text": "text",
+    "texts": ["one", "two"],
+    "bytes": np.array(b"bytes"),
+    "None": None,
+    "an object": object(),
+    "a date": np.array("2020-02-02", "M8[D]"),
+    "a duration": np.timedelta64(1, "s"),
+    "a record": np.zeros(2, [("a", "i1")]),
+    "ragged": [[1], [2, 3]],
+}
 
 
 ACTIONS = {
     "refuse": refuse,
+    "refuse at length": refuse_at_length,
     "print": print_much,
     "exhaust": exhaust,
     "no stdout": take_stdout_away,
     "closed stdout": close_stdout,
     "exit": lambda: sys.exit(5),
-    "strange": give_strange_things,
+    **{words: lambda thing=thing: [np.float32(1), thing] for words, thing in STRANGE_THINGS.items()},
     "nothing": lambda: None,
     "scalar": lambda: np.float32(0.5),
     "dict": lambda: {"other": np.zeros(1), "y": np.array([2], np.float32)},

@@ -197,7 +197,7 @@ def test_an_output_that_is_no_tensor_is_the_failure_of_its_own_test(monkeypatch:
     result = results_of_odd(monkeypatch, {3: lambda: [None]})
     assert not result.errors
     ((_, explanation),) = result.failures
-    assert "output_0.pb" in explanation
+    assert "NoTensor: output 'y' (NoneType) is an array of object" in explanation
 
 
 def throw(error: BaseException) -> Any:

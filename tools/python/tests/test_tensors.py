@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from touchstone.tensors import as_declared, from_array, to_array
+from touchstone.tensors import as_declared, from_array, is_of_numbers, to_array
 from touchstone.worker_pb2 import Tensor
 
 # One element of each type: its bytes on the wire, and its value.
@@ -113,6 +113,12 @@ def test_the_integers_that_hold_a_type_are_taken_for_it(element_type: int, given
     array = as_declared(given, element_type, None)
     assert from_array(array).data_type == element_type
     assert array.tolist() == values
+
+
+def test_what_is_a_number_in_any_order_of_bytes():
+    numbers = ["<f4", ">f4", ">i2", ">c8", "?", ml_dtypes.bfloat16, ml_dtypes.int2]
+    assert all(is_of_numbers(np.zeros(1, dtype)) for dtype in numbers)
+    assert not any(is_of_numbers(np.zeros(1, dtype)) for dtype in ["U4", "S4", "O", "V4", ">M8[s]", "m8[s]", "g"])
 
 
 @pytest.mark.parametrize("shape", [[2, 3], [7]])

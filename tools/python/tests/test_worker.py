@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import platform
 import subprocess
 import sys
 
 import ml_dtypes
 import numpy as np
+import onnx
 import pytest
 from onnx import TensorProto
 
@@ -34,7 +36,8 @@ def test_the_version_is_that_of_the_distribution_if_the_module_does_not_say():
 def test_a_backend_may_say_more_of_itself():
     host = Host("sample_backends:OfObjects")
     greeting = host.hello()
-    assert (greeting.name, greeting.version, greeting.description) == ("objects", "7", "all its own")
+    assert (greeting.name, greeting.version) == ("objects", "7")
+    assert greeting.description.startswith(f"all its own; Python {platform.python_version()}, onnx {onnx.__version__}")
     assert greeting.capabilities.static_shapes_only
 
 
@@ -79,6 +82,15 @@ def test_an_exception_is_a_refusal_with_its_type_and_its_first_line():
     assert arrays(response, 1)[0] == np.float32(0.5)
 
 
+def test_of_a_long_message_both_ends_are_kept():
+    host = started("sample_backends:Told")
+    refusal = host.ask(model(), [told("refuse at length")]).answers.answers[0].refusal
+    assert len(refusal) < 9000
+    assert refusal.startswith("ValueError: begin\N{SNOWMAN}")
+    assert " ... (20000020 characters) ... " in refusal
+    assert refusal.endswith("\N{SNOWMAN}end")
+
+
 def test_bytes_that_are_no_model_are_refused():
     host = started("sample_backends:Echo")
     assert host.ask(b"\xff", []).refusal.startswith("DecodeError")
@@ -117,11 +129,27 @@ def test_a_backend_that_exits_ends_the_worker_as_it_asked():
     assert "the backend called exit(5) in case/1" in host.complaints
 
 
-def test_outputs_that_are_no_tensors_of_onnx_have_no_type():
+@pytest.mark.parametrize(
+    ("words", "defect"),
+    [
+        ("text", "(str) is an array of str, of no type of ONNX's numbers"),
+        ("texts", "(list) is an array of str, of no type of ONNX's numbers"),
+        ("bytes", "(ndarray) is an array of bytes, of no type of ONNX's numbers"),
+        ("None", "(NoneType) is an array of object, of no type of ONNX's numbers"),
+        ("an object", "(object) is an array of object, of no type of ONNX's numbers"),
+        ("a date", "(ndarray) is an array of datetime64, of no type of ONNX's numbers"),
+        ("a duration", "(timedelta64) is an array of timedelta64, of no type of ONNX's numbers"),
+        ("a record", "(ndarray) is an array of void, of no type of ONNX's numbers"),
+        ("ragged", "is no array: ValueError: setting an array element with a sequence"),
+    ],
+)
+def test_an_output_that_is_no_tensor_of_numbers_is_a_defect(words: str, defect: str):
     host = started("sample_backends:Told")
-    tensors = host.ask(model(), [told("strange")]).answers.answers[0].outputs.tensors
-    assert [tensor.data_type for tensor in tensors] == [TensorProto.STRING] * 3 + [TensorProto.UNDEFINED] * 2
-    assert [bytes(tensor.raw_data) for tensor in tensors] == [b""] * 5
+    two = model()
+    two.graph.output.add(name="z")
+    response = host.ask(two, [told(words)], [told("scalar")])
+    assert response.answers.answers[0].defect.startswith(f"output 'z' {defect}")
+    assert arrays(response, 1)[0] == np.float32(0.5)
 
 
 def test_no_output_a_single_one_and_a_dict_are_understood():
@@ -159,6 +187,17 @@ def test_a_backend_that_cannot_be_had_is_an_error_of_usage(backend: str, complai
     assert host.hello() is None
     assert host.end() == 2
     assert complaint in host.complaints
+
+
+def test_a_python_without_packages_says_what_it_needs():
+    host = Host("sample_backends:Echo", program=[sys.executable, "-S", "-m", "touchstone.worker"])
+    assert host.hello() is None
+    assert host.end() == 1
+    assert host.complaints.startswith("touchstone.worker: this Python, /")
+    assert host.complaints.endswith(
+        ", has no onnx, numpy, ml_dtypes, protobuf: name another with --python, "
+        "or install onnx, numpy, ml_dtypes and protobuf for it\n"
+    )
 
 
 def test_without_touchstone_it_says_how_it_is_started():

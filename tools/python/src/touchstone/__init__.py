@@ -6,3 +6,6 @@ touchstone.backend.test  BackendTest, like ONNX's own, over the cases of Touchst
 """
 
 __version__ = "0.1.0"
+
+# What all of it needs, as pyproject.toml says.
+PACKAGES = ("onnx", "numpy", "ml_dtypes", "protobuf")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import unittest
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,14 +10,21 @@ import numpy as np
 from onnx import ModelProto, ValueInfoProto
 
 from touchstone.loading import has_prepare
-from touchstone.tensors import as_declared, to_array, write_array
+from touchstone.tensors import as_declared, is_of_numbers, to_array, write_array
 from touchstone.worker_pb2 import Answer, Answers, InputSet, Request, Response, Tensor
 
 Runner = Callable[[list[np.ndarray]], Any]
 
+# Of a reason, in characters: what is longer could make a message longer than any that is read.
+REASON_BEGIN, REASON_END = 2048, 6144
+
 
 class NotCompatible(unittest.SkipTest):
     """The backend declares that it does not take the model: ONNX's runner skips the test."""
+
+
+class NoTensor(Exception):
+    """The backend gave what cannot be an output: what is wrong with it."""
 
 
 def respond(
@@ -43,10 +49,13 @@ def respond(
 
 
 def reason(error: BaseException) -> str:
-    """The type, and the first line of the message that says something."""
+    """The type, and the first line of the message that says something; both ends of it where it is long."""
     lines = (line.strip() for line in str(error).splitlines())
     text = f"{type(error).__name__}: {next(filter(None, lines), '')}".removesuffix(": ")
-    return text.encode(errors="backslashreplace").decode()
+    text = text.encode(errors="backslashreplace").decode()
+    if len(text) <= REASON_BEGIN + REASON_END:
+        return text
+    return f"{text[:REASON_BEGIN]} ... ({len(text)} characters) ... {text[-REASON_END:]}"
 
 
 def _prepare(backend: Any, device: str, model: ModelProto) -> Runner:
@@ -72,8 +81,11 @@ def _answer(
         answer.refusal = reason(error)
         return
     answer.outputs.SetInParent()
-    for value, declared in _with_declarations(outputs, model.graph.output):
-        _write(answer.outputs.tensors.add(name=declared.name), value, declared)
+    try:
+        for value, declared in _with_declarations(outputs, model.graph.output):
+            _write(answer.outputs.tensors.add(name=declared.name), value, declared)
+    except NoTensor as error:
+        answer.defect = str(error)
 
 
 def _with_declarations(outputs: Any, declared: Sequence[ValueInfoProto]) -> list[tuple[Any, ValueInfoProto]]:
@@ -93,10 +105,13 @@ def _write(tensor: Tensor, value: Any, declared: ValueInfoProto) -> None:
     except MemoryError:
         raise
     except Exception as error:
-        print(f"touchstone.worker: output '{declared.name}' is no array: {reason(error)}", file=sys.stderr)
-        return
+        raise NoTensor(f"output '{declared.name}' is no array: {reason(error)}") from None
     tensor_type = declared.type.tensor_type
     dims = tensor_type.shape.dim
     static = tensor_type.HasField("shape") and all(dim.HasField("dim_value") for dim in dims)
     shape = [dim.dim_value for dim in dims] if static else None
-    write_array(tensor, as_declared(array, tensor_type.elem_type, shape))
+    array = as_declared(array, tensor_type.elem_type, shape)
+    if not is_of_numbers(array):
+        of, given = array.dtype.type.__name__.rstrip("_"), type(value).__name__
+        raise NoTensor(f"output '{declared.name}' ({given}) is an array of {of}, of no type of ONNX's numbers")
+    write_array(tensor, array)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.metadata
 import inspect
+import platform
 import traceback
 from typing import Any
 
 import onnx.backend.base
 
+from touchstone import PACKAGES
 from touchstone.worker_pb2 import Hello
 
 PROTOCOL = 1
@@ -65,15 +68,27 @@ def has_prepare(backend: Any) -> bool:
 
 
 def hello(name: str, backend: Any) -> Hello:
-    """Who the backend is: its `touchstone_hello`, a dict with fields of Hello, overrides what is found."""
+    """Who the backend is: its `touchstone_hello`, a dict with fields of Hello, overrides what is found. To the
+    description is added what it runs in."""
     declared = getattr(backend, "touchstone_hello", {})
     package = name.partition(":")[0].partition(".")[0]
     try:
-        return Hello(**{"protocol": PROTOCOL, "name": name, "version": _version(package), **declared})
+        greeting = Hello(**{"protocol": PROTOCOL, "name": name, "version": _version(package), **declared})
+        greeting.description = "; ".join(filter(None, [greeting.description, _surroundings()]))
+        return greeting
     except (TypeError, ValueError) as error:
         raise LoadError(
             f"the attribute touchstone_hello of '{name}' does not have the fields of a Hello: {error}"
         ) from None
+
+
+def _surroundings() -> str:
+    """The versions of what arrays and models pass through, on the way to any backend."""
+    versions = [f"Python {platform.python_version()}"]
+    for package in PACKAGES:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            versions.append(f"{package} {importlib.metadata.version(package)}")
+    return ", ".join(versions)
 
 
 def _import(module: str) -> Any:

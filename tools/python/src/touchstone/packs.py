@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from onnx import TensorProto, numpy_helper
 
-from touchstone.answering import respond
+from touchstone.answering import NoTensor, respond
 from touchstone.served import find_program
 from touchstone.tensors import from_array
 from touchstone.worker_pb2 import Request, Response, Tensor
@@ -46,13 +46,16 @@ def export(
 def answer(backend: Any, device: str, pack: Path, case: PackedCase, answers: Path) -> None:
     """Runs a case, and writes what the backend gives, or why it refuses.
 
-    Throws MemoryError and SkipTest as the backend does, and NotCompatible, which is a SkipTest.
+    Throws MemoryError and SkipTest as the backend does, NotCompatible, which is a SkipTest, and NoTensor.
     """
     request = Request(case_id=case.id, model=(pack / case.directory / "model.onnx").read_bytes())
     for data_set in _data_sets(pack, case):
         request.input_sets.add(inputs=map(_read, _numbered(data_set.glob("input_*.pb"))))
     response = respond(backend, device, request, passed_on=(MemoryError, unittest.SkipTest))
     _write(response, answers / case.directory, _data_sets(answers, case))
+    for given in response.answers.answers:
+        if given.HasField("defect"):
+            raise NoTensor(given.defect)
 
 
 class Problem(NamedTuple):
@@ -112,7 +115,9 @@ def _write(response: Response, directory: Path, data_sets: list[Path]) -> None:
         return
     for path, given in zip(data_sets, response.answers.answers, strict=True):
         path.mkdir()
-        if not given.HasField("outputs"):
+        if given.HasField("refusal"):
             (path / "refused.txt").write_text(given.refusal)
+        if given.HasField("defect"):
+            (path / "output_0.pb").touch()  # no tensor either, and judged so
         for number, tensor in enumerate(given.outputs.tensors):
             (path / f"output_{number}.pb").write_bytes(tensor.SerializeToString())

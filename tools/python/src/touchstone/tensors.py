@@ -23,6 +23,7 @@ PACKED: dict[int, int] = {
     if name in TensorProto.DataType.keys()  # noqa: SIM118
 }
 SIGNED = {TensorProto.DataType.Value(name) for name in ("INT2", "INT4") if name in TensorProto.DataType.keys()}  # noqa: SIM118
+NOT_NUMBERS = (TensorProto.UNDEFINED, TensorProto.STRING)
 
 
 def dtype_of(element_type: int) -> np.dtype[Any]:
@@ -31,6 +32,18 @@ def dtype_of(element_type: int) -> np.dtype[Any]:
         return helper.tensor_dtype_to_np_dtype(element_type)
     except KeyError:
         raise TypeError(f"the installed onnx has no arrays of element type {element_type}") from None
+
+
+def element_type_of(dtype: np.dtype[Any]) -> int:
+    """UNDEFINED of what ONNX does not have. In any order of bytes."""
+    try:
+        return helper.np_dtype_to_tensor_dtype(dtype.newbyteorder("="))
+    except ValueError:
+        return TensorProto.UNDEFINED
+
+
+def is_of_numbers(array: np.ndarray) -> bool:
+    return element_type_of(array.dtype) not in NOT_NUMBERS
 
 
 def to_array(tensor: Tensor) -> np.ndarray:
@@ -84,13 +97,10 @@ def from_array(array: np.ndarray) -> Tensor:
 def write_array(tensor: Tensor, array: np.ndarray) -> None:
     """A type that ONNX does not have becomes UNDEFINED, and what has no bytes of its own comes without them."""
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
-    try:
-        element_type = helper.np_dtype_to_tensor_dtype(array.dtype)
-    except ValueError:
-        element_type = TensorProto.UNDEFINED
+    element_type = element_type_of(array.dtype)
     tensor.dims.extend(array.shape)
     tensor.data_type = element_type
     if element_type in PACKED:
         tensor.raw_data = numpy_helper.from_array(array).raw_data
-    elif element_type not in (TensorProto.UNDEFINED, TensorProto.STRING):
+    elif element_type not in NOT_NUMBERS:
         tensor.raw_data = array.tobytes() if sys.byteorder == "little" else array.byteswap().tobytes()

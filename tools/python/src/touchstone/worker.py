@@ -7,24 +7,49 @@ Where it has is_compatible(model, device), and that is false, the model is refus
 It may say more of itself in an attribute `touchstone_hello`, a dict with fields of Hello in worker.proto, for instance
 {"name": "my runtime", "capabilities": {"constant_scales_only": True}}.
 
-Exit codes: 0 nothing more to read; 1 the backend ran out of memory, or the requests are damaged; 2 there is no such
-backend, or it does not support the device.
+Exit codes: 0 nothing more to read; 1 the backend ran out of memory, the requests are damaged, or this Python lacks
+packages; 2 there is no such backend, or it does not support the device.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib.metadata
 import os
 import sys
 from typing import Any, BinaryIO
 
-from google.protobuf.message import DecodeError
+from touchstone import PACKAGES
 
-from touchstone.answering import respond
-from touchstone.frames import FrameError, read_message, write_message
-from touchstone.loading import LoadError, check_device, hello, load, split_device
-from touchstone.worker_pb2 import Request
+
+def not_here(module: str | None) -> str:
+    """What this Python does not have, and what to do."""
+    missing = ", ".join(filter(is_missing, PACKAGES)) or module
+    *others, last = PACKAGES
+    return (
+        f"touchstone.worker: this Python, {sys.executable}, has no {missing}: name another with --python, "
+        f"or install {', '.join(others)} and {last} for it"
+    )
+
+
+def is_missing(package: str) -> bool:
+    try:
+        importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return True
+    return False
+
+
+try:
+    from google.protobuf.message import DecodeError
+
+    from touchstone.answering import respond
+    from touchstone.frames import FrameError, read_message, write_message
+    from touchstone.loading import LoadError, check_device, hello, load, split_device
+    from touchstone.worker_pb2 import Request
+except ModuleNotFoundError as error:
+    sys.exit(not_here(error.name))
 
 
 def open_streams() -> tuple[BinaryIO, BinaryIO]:

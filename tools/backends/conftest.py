@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# Those whose packages tools/python/test_requirements.txt has, too, in the same versions.
+IN_THIS_PYTHON = ("onnx-reference", "ort")
+
+
+@pytest.fixture
+def python_of() -> Callable[[str], Path]:
+    """The Python that has the packages of a backend. Where there is none the test is skipped."""
+
+    def find(backend: str) -> Path:
+        own = ROOT / f".venv-{backend}" / "bin" / "python"
+        if not own.exists() and backend not in IN_THIS_PYTHON:
+            pytest.skip(f"tools/setup --for {backend} installs it")
+        return own if own.exists() else Path(sys.executable)
+
+    return find
