@@ -211,7 +211,9 @@ std::string taken(const char* verb, const Capabilities& capabilities) {
 }
 
 std::string origin(const RunInfo& run) {
-  return taken("declares", run.declared) + taken("is assumed", run.assumed) +
+  const std::string& backend = run.backend.description;
+  return (backend.empty() ? "" : "Backend: " + escaped(backend) + "\n\n") + taken("declares", run.declared) +
+         taken("is assumed", run.assumed) +
          fmt::format("Touchstone {}, tier {}, seed {}, plan {}; {}\n", escaped(run.tool_version), escaped(run.tier),
                      run.seed, escaped(run.plan_hash), escaped(run.host)) +
          fmt::format("\n<code>{}</code>\n", escaped(run_line(run)));
