@@ -41,7 +41,7 @@ Json parse(std::string_view content) {
   try {
     check_json_limits(content);
     return Json::parse(content, check_members);
-  } catch (const Json::parse_error& error) {
+  } catch (const Json::exception& error) {
     const std::string_view what = error.what();  // "[json.exception...] parse error at line 1, column 2: ..."
     throw std::runtime_error(fmt::format("is no JSON: {}", what.substr(what.find("] ") + 2)));
   }

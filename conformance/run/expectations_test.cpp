@@ -46,6 +46,7 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
   };
   const Row rows[] = {
       {"{\n \"expectations\": [,]}", "is no JSON: parse error at line 2, column 19"},
+      {"{\"expectations\": 1e999}", "is no JSON: number overflow"},
       {R"({"expectations": [], "expectations": []})", "known.json: \"expectations\" stands there twice"},
       {R"({"expectations": [{"pattern": "a", "pattern": "b"}]})", "expectation 1: \"pattern\" stands there twice"},
       {"[]", "is no object with one member"},

@@ -19,6 +19,7 @@ bool is_within_a_character(char byte) { return (static_cast<unsigned char>(byte)
 }  // namespace
 
 void cut_reason(std::string& reason) {
+  if (!reason.empty()) reason = valid_utf8(reason);
   if (reason.size() <= limits().reason_bytes) return;
   const std::string mark = fmt::format(" ... ({} bytes) ... ", reason.size());
   std::size_t resumed = reason.size() - limits().reason_bytes / 4;

@@ -33,6 +33,12 @@ TEST(KeptText, HasBothEndsOfALongReasonAndItsSize) {
   EXPECT_THAT(kept, EndsWith("xxxfor float"));
 }
 
+TEST(KeptText, IsReadAgainAsItWasWritten) {
+  const std::string kept = cut("quant_data_type is \"i\xEEt4\"");
+  EXPECT_EQ(kept, "quant_data_type is \"i\uFFFDt4\"");
+  EXPECT_EQ(cut(""), "");
+}
+
 TEST(KeptText, IsNotCutWithinACharacter) {
   for (std::size_t shift = 0; shift < 4; ++shift) {
     std::string reason(shift, 'x');
