@@ -1,5 +1,6 @@
-// Any backend against the reference and all readings that are permitted: FUZZ_BACKEND names it, as --backend does.
-// What it does not support is its own affair: only wrong outputs, crashes and timeouts are found.
+// Any backend against the reference and all readings that are permitted: FUZZ_BACKEND names it, as --backend does, and
+// FUZZ_OPTIONS has options of `touchstone run`. What it does not support is its own affair: only wrong outputs, crashes
+// and timeouts are found.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -18,6 +19,7 @@
 #include "spec/opset.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/selection.h"
 
 namespace {
 
@@ -27,6 +29,7 @@ namespace tools = touchstone::tools;
 
 std::shared_ptr<Backend> backend;
 std::optional<Subject> subject;
+JudgeOptions judging;
 
 [[noreturn]] void give_up(const std::string& why) {
   fmt::print(stderr, "{}\n", why);
@@ -50,8 +53,20 @@ void open_backend() {
   const char* name = std::getenv("FUZZ_BACKEND");
   if (name == nullptr || *name == '\0')
     give_up("FUZZ_BACKEND is not set; it is what --backend of touchstone takes, for instance\n  FUZZ_BACKEND=ort");
+  const char* given = std::getenv("FUZZ_OPTIONS");
+  WorkerOptions worker{.timeout = 10};  // less than tools/fuzz grants an input
+  Capabilities assumed;
+  CLI::App options;
+  tools::add_worker_options(options, worker);
+  tools::add_assume_option(options, assumed);
+  tools::add_judge_options(options, judging);
   try {
-    backend = tools::open_backend(name);
+    options.parse(given == nullptr ? "" : given);
+  } catch (const std::exception& error) {
+    give_up(fmt::format("FUZZ_OPTIONS={}: {}\nThere is\n{}", given, error.what(), options.help()));
+  }
+  try {
+    backend = tools::open_backend(name, worker, assumed);
   } catch (const std::exception& error) {
     give_up(fmt::format("FUZZ_BACKEND={}: {}", name, error.what()));
   }
@@ -77,8 +92,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Case tested = case_of(example);
   if (backend->declines(tested.model)) return 0;
   try {
-    auto fault = find_fault(*subject, example, tested, interpret(tested), {});
-    if (fault && counts(fault->judgement.verdict)) report(*std::move(fault), {});
+    auto fault = find_fault(*subject, example, tested, interpret(tested), judging);
+    if (fault && counts(fault->judgement.verdict)) report(*std::move(fault), judging);
   } catch (const BackendError& error) {
     give_up(fmt::format("the backend cannot be started again: {}", error.what()));
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -22,6 +23,8 @@ std::filesystem::path reproducers() {
 }  // namespace
 
 void report(Fault fault, const JudgeOptions& options) {
+  // libFuzzer ends an input that takes long with this signal, and would take what follows for that.
+  std::signal(SIGALRM, SIG_IGN);
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::minutes(1);
   fmt::print(stderr, "\n{}", to_text(fault));  // as it was found, should what follows fail

@@ -16,6 +16,9 @@ struct Executor {
   void* self = nullptr;  ///< handed to `run`
   /// How many parts can be under way at once. Calls make a few times as many where the tensor is large enough.
   std::int64_t threads = 1;
+  /// Elements: what it costs to wake a thread, and no part has fewer. Of a tensor with less than twice as many nothing
+  /// is shared out.
+  std::int64_t smallest_part = std::int64_t{1} << 16;
 };
 
 }  // namespace touchstone::optimized

@@ -6,9 +6,6 @@ namespace touchstone::optimized {
 
 namespace {
 
-/// Elements of a part: what a thread needs to be woken costs as much as some thousands of them.
-constexpr std::int64_t smallest_part = std::int64_t{1} << 16;
-
 /// More parts than threads, so that a thread that was held up leaves its share to the others.
 constexpr std::int64_t parts_per_thread = 4;
 
@@ -63,7 +60,7 @@ std::int64_t granule(const Units& units, int bits) {
 
 std::int64_t parts_that_pay(std::int64_t elements, const Executor* executor) noexcept {
   if (executor == nullptr) return 1;
-  const std::int64_t most = elements / smallest_part;
+  const std::int64_t most = elements / std::max<std::int64_t>(executor->smallest_part, 1);
   const std::int64_t threads = std::clamp<std::int64_t>(executor->threads, 0, most);
   return std::clamp<std::int64_t>(threads * parts_per_thread, 1, std::max<std::int64_t>(most, 1));
 }

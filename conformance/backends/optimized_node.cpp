@@ -39,42 +39,54 @@ Tensor computed(ElementType type, const reference::Shape& shape, const Compute& 
   return Tensor(type, shape, std::move(bytes));
 }
 
-Tensor quantize(const TypedNode& node, std::optional<optimized::Isa> isa) {
+/// Who computes.
+struct Means {
+  std::optional<optimized::Isa> isa;
+  const optimized::Executor* executor;
+};
+
+template <class Options>
+Options with(Options options, const Means& means) {
+  options.isa = means.isa;
+  options.executor = means.executor;
+  return options;
+}
+
+Tensor quantize(const TypedNode& node, const Means& means) {
   const optimized::Geometry geometry = geometry_of(node);
   const ElementType type = y_type_of(node);
-  optimized::QuantizeOptions options = quantize_options_of(node);
-  options.isa = isa;
+  const optimized::QuantizeOptions options = with(quantize_options_of(node), means);
   return computed(type, node.x.shape(), [&](TensorView y) {
     return optimized::quantize_linear(view(node.x), view(node.scale), view(node.zero_point), y, geometry, options);
   });
 }
 
-Tensor dequantize(const TypedNode& node, std::optional<optimized::Isa> isa) {
+Tensor dequantize(const TypedNode& node, const Means& means) {
   const optimized::Geometry geometry = geometry_of(node);
   const ElementType type = y_type_of(node);
-  optimized::DequantizeOptions options = dequantize_options_of(node, type);
-  options.isa = isa;
+  const optimized::DequantizeOptions options = with(dequantize_options_of(node, type), means);
   return computed(type, node.x.shape(), [&](TensorView y) {
     return optimized::dequantize_linear(view(node.x), view(node.scale), view(node.zero_point), y, geometry, options);
   });
 }
 
-Tensor dequantize_opmx(const TypedNode& node, std::optional<optimized::Isa> isa) {
-  OpmxCall call = opmx_call_of(node);
-  call.options.isa = isa;
+Tensor dequantize_opmx(const TypedNode& node, const Means& means) {
+  const OpmxCall call = opmx_call_of(node);
   return computed(y_type_of(node), call.y_shape, [&](TensorView y) {
     return optimized::dequantize_opmx({call.x_type, node.x.bytes()}, view(node.scale), view(call.zero_point), y,
-                                      call.geometry, call.options);
+                                      call.geometry, with(call.options, means));
   });
 }
 
 }  // namespace
 
-OptimizedAnswer run_optimized(const reference::Node& node, std::optional<optimized::Isa> isa) {
+OptimizedAnswer run_optimized(const reference::Node& node, std::optional<optimized::Isa> isa,
+                              const optimized::Executor* executor) {
   try {
     const TypedNode typed = read_typed_node(node);
-    if (node.domain == spec::opmx) return dequantize_opmx(typed, isa);
-    return node.op == spec::Operator::quantize_linear ? quantize(typed, isa) : dequantize(typed, isa);
+    const Means means{isa, executor};
+    if (node.domain == spec::opmx) return dequantize_opmx(typed, means);
+    return node.op == spec::Operator::quantize_linear ? quantize(typed, means) : dequantize(typed, means);
   } catch (Refusal& refusal) {
     return std::move(refusal);
   }

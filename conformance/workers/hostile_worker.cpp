@@ -1,5 +1,5 @@
-// A worker that does as it should, but for one case: hostile_worker MODE [FILE]. At a case whose id has "guilty" in it,
-// it behaves as MODE says; FILE is where it remembers that it did.
+// A worker that does as it should, but for one case: hostile_worker MODE [FILE [PART]]. At a case whose id has PART in
+// it, by default "guilty", it behaves as MODE says; FILE is where it remembers that it did.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -100,6 +100,7 @@ bool is_first_time(const char* file) {
 }
 
 const char* memory_file = nullptr;
+std::string_view guilty_part = "guilty";
 
 /// A process of which no environment tells whose it is, and which traces this one for a while: this one's death is then
 /// its affair, and nobody else's. Where that is not allowed the file is left.
@@ -349,7 +350,7 @@ void work(const Behaviour& guilty) {
     while (const auto message = reader.next()) {
       if (requests_left-- == 0) ::_exit(0);
       const ReceivedRequest request = read_request(*message);
-      if (request.case_id.find("guilty") != std::string::npos)
+      if (request.case_id.find(guilty_part) != std::string::npos)
         guilty(request);
       else
         answer_rightly(request);
@@ -366,6 +367,7 @@ void work(const Behaviour& guilty) {
 int main(int argc, char** argv) {
   const std::string_view mode = argc > 1 ? argv[1] : "";
   memory_file = argc > 2 ? argv[2] : "";
+  if (argc > 3) guilty_part = argv[3];
   if (const auto start = starts.find(mode); start != starts.end()) {
     start->second();
     work(at_a_guilty_one);

@@ -13,6 +13,7 @@
 #include "conformance/generate/legal_cases.h"
 #include "conformance/judge/expectation.h"
 #include "fuzz/archive.h"
+#include "fuzz/reading_choices.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::fuzz {
@@ -144,6 +145,26 @@ SeedContents contents() {
   return all;
 }
 
+/// For every version, and every reading that is not the primary one of an ambiguity that it has: an example that
+/// decides by it.
+SeedContents contents_of_readings() {
+  SeedContents all;
+  for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear})
+    for (const Seed& seed : seeds_of_one(operators)) {
+      const std::vector<std::uint8_t> bytes = encode(seed.example, Operators::both).value();
+      const Interpreted primary = interpret(case_of(seed.example)).front();
+      const std::string version = id_of(reference::operator_version(primary.node));
+      std::string content(most_readings, '\0');
+      content.append(bytes.begin(), bytes.end());
+      for (const Choice& choice : other_readings(primary.outcome.consulted, {})) {
+        ++content.front();
+        const ReadingId id = id_of(choice);
+        all.try_emplace(file_name(fmt::format("{}/{}={}", version, id.ambiguity, id.reading)), content);
+      }
+    }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Seed> example_seeds(Operators operators) {
@@ -160,6 +181,7 @@ std::span<const TargetSeeds> case_seeds() {
       TargetSeeds{"backend_differential", contents<Operators::both>},
       TargetSeeds{"dequantize_differential", contents<Operators::dequantize_linear>},
       TargetSeeds{"quantize_differential", contents<Operators::quantize_linear>},
+      TargetSeeds{"readings", contents_of_readings},
   };
   return table;
 }

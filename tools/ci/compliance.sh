@@ -36,6 +36,13 @@ while (($#)); do
 done
 [[ $gate == run || $gate == diff ]] || die 2 "--gate is run or diff, not '$gate'"
 
+# GitHub obeys lines of a job that begin with '::', and a backend may print such a line.
+if [[ ${GITHUB_ACTIONS:-} ]]; then
+  token=$(</proc/sys/kernel/random/uuid)
+  echo "::stop-commands::$token"
+  trap 'echo "::$token::"' EXIT
+fi
+
 code=0
 "$root/tools/run" --output "$output" "$@" || code=$?
 # Whatever came of it, a run that began has a report.

@@ -227,6 +227,32 @@ def test_a_find_is_kept(path: Path):
     assert all("$root/" + path in text for path in ["build/fuzz-finds/", "build/fuzz-corpus/"])
 
 
+# ---- what a backend prints
+
+
+def test_github_obeys_no_backend(clone: Clone):
+    clone.run_is("mkdir out; touch out/report.md out/journal.ndjson; echo '::error::of a backend'; exit 1")
+    result = clone.shell("tools/ci/compliance.sh --output out", GITHUB_ACTIONS="true")
+    assert result.returncode == 1
+    assert_stopped(result.stdout)
+
+
+def test_github_obeys_no_fuzzed_backend(tmp_path: Path):
+    clone = Clone(tmp_path, tmp_path / "touchstone" / "tools")
+    clone.script("fuzz", "echo '::error::of a backend'; exit 3")
+    (fuzz,) = [s["run"] for s in jobs(CI / "github" / "vendor.yml")["fuzz"]["steps"] if "tools/fuzz" in s.get("run", "")]
+    result = clone.shell(fuzz)
+    assert result.returncode == 3
+    assert_stopped(result.stdout)
+
+
+def assert_stopped(printed: str) -> None:
+    lines = printed.splitlines()
+    token = lines[0].removeprefix("::stop-commands::")
+    assert re.fullmatch(r"[0-9a-f-]{36}", token)
+    assert lines[1:] == ["::error::of a backend", f"::{token}::"]
+
+
 # ---- compliance.sh
 
 WORSE = "--assume types=FLOAT,UINT8"  # a backend that takes less than it took: everything else fails now

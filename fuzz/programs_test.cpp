@@ -1,0 +1,120 @@
+// A target as it is built for replays: its exit codes, and what it says of a backend that fails.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Replays in a directory that has a file "input", and one that is empty.
+Outcome replay(const TemporaryDirectory& scratch, const std::vector<std::string>& arguments, const std::string& backend,
+               const std::string& options = "") {
+  write_file(scratch.path() / "input", "0123456789abcdefghijklmnopqrstuvwxyz");
+  fs::create_directory(scratch.path() / "empty");
+  return touchstone(scratch, arguments, [&] {
+    ::setenv("FUZZ_BACKEND", backend.c_str(), 1);
+    ::setenv("FUZZ_OPTIONS", options.c_str(), 1);
+    ::setenv("TOUCHSTONE_FUZZ_REPRODUCERS", "found", 1);
+  });
+}
+
+/// A worker that does at every example what hostile_worker.cpp has under this name.
+std::string hostile(const std::string& mode) {
+  return "exec:" + std::string(TOUCHSTONE_HOSTILE_WORKER) + " " + mode + " '' Linear";
+}
+
+struct ExitRow {
+  std::vector<std::string> arguments;
+  int exit_code;
+  const char* out;
+  const char* error;
+};
+
+const ExitRow exit_rows[] = {
+    {{"input"}, 0, "1 inputs, and none crashed\n", ""},
+    {{"--verbose", "."}, 0, "inputs, and none crashed\n", "input\n"},
+    {{"--help"}, 0, "Usage: fuzz_backend_differential [--verbose] FILE|DIRECTORY...\n", ""},
+    {{}, 2, "", "Usage: fuzz_backend_differential"},
+    {{"--fast", "input"}, 2, "", "Usage: fuzz_backend_differential"},
+    {{"nowhere"}, 3, "", "nowhere: there is no such file or directory\n"},
+    {{"empty"}, 5, "", "there is no input in empty\n"},
+};
+
+TEST(Replay, SaysInItsExitCodeWhatCameOfIt) {
+  for (const ExitRow& row : exit_rows) {
+    SCOPED_TRACE(testing::PrintToString(row.arguments));
+    const TemporaryDirectory scratch;
+    const Outcome run = replay(scratch, row.arguments, "reference");
+    EXPECT_EQ(run.exit_code, row.exit_code);
+    EXPECT_THAT(run.out, HasSubstr(row.out));
+    EXPECT_THAT(run.error, HasSubstr(row.error));
+  }
+}
+
+struct FaultRow {
+  const char* mode;
+  const char* verdict;
+};
+
+class BackendAtFault : public testing::TestWithParam<FaultRow> {};
+
+TEST_P(BackendAtFault, IsFound) {
+  const TemporaryDirectory scratch;
+  const Outcome run = replay(scratch, {"input"}, hostile(GetParam().mode), "--timeout 0.3");
+  EXPECT_EQ(run.exit_code, -SIGABRT);
+  EXPECT_THAT(run.error, HasSubstr(GetParam().verdict));
+  EXPECT_THAT(run.error, HasSubstr("touchstone replay onnx/QuantizeLinear-28-"));
+  EXPECT_THAT(run.error, HasSubstr("crashed at input\n"));
+  std::vector<std::string> kept;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(scratch.path() / "found"))
+    kept.push_back(entry.path().filename());
+  EXPECT_THAT(kept, testing::IsSupersetOf({"model.onnx", "input_0.pb", "replay.txt"}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Verdicts, BackendAtFault,
+                         testing::Values(FaultRow{"wrong_value", "fail"}, FaultRow{"segv", "crash"},
+                                         FaultRow{"hang", "timeout"}),
+                         [](const auto& row) { return std::string(row.param.verdict); });
+
+TEST(BackendOfATarget, IsNotAskedWhatItIsAssumedNotToTake) {
+  const TemporaryDirectory scratch;
+  EXPECT_EQ(replay(scratch, {"input"}, hostile("wrong_value"), "--assume opsets=ai.onnx:1-2").exit_code, 0);
+}
+
+struct OpenRow {
+  std::string backend;
+  const char* options;
+  const char* error;
+};
+
+const OpenRow open_rows[] = {
+    {"", "", "FUZZ_BACKEND is not set"},
+    {"nobody", "", "FUZZ_BACKEND=nobody: there is no backend 'nobody'"},
+    {hostile("dies_at_start"), "", "no device found"},
+    {"reference", "--nonsense", "FUZZ_OPTIONS=--nonsense: "},
+    {"reference", "--timeout never", "--timeout"},
+    {"reference", "--assume nothing", "--assume"},
+};
+
+TEST(BackendOfATarget, ThatCannotBeHadIsNoFind) {
+  for (const OpenRow& row : open_rows) {
+    SCOPED_TRACE(row.error);
+    const TemporaryDirectory scratch;
+    const Outcome run = replay(scratch, {"input"}, row.backend, row.options);
+    EXPECT_EQ(run.exit_code, 3);
+    EXPECT_THAT(run.error, HasSubstr(row.error));
+    EXPECT_THAT(run.out, IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::tools

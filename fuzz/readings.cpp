@@ -1,0 +1,63 @@
+// A backend that follows other readings than the primary ones: it passes if they are permitted, one alone or two
+// together; and whatever it follows, it gets a verdict.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "conformance/backends/reference_backend.h"
+#include "fuzz/coded_example.h"
+#include "fuzz/reading_choices.h"
+#include "fuzz/report_fault.h"
+#include "reference/interpreter.h"
+#include "spec/opset.h"
+
+namespace {
+
+using namespace touchstone::conformance;
+using namespace touchstone::fuzz;
+
+bool are_permitted(const std::vector<Choice>& choices, const touchstone::spec::OperatorVersion& version) {
+  return std::ranges::all_of(choices, [&](const Choice& choice) {
+    const auto& readings = touchstone::spec::ambiguities[choice.ambiguity]->readings;
+    return touchstone::spec::is_permitted(readings[choice.reading], version.domain, version.op, version.since_version);
+  });
+}
+
+bool is_as_expected(Verdict verdict, bool follows_permitted) {
+  switch (verdict) {
+    case Verdict::pass:
+    case Verdict::pass_variant:
+    case Verdict::rejects_variant: return true;
+    case Verdict::fail:
+    case Verdict::accepts_invalid:
+    case Verdict::rejects_valid: return !follows_permitted;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::span bytes(data, size);
+  const std::span readings = bytes.first(std::min(size, most_readings));
+  const Example example = decode(bytes.subspan(readings.size()), Operators::both);
+  // Without an operator there is no model of it.
+  if (touchstone::spec::find_opset(example.node.domain, example.node.opset) == nullptr) return -1;
+  const Case tested = case_of(example);
+  const std::vector<Interpreted> interpreted = interpret(tested);
+  const std::vector<Choice> choices = decode_readings(readings, tested, interpreted.front());
+  const Subject follower = subject_of("reference", std::make_shared<ReferenceBackend>(policy_of(choices)));
+  auto fault = find_fault(follower, example, tested, interpreted, {});
+  const auto& version = touchstone::reference::operator_version(interpreted.front().node);
+  if (!fault || is_as_expected(fault->judgement.verdict, are_permitted(choices, version))) return 0;
+  fmt::print(stderr, "\nThe backend reference, but that it follows");
+  for (const Choice& choice : choices) fmt::print(stderr, " {}={}", id_of(choice).ambiguity, id_of(choice).reading);
+  report(*std::move(fault), {});
+}
