@@ -16,7 +16,7 @@
 namespace touchstone::fuzz {
 
 /// Tensors with more elements are no examples for fuzzers: many small ones find more.
-inline constexpr std::int64_t most_elements = 512;
+inline constexpr std::int64_t most_elements = 1024;
 
 /// Of any bytes. Where they end, numbers are the least ones, and elements 0. FuzzedDataProvider takes numbers from the
 /// back and data from the front, so that they do not move when others of the other kind come or go.

@@ -14,6 +14,7 @@
 #include "conformance/judge/expectation.h"
 #include "fuzz/archive.h"
 #include "fuzz/reading_choices.h"
+#include "reference/codec.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::fuzz {
@@ -53,6 +54,31 @@ const Geometry& small_geometry(const Recipe& recipe) {
   return *smallest;
 }
 
+/// Rows, runs and periods of whole vectors, several of each: kernels have a way of their own for them, and from smaller
+/// shapes a fuzzer hardly gets there.
+std::span<const Geometry> wide_geometries() {
+  using enum spec::Granularity;
+  static const std::vector<Geometry> rows{
+      {per_tensor, {8, 64}},       {per_axis, {4, 128}, 0},   {per_axis, {12, 64}, 1},     {per_axis, {64, 7}, 0},
+      {per_axis, {2, 8, 32}, 1},   {blocked, {12, 32}, 0, 3}, {blocked, {2, 6, 32}, 1, 3}, {blocked, {2, 256}, 1, 32},
+      {blocked, {4, 128}, 1, 128}, {blocked, {64, 8}, 0, 32},
+  };
+  return rows;
+}
+
+Example example_of(Recipe recipe, const Geometry& geometry) {
+  recipe.geometry = &geometry;
+  return {make_node(recipe), recipe.form};
+}
+
+/// 1, 2 and 4, which every type of scale has: with scales at which implementations part, kernels take their time.
+Example with_ordinary_scales(Example example) {
+  reference::Tensor& scale = *example.node.inputs[1];
+  for (std::int64_t i = 0; i < scale.size(); ++i)
+    scale.set_code(i, reference::encode(scale.type(), reference::Value::of(reference::Integer(1 << i % 3))));
+  return example;
+}
+
 /// By what it is a seed of; the first one of each stays.
 class Seeds {
  public:
@@ -79,10 +105,9 @@ class Seeds {
       add_reached(reference::interpret(node_in_model(example)), reached);
       offer(reached, example);
     }
-    if (names.empty() || recipe.values != Values::directed || recipe.says) return;
-    Recipe small = recipe;
-    small.geometry = &small_geometry(recipe);
-    offer(names, {make_node(small), small.form});
+    if (recipe.values != Values::directed || recipe.says) return;
+    offer_wide(recipe);
+    if (!names.empty()) offer(names, example_of(recipe, small_geometry(recipe)));
   }
 
   void offer(const IllegalCase& illegal) {
@@ -104,6 +129,17 @@ class Seeds {
       if (outcome.cited.test(i)) names.push_back(fmt::format("clause/{}", spec::clauses[i].id));
     for (std::size_t i = 0; i < outcome.consulted.size(); ++i)
       if (outcome.consulted.test(i)) names.push_back(fmt::format("ambiguity/{}", spec::ambiguities[i]->id));
+  }
+
+  /// Kernels do not depend on the version.
+  void offer_wide(const Recipe& recipe) {
+    const Cell& cell = recipe.cell;
+    for (const Geometry& wide : wide_geometries()) {
+      if (wide.granularity != cell.granularity || !can_have(*cell.version, cell.x, wide)) continue;
+      const std::string name =
+          fmt::format("wide/{}/{}/{}", cell.version->domain, spec::info(cell.quantized_type()).short_name, wide.name());
+      if (!seeds_.contains(name)) offer({name}, with_ordinary_scales(example_of(recipe, wide)));
+    }
   }
 
   void offer(const std::vector<std::string>& names, const Example& example) {
