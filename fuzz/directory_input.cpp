@@ -1,10 +1,16 @@
 #include "fuzz/directory_input.h"
 
+#include <fmt/format.h>
+#include <signal.h>
 #include <stdlib.h>  // mkdtemp
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "fuzz/pieces.h"
@@ -34,10 +40,29 @@ std::string input_of(const Files& files, std::span<const std::string> paths) {
   return input;
 }
 
+namespace {
+
+constexpr std::string_view prefix = "touchstone-fuzz-";
+
+/// Those of targets that crashed: their names have the numbers of processes that are gone.
+void remove_leftovers(const fs::path& parent) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
+    const std::string name = entry.path().filename();
+    pid_t process = 0;
+    if (!name.starts_with(prefix)) continue;
+    std::from_chars(name.data() + prefix.size(), name.data() + name.size(), process);
+    if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
+  }
+}
+
+}  // namespace
+
 KeptDirectory::KeptDirectory() {
   const fs::path memory = "/dev/shm";
   const fs::path parent = fs::is_directory(memory) ? memory : fs::temp_directory_path();
-  std::string name = (parent / "touchstone-fuzz-XXXXXX").string();
+  remove_leftovers(parent);
+  std::string name = (parent / fmt::format("{}{}-XXXXXX", prefix, ::getpid())).string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
   path_ = name;
 }
@@ -45,6 +70,11 @@ KeptDirectory::KeptDirectory() {
 KeptDirectory::~KeptDirectory() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+}
+
+void KeptDirectory::forget() {
+  for (const auto& entry : fs::directory_iterator(path_)) fs::remove_all(entry.path());
+  files_.clear();
 }
 
 void KeptDirectory::become(Files files) {

@@ -34,6 +34,8 @@ class KeptDirectory {
   const std::filesystem::path& path() const { return path_; }
   /// Makes these the files in it, with the folders that they need and no others.
   void become(Files files);
+  /// Somebody else has written to it: the next files are all written.
+  void forget();
 
  private:
   std::filesystem::path path_;

@@ -1,13 +1,16 @@
 // Any bytes as the journal of a run: a FileError says what is wrong with it, or it is read; then a run goes on with it,
-// reports are made of it, and it is compared with another. Two journals are an input with the line "=====" between
-// them.
+// on disk, reports are made of it, and it is compared with another. Two journals are an input with the line "====="
+// between them.
 #include "conformance/run/journal.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
@@ -15,6 +18,7 @@
 #include "conformance/run/diff.h"
 #include "conformance/run/record_json.h"
 #include "conformance/run/reproducer.h"
+#include "fuzz/directory_input.h"
 #include "fuzz/law.h"
 #include "fuzz/small_plan.h"
 
@@ -30,9 +34,10 @@ Journal read(const std::string& content) {
   return read_journal(stream, "input");
 }
 
-/// What is read is written as it was, and the run goes on behind the lines that are whole.
+/// What is read is written as it was, and it stands in the lines that are whole.
 void check_journal(const std::string& content, const Journal& journal) {
   require(journal.whole_bytes <= content.size(), "a journal is no longer than its file");
+  require(read(content.substr(0, journal.whole_bytes)).records == journal.records, "what is not whole does not count");
   require(run_info_from_json(Json::parse(to_line(to_json(journal.run)))) == journal.run, "a run is read again");
   for (const CaseRecord& record : journal.records)
     require(record_from_json(Json::parse(to_line(to_json(record)))) == record, "a record is read again");
@@ -42,11 +47,33 @@ void check_journal(const std::string& content, const Journal& journal) {
   require(state == (is_finished ? JournalState::finished : JournalState::unfinished), "its state is told of its lines");
 }
 
-void go_on(const Journal& journal) {
+void compare_with_plan(const Journal& journal) {
   try {
     check_same_cases("input", journal, touchstone::fuzz::small_plan());
   } catch (const FileError&) {  // of another plan
   }
+}
+
+/// What was read stays, and a case comes behind it, as in a run that is resumed.
+void go_on(const std::string& content, const Journal& journal) {
+  static touchstone::fuzz::KeptDirectory directory;
+  CaseRecord added = touchstone::fuzz::small_run().records.front();
+  added.id = "one more";
+  added.elements = 0;  // of which there cannot be too many
+  const bool is_there =
+      std::ranges::any_of(journal.records, [&](const CaseRecord& record) { return record.id == added.id; });
+  if (is_there || journal.records.size() >= journal.run.cases) return;
+  const std::filesystem::path path = directory.path() / journal_name;
+  directory.become({{std::string(journal_name), content}});
+  JournalWriter::go_on(path, journal).write({&added, 1});
+  Journal expected = journal;
+  expected.records.push_back(std::move(added));
+  try {
+    require(read_journal(path).records == expected.records, "a run goes on behind what was read");
+  } catch (const FileError& error) {
+    require(false, error.what());
+  }
+  directory.forget();
 }
 
 /// One format for each input: all of them would take most of the time.
@@ -75,7 +102,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Journal before = read(first);
     check_journal(first, before);
-    go_on(before);
+    compare_with_plan(before);
+    go_on(first, before);
     report(before, size);
     const Journal after = end == input.npos ? before : read(std::string(input.substr(end + separator.size())));
     const RunDiff found = diff(before, after);

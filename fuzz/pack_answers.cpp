@@ -1,51 +1,81 @@
-// Any files as the answers to a case of a pack: what cannot be taken for an answer is said to be so, and the judge says
-// something of every answer. And any bytes as the manifest of a pack. Answers are read from the system's files, which
-// is what the target does most of the time; the manifest is not.
+// Any files as the answers to cases of a pack: what cannot be taken for an answer is said to be so, and what passes are
+// the right outputs with nothing beside them, or the refusal of what must be rejected. And any bytes as the manifest of
+// a pack. Answers are read from the system's files, which is what the target does most of the time; the manifest is
+// not.
 #include "fuzz/pack_answers.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <utility>
 
+#include "conformance/files/tensor_file.h"
 #include "conformance/judge/judge.h"
 #include "conformance/packs/answers_backend.h"
 #include "conformance/packs/manifest.h"
 #include "fuzz/directory_input.h"
-#include "fuzz/small_plan.h"
+#include "fuzz/law.h"
 
 using namespace touchstone;
 using namespace touchstone::conformance;
+namespace fs = std::filesystem;
 
 namespace {
 
 /// Of two data sets, the second as the first.
-Case asked_case() {
-  Case asked = fuzz::small_plan().front().read();
+Case twice(Case asked) {
   asked.data_sets.resize(1);
   asked.data_sets.push_back(asked.data_sets.front());
   return asked;
 }
 
-void read_answers(const std::filesystem::path& directory) {
-  static const Case asked = asked_case();
-  static const std::vector<Interpreted> interpreted = interpret(asked);
+bool is_refusal(const fs::path& folder) {
+  const auto is_refused = [&](const char* set) { return fs::exists(folder / set / refused_name); };
+  return fs::exists(folder / refused_name) || std::ranges::all_of(fuzz::packed_sets, is_refused);
+}
+
+bool has_outputs(const fs::path& folder) {
+  return std::ranges::any_of(fuzz::packed_sets,
+                             [&](const char* set) { return fs::exists(folder / set / output_name(0)); });
+}
+
+/// In each data set y, and nothing else.
+bool is_right(const fs::path& folder, const reference::Tensor& y) {
+  if (fs::exists(folder / refused_name)) return false;
+  return std::ranges::all_of(fuzz::packed_sets, [&](const char* set) {
+    if (fs::exists(folder / set / refused_name) || fs::exists(folder / set / output_name(1))) return false;
+    try {
+      return fuzz::same(read_tensor_file(folder / set / output_name(0)).value, y);
+    } catch (const FileError&) {
+      return false;
+    }
+  });
+}
+
+void judge_answers(const Case& asked, const fs::path& directory) {
+  const std::vector<Interpreted> interpreted = interpret(asked);
   AnswersBackend backend(directory);
   const Unit unit{asked.id, asked.model.bytes, {asked.data_sets[0].inputs, asked.data_sets[1].inputs}};
-  judge(asked, interpreted, backend.run(unit));
+  const Judgement judgement = judge(asked, interpreted, backend.run(unit), {.strict = true});
+  const reference::Result* result = interpreted.front().outcome.result();
+  const fs::path folder = directory / pack_path(asked.id, result == nullptr);
+  const bool passes = result != nullptr ? is_right(folder, result->y) : is_refusal(folder) && !has_outputs(folder);
+  fuzz::require(is_pass(judgement.verdict) == passes, "what passes are the right outputs, or a refusal, and only they");
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::vector<std::string> paths = fuzz::paths_of_answers(fuzz::small_plan().front().id);
+  static const std::array asked{twice(fuzz::packed_case().read()), twice(fuzz::packed_illegal_case().read())};
+  static const std::vector<std::string> paths = fuzz::paths_of_answers();
   static fuzz::KeptDirectory directory;
-  fuzz::Files files = fuzz::files_of(data, size, paths);
+  const fuzz::Files files = fuzz::files_of(data, size, paths);
   try {
-    if (const auto manifest = files.extract(paths.front())) parse_manifest(manifest.mapped(), "input");
-    if (files.empty()) return 0;
-    directory.become(std::move(files));
-    read_answers(directory.path());
+    if (const auto manifest = files.find(std::string(manifest_name)); manifest != files.end())
+      parse_manifest(manifest->second, "input");
+    if (files.size() <= files.count(std::string(manifest_name))) return 0;
+    directory.become(files);
+    for (const Case& one : asked) judge_answers(one, directory.path());
   } catch (const FileError&) {
     return 0;
   }

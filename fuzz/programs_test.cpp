@@ -60,6 +60,11 @@ TEST(Replay, SaysInItsExitCodeWhatCameOfIt) {
   }
 }
 
+TEST(Replay, SaysHowItIsUsedWithoutABackend) {
+  const TemporaryDirectory scratch;
+  EXPECT_EQ(replay(scratch, {"--help"}, "").exit_code, 0);
+}
+
 struct FaultRow {
   const char* mode;
   const char* verdict;

@@ -59,5 +59,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!fault || is_as_expected(fault->judgement.verdict, are_permitted(choices, version))) return 0;
   fmt::print(stderr, "\nThe backend reference, but that it follows");
   for (const Choice& choice : choices) fmt::print(stderr, " {}={}", id_of(choice).ambiguity, id_of(choice).reading);
-  report(*std::move(fault), {});
+  report(*std::move(fault), {}, Again::by_input);
 }

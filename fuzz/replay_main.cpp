@@ -105,7 +105,6 @@ int run(const std::vector<std::string>& arguments, bool is_verbose) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (LLVMFuzzerInitialize != nullptr) LLVMFuzzerInitialize(&argc, &argv);
   std::vector<std::string> arguments(argv + 1, argv + argc);
   const bool is_verbose = std::erase(arguments, "--verbose") > 0;
   const std::string usage_text = fmt::format(help, fs::path(argv[0]).filename().string());
@@ -114,6 +113,7 @@ int main(int argc, char** argv) {
     fmt::print("{}", usage_text);
     return as_expected;
   }
+  if (LLVMFuzzerInitialize != nullptr) LLVMFuzzerInitialize(&argc, &argv);
   const auto is_option = [](const std::string& argument) { return argument.starts_with("-"); };
   if (arguments.empty() || std::ranges::any_of(arguments, is_option)) {
     fmt::print(stderr, "{}", usage_text);

@@ -20,9 +20,17 @@ std::filesystem::path reproducers() {
   return named != nullptr && *named != '\0' ? named : ".";
 }
 
+void write(const Fault& fault, const JudgeOptions& options) {
+  const std::filesystem::path place = write_fault(reproducers(), fault, options, to_text(fault));
+  const bool has_environment = fault.example.environment != optimized::Environment{};
+  fmt::print(stderr, "\nwritten to {}; again{} by\n  {}\n", place.string(),
+             has_environment ? ", but not in its environment, which only the fuzzer's input has," : "",
+             replay_line(reproducers(), place.filename().string(), *fault.subject, options));
+}
+
 }  // namespace
 
-void report(Fault fault, const JudgeOptions& options) {
+void report(Fault fault, const JudgeOptions& options, Again again) {
   // libFuzzer ends an input that takes long with this signal, and would take what follows for that.
   std::signal(SIGALRM, SIG_IGN);
   using Clock = std::chrono::steady_clock;
@@ -30,12 +38,10 @@ void report(Fault fault, const JudgeOptions& options) {
   fmt::print(stderr, "\n{}", to_text(fault));  // as it was found, should what follows fail
   try {
     simplify(fault, options, [=] { return Clock::now() > end; });
-    const std::filesystem::path place = write_fault(reproducers(), fault, options, to_text(fault));
-    fmt::print(stderr, "\nThe simplest of {} like it:\n{}\nwritten to {}; again by\n  {}\n", fault.tried + 1,
-               to_text(fault), place.string(),
-               replay_line(reproducers(), place.filename().string(), *fault.subject, options));
+    fmt::print(stderr, "\nThe simplest of {} like it:\n{}", fault.tried + 1, to_text(fault));
+    if (again == Again::by_replay) write(fault, options);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "it could not be written: {}\n", error.what());
+    fmt::print(stderr, "it could not be made simpler, or written: {}\n", error.what());
   }
   std::abort();
 }

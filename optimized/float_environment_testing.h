@@ -15,6 +15,8 @@ struct Environment {
   int rounding = FE_TONEAREST;
   bool flushes = false;  ///< subnormal operands and results
   bool traps = false;    ///< every exception raises a signal
+
+  bool operator==(const Environment&) const = default;
 };
 
 inline std::vector<Environment> environments() {

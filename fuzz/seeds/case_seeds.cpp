@@ -107,6 +107,7 @@ class Seeds {
     }
     if (recipe.values != Values::directed || recipe.says) return;
     offer_wide(recipe);
+    if (cell.version->domain == spec::opmx) offer_flags(recipe);
     if (!names.empty()) offer(names, example_of(recipe, small_geometry(recipe)));
   }
 
@@ -129,6 +130,19 @@ class Seeds {
       if (outcome.cited.test(i)) names.push_back(fmt::format("clause/{}", spec::clauses[i].id));
     for (std::size_t i = 0; i < outcome.consulted.size(); ++i)
       if (outcome.consulted.test(i)) names.push_back(fmt::format("ambiguity/{}", spec::ambiguities[i]->id));
+  }
+
+  /// Of flags that contradict the operands the plan has no cases.
+  void offer_flags(const Recipe& recipe) {
+    const auto flags = {std::pair{spec::AttributeMeaning::has_zero_point, recipe.cell.has_zero_point() ? 0 : 1},
+                        std::pair{spec::AttributeMeaning::zero_point_is_float, 1}};
+    for (const auto& [meaning, value] : flags) {
+      Example example = example_of(recipe, small_geometry(recipe));
+      example.node.attributes[std::string(recipe.cell.version->attribute(meaning)->name)] = std::int64_t{value};
+      std::vector<std::string> reached;
+      add_reached(reference::interpret(node_in_model(example)), reached);
+      offer(reached, example);
+    }
   }
 
   /// Kernels do not depend on the version.

@@ -205,8 +205,8 @@ std::string manifest_of_small_plan() {
 }
 
 SeedContents pack_answers() {
-  const Case asked = small_plan().front().read();
-  const std::vector<std::string> paths = paths_of_answers(asked.id);
+  const Case asked = packed_case().read();
+  const std::vector<std::string> paths = paths_of_answers();
   const fs::path test = pack_path(asked.id, false);
   const std::vector<Interpreted> interpreted = interpret(asked);
   const reference::Tensor& y = interpreted.front().outcome.result()->y;
@@ -219,6 +219,7 @@ SeedContents pack_answers() {
   const std::string whole_refused = test / refused_name;
   const std::string first_refused = test / "test_data_set_0" / refused_name;
   const std::string who(answering_backend_name);
+  const fs::path illegal = pack_path(packed_illegal_case().id, true);
   const std::vector<std::pair<std::string, Files>> rows{
       {"manifest", {{std::string(manifest_name), manifest_of_small_plan()}}},
       {"right", {{first, right}, {second, right}, {who, "device\n1.0\r\nof somebody\n"}}},
@@ -229,6 +230,8 @@ SeedContents pack_answers() {
       {"refused", {{whole_refused, "no such operator\n"}}},
       {"one_refused", {{first_refused, "no such type\n"}, {second, right}}},
       {"refused_with_outputs", {{whole_refused, ""}, {first, right}}},
+      {"illegal_refused", {{illegal / refused_name, "axis is a string\n"}}},
+      {"illegal_answered", {{illegal / "test_data_set_0" / output_name(0), right}}},
   };
   SeedContents seeds;
   for (const auto& [name, files] : rows) seeds[name] = input_of(files, paths);

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "fuzz/seeds/case_seeds.h"
+#include "fuzz/seeds/dictionaries.h"
 #include "fuzz/seeds/file_seeds.h"
 
 using namespace touchstone::fuzz;
@@ -18,20 +20,23 @@ namespace {
 constexpr std::string_view help =
     "Usage: touchstone-fuzz-seeds DIRECTORY\n"
     "\n"
-    "Writes the seeds of each fuzz target to DIRECTORY/TARGET. Other files there stay.\n"
+    "Writes the seeds of each fuzz target to DIRECTORY/TARGET, and words that help it to DIRECTORY/TARGET.dict. Other\n"
+    "files there stay.\n"
     "\n"
     "Exit codes: 0 written, 2 usage, 3 they cannot be written.\n";
 
 constexpr std::size_t longest_seed = 4096;  // libFuzzer's inputs are no longer, if none of its seeds is
 
 /// There are thousands, and they can be made again: none is waited for until it is on the disk.
+void write(const std::string& content, const std::filesystem::path& path) {
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << content).flush()) throw std::runtime_error(path.string() + " cannot be written");
+}
+
 void write(const SeedContents& seeds, const std::filesystem::path& directory) {
   std::filesystem::create_directories(directory);
-  for (const auto& [name, content] : seeds) {
-    if (content.size() > longest_seed) continue;
-    std::ofstream file(directory / name, std::ios::binary);
-    if (!(file << content).flush()) throw std::runtime_error((directory / name).string() + " cannot be written");
-  }
+  for (const auto& [name, content] : seeds)
+    if (content.size() <= longest_seed) write(content, directory / name);
 }
 
 }  // namespace
@@ -49,6 +54,8 @@ int main(int argc, char** argv) {
   try {
     for (const auto& table : {case_seeds(), file_seeds()})
       for (const auto& [target, make] : table) write(make(), std::filesystem::path(argument) / target);
+    for (const auto& [target, words] : dictionaries())
+      write(dictionary_file(words()), std::filesystem::path(argument) / fmt::format("{}.dict", target));
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "touchstone-fuzz-seeds: {}\n", error.what());

@@ -18,6 +18,7 @@ TOOLS = CI.parent
 BIN = Path(sys.executable).parent
 WORKFLOWS = [*sorted((CI / "github").glob("*.yml")), CI / "clusterfuzzlite" / "workflow.yml"]
 PIPELINES = sorted((CI / "gitlab").glob("*.yml"))
+PROJECT = [CI / "github" / "project.yml", CI / "gitlab" / "project.gitlab-ci.yml"]
 GITLAB_KEYWORDS = {"workflow", "variables", "default"}
 
 
@@ -100,6 +101,12 @@ def test_a_workflow_trusts_nobody(path: Path):
             assert re.search(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+\.\d+)?$", line), line
 
 
+def test_an_action_has_one_commit():
+    uses = {step["uses"] for path in WORKFLOWS for step in steps(path) if "uses" in step}
+    actions = sorted(use.split("@")[0] for use in uses)
+    assert actions == sorted(set(actions))
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=name)
 def test_a_workflow_ends(path: Path):
     assert content(path)["concurrency"]["cancel-in-progress"] == "${{ github.event_name == 'pull_request' }}"
@@ -116,12 +123,32 @@ def test_a_pipeline_ends(path: Path):
         assert re.fullmatch(r"\d+ minutes", job["timeout"])
 
 
-@pytest.mark.parametrize("path", [CI / "github" / "project.yml", CI / "gitlab" / "project.gitlab-ci.yml"], ids=name)
+@pytest.mark.parametrize("path", PROJECT, ids=name)
 def test_every_fuzz_target_is_fuzzed(path: Path):
     fuzz = jobs(path)["fuzz"]
     listed = fuzz["strategy"]["matrix"]["target"] if path in WORKFLOWS else fuzz["parallel"]["matrix"][0]["TARGET"]
     built = re.findall(r"^touchstone_fuzz_target\((\w+)", (TOOLS.parent / "fuzz" / "CMakeLists.txt").read_text(), re.M)
     assert sorted(listed) == sorted(set(built) - {"backend_differential"})
+
+
+def test_clusterfuzzlite_finds_its_image():
+    """In project.yaml, which its actions look for among the files of the job."""
+    assert content(CI / "clusterfuzzlite" / "project.yaml")["base_os_version"] == "ubuntu-24-04"
+    for job in jobs(CI / "clusterfuzzlite" / "workflow.yml").values():
+        used = [step["uses"].split("@")[0] for step in job["steps"]]
+        assert used.index("actions/checkout") < used.index("google/clusterfuzzlite/actions/build_fuzzers")
+
+
+@pytest.mark.parametrize("path", PROJECT, ids=name)
+def test_lint_has_the_history(path: Path):
+    lint = jobs(path)["lint"]
+    if path in PIPELINES:
+        assert lint["variables"]["GIT_DEPTH"] == "0"
+        return
+    (checkout,) = [i for i, step in enumerate(lint["steps"]) if "actions/checkout@" in step.get("uses", "")]
+    assert lint["steps"][checkout]["with"]["fetch-depth"] == 0
+    # Without git it would fetch the files, and no clone.
+    assert any("apt-get install" in step.get("run", "") and " git" in step["run"] for step in lint["steps"][:checkout])
 
 
 # ---- the commands
@@ -139,7 +166,7 @@ class Clone:
         self.program = tools.parent / "build" / "release" / "tools" / "touchstone"
         self.program.parent.mkdir(parents=True)
         self.program.symlink_to(os.environ["TOUCHSTONE_PROGRAM"])
-        for script in ["setup", "test", "fuzz"]:
+        for script in ["setup", "test", "fuzz", "lint"]:
             self.script(script, 'echo "called: ${0##*/} $*"')
         # A part of the cases is enough here.
         self.run_is(
@@ -161,7 +188,8 @@ class Clone:
         self.script(os.path.relpath(self.program, self.tools), text)
 
     def shell(self, script: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("GITHUB_")} | variables
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("GITHUB_")}
+        environment |= {"GIT_CONFIG_GLOBAL": str(self.root / "gitconfig")} | variables
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
         return subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True)
 
@@ -191,7 +219,8 @@ def test_the_commands_of_a_recipe_work(path: Path, tmp_path: Path):
 def kept_paths(job: dict) -> list[str]:
     """What a job says that it keeps, but for the caches of what is downloaded and compiled."""
     if "steps" in job:
-        kept = [s["with"]["path"] for s in job["steps"] if re.search("upload-artifact|cache/save", s.get("uses", ""))]
+        keeping = [s for s in job["steps"] if re.search("upload-artifact|cache/save", s.get("uses", ""))]
+        kept = [path for step in keeping for path in step["with"]["path"].splitlines()]
     else:
         caches = job["cache"] if isinstance(job["cache"], list) else [job["cache"]]
         kept = [*job["artifacts"]["paths"], *job["artifacts"].get("reports", {}).values()]
@@ -225,6 +254,53 @@ def test_a_find_is_kept(path: Path):
     assert [path.removeprefix("touchstone/") for path in finds] == ["build/fuzz-finds"]
     assert set(corpora) <= {"build/fuzz-corpus"}
     assert all("$root/" + path in text for path in ["build/fuzz-finds/", "build/fuzz-corpus/"])
+
+
+@pytest.mark.parametrize("path", PROJECT, ids=name)
+def test_a_find_of_the_tests_is_kept(path: Path):
+    assert {"build/*/Testing/Temporary/LastTest.log", "build/asan/fuzz/finds"} == set(kept_paths(jobs(path)["test"]))
+    build = (TOOLS.parent / "fuzz" / "CMakeLists.txt").read_text()
+    assert "set(finds ${CMAKE_CURRENT_BINARY_DIR}/finds)" in build
+    assert "-artifact_prefix=${finds}/" in build
+    assert "TOUCHSTONE_FUZZ_REPRODUCERS=${finds}" in build
+
+
+# ---- lint
+
+
+def lint_commands(path: Path) -> str:
+    lint = jobs(path)["lint"]
+    return "\n".join(lint["script"]) if path in PIPELINES else lint["steps"][-1]["run"]
+
+
+@pytest.mark.parametrize("path", PROJECT, ids=name)
+@pytest.mark.parametrize(("lint", "job"), [(0, 0), (5, 0), (1, 1), (2, 1), (3, 1)])
+def test_a_change_is_held_against_what_it_is_to_go_into(clone: Clone, path: Path, lint: int, job: int):
+    """If it leaves nothing to check, it is as good as one that passes."""
+    base = "origin/main"
+    if path in WORKFLOWS:
+        assert jobs(path)["lint"]["steps"][-1]["env"] == {"BASE": "${{ github.base_ref }}"}
+    else:
+        base = "0123abc"
+    clone.script("lint", f'echo "called: lint $*"; exit {lint}')
+    result = clone.shell(lint_commands(path), BASE="main", CI_MERGE_REQUEST_DIFF_BASE_SHA="0123abc")
+    assert result.returncode == job, result.stderr
+    assert result.stdout.splitlines() == ["called: setup --for test", f"called: lint --changed {base}"]
+
+
+@pytest.mark.parametrize("path", PROJECT, ids=name)
+def test_lint_reads_a_clone_of_another_user(clone: Clone, path: Path):
+    subprocess.run(["git", "init", "--quiet", str(clone.root)], check=True)
+    clone.script("lint", "GIT_TEST_ASSUME_DIFFERENT_OWNER=1 git rev-parse --git-dir")
+    assert clone.shell("tools/lint").returncode == 128
+    assert clone.shell(lint_commands(path)).returncode == 0
+
+
+def test_what_a_pipeline_caches_in_the_clone_is_no_change():
+    ignored = (TOOLS.parent / ".gitignore").read_text().splitlines()
+    for path in PIPELINES:
+        cache = content(path)["variables"]["XDG_CACHE_HOME"].removeprefix("$CI_PROJECT_DIR")
+        assert f"{cache}/" in ignored
 
 
 # ---- what a backend prints

@@ -6,6 +6,8 @@ tools=$(cd -- "$1" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failures=0
+# Whatever whoever runs the tests has set up for themselves.
+unset FUZZ_BACKEND FUZZ_OPTIONS TOUCHSTONE_FUZZ_REPRODUCERS
 
 expect() { # WHAT CODE TEXT COMMAND...
   local what=$1 code=$2 text=$3 output status=0
@@ -60,7 +62,7 @@ cp "$tools/fuzz" "$scratch/tools"
 mkdir -p "$scratch/fuzz" "$scratch/build/fuzz/fuzz"
 echo 'touchstone_fuzz_target(some LINK library)' >"$scratch/fuzz/CMakeLists.txt"
 echo 'build fuzz_some touchstone-fuzz-seeds: phony' >"$scratch/build/fuzz/build.ninja"
-script build/fuzz/fuzz/touchstone-fuzz-seeds <<<'mkdir -p "$1/some"'
+script build/fuzz/fuzz/touchstone-fuzz-seeds <<<'mkdir -p "$1/some"; touch "$1/some.dict"'
 script build/fuzz/fuzz/fuzz_some <<<'echo "fuzzing $*"; exit 0'
 expect 'help' 0 'Usage: tools/fuzz' "$scratch/tools/fuzz" --help
 expect 'the targets' 0 'some' "$scratch/tools/fuzz" --list
@@ -71,12 +73,59 @@ expect 'ten minutes' 0 '-max_total_time=600 ' "$scratch/tools/fuzz" some
 expect 'other minutes' 0 '-max_total_time=180 ' "$scratch/tools/fuzz" some --minutes 3
 expect 'arguments of libFuzzer' 0 '-jobs=2' "$scratch/tools/fuzz" some -jobs=2
 expect 'a corpus and seeds' 0 "build/fuzz-corpus/some $scratch/build/fuzz/fuzz/seeds/some" "$scratch/tools/fuzz" some
-script build/fuzz/fuzz/fuzz_some <<<'touch "$TOUCHSTONE_FUZZ_REPRODUCERS/crash-1"; exit 77'
-expect 'a find' 1 'again by build/fuzz/fuzz/fuzz_some build/fuzz-finds/some/crash-1' "$scratch/tools/fuzz" some
-script build/fuzz/fuzz/fuzz_some <<<'exit 3'
+expect 'a dictionary' 0 "-dict=$scratch/build/fuzz/fuzz/seeds/some.dict" "$scratch/tools/fuzz" some
+ends_with() { # EXIT CODE [ARTIFACT]: what a target does
+  script build/fuzz/fuzz/fuzz_some <<<"${2:+touch '$scratch/build/fuzz-finds/some/$2';} exit $1"
+}
+again='found; again by build/fuzz/fuzz/fuzz_some build/fuzz-finds/some'
+ends_with 77 crash-1
+expect 'a find' 1 "$again/crash-1" "$scratch/tools/fuzz" some
+expect 'the same find again' 1 "$again/crash-1" "$scratch/tools/fuzz" some
+ends_with 1 timeout-2
+expect 'a find of a job' 1 "$again/timeout-2" "$scratch/tools/fuzz" some -jobs=2
+ends_with 72 oom-3
+expect 'a find, and then interrupted' 1 "$again/oom-3" "$scratch/tools/fuzz" some
+ends_with 0 leak-4
+expect 'a find that libFuzzer went on after' 1 "$again/leak-4" "$scratch/tools/fuzz" some
+ends_with 0 slow-unit-5
+expect 'a slow input' 0 'slow, which is no find; again by' "$scratch/tools/fuzz" some
+ends_with 1
+expect 'arguments that libFuzzer does not know' 2 '' "$scratch/tools/fuzz" some
+ends_with 3
 expect 'no backend' 3 '' "$scratch/tools/fuzz" some
+ends_with 72
+expect 'interrupted' 130 '' "$scratch/tools/fuzz" some
+script build/fuzz/fuzz/fuzz_some <<<'kill -INT $PPID; exit 1'
+expect 'interrupted, with jobs' 130 '' env --default-signal=INT "$scratch/tools/fuzz" some -jobs=2
+ends_with 77
+expect 'a find that is not there' 1 'fuzz_some ended with exit code 77, and left no find' "$scratch/tools/fuzz" some
 
-# ---- tools/lint: without clang-tidy, which takes a build
+# ---- tools/fuzz: the backend that it is to fuzz, and where it is
+
+mkdir -p "$scratch"/{here,tools/backends/some}
+touch "$scratch"/{here/libmine.so,tools/backends/some/requirements.txt}
+echo 'touchstone_fuzz_target(backend_differential)' >>"$scratch/fuzz/CMakeLists.txt"
+echo 'build fuzz_backend_differential: phony' >>"$scratch/build/fuzz/build.ninja"
+script tools/setup <<<'echo "setting up $*"'
+script build/fuzz/fuzz/fuzz_backend_differential <<<'echo "$FUZZ_BACKEND to $TOUCHSTONE_FUZZ_REPRODUCERS in $PWD"'
+fuzz_backend() { # BACKEND [ARGUMENT...]
+  (cd "$scratch/here" && FUZZ_BACKEND=$1 ../tools/fuzz backend_differential "${@:2}")
+}
+finds=$scratch/build/fuzz-finds/backend_differential
+expect 'a backend with a set-up' 0 'setting up --for some' fuzz_backend some
+expect 'a variant of it' 0 'setting up --for some' fuzz_backend some:fast
+script build/fuzz/fuzz/fuzz_some <<<'echo fuzzing'
+expect 'another target' 0 $'setting up --for fuzz\nfuzzing' env FUZZ_BACKEND=some "$scratch/tools/fuzz" some
+expect 'a program' 0 "exec:./mine to $finds in $scratch/here" fuzz_backend exec:./mine
+expect 'a program, for jobs' 0 "exec:/mine to $finds in $finds" fuzz_backend exec:/mine -jobs=2
+expect 'a library' 0 "lib:$scratch/here/./libmine.so to" fuzz_backend lib:./libmine.so -jobs=2
+expect 'a library with a whole path' 0 'lib:/libmine.so to' fuzz_backend lib:/libmine.so
+expect 'a library in a place of the loader' 0 'lib:libyours.so to' fuzz_backend lib:libyours.so
+expect 'a place for what is found' 0 "to $scratch/here/mine in" env TOUCHSTONE_FUZZ_REPRODUCERS=mine \
+  bash -c "$(declare -f fuzz_backend); scratch='$scratch' fuzz_backend optimized"
+script tools/setup <<<'#!/bin/sh'
+
+# ---- tools/lint: without clang-tidy
 
 mkdir -p "$scratch"/lint/{tools,spec}
 cp "$tools"/{lint,lib.sh} "$scratch/lint/tools"
@@ -95,8 +144,71 @@ expect 'a file that is not there' 2 'there is no file spec/nosuch.cpp' lint spec
 expect 'an option that is none' 2 'Usage: tools/lint' lint --nosuch
 expect 'no jobs' 2 '--jobs 0' lint --jobs 0
 expect 'files and changes' 2 'either --changed or files' lint --changed -- spec/good.cpp
+expect 'a commit that is not there' 2 'nothing to compare with: nosuch is no commit here' lint --changed nosuch
+expect 'an empty name of a commit' 2 'no BASE' lint --changed ''
+expect "another user's files" 3 'git cannot read' env GIT_TEST_ASSUME_DIFFERENT_OWNER=1 GIT_CONFIG_GLOBAL=/dev/null \
+  "$scratch/lint/tools/lint" --format --changed main
+git config --file "$scratch/safe" safe.directory "$scratch/lint"
+expect "another user's files, which are safe" 1 'bad.cpp:1:' env GIT_TEST_ASSUME_DIFFERENT_OWNER=1 \
+  GIT_CONFIG_GLOBAL="$scratch/safe" "$scratch/lint/tools/lint" --format --changed main
 echo 'import sys; sys.exit(1)' >"$scratch/lint/tools/source_rules_test.py"
 expect 'a rule that is broken' 1 '' lint spec/good.cpp
+echo '# no rules' >"$scratch/lint/tools/source_rules_test.py"
+
+# What a service that tests changes has: main went on, the change is merged into it, and nothing else has a name.
+rm "$scratch/lint/spec/bad.cpp"
+cp "$tools/../.gitignore" "$scratch/lint"
+git_lint add . && git_lint commit -qm two
+git_lint checkout -q -b change && printf 'text\n' >"$scratch/lint/README.md"
+git_lint add . && git_lint commit -qm documents
+git_lint checkout -q main && printf 'int   old ;\n' >"$scratch/lint/spec/old.cpp"
+git_lint add . && git_lint commit -qm three
+git_lint update-ref refs/remotes/origin/main main
+git_lint checkout -q --detach && git_lint merge -q -m merged change && git_lint branch -qD main change
+expect 'a change to documents' 0 'the rules of' lint --changed origin/main
+printf 'int   bad ;\n' >"$scratch/lint/spec/bad.cpp"
+git_lint add . && git_lint commit -qm sources
+expect 'a change to sources' 1 'clang-format: 1 files' lint --changed origin/main
+git_lint rm -q spec/bad.cpp README.md && git_lint commit -qm fewer
+expect 'a change that leaves nothing' 5 'nothing to check' lint --changed origin/main
+mkdir -p "$scratch/lint/.cache/touchstone" && printf 'int   theirs ;\n' >"$scratch/lint/.cache/touchstone/theirs.cpp"
+expect 'a cache within the clone' 5 'nothing to check' lint --changed origin/main
+
+# ---- tools/lint: with clang-tidy, of sources that include nothing
+
+mkdir -p "$scratch"/lint/{.venv/bin,conformance/workers,build/{asan,test}}
+printf 'Checks: "-*,misc-definitions-in-headers,cert-dcl58-cpp"\nWarningsAsErrors: "*"\n' >"$scratch/lint/.clang-tidy"
+echo 'syntax = "proto2";' >"$scratch/lint/conformance/workers/worker.proto"
+echo '{}' >"$scratch/lint/CMakePresets.json"
+cp "$tools/onnx-source.txt" "$scratch/lint/tools"
+script lint/tools/setup <<<'#!/bin/sh'
+script lint/.venv/bin/cmake <<<'#!/bin/sh'
+compiled() { # PRESET DIRECTORY COMPILER NAME...: each of them twice, as in two programs
+  local preset=$1 name rows=()
+  for name in "${@:4}" "${@:4}"; do
+    rows+=("$(printf '{"directory": "%s", "command": "%s -c %s", "file": "%s"}' "$2" "$3" \
+      "$scratch/lint/spec/$name.cpp"{,})")
+  done
+  printf '[%s]' "$(IFS=, && echo "${rows[*]}")" >"$scratch/lint/build/$preset/compile_commands.json"
+  echo 'build build.ninja: phony' >"$scratch/lint/build/$preset/build.ninja"
+}
+tidy() { (cd "$scratch/lint" && tools/lint "$@"); }
+compiled asan "$scratch" clang++-16 good found
+compiled 'test' "$scratch" 'g++ -Werror -Wno-restrict' good replay
+printf 'namespace std {\nint mine;\n}\n' >"$scratch/lint/spec/found.cpp"
+printf '#include "conformance/workers/worker.pb.h"\n' >"$scratch/lint/spec/good.cpp"
+printf 'int replay;\n' | tee "$scratch"/lint/spec/{replay,other}.cpp >/dev/null
+expect 'what is compiled' 0 'ok    spec/good.cpp' tidy spec/good.cpp
+expect 'once, though in two programs and two builds' 0 '1' \
+  bash -c "cd '$scratch/lint' && tools/lint spec/good.cpp 2>/dev/null | grep -xc 'ok    spec/good.cpp' | grep -x 1"
+expect 'what only g++ compiles' 0 'ok    spec/replay.cpp' tidy spec/replay.cpp
+expect 'what nobody compiles' 0 'not compiled here, not checked by clang-tidy: spec/other.cpp' \
+  tidy spec/{good,other}.cpp
+expect 'something found' 1 'FOUND spec/found.cpp' tidy spec/{good,found}.cpp
+expect 'what it is' 1 'cert-dcl58-cpp' tidy spec/found.cpp
+compiled asan "$scratch/nowhere" clang++-16 good
+expect 'a clang-tidy that fails' 3 'clang-tidy failed (exit code' tidy spec/good.cpp
+expect 'why it does' 3 'nowhere' tidy spec/good.cpp
 
 # ---- tools/benchmark: what needs no set-up
 

@@ -33,7 +33,7 @@ for program in "$build"/fuzz/fuzz_*; do
     [[ ! -d $inputs ]] || cp -r "$inputs/." "$corpus"
   done
   (cd "$corpus" && zip --quiet --recurse-paths "$OUT/fuzz_${target}_seed_corpus.zip" .)
-  dictionary=fuzz/dictionaries/$target.dict
+  dictionary=$build/fuzz/seeds/$target.dict
   [[ ! -f $dictionary ]] || cp "$dictionary" "$OUT/fuzz_$target.dict"
   printf '[asan]\ndetect_container_overflow=0\n' >"$OUT/fuzz_$target.options"
 done

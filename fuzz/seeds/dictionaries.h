@@ -1,0 +1,23 @@
+// Words that fuzzers put into inputs: names that bytes at random hardly make.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace touchstone::fuzz {
+
+struct TargetDictionary {
+  std::string_view target;
+  std::set<std::string> (*words)();
+};
+
+/// Of targets that read models: the names in the tables of operators, as protocol buffers write them, behind a length.
+/// Of those that read JSON: the members of their seeds, and the verdicts.
+std::span<const TargetDictionary> dictionaries();
+
+/// The words in libFuzzer's format, a line each.
+std::string dictionary_file(const std::set<std::string>& words);
+
+}  // namespace touchstone::fuzz
