@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/report/text.h"
 #include "fuzz/coded_example.h"
 #include "fuzz/report_fault.h"
 #include "spec/opset.h"
@@ -32,7 +33,7 @@ std::optional<Subject> subject;
 JudgeOptions judging;
 
 [[noreturn]] void give_up(const std::string& why) {
-  fmt::print(stderr, "{}\n", why);
+  fmt::print(stderr, "{}\n", displayed(why));
   std::exit(tools::broken);
 }
 

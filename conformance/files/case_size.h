@@ -16,16 +16,16 @@ class CaseSize {
   void add(const reference::Tensor& tensor, const std::string& origin) {
     bytes_ += tensor.bytes().size();
     elements_ += static_cast<std::uint64_t>(tensor.size());
-    refuse_more(bytes_, limits().data_bytes_per_case, "bytes", origin);
-    refuse_more(elements_, limits().elements_per_case, "elements", origin);
+    refuse_more(bytes_, limits().data_bytes_per_case, "bytes", "data_bytes_per_case", origin);
+    refuse_more(elements_, limits().elements_per_case, "elements", "elements_per_case", origin);
   }
 
  private:
-  static void refuse_more(std::uint64_t count, std::uint64_t limit, const std::string& unit,
+  static void refuse_more(std::uint64_t count, std::uint64_t limit, const std::string& unit, const std::string& name,
                           const std::string& origin) {
     if (count > limit)
-      throw FileError(origin, "more than the limit of " + std::to_string(limit) + " " + unit +
-                                  " in one case: inputs, outputs and constants, for each data set");
+      throw FileError(origin, "more than the limit of " + std::to_string(limit) + " " + unit + " in one case (" + name +
+                                  "): inputs, outputs and constants, for each data set");
   }
 
   std::uint64_t bytes_ = 0;

@@ -26,6 +26,7 @@ struct Limits {
   std::uint64_t message_bytes = std::uint64_t{1} << 30;
   std::uint64_t answer_text_bytes = std::uint64_t{64} << 10;
   std::uint64_t manifest_bytes = std::uint64_t{1} << 30;
+  std::uint64_t expectations = 10'000;
   std::uint64_t journal_line_bytes = std::uint64_t{16} << 20;
   std::uint64_t journal_bytes = std::uint64_t{4} << 30;
   std::uint64_t reason_bytes = std::uint64_t{4} << 10;
@@ -58,10 +59,10 @@ inline constexpr std::array limit_rows{
     LimitRow{"fields_per_message", &Limits::fields_per_message, most::of_counts, "fields", "a protobuf message with those nested in it; a packed list is one"},
     LimitRow{"nesting", &Limits::nesting, most::of_recursion, "levels", "messages within messages, and JSON within JSON"},
     LimitRow{"members_per_object", &Limits::members_per_object, most::of_counts, "members", "an object in JSON; the record of a case has 22"},
-    LimitRow{"string_bytes", &Limits::string_bytes, most::of_protobuf, "bytes", "a string in a model or in a worker's message: a name, a refusal"},
+    LimitRow{"string_bytes", &Limits::string_bytes, most::of_protobuf, "bytes", "a string in a model or in a worker's message: a name, an attribute, a refusal"},
     LimitRow{"rank", &Limits::rank, 1024, "dimensions", "a tensor"},
     // A byte may have four elements, each with a cost.
-    LimitRow{"elements_per_case", &Limits::elements_per_case, most::of_memory, "elements", "inputs, outputs and constants of a case, for each data set"},
+    LimitRow{"elements_per_case", &Limits::elements_per_case, most::of_memory, "elements", "inputs, outputs and constants of a case, for each data set; the answers to it in a pack"},
     LimitRow{"data_bytes_per_case", &Limits::data_bytes_per_case, most::of_memory, "bytes", "the same"},
     LimitRow{"nodes_per_model", &Limits::nodes_per_model, most::of_counts, "nodes", "a model: the operator and its constants"},
     LimitRow{"inputs_per_node", &Limits::inputs_per_node, most::of_counts, "inputs", "a node"},
@@ -71,6 +72,8 @@ inline constexpr std::array limit_rows{
     LimitRow{"message_bytes", &Limits::message_bytes, most::of_protobuf, "bytes", "any other message, to a worker or from it; an output of a library"},
     LimitRow{"answer_text_bytes", &Limits::answer_text_bytes, most::of_protobuf, "bytes", "refused.txt and backend.txt among the answers to a pack"},
     LimitRow{"manifest_bytes", &Limits::manifest_bytes, most::of_memory, "bytes", "manifest.json of a pack; that of the tier standard has 70 MB"},
+    // Each is held against the ids of all cases that no earlier one takes.
+    LimitRow{"expectations", &Limits::expectations, most::of_counts, "patterns", "an expectation file; those of an entry have colons between them"},
     LimitRow{"journal_line_bytes", &Limits::journal_line_bytes, most::of_memory, "bytes", "a line of a journal"},
     LimitRow{"journal_bytes", &Limits::journal_bytes, most::of_memory, "bytes", "a journal"},
     LimitRow{"reason_bytes", &Limits::reason_bytes, most::of_memory, "bytes", "what is kept of a reason, a refusal say: its beginning and its end"},

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "conformance/files/bounded_line.h"
 #include "conformance/files/message.h"
@@ -95,6 +97,59 @@ TEST_F(LimitsTest, HoldWhenTheyAreSet) {
   set_limits("journal_bytes=6");
   EXPECT_THAT(failure_of([&] { read_journal(scratch.path() / "journal"); }),
               HasSubstr("longer than the limit of 6 bytes"));
+}
+
+TEST_F(LimitsTest, OfStringsHoldForBytesThatAreNoData) {
+  set_limits("string_bytes=3");
+  onnx::AttributeProto text;
+  text.set_s("four");
+  onnx::AttributeProto texts;
+  texts.add_strings("four");
+  onnx::AttributeProto tensor;
+  tensor.mutable_t()->add_string_data("four");
+  const std::pair<onnx::AttributeProto, const char*> rows[] = {
+      {text, "onnx.AttributeProto.s has 4 bytes; the limit is 3"},
+      {texts, "onnx.AttributeProto.strings has 4 bytes; the limit is 3"},
+      {tensor, "onnx.TensorProto.string_data has 4 bytes; the limit is 3"},
+  };
+  const auto parse = [](const onnx::AttributeProto& attribute) {
+    onnx::AttributeProto parsed;
+    parse_message(parsed, attribute.SerializeAsString(), "model.onnx");
+    return parsed;
+  };
+  for (const auto& [attribute, message] : rows)
+    EXPECT_THAT(failure_of([&attribute = attribute, &parse] { parse(attribute); }), HasSubstr(message));
+  onnx::AttributeProto data;
+  data.mutable_t()->set_raw_data("four");
+  data.set_s("\xFF\xFF\xFF");
+  EXPECT_EQ(parse(data).t().raw_data(), "four");
+  EXPECT_EQ(parse(data).s(), "\xFF\xFF\xFF") << "which need not be UTF-8";
+}
+
+TEST_F(LimitsTest, OfExpectationsHoldForEntriesAndTheirPatterns) {
+  set_limits("expectations=3");
+  const auto file = [](const std::vector<std::string>& patterns) {
+    std::string entries;
+    for (const std::string& pattern : patterns)
+      entries += fmt::format(R"({}{{"pattern": "{}", "verdict": "fail", "reason": "r", "issue": "i"}})",
+                             entries.empty() ? "" : ",", pattern);
+    return "{\"expectations\": [" + entries + "]}";
+  };
+  const auto failure = [](const std::string& content) {
+    return failure_of([&] { parse_expectations(content, "known.json"); });
+  };
+  EXPECT_EQ(parse_expectations(file({"a", "b", "c"}), "known.json").size(), 3U);
+  EXPECT_EQ(parse_expectations(file({"a:b", "c"}), "known.json").size(), 2U);
+  const char* too_many = "has more than the limit of 3 patterns (expectations); one with a * takes many cases";
+  EXPECT_THAT(failure(file({"a", "b", "c", "d"})), AllOf(HasSubstr("known.json: "), HasSubstr(too_many)));
+  EXPECT_THAT(failure(file({"a:b", "c-d:e"})), HasSubstr(too_many));
+  // What would fill the memory is not built: 20 values are more than 3 entries have.
+  for (const char* value : {"1", "[]", "{}"}) {
+    std::string values = value;
+    for (int i = 1; i < 20; ++i) values += std::string(",") + value;
+    EXPECT_THAT(failure("{\"expectations\": [" + values + "]}"), HasSubstr(too_many)) << value;
+    EXPECT_THAT(failure("[" + values + "]"), HasSubstr(too_many)) << value;
+  }
 }
 
 TEST(Line, EndsWithANewlineOrTheFile) {

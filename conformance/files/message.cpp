@@ -5,6 +5,9 @@
 #include <google/protobuf/message.h>
 #include <google/protobuf/wire_format_lite.h>
 
+#include <algorithm>
+#include <array>
+
 #include "conformance/files/utf8.h"
 
 namespace touchstone::conformance {
@@ -23,6 +26,14 @@ bool is_utf8(std::string_view text) {
     text.remove_prefix(length);
   }
   return true;
+}
+
+/// Fields of bytes that are no string, but data: they may be as long as their message.
+constexpr std::array<std::string_view, 3> data_fields{"onnx.TensorProto.raw_data", "touchstone.worker.Tensor.raw_data",
+                                                      "touchstone.worker.Request.model"};
+
+bool holds_data(const FieldDescriptor& field) {
+  return std::find(data_fields.begin(), data_fields.end(), std::string_view(field.full_name())) != data_fields.end();
 }
 
 /// Walks over a message before anything is built of it. Protobuf's parser would allocate without bound, and would
@@ -64,11 +75,13 @@ class Examination {
     const FieldDescriptor* field = type.FindFieldByNumber(number);
     if (field == nullptr) return;
     if (field->type() == FieldDescriptor::TYPE_MESSAGE) examine(*field->message_type(), bytes, depth + 1);
-    if (field->type() != FieldDescriptor::TYPE_STRING) return;
+    const bool is_text = field->type() == FieldDescriptor::TYPE_STRING;
+    const bool is_string = is_text || (field->type() == FieldDescriptor::TYPE_BYTES && !holds_data(*field));
+    if (!is_string) return;
     if (bytes.size() > limits().string_bytes)
       throw FileError(origin_, std::string(field->full_name()) + " has " + std::to_string(bytes.size()) +
                                    " bytes; the limit is " + std::to_string(limits().string_bytes));
-    if (!is_utf8(bytes))
+    if (is_text && !is_utf8(bytes))
       throw FileError(origin_, std::string(field->full_name()) + " is " + in_quotes(bytes) + ", which is not UTF-8");
   }
 

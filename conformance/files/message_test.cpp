@@ -103,6 +103,7 @@ constexpr PrintableRow printable_rows[] = {
     {"\xE2\x80\xAE"
      "txt",
      100, R"(\xe2\x80\xaetxt)"},
+    {"\xE3\x85\xA4\xEF\xB8\x8F\xF3\xA0\x87\xAF", 100, R"(\xe3\x85\xa4\xef\xb8\x8f\xf3\xa0\x87\xaf)"},
     {"a\xFF\xC3", 100, R"(a\xff\xc3)"},
     {"12345", 5, "12345"},
     {"123456", 5, "12..."},

@@ -247,8 +247,9 @@ TEST(CaseSize, CountsTheConstantsForEachDataSet) {
   write_case(root.path() / "good", elements, data_sets - 1);
   EXPECT_EQ(read_test_directory(root.path() / "good", "id").data_sets.size(), data_sets - 1);
   write_case(root.path() / "bad", elements, data_sets);
-  EXPECT_THAT(failure_of([&] { read_test_directory(root.path() / "bad", "id"); }),
-              AllOf(HasSubstr("bad"), HasSubstr("more than the limit of 67108864 elements in one case")));
+  EXPECT_THAT(
+      failure_of([&] { read_test_directory(root.path() / "bad", "id"); }),
+      AllOf(HasSubstr("bad"), HasSubstr("more than the limit of 67108864 elements in one case (elements_per_case)")));
 }
 
 TEST(CaseSize, CountsInputsThatStandThereTwice) {
@@ -271,7 +272,8 @@ TEST(CaseSize, CountsBytesToo) {
   CaseSize size;
   for (std::uint64_t bytes = 0; bytes < limits().data_bytes_per_case; bytes += 1 << 20) size.add(mebibyte, "some/test");
   EXPECT_THAT(failure_of([&] { size.add(mebibyte, "some/test"); }),
-              AllOf(HasSubstr("some/test"), HasSubstr("more than the limit of 268435456 bytes in one case")));
+              AllOf(HasSubstr("some/test"),
+                    HasSubstr("more than the limit of 268435456 bytes in one case (data_bytes_per_case)")));
 }
 
 TEST_F(TestDirectory, MustExist) {

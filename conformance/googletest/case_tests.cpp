@@ -13,6 +13,8 @@
 #include "conformance/plan/filter.h"
 #include "conformance/plan/onnx_suite.h"
 #include "conformance/report/details.h"
+#include "conformance/report/expected.h"
+#include "conformance/report/text.h"
 #include "conformance/run/runner.h"
 
 namespace touchstone::conformance {
@@ -82,21 +84,19 @@ CaseTestResult CaseTests::run(const CaseTest& test) {
   using Kind = CaseTestResult::Kind;
   if (backend_ == nullptr) backend_ = make_backend_();
   const CaseRecord record = run_case(test.planned, *backend_, judge_);
-  const std::vector<ExpectationOutcome> known = apply(expectations_, std::span(&record, 1), today());
+  const ExpectationOutcomes known = apply(expectations_, std::span(&record, 1), today());
   const ExpectationOutcome* expected = deciding(known, record);
   if (is_expected(known, record))
     return {Kind::skipped, record.verdict,
-            fmt::format("{}: a known failure: {} ({})", record.id, expected->expectation.reason,
-                        expected->expectation.issue)};
+            displayed_line(fmt::format("{}: a known failure: {}", record.id, why(expected->expectation)))};
   if (record.verdict == Verdict::rejects_variant)
     return {Kind::skipped, record.verdict,
-            fmt::format("{}: refused, as by a permitted reading: {}", record.id, record.reason)};
+            displayed_line(fmt::format("{}: refused, as by a permitted reading: {}", record.id, record.reason))};
   if (!is_pass(record.verdict)) return {Kind::failed, record.verdict, render_problem(record, Color::never)};
   if (expected != nullptr)
-    return {
-        Kind::failed, record.verdict,
-        fmt::format("{}: passes, though the expectations say {}: {} ({}); take the entry out", record.id,
-                    name(expected->expectation.verdict), expected->expectation.reason, expected->expectation.issue)};
+    return {Kind::failed, record.verdict,
+            displayed_line(fmt::format("{}: passes, though the expectations say {}: {}; take the entry out", record.id,
+                                       name(expected->expectation.verdict), why(expected->expectation)))};
   return {Kind::passed, record.verdict};
 }
 

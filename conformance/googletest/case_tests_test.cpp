@@ -69,11 +69,11 @@ TEST(CaseTests, PassFailOrAreKnown) {
   CaseTestOptions with_known = one_case;
   with_known.expectations = directory.path() / "known.json";
   write_file(with_known.expectations, R"({"expectations": [{"pattern": "quantize_linear/10/*", "verdict": "fail",
-    "reason": "the lowest bit", "issue": "X-1"}]})");
+    "reason": "the lowest bit", "issue": "X-1\n::error::\u001b[31m"}]})");
   CaseTests known = tests_of<Spoiler>(with_known);
   const CaseTestResult skipped = known.run(known.tests().front());
   EXPECT_EQ(skipped.kind, Kind::skipped);
-  EXPECT_THAT(skipped.text, HasSubstr("the lowest bit (X-1)"));
+  EXPECT_THAT(skipped.text, HasSubstr("the lowest bit (X-1␊::error::␛[31m)"));
   CaseTests mended = tests_of<ReferenceBackend>(with_known);
   const CaseTestResult unexpected = mended.run(mended.tests().front());
   EXPECT_EQ(unexpected.kind, Kind::failed);

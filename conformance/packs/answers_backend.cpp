@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "conformance/files/case_size.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
 #include "conformance/files/test_directory.h"
@@ -31,7 +32,7 @@ class Reader {
  public:
   Reader(const RootedDirectory& answers, fs::path below) : answers_(answers), below_(std::move(below)) {}
 
-  UnitAnswer read(std::size_t data_sets) const {
+  UnitAnswer read(std::size_t data_sets) {
     if (const auto refused = answers_.read(below_ / refused_name, limits().answer_text_bytes)) {
       for (std::size_t i = 0; i < data_sets; ++i)
         if (count_outputs(below_ / data_set_name(i)) > 0)
@@ -47,7 +48,7 @@ class Reader {
  private:
   std::string shown(const fs::path& below) const { return (answers_.path() / below).string(); }
 
-  Answer answer(const fs::path& set) const {
+  Answer answer(const fs::path& set) {
     const auto refused = answers_.read(set / refused_name, limits().answer_text_bytes);
     const std::size_t outputs = count_outputs(set);
     if (refused && outputs > 0)
@@ -64,6 +65,7 @@ class Reader {
       onnx::TensorProto proto;
       parse_message(proto, *bytes, shown(path));
       tensors.push_back({"", to_tensor(proto, shown(path))});
+      size_.add(tensors.back().value, shown(path));
     }
     return tensors;
   }
@@ -79,6 +81,7 @@ class Reader {
 
   const RootedDirectory& answers_;
   const fs::path below_;
+  CaseSize size_;
 };
 
 BackendIdentity identity_in(const RootedDirectory& answers) {

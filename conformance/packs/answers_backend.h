@@ -10,8 +10,8 @@ namespace touchstone::conformance {
 
 /// Answers come from `answers`, in the layout of packs/layout.h. What is not there is Breakdown::absent; a file that
 /// cannot be taken for an answer is Breakdown::protocol, with the reason: a damaged tensor, a gap in the numbers of
-/// outputs, outputs beside a refusal, symbolic links, which are never followed. Outputs belong to the graph's by their
-/// numbers; the names of the tensors do not count.
+/// outputs, outputs beside a refusal, more of them than a case may have, symbolic links, which are never followed.
+/// Outputs belong to the graph's by their numbers; the names of the tensors do not count.
 class AnswersBackend : public Backend {
  public:
   /// Throws FileError if it is no directory, if backend.txt cannot be read, or if it is a pack with expected outputs:

@@ -73,7 +73,7 @@ std::uint64_t number_in(const std::string& hex) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
   if (error != std::errc() || end != hex.data() + hex.size())
-    throw std::runtime_error(fmt::format("'{}' is no digest", hex));
+    throw std::runtime_error(fmt::format("{} is no digest", in_quotes(hex)));
   return number;
 }
 
@@ -171,7 +171,7 @@ Manifest parse_manifest(std::string_view content, const std::string& origin) try
   check_json_limits(content);
   return manifest_from(Json::parse(content, is_of_use));
 } catch (const std::exception& problem) {
-  throw FileError(origin, fmt::format("is no manifest of a pack, or is spoilt: {}", problem.what()));
+  throw FileError(origin, fmt::format("is no manifest of a pack, or is spoilt: {}", printable(problem.what(), 1000)));
 }
 
 }  // namespace touchstone::conformance

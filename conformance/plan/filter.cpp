@@ -20,6 +20,7 @@ std::vector<std::string> split(std::string_view patterns) {
     const std::size_t end = std::min(patterns.find(':'), patterns.size());
     std::string part;
     for (char character : patterns.substr(0, end)) {
+      if (character == '*' && part.ends_with('*')) continue;    // fnmatch would look at each, for each id
       if (character == '[' || character == '\\') part += '\\';  // special to fnmatch only
       part += character;
     }

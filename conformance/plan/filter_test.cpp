@@ -29,6 +29,10 @@ const Row rows[] = {
     {"a:b:-b", "b", false},
     {"*-a:b", "b", false},
     {"x/f16-int4/*", "x/f16-int4/zp", true},
+    {"a**b", "ab", true},
+    {"a***b*", "a/b/c", true},
+    {"a**b", "ac", false},
+    {"*-**blocked**", "test_blocked", false},
     {"a[1]", "a[1]", true},
     {"a[1]", "a1", false},
 };

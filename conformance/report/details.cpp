@@ -41,17 +41,6 @@ const std::array<TableColumn, 7>& table_columns() {
   return columns;
 }
 
-/// Every line of it: a reason of several is not to be taken for what the program itself says.
-std::string indented(std::string_view text, std::string_view indent) {
-  std::string lines;
-  do {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines += fmt::format("{}{}\n", indent, text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  } while (!text.empty());
-  return lines;
-}
-
 }  // namespace
 
 std::vector<ElementRow> element_rows(const CaseRecord& record) {

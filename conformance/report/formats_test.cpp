@@ -57,6 +57,10 @@ TEST(Text, ShowsWhatCannotBePrinted) {
       {"\xc2\x9b", "\xef\xbf\xbd", "\xef\xbf\xbd"},
       {"\xe2\x80\xae\xe2\x81\xa6\xef\xbf\xbf", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd",
        "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+      {"\xcd\x8f\xe1\x85\x9f\xe1\x85\xa0\xe2\xa0\x80\xe3\x85\xa4\xef\xbe\xa0", "������", "������"},
+      {"\xef\xb8\x80\xef\xb8\x8f\xf3\xa0\x84\x80\xf3\xa0\x87\xaf", "����", "����"},
+      {"\xe1\x85\x9e\xe2\xa0\x81\xe3\x85\xa5\xef\xb8\x90", "\xe1\x85\x9e\xe2\xa0\x81\xe3\x85\xa5\xef\xb8\x90",
+       "\xe1\x85\x9e\xe2\xa0\x81\xe3\x85\xa5\xef\xb8\x90"},  // their neighbours are seen
       {"", "", ""},
   };
   for (const TextRow& row : rows) {
@@ -64,6 +68,13 @@ TEST(Text, ShowsWhatCannotBePrinted) {
     EXPECT_EQ(displayed_line(row.text), row.on_a_line);
   }
   EXPECT_EQ(displayed(std::string("\0", 1)), "␀");
+}
+
+TEST(Text, IsIndentedLineByLine) {
+  EXPECT_EQ(indented("one", "  "), "  one\n");
+  EXPECT_EQ(indented("one\n::two\n", "  "), "  one\n  ::two\n");
+  EXPECT_EQ(indented("\n\none", "  "), "  \n  \n  one\n");
+  EXPECT_EQ(indented("", "  "), "  \n");
 }
 
 TEST(Formats, AreUtf8WithoutControlCharactersWhateverTheyAreMadeOf) {
@@ -296,6 +307,18 @@ TEST(MarkdownReport, HasTheExpectationsAndTellsTheirFailuresFromProblems) {
   EXPECT_THAT(text, Not(HasSubstr("onnx/11 &lt;script")));
   EXPECT_THAT(render("markdown", failing_run(10)),
               AllOf(Not(HasSubstr("Expectations")), Not(HasSubstr("as expected"))));
+}
+
+TEST(MarkdownReport, ShowsSomeStaleExpectationsAndCountsTheOthers) {
+  SampleRun sample = failing_run(1);
+  for (int i = 1; i <= 20; ++i) sample.expectations.push_back({fmt::format("gone/{}", i), Verdict::fail, "r", "i"});
+  const std::string all = render("markdown", sample);
+  EXPECT_THAT(all, AllOf(HasSubstr("| gone/20 |"), Not(HasSubstr("others"))));
+  for (int i = 21; i <= 23; ++i) sample.expectations.push_back({fmt::format("gone/{}", i), Verdict::fail, "r", "i"});
+  sample.expectations.push_back({sample.records[0].id, Verdict::fail, "not stale", "i"});
+  const std::string some = render("markdown", sample);
+  EXPECT_THAT(some, AllOf(HasSubstr("| gone/20 |"), Not(HasSubstr("gone/21")), HasSubstr("| not stale |"),
+                          HasSubstr("\n\nand 3 others that are stale\n\n")));
 }
 
 TEST(MarkdownReport, LetsNoTextActAsMarkup) {

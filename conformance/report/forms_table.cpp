@@ -23,7 +23,9 @@ using Line = std::vector<Cell>;  // form, passed/total, a cell for each verdict,
 
 Line line_of(const FormResult& result, const std::vector<VerdictInfo>& columns) {
   const Tally tally = result.verdicts.tally();
-  Line line{{displayed_line(result.form)}, {fmt::format("{}/{}", tally.passed, tally.total), style_of(tally)}};
+  // One that this version does not know is a text of a journal, which begins no line.
+  const std::string form = (result.description.empty() ? "unknown: " : "") + displayed_line(result.form);
+  Line line{{form}, {fmt::format("{}/{}", tally.passed, tally.total), style_of(tally)}};
   for (const VerdictInfo& column : columns) {
     const std::size_t cases = result.verdicts[column.verdict];
     line.push_back({cases > 0 ? std::to_string(cases) : ""});

@@ -33,10 +33,11 @@ std::vector<CaseRecord> of_forms() {
 TEST(Forms, AreATableOfVerdictsInTheOrderOfTheForms) {
   const std::string table = render_forms(summarize(5, of_forms()), Color::never);
   EXPECT_EQ(table,
-            "form        passed  pass_variant  fail  crash  in words\n"
-            "inputs         1/1                             all operands are graph inputs, as in ONNX's own tests\n"
-            "symbolic       2/3             1     1         graph inputs with symbolic dimensions\n"
-            "unheard_of     0/1                          1\n");
+            "form                 passed  pass_variant  fail  crash  in words\n"
+            "inputs                  1/1                             all operands are graph inputs, as in ONNX's own "
+            "tests\n"
+            "symbolic                2/3             1     1         graph inputs with symbolic dimensions\n"
+            "unknown: unheard_of     0/1                          1\n");
   EXPECT_THAT(render_forms(summarize(5, of_forms()), Color::always), HasSubstr("\033"));
   EXPECT_EQ(render_forms(summarize(1, {CaseRecord{}}), Color::never), "") << "files have no form";
 }

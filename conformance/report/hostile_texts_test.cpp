@@ -45,7 +45,7 @@ constexpr std::array texts{
     std::string_view("==="),
     std::string_view("---"),
     std::string_view(":-"),
-    std::string_view("$x$ ~~y~~ https://example.org"),
+    std::string_view("$x$ ~~y~~ https://example.org www.example.org"),
     std::string_view("one\n\n# two\r\n\r| a |\n|---|\n<b>"),
     std::string_view("end\n"),
     std::string_view("\x1b[2J\x1b]0;title\x07 \x08\x7f\xc2\x9b"),
@@ -54,6 +54,9 @@ constexpr std::array texts{
     std::string_view("\xe2\x80\xae"
                      "desrever\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf\xd8\x9c\xe2\x80\xa8\xf3\xa0\x81\x81"),
     std::string_view("\xef\xbf\xbe\xef\xbf\xbf"),
+    std::string_view("\xe3\x85\xa4\xe1\x85\x9f\xe1\x85\xa0\xef\xbe\xa0\xe2\xa0\x80\xcd\x8f\xef\xb8\x80\xef\xb8\x8f\xf3"
+                     "\xa0\x84\x80\xf3\xa0\x87\xaf"),
+    std::string_view("::error::hi"),
     std::string_view("=1+cmd|' /C calc'!A0"),
     std::string_view("+1"),
     std::string_view("-1"),
@@ -208,7 +211,8 @@ std::string outline_of_markdown(const std::string& text) {
       continue;
     }
     if (active.find(character) != std::string_view::npos) outline += character;
-    if (rest.starts_with("://")) outline += "://";
+    for (const char* begin_of_link : {"://", "www."})
+      if (rest.starts_with(begin_of_link)) outline += begin_of_link;
     if (at_begin && std::string_view("-+=:").find(character) != std::string_view::npos) outline += character;
     if (at_begin && std::isdigit(static_cast<unsigned char>(character)) != 0) {
       const std::size_t end = rest.find_first_not_of("0123456789");
@@ -275,12 +279,17 @@ std::string terminal_text(const SampleRun& sample) {
   return text;
 }
 
-/// What a backend says at length is indented by four, so that it is not taken for what the program says.
+/// What a backend says at length is indented by four, so that it is not taken for what the program says; and no text
+/// begins a line, which a runner of CI would obey.
 std::string outline_of_terminal(const std::string& text) {
   std::size_t lines = 0;
+  std::size_t commands = 0;
   std::istringstream rest(text);
-  for (std::string line; std::getline(rest, line);) lines += !line.starts_with("    ");
-  return fmt::format("{} lines that are not indented", lines);
+  for (std::string line; std::getline(rest, line);) {
+    lines += !line.starts_with("    ");
+    commands += line.starts_with("::");
+  }
+  return fmt::format("{} lines that are not indented, {} commands", lines, commands);
 }
 
 const std::vector<Form>& forms() {

@@ -19,6 +19,7 @@ namespace touchstone::conformance {
 namespace {
 
 constexpr std::size_t shown_problems = 20;
+constexpr std::size_t shown_stale = 20;
 
 /// Where the text begins with what makes a list, a heading or a rule of a line: the place of the character that does.
 std::size_t place_of_block_mark(std::string_view line) {
@@ -44,8 +45,9 @@ std::string escaped(const std::string& text) {
     } else if (character == '&') {
       result += "&amp;";
     } else {
-      const bool begins_address = std::string_view(line).substr(i).starts_with("://");
-      if (special.find(character) != std::string_view::npos || i == block_mark || begins_address) result += '\\';
+      const bool makes_link = std::string_view(line).substr(i).starts_with("://") ||
+                              std::string_view(line).substr(0, i + 1).ends_with("www.");
+      if (special.find(character) != std::string_view::npos || i == block_mark || makes_link) result += '\\';
       result += character;
     }
   }
@@ -135,12 +137,15 @@ std::string expectations(const Summary& summary) {
   std::string text =
       "### Expectations\n\n| cases | verdict | reason | issue | expires | met | pass all the same | |\n"
       "|---|---|---|---|---|---:|---:|---|\n";
+  std::size_t stale = 0;
   for (const ExpectationOutcome& row : summary.expectations) {
+    if (row.stale() && ++stale > shown_stale) continue;
     const Expectation& expectation = row.expectation;
     text += table_row({escaped(expectation.pattern), escaped(std::string(name(expectation.verdict))),
                        escaped(expectation.reason), escaped(expectation.issue), expectation.expires.value_or(""),
                        std::to_string(row.met), std::to_string(row.unexpected_passes.size()), state_in_words(row)});
   }
+  if (stale > shown_stale) text += fmt::format("\nand {} others that are stale\n", stale - shown_stale);
   return text + '\n';
 }
 

@@ -120,11 +120,11 @@ std::string taken_text(const char* verb, const Capabilities& capabilities) {
 }  // namespace
 
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color) {
-  std::string text =
-      fmt::format("{} {}, {}{}{}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n",
-                  displayed_line(run.backend.name), displayed_line(run.backend.version),
-                  displayed_line(fmt::format("{}", fmt::join(run.suites, " and "))), summary.part.empty() ? "" : ", ",
-                  displayed_line(summary.part));
+  std::string text = fmt::format(
+      "backend {} {}, {}{}{}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n",
+      displayed_line(run.backend.name), displayed_line(run.backend.version),
+      displayed_line(fmt::format("{}", fmt::join(run.suites, " and "))), summary.part.empty() ? "" : ", ",
+      displayed_line(summary.part));
   const std::vector<OperatorTable> tables = operator_tables(summary);
   for (auto first = tables.begin(); first != tables.end();) {
     const auto last =

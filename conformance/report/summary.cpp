@@ -31,8 +31,7 @@ Tally VerdictTally::tally() const {
   return tally;
 }
 
-Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
-                  std::vector<ExpectationOutcome> expectations) {
+Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records, ExpectationOutcomes expectations) {
   Summary summary;
   summary.cases = planned_cases;
   summary.legal_cells = count_legal_cells();

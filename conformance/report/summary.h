@@ -80,7 +80,7 @@ struct Summary {
   std::vector<CoveredSpace> covered;
 
   /// What became of the expectations, and how many cases went wrong as they say.
-  std::vector<ExpectationOutcome> expectations;
+  ExpectationOutcomes expectations;
   std::size_t expected = 0;
   std::size_t unexpected = 0;         ///< cases that went wrong and were not expected to; undecided ones not among them
   std::size_t unexpected_errors = 0;  ///< harness errors that were not expected
@@ -91,7 +91,7 @@ struct Summary {
 
 /// Cases of the plan that have no record are not_run.
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
-                  std::vector<ExpectationOutcome> expectations = {});
+                  ExpectationOutcomes expectations = {});
 
 /// The program's exit code for a run: 5 nothing selected, 4 incomplete whatever there was so far, 1 an unexpected
 /// result (also a pass, or an expectation that no case meets), 3 only the harness failed, 0 as expected.

@@ -1,5 +1,8 @@
 #include "conformance/report/text.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <string_view>
 
 #include "conformance/files/hidden_characters.h"
@@ -47,5 +50,15 @@ std::string valid_utf8(const std::string& text) { return Json::parse(to_line(Jso
 std::string displayed(const std::string& text) { return displayed_but(text, "\n\t"); }
 
 std::string displayed_line(const std::string& text) { return displayed_but(text, ""); }
+
+std::string indented(std::string_view text, std::string_view indent) {
+  std::string lines;
+  do {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines += fmt::format("{}{}\n", indent, text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  } while (!text.empty());
+  return lines;
+}
 
 }  // namespace touchstone::conformance

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace touchstone::conformance {
 
@@ -16,5 +17,9 @@ std::string displayed(const std::string& text);
 
 /// The same, with line feeds and tabs as pictures too.
 std::string displayed_line(const std::string& text);
+
+/// Every line of it behind the indent, and ended: a text of several is not to be taken for what the program itself
+/// says.
+std::string indented(std::string_view text, std::string_view indent);
 
 }  // namespace touchstone::conformance

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/json_text.h"
@@ -21,12 +22,23 @@ using Json = nlohmann::json;
 
 constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason", "issue", "expires"};
 
+[[noreturn]] void fail_of_too_many() {
+  throw std::runtime_error(fmt::format(
+      "has more than the limit of {} patterns (expectations); one with a * takes many cases", limits().expectations));
+}
+
 /// Throws std::runtime_error that says where it is no JSON, or that a member stands there twice: the parser would take
 /// the last of them silently.
 Json parse(std::string_view content) {
   std::vector<std::set<std::string>> open_objects;
   std::size_t entries = 0;
+  // Of a file within the limit: itself, its list, and each entry with its members.
+  const std::uint64_t most_values = 2 + limits().expectations * (1 + members.size());
+  std::uint64_t values = 0;
   const auto check_members = [&](int, Json::parse_event_t event, const Json& parsed) {
+    const bool is_value = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start ||
+                          event == Json::parse_event_t::value;
+    if (is_value && ++values > most_values) fail_of_too_many();
     if (event == Json::parse_event_t::object_start) {
       open_objects.emplace_back();
       if (open_objects.size() == 2) ++entries;
@@ -34,7 +46,7 @@ Json parse(std::string_view content) {
       open_objects.pop_back();
     } else if (event == Json::parse_event_t::key && !open_objects.back().insert(parsed.get<std::string>()).second) {
       const std::string where = open_objects.size() > 1 ? fmt::format("expectation {}: ", entries) : "";
-      throw std::runtime_error(fmt::format("{}\"{}\" stands there twice", where, parsed.get<std::string>()));
+      throw std::runtime_error(fmt::format("{}{} stands there twice", where, in_quotes(parsed.get<std::string>())));
     }
     return true;
   };
@@ -43,7 +55,7 @@ Json parse(std::string_view content) {
     return Json::parse(content, check_members);
   } catch (const Json::exception& error) {
     const std::string_view what = error.what();  // "[json.exception...] parse error at line 1, column 2: ..."
-    throw std::runtime_error(fmt::format("is no JSON: {}", what.substr(what.find("] ") + 2)));
+    throw std::runtime_error(fmt::format("is no JSON: {}", printable(what.substr(what.find("] ") + 2), 1000)));
   }
 }
 
@@ -58,7 +70,7 @@ std::string text(const Json& entry, const char* name) {
 Verdict failing_verdict(const std::string& wanted) {
   for (const VerdictInfo& row : verdicts)
     if (row.name == wanted && !is_permitted(row.verdict) && row.verdict != Verdict::not_run) return row.verdict;
-  throw std::runtime_error(fmt::format("\"verdict\": {} is no verdict that can be expected", wanted));
+  throw std::runtime_error(fmt::format("\"verdict\": {} is no verdict that can be expected", in_quotes(wanted)));
 }
 
 void check_date(const std::string& date) {
@@ -73,14 +85,15 @@ void check_date(const std::string& date) {
   const bool read = has_form && std::sscanf(date.c_str(), "%4d-%2u-%2u", &year, &month, &day) == 3;
   const bool exists =
       std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)).ok();
-  if (!read || !exists) throw std::runtime_error(fmt::format("\"expires\": {} is no date as 2027-06-30", date));
+  if (!read || !exists)
+    throw std::runtime_error(fmt::format("\"expires\": {} is no date as 2027-06-30", in_quotes(date)));
 }
 
 Expectation parse_entry(const Json& entry) {
   if (!entry.is_object()) throw std::runtime_error("is no object");
   for (const auto& [name, value] : entry.items())
     if (std::find(members.begin(), members.end(), name) == members.end())
-      throw std::runtime_error(fmt::format("\"{}\" is unknown; known: {}", name, fmt::join(members, ", ")));
+      throw std::runtime_error(fmt::format("{} is unknown; known: {}", in_quotes(name), fmt::join(members, ", ")));
   Expectation parsed{text(entry, "pattern"), failing_verdict(text(entry, "verdict")), text(entry, "reason"),
                      text(entry, "issue")};
   if (entry.contains("expires")) {
@@ -107,36 +120,47 @@ std::vector<Expectation> parse_expectations(std::string_view content, const std:
   const bool known = json.is_object() && json.size() == 1 && json.contains("expectations");
   if (!known || !json["expectations"].is_array()) fail("is no object with one member, the array \"expectations\"");
   std::vector<Expectation> expectations;
+  std::uint64_t patterns = 0;
   for (const Json& entry : json["expectations"]) try {
-      expectations.push_back(parse_entry(entry));
+      Expectation parsed = parse_entry(entry);
+      patterns += 1 + static_cast<std::uint64_t>(std::count(parsed.pattern.begin(), parsed.pattern.end(), ':'));
+      if (patterns > limits().expectations) fail_of_too_many();
+      expectations.push_back(std::move(parsed));
     } catch (const std::runtime_error& error) {
       fail(fmt::format("expectation {}: {}", expectations.size() + 1, error.what()));
     }
   return expectations;
 }
 
-std::vector<ExpectationOutcome> apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
-                                      const std::string& today) {
-  std::vector<ExpectationOutcome> outcomes;
+ExpectationOutcomes::ExpectationOutcomes(const std::vector<Expectation>& expectations,
+                                         std::span<const CaseRecord> records, const std::string& today) {
   for (const Expectation& row : expectations)
-    outcomes.push_back({.expectation = row, .unexpected_passes = {}, .expired = row.expires && *row.expires < today});
-  for (const CaseRecord& record : records)
-    for (ExpectationOutcome& row : outcomes) {
-      if (!row.filter.takes(record.id)) continue;
-      if (is_pass(record.verdict)) row.unexpected_passes.push_back(record.id);
-      if (record.verdict == row.expectation.verdict) ++row.met;
-      break;
-    }
-  return outcomes;
+    rows_.push_back({.expectation = row, .unexpected_passes = {}, .expired = row.expires && *row.expires < today});
+  for (const CaseRecord& record : records) {
+    const auto row = std::find_if(rows_.begin(), rows_.end(),
+                                  [&](const ExpectationOutcome& one) { return one.filter.takes(record.id); });
+    if (row == rows_.end()) continue;
+    deciding_.emplace(record.id, row - rows_.begin());
+    if (is_pass(record.verdict)) row->unexpected_passes.push_back(record.id);
+    if (record.verdict == row->expectation.verdict) ++row->met;
+  }
 }
 
-const ExpectationOutcome* deciding(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record) {
-  const auto found = std::find_if(outcomes.begin(), outcomes.end(),
-                                  [&](const ExpectationOutcome& row) { return row.filter.takes(record.id); });
-  return found == outcomes.end() ? nullptr : &*found;
+const ExpectationOutcome* ExpectationOutcomes::deciding(const CaseRecord& record) const {
+  const auto found = deciding_.find(record.id);
+  return found == deciding_.end() ? nullptr : &rows_[found->second];
 }
 
-bool is_expected(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record) {
+ExpectationOutcomes apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
+                          const std::string& today) {
+  return {expectations, records, today};
+}
+
+const ExpectationOutcome* deciding(const ExpectationOutcomes& outcomes, const CaseRecord& record) {
+  return outcomes.deciding(record);
+}
+
+bool is_expected(const ExpectationOutcomes& outcomes, const CaseRecord& record) {
   if (is_pass(record.verdict)) return false;
   const ExpectationOutcome* row = deciding(outcomes, record);
   return row != nullptr && !row->expired && row->expectation.verdict == record.verdict;

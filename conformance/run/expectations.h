@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "conformance/files/file_error.h"
@@ -29,7 +30,7 @@ struct Expectation {
 };
 
 /// Throws FileError: not JSON; an unknown or missing member, or one that stands there twice; a blank pattern, reason or
-/// issue; a verdict that is a pass or none; a date that is none.
+/// issue; a verdict that is a pass or none; a date that is none; more patterns than Limits::expectations.
 std::vector<Expectation> read_expectations(const std::filesystem::path& path);
 /// The same of a file's content; `origin` (a path) stands in error messages.
 std::vector<Expectation> parse_expectations(std::string_view content, const std::string& origin);
@@ -45,14 +46,35 @@ struct ExpectationOutcome {
   bool stale() const { return met == 0 && unexpected_passes.empty(); }
 };
 
-/// The first expectation that matches a case decides. `today` is YYYY-MM-DD.
-std::vector<ExpectationOutcome> apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
-                                      const std::string& today);
+/// What became of all of them, in their order.
+class ExpectationOutcomes {
+ public:
+  ExpectationOutcomes() = default;
+  ExpectationOutcomes(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
+                      const std::string& today);
 
-/// The one that decides about a case, whatever its verdict; null if there is none.
-const ExpectationOutcome* deciding(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record);
+  auto begin() const { return rows_.begin(); }
+  auto end() const { return rows_.end(); }
+  bool empty() const { return rows_.empty(); }
+  const ExpectationOutcome& operator[](std::size_t place) const { return rows_[place]; }
+
+  const ExpectationOutcome* deciding(const CaseRecord& record) const;
+
+ private:
+  std::vector<ExpectationOutcome> rows_;
+  /// In `rows_`, by the id of a case: reports ask again and again, and there may be thousands of patterns.
+  std::unordered_map<std::string, std::size_t> deciding_;
+};
+
+/// The first expectation that matches a case decides. `today` is YYYY-MM-DD.
+ExpectationOutcomes apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
+                          const std::string& today);
+
+/// The one that decides about a case, whatever its verdict; null if there is none. The case is one of those that the
+/// expectations were applied to.
+const ExpectationOutcome* deciding(const ExpectationOutcomes& outcomes, const CaseRecord& record);
 
 /// Whether an expectation that has not expired expects the record's verdict.
-bool is_expected(const std::vector<ExpectationOutcome>& outcomes, const CaseRecord& record);
+bool is_expected(const ExpectationOutcomes& outcomes, const CaseRecord& record);
 
 }  // namespace touchstone::conformance

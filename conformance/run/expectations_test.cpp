@@ -9,8 +9,10 @@
 namespace touchstone::conformance {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 CaseRecord record(const std::string& id, Verdict verdict) {
   CaseRecord made;
@@ -63,13 +65,37 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
       // These would be compared as texts with other dates.
       {head + R"(, "reason": "r", "issue": "i", "expires": "2027- 6-30"}]})", "is no date"},
       {head + R"(, "reason": "r", "issue": "i", "expires": "+027-06-30"}]})", "is no date"},
-      {R"({"expectations": [{"pattern": "a", "verdict": "pass", "reason": "r", "issue": "i"}]})", "pass is no verdict"},
+      {R"({"expectations": [{"pattern": "a", "verdict": "pass", "reason": "r", "issue": "i"}]})",
+       "\"verdict\": \"pass\" is no verdict"},
   };
   for (const Row& row : rows) {
     write_file(path, row.content);
     EXPECT_THAT(failure_of([&] { read_expectations(path); }), HasSubstr(row.message)) << row.content;
   }
   EXPECT_THAT(failure_of([&] { read_expectations(directory.path() / "none"); }), HasSubstr("none"));
+}
+
+/// Everything that a message repeats of a file.
+TEST(Expectations, BeginNoLineOfAMessage) {
+  const std::string text = R"(\u001b[31m\n::error::hi)";
+  const auto entry = [](const std::string& verdict, const std::string& more) {
+    return R"({"expectations": [{"pattern": "a", "verdict": ")" + verdict + R"(", "reason": "r", "issue": "i")" + more +
+           "}]}";
+  };
+  const std::string rows[] = {
+      entry(text, ""),
+      entry("fail", R"(, ")" + text + R"(": "x")"),
+      entry("fail", R"(, ")" + text + R"(": "x", ")" + text + R"(": "x")"),
+      entry("fail", R"(, "expires": ")" + text + "\""),
+      "{\"" + text + "\": 1, \"" + text + "\": 1}",
+  };
+  for (const std::string& row : rows)
+    EXPECT_THAT(failure_of([&] { parse_expectations(row, "known.json"); }),
+                AllOf(HasSubstr(R"("\x1b[31m\x0a::error::hi")"), Not(HasSubstr("\n")), Not(HasSubstr("\x1b"))))
+        << row;
+  // The parser repeats what it did not expect.
+  EXPECT_THAT(failure_of([] { parse_expectations("{\"a\n::error::\x7f", "known.json"); }),
+              AllOf(HasSubstr("is no JSON"), Not(HasSubstr("\n"))));
 }
 
 struct ExitRow {

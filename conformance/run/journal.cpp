@@ -41,6 +41,9 @@ RunInfo parse_header(const std::string& line) {
   return run_info_from_json(json);
 }
 
+/// A text of the journal in a message: ids are told apart by their ends.
+std::string shown(std::string_view text) { return printable(text, 1000); }
+
 /// To make a generated case again is most of the work of running it: of those, only some are compared.
 constexpr std::size_t compared_of_generated = 50;
 
@@ -50,7 +53,7 @@ std::string change_of(const CaseRecord& record, const PlannedCase& planned) {
   try {
     const std::uint64_t digest = digest_of(planned.read());
     if (digest == record.digest) return "";
-    if (!was_read) return fmt::format("it can be read now, and could not: {}", record.reason);
+    if (!was_read) return fmt::format("it can be read now, and could not: {}", shown(record.reason));
     return fmt::format("its model and data have the digest {:016x} now, and had {:016x}", digest, record.digest);
   } catch (const FileError& error) {
     return was_read ? fmt::format("it cannot be read any more: {}", error.what()) : "";
@@ -84,7 +87,8 @@ Journal read_journal(std::istream& content, const std::string& origin) {
         journal.run = parse_header(line);
       } else {
         CaseRecord record = record_from_json(parse_line(line));
-        if (!ids.insert(record.id).second) throw std::runtime_error("this case stands there before: " + record.id);
+        if (!ids.insert(record.id).second)
+          throw std::runtime_error("this case stands there before: " + shown(record.id));
         if (record.elements > std::numeric_limits<std::int64_t>::max() - elements)
           throw std::runtime_error(
               fmt::format("elements: {} more than the {} before cannot be counted", record.elements, elements));
@@ -92,7 +96,7 @@ Journal read_journal(std::istream& content, const std::string& origin) {
         journal.records.push_back(std::move(record));
       }
     } catch (const std::exception& problem) {
-      throw FileError(fmt::format("{}: line {}", origin, number), problem.what());
+      throw FileError(fmt::format("{}: line {}", origin, number), shown(problem.what()));
     }
     journal.whole_bytes += line.size() + 1;
   }
@@ -132,21 +136,21 @@ void check_same_cases(const std::filesystem::path& path, const Journal& journal,
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
   for (std::size_t i = 0; i < journal.records.size(); ++i) {
     const std::string& id = journal.records[i].id;
-    if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", id));
-    if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", id, plan[i].id));
+    if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
+    if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
   }
   const std::string hash = plan_hash(plan, journal.run.tier, journal.run.seed);
   if (hash != journal.run.plan_hash)
     fail(
         fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
                     "removed or renamed",
-                    journal.run.cases, journal.run.plan_hash, plan.size(), hash));
+                    journal.run.cases, shown(journal.run.plan_hash), plan.size(), hash));
   std::size_t generated = 0;
   for (std::size_t i = 0; i < journal.records.size(); ++i) {
     const bool is_last = i + 1 == journal.records.size();
     if (!suite_of(plan[i].id).reads_files && generated++ % compared_of_generated != 0 && !is_last) continue;
     if (const std::string change = change_of(journal.records[i], plan[i]); !change.empty())
-      fail(fmt::format("{} is another case than the one that was run: {}", plan[i].id, change));
+      fail(fmt::format("{} is another case than the one that was run: {}", shown(plan[i].id), change));
   }
 }
 

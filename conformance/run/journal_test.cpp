@@ -14,7 +14,9 @@
 namespace touchstone::conformance {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 RunInfo info() {
   RunInfo run;
@@ -143,8 +145,8 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
       {replaced("\"seed\":18446744073709551615", "\"seed\":-1"), "line 1: seed: -1 is out of range"},
       {replaced("\"0xf\"", "\"0x1f\""), "line 2: code: 0x1f has more than the 4 bits of int4"},
       {replaced("\"0xf\"", "\"-0xf\""), "line 2: code: is no hexadecimal number"},
-      {replaced("\"fail\"", "\"fine\""), "line 2: verdict: no such verdict as fine"},
-      {replaced("ql-formula", "ql-nothing"), "line 2: clauses: no such clause as ql-nothing"},
+      {replaced("\"fail\"", "\"fine\""), "line 2: verdict: no such verdict as \"fine\""},
+      {replaced("ql-formula", "ql-nothing"), "line 2: clauses: no such clause as \"ql-nothing\""},
       {replaced("amb-nan-to-integer", "amb-nothing"), "line 2: readings: no such ambiguity"},
       {replaced("\"0xf\"", "\"fifteen\""), "line 2: code: is no hexadecimal number"},
       {replaced("\"id\":\"b\"", "\"id\":\"a\""), "line 3: this case stands there before: a"},
@@ -164,6 +166,32 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
   }
   EXPECT_THAT(failure_of([&] { read_journal(directory_.path()); }), HasSubstr("cannot be read"));
   EXPECT_THAT(failure_of([&] { read_journal(directory_.path() / "none"); }), HasSubstr("cannot be read"));
+}
+
+/// Everything that a message repeats of a journal.
+TEST_F(Journals, BeginNoLineOfAMessage) {
+  const std::string whole = content_of(path_);
+  const std::string text = R"(\u001b[31m\n::error::)";
+  const auto replaced = [](std::string content, const std::string& from, const std::string& to) {
+    return content.replace(content.find(from), from.size(), to);
+  };
+  const std::pair<std::string, const char*> rows[] = {
+      {replaced(whole, "\"fail\"", '"' + text + '"'), "no such verdict"},
+      {replaced(whole, "ql-formula", text), "no such clause"},
+      {replaced(whole, "amb-nan-to-integer", text), "no such ambiguity"},
+      {replaced(whole, "\"operator\":\"QuantizeLinear", "\"operator\":\"" + text), "has no version"},
+      {replaced(whole, "\"cells\":[\"", "\"cells\":[\"" + text), "no such cell"},
+      {replaced(whole, "\"type\":\"", "\"type\":\"" + text), "no such element type"},
+      {replaced(whole, "\"elements\":6", R"("covered":[{"operand":")" + text + R"("}],"elements":6)"),
+       "no such operand"},
+      {replaced(replaced(whole, "\"id\":\"a\"", "\"id\":\"" + text + '"'), "\"id\":\"b\"", "\"id\":\"" + text + '"'),
+       "this case stands there before"},
+  };
+  for (const auto& [content, message] : rows) {
+    write_file(path_, content);
+    EXPECT_THAT(failure_of([&] { read_journal(path_); }),
+                AllOf(HasSubstr(message), HasSubstr(R"(\x1b[31m\x0a::error::)"), Not(HasSubstr("\n"))));
+  }
 }
 
 TEST_F(Journals, AreUnfinishedUntilTheyHaveAllCases) {
@@ -216,6 +244,12 @@ TEST(CheckSameCases, NamesWhatIsNotTheSame) {
   EXPECT_THAT(check(journal, {plan[0], plan[2]}), HasSubstr("onnx/b where the plan now has generated/c"));
   std::vector<PlannedCase> longer = plan;
   longer.push_back(planned("d"));
+  Journal hostile = journal;
+  hostile.records[0].id = "a\n::error::";
+  EXPECT_THAT(check(hostile, plan), HasSubstr(R"(the case a\x0a::error:: where the plan)"));
+  hostile = journal;
+  hostile.run.plan_hash = "0\n::error::";
+  EXPECT_THAT(check(hostile, plan), HasSubstr(R"(with the hash 0\x0a::error::; now)"));
   EXPECT_THAT(check(journal, longer), HasSubstr("plan of 3 cases"));
   EXPECT_THAT(check(journal, longer), HasSubstr("now there are 4"));
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "conformance/files/file_error.h"
 #include "conformance/run/number.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
@@ -101,18 +102,18 @@ std::uint64_t unhex(const std::string& text, const char* name) {
 spec::ElementType element_type(const std::string& text, const char* name) {
   for (const spec::ElementTypeInfo& row : spec::element_types)
     if (row.name == text) return row.type;
-  fail(name, "no such element type as " + text);
+  fail(name, "no such element type as " + in_quotes(text));
 }
 
 Verdict verdict_of(const std::string& text) {
   for (const VerdictInfo& row : verdicts)
     if (row.name == text) return row.verdict;
-  fail("verdict", "no such verdict as " + text);
+  fail("verdict", "no such verdict as " + in_quotes(text));
 }
 
 std::string_view clause_id(const std::string& text, const char* name) {
   const spec::Clause* clause = spec::find_clause(text);
-  if (clause == nullptr) fail(name, "no such clause as " + text);
+  if (clause == nullptr) fail(name, "no such clause as " + in_quotes(text));
   return clause->id;
 }
 
@@ -120,10 +121,10 @@ ReadingId reading_id(const Json& json) {
   const auto ambiguity_text = member<std::string>(json, "ambiguity");
   const auto reading_text = member<std::string>(json, "reading");
   const spec::Ambiguity* ambiguity = spec::find_ambiguity(ambiguity_text);
-  if (ambiguity == nullptr) fail("readings", "no such ambiguity as " + ambiguity_text);
+  if (ambiguity == nullptr) fail("readings", "no such ambiguity as " + in_quotes(ambiguity_text));
   for (const spec::ReadingInfo& reading : ambiguity->readings)
     if (reading.id == reading_text) return {ambiguity->id, reading.id};
-  fail("readings", ambiguity_text + " has no reading " + reading_text);
+  fail("readings", in_quotes(ambiguity_text) + " has no reading " + in_quotes(reading_text));
 }
 
 std::optional<ElementCode> element_code(const Json& json) {
@@ -139,7 +140,7 @@ std::optional<ElementCode> element_code(const Json& json) {
 CodeInterval code_interval(const Json& json) {
   const auto text = member<std::string>(json, "operand");
   const auto found = std::find(operand_names.begin(), operand_names.end(), text);
-  if (found == operand_names.end()) fail("operand", "no such operand as " + text);
+  if (found == operand_names.end()) fail("operand", "no such operand as " + in_quotes(text));
   const CodeInterval interval{
       static_cast<Operand>(found - operand_names.begin()), element_type(member<std::string>(json, "type"), "type"),
       unhex(member<std::string>(json, "first"), "first"), unhex(member<std::string>(json, "last"), "last")};
@@ -199,7 +200,7 @@ CaseRecord::Subject subject_of(const Json& json) {
         fail("opset", fmt::format("{} has another version than {} at opset {}", op_name, version, opset));
       return {&row, opset, element_type(member<std::string>(json, "type"), "type")};
     }
-  fail("version", fmt::format("{} of {} has no version {}", op_name, domain, version));
+  fail("version", fmt::format("{} of {} has no version {}", in_quotes(op_name), in_quotes(domain), version));
 }
 
 }  // namespace
@@ -273,9 +274,9 @@ CaseRecord record_from_json(const Json& json) {
   record.reason = member_or<std::string>(json, "reason", "");
   if (json.contains("operator")) record.subject = subject_of(json);
   record.form = member_or<std::string>(json, "form", "");
-  for (const Json& text : member<Json>(json, "cells")) {
-    const auto cell = text.is_string() ? find_cell(text.get<std::string>()) : std::nullopt;
-    if (!cell) fail("cells", "no such cell as " + text.dump());
+  for (const auto& text : member<std::vector<std::string>>(json, "cells")) {
+    const auto cell = find_cell(text);
+    if (!cell) fail("cells", "no such cell as " + in_quotes(text));
     record.cells.push_back(*cell);
   }
   for (const auto& id : member<std::vector<std::string>>(json, "clauses"))

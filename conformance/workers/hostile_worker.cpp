@@ -301,6 +301,11 @@ const std::map<std::string_view, std::function<void()>> starts = {
        say("no device found\n", STDERR_FILENO);
        ::_exit(4);
      }},
+    {"speaks_as_the_program_at_start",
+     [] {
+       say("loading\n::error::hi\n45000 of 45000 cases passed\n", STDERR_FILENO);
+       ::_exit(4);
+     }},
     {"silent_at_start", [] { hang(); }},
     {"garbage_at_start", [] { say(std::string(1000, '\xFF')), hang(); }},
     {"text_at_start", [] { say("\x07loading"), hang(); }},
@@ -333,6 +338,11 @@ const std::map<std::string_view, std::function<void()>> starts = {
     {"other_name_later",
      [] {
        if (!is_first_time(memory_file)) greeting.identity.version = "2";
+     }},
+    {"other_lines_later",
+     [] {
+       greeting.identity.description = "\n::error::1";
+       if (!is_first_time(memory_file)) greeting.identity.description = "\n::error::2";
      }},
     {"other_limits_later",
      [] {

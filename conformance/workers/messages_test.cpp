@@ -38,6 +38,17 @@ std::vector<std::string> documented_frames() {
   return frames;
 }
 
+TEST(Messages, MayHaveDataLongerThanAStringMayBe) {
+  const std::uint64_t before = limits().string_bytes;
+  set_limits("string_bytes=100");
+  const std::string model(101, 'm');
+  const std::vector<NamedTensor> inputs{{"x", {spec::ElementType::uint8, {101}}}};
+  const ReceivedRequest request = read_request(message_in(request_frame(1, {"id", model, {inputs}})));
+  set_limits("string_bytes=" + std::to_string(before));
+  EXPECT_EQ(request.model, model);
+  EXPECT_EQ(request.input_sets.at(0).at(0).value.size(), 101);
+}
+
 TEST(Messages, AreAsTheReadmeShowsThemByteByByte) {
   const std::vector<std::string> frames = documented_frames();
   ASSERT_EQ(frames.size(), 4U);

@@ -6,7 +6,9 @@
 #include <thread>
 #include <utility>
 
+#include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
+#include "conformance/report/text.h"
 
 namespace touchstone::conformance {
 
@@ -18,8 +20,12 @@ std::string seconds(std::chrono::milliseconds time) {
   return fmt::format("{:g} s", std::chrono::duration<double>(time).count());
 }
 
+/// Of what a worker says of itself, in a message.
+constexpr std::size_t longest_text = 1000;
+
 std::string text_of(const BackendIdentity& backend) {
-  return fmt::format("'{} {}: {}'", backend.name, backend.version, backend.description);
+  return fmt::format(
+      "'{}'", printable(fmt::format("{} {}: {}", backend.name, backend.version, backend.description), longest_text));
 }
 
 }  // namespace
@@ -34,8 +40,9 @@ Greeting WorkerBackend::start() {
   const auto fail = [&](const std::string& what) {
     const std::string printed = worker_->take_output();
     worker_.reset();
-    throw BackendError(fmt::format("the worker '{}' did not start: {}{}{}", fmt::join(program_.arguments, " "), what,
-                                   printed.empty() ? "; it printed nothing" : "; it printed:\n", printed));
+    throw BackendError(
+        fmt::format("the worker '{}' did not start: {}{}", fmt::join(program_.arguments, " "), what,
+                    printed.empty() ? "; it printed nothing" : "; it printed:\n" + indented(printed, "  ")));
   };
   const auto received = worker_->receive(limits().hello_bytes, Clock::now() + times_.start);
   if (const auto* breakdown = std::get_if<Breakdown>(&received))

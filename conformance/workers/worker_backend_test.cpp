@@ -193,6 +193,8 @@ TEST(WorkerBackend, SaysWhyAWorkerDidNotStart) {
   };
   EXPECT_THAT(failure("dies_at_start"), AllOf(HasSubstr("hostile_worker dies_at_start"),
                                               HasSubstr("it exited with code 4"), HasSubstr("no device found")));
+  EXPECT_THAT(failure("speaks_as_the_program_at_start"),
+              EndsWith("; it printed:\n  loading\n  ::error::hi\n  45000 of 45000 cases passed\n"));
   EXPECT_THAT(failure("silent_at_start", {.per_unit = 1s, .start = 100ms, .between_starts = {}}),
               AllOf(HasSubstr("no Hello within 0.1 s"), HasSubstr("it printed nothing")));
   EXPECT_THAT(failure("garbage_at_start"), HasSubstr("does not begin with the size of a message"));
@@ -247,6 +249,7 @@ TEST(WorkerBackend, WaitsForADeviceToComeBack) {
 TEST(WorkerBackend, EndsTheRunIfAWorkerIsAnotherOneAfterItsStart) {
   for (const auto& [mode, was, is] :
        {std::tuple{"other_name_later", "was 'hostile 1: for tests'", "is 'hostile 2: for tests' now"},
+        {"other_lines_later", R"(was 'hostile 1: \x0a::error::1')", R"(is 'hostile 1: \x0a::error::2' now)"},
         {"other_limits_later", "was 'hostile 1: for tests'",
          "is 'hostile 1: for tests' now; what it declares that it can take has changed"}}) {
     const TemporaryDirectory scratch;
@@ -281,7 +284,7 @@ TEST(WorkerBackend, LeavesAWorkerAloneThatCannotBeKilled) {
 
 TEST(WorkerBackend, IsTheFirstToDieWhereMemoryRunsOut) {
   EXPECT_THAT(start_failure({.arguments = {"/bin/sh", "-c", "cat /proc/self/oom_score_adj; exit 4"}}),
-              HasSubstr("it printed:\n1000\n"));
+              HasSubstr("it printed:\n  1000\n"));
 }
 
 TEST(WorkerBackend, IsAskedWhatItIsAskedWhateverWasAnnounced) {

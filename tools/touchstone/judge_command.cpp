@@ -29,10 +29,10 @@ Manifest manifest_of(const Options& options) {
     Manifest manifest = read_manifest(RootedDirectory(options.pack));
     if (manifest.tool_version != version)
       throw Exit(usage, fmt::format("{}: that pack is of touchstone {}, this is {}, whose cases may be others",
-                                    options.pack, manifest.tool_version, version));
+                                    options.pack, printable(manifest.tool_version, 100), version));
     if (!find_tier(manifest.tier))
       throw FileError((fs::path(options.pack) / manifest_name).string(),
-                      fmt::format("there is no tier '{}'", manifest.tier));
+                      fmt::format("there is no tier {}", in_quotes(manifest.tier)));
     return manifest;
   } catch (const FileError& error) {
     throw Exit(usage, error.what());

@@ -110,7 +110,7 @@ TEST(PackDirectory, IsNotJudgedByAnotherPlan) {
       {replaced(digest, "0123456789abcdef"), "is another case"},
       {replaced("\"id\":\"" + legal_id, "\"id\":\"../../outside"), "has the case ../../outside where the plan now has"},
       {replaced("\"generated\"", "\"genertaed\""), "there is no suite 'genertaed'"},
-      {replaced("\"tier\":\"standard\"", "\"tier\":\"huge\""), "there is no tier 'huge'"},
+      {replaced("\"tier\":\"standard\"", "\"tier\":\"huge\""), "there is no tier \"huge\""},
       {replaced("{\"touchstone_pack\":1", "{\"touchstone_pack\":2"), "another format"},
       {replaced("\"version\":\"", "\"version\":\"9"), "that pack is of touchstone 9"},
       {whole.substr(0, whole.size() / 2), "is no manifest of a pack, or is spoilt"},

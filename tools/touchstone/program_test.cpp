@@ -93,6 +93,21 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
   }
 }
 
+/// Neither of a path nor of a file.
+TEST(Program, BeginsNoLineOfAMessageWithAForeignText) {
+  const TemporaryDirectory scratch;
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  const char* name = "known\n::error::.json";
+  write_file(scratch.path() / name, R"({"expectations": [{"pattern": "a", "verdict": "\u001b[31mfail\n::error::hi",
+    "reason": "r", "issue": "i"}]})");
+  const Outcome run = touchstone(scratch, {"run", "--data", "tests", "--expectations", name});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.error,
+            "touchstone: --expectations known\n"
+            "  ::error::.json: expectation 1: \"verdict\": \"\\x1b[31mfail\\x0a::error::hi\" is no verdict that can be "
+            "expected\n");
+}
+
 TEST(Program, SaysWhereTheDataComeFromIfTheyAreMissing) {
   const TemporaryDirectory scratch;
   ::setenv("TOUCHSTONE_DATA", "/nowhere", 1);

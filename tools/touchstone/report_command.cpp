@@ -53,7 +53,7 @@ void check_formats(const std::vector<std::string>& formats) {
 }
 
 /// Of the whole run: in a part of it, an expectation of another part would seem stale.
-std::vector<ExpectationOutcome> outcomes(const std::string& directory, const Journal& journal) {
+ExpectationOutcomes outcomes(const std::string& directory, const Journal& journal) {
   try {
     return apply(kept_expectations(directory), journal.records, today());
   } catch (const FileError& problem) {
@@ -75,8 +75,9 @@ std::string take_part(const Options& options, Journal& journal) {
       return std::find(names.begin(), names.end(), wanted) == names.end();
     });
     if (journal.records.empty())
-      throw Exit(nothing_selected, fmt::format("--{} {}: no case of the run has it; there is {}", what, wanted,
-                                               there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
+      throw Exit(nothing_selected,
+                 fmt::format("--{} {}: no case of the run has it; there is {}", what, wanted,
+                             there.empty() ? "none" : printable(fmt::format("{}", fmt::join(there, ", ")), 1000)));
     words.push_back(fmt::format("{} {}", what, wanted));
   };
   const std::size_t recorded = journal.records.size();
@@ -133,7 +134,7 @@ int report_command(const Options& options) {
   if (options.output == "-" && options.formats.size() > 1)
     throw Exit(usage, "several formats cannot go to standard output: --output DIR gives each a file");
   Journal journal = journal_in(options.directory);
-  std::vector<ExpectationOutcome> expectations = outcomes(options.directory, journal);
+  ExpectationOutcomes expectations = outcomes(options.directory, journal);
   const std::string part = take_part(options, journal);
   Summary summary =
       summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations));

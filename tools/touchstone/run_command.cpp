@@ -52,6 +52,9 @@ using Options = RunCommandOptions;
 
 constexpr std::size_t shown_problems = 20;
 
+/// Of what a journal or a backend says, in a message.
+constexpr std::size_t longest_quoted = 1000;
+
 RunInfo describe_run(const Options& options, const Backend& backend, const std::vector<PlannedCase>& cases) {
   return {.tool_version = std::string(version),
           .backend = backend.identity(),
@@ -100,7 +103,7 @@ void take_options(const CLI::App& command, const RunInfo& run, Options& options)
   const auto take = [&](const char* name, auto& option, const auto& recorded, const auto& show) {
     if (command.get_option(name)->count() > 0 && show(option) != show(recorded))
       throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; leave the option out to go on with it",
-                                    options.resume, name, show(recorded), show(option)));
+                                    options.resume, name, printable(show(recorded), longest_quoted), show(option)));
     option = recorded;
   };
   const auto plain = [](const auto& value) { return fmt::format("'{}'", value); };
@@ -129,10 +132,10 @@ Journal journal_to_resume(const CLI::App& command, Options& options) {
     Journal journal = read_journal(fs::path(options.resume) / journal_name);
     if (journal.run.tool_version != version)
       throw Exit(usage, fmt::format("--resume {}: that run is of touchstone {}, this is {}, whose cases may be others",
-                                    options.resume, journal.run.tool_version, version));
+                                    options.resume, printable(journal.run.tool_version, 100), version));
     if (!find_tier(journal.run.tier))
       throw FileError(fmt::format("{}: line 1", (fs::path(options.resume) / journal_name).string()),
-                      fmt::format("there is no tier '{}'", journal.run.tier));
+                      fmt::format("there is no tier {}", in_quotes(journal.run.tier)));
     take_options(command, journal.run, options);
     return journal;
   } catch (const FileError& error) {
@@ -144,7 +147,10 @@ Journal journal_to_resume(const CLI::App& command, Options& options) {
 std::vector<CaseRecord> records_to_resume(const Journal& journal, const RunInfo& now,
                                           const std::vector<PlannedCase>& cases, const std::string& directory) {
   const auto show = [](const BackendIdentity& backend) {
-    return fmt::format("'{} {}: {}'", backend.name, backend.version, backend.description);
+    return printable(fmt::format("'{} {}: {}'", backend.name, backend.version, backend.description), longest_quoted);
+  };
+  const auto show_declared = [](const Capabilities& declared) {
+    return printable(fmt::format("{}", fmt::join(assumptions(declared), " ")), longest_quoted);
   };
   if (journal.run.backend != now.backend)
     throw Exit(usage, fmt::format("--resume {}: that run is of the backend {}, which is {} now", directory,
@@ -152,8 +158,7 @@ std::vector<CaseRecord> records_to_resume(const Journal& journal, const RunInfo&
   if (journal.run.declared != now.declared)
     throw Exit(usage, fmt::format("--resume {}: when that run began the backend declared that it takes '{}', and now "
                                   "'{}': its cases would have other forms",
-                                  directory, fmt::join(assumptions(journal.run.declared), " "),
-                                  fmt::join(assumptions(now.declared), " ")));
+                                  directory, show_declared(journal.run.declared), show_declared(now.declared)));
   try {
     check_same_cases(fs::path(directory) / journal_name, journal, cases);
   } catch (const FileError& error) {

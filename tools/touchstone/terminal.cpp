@@ -61,10 +61,12 @@ void write_to_stderr(std::string_view text) noexcept {
 }
 
 void print_message(std::string_view message) {
+  std::string_view indent;  // of all lines but the first, which begins with what the program says
   while (!message.empty()) {
     const std::size_t end = std::min(message.find('\n'), message.size());
-    write_to_stderr(conformance::printable(message.substr(0, end), longest_line) + "\n");
+    write_to_stderr(fmt::format("{}{}\n", indent, conformance::printable(message.substr(0, end), longest_line)));
     message.remove_prefix(std::min(end + 1, message.size()));
+    indent = "  ";
   }
 }
 

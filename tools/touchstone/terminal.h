@@ -17,7 +17,8 @@ void prepare_standard_streams();
 /// Never throws: where standard error cannot be written, nobody is left to be told.
 void write_to_stderr(std::string_view text) noexcept;
 
-/// Lines to standard error, as a terminal may get them: messages may quote names and paths of any content.
+/// Lines to standard error, as a terminal may get them: messages may quote names and paths of any content. No text
+/// begins a line but the message itself: the others are indented.
 void print_message(std::string_view message);
 
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -128,6 +129,27 @@ TEST(Worker, ThatDoesNotStartEndsTheRunWithWhatItPrinted) {
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.error, AllOf(HasSubstr("did not start: it exited with code 4"), HasSubstr("no device found")));
   EXPECT_EQ(touchstone(scratch, run_of(scratch, "exec:no-such-program")).exit_code, 3);
+}
+
+/// A runner of CI obeys a line that begins with "::", and a reader believes one that looks like a total.
+TEST(Worker, BeginsNoLineOfWhatTheProgramSays) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome = touchstone(scratch, run_of(scratch, hostile("speaks_as_the_program_at_start")));
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.error, AllOf(StartsWith("touchstone: the worker "), HasSubstr("    ::error::hi\n"),
+                                   HasSubstr("    45000 of 45000 cases passed\n")));
+  const std::string backend = hostile("other_lines_later") + " " + (scratch.path() / "once").string();
+  std::vector<std::string> arguments = run_of(scratch, backend);
+  arguments.insert(arguments.end(), {"--jobs", "1"});
+  const Outcome later = touchstone(scratch, arguments);
+  EXPECT_EQ(later.exit_code, 3) << later.error;
+  EXPECT_THAT(later.error, HasSubstr(R"('hostile 1: \x0a::error::2' now)"));
+  for (const Outcome& one : {outcome, later}) {
+    std::istringstream lines(one.error);
+    std::string line;
+    for (std::getline(lines, line); std::getline(lines, line);) EXPECT_THAT(line, StartsWith("  "));
+  }
 }
 
 TEST(Worker, ThatDoesNotStartAgainLeavesARunThatCanGoOn) {
