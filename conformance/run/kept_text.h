@@ -10,8 +10,8 @@
 namespace touchstone::conformance {
 
 /// As the journal has it, so that it is read again as the same: valid UTF-8; a model's texts, which it may quote, need
-/// not be. Of a reason that is longer than Limits::reason_bytes, as those of a backend may be, the beginning and the end, where
-/// it often says what is wrong, around " ... (N bytes) ... ", its whole size.
+/// not be. Of a reason that is longer than Limits::reason_bytes, as those of a backend may be, the beginning and the
+/// end, where it often says what is wrong, around " ... (N bytes) ... ", its whole size.
 void cut_reason(std::string& reason);
 
 /// Bytes of each output that are kept when Limits::output_bytes_per_run is used up: its end.
