@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <sstream>
@@ -166,6 +167,9 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
   }
   EXPECT_THAT(failure_of([&] { read_journal(directory_.path()); }), HasSubstr("cannot be read"));
   EXPECT_THAT(failure_of([&] { read_journal(directory_.path() / "none"); }), HasSubstr("cannot be read"));
+  const std::filesystem::path fifo = directory_.path() / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_THAT(failure_of([&] { read_journal(fifo); }), HasSubstr("cannot be read")) << "nobody writes to it";
 }
 
 /// Everything that a message repeats of a journal.
