@@ -35,8 +35,9 @@ bool is_refusal(const fs::path& folder) {
 }
 
 bool has_outputs(const fs::path& folder) {
-  return std::ranges::any_of(fuzz::packed_sets,
-                             [&](const char* set) { return fs::exists(folder / set / output_name(0)); });
+  return std::ranges::any_of(fuzz::packed_sets, [&](const char* set) {
+    return fs::exists(folder / set / output_name(0)) || fs::exists(folder / set / output_name(1));
+  });
 }
 
 /// In each data set y, and nothing else.
