@@ -134,15 +134,15 @@ TEST(WorkerBackend, KeepsTheEndOfAFlood) {
   EXPECT_THAT(records[0].output, EndsWith("x\nthe end of the flood\n"));
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-#define WITH_ADDRESS_SANITIZER
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WITH_SHADOW_MEMORY
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WITH_ADDRESS_SANITIZER
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WITH_SHADOW_MEMORY
 #endif
 #endif
 
-#if !defined(WITH_ADDRESS_SANITIZER)  // which takes terabytes of addresses
+#if !defined(WITH_SHADOW_MEMORY)  // which takes terabytes of addresses
 TEST(WorkerBackend, HoldsAWorkerToItsMemory) {
   const TemporaryDirectory scratch;
   Program program = hostile_worker("memory", scratch);
