@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -79,13 +80,17 @@ void check_date(const std::string& date) {
     return place == '-' ? letter == '-' : '0' <= letter && letter <= '9';
   };
   const bool has_form = std::equal(date.begin(), date.end(), form.begin(), form.end(), fits);
-  int year = 0;
-  unsigned month = 0;
-  unsigned day = 0;
-  const bool read = has_form && std::sscanf(date.c_str(), "%4d-%2u-%2u", &year, &month, &day) == 3;
-  const bool exists =
-      std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)).ok();
-  if (!read || !exists)
+  const auto number = [&](std::size_t first, std::size_t last) {
+    unsigned value = 0;
+    std::from_chars(date.data() + first, date.data() + last, value);
+    return value;
+  };
+  const auto exists = [&] {
+    return std::chrono::year_month_day(std::chrono::year(static_cast<int>(number(0, 4))),
+                                       std::chrono::month(number(5, 7)), std::chrono::day(number(8, 10)))
+        .ok();
+  };
+  if (!has_form || !exists())
     throw std::runtime_error(fmt::format("\"expires\": {} is no date as 2027-06-30", in_quotes(date)));
 }
 

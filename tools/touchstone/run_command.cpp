@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -288,11 +289,11 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
     }
     const Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));
     // First what remains, then what is printed: each is of use without the other.
-    std::optional<FileError> unwritten;
+    std::exception_ptr unwritten;
     try {
       write_results(directory, options, cases, info, summary, records);
-    } catch (const FileError& error) {
-      unwritten = error;
+    } catch (const FileError&) {
+      unwritten = std::current_exception();
     }
     const Color color = color_for(options.color);
     if (!options.quiet) {
@@ -306,7 +307,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
           "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} "
           "are not run\nto go on: touchstone run --resume {}",
           timeouts, options.worker.timeout, cases.size() - records.size(), shell_quoted(directory.string())));
-    if (unwritten) throw *unwritten;
+    if (unwritten) std::rethrow_exception(unwritten);
     fmt::print("reports: {}\n", directory.string());
     if (fs::exists(reproducers_in(directory)))
       fmt::print("reproducers, for touchstone run --suite onnx --data: {}\n", reproducers_in(directory).string());
