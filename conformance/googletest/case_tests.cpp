@@ -85,7 +85,7 @@ CaseTestResult CaseTests::run(const CaseTest& test) {
   if (backend_ == nullptr) backend_ = make_backend_();
   const CaseRecord record = run_case(test.planned, *backend_, judge_);
   const ExpectationOutcomes known = apply(expectations_, std::span(&record, 1), today());
-  const ExpectationOutcome* expected = deciding(known, record);
+  const ExpectationOutcome* expected = known.deciding(record);
   if (is_expected(known, record))
     return {Kind::skipped, record.verdict,
             displayed_line(fmt::format("{}: a known failure: {}", record.id, why(expected->expectation)))};

@@ -5,12 +5,12 @@
 namespace touchstone::conformance {
 
 const Expectation* expected_by(const Summary& summary, const CaseRecord& record) {
-  return is_expected(summary.expectations, record) ? &deciding(summary.expectations, record)->expectation : nullptr;
+  return is_expected(summary.expectations, record) ? &summary.expectations.deciding(record)->expectation : nullptr;
 }
 
 const Expectation* passed_against(const Summary& summary, const CaseRecord& record) {
   if (!is_pass(record.verdict)) return nullptr;
-  const ExpectationOutcome* row = deciding(summary.expectations, record);
+  const ExpectationOutcome* row = summary.expectations.deciding(record);
   return row ? &row->expectation : nullptr;
 }
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <cstdio>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -161,13 +161,9 @@ ExpectationOutcomes apply(const std::vector<Expectation>& expectations, std::spa
   return {expectations, records, today};
 }
 
-const ExpectationOutcome* deciding(const ExpectationOutcomes& outcomes, const CaseRecord& record) {
-  return outcomes.deciding(record);
-}
-
 bool is_expected(const ExpectationOutcomes& outcomes, const CaseRecord& record) {
   if (is_pass(record.verdict)) return false;
-  const ExpectationOutcome* row = deciding(outcomes, record);
+  const ExpectationOutcome* row = outcomes.deciding(record);
   return row != nullptr && !row->expired && row->expectation.verdict == record.verdict;
 }
 

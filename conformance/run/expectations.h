@@ -58,6 +58,8 @@ class ExpectationOutcomes {
   bool empty() const { return rows_.empty(); }
   const ExpectationOutcome& operator[](std::size_t place) const { return rows_[place]; }
 
+  /// The one that decides about a case, whatever its verdict; null if there is none. The case is one of those that the
+  /// expectations were applied to.
   const ExpectationOutcome* deciding(const CaseRecord& record) const;
 
  private:
@@ -69,10 +71,6 @@ class ExpectationOutcomes {
 /// The first expectation that matches a case decides. `today` is YYYY-MM-DD.
 ExpectationOutcomes apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
                           const std::string& today);
-
-/// The one that decides about a case, whatever its verdict; null if there is none. The case is one of those that the
-/// expectations were applied to.
-const ExpectationOutcome* deciding(const ExpectationOutcomes& outcomes, const CaseRecord& record);
 
 /// Whether an expectation that has not expired expects the record's verdict.
 bool is_expected(const ExpectationOutcomes& outcomes, const CaseRecord& record);

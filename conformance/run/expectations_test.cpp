@@ -135,11 +135,11 @@ TEST(Expectations, DecideInTheirOrder) {
   const std::vector<CaseRecord> records{record("a1", Verdict::fail), record("a2", Verdict::fail),
                                         record("b", Verdict::fail)};
   const auto outcomes = apply({expecting("a*-*2", Verdict::crash), expecting("a*")}, records, today);
-  EXPECT_EQ(deciding(outcomes, records[0]), &outcomes[0]);
+  EXPECT_EQ(outcomes.deciding(records[0]), &outcomes[0]);
   EXPECT_FALSE(is_expected(outcomes, records[0])) << "a crash is, though the next would have it fail";
-  EXPECT_EQ(deciding(outcomes, records[1]), &outcomes[1]);
+  EXPECT_EQ(outcomes.deciding(records[1]), &outcomes[1]);
   EXPECT_TRUE(is_expected(outcomes, records[1]));
-  EXPECT_EQ(deciding(outcomes, records[2]), nullptr);
+  EXPECT_EQ(outcomes.deciding(records[2]), nullptr);
   EXPECT_FALSE(is_expected(outcomes, records[2]));
 }
 
