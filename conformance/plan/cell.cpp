@@ -112,6 +112,10 @@ std::vector<Cell> legal_cells(const OperatorVersion& version) {
   return cells;
 }
 
+bool is_in_lattice(const Cell& cell) {
+  return !cell.precision || spec::contains(cell.version->precisions, *cell.precision);
+}
+
 std::size_t count_legal_cells() {
   std::size_t count = 0;
   for (const OperatorVersion& version : spec::operator_versions) count += legal_cells(version).size();

@@ -46,10 +46,14 @@ std::optional<Cell> find_cell(const std::string& text);
 /// Every legal cell of one operator version, in a fixed order.
 std::vector<Cell> legal_cells(const spec::OperatorVersion& version);
 
+/// Whether legal_cells of its version has a cell that a node can have.
+bool is_in_lattice(const Cell& cell);
+
 /// The number of legal cells of all versions: 34,654 of ai.onnx, 84 of com.microsoft, 48 of opmx.
 std::size_t count_legal_cells();
 
-/// The cell of a legal node: one that the reference interpreted to this result.
+/// The cell of a legal node: one that the reference interpreted to this result. Of precisions of which the text says
+/// neither that they are allowed nor that they are not (amb-precision-values), the lattice has none.
 Cell cell_of(const reference::Node& node, const spec::OperatorVersion& version, const reference::Result& result);
 
 }  // namespace touchstone::conformance

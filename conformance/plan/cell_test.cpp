@@ -117,6 +117,7 @@ TEST(Cell, EveryCellIsLegalToTheReferenceWhichGivesItBack) {
       const reference::Outcome outcome = reference::interpret(node);
       ASSERT_NE(outcome.result(), nullptr) << to_string(cell) << ": " << outcome.rejection()->reason;
       ASSERT_EQ(to_string(cell_of(node, version, *outcome.result())), to_string(cell));
+      ASSERT_TRUE(is_in_lattice(cell)) << to_string(cell);
     }
 }
 

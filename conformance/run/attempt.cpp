@@ -179,7 +179,8 @@ CaseRecord describe(const Case& described, const std::vector<Interpreted>& inter
       record.elements += result->y.size();
       record.masked += masked;
       // A cell of which nothing is asserted is not covered.
-      if (masked == 0 || masked < result->y.size()) record.cells.push_back(cell);
+      const bool asserted = masked == 0 || masked < result->y.size();
+      if (asserted && is_in_lattice(cell)) record.cells.push_back(cell);
     } else if (described.data_sets.front().expected.empty()) {
       record.violated = outcome.rejection()->clause->id;
     }

@@ -112,6 +112,17 @@ TEST(Runner, DoesNotTakeACellForCoveredOfWhichNothingIsAsserted) {
   EXPECT_TRUE(record.cells.empty());
 }
 
+TEST(Runner, HasNoCellOfAPrecisionThatTheTextLeavesOpen) {
+  Case tested = per_axis_case();
+  tested.model.node.opset = 23;
+  tested.model.node.attributes["precision"] = static_cast<std::int64_t>(spec::ElementType::float64);
+  ReferenceBackend reference;
+  const CaseRecord record = run_case({"a", [&] { return tested; }}, reference);
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_TRUE(record.cells.empty());
+  EXPECT_EQ(record_from_json(to_json(record)), record);
+}
+
 TEST(Runner, MakesAHarnessErrorOfACaseThatCannotBeReadAndOfABackendThatThrows) {
   ReferenceBackend reference;
   const PlannedCase unreadable{"a", []() -> Case { throw FileError("a/model.onnx", "not a model"); }};
