@@ -32,7 +32,7 @@ Node node(spec::Operator op, int opset, const Tensor& x, const Tensor& scale, co
 }
 
 void run(benchmark::State& state, const Node& benchmarked) {
-  for (auto iteration : state) benchmark::DoNotOptimize(interpret(benchmarked));
+  for ([[maybe_unused]] auto unused : state) benchmark::DoNotOptimize(interpret(benchmarked));
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * elements);
 }
 

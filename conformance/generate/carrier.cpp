@@ -11,7 +11,8 @@ Tensor in_carrier(Tensor tensor) {
   const std::int64_t rows = spec::elements_per_carrier(tensor.type());
   shape[0] /= rows;
   Tensor packed(*type.carrier, shape);
-  const std::int64_t row_length = shape[0] == 0 ? 0 : packed.size() / shape[0];
+  if (packed.size() == 0) return packed;
+  const std::int64_t row_length = packed.size() / shape[0];
   for (std::int64_t i = 0; i < packed.size(); ++i) {
     const std::int64_t first = i / row_length * rows * row_length + i % row_length;
     std::uint64_t bits = 0;

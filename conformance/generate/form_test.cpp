@@ -5,10 +5,12 @@
 #include <onnx/onnx_pb.h>
 
 #include <set>
+#include <stdexcept>
 #include <tuple>
 #include <vector>
 
 #include "conformance/generate/legal_cases.h"
+#include "conformance/generate/model_builder.h"
 #include "conformance/judge/expectation.h"
 
 namespace touchstone::conformance {
@@ -71,6 +73,12 @@ TEST(Forms, PutOperandsWhereTheySay) {
     for (std::int64_t i = 0; i < plain.inputs[2]->size(); ++i)
       EXPECT_EQ(bound.inputs[2]->code(i), plain.inputs[2]->code(i)) << form.name;
   }
+}
+
+TEST(Models, AreOfDomainsThatHaveOperators) {
+  reference::Node node = make_node(cell_recipes(0).front());
+  node.domain = "org.example";
+  EXPECT_THROW(model_file(node, plain_form(), spec::ElementType::uint8, {2, 4}), std::invalid_argument);
 }
 
 /// The packed operand of a model whose operands are all initializers: x of DequantizeLinear, or the zero point.

@@ -25,8 +25,9 @@ Source source_of(std::size_t operand, const Form& form) { return operand == 0 ? 
 
 /// The opset that a node imports, or the newest of its domain if there is no such one.
 const spec::Opset& opset_of(const Node& node) {
-  const spec::Opset* row = spec::find_opset(node.domain, node.opset);
-  return row != nullptr ? *row : *spec::newest_of(node.domain);
+  if (const spec::Opset* row = spec::find_opset(node.domain, node.opset)) return *row;
+  if (const spec::Opset* newest = spec::newest_of(node.domain)) return *newest;
+  throw std::invalid_argument("no domain of operators: " + node.domain);
 }
 
 /// The newest of ai.onnx that came with the IR version: exporters import it beside every other domain.

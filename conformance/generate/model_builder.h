@@ -14,6 +14,7 @@ namespace touchstone::conformance {
 
 /// A model of this one node, in the given form. `node.inputs` holds all operands: those that the form makes constant
 /// go into the model, of the others only type and shape. `y` and its shape are what the graph declares as its output.
+/// Throws std::invalid_argument: a domain without operators.
 OperatorModel build_model(const reference::Node& node, const Form& form, spec::ElementType y,
                           const reference::Shape& y_shape);
 

@@ -113,11 +113,11 @@ void be_traced() {
     ::setsid();
     for (char** row = environ; *row != nullptr; ++row) std::memset(*row, 0, std::strlen(*row));
     if (::ptrace(PTRACE_SEIZE, traced, nullptr, nullptr) != 0) is_first_time(memory_file);
-    static_cast<void>(::close(ready[1]));
+    ::close(ready[1]);
     ::sleep(60);
     ::_exit(0);
   }
-  static_cast<void>(::close(ready[1]));
+  ::close(ready[1]);
   char none = 0;
   [[maybe_unused]] const ssize_t count = ::read(ready[0], &none, 1);
 }
