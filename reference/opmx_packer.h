@@ -138,7 +138,8 @@ inline Quantized quantize_for_opmx(const Layout& layout, const std::vector<int>&
     const double reach = layout.zero_points == ZeroPoints::none ? std::max(-least, greatest) : (greatest - least) / 2;
     double& scale = q.scales[parameter];
     scale = 0x1p-6;
-    while (reach / scale > (highest - lowest) / 2 - 1) scale *= 2;
+    const int room = (highest - lowest) / 2 - 1;  // for numbers on each side of the zero point
+    while (reach / scale > room) scale *= 2;
     double zero_point = 0;
     if (layout.zero_points == ZeroPoints::integer) zero_point = nearest((lowest + highest) / 2.0 - middle / scale);
     if (layout.zero_points == ZeroPoints::floating) zero_point = middle;

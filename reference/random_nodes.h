@@ -46,10 +46,10 @@ inline spec::ElementType random_of(spec::TypeList types) {
 inline std::uint64_t random_code(spec::ElementType type) {
   const spec::ElementTypeInfo& row = spec::info(type);
   if (!row.format || row.bits < 16 || once_in(3)) return random_bits();
-  const auto exponent = static_cast<std::uint64_t>(row.format->exponent_bias + random_in(-6, 8));
+  const int exponent = row.format->exponent_bias + random_in(-6, 8);
   const std::uint64_t fraction = (random_bits() % 32) << (row.format->fraction_bits - 5);
   const std::uint64_t sign = once_in(3) ? std::uint64_t{1} << (row.bits - 1) : 0;
-  return sign | exponent << row.format->fraction_bits | fraction;
+  return sign | static_cast<std::uint64_t>(exponent) << row.format->fraction_bits | fraction;
 }
 
 inline Tensor random_tensor(spec::ElementType type, Shape shape) {

@@ -43,8 +43,11 @@ double truncated(double number, int bits) {
 /// Integers between the two: halfway, then ever closer to `from`, so that few steps lead anywhere.
 std::vector<double> towards(double from, double to) {
   std::vector<double> numbers;
-  for (double distance = std::trunc((from - to) / 2); distance != 0; distance = std::trunc(distance / 2))
+  double distance = std::trunc((from - to) / 2);
+  while (distance != 0) {
     numbers.push_back(from - distance);
+    distance = std::trunc(distance / 2);
+  }
   return numbers;
 }
 

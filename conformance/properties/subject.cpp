@@ -32,9 +32,10 @@ Subject optimized_subject(optimized::Isa isa) {
 }
 
 Subject subject_of(std::string name, std::shared_ptr<Backend> backend) {
-  return {std::move(name), std::nullopt, [backend](const Case& tested, const optimized::Environment&) -> UnitAnswer {
-            if (auto refusal = backend->declines(tested.model)) return *std::move(refusal);
-            return backend->run({tested.id, tested.model.bytes, {tested.data_sets.front().inputs}});
+  return {std::move(name), std::nullopt,
+          [asked = std::move(backend)](const Case& tested, const optimized::Environment&) -> UnitAnswer {
+            if (auto refusal = asked->declines(tested.model)) return *std::move(refusal);
+            return asked->run({tested.id, tested.model.bytes, {tested.data_sets.front().inputs}});
           }};
 }
 

@@ -48,12 +48,12 @@ Json must_reject(const Summary& summary) {
 
 Json forms(const Summary& summary) {
   Json rows = Json::array();
-  for (const auto& [form, description, counted] : summary.forms)
-    rows.push_back({{"form", form},
-                    {"description", description},
-                    {"passed", counted.tally().passed},
-                    {"total", counted.tally().total},
-                    {"verdicts", verdict_counts([&](Verdict verdict) { return counted[verdict]; })}});
+  for (const FormResult& row : summary.forms)
+    rows.push_back({{"form", row.form},
+                    {"description", row.description},
+                    {"passed", row.verdicts.tally().passed},
+                    {"total", row.verdicts.tally().total},
+                    {"verdicts", verdict_counts([&](Verdict verdict) { return row.verdicts[verdict]; })}});
   return rows;
 }
 

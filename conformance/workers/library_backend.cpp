@@ -180,8 +180,9 @@ class LibraryBackend : public Backend {
         functions_.prepare(backend_, unit.model.data(), unit.model.size(), &prepared, &message);
     if (status != TOUCHSTONE_OK) {
       const auto failed = failure(status, "touchstone_backend_prepare", message);
-      if (const auto* refusal = std::get_if<Refusal>(&failed)) return *refusal;
-      return std::vector<Answer>(unit.inputs.size(), std::get<Breakdown>(failed));
+      if (const auto* breakdown = std::get_if<Breakdown>(&failed))
+        return std::vector<Answer>(unit.inputs.size(), *breakdown);
+      return std::get<Refusal>(failed);
     }
     if (prepared == nullptr)
       return std::vector<Answer>(unit.inputs.size(),
