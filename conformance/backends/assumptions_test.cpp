@@ -95,7 +95,9 @@ class Declaring : public FakeBackend {
   explicit Declaring(Capabilities declared)
       : FakeBackend([]() -> UnitAnswer { throw std::logic_error("was asked"); }), declared_(std::move(declared)) {}
   Capabilities declares() const override { return declared_; }
-  std::optional<Refusal> declines(const OperatorModel& model) const override { return Backend::declines(model); }
+  std::optional<Refusal> declines(const OperatorModel& model) const override {
+    return Backend::declines(model);  // NOLINT: as it is without the fake's
+  }
 
  private:
   Capabilities declared_;

@@ -71,7 +71,7 @@ constexpr std::array texts{
 
 struct Place {
   const char* name;
-  std::function<void(SampleRun&, std::string)> put;
+  std::function<void(SampleRun&, const std::string&)> put;
 };
 
 CaseRecord& failure(SampleRun& sample) { return sample.records.at(0); }
@@ -80,37 +80,38 @@ Expectation& expectation(SampleRun& sample) { return sample.expectations.at(0); 
 
 const std::vector<Place>& places() {
   static const std::vector<Place> rows{
-      {"version of the program", [](SampleRun& s, std::string t) { s.run.tool_version = t; }},
-      {"name of the backend", [](SampleRun& s, std::string t) { s.run.backend.name = t; }},
-      {"version of the backend", [](SampleRun& s, std::string t) { s.run.backend.version = t; }},
-      {"description of the backend", [](SampleRun& s, std::string t) { s.run.backend.description = t; }},
+      {"version of the program", [](SampleRun& s, const std::string& t) { s.run.tool_version = t; }},
+      {"name of the backend", [](SampleRun& s, const std::string& t) { s.run.backend.name = t; }},
+      {"version of the backend", [](SampleRun& s, const std::string& t) { s.run.backend.version = t; }},
+      {"description of the backend", [](SampleRun& s, const std::string& t) { s.run.backend.description = t; }},
       {"domain that it declares",
-       [](SampleRun& s, std::string t) {
+       [](SampleRun& s, const std::string& t) {
          s.run.declared.opsets = {{t, 1, 2}};
        }},
       {"domain that is assumed",
-       [](SampleRun& s, std::string t) {
+       [](SampleRun& s, const std::string& t) {
          s.run.assumed.opsets = {{t, 1, 2}};
        }},
-      {"suite", [](SampleRun& s, std::string t) { s.run.suites = {t}; }},
-      {"tier", [](SampleRun& s, std::string t) { s.run.tier = t; }},
-      {"filter", [](SampleRun& s, std::string t) { s.run.filter = t; }},
-      {"plan hash", [](SampleRun& s, std::string t) { s.run.plan_hash = t; }},
-      {"host", [](SampleRun& s, std::string t) { s.run.host = t; }},
-      {"backend option", [](SampleRun& s, std::string t) { s.run.backend_option = t; }},
-      {"data", [](SampleRun& s, std::string t) { s.run.data = t; }},
-      {"interpreter", [](SampleRun& s, std::string t) { s.run.worker.python = t; }},
-      {"id of a case", [](SampleRun& s, std::string t) { failure(s).id = "onnx/" + t; }},
-      {"id that begins with the text", [](SampleRun& s, std::string t) { crash(s).id = t; }},
-      {"reason", [](SampleRun& s, std::string t) { failure(s).reason = t; }},
-      {"reason of a crash", [](SampleRun& s, std::string t) { crash(s).reason = t; }},
-      {"form", [](SampleRun& s, std::string t) { failure(s).form = t; }},
-      {"other outcome", [](SampleRun& s, std::string t) { failure(s).flaky = t; }},
-      {"what the backend printed", [](SampleRun& s, std::string t) { crash(s).output = t; }},
-      {"pattern of an expectation", [](SampleRun& s, std::string t) { expectation(s).pattern = "nothing/" + t; }},
-      {"reason of an expectation", [](SampleRun& s, std::string t) { expectation(s).reason = t; }},
-      {"issue of an expectation", [](SampleRun& s, std::string t) { expectation(s).issue = t; }},
-      {"reason of one that was met", [](SampleRun& s, std::string t) { s.expectations.at(1).reason = t; }},
+      {"suite", [](SampleRun& s, const std::string& t) { s.run.suites = {t}; }},
+      {"tier", [](SampleRun& s, const std::string& t) { s.run.tier = t; }},
+      {"filter", [](SampleRun& s, const std::string& t) { s.run.filter = t; }},
+      {"plan hash", [](SampleRun& s, const std::string& t) { s.run.plan_hash = t; }},
+      {"host", [](SampleRun& s, const std::string& t) { s.run.host = t; }},
+      {"backend option", [](SampleRun& s, const std::string& t) { s.run.backend_option = t; }},
+      {"data", [](SampleRun& s, const std::string& t) { s.run.data = t; }},
+      {"interpreter", [](SampleRun& s, const std::string& t) { s.run.worker.python = t; }},
+      {"id of a case", [](SampleRun& s, const std::string& t) { failure(s).id = "onnx/" + t; }},
+      {"id that begins with the text", [](SampleRun& s, const std::string& t) { crash(s).id = t; }},
+      {"reason", [](SampleRun& s, const std::string& t) { failure(s).reason = t; }},
+      {"reason of a crash", [](SampleRun& s, const std::string& t) { crash(s).reason = t; }},
+      {"form", [](SampleRun& s, const std::string& t) { failure(s).form = t; }},
+      {"other outcome", [](SampleRun& s, const std::string& t) { failure(s).flaky = t; }},
+      {"what the backend printed", [](SampleRun& s, const std::string& t) { crash(s).output = t; }},
+      {"pattern of an expectation",
+       [](SampleRun& s, const std::string& t) { expectation(s).pattern = "nothing/" + t; }},
+      {"reason of an expectation", [](SampleRun& s, const std::string& t) { expectation(s).reason = t; }},
+      {"issue of an expectation", [](SampleRun& s, const std::string& t) { expectation(s).issue = t; }},
+      {"reason of one that was met", [](SampleRun& s, const std::string& t) { s.expectations.at(1).reason = t; }},
   };
   return rows;
 }

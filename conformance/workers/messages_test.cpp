@@ -19,7 +19,6 @@
 namespace touchstone::conformance {
 namespace {
 
-using testing::HasSubstr;
 
 /// The blocks of bytes in the README, without their comments.
 std::vector<std::string> documented_frames() {

@@ -24,7 +24,6 @@ using namespace std::chrono_literals;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 /// Long enough for a machine that is busy, and short where it has to be waited for.
 constexpr WorkerTimes patient{.per_unit = 20s, .start = 60s, .between_starts = {1ms, 1ms, 1ms}};

@@ -18,10 +18,10 @@ namespace {  // NOLINT: see avx2/vectors.h
 
 /// Parameters of runs that are prepared at a time, in whole groups: so many that what is made of them stays in the
 /// first-level cache. How many of a row, each kernel says.
-constexpr std::int64_t parameters_of_runs = 1024;
+inline constexpr std::int64_t parameters_of_runs = 1024;
 
 /// Vectors are copied where fewer parameters are left: so many more, without a meaning, have a place in a tile.
-constexpr std::int64_t slack = 8;
+inline constexpr std::int64_t slack = 8;
 
 /// Zero points are added as int32, or as float32 where the type is a floating-point one.
 template <ElementType type>
@@ -113,10 +113,11 @@ class Parameters {
   /// Of so many consecutive parameters.
   template <std::int64_t capacity>
   void set(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
-    const auto address = reinterpret_cast<std::uintptr_t>(scales_at(parameter));
-    if (!as_they_are_ || count % group_size != 0 || address % alignof(float) != 0) return copy(parameter, count, tile);
+    const std::byte* scales = scales_at(parameter);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(scales) % alignof(float) == 0;
+    if (!as_they_are_ || count % group_size != 0 || !aligned) return copy(parameter, count, tile);
     zero_points_.load(parameter, count, tile.zero_point_copies);
-    tile.scales = reinterpret_cast<const float*>(address);
+    tile.scales = reinterpret_cast<const float*>(scales);
   }
 
   /// The same, to the tile's own place.

@@ -20,7 +20,7 @@ using spec::ElementType;
 
 /// Elements that are loaded, computed and stored together. A group starts at a whole byte, and ends at one: it has a
 /// multiple of 4 elements.
-constexpr std::int64_t group_size = 32;
+inline constexpr std::int64_t group_size = 32;
 
 struct Floats {
   __m256 part[4];

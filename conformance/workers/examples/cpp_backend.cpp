@@ -42,10 +42,10 @@ std::vector<float> dequantize(const touchstone_tensor& x, const touchstone_tenso
                               const touchstone_tensor& zero_point) {
   const auto* begin = static_cast<const Element*>(x.data);
   const float s = *static_cast<const float*>(scale.data);
-  const int z = *static_cast<const Element*>(zero_point.data);
+  const auto z = static_cast<float>(*static_cast<const Element*>(zero_point.data));
   std::vector<float> y;
   for (const Element* element = begin; element != begin + x.bytes; ++element)
-    y.push_back(static_cast<float>(*element - z) * s);
+    y.push_back((static_cast<float>(*element) - z) * s);
   return y;
 }
 
