@@ -122,7 +122,7 @@ TEST(ReadingsOfShapes, Amb45Rank0Input) {
   using A = spec::Rank0Input;
   for (const int opset : versions(10))
     for (const Tensor& scale : {scalar(float32, 2), vector(float32, {2})}) {
-      const auto of = [](spec::ElementType type, Shape shape, double number) -> OutcomeMatcher {
+      const auto of = [](spec::ElementType type, const Shape& shape, double number) -> OutcomeMatcher {
         return ::testing::AllOf(gives_type(type, shape), gives({number}));
       };
       expect_readings<A>(quantize(opset, scalar(float32, 8), scale), {{A::rank_0_output, of(uint8, {}, 4)},

@@ -160,7 +160,10 @@ TEST(ReadingsOfBlocks, Amb55SeveralBlockedDimensions) {
   for (const int opset : versions(21)) {
     Numbers blocks;  // of 3 x 3, numbered from 1
     for (int row = 0; row < 9; ++row)
-      for (int column = 0; column < 12; ++column) blocks.push_back(4 * (row / 3) + column / 3 + 1);
+      for (int column = 0; column < 12; ++column) {
+        const int block = 4 * (row / 3) + column / 3 + 1;
+        blocks.push_back(block);
+      }
     const Node node =
         dequantize(opset, tensor(uint8, {9, 12}, Numbers(108, 1)),
                    tensor(float32, {3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), std::nullopt, {{"block_size", 3}});

@@ -158,7 +158,7 @@ TEST(ReadingsOfMicrosoft, Ms10Rank1WithoutAxis) {
 
 TEST(ReadingsOfMicrosoft, Amb45Rank0Input) {
   using A = spec::Rank0Input;
-  const auto of = [](spec::ElementType type, Shape shape, double number) -> OutcomeMatcher {
+  const auto of = [](spec::ElementType type, const Shape& shape, double number) -> OutcomeMatcher {
     return ::testing::AllOf(gives_type(type, shape), gives({number}));
   };
   for (const Tensor& scale : {scalar(float32, 2), vector(float32, {2})}) {
