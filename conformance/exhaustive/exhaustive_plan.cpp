@@ -13,7 +13,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Shape;
 using reference::Tensor;
 using spec::ElementType;
 using spec::Granularity;

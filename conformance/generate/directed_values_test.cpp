@@ -17,7 +17,6 @@ namespace {
 
 using enum spec::ElementType;
 using reference::Policy;
-using reference::Rational;
 using spec::ElementType;
 using spec::Operator;
 

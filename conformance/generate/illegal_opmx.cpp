@@ -12,7 +12,6 @@ namespace touchstone::conformance {
 
 using reference::Node;
 using reference::Shape;
-using reference::Tensor;
 using spec::ElementType;
 using spec::Granularity;
 using spec::PerAxisScale;

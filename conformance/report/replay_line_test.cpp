@@ -26,8 +26,7 @@ std::vector<std::string> arguments_of(const std::string& line) {
   const std::filesystem::path arguments = scratch.path() / "arguments";
   write_file(script, "cd '" + scratch.path().string() + "' || exit\ntouchstone() { printf '%s\\000' \"$@\"; }\n" +
                          line + " > arguments\n");
-  const int status = std::system(("sh '" + script.string() + "'").c_str());  // NOLINT: that is what is tested
-  EXPECT_EQ(status, 0) << line;
+  EXPECT_EQ(std::system(("sh '" + script.string() + "'").c_str()), 0) << line;
   std::ifstream file(arguments, std::ios::binary);
   std::vector<std::string> found;
   for (std::string one; std::getline(file, one, '\0');) found.push_back(one);

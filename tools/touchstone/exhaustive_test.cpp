@@ -12,7 +12,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 const std::string sweep = "exhaustive/quantize_linear/28/f32-f32-u8/per_tensor/zp/scale=0x3dcccccd/zp=0x80/x=0x";
 
@@ -58,9 +57,10 @@ TEST(ExhaustiveTier, IsListedExplainedAndReplayed) {
   const std::string id = sweep + "30000000..0x3fffffff";
   EXPECT_EQ(touchstone(scratch, of_the_tier({"list"}, sweep + "3*")).out, id + "\n");
   const std::vector<std::string> plan{"--tier", "exhaustive", "--suite", "generated"};
-  const auto with_plan = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), plan.begin(), plan.end());
-    return touchstone(scratch, arguments);
+  const auto with_plan = [&](const std::vector<std::string>& arguments) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), plan.begin(), plan.end());
+    return touchstone(scratch, all);
   };
   const Outcome explained = with_plan({"explain", id});
   EXPECT_EQ(explained.exit_code, 0) << explained.error;

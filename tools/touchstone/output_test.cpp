@@ -25,7 +25,7 @@ class OutputDirectory : public testing::Test {
     write_file(output, bytes);
   }
 
-  Outcome run(std::vector<std::string> more = {}) {
+  Outcome run(const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments{"run", "--data", "tests", "--output", "out", "--quiet"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return touchstone(scratch_, arguments);

@@ -65,10 +65,11 @@ inline void export_two(const TemporaryDirectory& scratch) {
 }
 
 /// What touchstone judge says of "answers"; its reports are in "out".
-inline Outcome judge(const TemporaryDirectory& scratch, std::vector<std::string> options = {}) {
+inline Outcome judge(const TemporaryDirectory& scratch, const std::vector<std::string>& options = {}) {
   fs::remove_all(scratch.path() / "out");
-  options.insert(options.begin(), {"judge", "pack", "--answers", "answers", "--output", "out"});
-  return touchstone(scratch, options);
+  std::vector<std::string> arguments{"judge", "pack", "--answers", "answers", "--output", "out"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return touchstone(scratch, arguments);
 }
 
 }  // namespace touchstone::tools

@@ -25,7 +25,6 @@ using testing::ElementsAre;
 using testing::Ge;
 using testing::HasSubstr;
 using testing::Le;
-using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
