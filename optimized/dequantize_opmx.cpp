@@ -105,7 +105,8 @@ Isa run_by_rows(const OpmxOperands& whole, OpmxKernel kernel, const Executor* ex
     return kernel(whole);
   }
   const std::int64_t rows = rows_of_unit(whole);
-  const std::int64_t units_of_all = whole.geometry.rows / rows;  // NOLINT: the size of groups was checked, and is not 0
+  // The size of groups was checked, and is not 0.
+  const std::int64_t units_of_all = whole.geometry.rows / rows;  // NOLINT(clang-analyzer-core.DivideZero)
   return share_out({1, units_of_all, 1}, parts, *executor, [&](std::int64_t, std::int64_t first, std::int64_t units) {
     return kernel(part_of(whole, first * rows, units * rows));
   });

@@ -96,7 +96,7 @@ class Declaring : public FakeBackend {
       : FakeBackend([]() -> UnitAnswer { throw std::logic_error("was asked"); }), declared_(std::move(declared)) {}
   Capabilities declares() const override { return declared_; }
   std::optional<Refusal> declines(const OperatorModel& model) const override {
-    return Backend::declines(model);  // NOLINT: as it is without the fake's
+    return Backend::declines(model);  // NOLINT(bugprone-parent-virtual-call): not as the fake does
   }
 
  private:

@@ -19,7 +19,6 @@
 namespace touchstone::conformance {
 namespace {
 
-
 /// The blocks of bytes in the README, without their comments.
 std::vector<std::string> documented_frames() {
   std::ifstream readme(TOUCHSTONE_SOURCE_DIR "/conformance/workers/README.md");

@@ -36,12 +36,12 @@ class Walk {
     if (block > 0) return spread_blocks();
     if (axis == 1) return runs(0, count, 0, 1);
     if (may_run(inner)) {
-      for (std::int64_t o = 0; o < outer; ++o)  // NOLINT: analyzers take bindings for uninitialized
+      for (std::int64_t o = 0; o < outer; ++o)  // NOLINT(clang-analyzer-core*): takes bindings for uninitialized
         runs(o * axis * inner, inner, 0, axis);
     } else if (may_repeat(axis * inner)) {
       periodic(0, count, 0, axis, inner);
     } else {
-      for (std::int64_t o = 0; o < outer; ++o)  // NOLINT: as above
+      for (std::int64_t o = 0; o < outer; ++o)  // NOLINT(clang-analyzer-core*): as above
         spread(0, inner, axis * inner);
       finish_spread();
     }
@@ -145,7 +145,7 @@ class Walk {
     if (inner == 1 && axis % std::min(block, axis) == 0) {
       spread(0, std::min(block, axis), operands_.count);
     } else if (inner == 1) {
-      for (std::int64_t o = 0; o < outer; ++o)  // NOLINT: as above
+      for (std::int64_t o = 0; o < outer; ++o)  // NOLINT(clang-analyzer-core*): as above
         spread(o * ((axis - 1) / block + 1), block, axis);
     } else {
       std::int64_t parameter = 0;

@@ -170,6 +170,11 @@ printf 'int   bad ;\n' >"$scratch/lint/spec/bad.cpp"
 git_lint add . && git_lint commit -qm sources
 expect 'a change to sources' 1 'clang-format: 1 files' lint --changed origin/main
 git_lint rm -q spec/bad.cpp README.md && git_lint commit -qm fewer
+printf 'BasedOnStyle: Google\nColumnLimit: 99\n' >"$scratch/lint/.clang-format"
+expect 'a change of the style' 1 'old.cpp:1:' lint --changed origin/main
+git_lint checkout -q .clang-format && echo 'Checks: "-*"' >"$scratch/lint/.clang-tidy"
+expect 'a change of the checks' 0 '.clang-tidy has changed' lint --changed origin/main
+rm "$scratch/lint/.clang-tidy"
 expect 'a change that leaves nothing' 5 'nothing to check' lint --changed origin/main
 mkdir -p "$scratch/lint/.cache/touchstone" && printf 'int   theirs ;\n' >"$scratch/lint/.cache/touchstone/theirs.cpp"
 expect 'a cache within the clone' 5 'nothing to check' lint --changed origin/main
