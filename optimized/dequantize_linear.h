@@ -20,8 +20,7 @@ namespace touchstone::optimized {
 /// and the result converted to the type of y; each time ties go to even, and what is too large becomes infinite.
 ///
 /// Of versions 10 to 21 and of com.microsoft 1, on which the text is silent: float32.
-/// From version 23 on ("The output type also determines the precision of the multiplication"): the type of y; float32
-/// for float8e8m0 scales with float16 y, since few of these scales are float16 numbers.
+/// From version 23 on ("The output type also determines the precision of the multiplication"): the type of y.
 enum class Multiplication : std::uint8_t { in_float16, in_bfloat16, in_float32 };
 
 struct DequantizeOptions {

@@ -16,8 +16,8 @@
 
 namespace touchstone::optimized {
 
-/// The precision of x / y_scale. But for `exact`, both operands are converted to the type, and the quotient (and for
-/// floating-point y its sum with the zero point) is rounded to it, ties to even.
+/// The precision of x / y_scale. But for `exact`, both operands are converted to the type, and the quotient is rounded
+/// to it, ties to even. The sum of a quotient and a floating-point zero point is rounded once, to the type of y.
 ///
 /// Of versions 10 to 21 and of com.microsoft 1, on which the text is silent: float32; for int32 scales `exact`.
 /// From version 23 on ("The type of division is that of y_scale, unless precision is set"): what `precision` names; if

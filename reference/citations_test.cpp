@@ -85,8 +85,8 @@ bool mentions(const std::string& text, const std::string& ambiguity) {
 }
 
 /// Questions about files, which the interpreter does not see: a tensor holds codes, however they were stored.
-const std::set<std::string> questions_about_files{"PaddingOfOutputs", "PaddingOfInputs", "Float4Layout",
-                                                  "PackedZeroPoints", "Float6Padding"};
+const std::set<std::string> questions_about_files{"PaddingOfOutputs", "PaddingOfInputs",  "PaddingOf2BitInputs",
+                                                  "Float4Layout",     "PackedZeroPoints", "Float6Padding"};
 
 template <spec::AmbiguityStruct... A>
 std::vector<std::string> names_of(spec::AmbiguityList<A...>) {
@@ -121,6 +121,7 @@ std::vector<Node> nodes_of_all_clauses() {
       quantize(21, x, one, std::nullopt, {{"block_size", 2}, {"output_dtype", type_code(int16)}}),
       quantize(21, x, one, scalar(int16, 0), {{"output_dtype", type_code(int16)}}),
       quantize(21, x, one, std::nullopt, {{"block_size", -2}}),
+      quantize(21, vector(float32, {1}), one),
       quantize(23, vector(float32, {nan, 1}), one, scalar(float4e2m1, 0)),
       quantize(23, x, one, std::nullopt, {{"precision", type_code(float16)}}),
       quantize(23, x, one, std::nullopt, {{"precision", 99}}),
@@ -177,10 +178,15 @@ TEST(Citations, StepsThatAreNotTakenAreNotCited) {
       {"ql-division-in-scale-type", quantize(23, x, one, std::nullopt, in_float16), true, ignores_precision},
       {"ql-division-in-precision", quantize(23, x, one, std::nullopt, in_float16), true},
       {"ql-division-in-precision", quantize(23, x, one, std::nullopt, in_float16), false, ignores_precision},
-      {"ql-division-in-precision", quantize(23, x, one, std::nullopt, {{"precision", 99}}), false},
+      {"ql-division-in-precision", quantize(23, x, one, std::nullopt, {{"precision", 99}}), true},
       {"dq-product-in-output-type", dequantize(23, vector(int8, {3}), one, std::nullopt, to_float16), true},
       {"dq-product-in-output-type", dequantize(24, vector(int8, {3}), scalar(float8e8m0, 1), std::nullopt, to_float16),
-       false},
+       true},
+      {"qdq-rank-1-per-tensor", quantize(21, x, one), true},
+      {"qdq-rank-1-per-tensor", quantize(19, x, one), false},
+      {"qdq-rank-1-per-tensor", dequantize(19, vector(int8, {3}), one), true},
+      {"qdq-rank-1-per-tensor", dequantize(13, vector(int8, {3}), one), false},
+      {"qdq-rank-1-per-tensor", quantize(21, tensor(float32, {1, 1}, {3}), one), false},
       {"onnx-4-bit-packing", quantize(21, x, one, std::nullopt, to_uint4), true},
       {"onnx-4-bit-packing", quantize(21, x, one), false},
       {"onnx-e8m0-value", quantize(24, x, scalar(float8e8m0, 1)), true},

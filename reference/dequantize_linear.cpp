@@ -52,8 +52,12 @@ ElementType output_dtype_or_scale_type(const Signature& s, Interpretation& in) {
 /// The page of "version 23" that circulated before its release: no output_dtype, and no words on the precision of the
 /// multiplication, which matter for float16 and bfloat16.
 bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
-  const bool words_matter = s.attribute("output_dtype") == 0 && s.scale.type() != ElementType::float32;
-  return words_matter && in.reading<spec::WhichVersion23>() == spec::WhichVersion23::draft;
+  const bool words_matter = s.scale.type() != ElementType::float32;
+  if (!s.has_attribute("output_dtype") && !words_matter) return false;
+  if (in.reading<spec::WhichVersion23>() == spec::WhichVersion23::released) return false;
+  if (s.has_attribute("output_dtype"))
+    in.reject("onnx-known-attributes", "the draft of version 23 has no output_dtype");
+  return true;
 }
 
 // ---- the versions

@@ -35,6 +35,7 @@ Division of_int32_scale(Interpretation& in) {
 Division of_int32_input(ElementType scale, Interpretation& in) {
   switch (in.reading<spec::Int32InputDivision>()) {
     case spec::Int32InputDivision::through_division_type: break;
+    case spec::Int32InputDivision::in_float32: return in_type(ElementType::float32);
     case spec::Int32InputDivision::in_float64: return in_type(ElementType::float64);
     case spec::Int32InputDivision::exact_quotient: return exactly();
   }
@@ -71,8 +72,9 @@ Division of_e8m0_scale(ElementType x, Interpretation& in) {
     case spec::E8m0ScaleWithoutPrecision::in_float32: break;
     case spec::E8m0ScaleWithoutPrecision::in_input_type:
       return in_type(x == ElementType::int32 ? ElementType::float32 : x);
+    case spec::E8m0ScaleWithoutPrecision::exact_quotient: return exactly();
     case spec::E8m0ScaleWithoutPrecision::invalid:
-      in.reject("ql-precision-allowed",
+      in.reject("ql-division-in-scale-type",
                 "y_scale is float8e8m0, in which no division can be done, and precision is absent");
     case spec::E8m0ScaleWithoutPrecision::in_scale_type: return in_type(ElementType::float8e8m0);
   }
@@ -125,15 +127,12 @@ Division division_by_precision_or_scale_type(const Signature& s, ElementType y_t
 
   const auto reading = in.reading<spec::PrecisionValues>();
   if (reading == spec::PrecisionValues::ignored) return by_scale_type(s, in);
-  in.cite("ql-precision-allowed");
+  in.cite("ql-division-in-precision");
   const auto type = spec::element_type_from_code(precision);
   const bool usual = type && spec::contains(s.version.precisions, *type);
   const bool unusual = type == ElementType::float64 && reading != spec::PrecisionValues::unusual_types_invalid;
-  if (usual || unusual) {
-    in.cite("ql-division-in-precision");
-    return in_type(*type);
-  }
-  in.reject("ql-precision-allowed", "precision is {}", describe_type(precision));
+  if (usual || unusual) return in_type(*type);
+  in.reject("ql-division-in-precision", "precision is {}", describe_type(precision));
 }
 
 Value quotient(const Value& x, const Value& scale, const Division& division) {

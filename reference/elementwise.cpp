@@ -16,6 +16,12 @@ bool is_wide(ElementType type) {
   return type == ElementType::float32 || type == ElementType::bfloat16 || type == ElementType::float8e8m0;
 }
 
+/// What a subnormal number becomes where it is flushed.
+Value zero_of(const Value& subnormal, ElementType type) {
+  const bool has_negative_zero = spec::format_of(type).special_codes != spec::SpecialCodes::fnuz;
+  return Value::zero(subnormal.is_negative() && has_negative_zero);
+}
+
 /// The scales or the zero points, one at a time: there may be as many as x has elements. Neighbours in x mostly share
 /// one, so the last is kept.
 class Parameters {
@@ -55,18 +61,29 @@ bool is_subnormal(const Value& value, ElementType type) {
 
 Value flushed(const Value& value, ElementType type, Interpretation& in) {
   if (!is_subnormal(value, type)) return value;
-  const bool has_negative_zero = spec::format_of(type).special_codes != spec::SpecialCodes::fnuz;
-  const Value zero = Value::zero(value.is_negative() && has_negative_zero);
   switch (in.reading<spec::Subnormals>()) {
     case spec::Subnormals::gradual_underflow: break;
-    case spec::Subnormals::flushes_wide_types: return is_wide(type) ? zero : value;
-    case spec::Subnormals::flushes_all_types: return zero;
+    case spec::Subnormals::flushes_wide_types:
+    case spec::Subnormals::flushes_float32_and_bfloat16:
+    case spec::Subnormals::flushes_wide_results: return is_wide(type) ? zero_of(value, type) : value;
+    case spec::Subnormals::flushes_all_types: return zero_of(value, type);
   }
   return value;
 }
 
 Value operand(const Tensor& tensor, std::int64_t index, Interpretation& in) {
-  return flushed(decode(tensor.type(), tensor.code(index)), tensor.type(), in);
+  const ElementType type = tensor.type();
+  const Value value = decode(type, tensor.code(index));
+  if (!is_subnormal(value, type)) return value;
+  switch (in.reading<spec::Subnormals>()) {
+    case spec::Subnormals::gradual_underflow: break;
+    case spec::Subnormals::flushes_wide_types: return is_wide(type) ? zero_of(value, type) : value;
+    case spec::Subnormals::flushes_float32_and_bfloat16:
+      return is_wide(type) && type != ElementType::float8e8m0 ? zero_of(value, type) : value;
+    case spec::Subnormals::flushes_wide_results: break;
+    case spec::Subnormals::flushes_all_types: return zero_of(value, type);
+  }
+  return value;
 }
 
 Result for_each_element(const Signature& s, const ParameterMap& map, ElementType y_type, Interpretation& in,

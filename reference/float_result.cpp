@@ -34,13 +34,27 @@ bool keeps_negative_zero(ElementType type, Interpretation& in) {
              : in.reading<spec::NegativeZeroWithZeroPoint>() == spec::NegativeZeroWithZeroPoint::negative_zero;
 }
 
+/// The text names the precision of the division, and none of the addition.
+Value round_sum(const Value& sum, const Division& division, Interpretation& in) {
+  if (division.kind != Division::Kind::in_format) return sum;
+  const ElementType wider = division.type == ElementType::float64 ? ElementType::float64 : ElementType::float32;
+  const Value in_division_type = round_to_ieee(sum, format_of(division.type));
+  const Value in_wider_type = round_to_ieee(sum, format_of(wider));
+  if (sum == in_division_type && sum == in_wider_type) return sum;
+  switch (in.reading<spec::FloatZeroPointSum>()) {
+    case spec::FloatZeroPointSum::only_to_output_type: break;
+    case spec::FloatZeroPointSum::in_division_type: return in_division_type;
+    case spec::FloatZeroPointSum::in_wider_type: return in_wider_type;
+  }
+  return sum;
+}
+
 Value add_zero_point(const Value& quotient, const Value* zero_point, const FloatTarget& target, Interpretation& in) {
   if (zero_point == nullptr) return quotient;
   if (is_addition_in_question(*zero_point) && target.zero_points == ZeroPointUse::ignored) return quotient;
   const bool negative_zero_and_zero = quotient == Value::zero(true) && *zero_point == Value::zero(false);
   if (negative_zero_and_zero && keeps_negative_zero(target.type, in)) return quotient;
-  const Value sum = add(quotient, *zero_point);
-  return target.division.kind == Division::Kind::in_format ? round_to_ieee(sum, format_of(target.division.type)) : sum;
+  return round_sum(add(quotient, *zero_point), target.division, in);
 }
 
 // ---- Cast to float8: the rows of its tables

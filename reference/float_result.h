@@ -20,7 +20,7 @@ enum class FnuzInfinity {
 /// How one element is to become a small floating-point number. Decided once per node.
 struct FloatTarget {
   spec::ElementType type;
-  Division division;  ///< that gave the quotient; the sum is rounded to its type
+  Division division;  ///< that gave the quotient
   bool saturates;     ///< the attribute `saturate`
   FnuzInfinity fnuz_infinity;
   ZeroPointUse zero_points;  ///< of those that are in question

@@ -87,7 +87,7 @@ ParameterMap one_dimensional_from_21(const Signature& s, const Shape& parameters
     switch (in.reading<spec::Rank1Blocked>()) {
       case spec::Rank1Blocked::blocked: return blocked(s, parameters, block_size, in);
       case spec::Rank1Blocked::per_tensor: return per_tensor(s, in);
-      case spec::Rank1Blocked::invalid: in.reject("qdq-block-size-unused", "x has rank 1");
+      case spec::Rank1Blocked::invalid: in.reject("qdq-rank-1-per-tensor", "x has rank 1, and the scale is no scalar");
     }
   }
   check_unused_block_size(s, parameters, block_size, in);

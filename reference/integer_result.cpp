@@ -89,14 +89,17 @@ Integer add_zero_point(const Integer& rounded, const Value& zero_point, const Di
   return sum;
 }
 
-/// An infinite quotient: saturate((+-Inf) + zero_point) is the end of the range.
+/// An infinite quotient: saturate((+-Inf) + zero_point) is the end of the range. `overflowed` says that the operands
+/// are finite, and the scale is not zero.
 std::optional<Value> infinity_to_integer(const Value& quotient, bool overflowed, const Value& zero_point,
                                          ElementType type, Interpretation& in) {
   if (overflowed && in.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
     return Value::of(wrap(Integer(lowest(ElementType::int32) + integer_of(zero_point)), type));
   switch (in.reading<spec::HugeQuotient>()) {
     case spec::HugeQuotient::saturates: break;
-    case spec::HugeQuotient::infinities_undefined: return std::nullopt;
+    case spec::HugeQuotient::infinities_undefined:
+      if (!overflowed) return std::nullopt;
+      break;
     case spec::HugeQuotient::int32_minimum:
       return Value::of(saturate(Integer(lowest(ElementType::int32) + integer_of(zero_point)), type, in));
   }

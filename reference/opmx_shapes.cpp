@@ -83,8 +83,20 @@ void check_rows_were_not_filled_up(const Signature& s, const Shape& expected, st
 
 // ---- group_size != 0
 
-std::int64_t count_groups(std::int64_t length, std::int64_t group_size, Interpretation& in) {
+/// "group_size != 0 and quant_axis == 1: (d0, d1/group_size, ..., dn). d0 must be aligned with group_size.": what the
+/// page says of dimension 0 where the groups are along dimension 1.
+bool needs_whole_groups_along_1(const Shape& x, std::int64_t group_size, Interpretation& in) {
+  if (x[0] % group_size == 0 && x[1] % group_size == 0) return true;
+  const auto reading = in.reading<spec::GroupsAlongAxis1>();
+  if (reading != spec::GroupsAlongAxis1::divide_dimension_1 && x[0] % group_size != 0)
+    in.reject("pmx-whole-groups", "group_size {} does not divide the {} elements of dimension 0", group_size, x[0]);
+  return reading != spec::GroupsAlongAxis1::divide_dimension_0;
+}
+
+std::int64_t count_groups(const Shape& x, std::size_t axis, std::int64_t group_size, Interpretation& in) {
   in.cite("pmx-whole-groups");
+  const std::int64_t length = x[axis];
+  if (axis == 1 && !needs_whole_groups_along_1(x, group_size, in)) return ceiling_quotient(length, group_size);
   if (length % group_size != 0 && in.reading<spec::PartialGroup>() == spec::PartialGroup::invalid)
     in.reject("pmx-whole-groups", "group_size {} does not divide the {} elements along quant_axis", group_size, length);
   return ceiling_quotient(length, group_size);
@@ -104,7 +116,7 @@ ParameterMap grouped(const Signature& s, std::size_t axis, std::int64_t group_si
   const Shape& x = s.x.shape();
   if (axis >= x.size()) in.reject("pmx-quant-axis", "quant_axis is {}, the rank of x {}", axis, s.x.rank());
   const std::int64_t length = x[axis];
-  const std::int64_t groups = count_groups(length, group_size, in);
+  const std::int64_t groups = count_groups(x, axis, group_size, in);
   const Shape expected = with_length(x, axis, groups);
   if (s.scale.shape() != expected) {
     check_rows_were_not_filled_up(s, expected, axis == 0 ? group_size : 1, in);

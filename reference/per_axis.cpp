@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reference/shape.h"
+
 namespace touchstone::reference {
 
 using spec::Granularity;
@@ -11,6 +13,13 @@ namespace {
 void cite_axis(const Signature& s, Interpretation& in) {
   if (!s.has_attribute("axis")) in.cite("qdq-axis-default");
   if (s.attribute("axis") < 0) in.cite("qdq-axis-negative");
+}
+
+/// "When the rank of the input is 1, per-tensor quantization is applied": the versions that say so.
+void cite_rank_1(const Signature& s, Interpretation& in) {
+  constexpr spec::ClauseRef clause = "qdq-rank-1-per-tensor";
+  if (s.x.rank() == 1 && clause->applies.covers(s.version.domain, s.version.op, s.version.since_version))
+    in.cite(clause);
 }
 
 }  // namespace
@@ -55,7 +64,9 @@ ParameterMap one_for_all_elements(const Signature& s, Interpretation& in) {
 }
 
 ParameterMap per_tensor(const Signature& s, Interpretation& in) {
-  if (s.has_attribute("axis")) in.cite("qdq-axis-unused");
+  cite_rank_1(s, in);
+  if (!s.has_attribute("axis")) return one_for_all_elements(s, in);
+  in.cite("qdq-axis-unused");
   if (!dimension_of_axis(s) && in.reading<spec::AxisForPerTensor>() == spec::AxisForPerTensor::always_checked)
     in.reject("qdq-axis-range", "axis is out of range, though the scale is a scalar");
   return one_for_all_elements(s, in);
@@ -67,6 +78,15 @@ ParameterMap per_axis(const Signature& s, const Shape& parameters, Interpretatio
       case spec::Rank1DefaultAxis::invalid: break;
       case spec::Rank1DefaultAxis::axis_0: return along_axis(s, parameters, 0, in);
       case spec::Rank1DefaultAxis::per_tensor: return per_tensor(s, in);
+    }
+  }
+  if (s.x.rank() == 1 && dimension_of_axis(s)) {
+    cite_rank_1(s, in);
+    switch (in.reading<spec::Rank1Vector>()) {
+      case spec::Rank1Vector::per_axis: break;
+      case spec::Rank1Vector::invalid:
+        in.reject("qdq-rank-1-per-tensor", "x has rank 1, and the scale the shape {}", to_text(parameters));
+      case spec::Rank1Vector::per_tensor: return per_tensor(s, in);
     }
   }
   return along_axis(s, parameters, required_axis(s, in), in);

@@ -32,9 +32,8 @@ Multiplication of_large_integers(const Signature& s, Multiplication multiplicati
 }
 
 Multiplication of_e8m0_scale_to_float16(Interpretation& in) {
-  return in_type(in.reading<spec::E8m0ScaleToFloat16>() == spec::E8m0ScaleToFloat16::in_output_type
-                     ? ElementType::float16
-                     : ElementType::float32);
+  return in_type(in.reading<spec::E8m0ScaleToFloat16>() == spec::E8m0ScaleToFloat16::in_float32 ? ElementType::float32
+                                                                                                : ElementType::float16);
 }
 
 Multiplication from_version_23(const Signature& s, ElementType y_type, Interpretation& in) {

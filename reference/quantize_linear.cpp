@@ -57,9 +57,15 @@ bool read_saturate(const Signature& s, Interpretation& in) {
 /// The page of "version 23" that circulated before its release: x and y_scale of one type, no precision, and no words
 /// on that of the division, which matter for float16 and bfloat16.
 bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
-  const bool the_draft_has_it = s.x.type() == s.scale.type() && s.attribute("precision") == 0;
+  const bool types_differ = s.x.type() != s.scale.type();
   const bool words_matter = s.x.type() == ElementType::float16 || s.x.type() == ElementType::bfloat16;
-  return the_draft_has_it && words_matter && in.reading<spec::WhichVersion23>() == spec::WhichVersion23::draft;
+  if (!s.has_attribute("precision") && !types_differ && !words_matter) return false;
+  if (in.reading<spec::WhichVersion23>() == spec::WhichVersion23::released) return false;
+  if (s.has_attribute("precision")) in.reject("onnx-known-attributes", "the draft of version 23 has no precision");
+  if (types_differ)
+    in.reject("onnx-type-binding", "x has the type {}, y_scale the type {}; in the draft of version 23 both are T1",
+              spec::name(s.x.type()), spec::name(s.scale.type()));
+  return true;
 }
 
 /// Versions 19 and 21 bind y_scale to the type of x, and so cannot say what version 13 says of int32.

@@ -83,6 +83,35 @@ TEST(ReadingsOfShapes, Amb42Rank1DefaultAxis) {
   }
 }
 
+/// "When the rank of the input is 1, per-tensor quantization is applied": QuantizeLinear from 21 on, DequantizeLinear
+/// 19, and from 21 on by its reference to QuantizeLinear.
+TEST(ReadingsOfShapes, Amb42Rank1Vector) {
+  using A = spec::Rank1Vector;
+  const Tensor x = vector(float32, {3, 6, 8});
+  const Tensor codes = counting(uint8, {3});
+  for (const int axis : {0, -1}) {
+    for (const int opset : versions(21))
+      expect_readings<A>(quantize(opset, x, three_scales, three_zero_points, {{"axis", axis}}),
+                         {{A::per_axis, gives({13, 23, 32})},
+                          {A::invalid, rejected_by("qdq-rank-1-per-tensor")},
+                          {A::per_tensor, gives({13, 16, 18})}});
+    for (const int opset : versions(19))
+      expect_readings<A>(dequantize(opset, codes, three_scales, std::nullopt, {{"axis", axis}}),
+                         {{A::per_axis, gives({0, 2, 8})},
+                          {A::invalid, rejected_by("qdq-rank-1-per-tensor")},
+                          {A::per_tensor, gives({0, 1, 2})}});
+    // Versions without the sentence.
+    for (const int opset : {13, 19})
+      expect_no_question<A>(quantize(opset, x, three_scales, std::nullopt, {{"axis", axis}}), gives({3, 3, 2}));
+    expect_no_question<A>(dequantize(13, codes, three_scales, std::nullopt, {{"axis", axis}}), gives({0, 2, 8}));
+  }
+  for (const int opset : versions(21)) {  // an axis that x does not have, a scalar, another rank
+    expect_no_question<A>(quantize(opset, x, three_scales), rejected_by("qdq-axis-range"));
+    expect_no_question<A>(quantize(opset, x, vector(float32, {2})), gives({2, 3, 4}));
+    expect_no_question<A>(quantize(opset, x_2_3, three_scales), gives({0, 0, 0, 3, 2, 1}));
+  }
+}
+
 TEST(ReadingsOfShapes, Amb43OneElement1dScale) {
   using A = spec::OneElement1dScale;
   for (const int opset : versions(13)) {
@@ -116,6 +145,15 @@ TEST(ReadingsOfShapes, Amb44AxisForPerTensor) {
            {A::always_checked, rejected_by("qdq-axis-range")},
            {A::never_checked, last ? gives({0, 0, 0, 3, 2, 1}) : gives({0, 1, 2, 2, 2, 2})}});
     }
+}
+
+/// A default that is out of range violates nothing: ONNX's own tests have inputs of rank 1 without the attribute.
+TEST(ReadingsOfShapes, Amb44TheDefaultAxisIsNotChecked) {
+  using A = spec::AxisForPerTensor;
+  for (const int opset : versions(13)) {
+    expect_no_question<A>(quantize(opset, vector(float32, {2, 4}), scalar(float32, 2)), gives({1, 2}));
+    expect_no_question<A>(dequantize(opset, scalar(uint8, 3), scalar(float32, 2)), gives({6}));
+  }
 }
 
 TEST(ReadingsOfShapes, Amb45Rank0Input) {

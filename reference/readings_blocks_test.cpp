@@ -76,7 +76,7 @@ TEST(ReadingsOfBlocks, Amb47Rank1Blocked) {
     expect_readings<A>(multiply(opset, {6}, vector(float32, {1, 2}), {{"axis", 0}, {"block_size", 3}}),
                        {{A::blocked, gives({0, 1, 2, 6, 8, 10})},
                         {A::per_tensor, gives({0, 1, 2, 3, 4, 5})},
-                        {A::invalid, rejected_by("qdq-block-size-unused")}});
+                        {A::invalid, rejected_by("qdq-rank-1-per-tensor")}});
 }
 
 TEST(ReadingsOfBlocks, Amb47BlockCoversRank1Input) {

@@ -92,11 +92,11 @@ TEST(ReadingsOfDivision, Amb09PrecisionValues) {
     expect(float16, {156, 107});
     expect(bfloat16, {156, 108});
     expect_readings<A>(node(type_code(float64)), {{A::cast_and_divide, gives({155, 107})},
-                                                  {A::unusual_types_invalid, rejected_by("ql-precision-allowed")},
+                                                  {A::unusual_types_invalid, rejected_by("ql-division-in-precision")},
                                                   {A::ignored, by_own_choice}});
     for (const std::int64_t other : {type_code(int32), type_code(float8e8m0), std::int64_t{47}, std::int64_t{-1}})
-      expect_readings<A>(node(other), {{A::cast_and_divide, rejected_by("ql-precision-allowed")},
-                                       {A::unusual_types_invalid, rejected_by("ql-precision-allowed")},
+      expect_readings<A>(node(other), {{A::cast_and_divide, rejected_by("ql-division-in-precision")},
+                                       {A::unusual_types_invalid, rejected_by("ql-division-in-precision")},
                                        {A::ignored, by_own_choice}});
   }
 }
@@ -107,20 +107,31 @@ TEST(ReadingsOfDivision, Amb10E8m0ScaleWithoutPrecision) {
     expect_readings<A>(quantize(opset, vector(float16, {0x1p-24}), coded(float8e8m0, {}, {97})),  // 2^-30: 0 in float16
                        {{A::in_float32, gives({64})},
                         {A::in_input_type, gives({255})},
-                        {A::invalid, rejected_by("ql-precision-allowed")},
+                        {A::exact_quotient, gives({64})},
+                        {A::invalid, rejected_by("ql-division-in-scale-type")},
                         {A::in_scale_type, gives({64})}});
     const Tensor half = coded(float8e8m0, {}, {126});
     // In powers of two: 1 / 0.5, 2 / 0.5, and no negative number.
     expect_readings<A>(quantize(opset, vector(float32, {1.3f, 2.6f, -70}), half, scalar(int8, 0)),
                        {{A::in_float32, gives({3, 5, -128})},
                         {A::in_input_type, gives({3, 5, -128})},
-                        {A::invalid, rejected_by("ql-precision-allowed")},
+                        {A::exact_quotient, gives({3, 5, -128})},
+                        {A::invalid, rejected_by("ql-division-in-scale-type")},
                         {A::in_scale_type, gives({2, 4, open})}});
     // Computed by hand: int32 goes through float32; 5 is 4 among the powers of two.
-    expect_readings<A>(quantize(opset, vector(int32, {5}), half), {{A::in_float32, gives({10})},
-                                                                   {A::in_input_type, gives({10})},
-                                                                   {A::invalid, rejected_by("ql-precision-allowed")},
-                                                                   {A::in_scale_type, gives({8})}});
+    expect_readings<A>(quantize(opset, vector(int32, {5}), half),
+                       {{A::in_float32, gives({10})},
+                        {A::in_input_type, gives({10})},
+                        {A::exact_quotient, gives({10})},
+                        {A::invalid, rejected_by("ql-division-in-scale-type")},
+                        {A::in_scale_type, gives({8})}});
+    // 16777217 / 2^25 is a little more than 1/2, and 1/2 in float32; among the powers of two 16777217 is 2^24.
+    expect_readings<A>(quantize(opset, vector(int32, {16777217}), scalar(float8e8m0, 0x1p25)),
+                       {{A::in_float32, gives({0})},
+                        {A::in_input_type, gives({0})},
+                        {A::exact_quotient, gives({1})},
+                        {A::invalid, rejected_by("ql-division-in-scale-type")},
+                        {A::in_scale_type, gives({0})}});
     EXPECT_THAT(interpret(quantize(opset, vector(float32, {1.3f, 2.6f, -70}), half, scalar(int8, 0),
                                    {{"precision", type_code(float32)}})),
                 gives({3, 5, -128}));
@@ -131,21 +142,51 @@ TEST(ReadingsOfDivision, Amb11Int32Input) {
   using A = spec::Int32InputDivision;
   for (const int opset : versions(10)) {
     if (opset == 19 || opset == 21) continue;  // AMB-13: there such a node cannot be
-    expect_readings<A>(
-        quantize(opset, vector(int32, {16777217}), scalar(float32, 33554432)),  // 0.50000003
-        {{A::through_division_type, gives({0})}, {A::in_float64, gives({1})}, {A::exact_quotient, gives({1})}});
-    expect_readings<A>(
-        quantize(opset, vector(int32, {8617046}), scalar(float32, 50838.03125)),  // 169.499994 -> 169.5
-        {{A::through_division_type, gives({170})}, {A::in_float64, gives({169})}, {A::exact_quotient, gives({169})}});
+    expect_readings<A>(quantize(opset, vector(int32, {16777217}), scalar(float32, 33554432)),  // 0.50000003
+                       {{A::through_division_type, gives({0})},
+                        {A::in_float32, gives({0})},
+                        {A::in_float64, gives({1})},
+                        {A::exact_quotient, gives({1})}});
+    expect_readings<A>(quantize(opset, vector(int32, {8617046}), scalar(float32, 50838.03125)),  // 169.499994 -> 169.5
+                       {{A::through_division_type, gives({170})},
+                        {A::in_float32, gives({170})},
+                        {A::in_float64, gives({169})},
+                        {A::exact_quotient, gives({169})}});
   }
   for (const int opset : versions(23)) {
     const Tensor x = vector(int32, {100000});  // an infinity in float16
-    const std::map<A::Reading, OutcomeMatcher> expected{
-        {A::through_division_type, gives({127})}, {A::in_float64, gives({100})}, {A::exact_quotient, gives({100})}};
+    const std::map<A::Reading, OutcomeMatcher> expected{{A::through_division_type, gives({127})},
+                                                        {A::in_float32, gives({100})},
+                                                        {A::in_float64, gives({100})},
+                                                        {A::exact_quotient, gives({100})}};
     expect_readings<A>(quantize(opset, x, scalar(float16, 1000), scalar(int8, 0)), expected);
     EXPECT_THAT(
         interpret(quantize(opset, x, scalar(float32, 1000), scalar(uint8, 0), {{"precision", type_code(float16)}})),
         gives({255}));
+  }
+}
+
+/// A float16 scale makes a float32 input no narrower than it makes an int32 input: one standard for both.
+TEST(ReadingsOfDivision, Amb08And11Float32IsPermittedForBothWideInputs) {
+  using Mixed = spec::MixedTypeDivision;
+  using Int32 = spec::Int32InputDivision;
+  for (const int opset : versions(23)) {
+    const auto permitted = [&](const spec::ReadingInfo& reading) {
+      return spec::is_permitted(reading, spec::ai_onnx, spec::Operator::quantize_linear, opset);
+    };
+    EXPECT_TRUE(permitted(Mixed::readings[Mixed::in_wider_type]));
+    EXPECT_TRUE(permitted(Int32::readings[Int32::in_float32]));
+    EXPECT_FALSE(permitted(Int32::readings[Int32::in_float64]));
+    const auto expect = [&](const Tensor& scale, double narrow, double wide) {
+      const Node of_float32 = quantize(opset, vector(float32, {100000}), scale);
+      const Node of_int32 = quantize(opset, vector(int32, {100000}), scale);
+      EXPECT_THAT(interpret(of_float32), gives({narrow}));
+      EXPECT_THAT(interpret(of_int32), gives({narrow}));
+      EXPECT_THAT(interpret(of_float32, Policy{}.with<Mixed>(Mixed::in_wider_type)), gives({wide}));
+      EXPECT_THAT(interpret(of_int32, Policy{}.with<Int32>(Int32::in_float32)), gives({wide}));
+    };
+    expect(scalar(float16, 1000), 255, 100);  // 100000 is beyond float16
+    expect(scalar(bfloat16, 664), 150, 151);  // 100000 / 664 = 150.6, but 99840 / 664 = 150.4 in bfloat16
   }
 }
 
@@ -190,6 +231,19 @@ TEST(ReadingsOfDivision, Amb59WhichVersion23) {
                      {{A::released, gives({156})}, {A::draft, gives({155})}});
   expect_readings<A>(dequantize(23, vector(uint16, {65535}), scalar(float16, 0.5)),
                      {{A::released, gives({inf})}, {A::draft, gives({32768})}});
+  // What the draft does not have: precision, output_dtype, and a scale of another type than the input.
+  const Tensor x = vector(float32, {26});
+  expect_readings<A>(quantize(23, x, scalar(float32, 4), std::nullopt, {{"precision", type_code(float32)}}),
+                     {{A::released, gives({6})}, {A::draft, rejected_by("onnx-known-attributes")}});
+  expect_readings<A>(quantize(23, x, scalar(float16, 4)),
+                     {{A::released, gives({6})}, {A::draft, rejected_by("onnx-type-binding")}});
+  expect_readings<A>(
+      dequantize(23, vector(uint8, {3}), scalar(float32, 0.5), std::nullopt, {{"output_dtype", type_code(float16)}}),
+      {{A::released, gives({1.5})}, {A::draft, rejected_by("onnx-known-attributes")}});
+  for (const int opset : {21, 24}) {
+    expect_no_question<A>(quantize(opset, vector(float16, {26}), scalar(float16, 4)), gives({6}));
+    expect_no_question<A>(dequantize(opset, vector(uint8, {3}), scalar(float16, 0.5)), gives({1.5}));
+  }
   // Of float32 both texts say the same.
   expect_no_question<A>(quantize(23, vector(float32, {26}), scalar(float32, 4)), gives({6}));
   expect_no_question<A>(dequantize(23, vector(uint8, {3}), scalar(float32, 0.5)), gives({1.5}));

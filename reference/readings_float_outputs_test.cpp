@@ -1,4 +1,5 @@
-// The readings of the ambiguities that concern QuantizeLinear to float8, float6 and float4: AMB-18 to 27, 64 to 67, 69.
+// The readings of the ambiguities that concern QuantizeLinear to float8, float6 and float4: AMB-18 to 27, 64 to 67,
+// 69, 70.
 
 #include "reference/testing.h"
 
@@ -209,6 +210,39 @@ TEST(ReadingsOfFloatOutputs, Amb67NegativeZeroToFloat6) {
       EXPECT_THAT(interpret(quantize(opset, vector(float32, {-0.0, -0.01f}), scalar(float32, 1), std::nullopt,
                                      {{"output_dtype", type_code(type)}})),
                   gives_codes({0x20, 0x20}));
+    }
+}
+
+/// The sum of a zero point z and half the distance h to the next number is a tie. A quotient of h (1 + u), with u the
+/// unit of its type, makes it a little more than the tie, which is lost where the sum is rounded to that type.
+TEST(ReadingsOfFloatOutputs, Amb70FloatZeroPointSum) {
+  using A = spec::FloatZeroPointSum;
+  struct Row {
+    spec::ElementType y;
+    int first_version;
+    double zero_point, half, even, next;
+  };
+  for (const Row& row : {Row{float8e4m3fn, 19, 1.5, 0.0625, 1.5, 1.625},
+                         Row{float8e4m3fnuz, 19, 1.5, 0.0625, 1.5, 1.625}, Row{float8e5m2, 19, 1, 0.125, 1, 1.25},
+                         Row{float8e5m2fnuz, 19, 1, 0.125, 1, 1.25}, Row{float4e2m1, 23, 1, 0.25, 1, 1.5},
+                         Row{float6e2m3, 28, 1.5, 0.0625, 1.5, 1.625}, Row{float6e3m2, 28, 1, 0.125, 1, 1.25}})
+    for (const int opset : versions(row.first_version)) {
+      const auto node = [&](spec::ElementType type, double quotient) {
+        return quantize(opset, vector(type, {quotient}), scalar(type, 1), scalar(row.y, row.zero_point));
+      };
+      const OutcomeMatcher even = gives({row.even});
+      const OutcomeMatcher next = gives({row.next});
+      expect_no_question<A>(node(float32, row.half), even);
+      expect_readings<A>(node(float32, row.half * (1 + 0x1p-23)),
+                         {{A::only_to_output_type, next}, {A::in_division_type, even}, {A::in_wider_type, even}});
+      for (const auto& [type, unit] : {std::pair{float16, 0x1p-10}, std::pair{bfloat16, 0x1p-7}}) {
+        const Node narrow = node(type, row.half * (1 + unit));
+        if (opset < 23)  // divided in float32, which holds the exact sum
+          expect_no_question<A>(narrow, next);
+        else
+          expect_readings<A>(narrow,
+                             {{A::only_to_output_type, next}, {A::in_division_type, even}, {A::in_wider_type, next}});
+      }
     }
 }
 

@@ -47,6 +47,26 @@ TEST(ReadingsOfIntegers, Amb02HugeQuotient) {
   }
 }
 
+/// Operands that are infinite, or a scale that is 0, leave the quotient open to that reading; an overflow does not.
+TEST(ReadingsOfIntegers, Amb02QuotientsOfFiniteNumbersSaturateAlways) {
+  using A = spec::HugeQuotient;
+  const Policy undefined = Policy{}.with<A>(A::infinities_undefined);
+  for (const int opset : versions(10)) {
+    const Tensor x = vector(float32, {1e30f, -1e30f, 0x1.fffffep127, inf});
+    EXPECT_THAT(interpret(quantize(opset, x, scalar(float32, 1e-30f)), undefined), gives({255, 0, 255, open}));
+    EXPECT_THAT(interpret(quantize(opset, x, scalar(float32, 0)), undefined), gives({open, open, open, open}));
+    EXPECT_THAT(interpret(quantize(opset, vector(float32, {1e30f, -1e30f}), scalar(float32, 1e-30f), scalar(int8, 5)),
+                          undefined),
+                gives({127, -128}));
+  }
+  for (const int opset : versions(23)) {
+    const Tensor tiny = scalar(float16, 0x1p-24);
+    EXPECT_THAT(interpret(quantize(opset, vector(float16, {65504, -1}), tiny), undefined), gives({255, 0}));
+    // 100000 is an infinity in float16, and yet a finite operand.
+    EXPECT_THAT(interpret(quantize(opset, vector(int32, {100000}), scalar(float16, 1)), undefined), gives({255}));
+  }
+}
+
 TEST(ReadingsOfIntegers, Amb03ScaleDomain) {
   using A = spec::ScaleDomain;
   for (const int opset : versions(10)) {
@@ -132,11 +152,15 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
     expect_readings<A>(quantize(opset, vector(float32, tiny), scalar(float32, 1e-40f), scalar(int8, 0)),
                        {{A::gradual_underflow, gives({1, -1, 10})},
                         {A::flushes_wide_types, gives({open, open, open})},
+                        {A::flushes_float32_and_bfloat16, gives({open, open, open})},
+                        {A::flushes_wide_results, gives({1, -1, 10})},
                         {A::flushes_all_types, gives({open, open, open})}});
     const double s = 1e-40f;
     expect_readings<A>(dequantize(opset, vector(int8, {1, 2, 127}), scalar(float32, s)),
                        {{A::gradual_underflow, gives({s, 2 * s, 127 * s})},
                         {A::flushes_wide_types, gives({0, 0, 0})},
+                        {A::flushes_float32_and_bfloat16, gives({0, 0, 0})},
+                        {A::flushes_wide_results, gives({0, 0, 127 * s})},
                         {A::flushes_all_types, gives({0, 0, 0})}});
   }
   for (const int opset : versions(24))  // 2^-127, the smallest power of float8e8m0, is subnormal in float32
@@ -144,7 +168,32 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                                   {{"output_dtype", type_code(float32)}}),
                        {{A::gradual_underflow, gives({0x1p-127})},
                         {A::flushes_wide_types, gives({0})},
+                        {A::flushes_float32_and_bfloat16, gives({0})},
+                        {A::flushes_wide_results, gives({0})},
                         {A::flushes_all_types, gives({0})}});
+}
+
+/// 2^-127 as a float8e8m0 scale is no subnormal number of its type, and no result: only whoever makes a float32 operand
+/// of it first may take it for 0. 200 * 2^-127 is a normal number.
+TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
+  using A = spec::Subnormals;
+  for (const int opset : versions(24))
+    for (const spec::ElementType y : {float32, bfloat16}) {
+      const Attributes output{{"output_dtype", type_code(y)}};
+      expect_readings<A>(dequantize(opset, vector(uint8, {200}), coded(float8e8m0, {}, {0}), std::nullopt, output),
+                         {{A::gradual_underflow, gives({200 * 0x1p-127})},
+                          {A::flushes_wide_types, gives({0})},
+                          {A::flushes_float32_and_bfloat16, gives({200 * 0x1p-127})},
+                          {A::flushes_wide_results, gives({200 * 0x1p-127})},
+                          {A::flushes_all_types, gives({0})}});
+      // A float32 scale of 2^-130 is a subnormal operand, and the product no subnormal result.
+      expect_readings<A>(dequantize(opset, vector(uint8, {128}), scalar(float32, 0x1p-130), std::nullopt, output),
+                         {{A::gradual_underflow, gives({0x1p-123})},
+                          {A::flushes_wide_types, gives({0})},
+                          {A::flushes_float32_and_bfloat16, gives({0})},
+                          {A::flushes_wide_results, gives({0x1p-123})},
+                          {A::flushes_all_types, gives({0})}});
+    }
 }
 
 TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
@@ -153,18 +202,26 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
     expect_readings<A>(quantize(opset, vector(float16, {0x1p-24}), scalar(float16, 0x1p-24)),
                        {{A::gradual_underflow, gives({1})},
                         {A::flushes_wide_types, gives({1})},
+                        {A::flushes_float32_and_bfloat16, gives({1})},
+                        {A::flushes_wide_results, gives({1})},
                         {A::flushes_all_types, gives({open})}});
     expect_readings<A>(dequantize(opset, coded(float8e4m3fn, {1}, {0x01}), scalar(float32, 1)),
                        {{A::gradual_underflow, gives({0x1p-9})},
                         {A::flushes_wide_types, gives({0x1p-9})},
+                        {A::flushes_float32_and_bfloat16, gives({0x1p-9})},
+                        {A::flushes_wide_results, gives({0x1p-9})},
                         {A::flushes_all_types, gives({0})}});
     expect_readings<A>(quantize(opset, vector(float32, {0x1p-9}), scalar(float32, 1), scalar(float8e4m3fn, 0)),
                        {{A::gradual_underflow, gives({0x1p-9})},
                         {A::flushes_wide_types, gives({0x1p-9})},
+                        {A::flushes_float32_and_bfloat16, gives({0x1p-9})},
+                        {A::flushes_wide_results, gives({0x1p-9})},
                         {A::flushes_all_types, gives({0})}});
     expect_readings<A>(quantize(opset, vector(float32, {-0x1p-10}), scalar(float32, 1), scalar(float8e4m3fnuz, 0)),
                        {{A::gradual_underflow, gives({-0x1p-10})},
                         {A::flushes_wide_types, gives({-0x1p-10})},
+                        {A::flushes_float32_and_bfloat16, gives({-0x1p-10})},
+                        {A::flushes_wide_results, gives({-0x1p-10})},
                         {A::flushes_all_types, gives({0})}});  // the type has no negative zero
   }
 }

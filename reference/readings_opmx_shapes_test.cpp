@@ -48,6 +48,24 @@ TEST(ReadingsOfOpmxShapes, Pmx10PartialGroup) {
       {{A::invalid, rejected_by("pmx-whole-groups")}, {A::short_last_group, gives({1, -20, 300, 4, 50, -600})}});
 }
 
+/// The page: "group_size != 0 and quant_axis == 1: (d0, d1/group_size, ..., dn). d0 must be aligned with group_size."
+TEST(ReadingsOfOpmxShapes, Pmx10GroupsAlongAxis1) {
+  using A = spec::GroupsAlongAxis1;
+  const OutcomeMatcher invalid = rejected_by("pmx-whole-groups");
+  // 2 divides the 2 rows, and not the 3 columns.
+  expect_readings<A>(int8_node(matrix, tensor(float32, {2, 2}, {1, 10, 100, 1000}), groups(1, 2)),
+                     {{A::divide_dimension_1, invalid},
+                      {A::divide_both_dimensions, invalid},
+                      {A::divide_dimension_0, gives({1, -2, 30, 400, 500, -6000})}});
+  // 3 divides the columns, and not the rows.
+  expect_readings<A>(int8_node(matrix, tensor(float32, {2, 1}, {1, 10}), groups(1, 3)),
+                     {{A::divide_dimension_1, gives({1, -2, 3, 40, 50, -60})},
+                      {A::divide_both_dimensions, invalid},
+                      {A::divide_dimension_0, invalid}});
+  expect_no_question<A>(int8_node(matrix, tensor(float32, {1, 3}, {1, 10, 100}), groups(0, 2)),
+                        gives({1, -20, 300, 4, 50, -600}));
+}
+
 TEST(ReadingsOfOpmxShapes, Pmx11PerChannelShape) {
   using A = spec::PerChannelShape;
   expect_readings<A>(

@@ -194,7 +194,7 @@ TEST(Rejections, Precision) {
       const auto type = spec::element_type_from_code(code);
       const bool legal = code == 0 || type == float32 || type == float16 || type == bfloat16 || type == float64;
       EXPECT_THAT(interpret(quantize_with(opset, {{"precision", code}})),
-                  legal ? is_accepted : rejected_by("ql-precision-allowed"))
+                  legal ? is_accepted : rejected_by("ql-division-in-precision"))
           << code;
     }
 }

@@ -134,15 +134,18 @@ TEST(Vectors, DequantizeFloat8WithZeroPoint) {
                   gives({58368}));
 }
 
-// A zero point is added in the type of the division. By hand: in float16 17 + 2^-9 is 17, halfway between 16 and 18.
+// The sum with a zero point is rounded once. By hand: in float16 17 + 2^-9 is 17, halfway between 16 and 18.
 TEST(Vectors, QuantizeToFloat8WithZeroPoint) {
   for (const int opset : versions(23)) {
     const auto node = [&](ElementType precision) {
       return quantize(opset, vector(float32, {17}), scalar(float32, 1), scalar(float8e4m3fn, 0x1p-9),
                       {{"precision", type_code(precision)}});
     };
-    EXPECT_THAT(interpret(node(float16)), gives({16}));
-    EXPECT_THAT(interpret(node(float32)), gives({18}));
+    using A = spec::FloatZeroPointSum;
+    for (const ElementType precision : {float16, float32}) EXPECT_THAT(interpret(node(precision)), gives({18}));
+    const Policy in_division_type = Policy{}.with<A>(A::in_division_type);
+    EXPECT_THAT(interpret(node(float16), in_division_type), gives({16}));
+    EXPECT_THAT(interpret(node(float32), in_division_type), gives({18}));
   }
 }
 

@@ -56,18 +56,18 @@ using AllAmbiguities = AmbiguityList<
     SaturateValues, SubtractionWidth, Int32ZeroPoint, Int32SubtractionOverflow, LargeIntegerProduct,
     ProductPrecisionBefore23, ProductPrecision, E8m0ScaleToFloat16, E8m0ScaleWithoutOutputDtype,
     Float8ZeroPointDequantize, DequantizeOverflow, DequantizeSignedZero, DequantizeOutputDtype, ScalarShape,
-    ScaleZeroPointShapes, Rank1DefaultAxis, OneElement1dScale, AxisForPerTensor, Rank0Input, MissingBlockSize,
-    BlockSizeWith1dScale, Rank1BlockedDefaultAxis, BlockSizeWithScalarScale, Rank1Blocked, BlockCoversRank1Input,
-    BlockSizeRange, SingleBlock, TailBlock, EmptyTensors, EmptyBlockedAxis, NegativeBlockSize, BlockedBefore21,
-    PerAxisBefore13, OneElementScaleOfHigherRank, SeveralBlockedDimensions, PaddingOfOutputs, PaddingOfInputs,
-    Float4Layout, PackedZeroPoints, WhichVersion23, OpsetsBetweenVersions, Ties, DefaultZeroPoint, Int8Range,
-    NanToFloat6, Float6ZeroPointQuantize, Float6ZeroPointDequantize, OverflowToFloat6, NegativeZeroToFloat6,
-    Float6Padding, SaturateWithFloat4, VectorsWithoutAxis, ScalarsWithAxis, OneElementWithAxis, FourBitRange,
-    Int32ZeroPointOfMicrosoft, TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis, Rank1WithoutAxis,
-    Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint, MissingZeroPoint,
-    LoneFloatFlag, BiasPrecision, OpmxOutputType, GroupIndex, DefaultGroupSize, PartialGroup, PerChannelShape, OpmxRank,
-    Float32ScaleOfInt4, VariableParameters, PerChannelOfAxis0, GivenQuantMethod, NibbleOrder, FloatTypedZeroPoint,
-    MixedFloatZeroPoint, BooleanValues>;
+    ScaleZeroPointShapes, Rank1DefaultAxis, Rank1Vector, OneElement1dScale, AxisForPerTensor, Rank0Input,
+    MissingBlockSize, BlockSizeWith1dScale, Rank1BlockedDefaultAxis, BlockSizeWithScalarScale, Rank1Blocked,
+    BlockCoversRank1Input, BlockSizeRange, SingleBlock, TailBlock, EmptyTensors, EmptyBlockedAxis, NegativeBlockSize,
+    BlockedBefore21, PerAxisBefore13, OneElementScaleOfHigherRank, SeveralBlockedDimensions, PaddingOfOutputs,
+    PaddingOfInputs, PaddingOf2BitInputs, Float4Layout, PackedZeroPoints, WhichVersion23, OpsetsBetweenVersions, Ties,
+    DefaultZeroPoint, Int8Range, NanToFloat6, Float6ZeroPointQuantize, Float6ZeroPointDequantize, OverflowToFloat6,
+    NegativeZeroToFloat6, Float6Padding, SaturateWithFloat4, FloatZeroPointSum, VectorsWithoutAxis, ScalarsWithAxis,
+    OneElementWithAxis, FourBitRange, Int32ZeroPointOfMicrosoft, TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis,
+    Rank1WithoutAxis, Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint,
+    MissingZeroPoint, LoneFloatFlag, BiasPrecision, OpmxOutputType, GroupIndex, DefaultGroupSize, PartialGroup,
+    GroupsAlongAxis1, PerChannelShape, OpmxRank, Float32ScaleOfInt4, VariableParameters, PerChannelOfAxis0,
+    GivenQuantMethod, NibbleOrder, FloatTypedZeroPoint, MixedFloatZeroPoint, BooleanValues>;
 
 /// The rows, in the same order.
 inline constexpr std::array ambiguities = AllAmbiguities::rows;

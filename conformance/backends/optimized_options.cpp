@@ -46,19 +46,18 @@ Division division_of(const TypedNode& node) {
   const std::int64_t precision = node.integer(AttributeMeaning::precision).value_or(0);
   if (precision != 0) {
     const auto type = spec::element_type_from_code(precision);
-    if (!type || !is_precision(node, *type)) refuse("ql-precision-allowed", "precision is {}", precision);
+    if (!type || !is_precision(node, *type)) refuse("ql-division-in-precision", "precision is {}", precision);
     return division_in(*type);
   }
   if (node.has("ql-division-in-scale-type") || scale == ElementType::int32) return division_in(scale);
   return Division::in_float32;
 }
 
-/// Of versions that are silent on it: float32. Few float8e8m0 numbers are float16 numbers (amb-e8m0-scale-to-float16).
+/// Of versions that are silent on it: float32.
 Multiplication multiplication_of(const TypedNode& node, ElementType y) {
   if (!node.has("dq-product-in-output-type")) return Multiplication::in_float32;
   if (y == ElementType::bfloat16) return Multiplication::in_bfloat16;
-  const bool in_float16 = y == ElementType::float16 && node.scale.type() != ElementType::float8e8m0;
-  return in_float16 ? Multiplication::in_float16 : Multiplication::in_float32;
+  return y == ElementType::float16 ? Multiplication::in_float16 : Multiplication::in_float32;
 }
 
 /// "There's no zero point in the case of dequantizing int32" (amb-int32-zero-point).

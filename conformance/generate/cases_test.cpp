@@ -107,6 +107,39 @@ TEST(Int32ZeroPoints, AreThereForEveryCellThatMayHaveThem) {
     }
 }
 
+/// Every reading of the sum's rounding that can differ does: of float32 quotients the rounding to float32, of float16
+/// and bfloat16 quotients that to their type. Sums of the latter are float32 numbers where they matter. Before version
+/// 23 both are divided in float32, and quotients of numbers with so few bits are not that close to a midpoint.
+TEST(FloatZeroPoints, TellWhatTheSumIsRoundedTo) {
+  using A = spec::FloatZeroPointSum;
+  std::set<std::tuple<int, spec::ElementType, spec::ElementType>> told;
+  for (const Recipe& recipe : all_recipes(0)) {
+    if (recipe.values != Values::float_zero_point || recipe.cell.version->op != spec::Operator::quantize_linear)
+      continue;
+    const reference::Node node = make_node(recipe);
+    const auto y = [&](A::Reading reading) {
+      const reference::Outcome outcome = reference::interpret(node, reference::Policy{}.with<A>(reading));
+      const auto bytes = outcome.result()->y.bytes();
+      return std::vector<std::byte>(bytes.begin(), bytes.end());
+    };
+    const auto once = y(A::only_to_output_type);
+    const auto in_division_type = y(A::in_division_type);
+    const auto in_wider_type = y(A::in_wider_type);
+    const bool in_float32 = recipe.cell.scale == spec::ElementType::float32;
+    EXPECT_EQ(in_wider_type, in_float32 ? in_division_type : once) << recipe.id;
+    if (once != in_division_type) told.emplace(recipe.cell.version->since_version, recipe.cell.scale, recipe.cell.y);
+  }
+  using enum spec::ElementType;
+  for (const spec::OperatorVersion& version : spec::operator_versions)
+    for (const spec::ElementType y : version.output.types) {
+      if (version.op != spec::Operator::quantize_linear || spec::is_integer(y)) continue;
+      for (const spec::ElementType division : {float32, float16, bfloat16})
+        if (division == float32 || version.since_version >= 23)
+          EXPECT_TRUE(told.contains({version.since_version, division, y}))
+              << version.since_version << ' ' << spec::name(division) << ' ' << spec::name(y);
+    }
+}
+
 TEST(SecondRuns, HaveOtherDataAndThenTheFirstAgain) {
   std::size_t other_scales = 0;
   const std::vector<Recipe> recipes = cell_recipes(0);

@@ -24,8 +24,8 @@ constexpr std::array rows{
 };
 // clang-format on
 
-/// 4- and 2-bit types: only what is no whole byte has padding, and for 6-bit types it must be zero.
-bool padding_may_be_garbage(spec::ElementType type) { return spec::info(spec::tensor_type(type)).bits < 6; }
+/// 4-bit types: only what is no whole byte has padding, and that of 6-bit and 2-bit types is zero.
+bool padding_may_be_garbage(spec::ElementType type) { return spec::info(spec::tensor_type(type)).bits == 4; }
 
 /// The operand of the quantized type that every such case has is x, or QuantizeLinear's zero point.
 std::int64_t quantized_elements(const Cell& cell, const Geometry& geometry) {

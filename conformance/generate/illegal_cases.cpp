@@ -38,7 +38,6 @@ class Illegal : public IllegalRules {
     types();
     bindings();
     output_types();
-    precisions();
     axes();
     scale_shapes();
     blocks();
@@ -147,12 +146,6 @@ class Illegal : public IllegalRules {
           tensor_base, [=](const Cell& cell) { return cell.has_zero_point() && cell.y == zero_point; },
           sets("output_dtype", code(other)));
     }
-  }
-
-  /// What the schema leaves open but names no type at all. Of other types the text does not say that they are wrong.
-  void precisions() {
-    if (has(spec::AttributeMeaning::precision))
-      add("ql-precision-allowed", "precision/no_element_type", tensor_base, any, sets("precision", no_element_type));
   }
 
   void axes() {

@@ -205,10 +205,21 @@ void add_int32_zero_points(const Group& group, Recipes& recipes) {
   for (const Cell& cell : group.cells) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
 }
 
+/// A cell for each type in which quotients may be rounded before a floating-point zero point is added.
+void add_float_zero_points(const Group& group, Recipes& recipes) {
+  if (spec::is_integer(group.quantized)) return;
+  recipes.add(plainest(group), "float_zero_point").values = Values::float_zero_point;
+  if (group.version->op != Operator::quantize_linear) return;
+  for (const ElementType narrow : {ElementType::float16, ElementType::bfloat16})
+    for (const Cell& cell : group.cells)
+      if (cell.x == narrow && cell.scale == narrow && !cell.precision && cell.saturate != std::optional(false))
+        recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
+}
+
 void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
   const Cell& cell = plainest(group);
-  if (!spec::is_integer(group.quantized)) recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
+  add_float_zero_points(group, recipes);
   const bool quantizes = group.version->op == Operator::quantize_linear;
   if (quantizes && spec::info(group.quantized).bits <= 8) {
     const Geometry& geometry = cell_geometries(group.granularity, true).front();

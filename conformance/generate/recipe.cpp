@@ -13,6 +13,7 @@
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/generate/special_inputs.h"
+#include "conformance/generate/zero_point_sums.h"
 #include "reference/codec.h"
 
 namespace touchstone::conformance {
@@ -183,8 +184,21 @@ class Operands {
         tensor.set_code(i, input_for_result(kinds_[row_of[static_cast<std::size_t>(i)]], i));
       return tensor;
     }
-    return Tensor::from_codes(recipe_.cell.x, geometry_.x,
-                              deal_inputs(kinds_, row_of, special_inputs(recipe_.cell.x), start.x));
+    std::vector<std::uint64_t> codes = deal_inputs(kinds_, row_of, special_inputs(recipe_.cell.x), start.x);
+    if (recipe_.values == Values::float_zero_point && recipe_.cell.version->op == Operator::quantize_linear)
+      put_beside_midpoints(start, codes);
+    return Tensor::from_codes(recipe_.cell.x, geometry_.x, codes);
+  }
+
+  /// At every second element.
+  void put_beside_midpoints(const Start& start, std::vector<std::uint64_t>& codes) const {
+    const Tensor scales = scale(start);
+    const Tensor zero_points = zero_point(start);
+    for (std::size_t i = 1; i < codes.size(); i += 2) {
+      const std::int64_t parameter = sharing_(static_cast<std::int64_t>(i));
+      const auto inputs = inputs_beside_midpoints(recipe_.cell, scales.code(parameter), zero_points.code(parameter));
+      codes[i] = inputs[i / 2 % inputs.size()];
+    }
   }
 
   /// An input whose result is the code at place `i`, counted from the lowest.

@@ -152,7 +152,12 @@ TEST(Readings, MayPermitWhatThePrimaryOneRejects) {
   EXPECT_EQ(judge_policy(asked, {}).verdict, Verdict::pass) << "a refusal";
   using ZeroPoint = spec::Int32ZeroPoint;
   EXPECT_EQ(judge_policy(asked, Policy{}.with<ZeroPoint>(ZeroPoint::subtracted)).verdict, Verdict::pass_variant);
-  EXPECT_EQ(judge_policy(asked, Policy{}.with<ZeroPoint>(ZeroPoint::ignored)).verdict, Verdict::accepts_invalid);
+  EXPECT_EQ(judge_policy(asked, Policy{}.with<ZeroPoint>(ZeroPoint::ignored)).verdict, Verdict::pass_variant);
+  const Policy wraps = Policy{}
+                           .with<ZeroPoint>(ZeroPoint::subtracted)
+                           .with<spec::Int32SubtractionOverflow>(spec::Int32SubtractionOverflow::wrapping_int32);
+  const Node overflow = reference::dequantize(21, vector(int32, {-2147483648}), scalar(float32, 1), scalar(int32, 1));
+  EXPECT_EQ(judge_policy(case_of({overflow}), wraps).verdict, Verdict::accepts_invalid);
   EXPECT_EQ(judge_policy(asked, Policy{}.with<ZeroPoint>(ZeroPoint::subtracted), {.strict = true}).verdict,
             Verdict::accepts_invalid);
 }

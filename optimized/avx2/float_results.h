@@ -19,8 +19,8 @@ struct FloatTarget {
   FnuzInfinity fnuz_infinity;
 };
 
-/// Sums are rounded to `precision`. `are_limited` says that quotients are those of Reciprocals: magnitudes, and the
-/// zero point, if there is one, is +0.
+/// Quotients are rounded to `precision`. `are_limited` says that quotients are those of Reciprocals: magnitudes, and
+/// the zero point, if there is one, is +0.
 template <ElementType type, ElementType precision, bool are_limited>
 class FloatResults {
  public:
@@ -55,10 +55,21 @@ class FloatResults {
   static constexpr int overflow_field =
       (static_cast<int>(code.largest) >> format.fraction_bits) - format.exponent_bias + 1 + 127;
 
-  /// Rounding the sum of two float16 or bfloat16 numbers twice is innocuous: see portable/rounding.h.
+  /// Rounded to odd, as in portable/quantize_linear.cpp: what follows rounds to at most 4 bits. An error that is 0, or
+  /// NaN beside an infinity, changes nothing.
   TOUCHSTONE_INLINE __m256 sum(__m256 value, std::int64_t first, std::size_t part) const {
     const __m256 zero_point = _mm256_loadu_ps(zero_points_ + first + 8 * static_cast<std::int64_t>(part));
-    return rounded_to<precision>(_mm256_add_ps(value, zero_point));
+    const __m256 rounded = _mm256_add_ps(value, zero_point);
+    const __m256 of_zero_point = _mm256_sub_ps(rounded, value);
+    const __m256 error = _mm256_add_ps(_mm256_sub_ps(value, _mm256_sub_ps(rounded, of_zero_point)),
+                                       _mm256_sub_ps(zero_point, of_zero_point));
+    const __m256i bits = _mm256_castps_si256(rounded);
+    const __m256i is_even = _mm256_cmpeq_epi32(_mm256_and_si256(bits, broadcast_32(1)), _mm256_setzero_si256());
+    const __m256i is_inexact = _mm256_castps_si256(_mm256_cmp_ps(error, _mm256_setzero_ps(), _CMP_NEQ_OQ));
+    // Away from zero where error and sum have the same sign: + 1, otherwise - 1.
+    const __m256i differ = _mm256_srai_epi32(_mm256_xor_si256(_mm256_castps_si256(error), bits), 31);
+    const __m256i step = _mm256_or_si256(differ, broadcast_32(1));
+    return _mm256_castsi256_ps(_mm256_add_epi32(bits, _mm256_and_si256(step, _mm256_and_si256(is_even, is_inexact))));
   }
 
   /// Codes of the magnitudes, as if exponents had no upper end, though limited to few more than the type has; of NaN a

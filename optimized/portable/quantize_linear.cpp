@@ -34,22 +34,16 @@ double rounded_to_odd(double rounded, double error) {
 template <ElementType type>
 struct InType {
   static double quotient(double x, double scale) { return round_to<type>(round_to<type>(x) / round_to<type>(scale)); }
-  static double sum(double quotient, double zero_point) { return round_to<type>(quotient + zero_point); }
 };
 
-/// Two roundings of float32 operands, through float64, are one too many: a sum may lie that close to a midpoint.
 template <>
 struct InType<ElementType::float32> {
   static double quotient(double x, double scale) {
     return static_cast<double>(static_cast<float>(x) / static_cast<float>(scale));
   }
-  static double sum(double quotient, double zero_point) {
-    return static_cast<double>(static_cast<float>(quotient) + static_cast<float>(zero_point));
-  }
 };
 
-/// Of operands with at most 32 bits, which neither overflow nor underflow in float64. A sum that matters to a small
-/// type is at least 2^-18, and a quotient at most 2^17, so that the last bit of the sum is above that of the quotient.
+/// Of operands with at most 32 bits, which neither overflow nor underflow in float64.
 struct Exact {
   static double quotient(double x, double scale) {
     const double rounded = x / scale;
@@ -57,40 +51,35 @@ struct Exact {
     const double remainder = std::fma(-rounded, scale, x);  // exact
     return rounded_to_odd(rounded, scale > 0 ? remainder : -remainder);
   }
-  static double sum(double quotient, double zero_point) {
-    const double rounded = quotient + zero_point;
-    if (!std::isfinite(rounded)) return rounded;
-    // The error of a sum, exactly: D. E. Knuth, The Art of Computer Programming, vol. 2, 4.2.2, theorem B.
-    const double of_zero_point = rounded - quotient;
-    const double error = (quotient - (rounded - of_zero_point)) + (zero_point - of_zero_point);
-    return rounded_to_odd(rounded, error);
-  }
 };
 
-using Binary = void (*)(std::int64_t count, const double* right, double* left);
-
-template <double operation(double, double)>
-void for_each(std::int64_t count, const double* right, double* left) {
-  for (std::int64_t i = 0; i < count; ++i) left[i] = operation(left[i], right[i]);
+/// Rounded to odd, so that only the rounding to the type of y counts (amb-float-zero-point-sum). A sum that matters to
+/// a small type is at least 2^-18, and a quotient at most 2^17, so that where the quotient was rounded to odd the last
+/// bit of the sum is above that of the quotient.
+double sum(double quotient, double zero_point) {
+  const double rounded = quotient + zero_point;
+  if (!std::isfinite(rounded)) return rounded;
+  // The error of a sum, exactly: D. E. Knuth, The Art of Computer Programming, vol. 2, 4.2.2, theorem B.
+  const double of_zero_point = rounded - quotient;
+  const double error = (quotient - (rounded - of_zero_point)) + (zero_point - of_zero_point);
+  return rounded_to_odd(rounded, error);
 }
 
-struct Arithmetic {
-  Binary divide;
-  Binary add;
-};
+using Divide = void (*)(std::int64_t count, const double* scales, double* values);
 
 template <class Precision>
-constexpr Arithmetic arithmetic_of{for_each<Precision::quotient>, for_each<Precision::sum>};
+void divide(std::int64_t count, const double* scales, double* values) {
+  for (std::int64_t i = 0; i < count; ++i) values[i] = Precision::quotient(values[i], scales[i]);
+}
 
 /// In the order of Division.
-constexpr std::array arithmetics{
-    arithmetic_of<InType<ElementType::float16>>, arithmetic_of<InType<ElementType::bfloat16>>,
-    arithmetic_of<InType<ElementType::float32>>, arithmetic_of<InType<ElementType::float64>>, arithmetic_of<Exact>};
+constexpr std::array<Divide, 5> divisions{divide<InType<ElementType::float16>>, divide<InType<ElementType::bfloat16>>,
+                                          divide<InType<ElementType::float32>>, divide<InType<ElementType::float64>>,
+                                          divide<Exact>};
 
 // ---- results
 
 struct Target {
-  Binary add;
   bool has_zero_point;
   bool saturate;
   FnuzInfinity fnuz_infinity;
@@ -143,7 +132,8 @@ std::uint32_t small_float_code(double value, const Target& target) {
 template <ElementType type>
 void encode_floats(std::int64_t count, const Target& target, double* quotients, const double* zero_points,
                    std::uint32_t* codes) {
-  if (target.has_zero_point) target.add(count, zero_points, quotients);
+  if (target.has_zero_point)
+    for (std::int64_t i = 0; i < count; ++i) quotients[i] = sum(quotients[i], zero_points[i]);
   for (std::int64_t i = 0; i < count; ++i) codes[i] = small_float_code<type>(quotients[i], target);
 }
 
@@ -177,13 +167,13 @@ constexpr std::array rows{
 
 Isa quantize_portable(const Operands& operands, const QuantizeOptions& options) noexcept {
   const Decode decode = decoder(operands.x_type);
-  const Arithmetic& arithmetic = arithmetics[static_cast<std::size_t>(options.division)];
+  const Divide divide_tile = divisions[static_cast<std::size_t>(options.division)];
   const Row& y = *std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.type == operands.y_type; });
-  const Target target{arithmetic.add, operands.zero_point != nullptr, options.saturate, options.fnuz_infinity};
+  const Target target{operands.zero_point != nullptr, options.saturate, options.fnuz_infinity};
   for_each_tile(operands, [&](Tile& tile) {
     std::array<std::uint32_t, tile_size> codes;
     decode(operands.x, tile.first, tile.count, tile.values.data());
-    arithmetic.divide(tile.count, tile.scales.data(), tile.values.data());
+    divide_tile(tile.count, tile.scales.data(), tile.values.data());
     y.encode(tile.count, target, tile.values.data(), tile.zero_points.data(), codes.data());
     y.store(codes.data(), tile.first, tile.count, operands.y);
   });

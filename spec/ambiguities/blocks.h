@@ -23,7 +23,9 @@ struct MissingBlockSize {
       .number = 46,
       .applies = both(21),
       .question = "What does a scale of the rank of the input, 2 or more, mean when block_size is absent or 0?",
-      .source = "Both operators 21 and later: 0 means not blocked, and the shape means nothing else",
+      .source =
+          "Both operators 21 and later: \"Used only for blocked quantization. The block size is a positive "
+          "integer\"; 0 is the default, and the shape of the scale means nothing else",
       .readings = readings,
   };
 };
@@ -41,8 +43,8 @@ struct BlockSizeWithScalarScale {
       .applies = both(21),
       .question = "What does a positive block_size mean when the scale is a scalar?",
       .source =
-          "Both operators 21 and later: block_size is for blocked quantization only; not said that it must be absent "
-          "otherwise",
+          "Both operators 21 and later: \"Used only for blocked quantization\"; not said that it must be "
+          "absent otherwise",
       .readings = readings,
   };
 };
@@ -51,8 +53,8 @@ struct Rank1Blocked {
   enum Reading { blocked, per_tensor, invalid };
   static constexpr ReadingInfo readings[] = {
       {"blocked", Standing::primary, "Uses one element of the scale for each block of the only axis."},
-      {"per-tensor", Standing::rejected, "Takes one scale for all elements."},
-      {"invalid", Standing::rejected, "Rejects the node."},
+      {"per-tensor", Standing::rejected, "Takes the first scale for all elements."},
+      {"invalid", Standing::permitted, "Rejects the node: such an input is quantized per tensor, by a scalar scale."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -61,8 +63,10 @@ struct Rank1Blocked {
       .applies = both(21),
       .question = "Can a 1-D input be quantized in blocks?",
       .source =
-          "Both operators 21 and later: blocks need a scale of the rank of the input; QuantizeLinear says that rank 1 "
-          "is per-tensor",
+          "Both operators 21 and later: \"The scale's shape is identical to the input's shape, except for one "
+          "dimension\"; QuantizeLinear, attribute axis: \"When the rank of the input is 1, per-tensor "
+          "quantization is applied\"; DequantizeLinear: \"See QuantizeLinear for details on quantization "
+          "granularity\"",
       .readings = readings,
   };
 };
@@ -80,7 +84,8 @@ struct BlockCoversRank1Input {
       .applies = both(21),
       .question = "Is a node legal whose 1-D input is one block, with a scale of shape [1]?",
       .source =
-          "Both operators 21 and later: the scale is a scalar and a blocked one at once; both give the same values",
+          "Both operators 21 and later: the scale is a scalar and a blocked one at once, \"(D0, ..., "
+          "ceil(Di/B), ..., Dn)\"; both give the same values",
       .readings = readings,
   };
 };
@@ -99,7 +104,8 @@ struct BlockSizeRange {
       .applies = both(21),
       .question = "Is a block_size legal that divides the axis into more or fewer blocks than there are scales?",
       .source =
-          "Both operators 21 and later, attribute block_size: an accepted range, without the consequence of leaving it",
+          "Both operators 21 and later, attribute block_size: \"the accepted range is [ceil(Di/Si), "
+          "ceil(Di/(Si-1))-1]\", without the consequence of leaving it",
       .readings = readings,
   };
 };
@@ -117,7 +123,9 @@ struct SingleBlock {
       .number = 49,
       .applies = both(21),
       .question = "Which block_size is legal when the scale has one block along the axis?",
-      .source = "Both operators 21 and later, attribute block_size: the upper end of the range is a division by zero",
+      .source =
+          "Both operators 21 and later, attribute block_size: the upper end divides by zero, "
+          "\"ceil(Di/(Si-1))-1\"",
       .readings = readings,
   };
 };
@@ -135,7 +143,9 @@ struct TailBlock {
       .number = 50,
       .applies = both(21),
       .question = "Which elements share a scale when block_size does not divide the length of the axis?",
-      .source = "Both operators 21 and later: the number of blocks is rounded up; which block is short is not said",
+      .source =
+          "Both operators 21 and later: \"ceil(Di/B)\" rounds up the number of blocks; which block is short is "
+          "not said",
       .readings = readings,
   };
 };
@@ -153,7 +163,8 @@ struct NegativeBlockSize {
       .applies = both(21),
       .question = "What does a negative block_size mean?",
       .source =
-          "Both operators 21 and later, attribute block_size: said to be positive; the schema accepts any integer",
+          "Both operators 21 and later, attribute block_size: \"The block size is a positive integer\"; the "
+          "schema accepts any integer",
       .readings = readings,
   };
 };

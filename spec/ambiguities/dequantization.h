@@ -20,7 +20,8 @@ struct SubtractionWidth {
       .applies = dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
       .question = "How wide is the difference of input and zero point?",
       .source =
-          "DequantizeLinear, all versions: the formula only; the published examples leave the range of the input type",
+          "DequantizeLinear, all versions, the formula only: \"(x - x_zero_point) * x_scale\"; the published "
+          "examples leave the range of the input type; opmx: \"scale * (quantized - zeropoint)\"",
       .readings = readings,
   };
 };
@@ -30,7 +31,7 @@ struct Int32ZeroPoint {
   static constexpr ReadingInfo readings[] = {
       {"invalid", Standing::primary, "Rejects a zero point that is not zero, and accepts one that is."},
       {"subtracted", Standing::permitted, "Subtracts it, as for any other type."},
-      {"ignored", Standing::rejected, "Accepts it and computes as if there were none."},
+      {"ignored", Standing::permitted, "Accepts it and computes as if there were none."},
   };
   static_assert(std::size(readings) == ignored + 1);
   static constexpr Ambiguity row{
@@ -39,8 +40,8 @@ struct Int32ZeroPoint {
       .applies = dequantize(10),
       .question = "What does a non-zero zero point of an int32 input mean?",
       .source =
-          "DequantizeLinear, all versions: calls it absent, and supposed to be zero, without saying what follows if it "
-          "is not",
+          "DequantizeLinear, all versions: \"there's no zero point (zero point is supposed to be 0)\", without "
+          "what follows if it is not; whoever reads \"there's no zero point\" computes without it",
       .readings = readings,
   };
 };
@@ -58,9 +59,8 @@ struct Int32SubtractionOverflow {
       .applies = dequantize(10) | microsoft_dequantize(),
       .question = "What is the difference of an int32 input and an int32 zero point that does not fit into int32?",
       .source =
-          "DequantizeLinear, all versions: the formula only; relevant where a non-zero int32 zero point is honoured, "
-          "as in "
-          "com.microsoft",
+          "DequantizeLinear, all versions, the formula only: \"(x - x_zero_point) * x_scale\"; relevant where "
+          "a non-zero int32 zero point is honoured, as in com.microsoft",
       .readings = readings,
   };
 };
@@ -78,7 +78,9 @@ struct E8m0ScaleWithoutOutputDtype {
       .number = 35,
       .applies = dequantize(24),
       .question = "What is the output type for a float8e8m0 scale when output_dtype is unset?",
-      .source = "DequantizeLinear 24 and later: the type of x_scale, which the type constraint of y excludes",
+      .source =
+          "DequantizeLinear 24 and later: \"If output_dtype is not supplied then the output type is the same "
+          "as x_scale\", which the type constraint of y excludes",
       .readings = readings,
   };
 };
@@ -88,7 +90,7 @@ struct Float8ZeroPointDequantize {
   static constexpr ReadingInfo readings[] = {
       {"subtracted", Standing::primary, "Subtracts it; negative zero changes no number."},
       {"invalid", Standing::permitted, "Rejects every zero point but positive zero."},
-      {"ignored", Standing::rejected, "Accepts it and computes as if there were none."},
+      {"ignored", Standing::permitted, "Accepts it and computes as if there were none."},
   };
   static_assert(std::size(readings) == ignored + 1);
   static constexpr Ambiguity row{
@@ -96,7 +98,9 @@ struct Float8ZeroPointDequantize {
       .number = 36,
       .applies = dequantize(19),
       .question = "What does a float8 zero point mean that is not positive zero?",
-      .source = "DequantizeLinear 19 and later: zero points are unusual for float8, and yet the formula is the same",
+      .source =
+          "DequantizeLinear 19 and later: \"is usually not used in the case of\", and yet \"the dequantization "
+          "formula remains the same for consistency\": the words that float4 has, and QuantizeLinear",
       .readings = readings,
   };
 };
@@ -113,7 +117,9 @@ struct DequantizeOutputDtype {
       .number = 39,
       .applies = dequantize(23),
       .question = "May output_dtype name a type that the type constraint of the output does not list?",
-      .source = "DequantizeLinear 23 and later: the constraint excludes it; the description of the attribute does not",
+      .source =
+          "DequantizeLinear 23 and later: the constraint of \"The type of the output y\" excludes it; the "
+          "attribute does not: \"The output data type. If not supplied\"",
       .readings = readings,
   };
 };

@@ -25,9 +25,8 @@ struct Float32Division {
       .applies = quantize(10) | microsoft_quantize(),
       .question = "How precisely is a float32 input divided by a float32 scale?",
       .source =
-          "QuantizeLinear 10 to 21 and of com.microsoft: silent; 23 and later: the type of y_scale, unless precision "
-          "names "
-          "another",
+          "QuantizeLinear 10 to 21 and of com.microsoft: silent; 23 and later: \"The type of y_scale "
+          "determines the precision of the division operation\"",
       .readings = readings,
   };
 };
@@ -64,8 +63,8 @@ struct SameFloatDivision {
       .question =
           "With both operands float16, or both bfloat16, and precision unset: is the quotient rounded to that type?",
       .source =
-          "QuantizeLinear 23 and later: the type of y_scale determines the precision; implementations kept an older, "
-          "wider one",
+          "QuantizeLinear 23 and later: \"The type of y_scale determines the precision of the division "
+          "operation\"; implementations kept an older, wider one",
       .readings = readings,
   };
 };
@@ -85,8 +84,8 @@ struct MixedTypeDivision {
       .applies = quantize(23),
       .question = "In which type are floating-point operands of different types divided when precision is unset?",
       .source =
-          "QuantizeLinear 23 and later: the type of y_scale determines the precision; not said what becomes of a wider "
-          "input",
+          "QuantizeLinear 23 and later: \"x and y_scale are allowed to have different types. The type of "
+          "y_scale determines the precision of the division operation\"; not said what becomes of a wider input",
       .readings = readings,
   };
 };
@@ -107,17 +106,19 @@ struct PrecisionValues {
       .applies = quantize(23),
       .question = "Which types may precision name, and what happens to the operands?",
       .source =
-          "QuantizeLinear 23 and later, attribute precision: any integer by the schema; the conversion is not "
-          "described",
+          "QuantizeLinear 23 and later, attribute precision: \"it will be the same as the type of y_scale\" if "
+          "absent, so that it names a type; which, and the conversion of the operands, is not said",
       .readings = readings,
   };
 };
 
 struct E8m0ScaleWithoutPrecision {
-  enum Reading { in_float32, in_input_type, invalid, in_scale_type };
+  enum Reading { in_float32, in_input_type, exact_quotient, invalid, in_scale_type };
   static constexpr ReadingInfo readings[] = {
       {"in-float32", Standing::primary, "Divides in float32."},
       {"in-input-type", Standing::permitted, "Divides in the type of the input, or in float32 if the input is int32."},
+      {"exact-quotient", Standing::permitted,
+       "Computes the quotient exactly, as float64 does of an int32 input, and rounds it only for the output."},
       {"invalid", Standing::permitted, "Rejects a node that has such a scale and does not set precision."},
       {"in-scale-type", Standing::rejected, "Rounds the input, and then the quotient, to powers of two."},
   };
@@ -127,16 +128,21 @@ struct E8m0ScaleWithoutPrecision {
       .number = 10,
       .applies = quantize(24),
       .question = "In which type is an input divided by a float8e8m0 scale when precision is unset?",
-      .source = "QuantizeLinear 24 and later: the type of y_scale, which has no sign, no zero and no fraction",
+      .source =
+          "QuantizeLinear 24 and later: \"The type of y_scale determines the precision of the division "
+          "operation\"; this type has no sign, no zero and no fraction",
       .readings = readings,
   };
 };
 
 struct Int32InputDivision {
-  enum Reading { through_division_type, in_float64, exact_quotient };
+  enum Reading { through_division_type, in_float32, in_float64, exact_quotient };
   static constexpr ReadingInfo readings[] = {
       {"through-division-type", Standing::primary,
        "Rounds the input to the type of the division (float32 in versions 10 and 13) and divides in that type."},
+      {"in-float32", Standing::permitted,
+       "Divides in float32, also by a float16 or bfloat16 scale, as of a float32 input (amb-mixed-type-division).",
+       quantize(23)},
       {"in-float64", Standing::permitted,
        "Divides in float64, where every int32 is exact; only versions 10 and 13 leave room for it.", quantize(10, 13)},
       {"exact-quotient", Standing::permitted,
@@ -151,7 +157,9 @@ struct Int32InputDivision {
       .question =
           "Is an int32 input rounded to the type of the division before it is divided by a floating-point scale?",
       .source =
-          "QuantizeLinear 10 and 13: silent; 23 and later: names the precision of the division, not the conversion",
+          "QuantizeLinear 10 and 13: silent; 23 and later: \"The type of y_scale determines the precision of "
+          "the division operation\"; not said what becomes of an input that this type does not hold, as in "
+          "amb-mixed-type-division",
       .readings = readings,
   };
 };
@@ -172,8 +180,8 @@ struct Int32Scale {
       .applies = quantize(19),
       .question = "What does division by an int32 scale mean?",
       .source =
-          "QuantizeLinear 19 and later: the type constraints admit int32 for y_scale; the text does not mention such a "
-          "scale",
+          "QuantizeLinear 19 and later: the type constraints admit int32 for y_scale, and the text is silent "
+          "on such a scale",
       .readings = readings,
   };
 };
@@ -191,8 +199,8 @@ struct Int32InputFloatScale {
       .applies = quantize(19, 21),
       .question = "May an int32 input have a float32 scale, as it must in versions 10 and 13?",
       .source =
-          "QuantizeLinear 19 and 21: one type constraint binds x and y_scale, and model conversion from 18 to 19 "
-          "overlooks it",
+          "QuantizeLinear 19 and 21: one type constraint binds x and y_scale, \"Constrain x to float, float16, "
+          "bfloat16 or int32 tensor\", \"The type of the input x\"; model conversion from 18 to 19 overlooks it",
       .readings = readings,
   };
 };

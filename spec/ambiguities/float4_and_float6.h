@@ -20,7 +20,7 @@ struct NanToFloat4 {
       .number = 24,
       .applies = quantize(23),
       .question = "What does a quotient that is not a number become in float4e2m1, which has no NaN?",
-      .source = "QuantizeLinear 23 and later: silent; ONNX's technical page on float4 gives an answer for conversions",
+      .source = "QuantizeLinear 23 and later: silent; technical page on float4, conversions: \"| NaN | 6 |\"",
       .readings = readings,
   };
 };
@@ -38,7 +38,9 @@ struct Float4ZeroPointQuantize {
       .number = 26,
       .applies = quantize(23),
       .question = "Is a non-zero float4 zero point added to the quotient?",
-      .source = "QuantizeLinear 23 and later: zero points are unusual for 4-bit types, and yet the formula is the same",
+      .source =
+          "QuantizeLinear 23 and later: \"is usually not used for quantization to float8 and 4bit types\", and "
+          "yet \"formula remains the same for consistency\"",
       .readings = readings,
   };
 };
@@ -57,7 +59,8 @@ struct Float4ZeroPointDequantize {
       .applies = dequantize(23),
       .question = "Is a non-zero float4 zero point subtracted from the input?",
       .source =
-          "DequantizeLinear 23 and later: zero points are unusual for 4-bit types, and yet the formula is the same",
+          "DequantizeLinear 23 and later: \"is usually not used in the case of float8 and 4-bit types\", and "
+          "yet \"the dequantization formula remains the same for consistency\"",
       .readings = readings,
   };
 };
@@ -94,7 +97,8 @@ struct Float6ZeroPointQuantize {
       .applies = quantize(28),
       .question = "Is a non-zero float6 zero point added to the quotient?",
       .source =
-          "QuantizeLinear 28 and later: speaks of zero points of float8 and 4-bit types, and does not mention 6 bits",
+          "QuantizeLinear 28 and later: \"is usually not used for quantization to float8 and 4bit types\", "
+          "which does not mention 6 bits",
       .readings = readings,
   };
 };
@@ -113,7 +117,8 @@ struct Float6ZeroPointDequantize {
       .applies = dequantize(28),
       .question = "Is a non-zero float6 zero point subtracted from the input?",
       .source =
-          "DequantizeLinear 28 and later: speaks of zero points of float8 and 4-bit types, and does not mention 6 bits",
+          "DequantizeLinear 28 and later: \"is usually not used in the case of float8 and 4-bit types\", which "
+          "does not mention 6 bits",
       .readings = readings,
   };
 };
@@ -132,7 +137,9 @@ struct OverflowToFloat6 {
       .applies = quantize(28),
       .question = "What do infinities and values that are too large become in float6 and float4 outputs?",
       .source =
-          "QuantizeLinear 28 and later, attribute saturate: without effect for these types; infinity is not mentioned",
+          "QuantizeLinear 28 and later, attribute saturate: \"It has no effect for float4e2m1, float6e2m3, or "
+          "float6e3m2\"; \"those types have no non-saturating (infinity-representable) encoding to fall back "
+          "to\"",
       .readings = readings,
   };
 };
@@ -150,7 +157,9 @@ struct NegativeZeroToFloat6 {
       .number = 67,
       .applies = quantize(28),
       .question = "Does a negative zero survive a zero point of positive zero, in float6 outputs?",
-      .source = "QuantizeLinear 28 and later: by the formula the sum is positive zero; silent about the sign of zero",
+      .source =
+          "QuantizeLinear 28 and later: by the formula, \"(x / y_scale) + y_zero_point\", the sum is positive "
+          "zero; silent about the sign of zero",
       .readings = readings,
   };
 };
@@ -168,7 +177,7 @@ struct SaturateWithFloat4 {
       .number = 69,
       .applies = quantize(23, 25),
       .question = "Does saturate = 0 change float4 outputs before version 28 says that it does not?",
-      .source = "QuantizeLinear 23 to 25, attribute saturate: applies to float8 only; float4 is not named",
+      .source = "QuantizeLinear 23 to 25, attribute saturate: \"It only applies for float 8 quantization\"",
       .readings = readings,
   };
 };

@@ -20,8 +20,8 @@ struct FloatOutputRounding {
       .applies = quantize(19),
       .question = "Is the quotient rounded to an integer when the output is a floating-point type?",
       .source =
-          "QuantizeLinear 19 and later: the sentence about rounding does not exempt such outputs; the published "
-          "examples do",
+          "QuantizeLinear 19 and later: \"rounding to the nearest even\" and \"it rounds to the nearest even\" "
+          "exempt no outputs; the published examples do",
       .readings = readings,
   };
 };
@@ -44,8 +44,9 @@ struct InfinityToFnuz {
           "With saturate set, what does an infinite quotient become in a float8 type without infinity and negative "
           "zero?",
       .source =
-          "Cast 19-23 and Cast 24, float8 tables, which disagree; QuantizeLinear's text promises tables that it does "
-          "not contain",
+          "Cast 19 to 23: \"| Inf | FLT_MAX | NaN | FLT_MAX | NaN |\"; Cast 24 and later: \"| Inf | FLT_MAX | "
+          "FLT_MAX | FLT_MAX | FLT_MAX |\"; QuantizeLinear does not have the \"two tables inserted in the "
+          "operator description\"",
       .readings = readings,
   };
 };
@@ -65,7 +66,8 @@ struct Float8OverflowTest {
       .applies = quantize(19),
       .question = "Is a value tested for overflow of float8 before or after it is rounded?",
       .source =
-          "Cast 19 and later, float8 tables: the value compared is the rounded one; QuantizeLinear lacks the tables",
+          "Cast 19 and later, float8 tables: \"[x] means the value rounded to the target mantissa width\"; \"| "
+          "[x] > FLT_MAX |\"; QuantizeLinear lacks the tables",
       .readings = readings,
   };
 };
@@ -89,7 +91,9 @@ struct Float8NanSign {
       .applies = quantize(19),
       .question = "Which NaN is written to a float8 output, and with which sign?",
       .source =
-          "Cast 19 and later, float8 tables: NaN, without a code or sign; float8e4m3fn and float8e5m2 have several",
+          "Cast 19 and later, float8 tables: \"| NaN | NaN | NaN | NaN | NaN |\", and only with saturate = 0 "
+          "\"| -NaN | -NaN | NaN | -NaN | NaN |\", and -NaN for -Inf but NaN for what is below -FLT_MAX; no "
+          "codes, of which float8e4m3fn and float8e5m2 have several; QuantizeLinear lacks the tables",
       .readings = readings,
   };
 };
@@ -107,7 +111,9 @@ struct Float8ZeroPointQuantize {
       .number = 22,
       .applies = quantize(19),
       .question = "Is a non-zero float8 zero point added to the quotient?",
-      .source = "QuantizeLinear 19 and later: zero points are unusual for float8, and yet the formula is the same",
+      .source =
+          "QuantizeLinear 19 and later: \"is usually not used for quantization to\", and yet \"formula remains "
+          "the same for consistency\"",
       .readings = readings,
   };
 };
@@ -127,7 +133,8 @@ struct NegativeZeroWithZeroPoint {
       .applies = quantize(19),
       .question = "Does a negative zero survive a zero point of positive zero, in float8 and float4 outputs?",
       .source =
-          "QuantizeLinear 19 and later: by the formula the sum is positive zero; zero points are called unusual here",
+          "QuantizeLinear 19 and later: by the formula, \"(x / y_scale) + y_zero_point\", the sum is positive "
+          "zero; \"is usually not used for quantization to\"",
       .readings = readings,
   };
 };
@@ -149,7 +156,34 @@ struct DoubleRoundingToFloat8 {
           "Is the quotient rounded to the type of the division before it is rounded to a float8 or smaller output "
           "type?",
       .source =
-          "QuantizeLinear 19 and 21: silent; 23 and later: the precision of the division is named, not its consequence",
+          "QuantizeLinear 19 and 21: silent; 23 and later: \"The type of y_scale determines the precision of "
+          "the division operation\", without the consequence",
+      .readings = readings,
+  };
+};
+
+struct FloatZeroPointSum {
+  enum Reading { only_to_output_type, in_division_type, in_wider_type };
+  static constexpr ReadingInfo readings[] = {
+      {"only-to-output-type", Standing::primary, "Adds exactly, and rounds the sum once, to the output type."},
+      {"in-division-type", Standing::permitted,
+       "Rounds the sum to the type of the division, and the result to the output type."},
+      {"in-wider-type", Standing::permitted,
+       "Rounds the sum to float32, which holds the types of quotient and zero point, or to float64 where the division "
+       "is "
+       "in float64, and the result to the output type."},
+  };
+  static_assert(std::size(readings) == in_wider_type + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-float-zero-point-sum",
+      .number = 70,
+      .applies = quantize(19),
+      .question = "With a floating-point output, to which type is the sum of quotient and zero point rounded?",
+      .source =
+          "QuantizeLinear 19 and later: \"(x / y_scale) + y_zero_point\", where \"formula remains the same for "
+          "consistency\". From 23 on a precision is given for \"the division operation between x and y_scale\" "
+          "alone, and in no version one for the sum: only the rounding to the type of y is asked for, hence "
+          "the primary reading. Whoever adds in a floating-point type rounds before",
       .readings = readings,
   };
 };
@@ -171,8 +205,7 @@ struct SaturateValues {
       .question =
           "What do values of saturate other than 0 and 1 mean, and does the attribute touch outputs that are not "
           "float8?",
-      .source =
-          "QuantizeLinear 19 and later, attribute saturate: any integer by the schema; said to apply to float8 only",
+      .source = "QuantizeLinear 19 and later, attribute saturate: \"It is true by default\", and yet an integer",
       .readings = readings,
   };
 };

@@ -22,7 +22,7 @@ struct NanToInteger {
       .number = 1,
       .applies = quantize(10) | microsoft_quantize(),
       .question = "Which integer does a quotient become that is not a number?",
-      .source = "QuantizeLinear, all versions: silent; Cast leaves the conversion undefined",
+      .source = "QuantizeLinear, all versions: silent; Cast leaves it open: \"fixed point: undefined if OOR\"",
       .readings = readings,
   };
 };
@@ -33,7 +33,8 @@ struct HugeQuotient {
       {"saturates", Standing::primary,
        "Gives the end of the range of the output type on the side of the sign, also for infinities."},
       {"infinities-undefined", Standing::permitted,
-       "Saturates every finite quotient and gives any integer for an infinite one."},
+       "Saturates every quotient of finite operands, and gives any integer where an operand is infinite or the scale "
+       "zero."},
       {"int32-minimum", Standing::rejected,
        "Converts the quotient to int32 with an instruction that answers the smallest int32 for all of them."},
   };
@@ -43,7 +44,10 @@ struct HugeQuotient {
       .number = 2,
       .applies = quantize(10) | microsoft_quantize(),
       .question = "What becomes of infinite quotients, and of finite ones beyond the range of int32?",
-      .source = "QuantizeLinear, all versions: saturation is asked for, and infinity is not mentioned",
+      .source =
+          "QuantizeLinear, all versions: \"it saturates to [0, 255] if it's uint8\", \"Saturation is done "
+          "according to\"; infinite operands and a scale of 0 are not mentioned; a quotient of finite operands "
+          "is a number, and saturates",
       .readings = readings,
   };
 };
@@ -83,8 +87,8 @@ struct RoundingOrder {
       .applies = quantize(10) | microsoft_quantize(),
       .question = "In which order are rounding, adding the zero point and saturation done?",
       .source =
-          "QuantizeLinear, all versions: the formula shows no rounding; the sentence about rounding speaks of the "
-          "quotient",
+          "QuantizeLinear, all versions: the formula shows no rounding; \"For (x / y_scale), it's rounding to "
+          "the nearest even\", \"For (x / y_scale), it rounds to the nearest even\"",
       .readings = readings,
   };
 };
@@ -103,7 +107,9 @@ struct ZeroPointAddition {
       .number = 14,
       .applies = quantize(10) | microsoft_quantize(),
       .question = "In which arithmetic is the zero point added to the rounded quotient?",
-      .source = "QuantizeLinear, all versions: the formula only; saturation of the sum excludes wrapping around",
+      .source =
+          "QuantizeLinear, all versions, the formula only: \"(x / y_scale) + y_zero_point\"; saturation of the "
+          "sum excludes wrapping around, and the quotient was rounded to an integer",
       .readings = readings,
   };
 };
@@ -123,17 +129,29 @@ struct Float16QuotientOverflow {
       .applies = quantize(19) | microsoft_quantize(),
       .question = "What does a quotient give that overflows the type of the division, such as float16?",
       .source =
-          "QuantizeLinear 19 and later: saturation is asked for; overflow of the division itself is not mentioned",
+          "QuantizeLinear 19 and later: \"saturates to [0, 255]\", \"Saturation is done according to\"; "
+          "overflow of the division itself is not mentioned",
       .readings = readings,
   };
 };
 
 struct Subnormals {
-  enum Reading { gradual_underflow, flushes_wide_types, flushes_all_types };
+  enum Reading {
+    gradual_underflow,
+    flushes_wide_types,
+    flushes_float32_and_bfloat16,
+    flushes_wide_results,
+    flushes_all_types
+  };
   static constexpr ReadingInfo readings[] = {
       {"gradual-underflow", Standing::primary, "Keeps subnormal operands and results of every type."},
       {"flushes-wide-types", Standing::permitted,
-       "Takes subnormal float32 and bfloat16 operands and results for zero, and keeps those of all other types."},
+       "Takes subnormal float32 and bfloat16 operands and results for zero, also the number that a float8e8m0 scale of "
+       "2^-127 is in these types, and keeps those of all other types."},
+      {"flushes-float32-and-bfloat16", Standing::permitted,
+       "The same, but keeps a float8e8m0 scale, whose type has no subnormal numbers."},
+      {"flushes-wide-results", Standing::permitted,
+       "Takes subnormal float32 and bfloat16 results for zero, and keeps all operands."},
       {"flushes-all-types", Standing::rejected, "Takes subnormal float16, float8 or smaller values for zero too."},
   };
   static_assert(std::size(readings) == flushes_all_types + 1);
@@ -142,7 +160,7 @@ struct Subnormals {
       .number = 16,
       .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "May subnormal numbers be taken for zero?",
-      .source = "Both operators, all versions: silent; the types include subnormal numbers",
+      .source = "Both operators, all versions: silent; the types include subnormal numbers, and float8e8m0 none",
       .readings = readings,
   };
 };
@@ -163,8 +181,9 @@ struct OutputTypeSelection {
       .applies = quantize(10),
       .question = "What decides the output type when zero point and output_dtype are present, absent or contradictory?",
       .source =
-          "QuantizeLinear, y_zero_point, and output_dtype from 21 on: each says a part; 0 and contradictions are left "
-          "out",
+          "QuantizeLinear, y_zero_point: \"Default value is uint8 typed 0\", \"Default is uint8 with zero "
+          "point of 0\"; from 21 on: \"If neither output_dtype nor y_zero_point are supplied, output data type "
+          "is uint8\"; 0 and contradictions are left out",
       .readings = readings,
   };
 };

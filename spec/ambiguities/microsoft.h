@@ -25,8 +25,8 @@ struct VectorsWithoutAxis {
       .applies = microsoft(),
       .question = "What does a 1-D scale of other than one element mean when axis is absent?",
       .source =
-          "com.microsoft, attribute axis: then scale and zero point must be scalars; the consequence is not spelt out, "
-          "and ONNX Runtime reads a default into it",
+          "com.microsoft, attribute axis: \"x_scale and x_zero_point must be scalars\"; the consequence is not "
+          "spelt out, and ONNX Runtime reads a default into it",
       .readings = readings,
   };
 };
@@ -44,7 +44,9 @@ struct ScalarsWithAxis {
       .number = 2,
       .applies = microsoft(),
       .question = "What does a scalar scale or zero point mean when axis is given?",
-      .source = "com.microsoft, attribute axis: then both must be 1-D; the consequence is not spelt out",
+      .source =
+          "com.microsoft, attribute axis: \"x_scale and x_zero_point must be 1-D tensors\"; the consequence is "
+          "not spelt out",
       .readings = readings,
   };
 };
@@ -62,7 +64,9 @@ struct OneElementWithAxis {
       .number = 3,
       .applies = microsoft(),
       .question = "What does a scale of shape [1] mean when axis is given, and the input has another length along it?",
-      .source = "com.microsoft, attribute axis: such a scale is 1-D, as it must be, and might be taken for a scalar",
+      .source =
+          "com.microsoft, attribute axis: \"must be 1-D tensors\", as such a scale is, which might be taken "
+          "for a scalar",
       .readings = readings,
   };
 };
@@ -80,7 +84,9 @@ struct FourBitRange {
       .number = 5,
       .applies = microsoft_quantize(),
       .question = "Is -8 within the range of int4 outputs?",
-      .source = "QuantizeLinear of com.microsoft: lists the ranges of 16-bit and 8-bit types, not those of 4-bit types",
+      .source =
+          "QuantizeLinear of com.microsoft: silent; it lists the ranges of 16-bit and 8-bit types, not those "
+          "of 4-bit types",
       .readings = readings,
   };
 };
@@ -100,8 +106,8 @@ struct Int32ZeroPointOfMicrosoft {
       .applies = microsoft_dequantize(),
       .question = "What does a non-zero zero point of an int32 input mean?",
       .source =
-          "DequantizeLinear of com.microsoft: the formula, without ai.onnx's words that it is supposed to be zero; "
-          "implementations share code with ai.onnx",
+          "DequantizeLinear of com.microsoft: \"y = (x - x_zero_point) * x_scale\", without ai.onnx's words "
+          "that it is supposed to be zero; implementations share code with ai.onnx",
       .readings = readings,
   };
 };
@@ -120,8 +126,8 @@ struct TypesBeyondThePage {
       .applies = microsoft(),
       .question = "Which quantized types are there?",
       .source =
-          "com.microsoft, type constraints: the current contract adds types; a page that is still published has int8 "
-          "and uint8",
+          "com.microsoft, type constraints: the current contract adds types; a page that is still published "
+          "has 8 bits: \"Constrain x and x_zero_point to 8-bit integer tensors\"",
       .readings = readings,
   };
 };
@@ -140,8 +146,8 @@ struct ZeroPointThatMustBe {
       .applies = microsoft(),
       .question = "May the zero point be absent?",
       .source =
-          "com.microsoft, inputs: optional in the current contract; a page that is still published lists it as any "
-          "other, and omits it in examples",
+          "com.microsoft, inputs: optional in the current contract; a page that is still published lists it as "
+          "any other, \"x_zero_point (heterogeneous) - T1\", and omits it in examples",
       .readings = readings,
   };
 };
@@ -150,7 +156,7 @@ struct NegativeAxis {
   enum Reading { counts_from_the_back, invalid };
   static constexpr ReadingInfo readings[] = {
       {"counts-from-the-back", Standing::primary, "Counts it from the last dimension, which is -1."},
-      {"invalid", Standing::rejected, "Rejects the node."},
+      {"invalid", Standing::permitted, "Rejects the node."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -159,7 +165,9 @@ struct NegativeAxis {
       .number = 9,
       .applies = microsoft(),
       .question = "May axis be negative?",
-      .source = "com.microsoft, attribute axis: no range; ai.onnx and ONNX Runtime have negative axes",
+      .source =
+          "com.microsoft, attribute axis: \"The axis along which same quantization parameters are applied\", "
+          "without a range or a word on negative ones; ai.onnx and ONNX Runtime have them",
       .readings = readings,
   };
 };
@@ -178,9 +186,8 @@ struct Rank1WithoutAxis {
       .applies = microsoft(),
       .question = "For a 1-D input, what does a scale of other than one element mean when axis is absent?",
       .source =
-          "com.microsoft, attribute axis: then scale and zero point must be scalars; an axis of 1, which some read "
-          "into "
-          "it, does not exist",
+          "com.microsoft, attribute axis: \"x_scale and x_zero_point must be scalars\"; an axis of 1, which "
+          "some read into it, does not exist",
       .readings = readings,
   };
 };

@@ -24,10 +24,8 @@ struct LargeIntegerProduct {
       .applies = dequantize(10) | microsoft_dequantize(),
       .question = "When are integers rounded that the type of the multiplication cannot represent?",
       .source =
-          "DequantizeLinear 10 to 21 and of com.microsoft: silent; 23 and later: names the precision of the "
-          "multiplication, "
-          "not the "
-          "conversion",
+          "DequantizeLinear 10 to 21 and of com.microsoft: silent; 23 and later: \"The output type also "
+          "determines the precision of the multiplication operation\", without the conversion",
       .readings = readings,
   };
 };
@@ -65,18 +63,19 @@ struct ProductPrecision {
       .applies = dequantize(23),
       .question = "In which type are difference and scale multiplied when the output is float16 or bfloat16?",
       .source =
-          "DequantizeLinear 23 and later: the output type determines the precision; implementations use a wider one",
+          "DequantizeLinear 23 and later: \"The output type also determines the precision of the "
+          "multiplication operation\"; implementations use a wider one",
       .readings = readings,
   };
 };
 
 struct E8m0ScaleToFloat16 {
-  enum Reading { in_float32, in_output_type };
+  enum Reading { in_output_type, in_float32 };
   static constexpr ReadingInfo readings[] = {
-      {"in-float32", Standing::primary, "Multiplies in float32 and rounds the product to float16."},
-      {"in-output-type", Standing::permitted, "Rounds the scale to float16 first."},
+      {"in-output-type", Standing::primary, "Rounds the scale to float16 first."},
+      {"in-float32", Standing::permitted, "Multiplies in float32 and rounds the product to float16."},
   };
-  static_assert(std::size(readings) == in_output_type + 1);
+  static_assert(std::size(readings) == in_float32 + 1);
   static constexpr Ambiguity row{
       .id = "amb-e8m0-scale-to-float16",
       .number = 34,
@@ -85,7 +84,10 @@ struct E8m0ScaleToFloat16 {
           "Is a float8e8m0 scale rounded to float16, where most of its values are zero or infinite, when that is the "
           "output type?",
       .source =
-          "DequantizeLinear 24 and later: the output type determines the precision, which defeats this type of scale",
+          "DequantizeLinear 24 and later: \"The output type also determines the precision of the "
+          "multiplication operation\", without an exception for this scale type: hence the primary reading, as "
+          "in amb-product-precision. It makes most such scales zero or infinite, which defeats them, and so "
+          "float32 is permitted",
       .readings = readings,
   };
 };

@@ -25,7 +25,7 @@ struct Int4WithoutZeroPoint {
       .number = 1,
       .applies = opmx_dequantize(),
       .question = "Which number is a code of int4 data when there is no zero point?",
-      .source = "opmx, quant_data_type: int4, without a word on signs; torch and CUDA subtract 8",
+      .source = "opmx, quant_data_type: \"Options: int4, int8\", without a word on signs; torch and CUDA subtract 8",
       .readings = readings,
   };
 };
@@ -44,7 +44,9 @@ struct Int8Codes {
       .number = 4,
       .applies = opmx_dequantize(),
       .question = "Are int8 data offset as int4 data are?",
-      .source = "opmx, T1: int8; torch's helper has an offset of 2^(bits - 1), but is made for 4 bits only",
+      .source =
+          "opmx, T1: \"int8, int16(for int4x4)\"; torch's helper has an offset of 2^(bits - 1), but is made "
+          "for 4 bits only",
       .readings = readings,
   };
 };
@@ -62,7 +64,7 @@ struct OpmxOutputType {
       .number = 8,
       .applies = opmx_dequantize(),
       .question = "Which type has Y when Scale is float32?",
-      .source = "opmx: Scale and Y are T2; torch always gives float16",
+      .source = "opmx: \"Scale(constant): tensor(T2)\", \"Y: tensor(T2)\"; torch always gives float16",
       .readings = readings,
   };
 };
@@ -80,7 +82,7 @@ struct Float32ScaleOfInt4 {
       .number = 13,
       .applies = opmx_dequantize(),
       .question = "May Scale be float32 beside int4 data?",
-      .source = "opmx, T2: float32 and float16 for all data; torch and CUDA know float16 only",
+      .source = "opmx, T2, for all data: \"float32, float16\"; torch and CUDA know float16 only",
       .readings = readings,
   };
 };
@@ -98,7 +100,9 @@ struct VariableParameters {
       .number = 14,
       .applies = opmx_dequantize(),
       .question = "May Scale and ZeroPoint be given when the graph runs?",
-      .source = "opmx, inputs: both are marked as constant; their values decide nothing else of the node",
+      .source =
+          "opmx, inputs: \"Scale(constant)\", \"ZeroPoint(constant, optional)\"; their values decide nothing "
+          "else of the node",
       .readings = readings,
   };
 };
@@ -116,7 +120,7 @@ struct GivenQuantMethod {
       .number = 16,
       .applies = opmx_dequantize(),
       .question = "What does a quant_method mean that is not empty?",
-      .source = "opmx, quant_method: reserved, and yet auxiliary",
+      .source = "opmx, quant_method: \"Reserved. Auxiliary attribute for quantization method.\"",
       .readings = readings,
   };
 };
@@ -136,8 +140,7 @@ struct NibbleOrder {
       .number = 17,
       .applies = opmx_dequantize(),
       .question = "Which four elements share an element of X, and in which order?",
-      .source =
-          "opmx, X: (d0/4, d1, ...), packed as int4x4, and no more; torch and CUDA agree on the lowest bits first",
+      .source = "opmx, X: \"Data is packed as int4x4\", and no more; torch and CUDA agree on the lowest bits first",
       .readings = readings,
   };
 };

@@ -20,7 +20,7 @@ struct GroupIndex {
       .number = 9,
       .applies = opmx_dequantize(),
       .question = "Which rows are counted when int4 data are grouped along dimension 0?",
-      .source = "opmx, Scale: d0 / group_size, where X has d0 / 4",
+      .source = "opmx, Scale: \"group_size != 0 and quant_axis == 0\" divides d0, where X has d0 / 4",
       .readings = readings,
   };
 };
@@ -38,7 +38,9 @@ struct DefaultGroupSize {
       .number = 10,
       .applies = opmx_dequantize(),
       .question = "Are data grouped when group_size is not given, int8 data too?",
-      .source = "opmx, group_size: 128 by default, and grouped where it is not 0; unusual for an absent attribute",
+      .source =
+          "opmx: \"group_size: int(default: 128)\"; \"Use per group quantization when group_size != 0\"; "
+          "unusual for an absent attribute",
       .readings = readings,
   };
 };
@@ -56,7 +58,33 @@ struct PartialGroup {
       .number = 10,
       .applies = opmx_dequantize(),
       .question = "May the last group have fewer than group_size elements?",
-      .source = "opmx, Scale: the dimension must be aligned with group_size; the consequence is not spelt out",
+      .source = "opmx, Scale: \"must be aligned with group_size\"; the consequence is not spelt out",
+      .readings = readings,
+  };
+};
+
+struct GroupsAlongAxis1 {
+  enum Reading { divide_dimension_1, divide_both_dimensions, divide_dimension_0 };
+  static constexpr ReadingInfo readings[] = {
+      {"divide-dimension-1", Standing::primary,
+       "Rejects the node unless group_size divides dimension 1, which is the one that has the groups."},
+      {"divide-both-dimensions", Standing::permitted,
+       "Rejects the node unless group_size divides dimension 1, and dimension 0 as well."},
+      {"divide-dimension-0", Standing::permitted,
+       "Rejects the node unless group_size divides dimension 0, and takes what remains of dimension 1 for a group of "
+       "its "
+       "own."},
+  };
+  static_assert(std::size(readings) == divide_dimension_0 + 1);
+  static constexpr Ambiguity row{
+      .id = "pmx-groups-along-axis-1",
+      .series = "PMX",
+      .number = 10,
+      .applies = opmx_dequantize(),
+      .question = "Which dimension must group_size divide when quant_axis is 1?",
+      .source =
+          "opmx, Scale, \"group_size != 0 and quant_axis == 1\", where dimension 1 is divided: \"$d_0$ must be "
+          "aligned with group_size\"",
       .readings = readings,
   };
 };
@@ -74,7 +102,9 @@ struct PerChannelShape {
       .number = 11,
       .applies = opmx_dequantize(),
       .question = "May a scale per channel have one dimension?",
-      .source = "opmx: a tensor of the same rank; the fused operators beside it want one dimension",
+      .source =
+          "opmx: \"a rank identical tensor for per-axis quantization\"; the fused operators beside it want one "
+          "dimension",
       .readings = readings,
   };
 };
@@ -93,7 +123,8 @@ struct OpmxRank {
       .applies = opmx_dequantize(),
       .question = "Must X be a matrix?",
       .source =
-          "opmx: dimensions up to dn, but speaks of in_features and out_features; torch and CUDA know matrices only",
+          "opmx: dimensions up to dn, but \"0 for out_features and 1 for in_features\"; torch and CUDA know "
+          "matrices only",
       .readings = readings,
   };
 };
@@ -111,7 +142,7 @@ struct PerChannelOfAxis0 {
       .number = 15,
       .applies = opmx_dequantize(),
       .question = "Is there quantization per channel with a quant_axis of 0?",
-      .source = "opmx, Scale: the combinations shown are examples, and this one is not among them",
+      .source = "opmx, Scale: \"Let's use some combinations as examples\", and this one is not among them",
       .readings = readings,
   };
 };

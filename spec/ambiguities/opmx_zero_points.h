@@ -22,7 +22,9 @@ struct Int4IntegerZeroPoint {
       .number = 2,
       .applies = opmx_dequantize(),
       .question = "How do a code of int4 data and an int8 zero point meet?",
-      .source = "opmx, T3: int8 for both widths of data; torch and CUDA keep a zero point's low four bits",
+      .source =
+          "opmx, T3, for both widths of data: \"int8, float16, float32\"; torch and CUDA keep a zero point's "
+          "low four bits",
       .readings = readings,
   };
 };
@@ -44,7 +46,8 @@ struct Int4FloatZeroPoint {
       .applies = opmx_dequantize(),
       .question = "Which number is a code of int4 data beside a floating-point zero point?",
       .source =
-          "opmx, float_zeropoint: (max + min) / 2, so what it is added to lies on both sides of 0; silent on codes",
+          "opmx, float_zeropoint: \"zeropoint = (max(X) + min(X)) / 2\", so what it is added to lies on both "
+          "sides of 0; silent on codes",
       .readings = readings,
   };
 };
@@ -63,7 +66,7 @@ struct UnannouncedZeroPoint {
       .number = 5,
       .applies = opmx_dequantize(),
       .question = "What does a zero point mean that is given although has_zeropoint is false?",
-      .source = "opmx, has_zeropoint: for the convenience of graph optimization; torch looks at the input only",
+      .source = "opmx, has_zeropoint: \"Provide convenience for graph optimization.\"; torch looks at the input only",
       .readings = readings,
   };
 };
@@ -81,7 +84,9 @@ struct MissingZeroPoint {
       .number = 5,
       .applies = opmx_dequantize(),
       .question = "What if has_zeropoint is true, and the zero point absent or empty?",
-      .source = "opmx, ZeroPoint: must appear and not be empty; torch looks at the input only",
+      .source =
+          "opmx, ZeroPoint: \"must appear and not be empty when has_zeropoint == True\"; torch looks at the "
+          "input only",
       .readings = readings,
   };
 };
@@ -101,7 +106,9 @@ struct LoneFloatFlag {
       .number = 6,
       .applies = opmx_dequantize(),
       .question = "What does float_zeropoint mean without has_zeropoint?",
-      .source = "opmx, float_zeropoint: does not mention has_zeropoint",
+      .source =
+          "opmx, float_zeropoint: \"Use floating point zeropoint for untraditional asymmetry quantization.\", "
+          "which does not mention has_zeropoint",
       .readings = readings,
   };
 };
@@ -142,7 +149,9 @@ struct FloatTypedZeroPoint {
       .number = 18,
       .applies = opmx_dequantize(),
       .question = "May the zero point have a floating-point type when float_zeropoint is false?",
-      .source = "opmx, ZeroPoint: must have one if float_zeropoint is true; of the other case nothing is said",
+      .source =
+          "opmx, ZeroPoint: \"Data type MUST be floating point when float_zeropoint == True\"; of the other "
+          "case nothing is said",
       .readings = readings,
   };
 };
@@ -179,7 +188,9 @@ struct BooleanValues {
       .number = 20,
       .applies = opmx_dequantize(),
       .question = "What do values of has_zeropoint and float_zeropoint other than 0 and 1 mean?",
-      .source = "opmx: the attributes are bool, which ONNX's attributes are not; exporters write the integers 0 and 1",
+      .source =
+          "opmx: \"has_zeropoint: bool(default: False)\", which ONNX's attributes are not; exporters write the "
+          "integers 0 and 1",
       .readings = readings,
   };
 };

@@ -14,7 +14,7 @@ struct ScalarShape {
        "Takes [] and [1] for the same, also when scale and zero point differ in this."},
       {"mixed-ranks-invalid", Standing::permitted,
        "Takes [] and [1] for the same, and rejects a node where scale and zero point differ in rank."},
-      {"one-dimension-invalid", Standing::rejected, "Rejects shape [1] where a scalar is meant."},
+      {"one-dimension-invalid", Standing::permitted, "Rejects shape [1] where a scalar is meant."},
   };
   static_assert(std::size(readings) == one_dimension_invalid + 1);
   static constexpr Ambiguity row{
@@ -22,7 +22,10 @@ struct ScalarShape {
       .number = 40,
       .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "Is a scale or zero point of shape [1] a scalar?",
-      .source = "Both operators, all versions: scalar, without a shape; ONNX's own tests use [] and [1], also mixed",
+      .source =
+          "Both operators, all versions: \"a scalar\", without a shape. IR.md: \"A tensor representing a "
+          "vector of length 1 has shape [1], while a tensor representing a scalar has shape []\"; but ONNX's "
+          "own tests use [] and [1], also mixed",
       .readings = readings,
   };
 };
@@ -40,8 +43,8 @@ struct ScaleZeroPointShapes {
       .applies = both(13) | microsoft(),
       .question = "May the shapes of scale and zero point differ beyond [] and [1]?",
       .source =
-          "Both operators 13 and later: the shapes must be the same; the first text of QuantizeLinear 13 let each be "
-          "chosen",
+          "Both operators 13 and later: \"must have same shape\", \"must have the same shape\"; the first text "
+          "of QuantizeLinear 13 let each be chosen",
       .readings = readings,
   };
 };
@@ -59,7 +62,7 @@ struct Rank0Input {
       .number = 45,
       .applies = both(10) | microsoft(),
       .question = "May the input be a scalar?",
-      .source = "Both operators, all versions: a tensor of any rank; the range of axis is then empty",
+      .source = "Both operators, all versions: \"N-D\", of any rank; the range of axis is then empty",
       .readings = readings,
   };
 };
@@ -93,7 +96,9 @@ struct EmptyBlockedAxis {
       .number = 51,
       .applies = both(21),
       .question = "May the blocked axis have length 0?",
-      .source = "Both operators 21 and later, attribute block_size: both ends of the range are then meaningless",
+      .source =
+          "Both operators 21 and later, attribute block_size: both ends are then meaningless, \"[ceil(Di/Si), "
+          "ceil(Di/(Si-1))-1]\"",
       .readings = readings,
   };
 };
@@ -111,7 +116,9 @@ struct BlockedBefore21 {
       .number = 53,
       .applies = both(13, 19),
       .question = "What does a scale of rank 2 or more, with several elements, mean in versions without blocks?",
-      .source = "Both operators 13 and 19: a scalar or one dimension; the consequence is not spelt out",
+      .source =
+          "Both operators 13 and 19: \"can be either a scalar for per-tensor / per layer quantization, or a "
+          "1-D tensor for per-axis quantization\"; the consequence is not spelt out",
       .readings = readings,
   };
 };
@@ -128,7 +135,9 @@ struct OneElementScaleOfHigherRank {
       .number = 54,
       .applies = both(13) | opmx_dequantize(),
       .question = "Is a scale of one element and rank 2 or more a scalar when there is no block_size?",
-      .source = "Both operators 13 and later: neither a scalar nor one-dimensional, nor blocked without block_size",
+      .source =
+          "Both operators 13 and later: neither \"a scalar\" nor \"a 1-D tensor\", nor blocked without "
+          "block_size",
       .readings = readings,
   };
 };
@@ -146,7 +155,8 @@ struct SeveralBlockedDimensions {
       .applies = both(21),
       .question = "May the scale differ from the input in more than one dimension?",
       .source =
-          "Both operators 21 and later: the shapes agree in all dimensions but one; the consequence is not spelt out",
+          "Both operators 21 and later: \"except for one dimension, in which blocking is performed\"; the "
+          "consequence is not spelt out",
       .readings = readings,
   };
 };

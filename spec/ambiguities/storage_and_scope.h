@@ -19,7 +19,9 @@ struct PaddingOfOutputs {
       .number = 56,
       .applies = quantize(21) | microsoft_quantize(),
       .question = "What do the unused bits of the last byte of a 4-bit or 2-bit output hold?",
-      .source = "ONNX's technical pages on 4-bit and 2-bit types: padding for the former, zero for the latter",
+      .source =
+          "Technical page on 4-bit types: \"padding of 4 bits will be appended\"; on 2-bit types: "
+          "\"zero-padding will be applied in the remaining higher bits of the final byte\"",
       .readings = readings,
   };
 };
@@ -36,8 +38,28 @@ struct PaddingOfInputs {
       .id = "amb-padding-of-inputs",
       .number = 56,
       .applies = both(21) | microsoft(),
-      .question = "May the unused bits of the last byte of a 4-bit or 2-bit input be non-zero?",
-      .source = "ONNX's technical pages on 4-bit and 2-bit types: padding for the former, zero for the latter",
+      .question = "May the unused bits of the last byte of a 4-bit input be non-zero?",
+      .source = "Technical page on 4-bit types: \"padding of 4 bits will be appended\", without a value",
+      .readings = readings,
+  };
+};
+
+struct PaddingOf2BitInputs {
+  enum Reading { ignored, invalid, significant };
+  static constexpr ReadingInfo readings[] = {
+      {"ignored", Standing::primary, "Ignores them."},
+      {"invalid", Standing::permitted, "Rejects an input where they are not zero, as of float6 (amb-float6-padding)."},
+      {"significant", Standing::rejected, "Lets them change the result."},
+  };
+  static_assert(std::size(readings) == significant + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-padding-of-2-bit-inputs",
+      .number = 56,
+      .applies = both(25),
+      .question = "May the unused bits of the last byte of a 2-bit input be non-zero?",
+      .source =
+          "Technical page on 2-bit types: \"zero-padding will be applied in the remaining higher bits of the "
+          "final byte\"; what a reader does with others is not said. onnx.proto says as much of float6",
       .readings = readings,
   };
 };
@@ -54,7 +76,9 @@ struct Float4Layout {
       .number = 57,
       .applies = both(23),
       .question = "Which half of a byte of raw_data holds the first of two float4 elements?",
-      .source = "The comment on raw_data in onnx.proto omits float4; ONNX's technical page on float4 has it",
+      .source =
+          "The comment on raw_data in onnx.proto omits float4; technical page on float4: \"The first element "
+          "is stored in the 4 LSB and the second element is stored in the 4 MSB\"",
       .readings = readings,
   };
 };
@@ -72,8 +96,8 @@ struct PackedZeroPoints {
       .applies = both(21) | microsoft(),
       .question = "How are zero points of sub-byte types packed when a row has an odd number of them?",
       .source =
-          "ONNX's technical pages on 4-bit and 2-bit types: packing follows the flattened tensor; the operators are "
-          "silent",
+          "Technical pages on 4-bit and 2-bit types: packing follows the flattened tensor, \"for elements x, "
+          "y, that are consecutive elements in the array\"; the operators are silent",
       .readings = readings,
   };
 };
@@ -83,7 +107,8 @@ struct WhichVersion23 {
   static constexpr ReadingInfo readings[] = {
       {"released", Standing::primary, "Follows the released text, with its attributes and its words on precision."},
       {"draft", Standing::permitted,
-       "Computes what the draft admits as version 21 does, without the words on precision."},
+       "Computes what the draft admits as version 21 does, without the words on precision, and rejects the rest: "
+       "precision, output_dtype of DequantizeLinear, and a scale that has not the type of the input."},
   };
   static_assert(std::size(readings) == draft + 1);
   static constexpr Ambiguity row{
@@ -91,7 +116,9 @@ struct WhichVersion23 {
       .number = 59,
       .applies = both(23, 23),
       .question = "Which text is version 23: the released one, or the draft that was published before?",
-      .source = "Published pages whose newest version is 23: no precision, no scale type of its own, no output_dtype",
+      .source =
+          "Released: \"x and y_scale are allowed to have different types\"; \"The output type is determined by "
+          "the attribute output_dtype\". Published pages whose newest version is 23 have neither, nor precision",
       .readings = readings,
   };
 };
@@ -110,7 +137,9 @@ struct OpsetsBetweenVersions {
       .number = 60,
       .applies = both(10),
       .question = "Which version does an opset mean that has none of its own?",
-      .source = "ONNX's rules of versioning; the operators themselves are silent",
+      .source =
+          "onnx.proto, opset_import: \"the same-domain/same-op_type operator with the HIGHEST version in the "
+          "referenced operator sets\"; the operators themselves are silent",
       .readings = readings,
   };
 };
@@ -130,7 +159,9 @@ struct Ties {
       .number = 61,
       .applies = quantize(10) | microsoft_quantize(),
       .question = "What does rounding to the nearest even mean?",
-      .source = "QuantizeLinear, all versions: refers to a general description of rounding",
+      .source =
+          "QuantizeLinear, all versions: \"rounding to the nearest even\", \"it rounds to the nearest even\", "
+          "with reference to a general description of rounding",
       .readings = readings,
   };
 };
@@ -147,7 +178,10 @@ struct DefaultZeroPoint {
       .number = 62,
       .applies = both(10) | microsoft(),
       .question = "Which zero point is meant when it is absent and the type is unsigned?",
-      .source = "Both operators, all versions: zero; libraries that implementations rest on have defaults of their own",
+      .source =
+          "Both operators, all versions: \"Default value is uint8 typed 0\", \"Default is uint8 with zero "
+          "point of 0\", \"0 is the default value\", \"Zero point is 0 when it's not specified\"; libraries "
+          "that implementations rest on have defaults of their own",
       .readings = readings,
   };
 };
@@ -165,8 +199,8 @@ struct Int8Range {
       .applies = quantize(10, 19) | microsoft_quantize(),
       .question = "Is -128 within the range of int8 outputs?",
       .source =
-          "QuantizeLinear 10 to 19 and of com.microsoft: the full range; DynamicQuantizeLinear describes a symmetric "
-          "one",
+          "QuantizeLinear 10 to 19: \"[-128, 127] if it's int8\"; DynamicQuantizeLinear describes a symmetric "
+          "one: \"[-127, 127] if it's int8\"",
       .readings = readings,
   };
 };
@@ -183,7 +217,9 @@ struct Float6Padding {
       .number = 68,
       .applies = both(28),
       .question = "Is a float6 tensor with unused bits that are not zero legal?",
-      .source = "onnx.proto, raw_data and int32_data: unused bits are zero; what a reader does with others is not said",
+      .source =
+          "onnx.proto, raw_data: \"the final group is zero-padded\"; int32_data: \"bits 6-31 MUST be zero\"; "
+          "what a reader does with others is not said",
       .readings = readings,
   };
 };

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "conformance/judge/compare.h"
 #include "conformance/report/details.h"
@@ -61,13 +63,25 @@ std::string standing_text(const spec::ReadingInfo& reading) {
   return fmt::format("{} in {}", name(reading.standing), versions_text(reading.permitted_in));
 }
 
+/// "AMB-22", "PMX-07": a number of the register, which several rows may share.
+std::string number_of(const spec::Ambiguity& ambiguity) {
+  return fmt::format("{}-{:02}", ambiguity.series, ambiguity.number);
+}
+
 void explain(const spec::Ambiguity& ambiguity) {
-  fmt::print("{} ({}-{:02})\n  {}\n  versions: {}\n  source: {}\n  readings:\n", ambiguity.id, ambiguity.series,
-             ambiguity.number, ambiguity.question, versions_text(ambiguity.applies), ambiguity.source);
+  fmt::print("{} ({})\n  {}\n  versions: {}\n  source: {}\n  readings:\n", ambiguity.id, number_of(ambiguity),
+             ambiguity.question, versions_text(ambiguity.applies), ambiguity.source);
   std::size_t width = 0;
   for (const spec::ReadingInfo& reading : ambiguity.readings) width = std::max(width, standing_text(reading).size());
   for (const spec::ReadingInfo& reading : ambiguity.readings)
     fmt::print("    {:<{}}  {:<28} {}\n", standing_text(reading), width, reading.id, reading.sentence);
+}
+
+std::vector<const spec::Ambiguity*> ambiguities_of_number(const std::string& number) {
+  std::vector<const spec::Ambiguity*> found;
+  for (const spec::Ambiguity* row : spec::ambiguities)
+    if (number_of(*row) == number) found.push_back(row);
+  return found;
 }
 
 // ---- cases
@@ -220,6 +234,11 @@ void explain(const CLI::App& command, ExplainOptions& options) {
     refuse_options(command, "an ambiguity");
     return explain(*ambiguity);
   }
+  if (const auto numbered = ambiguities_of_number(options.subject); !numbered.empty()) {
+    refuse_options(command, "an ambiguity");
+    for (const spec::Ambiguity* ambiguity : numbered) explain(*ambiguity);
+    return;
+  }
   const std::vector<PlannedCase> cases = plan(options.selection);
   for (const PlannedCase& planned : cases) {
     if (planned.id != options.subject) continue;
@@ -239,7 +258,8 @@ void add_explain_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "explain", "Explain a case (its clauses in words, its values decoded), a clause or an ambiguity");
   command
-      ->add_option("CASE", options->subject, "The id of a case, a clause or an ambiguity; touchstone list shows them")
+      ->add_option("CASE", options->subject,
+                   "The id of a case, a clause or an ambiguity, or an ambiguity's number; touchstone list shows them")
       ->required();
   command->add_option("--elements", options->elements, "How many elements of each data set to show; 0 shows all")
       ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
@@ -250,7 +270,8 @@ void add_explain_command(CLI::App& app, int& exit_code) {
                   "Examples:\n"
                   "  touchstone explain onnx/1.22.0/test_quantizelinear_axis\n"
                   "  touchstone explain ql-round-half-even\n"
-                  "  touchstone explain amb-nan-to-integer\n",
+                  "  touchstone explain amb-nan-to-integer\n"
+                  "  touchstone explain AMB-22\n",
                   exit_codes));
   command->callback([command, options, &exit_code] {
     explain(*command, *options);
