@@ -9,6 +9,7 @@
 #include "conformance/backends/reference_backend.h"
 #include "conformance/generate/generated_suite.h"
 #include "conformance/plan/filter.h"
+#include "conformance/report/summary.h"
 #include "conformance/run/runner.h"
 #include "reference/codec.h"
 #include "reference/interpreter.h"
@@ -202,6 +203,130 @@ std::string test_name(const testing::TestParamInfo<MutantRow>& row) { return wit
 
 INSTANTIATE_TEST_SUITE_P(Conformance, Mutants, testing::ValuesIn(mutants()), test_name);
 
+// ---- a backend that lacks something gets no credit for its refusals
+
+/// Where the case is what a backend lacks, and so is its control.
+struct LackRow {
+  const char* name;
+  std::function<bool(const Node&)> is_lacking;
+  const char* where;  ///< the ids of those cases
+};
+
+bool is_of_type(const Node& node, spec::ElementType type) {
+  return std::ranges::any_of(node.inputs, [&](const auto& input) { return input && input->type() == type; });
+}
+
+std::int64_t number_of(const Node& node, const char* attribute) {
+  const auto found = node.attributes.find(attribute);
+  const auto* number = found == node.attributes.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  return number != nullptr ? *number : 0;
+}
+
+const std::vector<LackRow>& lacks() {
+  static const std::vector<LackRow> rows{
+      {"everything", [](const Node&) { return true; }, "*"},
+      {"opsets from 23 on", [](const Node& node) { return node.opset >= 23; },
+       "quantize_linear/23/*:quantize_linear/28/*:dequantize_linear/23/*:dequantize_linear/28/*"},
+      {"blocks", [](const Node& node) { return number_of(node, "block_size") != 0; },
+       "quantize_linear/*/blocked/*:dequantize_linear/*/blocked/*"},
+      {"negative axes", [](const Node& node) { return number_of(node, "axis") < 0; },
+       "quantize_linear/*/shape/*axis-*:dequantize_linear/*/shape/*axis-*"},
+      {"int4", [](const Node& node) { return is_of_type(node, spec::ElementType::int4); },
+       "quantize_linear/*?i4/*/zp*:dequantize_linear/*/i4-*"},
+      {"float8", [](const Node& node) { return is_of_type(node, spec::ElementType::float8e4m3fn); },
+       "quantize_linear/*?e4m3fn/*/zp*:dequantize_linear/*/e4m3fn-*"},
+  };
+  return rows;
+}
+
+void PrintTo(const LackRow& row, std::ostream* out) { *out << row.name; }
+
+/// Right, but for what it lacks.
+class Lacking : public ReferenceBackend {
+ public:
+  explicit Lacking(const std::function<bool(const Node&)>& is_lacking) : is_lacking_(is_lacking) {}
+
+  UnitAnswer run(const Unit& unit) override try {
+    const OperatorModel model = parse_model(std::string(unit.model), "model");
+    if (is_lacking_(bind_inputs(model, unit.inputs.front()))) return Refusal{"not implemented"};
+    return ReferenceBackend::run(unit);
+  } catch (const FileError& error) {
+    return Refusal{error.what()};
+  }
+
+ private:
+  const std::function<bool(const Node&)>& is_lacking_;
+};
+
+class Lacks : public testing::TestWithParam<LackRow> {};
+
+TEST_P(Lacks, GiveNoCreditForRefusals) {
+  const LackRow& row = GetParam();
+  const Filter where(row.where);
+  std::vector<PlannedCase> plan = plan_generated_suite({});
+  std::erase_if(plan, [&](const PlannedCase& planned) { return !where.takes(planned.id); });
+  // Of those that no permitted reading rejects, some will do.
+  const auto is_ordinary = [](const std::string& id) {
+    const auto has = [&](const char* part) { return id.find(part) != std::string::npos; };
+    return !has("/scale/") && !has("/shape/") && !has("_zero_point") && !has("/must_reject/");
+  };
+  std::size_t place = 0;
+  std::erase_if(plan, [&](const PlannedCase& planned) { return is_ordinary(planned.id) && place++ % 29 != 0; });
+  const bool is_everything = row.where == std::string_view("*");
+  std::size_t refused = 0;
+  std::size_t not_shown = 0;
+  std::vector<CaseRecord> records;
+  const auto make = [&] { return std::make_unique<Lacking>(row.is_lacking); };
+  run(plan, make, {.judge = {}, .jobs = 2}, [&](CaseRecord record) {
+    records.push_back(std::move(record));
+    return true;
+  });
+  ASSERT_EQ(records.size(), plan.size());
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const Case tested = plan[i].read();
+    if (!row.is_lacking(bind_inputs(tested.model, tested.data_sets.front().inputs))) continue;
+    const CaseRecord& record = records[i];
+    ++refused;
+    // What breaks a model may be what the backend lacks: then its refusal is to the point.
+    if (record.verdict == Verdict::not_shown) {
+      ++not_shown;
+    } else if (!record.must_reject() || is_everything) {
+      EXPECT_EQ(record.verdict, Verdict::rejects_valid) << record.id << ": " << record.reason;
+    }
+  }
+  EXPECT_GT(refused, 20U);
+  EXPECT_EQ(exit_code(summarize(records.size(), records)), 1);
+  if (is_everything) {
+    EXPECT_GT(not_shown, 2000U);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Conformance, Lacks, testing::ValuesIn(lacks()),
+                         [](const testing::TestParamInfo<LackRow>& row) { return with_underscores(row.param.name); });
+
+/// As a run of the tier smoke.
+TEST(LackOfBlocks, IsFoundOutByTheSmokeTier) {
+  const std::function<bool(const Node&)> has_blocks = [](const Node& node) {
+    return number_of(node, "block_size") != 0;
+  };
+  const std::vector<PlannedCase> plan = plan_generated_suite({.tier = Tier::smoke});
+  std::vector<CaseRecord> records;
+  run(
+      plan, [&] { return std::make_unique<Lacking>(has_blocks); }, {},
+      [&](CaseRecord record) {
+        records.push_back(std::move(record));
+        return true;
+      });
+  EXPECT_EQ(exit_code(summarize(records.size(), records)), 1);
+  for (const CaseRecord& record : records) {
+    if (record.cells.front().granularity != spec::Granularity::blocked) continue;
+    // The groups of opmx are blocks without that attribute.
+    const bool has_attribute =
+        record.subject->version->attribute(spec::AttributeMeaning::block_size)->name == "block_size";
+    EXPECT_EQ(record.verdict, has_attribute ? Verdict::rejects_valid : Verdict::pass) << record.id;
+  }
+}
+
 // ---- and what is permitted is not found wanting
 
 struct ReadingRow {
@@ -217,6 +342,10 @@ ReadingRow reading(const char* where, typename A::Reading one) {
 
 const std::vector<ReadingRow>& permitted_readings() {
   static const std::vector<ReadingRow> rows{
+      reading<spec::ScaleDomain>("quantize_linear/2?/*/scale/*", spec::ScaleDomain::zero_or_non_finite_invalid),
+      reading<spec::Float8ZeroPointDequantize>("dequantize_linear/19/*/zp/*", spec::Float8ZeroPointDequantize::invalid),
+      reading<spec::E8m0ScaleWithoutPrecision>("quantize_linear/24/*?e8m0-*/per_tensor/*",
+                                               spec::E8m0ScaleWithoutPrecision::invalid),
       reading<spec::VectorsWithoutAxis>("com.microsoft/*", spec::VectorsWithoutAxis::axis_1),
       reading<spec::ScalarsWithAxis>("com.microsoft/*", spec::ScalarsWithAxis::per_tensor),
       reading<spec::OneElementWithAxis>("com.microsoft/*", spec::OneElementWithAxis::per_tensor),

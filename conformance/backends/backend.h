@@ -67,7 +67,8 @@ class Backend {
   virtual std::optional<Refusal> declines(const OperatorModel& model) const;
 
   /// A unit that `run` will be called with, after those that were announced before it: one in another process may begin
-  /// with it. The unit itself need not be there until then. It is forgotten if another is run in its place.
+  /// with it. The unit itself need not be there until then. It is forgotten if one that was announced after it is run,
+  /// and stays if one is run that was not announced.
   virtual void announce(const Unit& /*unit*/) {}
 
   /// Whether it begins with what is announced, so that the next unit is worth having ready before the answer to this

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "conformance/exhaustive/exhaustive_plan.h"
+#include "conformance/generate/control.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 
@@ -16,7 +17,9 @@ template <class Source>
 void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
   for (Source& source : sources) {
     auto shared = std::make_shared<const Source>(std::move(source));
-    cases.push_back({.id = shared->id, .read = [shared] { return make_case(*shared); }});
+    cases.push_back({.id = shared->id,
+                     .read = [shared] { return make_case(*shared); },
+                     .control_candidate = [shared](std::size_t place) { return control_candidate(*shared, place); }});
     if (shared->has_other_form) cases.back().other_form = shared->form->name;
   }
 }

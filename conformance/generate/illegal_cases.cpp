@@ -243,6 +243,11 @@ class Illegal : public IllegalRules {
   }
 };
 
+/// The form without the fault, where that is in the form.
+const Form& legal_form(const IllegalCase& illegal) {
+  return illegal.float6_padding_is_set ? form_named("all_constant") : *illegal.form;
+}
+
 }  // namespace
 
 std::vector<IllegalCase> illegal_cases(std::uint64_t seed, const FormLimits& limits) {
@@ -256,7 +261,7 @@ Case make_case(const IllegalCase& illegal) {
   const Node node = illegal.node();
   const Shape y_shape = out_of_carrier(node.inputs[x_operand]->shape(), illegal.x);
   // What the node is can be read only from the model without the fault.
-  const Form& readable = illegal.float6_padding_is_set ? form_named("all_constant") : *illegal.form;
+  const Form& readable = legal_form(illegal);
   Case made{.id = illegal.id,
             .model = build_model(node, readable, illegal.y, y_shape),
             .data_sets = {{graph_inputs(node, *illegal.form), {}}},
@@ -264,6 +269,10 @@ Case make_case(const IllegalCase& illegal) {
             .float6_padding_is_set = illegal.float6_padding_is_set};
   if (illegal.float6_padding_is_set) made.model.bytes = model_file(node, *illegal.form, illegal.y, y_shape);
   return made;
+}
+
+std::optional<Case> control_candidate(const IllegalCase& illegal, std::size_t place) {
+  return illegal.legal(legal_form(illegal), place);
 }
 
 }  // namespace touchstone::conformance

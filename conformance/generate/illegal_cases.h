@@ -1,8 +1,10 @@
 // The must-reject cases of the generated suite: nodes that break one rule each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +23,9 @@ struct IllegalCase {
   spec::ElementType x;                    ///< of the node before it was broken, or what was packed in it
   spec::ElementType y;                    ///< that the graph declares
   std::function<reference::Node()> node;  ///< made when its turn comes
+  /// The candidates for its control, as control_candidate has them, in a form: the first is the node before it was
+  /// broken, with ordinary values.
+  std::function<std::optional<Case>(const Form& form, std::size_t place)> legal;
   /// The node is legal, and the padding bits of its float6 tensors are set.
   bool float6_padding_is_set = false;
   /// Whether the form is not the one that was dealt, which is beyond the plan's limits.
@@ -31,5 +36,8 @@ struct IllegalCase {
 std::vector<IllegalCase> illegal_cases(std::uint64_t seed, const FormLimits& limits = {});
 
 Case make_case(const IllegalCase& illegal);
+
+/// As for a recipe.
+std::optional<Case> control_candidate(const IllegalCase& illegal, std::size_t place);
 
 }  // namespace touchstone::conformance

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "conformance/generate/control.h"
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/generate/recipe.h"
@@ -55,7 +56,11 @@ void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Ge
     breaks(made);
     return made;
   };
-  cases_.push_back({id, rule, clause->id, form, cell.x, cell.y, node});
+  const auto legal = [=, opset = version_.since_version, seed = seed_](const Form& of_control, std::size_t place) {
+    return control_candidate(
+        {.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = &of_control, .seed = seed}, place);
+  };
+  cases_.push_back({id, rule, clause->id, form, cell.x, cell.y, node, legal});
   cases_.back().has_other_form = form != dealt;
 }
 

@@ -14,6 +14,7 @@
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/generate/special_inputs.h"
 #include "conformance/generate/zero_point_sums.h"
+#include "conformance/plan/ordinary_data.h"
 #include "reference/codec.h"
 
 namespace touchstone::conformance {
@@ -46,7 +47,8 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::float_zero_point:
     case Values::int32_zero_point:
     case Values::wide_zero_point:
-    case Values::empty_zero_point: break;
+    case Values::empty_zero_point:
+    case Values::ordinary: break;
   }
   return std::nullopt;
 }
@@ -176,6 +178,7 @@ class Operands {
   }
 
   Tensor x(const Start& start) const {
+    if (recipe_.values == Values::ordinary) return ordinary_data(0, recipe_.cell.x, geometry_.x);
     Tensor tensor(recipe_.cell.x, geometry_.x);
     std::vector<std::size_t> row_of(static_cast<std::size_t>(tensor.size()));
     for (std::int64_t i = 0; i < tensor.size(); ++i) row_of[static_cast<std::size_t>(i)] = kind_of(start, sharing_(i));
@@ -211,6 +214,7 @@ class Operands {
   }
 
   Tensor scale(const Start& start) const {
+    if (recipe_.values == Values::ordinary) return ordinary_data(1, recipe_.cell.scale, geometry_.parameters());
     Tensor tensor(recipe_.cell.scale, geometry_.parameters());
     const auto unusual = unusual_scale(recipe_);
     for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, unusual ? *unusual : values(start, i).scale);
@@ -218,6 +222,7 @@ class Operands {
   }
 
   Tensor zero_point(const Start& start) const {
+    if (recipe_.values == Values::ordinary) return ordinary_data(2, *recipe_.cell.zero_point, geometry_.parameters());
     Tensor tensor(*recipe_.cell.zero_point, geometry_.parameters());
     for (std::int64_t i = 0; i < tensor.size(); ++i)
       tensor.set_code(i, unusual_zero_point(recipe_, start.order.front() + static_cast<std::size_t>(i))

@@ -26,6 +26,7 @@ enum class Values {
   int32_zero_point,  ///< directed, and a zero point that is not 0 where x is int32
   wide_zero_point,   ///< directed, and a zero point that the quantized type does not have
   empty_zero_point,  ///< directed, and a zero point without elements
+  ordinary,          ///< ones, and zero points of 0: only to ask whether a model is accepted
 };
 
 struct Recipe {

@@ -92,6 +92,8 @@ CaseTestResult CaseTests::run(const CaseTest& test) {
   if (record.verdict == Verdict::rejects_variant)
     return {Kind::skipped, record.verdict,
             displayed_line(fmt::format("{}: refused, as by a permitted reading: {}", record.id, record.reason))};
+  if (record.verdict == Verdict::not_shown)
+    return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not shown: {}", record.id, record.reason))};
   if (!is_pass(record.verdict)) return {Kind::failed, record.verdict, render_problem(record, Color::never)};
   if (expected != nullptr)
     return {Kind::failed, record.verdict,

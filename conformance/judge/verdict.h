@@ -9,7 +9,9 @@ namespace touchstone::conformance {
 enum class Verdict {
   pass,             ///< what the specification says, by the primary readings
   pass_variant,     ///< what it says by other, permitted readings
-  rejects_variant,  ///< a refusal of all that other, permitted readings reject as well, be it for their reason or not
+  rejects_variant,  ///< a refusal of all that other, permitted readings reject as well, by a backend that accepts the
+                    ///< case's control
+  not_shown,        ///< a refusal where one is due, by a backend that refuses the case's control, too
   fail,             ///< something else
   accepts_invalid,  ///< an answer where the specification demands a rejection
   rejects_valid,    ///< a refusal of what the specification allows
@@ -28,6 +30,7 @@ inline constexpr std::array verdicts{
     VerdictInfo{Verdict::pass, "pass"},
     VerdictInfo{Verdict::pass_variant, "pass_variant"},
     VerdictInfo{Verdict::rejects_variant, "rejects_variant"},
+    VerdictInfo{Verdict::not_shown, "not_shown"},
     VerdictInfo{Verdict::fail, "fail"},
     VerdictInfo{Verdict::accepts_invalid, "accepts_invalid"},
     VerdictInfo{Verdict::rejects_valid, "rejects_valid"},
@@ -49,7 +52,9 @@ struct ReadingId {
 
 constexpr bool is_pass(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::pass_variant; }
 
-/// Nothing went wrong. A refusal shows nothing either: whoever supports nothing refuses for no reading's sake.
-constexpr bool is_permitted(Verdict verdict) { return is_pass(verdict) || verdict == Verdict::rejects_variant; }
+/// Nothing went wrong.
+constexpr bool is_permitted(Verdict verdict) {
+  return is_pass(verdict) || verdict == Verdict::rejects_variant || verdict == Verdict::not_shown;
+}
 
 }  // namespace touchstone::conformance

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "conformance/files/case_size.h"
 #include "conformance/files/limits.h"
@@ -15,6 +16,7 @@
 #include "conformance/files/test_directory.h"
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
+#include "conformance/plan/suite.h"
 
 namespace touchstone::conformance {
 
@@ -115,12 +117,16 @@ AnswersBackend::AnswersBackend(const fs::path& answers) : answers_(answers), ide
 
 UnitAnswer AnswersBackend::run(const Unit& unit) try {
   const std::string id(unit.case_id);
-  for (const bool must_reject : {false, true})
-    if (const fs::path below = pack_path(id, must_reject); answers_.has(below))
-      return Reader(answers_, below).read(unit.inputs.size());
-  return Breakdown{Breakdown::Kind::absent, fmt::format("no answer: neither {} nor {} is there",
-                                                        (answers_.path() / pack_path(id, false)).string(),
-                                                        (answers_.path() / pack_path(id, true)).string())};
+  std::vector<std::string> missing;
+  for (const bool must_reject : {false, true}) {
+    const fs::path below = pack_path(id, must_reject);
+    if (answers_.has(below)) return Reader(answers_, below).read(unit.inputs.size());
+    missing.push_back((answers_.path() / below).string());
+  }
+  if (id.starts_with(control_prefix))
+    return Breakdown{Breakdown::Kind::absent, fmt::format("no answer: {} is not there", missing.front())};
+  return Breakdown{Breakdown::Kind::absent,
+                   fmt::format("no answer: neither {} nor {} is there", missing.front(), missing.back())};
 } catch (const FileError& error) {
   return Breakdown{Breakdown::Kind::protocol, error.what()};
 }

@@ -7,6 +7,8 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "conformance/packs/layout.h"
 #include "conformance/packs/pack_directory.h"
 #include "conformance/plan/digest.h"
+#include "conformance/run/controls.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 
@@ -33,7 +36,10 @@ cases/TEST/test_data_set_N/permitted/R.output_K.pb outputs that are accepted as 
 cases/TEST/test_data_set_N/repeats.txt             the data set with the same inputs: the same outputs must come again
 cases/TEST/data.json                               for ONNX's own runner: no tolerances
 must_reject/TEST/...                               models that must be refused
-manifest.json                                      what the cases are: ids, clauses, masked elements, permitted outcomes
+controls/TEST/...                                  models that are like those of other cases, but legal by all readings:
+                                                   the refusal of a case shows nothing if its control is refused, too
+manifest.json                                      what the cases are: ids, clauses, masked elements, permitted outcomes,
+                                                   controls
 
 Run every model with its inputs, and write what comes out to the same paths below a directory of its own (or, if the
 outputs were left out, beside the inputs):
@@ -42,9 +48,11 @@ cases/TEST/test_data_set_N/output_K.pb             a serialized onnx.TensorProto
 cases/TEST/test_data_set_N/refused.txt             in place of outputs: why this data set was refused, on a line
 cases/TEST/refused.txt                             why the model was refused
 must_reject/TEST/...                               the same
+controls/TEST/...                                  the same; needed only where a case was refused whose control it is
 backend.txt                                        optional: name, version and description of what ran them, a line each
 
-What is missing counts as not run. Then, with the directory of this file and that of the answers:
+What is missing counts as not run; a model that must be refused, and was, counts as not shown if its control has no
+answer. Then, with the directory of this file and that of the answers:
 
     touchstone judge PACK --answers ANSWERS
 )";
@@ -84,23 +92,49 @@ class Exporter {
     CaseRecord record = describe(*written, interpreted);
     record.digest = digest_of(*written);
     const fs::path folder = pack_path(planned.id, record.must_reject());
-    // Also those of which there is no file: without inputs, and without outputs.
-    for (std::size_t i = 0; i < written->data_sets.size(); ++i) directory_.make_folder(folder / data_set_name(i));
-    for_each_file(*written, interpreted, [&](const TestFile& file) {
-      if (with_outputs_ || file.kind == TestFile::Kind::question) write(folder / file.path, file.content);
-    });
-    const std::vector<PermittedOutcome> permitted =
-        with_outputs_ ? permitted_outcomes(*written, interpreted) : std::vector<PermittedOutcome>();
+    write_test(folder, *written, interpreted);
+    std::vector<PermittedOutcome> permitted = permitted_outcomes(*written, interpreted);
+    const bool needs_control = record.must_reject() || std::ranges::any_of(permitted, may_be_refused);
+    const fs::path control = needs_control ? write_control(planned) : fs::path();
+    if (!with_outputs_) permitted.clear();
     for (const PermittedOutcome& row : permitted) write_permitted(folder, row, *written);
-    if (with_outputs_) write(folder / "data.json", no_tolerances);
     ++cases_;
     if (record.must_reject()) ++must_reject_;
-    return manifest_line(record, interpreted, permitted);
+    return manifest_line(record, interpreted, permitted, control);
   }
 
-  Exported exported() const { return {cases_, must_reject_, unreadable_, declined_, files_, bytes_}; }
+  Exported exported() const { return {cases_, must_reject_, controls_, unreadable_, declined_, files_, bytes_}; }
 
  private:
+  static bool may_be_refused(const PermittedOutcome& row) {
+    return std::ranges::any_of(row.outcomes, [](const auto& outcome) { return outcome.result() == nullptr; });
+  }
+
+  void write_test(const fs::path& folder, const Case& written, const std::vector<Interpreted>& interpreted) {
+    // Also those of which there is no file: without inputs, and without outputs.
+    for (std::size_t i = 0; i < written.data_sets.size(); ++i) directory_.make_folder(folder / data_set_name(i));
+    for_each_file(written, interpreted, [&](const TestFile& file) {
+      if (with_outputs_ || file.kind == TestFile::Kind::question) write(folder / file.path, file.content);
+    });
+    if (with_outputs_) write(folder / "data.json", no_tolerances);
+  }
+
+  /// Its folder, also if another case has the same control; empty if the case has none that the device can take.
+  fs::path write_control(const PlannedCase& planned) {
+    const std::optional<Case> control = control_of(planned);
+    if (!control || declined(assumed_, control->model, assumption)) return {};
+    fs::path folder = pack_path(control->id, false);
+    const auto is_new = [&] {
+      const std::lock_guard lock(mutex_);
+      return written_controls_.insert(control->id).second;
+    };
+    if (is_new()) {
+      write_test(folder, *control, interpret(*control));
+      ++controls_;
+    }
+    return folder;
+  }
+
   void write(const fs::path& path, std::string_view content) {
     directory_.write(path, content);
     ++files_;
@@ -121,6 +155,9 @@ class Exporter {
   std::atomic<std::size_t> declined_ = 0;
   std::atomic<std::size_t> cases_ = 0;
   std::atomic<std::size_t> must_reject_ = 0;
+  std::mutex mutex_;
+  std::set<std::string> written_controls_;  ///< guarded by the mutex
+  std::atomic<std::size_t> controls_ = 0;
   std::atomic<std::size_t> unreadable_ = 0;
   std::atomic<std::uint64_t> files_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;

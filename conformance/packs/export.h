@@ -20,6 +20,7 @@ struct ExportOptions {
 struct Exported {
   std::size_t cases = 0;
   std::size_t must_reject = 0;  ///< of these
+  std::size_t controls = 0;     ///< beside these
   std::size_t unreadable = 0;   ///< beside these: only named in the manifest
   std::size_t declined = 0;     ///< those that the device cannot take: the same
   std::uint64_t files = 0;

@@ -6,6 +6,8 @@
 #include <boost/algorithm/string/replace.hpp>
 #include <locale>
 
+#include "conformance/plan/suite.h"
+
 namespace touchstone::conformance {
 
 std::string test_name(const std::string& id) {
@@ -27,7 +29,10 @@ std::string test_name(const std::string& id) {
 }
 
 std::filesystem::path pack_path(const std::string& id, bool must_reject) {
-  return std::filesystem::path(must_reject ? must_reject_part : cases_part) / test_name(id);
+  const std::string_view part = id.starts_with(control_prefix) ? controls_part
+                                : must_reject                  ? must_reject_part
+                                                               : cases_part;
+  return std::filesystem::path(part) / test_name(id);
 }
 
 std::string output_name(std::size_t number) { return fmt::format("output_{}.pb", number); }

@@ -8,6 +8,8 @@
 //   DIR/cases/TEST/test_data_set_N/output_K.pb       by the primary readings
 //   DIR/cases/TEST/test_data_set_N/permitted/R.output_K.pb  by another reading that is permitted, if it differs
 //   DIR/must_reject/TEST/...                         models that must be refused: without outputs
+//   DIR/controls/TEST/...                            models that must be accepted for a refusal to show anything; the
+//                                                    manifest says whose refusal, and one may be there for many cases
 //
 // Answers have the same paths below a directory of their own:
 //
@@ -37,13 +39,14 @@ inline constexpr std::string_view answering_backend_name = "backend.txt";
 /// The parts of a pack. Runners take a folder for a test that must give outputs: what must be refused lies apart.
 inline constexpr std::string_view cases_part = "cases";
 inline constexpr std::string_view must_reject_part = "must_reject";
-inline constexpr std::array pack_parts{cases_part, must_reject_part};
+inline constexpr std::string_view controls_part = "controls";
+inline constexpr std::array pack_parts{cases_part, must_reject_part, controls_part};
 
 /// What a case is called as a test of ONNX's runner, also where it is a function: quantize_linear/21/f32-f32-u8/zp is
 /// test_quantizelinear_21_f32_f32_u8_zp. Only letters, digits and underscores; two ids may have the same name.
 std::string test_name(const std::string& id);
 
-/// The folder of a case below a pack and below its answers.
+/// The folder of a case, or of a control, below a pack and below its answers.
 std::filesystem::path pack_path(const std::string& id, bool must_reject);
 
 /// "output_K.pb"

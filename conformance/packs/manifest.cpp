@@ -124,7 +124,7 @@ std::string manifest_head(const PackInfo& pack, std::size_t cases) {
 }
 
 std::string manifest_line(const CaseRecord& described, const std::vector<Interpreted>& interpreted,
-                          const std::vector<PermittedOutcome>& permitted) {
+                          const std::vector<PermittedOutcome>& permitted, const fs::path& control) {
   Json data_sets = Json::array();
   for (const Interpreted& row : interpreted) data_sets.push_back(outcome_json(row.outcome));
   Json json{{"id", described.id},
@@ -138,6 +138,7 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Interpr
                {"clauses", described.clauses},
                {"data_sets", std::move(data_sets)}});
   if (!permitted.empty()) json["permitted"] = permitted_json(permitted);
+  if (!control.empty()) json["control"] = control.generic_string();
   return line_of(json);
 }
 

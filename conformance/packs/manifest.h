@@ -40,10 +40,10 @@ struct Manifest : PackInfo {
 
 /// The beginning of a manifest, before the lines of so many cases; each of these, but the last, is followed by ",\n".
 std::string manifest_head(const PackInfo& pack, std::size_t cases);
-/// A line of the manifest: the case, its clauses, its elements, which of them are masked, and the other permitted
-/// outcomes.
+/// A line of the manifest: the case, its clauses, its elements, which of them are masked, the other permitted outcomes,
+/// and the folder of its control; empty: the pack has none for it.
 std::string manifest_line(const CaseRecord& described, const std::vector<Interpreted>& interpreted,
-                          const std::vector<PermittedOutcome>& permitted);
+                          const std::vector<PermittedOutcome>& permitted, const std::filesystem::path& control);
 /// That of a case that cannot be tried, or, with a digest, one that is not in the pack as the device cannot take it.
 std::string manifest_line(const std::string& id, const std::string& problem, std::uint64_t digest = 0);
 std::string manifest_end();

@@ -5,6 +5,7 @@
 
 #include "conformance/files/file_error.h"
 #include "conformance/files/test_directory.h"
+#include "conformance/plan/ordinary_data.h"
 
 namespace touchstone::conformance {
 
@@ -39,7 +40,10 @@ std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
   std::vector<PlannedCase> cases;
   for (const std::filesystem::path& directory : find_test_directories(options.data)) {
     std::string id = "onnx/" + name_below(options.data, directory);
-    cases.push_back({id, [directory, id] { return read_test_directory(directory, id); }});
+    const auto read = [directory, id] { return read_test_directory(directory, id); };
+    cases.push_back({.id = id, .read = read, .control_candidate = [read](std::size_t place) {
+                       return place == 0 ? with_ordinary_data(read()) : std::nullopt;
+                     }});
   }
   std::sort(cases.begin(), cases.end(), [](const PlannedCase& a, const PlannedCase& b) { return a.id < b.id; });
   return cases;

@@ -1,6 +1,7 @@
 // A suite: cases under a common name, known by their ids and read one by one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -20,6 +21,9 @@ namespace touchstone::conformance {
 struct CaseRecord;
 struct Sweep;
 
+/// What the ids of controls begin with, and no others.
+inline constexpr std::string_view control_prefix = "control/";
+
 /// A case that is not in memory yet: what is wrong with it is its own affair, not that of the others.
 struct PlannedCase {
   std::string id;
@@ -32,6 +36,9 @@ struct PlannedCase {
   std::function<Case(const CaseRecord&)> reduce = nullptr;
   /// The form that the case has as the backend cannot take the one that it was dealt; empty: it has that.
   std::string_view other_form = {};
+  /// Legal cases like this one, the nearest first: nothing when there are no more. The first that no permitted reading
+  /// rejects is the control: a backend must accept it for its refusal of this case to show anything. Null: none.
+  std::function<std::optional<Case>(std::size_t place)> control_candidate = nullptr;
 };
 
 /// How much of a generated suite.

@@ -205,7 +205,10 @@ Json summary_json(const Summary& summary) {
           {"covered_cells", summary.covered_cells},
           {"elements", summary.elements},
           {"masked", summary.masked},
-          {"must_reject", {{"passed", summary.must_reject_cases.passed}, {"total", summary.must_reject_cases.total}}}};
+          {"must_reject",
+           {{"passed", summary.must_reject_cases.passed},
+            {"not_shown", summary.must_reject_cases.not_shown},
+            {"total", summary.must_reject_cases.total}}}};
 }
 
 Json forms_in_words(const Summary& summary) {

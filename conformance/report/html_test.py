@@ -215,7 +215,7 @@ class LargeRun(Page):
         headings = [head.text for head in self.all("#forms thead th")]
         self.assertEqual((headings[:2], headings[-1]), (["form", "passed"], "in words"))
         self.assertIn("rejects_variant", headings)
-        self.assertTrue(set(headings[2:-1]) <= {"pass_variant", "rejects_variant", "fail", "accepts_invalid", "rejects_valid", "crash", "timeout"})
+        self.assertTrue(set(headings[2:-1]) <= {"pass_variant", "rejects_variant", "not_shown", "fail", "accepts_invalid", "rejects_valid", "crash", "timeout"})
         row = self.one("#forms tbody tr").find_elements(By.TAG_NAME, "td")
         self.assertEqual(row[-1].text, "all operands are graph inputs, as in ONNX's own tests")
         fail = row[headings.index("fail")].find_element(By.TAG_NAME, "button")
@@ -304,8 +304,13 @@ class HostileRun(Page):
         self.assertEqual(rows, [["QuantizeLinear-21 blocked", "f32-f32-i4", "0x80000000..0xffffffff", "0x3f800000",
                                  "0x7", "2,147,483,648"]])
 
+    def test_says_what_is_not_shown(self):
+        self.assertIn("must-reject not shown", self.one(".facts").text)
+        self.choose("verdict", "not_shown")
+        self.assertEqual(self.count(), 1)
+
     def test_says_what_has_not_run(self):
-        self.assertIn("of 24 cases passed", self.one("#headline").text)
+        self.assertIn("of 25 cases passed", self.one("#headline").text)
         self.assertIn("3", self.one("#verdicts [data-verdict=not_run]").text)
         self.choose("verdict", "harness_error")
         self.one(".case .id").click()

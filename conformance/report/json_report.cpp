@@ -42,6 +42,7 @@ Json must_reject(const Summary& summary) {
                     {"operator", spec::name(place.op)},
                     {"opset", place.opset},
                     {"passed", tally.passed},
+                    {"not_shown", tally.not_shown},
                     {"total", tally.total}});
   return rows;
 }

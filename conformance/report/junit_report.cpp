@@ -32,6 +32,7 @@ Kind kind_of(Verdict verdict) {
     case Verdict::timeout:
     case Verdict::harness_error: return Kind::error;
     case Verdict::rejects_variant:
+    case Verdict::not_shown:
     case Verdict::not_run: break;
   }
   return Kind::skipped;

@@ -91,6 +91,9 @@ std::string totals(const RunInfo& run, const Summary& summary) {
     text += table_row({"went wrong as expected", std::to_string(summary.expected), std::to_string(summary.cases)});
   if (const Tally& rejected = summary.must_reject_cases; rejected.total > 0)
     text += table_row({"must-reject cases passed", std::to_string(rejected.passed), std::to_string(rejected.total)});
+  if (const Tally& rejected = summary.must_reject_cases; rejected.not_shown > 0)
+    text +=
+        table_row({"must-reject cases not shown", std::to_string(rejected.not_shown), std::to_string(rejected.total)});
   text += table_row({"legal cells of the lattice touched", std::to_string(summary.covered_cells),
                      std::to_string(summary.legal_cells)});
   text += table_row({"elements that the specification decides", std::to_string(summary.elements - summary.masked),
@@ -103,6 +106,8 @@ std::string matrix(const Summary& summary, const OperatorTable& table) {
   std::vector<std::string> headings{"opset"};
   for (const spec::ElementTypeInfo& type : table.types) headings.emplace_back(type.short_name);
   if (has_must_reject) headings.emplace_back("must-reject");
+  const bool has_not_shown = summary.must_reject_cases.not_shown > 0;
+  if (has_not_shown) headings.emplace_back("not shown");
   std::string text = fmt::format("### {}\n\n{}", table.name(), table_head(headings));
   for (const auto& [place, version] : table.rows) {
     std::vector<std::string> row{place.opset == version->since_version
@@ -117,6 +122,8 @@ std::string matrix(const Summary& summary, const OperatorTable& table) {
     if (has_must_reject) {
       const auto tally = summary.must_reject.find(place);
       row.push_back(tally != summary.must_reject.end() ? count_text(tally->second) : "");
+      const bool some = tally != summary.must_reject.end() && tally->second.not_shown > 0;
+      if (has_not_shown) row.push_back(some ? std::to_string(tally->second.not_shown) : "");
     }
     text += table_row(row);
   }

@@ -21,6 +21,7 @@ constexpr std::size_t shown_passes = 5;
 constexpr std::size_t gap = 2;
 constexpr std::size_t least_width = 5;   // "27/27"
 constexpr std::size_t reject_width = 9;  // "1234/1234"
+constexpr std::string_view not_shown_heading = "not shown";
 
 std::string text_of(const Tally& tally) { return fmt::format("{}/{}", tally.passed, tally.total); }
 
@@ -67,6 +68,8 @@ std::string render_head(const std::string& label, const std::vector<spec::Elemen
   for (const spec::ElementTypeInfo& column : columns)
     text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);
   if (!summary.must_reject.empty()) text += fmt::format("{:>{}}", "reject", reject_width + gap);
+  if (summary.must_reject_cases.not_shown > 0)
+    text += fmt::format("{:>{}}", not_shown_heading, not_shown_heading.size() + gap);
   return text + '\n';
 }
 
@@ -78,8 +81,11 @@ std::string render_row(const OperatorTable::Row& row, std::size_t label_width,
     text += padding(cell, width_of(column, summary) + gap);
     if (!cell.empty()) text += styled(cell, cell_style(summary, row, column.type), color);
   }
-  if (const auto tally = summary.must_reject.find(row.place); tally != summary.must_reject.end())
+  if (const auto tally = summary.must_reject.find(row.place); tally != summary.must_reject.end()) {
     text += styled(fmt::format("{:>{}}", text_of(tally->second), reject_width + gap), style_of(tally->second), color);
+    if (tally->second.not_shown > 0)
+      text += fmt::format("{:>{}}", tally->second.not_shown, not_shown_heading.size() + gap);
+  }
   return text.substr(0, text.find_last_not_of(' ') + 1) + '\n';
 }
 
@@ -161,7 +167,8 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
     text += fmt::format("{} of {} cases are flaky: another outcome when they were run again\n", summary.flaky,
                         summary.cases);
   if (const Tally& rejected = summary.must_reject_cases; rejected.total > 0)
-    text += fmt::format("{} of {} must-reject cases passed\n", rejected.passed, rejected.total);
+    text += fmt::format("{} of {} must-reject cases passed{}\n", rejected.passed, rejected.total,
+                        rejected.not_shown > 0 ? fmt::format("; {} not shown", rejected.not_shown) : "");
   text += fmt::format("{} of {} legal cells of the lattice touched\n", summary.covered_cells, summary.legal_cells);
   if (summary.masked > 0)
     text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,

@@ -87,6 +87,7 @@ TEST(Summary, DecidesTheExitCode) {
       {{Verdict::pass, Verdict::pass_variant}, 0},
       {{Verdict::pass, Verdict::fail}, 1},
       {{Verdict::pass, Verdict::rejects_variant}, 0},
+      {{Verdict::pass, Verdict::not_shown}, 0},
       {{Verdict::rejects_valid}, 1},
       {{Verdict::accepts_invalid}, 1},
       {{Verdict::crash}, 1},
@@ -172,6 +173,36 @@ TEST(Matrix, TotalsSayWhatIsBehindThem) {
   EXPECT_THAT(totals, HasSubstr("1 of 3 cases: pass_variant\n  amb-nan-to-integer: minimum x1\n"));
   EXPECT_THAT(totals, HasSubstr("1 of 2 must-reject cases passed"));
   EXPECT_THAT(totals, HasSubstr("3 of 7 elements are masked"));
+}
+
+TEST(Reports, CountWhatIsNotShownByItself) {
+  std::vector<CaseRecord> records{record("a", Verdict::pass, 10, ElementType::uint8),
+                                  record("b", Verdict::not_shown, 10, ElementType::uint8),
+                                  record("c", Verdict::not_shown, 10, ElementType::uint8),
+                                  record("d", Verdict::accepts_invalid, 13, ElementType::uint8),
+                                  record("e", Verdict::pass, 13, ElementType::uint8)};
+  for (std::size_t i = 0; i < 4; ++i) records[i].violated = "ql-formula";
+  const Summary summary = summarize(5, records);
+  EXPECT_EQ(summary.passed(), 2);
+  EXPECT_EQ(summary.unexpected, 1);
+  const std::string matrix = render_matrix(run_info(5), summary, Color::never);
+  EXPECT_THAT(line_of(matrix, "ai.onnx opset"), ContainsRegex(" reject +not shown$"));
+  EXPECT_THAT(line_of(matrix, "QuantizeLinear 10"), ContainsRegex(" 1/3 +2$"));
+  EXPECT_THAT(line_of(matrix, "QuantizeLinear 13"), ContainsRegex(" 0/1$"));
+  const std::string totals = render_totals(run_info(5), summary, Color::never);
+  EXPECT_THAT(totals, HasSubstr("2 of 5 cases: not_shown\n"));
+  EXPECT_THAT(totals, HasSubstr("1 of 4 must-reject cases passed; 2 not shown\n"));
+  const std::string markdown = markdown_report(run_info(5), summary, records);
+  EXPECT_THAT(markdown, HasSubstr("| must-reject cases not shown | 2 | 4 |"));
+  EXPECT_THAT(markdown, HasSubstr("| must-reject | not shown |\n"));
+  EXPECT_THAT(markdown, HasSubstr("| 1/3 | 2 |\n"));
+  const auto json = nlohmann::json::parse(json_summary(run_info(5), summary, records));
+  EXPECT_EQ(json["summary"]["verdicts"]["not_shown"], 2);
+  EXPECT_EQ(json["must_reject"][0]["passed"], 1);
+  EXPECT_EQ(json["must_reject"][0]["not_shown"], 2);
+  const Summary all_shown = summarize(1, {records[0]});
+  EXPECT_THAT(render_matrix(run_info(1), all_shown, Color::never), Not(HasSubstr("not shown")));
+  EXPECT_THAT(render_totals(run_info(1), all_shown, Color::never), HasSubstr("1 of 1 must-reject cases passed\n"));
 }
 
 TEST(Matrix, TotalsCountWhatWasNotAskedAndWhatIsFlaky) {

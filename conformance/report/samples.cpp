@@ -153,6 +153,7 @@ SampleRun hostile_run() {
   for (const VerdictInfo& row : verdicts) {
     const Cell& cell = number % 2 == 0 ? quantize : dequantize;
     sample.records.push_back(with_verdict(passed(cell, cell.version->since_version, number), row.verdict, number));
+    if (row.verdict == Verdict::not_shown) sample.records.back().violated = spec::clauses.front().id;
     ++number;
   }
   for (CaseRecord& record : sample.records) record.declined = record.verdict == Verdict::rejects_valid;

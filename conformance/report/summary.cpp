@@ -27,6 +27,7 @@ Tally VerdictTally::tally() const {
     tally.total += (*this)[row.verdict];
     if (is_pass(row.verdict)) tally.passed += (*this)[row.verdict];
     if (is_permitted(row.verdict)) tally.permitted += (*this)[row.verdict];
+    if (row.verdict == Verdict::not_shown) tally.not_shown += (*this)[row.verdict];
   }
   return tally;
 }

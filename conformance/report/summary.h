@@ -20,12 +20,14 @@ namespace touchstone::conformance {
 struct Tally {
   std::size_t passed = 0;
   std::size_t permitted = 0;  ///< nothing is wrong with them; those that passed among them
+  std::size_t not_shown = 0;  ///< of these
   std::size_t total = 0;
 
   void count(Verdict verdict) {
     ++total;
     if (is_pass(verdict)) ++passed;
     if (is_permitted(verdict)) ++permitted;
+    if (verdict == Verdict::not_shown) ++not_shown;
   }
 };
 

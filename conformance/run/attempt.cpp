@@ -1,5 +1,7 @@
 #include "conformance/run/attempt.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bitset>
 #include <exception>
@@ -72,6 +74,13 @@ spec::ElementType quantized_type(const spec::OperatorVersion& version, const Nod
   return given;
 }
 
+bool is_refused(const UnitAnswer& answer) {
+  if (std::holds_alternative<Refusal>(answer)) return true;
+  const auto* answers = std::get_if<std::vector<Answer>>(&answer);
+  return answers != nullptr && std::all_of(answers->begin(), answers->end(),
+                                           [](const Answer& one) { return std::holds_alternative<Refusal>(one); });
+}
+
 /// Whether every element of all outputs was held against what is demanded of it.
 bool is_compared(const UnitAnswer& answer, const Judgement& judgement) {
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
@@ -84,7 +93,7 @@ bool is_compared(const UnitAnswer& answer, const Judgement& judgement) {
 
 }  // namespace
 
-Attempt::Attempt(const PlannedCase& planned, Backend& backend) : backend_(backend) {
+Attempt::Attempt(const PlannedCase& planned, Backend& backend) : planned_(planned), backend_(backend) {
   std::uint64_t digest = 0;
   try {
     auto ready = std::make_unique<Ready>(
@@ -114,11 +123,14 @@ void Attempt::announce() try {
   fail(error);
 }
 
-CaseRecord Attempt::finish(const JudgeOptions& options) {
+CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls) {
   if (ready_ == nullptr) return std::move(record_);
   if (ready_->declined) return decline(std::move(record_), *ready_->declined);
   try {
-    judge_answer(backend_.run(ready_->unit), options);
+    const UnitAnswer answer = backend_.run(ready_->unit);
+    judge_answer(answer, options);
+    if (is_refused(answer) && is_permitted(record_.verdict))
+      if (const auto outcome = controls.outcome_of(planned_)) judge_control(*outcome);
   } catch (const BackendError&) {
     throw;
   } catch (const std::exception& error) {
@@ -142,6 +154,20 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   for (const ElementDifference& difference : tensor.first)
     record_.wrong_elements.push_back(explain(difference, y_type, node, outcome));
   if (!record_.wrong_elements.empty()) record_.data_set = data_set;  // a journal has none without them
+}
+
+void Attempt::judge_control(const ControlOutcome& outcome) {
+  using Kind = ControlOutcome::Kind;
+  if (outcome.kind == Kind::accepted) return;
+  if (record_.verdict == Verdict::pass) {
+    record_.verdict = Verdict::not_shown;
+    record_.reason = fmt::format("the backend {} the model without the violation: {}", outcome.does, outcome.why);
+  } else if (outcome.kind == Kind::refused) {
+    record_.verdict = Verdict::rejects_valid;
+    record_.readings.clear();
+    record_.reason += fmt::format("; the backend {} a model like it with ordinary values, which no reading rejects: {}",
+                                  outcome.does, outcome.why);
+  }
 }
 
 void Attempt::fail(const std::exception& error) {

@@ -10,13 +10,15 @@
 #include "conformance/backends/backend.h"
 #include "conformance/judge/judge.h"
 #include "conformance/plan/suite.h"
+#include "conformance/run/controls.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
 
 class Attempt {
  public:
-  /// Reads the case and asks whether the backend declines it. Never throws for what the case contains.
+  /// Reads the case, which must stay, and asks whether the backend declines it. Never throws for what the case
+  /// contains.
   Attempt(const PlannedCase& planned, Backend& backend);
 
   /// Tells the backend of it, if it will be asked. Attempts are finished in the order in which they were announced.
@@ -25,8 +27,9 @@ class Attempt {
   /// Whether there is something to ask the backend, and it does not decline.
   bool is_asked() const { return ready_ != nullptr && !ready_->declined; }
 
-  /// A case that cannot be read, or at which the backend throws, is a harness_error. Throws BackendError.
-  CaseRecord finish(const JudgeOptions& options);
+  /// A refusal counts only if the backend accepts the case's control, which is tried after it. A case that cannot be
+  /// read, or at which the backend throws, is a harness_error. Throws BackendError.
+  CaseRecord finish(const JudgeOptions& options, Controls& controls);
 
  private:
   struct Ready {
@@ -37,8 +40,10 @@ class Attempt {
     std::optional<Refusal> declined;
   };
   void judge_answer(const UnitAnswer& answer, const JudgeOptions& options);
+  void judge_control(const ControlOutcome& outcome);
   void fail(const std::exception& error);
 
+  const PlannedCase& planned_;
   Backend& backend_;
   CaseRecord record_;
   std::unique_ptr<Ready> ready_;  ///< null: there is nothing to ask

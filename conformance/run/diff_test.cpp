@@ -25,21 +25,26 @@ TEST(Diff, TellsWhatChanged) {
                     record("stays", Verdict::pass),
                     record("varies", Verdict::pass),
                     record("refused", Verdict::rejects_variant),
-                    record("gave", Verdict::pass)};
+                    record("gave", Verdict::pass),
+                    record("showed", Verdict::pass),
+                    record("refuses all", Verdict::rejects_variant),
+                    record("shows", Verdict::not_shown)};
   Journal after;
-  after.records = {record("breaks", Verdict::fail),   record("is mended", Verdict::pass_variant),
-                   record("crashes", Verdict::crash), record("gives others", Verdict::fail, 1, 2),
-                   record("is", Verdict::pass),       record("has others", Verdict::pass, 2, 2),
-                   record("stays", Verdict::pass),    record("varies", Verdict::pass_variant),
-                   record("refused", Verdict::fail),  record("gave", Verdict::rejects_variant)};
+  after.records = {record("breaks", Verdict::fail),      record("is mended", Verdict::pass_variant),
+                   record("crashes", Verdict::crash),    record("gives others", Verdict::fail, 1, 2),
+                   record("is", Verdict::pass),          record("has others", Verdict::pass, 2, 2),
+                   record("stays", Verdict::pass),       record("varies", Verdict::pass_variant),
+                   record("refused", Verdict::fail),     record("gave", Verdict::rejects_variant),
+                   record("showed", Verdict::not_shown), record("refuses all", Verdict::rejects_valid),
+                   record("shows", Verdict::pass)};
   const RunDiff found = diff(before, after);
   const auto ids = [](const auto& changes) {
     std::vector<std::string> all;
     for (const Change& change : changes) all.push_back(change.after->id);
     return all;
   };
-  EXPECT_EQ(ids(found.newly_failing), (std::vector<std::string>{"breaks", "refused", "gave"}));
-  EXPECT_EQ(ids(found.newly_passing), std::vector<std::string>{"is mended"});
+  EXPECT_EQ(ids(found.newly_failing), (std::vector<std::string>{"breaks", "refused", "gave", "showed", "refuses all"}));
+  EXPECT_EQ(ids(found.newly_passing), (std::vector<std::string>{"is mended", "shows"}));
   EXPECT_EQ(ids(found.other_verdict), (std::vector<std::string>{"crashes", "varies"}));
   EXPECT_EQ(ids(found.other_output), std::vector<std::string>{"gives others"});
   EXPECT_EQ(ids(found.other_case), std::vector<std::string>{"has others"});

@@ -75,6 +75,7 @@ class Job {
       const RunOptions& options, InOrder& in_order)
       : plan_(plan),
         backend_(make_backend()),
+        controls_(*backend_),
         second_look_(make_backend, options.judge),
         options_(options),
         in_order_(in_order) {}
@@ -116,7 +117,7 @@ class Job {
     const PlannedCase& planned = plan_[taken.place];
     if (!taken.attempt) return run_planned_sweep(planned, *backend_, options_);
     const bool is_asked = taken.attempt->is_asked();
-    CaseRecord record = taken.attempt->finish(options_.judge);
+    CaseRecord record = taken.attempt->finish(options_.judge, controls_);
     cut_reason(record.reason);
     if (is_asked && !is_stopped()) second_look_.look_at(planned, record);
     return record;
@@ -124,6 +125,7 @@ class Job {
 
   const std::span<const PlannedCase> plan_;
   const std::unique_ptr<Backend> backend_;
+  Controls controls_;
   SecondLook second_look_;
   const RunOptions& options_;
   InOrder& in_order_;
@@ -134,7 +136,8 @@ class Job {
 
 CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
   if (planned.sweep != nullptr) return run_planned_sweep(planned, backend, {options}).value();
-  CaseRecord record = Attempt(planned, backend).finish(options);
+  Controls controls(backend);
+  CaseRecord record = Attempt(planned, backend).finish(options, controls);
   cut_reason(record.reason);
   return record;
 }

@@ -45,7 +45,9 @@ Backend& SecondLook::backend() {
 void SecondLook::look_at(const PlannedCase& planned, CaseRecord& record) {
   if (has_none_ || !deserves_one(record)) return;
   try {
-    const CaseRecord again = Attempt(planned, backend()).finish(options_);
+    Backend& another = backend();
+    Controls controls(another);
+    const CaseRecord again = Attempt(planned, another).finish(options_, controls);
     if (again.verdict != record.verdict)
       record.flaky = fmt::format("{} when it was run again", name(again.verdict));
     else if (again.output_digest != record.output_digest)

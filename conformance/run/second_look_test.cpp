@@ -182,6 +182,40 @@ TEST(Runner, AnnouncesCasesBeforeItWaitsForThoseBeforeThem) {
               ElementsAre("announce 0", "announce 1", "announce 2", "run 0", "announce 3", "run 1", "run 2", "run 3"));
 }
 
+/// After the case, whatever was announced meanwhile.
+TEST(Runner, TriesAControlWithoutAnnouncingIt) {
+  std::vector<PlannedCase> plan = plan_of(4);
+  plan[1].read = [] {
+    Case made = per_axis_case("1");
+    made.data_sets[0].inputs[1].value = tensor(spec::ElementType::float32, {2}, {0x3f800000, 0x40000000});
+    made.data_sets[0].expected.clear();
+    return made;
+  };
+  plan[1].control_candidate = [](std::size_t place) {
+    return place == 0 ? std::optional(per_axis_case()) : std::nullopt;
+  };
+  std::vector<std::string> log;
+  class Refuser : public Scribe {
+   public:
+    using Scribe::Scribe;
+    UnitAnswer run(const Unit& unit) override {
+      UnitAnswer answer = Scribe::run(unit);
+      return unit.case_id == "1" ? Refusal{"no"} : answer;
+    }
+  };
+  run(
+      plan, [&] { return std::make_unique<Refuser>(log); }, {},
+      [](const CaseRecord& record) {
+        EXPECT_EQ(record.verdict, Verdict::pass) << record.id;
+        return true;
+      });
+  ASSERT_EQ(log.size(), 9U);
+  EXPECT_THAT(log[6], testing::StartsWith("run control/"));
+  log.erase(log.begin() + 6);
+  EXPECT_THAT(log,
+              ElementsAre("announce 0", "announce 1", "announce 2", "run 0", "announce 3", "run 1", "run 2", "run 3"));
+}
+
 TEST(Runner, HasAlwaysAnnouncedTheNextCaseWhenItWaitsForOne) {
   std::vector<std::string> log;
   const auto make = [&] { return std::make_unique<Scribe>(log); };

@@ -26,6 +26,7 @@
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/files/limits.h"
+#include "conformance/plan/suite.h"
 #include "conformance/workers/framing.h"
 #include "conformance/workers/messages.h"
 #include "conformance/workers/worker.pb.h"
@@ -283,6 +284,21 @@ const std::map<std::string_view, Behaviour> behaviours = {
        answer_rightly(request);
      }},
     {"traced", [](const auto&) { be_traced(), hang(); }},
+    {"refuse_but_controls",
+     [](const auto& request) {
+       if (request.case_id.starts_with(control_prefix)) return answer_rightly(request);
+       say(response_frame(request.number, Refusal{"no such kernel"}));
+     }},
+    {"refuse_and_die_at_controls",
+     [](const auto& request) {
+       if (request.case_id.starts_with(control_prefix)) die_of(SIGSEGV);
+       say(response_frame(request.number, Refusal{"no such kernel"}));
+     }},
+    {"refuse_and_hang_at_controls",
+     [](const auto& request) {
+       if (request.case_id.starts_with(control_prefix)) hang();
+       say(response_frame(request.number, Refusal{"no such kernel"}));
+     }},
     {"log",
      [](const auto& request) {
        say("the kernel is missing\n", STDERR_FILENO);

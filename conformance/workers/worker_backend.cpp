@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -75,7 +76,8 @@ void WorkerBackend::start_again() {
         fmt::format("the worker '{}' was started again and is another backend: it was {}, and is {} now{}",
                     fmt::join(program_.arguments, " "), text_of(greeting_.identity), text_of(now.identity),
                     now.identity == greeting_.identity ? "; what it declares that it can take has changed" : ""));
-  for (const Sent& sent : waiting_) worker_->send(sent.frame);
+  for (const Sent& sent : waiting_)
+    if (!sent.answer) worker_->send(sent.frame);
 }
 
 void WorkerBackend::collect_output() {
@@ -95,16 +97,29 @@ void WorkerBackend::announce(const Unit& unit) {
   collect_output();
   ++last_number_;
   waiting_.push_back({last_number_, std::string(unit.case_id), unit.inputs.size(),
-                      std::make_shared<const std::string>(request_frame(last_number_, unit)), printed_ever_});
+                      std::make_shared<const std::string>(request_frame(last_number_, unit)), printed_ever_,
+                      std::nullopt});
   if (worker_ != nullptr) worker_->send(waiting_.back().frame);
 }
 
 UnitAnswer WorkerBackend::run(const Unit& unit) {
-  while (!waiting_.empty() && waiting_.front().case_id != unit.case_id) forget_first();
-  if (waiting_.empty()) announce(unit);
+  const auto is_asked = [&](const Sent& sent) { return sent.case_id == unit.case_id; };
+  if (std::ranges::none_of(waiting_, is_asked))
+    announce(unit);
+  else
+    while (!is_asked(waiting_.front())) forget_first();
+  // A unit that was not announced comes behind those that were, whose answers are kept until they are asked for.
+  const auto sent = std::ranges::find_if(waiting_, is_asked);
+  while (!sent->answer) receive_next();
+  printed_before_ = sent->printed_before;
+  UnitAnswer answer = *std::move(sent->answer);
+  waiting_.erase(sent);
+  return answer;
+}
+
+void WorkerBackend::receive_next() {
   if (worker_ == nullptr) start_again();
-  const Sent sent = waiting_.front();
-  printed_before_ = sent.printed_before;
+  Sent& sent = *std::ranges::find_if(waiting_, [](const Sent& one) { return !one.answer; });
   UnitAnswer answer = answer_to(sent);
   if (worker_->left_in_peace() && answers_ > 0) {  // at a boundary that this case has nothing to do with
     drop_worker();
@@ -112,13 +127,14 @@ UnitAnswer WorkerBackend::run(const Unit& unit) {
     answer = answer_to(sent);
   }
   ++answers_;
-  waiting_.pop_front();
-  if (std::holds_alternative<Breakdown>(answer)) drop_worker();
-  return answer;
+  const bool is_lost = std::holds_alternative<Breakdown>(answer);
+  sent.answer = std::move(answer);
+  if (is_lost) drop_worker();
 }
 
 void WorkerBackend::forget_first() {
-  if (worker_ != nullptr && std::holds_alternative<Breakdown>(answer_to(waiting_.front()))) drop_worker();
+  const Sent& first = waiting_.front();
+  if (!first.answer && worker_ != nullptr && std::holds_alternative<Breakdown>(answer_to(first))) drop_worker();
   waiting_.pop_front();
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "conformance/backends/backend.h"
@@ -48,6 +49,7 @@ class WorkerBackend : public Backend {
     std::size_t input_sets;
     std::shared_ptr<const std::string> frame;
     std::uint64_t printed_before;
+    std::optional<UnitAnswer> answer;  ///< that came while another unit was waited for
   };
 
   Greeting start();
@@ -58,6 +60,8 @@ class WorkerBackend : public Backend {
   void drop_worker();
   /// Of a unit that is not asked for after all: a worker that lives is at it, or has it before it.
   void forget_first();
+  /// Waits for the answer to the first unit that has none.
+  void receive_next();
   UnitAnswer answer_to(const Sent& sent);
   std::string explain(const Breakdown& breakdown) const;
 
@@ -66,7 +70,7 @@ class WorkerBackend : public Backend {
   Greeting greeting_;
   std::unique_ptr<WorkerProcess> worker_;
   std::uint64_t answers_ = 0;  ///< of this worker
-  std::deque<Sent> waiting_;   ///< for their answers, the first one first
+  std::deque<Sent> waiting_;   ///< to be run, the first one first; those that have an answer come first
   std::uint64_t last_number_ = 0;
   std::string printed_;  ///< the end of it
   std::uint64_t printed_ever_ = 0;

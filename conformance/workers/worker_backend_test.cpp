@@ -310,6 +310,62 @@ TEST(WorkerBackend, LivesOnWhenItIsNotAskedWhatWasAnnounced) {
   EXPECT_TRUE(std::holds_alternative<std::vector<Answer>>(backend.run(unit(one))));
 }
 
+TEST(WorkerBackend, KeepsAnswersThatComeBeforeThatOfAUnitWhichWasNotAnnounced) {
+  const TemporaryDirectory scratch;
+  WorkerBackend backend(hostile_worker("flaky", scratch), patient);  // is wrong the first time that it is asked
+  const Case announced = per_axis_case("guilty");
+  const Case other = per_axis_case("other");
+  backend.announce(unit_of(announced));
+  EXPECT_TRUE(is_answered(backend.run(unit_of(other))));
+  const UnitAnswer answer = backend.run(unit_of(announced));
+  EXPECT_EQ(std::get<Outputs>(std::get<std::vector<Answer>>(answer).at(0)).at(0).value.code(0), 11U)
+      << "that is another answer";
+}
+
+TEST(WorkerBackend, DiesAtWhatWasAnnouncedBeforeAUnitThatWasNot) {
+  const TemporaryDirectory scratch;
+  WorkerBackend backend(hostile_worker("segv", scratch), patient);
+  const Case announced = per_axis_case("guilty");
+  const Case other = per_axis_case("other");
+  backend.announce(unit_of(announced));
+  EXPECT_TRUE(is_answered(backend.run(unit_of(other))));
+  EXPECT_THAT(std::get<Breakdown>(backend.run(unit_of(announced))).detail, HasSubstr("SIGSEGV"));
+  EXPECT_TRUE(is_answered(backend.run(unit_of(other))));
+}
+
+/// Of which the third has a scale of the wrong length, and a control.
+std::vector<PlannedCase> plan_with_a_control() {
+  std::vector<PlannedCase> plan = plan_of({"a", "b", "beyond control", "c", "d"});
+  plan[2].read = [] {
+    Case made = per_axis_case("beyond control");
+    made.data_sets[0].inputs[1].value = tensor(spec::ElementType::float32, {2}, {0x3f800000, 0x40000000});
+    made.data_sets[0].expected.clear();
+    return made;
+  };
+  plan[2].control_candidate = [](std::size_t place) {
+    return place == 0 ? std::optional(per_axis_case()) : std::nullopt;
+  };
+  return plan;
+}
+
+TEST(WorkerBackend, IsAskedForTheControlOfACaseBetweenOthers) {
+  for (const auto& [mode, verdict, reason, times] :
+       {std::tuple{"refuse_but_controls", Verdict::pass, "", patient},
+        {"refuse_and_die_at_controls", Verdict::not_shown, "it was killed by SIGSEGV", patient},
+        {"refuse_and_hang_at_controls", Verdict::not_shown, "did not answer within 0.4 s", hasty}}) {
+    const TemporaryDirectory scratch;
+    Program program = hostile_worker(mode, scratch);
+    program.arguments.emplace_back("control");
+    const std::vector<CaseRecord> records = run_all(plan_with_a_control(), program, times);
+    ASSERT_EQ(records.size(), 5U);
+    for (std::size_t i = 0; i < records.size(); ++i)
+      EXPECT_EQ(records[i].verdict, i == 2 ? verdict : Verdict::pass)
+          << mode << ' ' << records[i].id << ": " << records[i].reason;
+    EXPECT_THAT(records[2].reason, HasSubstr(reason));
+    expect_no_process_of(scratch);
+  }
+}
+
 TEST(WorkerBackend, IsNotSentAgainWhatNobodyAsksForAnyMore) {
   const TemporaryDirectory scratch;
   const Case guilty = per_axis_case("guilty");
@@ -318,6 +374,7 @@ TEST(WorkerBackend, IsNotSentAgainWhatNobodyAsksForAnyMore) {
   WorkerBackend backend(hostile_worker("segv", scratch), patient);
   backend.announce(unit(guilty));
   backend.announce(unit(guilty));
+  backend.announce(unit(other));
   EXPECT_TRUE(std::holds_alternative<std::vector<Answer>>(backend.run(unit(other))));
 }
 

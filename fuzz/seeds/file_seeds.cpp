@@ -199,7 +199,7 @@ std::string manifest_of_small_plan() {
     const Case packed = planned.read();
     const std::vector<Interpreted> interpreted = interpret(packed);
     const CaseRecord described = describe(packed, interpreted);
-    text += manifest_line(described, interpreted, permitted_outcomes(packed, interpreted)) + ",\n";
+    text += manifest_line(described, interpreted, permitted_outcomes(packed, interpreted), {}) + ",\n";
   }
   return text + manifest_line("unreadable", "no model.onnx") + manifest_end();
 }

@@ -57,9 +57,9 @@ int export_cases(Options& options) {
   } catch (const FileError& error) {
     throw Exit(usage, fmt::format("export: {}", error.what()));
   }
-  fmt::print("{}: {} cases, of which {} must be refused, in {} files with {:.1f} MB{}\n", options.directory,
-             exported.cases, exported.must_reject, exported.files, static_cast<double>(exported.bytes) / 1e6,
-             options.without_outputs ? ", without expected outputs" : "");
+  fmt::print("{}: {} cases, of which {} must be refused, and {} controls, in {} files with {:.1f} MB{}\n",
+             options.directory, exported.cases, exported.must_reject, exported.controls, exported.files,
+             static_cast<double>(exported.bytes) / 1e6, options.without_outputs ? ", without expected outputs" : "");
   if (exported.declined > 0)
     fmt::print("{} cases are only named in the manifest: the device cannot take them, as --assume says\n",
                exported.declined);
@@ -87,8 +87,9 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->footer(
       std::string(exit_codes) +
       "\n"
-      "DIR/cases and DIR/must_reject get the layout of ONNX's backend tests: model.onnx, test_data_set_N/input_K.pb\n"
-      "and output_K.pb. A folder is called as ONNX calls tests (quantize_linear/21/f32-f32-u8/... is\n"
+      "DIR/cases, DIR/must_reject and DIR/controls get the layout of ONNX's backend tests: model.onnx,\n"
+      "test_data_set_N/input_K.pb and output_K.pb. Controls must be accepted for the refusal of other cases to count.\n"
+      "A folder is called as ONNX calls tests (quantize_linear/21/f32-f32-u8/... is\n"
       "test_quantizelinear_21_f32_f32_u8_...); DIR/manifest.json has its id. Runners that know the layout compare "
       "with\n"
       "output_K.pb alone, which holds what the primary readings give; touchstone judge knows what else is permitted.\n"

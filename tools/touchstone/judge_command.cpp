@@ -104,6 +104,7 @@ void add_judge_command(CLI::App& app, int& exit_code) {
       "refused.txt, with the reason on its first line, for a data set or, beside them, for the model. A case counts as "
       "a\n"
       "whole: one with a data set that has no answer is not_run, one with a file that cannot be read harness_error.\n"
+      "A refusal counts only if controls/TEST of the case, which the manifest names, has an output.\n"
       "backend.txt, with name, version and description on three lines, says whose answers they are.\n"
       "Cases are made anew, and must be the ones that were exported; nothing else of the pack is read but its "
       "manifest.\n"

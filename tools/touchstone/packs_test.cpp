@@ -177,6 +177,84 @@ TEST(Packs, MayBeAnsweredInPart) {
   EXPECT_THAT(record.reason, HasSubstr("test_data_set_1"));
 }
 
+/// The control of the one that is illegal, in the pack of the two.
+fs::path control_path(const TemporaryDirectory& scratch) {
+  for (const nlohmann::json& row : manifest_in(scratch.path() / "pack")["cases"])
+    if (row["id"] == illegal_id) return row.value("control", "");
+  return {};
+}
+
+TEST(Packs, HaveControlsThatTheManifestNames) {
+  const TemporaryDirectory scratch;
+  ASSERT_EQ(touchstone(scratch, to_export).exit_code, 0);
+  const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
+  std::set<std::string> controls;
+  std::size_t must_reject = 0;
+  std::size_t of_legal_cases = 0;
+  for (const nlohmann::json& row : manifest["cases"]) {
+    const bool is_generated = !row["id"].get<std::string>().starts_with("onnx/");
+    if (row["must_reject"] && is_generated) {
+      ++must_reject;
+      EXPECT_TRUE(row.contains("control")) << row["id"];
+    }
+    if (!row.contains("control")) continue;
+    if (!row["must_reject"]) ++of_legal_cases;
+    controls.insert(row["control"]);
+    const fs::path folder = scratch.path() / "pack" / row["control"];
+    EXPECT_TRUE(fs::is_regular_file(folder / "model.onnx")) << row["id"];
+    EXPECT_TRUE(fs::is_regular_file(folder / "test_data_set_0" / "output_0.pb")) << row["id"];
+  }
+  EXPECT_GT(must_reject, 100);
+  EXPECT_GT(of_legal_cases, 10);
+  EXPECT_LT(controls.size(), must_reject + of_legal_cases) << "the same files are there once";
+  const auto folders = std::distance(fs::directory_iterator(scratch.path() / "pack" / "controls"), {});
+  EXPECT_EQ(folders, static_cast<std::ptrdiff_t>(controls.size()));
+}
+
+TEST(Packs, ShowNothingByARefusalWithoutTheControl) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  const fs::path control = control_path(scratch);
+  ASSERT_NE(control, fs::path());
+  const auto verdict = [&] {
+    EXPECT_EQ(judge(scratch).exit_code, 0);
+    return records_in(scratch.path() / "out").at(illegal_id);
+  };
+  EXPECT_EQ(verdict().verdict, Verdict::pass);
+  fs::remove_all(scratch.path() / "answers" / control);
+  EXPECT_EQ(verdict().verdict, Verdict::not_shown);
+  EXPECT_THAT(verdict().reason, HasSubstr(control.string() + " is not there"));
+  write_file(scratch.path() / "answers" / control / "refused.txt", "no kernel\n");
+  EXPECT_EQ(verdict().verdict, Verdict::not_shown);
+  EXPECT_THAT(verdict().reason, HasSubstr("also refuses the model without the violation: no kernel"));
+}
+
+/// A reading permits to reject a scale of zero; whoever refuses the same model with ordinary values does not follow it.
+TEST(Packs, TakeARefusalForAReadingOnlyWithTheControl) {
+  const TemporaryDirectory scratch;
+  const std::string id = "quantize_linear/21/f32-f32-u8/per_tensor/zp/scale/zero";
+  ASSERT_EQ(touchstone(scratch, {"export", "pack", "--suite", "generated", "--tier", "standard", "--filter", id,
+                                 "--without-outputs"})
+                .exit_code,
+            0);
+  const nlohmann::json row = manifest_in(scratch.path() / "pack")["cases"][0];
+  ASSERT_TRUE(row.contains("control"));
+  const fs::path control = scratch.path() / "answers" / row["control"];
+  write_file(scratch.path() / "answers" / row["path"] / "refused.txt", "no kernel");
+  const auto verdict = [&] {
+    judge(scratch);
+    return records_in(scratch.path() / "out").at(id);
+  };
+  EXPECT_EQ(verdict().verdict, Verdict::rejects_variant) << "nobody is accused for what is not there";
+  write_file(control / "refused.txt", "no kernel");
+  EXPECT_EQ(verdict().verdict, Verdict::rejects_valid);
+  EXPECT_THAT(verdict().reason, HasSubstr("also refuses a model like it with ordinary values"));
+  fs::remove(control / "refused.txt");
+  write_file(control / "test_data_set_0" / "output_0.pb",
+             conformance::tensor_file_content(reference::Tensor(spec::ElementType::uint8, {1}), "y"));
+  EXPECT_EQ(verdict().verdict, Verdict::rejects_variant) << "whatever the output is";
+}
+
 TEST(Packs, TellRefusalsFromOutputs) {
   const TemporaryDirectory scratch;
   export_two(scratch);

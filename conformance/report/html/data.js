@@ -11,6 +11,7 @@ const VERDICTS = {
   pass: { mark: "✓", state: "pass", rank: 9 },
   pass_variant: { mark: "≈", state: "variant", rank: 8 },
   rejects_variant: { mark: "?", state: "unknown", rank: 7 },
+  not_shown: { mark: "?", state: "unknown", rank: 7 },
   fail: { mark: "✗", state: "problem", rank: 0 },
   accepts_invalid: { mark: "✗", state: "problem", rank: 1 },
   rejects_valid: { mark: "✗", state: "problem", rank: 2 },
@@ -21,7 +22,7 @@ const VERDICTS = {
 };
 
 const isPass = (verdict) => verdict === "pass" || verdict === "pass_variant";
-const isPermitted = (verdict) => isPass(verdict) || verdict === "rejects_variant";
+const isPermitted = (verdict) => isPass(verdict) || verdict === "rejects_variant" || verdict === "not_shown";
 
 const cases = report.cases.map(([id, verdict, place, form, cells, clauses, elements, masked, replay, details], index) => {
   const [operator, version, opset, type] = place === null ? [] : report.places[place];

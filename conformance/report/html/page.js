@@ -21,12 +21,14 @@ function drawHead() {
       verdictLabel(verdict), element("span", { class: "amount" }, number(summary.verdicts[verdict])));
   }));
 
-  const { passed: rejected, total: mustReject } = summary.must_reject;
+  const { passed: rejected, not_shown: notShown, total: mustReject } = summary.must_reject;
   const judge = [];
   if (run.judge.strict) judge.push("only primary readings pass");
   if (run.judge.sign_of_zero) judge.push("+0 and −0 differ");
   byId("facts").replaceWith(facts([
     ["must-reject passed", mustReject > 0 ? ratio(rejected, mustReject) : "none run"],
+    ["must-reject not shown", notShown > 0
+      ? caseLink(ratio(notShown, mustReject), { verdict: "not_shown" }) : ""],
     ["not asked, as declared", summary.declined > 0 ? ratio(summary.declined, summary.cases) : ""],
     ["flaky", summary.flaky > 0
       ? caseLink(ratio(summary.flaky, summary.cases), { text: "flaky: " }) : ""],

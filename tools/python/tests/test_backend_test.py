@@ -85,15 +85,42 @@ class Refusing(Backend):
         raise NotImplementedError("no such kernel")
 
 
+class RefusingCases(Backend):
+    """Refuses the first model and every other one: cases, of which each is followed by its control."""
+
+    refuses = False
+
+    @classmethod
+    def prepare(cls, model: Any, device: str = "CPU", **kwargs: Any) -> BackendRep:
+        cls.refuses = not cls.refuses
+        if cls.refuses:
+            raise NotImplementedError("no such kernel")
+        return touchstone.backend.optimized.prepare(model)
+
+
+SCALE_OF_ZERO = "quantize_linear/21/f32-f32-u8/per_tensor/zp/scale/zero"
+ILLEGAL = "quantize_linear/21/must_reject/scale/longer"
+
+
 def test_a_refusal_that_a_reading_permits_is_skipped():
-    kind = "quantize_linear/21/f32-f32-u8/per_tensor/zp/"
-    chosen = f"{kind}scale/zero:{kind}values"
+    result = run(touchstone.backend.test.BackendTest(RefusingCases, tier="standard", filter=SCALE_OF_ZERO).test_cases)
+    assert not result.errors and not result.failures
+    assert len(result.skipped) == 2  # for each device that ONNX knows
+    for _, why in result.skipped:
+        assert "amb-scale-domain" in why
+
+
+def test_a_refusal_counts_only_if_the_control_is_accepted():
+    chosen = f"{SCALE_OF_ZERO}:{ILLEGAL}"
     result = run(touchstone.backend.test.BackendTest(Refusing, tier="standard", filter=chosen).test_cases)
-    assert not result.errors and len(result.failures) == len(result.skipped) == 2  # for each device that ONNX knows
+    assert not result.errors and len(result.failures) == len(result.skipped) == 2
     for failed, explanation in result.failures:
-        assert "zp_values" in failed.id() and "no such kernel" in explanation
+        assert "scale_zero" in failed.id() and "also refuses a model like it" in explanation
     for skipped, why in result.skipped:
-        assert "scale_zero" in skipped.id() and "amb-scale-domain" in why
+        assert "must_reject" in skipped.id() and "also refuses the model without the violation: " in why
+    assert run(
+        touchstone.backend.test.BackendTest(RefusingCases, tier="standard", filter=ILLEGAL).test_cases
+    ).wasSuccessful()
 
 
 def test_patterns_choose_skip_and_expect_to_fail():

@@ -6,6 +6,7 @@ import json
 import subprocess
 import unittest
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
@@ -28,6 +29,7 @@ class PackedCase(NamedTuple):
     id: str
     directory: Path  # below the pack, and below the answers to it
     data_sets: int
+    control: Path | None = None  # its refusal shows nothing if this model is refused, too
 
 
 def export(
@@ -39,12 +41,16 @@ def export(
     _call(["export", str(pack), *without, "--tier", tier, "--filter", glob, *assumed], [AS_EXPECTED])
     manifest = json.loads((pack / "manifest.json").read_text())
     return [
-        PackedCase(row["id"], Path(row["path"]), len(row["data_sets"])) for row in manifest["cases"] if "path" in row
+        PackedCase(
+            row["id"], Path(row["path"]), len(row["data_sets"]), Path(row["control"]) if "control" in row else None
+        )
+        for row in manifest["cases"]
+        if "path" in row
     ]
 
 
 def answer(backend: Any, device: str, pack: Path, case: PackedCase, answers: Path) -> None:
-    """Runs a case, and writes what the backend gives, or why it refuses.
+    """Runs a case, and its control if it was refused, and writes what the backend gives, or why it refuses.
 
     Throws MemoryError and SkipTest as the backend does, NotCompatible, which is a SkipTest, and NoTensor.
     """
@@ -56,6 +62,10 @@ def answer(backend: Any, device: str, pack: Path, case: PackedCase, answers: Pat
     for given in response.answers.answers:
         if given.HasField("defect"):
             raise NoTensor(given.defect)
+    is_refused = all(given.HasField("refusal") for given in response.answers.answers)
+    if is_refused and case.control is not None and not (answers / case.control).exists():
+        with suppress(NoTensor, unittest.SkipTest):  # what shows nothing of the case
+            answer(backend, device, pack, PackedCase(case.control.name, case.control, data_sets=1), answers)
 
 
 class Problem(NamedTuple):

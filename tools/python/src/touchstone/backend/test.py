@@ -135,8 +135,8 @@ class Run:
             self._failure = error
 
     def problem(self, case_id: str) -> str | None:
-        """Throws SkipTest if the backend did, or refused what a permitted reading rejects; and what kept all cases from
-        being judged."""
+        """Throws SkipTest if the backend did, or refused what a permitted reading rejects, or showed nothing by its
+        refusal; and what kept all cases from being judged."""
         error = self._unanswered.get(case_id)
         if isinstance(error, unittest.SkipTest):
             raise unittest.SkipTest(str(error))  # not as itself: one kind of ONNX's would count as passed
@@ -145,7 +145,7 @@ class Run:
         if self._failure is not None:
             raise self._failure
         problem = self._problems.get(case_id)
-        if problem is not None and problem.verdict == "rejects_variant":
+        if problem is not None and problem.verdict in ("rejects_variant", "not_shown"):
             raise unittest.SkipTest(problem.text)
         return problem.text if problem else None
 

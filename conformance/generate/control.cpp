@@ -1,0 +1,92 @@
+#include "conformance/generate/control.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// The interpretation of more elements takes seconds, and whether a model is accepted does not depend on them.
+constexpr std::int64_t most_elements = 4096;
+
+const Geometry* usual_geometry(const Cell& cell, const Form& form) {
+  for (const Geometry& geometry : cell_geometries(cell.granularity, false))
+    if (can_have(*cell.version, cell.x, geometry) && suits(form, cell, geometry)) return &geometry;
+  return nullptr;
+}
+
+/// Of the recipe's cell.
+std::vector<Recipe> near_candidates(Recipe recipe) {
+  recipe.values = Values::ordinary;
+  recipe.runs_again = false;
+  std::vector<Recipe> candidates;
+  const auto add = [&] {
+    if (recipe.geometry->elements() <= most_elements) candidates.push_back(recipe);
+  };
+  add();
+  if (recipe.says) {
+    recipe.says.reset();
+    add();
+  }
+  const Geometry* given_geometry = recipe.geometry;
+  if (const Geometry* usual = usual_geometry(recipe.cell, *recipe.form)) {
+    recipe.geometry = usual;
+    add();
+  }
+  recipe.form = &form_named("initializers");
+  recipe.geometry = given_geometry;
+  add();
+  if (const Geometry* usual = usual_geometry(recipe.cell, *recipe.form)) {
+    recipe.geometry = usual;
+    add();
+  }
+  return candidates;
+}
+
+/// In how many members two cells of a version differ.
+int distance(const Cell& left, const Cell& right) {
+  return static_cast<int>(left.x != right.x) + static_cast<int>(left.scale != right.scale) +
+         static_cast<int>(left.y != right.y) + static_cast<int>(left.zero_point != right.zero_point) +
+         static_cast<int>(left.saturate != right.saturate) + static_cast<int>(left.precision != right.precision);
+}
+
+/// The other cells of the granularity: first those with the same quantized type, the nearest first.
+std::vector<Cell> other_cells(const Cell& cell) {
+  std::vector<Cell> cells = legal_cells(*cell.version);
+  std::erase_if(cells, [&](const Cell& other) { return other.granularity != cell.granularity || other == cell; });
+  std::ranges::stable_sort(cells, {}, [&](const Cell& other) {
+    return std::pair(other.quantized_type() != cell.quantized_type(), distance(cell, other));
+  });
+  return cells;
+}
+
+std::vector<Recipe> far_candidates(const Recipe& given) {
+  std::vector<Recipe> candidates;
+  for (const Cell& cell : other_cells(given.cell)) {
+    Recipe recipe{.id = given.id,
+                  .cell = cell,
+                  .opset = given.opset,
+                  .geometry = nullptr,
+                  .form = &form_named("initializers"),
+                  .values = Values::ordinary,
+                  .seed = given.seed,
+                  .runs_again = false};
+    recipe.geometry = usual_geometry(cell, *recipe.form);
+    if (recipe.geometry != nullptr) candidates.push_back(std::move(recipe));
+  }
+  return candidates;
+}
+
+}  // namespace
+
+std::optional<Case> control_candidate(const Recipe& recipe, std::size_t place) {
+  const std::vector<Recipe> near = near_candidates(recipe);
+  if (place < near.size()) return make_case(near[place]);
+  const std::vector<Recipe> far = far_candidates(recipe);
+  if (place - near.size() < far.size()) return make_case(far[place - near.size()]);
+  return std::nullopt;
+}
+
+}  // namespace touchstone::conformance

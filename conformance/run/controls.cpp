@@ -1,0 +1,106 @@
+#include "conformance/run/controls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "conformance/judge/alternatives.h"
+#include "conformance/judge/expectation.h"
+#include "conformance/plan/digest.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+
+using reference::Node;
+using reference::Outcome;
+
+namespace {
+
+/// Whether the node is legal by each permitted reading of these ambiguities, with those that are chosen already, and by
+/// those of the ambiguities that only come up then.
+bool is_legal(const Case& tested, const Node& node, const std::vector<Choice>& chosen, const Consulted& open,
+              const Consulted& seen) {
+  for (const Choice& choice : alternatives(reference::operator_version(node), open, chosen)) {
+    std::vector<Choice> choices = chosen;
+    choices.push_back(choice);
+    const Outcome outcome = interpret(tested, node, policy_of(choices));
+    if (outcome.result() == nullptr) return false;
+    const Consulted further = outcome.consulted & ~seen;
+    if (further.any() && !is_legal(tested, node, choices, further, seen | further)) return false;
+  }
+  return true;
+}
+
+std::string id_of_content(const Case& control) { return fmt::format("{}{:016x}", control_prefix, digest_of(control)); }
+
+ControlOutcome outcome_of(const Breakdown& breakdown) {
+  using Kind = ControlOutcome::Kind;
+  const bool is_known = breakdown.kind == Breakdown::Kind::crash || breakdown.kind == Breakdown::Kind::timeout;
+  return {is_known ? Kind::refused : Kind::unknown, "gives no answer to", breakdown.detail};
+}
+
+ControlOutcome outcome_of(const Refusal& refusal) {
+  return {ControlOutcome::Kind::refused, "also refuses", refusal.reason};
+}
+
+ControlOutcome outcome_of(const Outputs&) { return {}; }
+
+ControlOutcome outcome_of(const std::vector<Answer>& answers) {
+  for (const Answer& answer : answers)
+    if (const ControlOutcome outcome = std::visit([](const auto& one) { return outcome_of(one); }, answer);
+        outcome.kind != ControlOutcome::Kind::accepted)
+      return outcome;
+  return {};
+}
+
+ControlOutcome try_control(const Case& control, Backend& backend) {
+  if (const auto refusal = backend.declines(control.model))
+    return {ControlOutcome::Kind::refused, "does not take", refusal->reason};
+  const std::string id = id_of_content(control);
+  Unit unit{id, control.model.bytes, {}};
+  for (const DataSet& data : control.data_sets) unit.inputs.emplace_back(data.inputs);
+  return std::visit([](const auto& one) { return outcome_of(one); }, backend.run(unit));
+}
+
+/// Calls `take` with the candidates until it returns true.
+template <class Take>
+void for_candidates(const PlannedCase& planned, Take take) {
+  if (planned.control_candidate == nullptr) return;
+  for (std::size_t place = 0; const auto candidate = planned.control_candidate(place); ++place)
+    if (take(*candidate)) return;
+}
+
+}  // namespace
+
+bool is_legal_by_all_readings(const Case& tested) {
+  return std::ranges::all_of(interpret(tested), [&](const Interpreted& row) {
+    const Consulted& consulted = row.outcome.consulted;
+    return row.outcome.result() != nullptr && is_legal(tested, row.node, {}, consulted, consulted);
+  });
+}
+
+std::optional<Case> control_of(const PlannedCase& planned) {
+  std::optional<Case> control;
+  for_candidates(planned, [&](const Case& candidate) {
+    if (!is_legal_by_all_readings(candidate)) return false;
+    control = candidate;
+    control->id = id_of_content(candidate);
+    return true;
+  });
+  return control;
+}
+
+std::optional<ControlOutcome> Controls::outcome_of(const PlannedCase& planned) {
+  std::optional<ControlOutcome> outcome;
+  for_candidates(planned, [&](const Case& candidate) {
+    const auto [known, is_new] = known_.try_emplace(digest_of(candidate));
+    if (is_new && is_legal_by_all_readings(candidate)) known->second = try_control(candidate, backend_);
+    outcome = known->second;
+    return outcome.has_value();
+  });
+  return outcome;
+}
+
+}  // namespace touchstone::conformance

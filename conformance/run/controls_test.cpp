@@ -1,0 +1,224 @@
+#include "conformance/run/controls.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/backends/reference_backend.h"
+#include "conformance/generate/generated_suite.h"
+#include "conformance/generate/illegal_cases.h"
+#include "conformance/plan/ordinary_data.h"
+#include "conformance/run/runner.h"
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using spec::ElementType;
+using testing::HasSubstr;
+
+/// Refuses what it is told to, and answers everything else rightly.
+class Chooser : public ReferenceBackend {
+ public:
+  using Choose = std::function<std::optional<UnitAnswer>(const Unit&)>;
+  explicit Chooser(Choose choose) : choose_(std::move(choose)) {}
+
+  std::optional<Refusal> declines(const OperatorModel& model) const override {
+    return declined ? std::optional(Refusal{"no such types"}) : ReferenceBackend::declines(model);
+  }
+  UnitAnswer run(const Unit& unit) override {
+    asked.emplace_back(unit.case_id);
+    const auto chosen = choose_(unit);
+    return chosen ? *chosen : ReferenceBackend::run(unit);
+  }
+
+  std::vector<std::string> asked;
+  bool declined = false;
+
+ private:
+  Choose choose_;
+};
+
+bool is_control(const Unit& unit) { return unit.case_id.starts_with(control_prefix); }
+
+/// Refuses all cases, and gives this to their controls; nothing: the right answer.
+Chooser refusing_but(std::optional<UnitAnswer> to_controls) {
+  return Chooser([=](const Unit& unit) {
+    return is_control(unit) ? to_controls : std::optional<UnitAnswer>(Refusal{"no kernel"});
+  });
+}
+
+PlannedCase generated(const std::string& id) {
+  for (PlannedCase& planned : plan_generated_suite({}))
+    if (planned.id == id) return std::move(planned);
+  ADD_FAILURE() << "there is no case " << id;
+  return {};
+}
+
+const std::string illegal_id = "quantize_linear/13/must_reject/scale/longer";
+const std::string variant_id = "quantize_linear/21/f32-f32-u8/per_tensor/zp/scale/zero";
+
+TEST(Controls, DecideWhetherARefusalThatIsDueShowsAnything) {
+  const PlannedCase illegal = generated(illegal_id);
+  Chooser good = refusing_but(std::nullopt);
+  EXPECT_EQ(run_case(illegal, good).verdict, Verdict::pass);
+  EXPECT_EQ(good.asked.size(), 2U);
+
+  struct Row {
+    UnitAnswer answer;
+    const char* reason;
+  };
+  const std::vector<Row> rows{
+      {Refusal{"no axis"}, "the backend also refuses the model without the violation: no axis"},
+      {std::vector<Answer>{Refusal{"no axis"}}, "the backend also refuses the model without the violation: no axis"},
+      {Breakdown{Breakdown::Kind::crash, "SIGSEGV"},
+       "the backend gives no answer to the model without the violation: SIGSEGV"},
+      {Breakdown{Breakdown::Kind::timeout, "30 s"},
+       "the backend gives no answer to the model without the violation: 30 s"},
+      {Breakdown{Breakdown::Kind::absent, "no file"},
+       "the backend gives no answer to the model without the violation: no file"}};
+  for (const Row& row : rows) {
+    Chooser backend = refusing_but(row.answer);
+    const CaseRecord record = run_case(illegal, backend);
+    EXPECT_EQ(record.verdict, Verdict::not_shown);
+    EXPECT_EQ(record.reason, row.reason);
+    EXPECT_TRUE(record.must_reject());
+  }
+  // Whether the outputs are right is for other cases to say.
+  Chooser wrong = refusing_but(std::vector<Answer>{Outputs{{"other", reference::Tensor(ElementType::int8, {0})}}});
+  EXPECT_EQ(run_case(illegal, wrong).verdict, Verdict::pass);
+}
+
+TEST(Controls, DecideWhetherARefusalIsAReadings) {
+  const PlannedCase variant = generated(variant_id);
+  Chooser good = refusing_but(std::nullopt);
+  EXPECT_EQ(run_case(variant, good).verdict, Verdict::rejects_variant);
+
+  Chooser refuser = refusing_but(Refusal{"no uint8"});
+  const CaseRecord refused = run_case(variant, refuser);
+  EXPECT_EQ(refused.verdict, Verdict::rejects_valid);
+  EXPECT_TRUE(refused.readings.empty());
+  EXPECT_THAT(refused.reason, HasSubstr("no kernel"));
+  EXPECT_THAT(refused.reason, HasSubstr("the backend also refuses a model like it with ordinary values"));
+  EXPECT_THAT(refused.reason, HasSubstr("no uint8"));
+  Chooser crashing = refusing_but(Breakdown{Breakdown::Kind::crash, "SIGSEGV"});
+  EXPECT_EQ(run_case(variant, crashing).verdict, Verdict::rejects_valid);
+  // Nobody is accused for what is not known.
+  for (const auto kind : {Breakdown::Kind::absent, Breakdown::Kind::protocol}) {
+    Chooser unknown = refusing_but(Breakdown{kind, "unreadable"});
+    EXPECT_EQ(run_case(variant, unknown).verdict, Verdict::rejects_variant);
+  }
+}
+
+TEST(Controls, AreNotAskedForOtherwise) {
+  for (const std::string& id : {variant_id, std::string("quantize_linear/21/f32-f32-u8/per_tensor/zp/values")}) {
+    const PlannedCase planned = generated(id);
+    Chooser right([](const Unit&) { return std::nullopt; });
+    EXPECT_TRUE(is_pass(run_case(planned, right).verdict));
+    EXPECT_EQ(right.asked.size(), 1U) << id;
+  }
+  const PlannedCase plain = generated("quantize_linear/21/f32-f32-u8/per_tensor/zp/values");
+  Chooser refuser = refusing_but(Refusal{"nothing"});
+  EXPECT_EQ(run_case(plain, refuser).verdict, Verdict::rejects_valid);
+  EXPECT_EQ(refuser.asked.size(), 1U);
+  Chooser accepts(
+      [](const Unit& unit) { return std::optional<UnitAnswer>(std::vector<Answer>(unit.inputs.size(), Outputs{})); });
+  EXPECT_EQ(run_case(generated(illegal_id), accepts).verdict, Verdict::accepts_invalid);
+  EXPECT_EQ(accepts.asked.size(), 1U);
+}
+
+TEST(Controls, AreTriedOnceForAllCasesThatHaveTheSame) {
+  const std::vector<PlannedCase> plan(3, generated(illegal_id));
+  std::vector<std::string> asked;
+  const auto make = [&]() -> std::unique_ptr<Backend> {
+    return std::make_unique<Chooser>([&](const Unit& unit) {
+      asked.emplace_back(unit.case_id);
+      return std::optional<UnitAnswer>(Refusal{"nothing"});
+    });
+  };
+  run(plan, make, {}, [](const CaseRecord& record) {
+    EXPECT_EQ(record.verdict, Verdict::not_shown);
+    return true;
+  });
+  EXPECT_EQ(asked.size(), 4U);
+}
+
+TEST(Controls, AreNotGivenToABackendThatDeclinesThem) {
+  const PlannedCase illegal = generated(illegal_id);
+  Chooser backend([](const Unit&) { return std::nullopt; });
+  backend.declined = true;
+  Controls controls(backend);
+  const auto outcome = controls.outcome_of(illegal);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->kind, ControlOutcome::Kind::refused);
+  EXPECT_EQ(outcome->why, "no such types");
+  EXPECT_TRUE(backend.asked.empty());
+}
+
+TEST(Controls, AreLegalByAllReadings) {
+  EXPECT_TRUE(is_legal_by_all_readings(per_axis_case()));
+  EXPECT_FALSE(is_legal_by_all_readings(generated(illegal_id).read()));
+  EXPECT_FALSE(is_legal_by_all_readings(generated(variant_id).read()));
+}
+
+/// The same operator at the same opset with the same quantized type and granularity.
+TEST(Controls, AreLikeTheirCases) {
+  std::size_t without = 0;
+  for (const IllegalCase& illegal : illegal_cases(0)) {
+    const PlannedCase planned{
+        .id = illegal.id,
+        .read = [&] { return make_case(illegal); },
+        .control_candidate = [&](std::size_t place) { return control_candidate(illegal, place); }};
+    const std::optional<Case> control = control_of(planned);
+    if (!control) {
+      ++without;
+      ADD_FAILURE() << illegal.id << " has no control";
+      continue;
+    }
+    const reference::Node broken = illegal.node();
+    EXPECT_EQ(control->model.node.op, broken.op) << illegal.id;
+    EXPECT_EQ(control->model.node.domain, broken.domain) << illegal.id;
+    EXPECT_EQ(control->model.node.opset, broken.opset) << illegal.id;
+    EXPECT_TRUE(control->id.starts_with(control_prefix));
+    EXPECT_FALSE(describe(*control).must_reject()) << illegal.id;
+  }
+  EXPECT_EQ(without, 0U);
+}
+
+TEST(Controls, OfFilesHaveOrdinaryDataForTheGraphInputs) {
+  const Case given = per_axis_case();
+  const Case control = with_ordinary_data(given).value();
+  ASSERT_EQ(control.data_sets.size(), 1U);
+  const auto& inputs = control.data_sets[0].inputs;
+  EXPECT_EQ(inputs[0].value.code(5), 0x3f800000U) << "1.0";
+  EXPECT_EQ(inputs[1].value.code(2), 0x3f800000U);
+  EXPECT_EQ(inputs[2].value.code(2), 0U);
+  EXPECT_EQ(inputs[2].value.shape(), given.data_sets[0].inputs[2].value.shape());
+  EXPECT_TRUE(control.data_sets[0].expected.empty());
+  EXPECT_EQ(control.model.bytes, given.model.bytes);
+
+  Case constant = given;
+  constant.data_sets[0].inputs.clear();
+  EXPECT_FALSE(with_ordinary_data(constant).has_value());
+}
+
+TEST(OrdinaryData, AreOnesAndZeros) {
+  const auto code = [](std::size_t operand, ElementType type) { return ordinary_data(operand, type, {2}).code(1); };
+  EXPECT_EQ(code(0, ElementType::float16), 0x3c00U);
+  EXPECT_EQ(code(1, ElementType::bfloat16), 0x3f80U);
+  EXPECT_EQ(code(1, ElementType::float8e8m0), 0x7fU);
+  EXPECT_EQ(code(0, ElementType::float8e4m3fn), 0x38U);
+  EXPECT_EQ(code(0, ElementType::int2), 1U);
+  EXPECT_EQ(code(0, ElementType::int4x4), 1U);
+  EXPECT_EQ(code(2, ElementType::int8), 0U);
+  EXPECT_EQ(code(0, ElementType::boolean), 0U);
+  EXPECT_EQ(code(0, ElementType::int64), 0U) << "no operator knows it";
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
