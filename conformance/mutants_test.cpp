@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <cmath>
+#include <limits>
 
 #include "conformance/backends/reference_backend.h"
+#include "conformance/generate/carrier.h"
 #include "conformance/generate/generated_suite.h"
+#include "conformance/generate/host_model.h"
 #include "conformance/plan/filter.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/runner.h"
@@ -122,9 +126,185 @@ void spoil_last_of_odd(const Node&, Tensor& y) {
   if (y.size() % 16 == 15) y.set_code(y.size() - 1, y.code(y.size() - 1) ^ 1);
 }
 
+// ---- the wrong axis, where no shape gives it away
+
+std::optional<std::int64_t> integer(const Node& node, spec::AttributeMeaning meaning) {
+  const spec::Attribute* row = reference::operator_version(node).attribute(meaning);
+  if (row == nullptr) return std::nullopt;
+  const auto given = node.attributes.find(std::string(row->name));
+  if (given == node.attributes.end()) return row->default_value;
+  const auto* number = std::get_if<std::int64_t>(&given->second);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+bool has_attribute(const Node& node, spec::AttributeMeaning meaning) {
+  const spec::Attribute* row = reference::operator_version(node).attribute(meaning);
+  return row != nullptr && node.attributes.contains(std::string(row->name));
+}
+
+/// The shape of the scale, if it is one for each index or block along this dimension.
+reference::Shape scale_shape(const Node& node, std::size_t dimension) {
+  const bool is_packed = node.domain == spec::opmx && node.inputs[0]->type() == spec::ElementType::int16;
+  reference::Shape shape =
+      out_of_carrier(node.inputs[0]->shape(), is_packed ? spec::ElementType::int4x4 : node.inputs[0]->type());
+  if (node.inputs[1]->rank() == 1) return {shape[dimension]};
+  const std::int64_t given = integer(node, spec::AttributeMeaning::block_size).value_or(0);
+  const std::int64_t block = given == 0 ? shape[dimension] : given;
+  shape[dimension] = shape[dimension] / block + (shape[dimension] % block != 0 ? 1 : 0);
+  return shape;
+}
+
+/// Makes the node one with another axis, if it is a dimension and the parameters have as many elements then.
+bool takes_dimension(Node& node, std::int64_t dimension) {
+  if (dimension < 0 || dimension >= node.inputs[0]->rank()) return false;
+  const reference::Shape shape = scale_shape(node, static_cast<std::size_t>(dimension));
+  if (*reference::element_count(shape) != node.inputs[1]->size()) return false;
+  for (std::size_t i = 1; i < node.inputs.size(); ++i)
+    if (node.inputs[i] && node.inputs[i]->size() > 0)
+      node.inputs[i] = Tensor(node.inputs[i]->type(), shape,
+                              std::vector(node.inputs[i]->bytes().begin(), node.inputs[i]->bytes().end()));
+  const spec::Attribute* axis = reference::operator_version(node).attribute(spec::AttributeMeaning::axis);
+  node.attributes[std::string(axis->name)] = dimension;
+  return true;
+}
+
+/// A node with several parameters, and what its axis says.
+using WrongAxis = std::function<void(Node& node, std::int64_t dimension)>;
+
+Defect with_wrong_axis(const WrongAxis& wrong) {
+  return {.before = [wrong](Node& node, const Inputs&) {
+    const auto axis = integer(node, spec::AttributeMeaning::axis);
+    if (!axis || node.inputs[0]->rank() < 2 || node.inputs[1]->size() < 2) return;
+    wrong(node, *axis < 0 ? *axis + node.inputs[0]->rank() : *axis);
+  }};
+}
+
+void take_first_that_fits(Node& node, std::int64_t) {
+  for (std::int64_t other = 0; other < node.inputs[0]->rank(); ++other)
+    if (takes_dimension(node, other)) return;
+}
+
+void take_last_that_fits(Node& node, std::int64_t) {
+  for (std::int64_t other = node.inputs[0]->rank() - 1; other >= 0; --other)
+    if (takes_dimension(node, other)) return;
+}
+
+WrongAxis negative_axis_off_by(std::int64_t distance) {
+  return [distance](Node& node, std::int64_t dimension) {
+    if (integer(node, spec::AttributeMeaning::axis) < 0) takes_dimension(node, dimension + distance);
+  };
+}
+
+WrongAxis by_default(std::int64_t dimension_from_front_or_back) {
+  return [=](Node& node, std::int64_t) {
+    const std::int64_t rank = dimension_from_front_or_back < 0 ? node.inputs[0]->rank() : 0;
+    if (!has_attribute(node, spec::AttributeMeaning::axis)) takes_dimension(node, dimension_from_front_or_back + rank);
+  };
+}
+
+void take_another_at_rank_5(Node& node, std::int64_t dimension) {
+  if (node.inputs[0]->rank() != 5) return;
+  for (std::int64_t other = 0; other < 5; ++other)
+    if (other != dimension && takes_dimension(node, other)) return;
+}
+
+// ---- wrong for single values
+
+/// Spoils the outputs of inputs with a scale of which the condition holds; of nodes with one scale only.
+Defect wrong_where(const std::function<bool(const Node& node, const Tensor& y, double x, double scale)>& condition) {
+  return {.after = [condition](const Node& node, Tensor& y) {
+    const Tensor& x = *node.inputs[0];
+    const Tensor& scale = *node.inputs[1];
+    if (scale.size() != 1 || x.size() != y.size()) return;
+    const double of_all = number_of(scale.type(), scale.code(0));
+    for (std::int64_t i = 0; i < x.size(); ++i)
+      if (condition(node, y, number_of(x.type(), x.code(i)), of_all)) y.set_code(i, y.code(i) ^ 1);
+  }};
+}
+
+/// Between two quotients, on both sides of zero, where the output does not saturate if it may not.
+Defect wrong_between(spec::ElementType type, double low, double high) {
+  return wrong_where([=](const Node& node, const Tensor& y, double x, double scale) {
+    const bool may_saturate = spec::is_float8(type) && integer(node, spec::AttributeMeaning::saturate) != 0;
+    const double quotient = std::abs(x / scale);
+    return y.type() == type && !may_saturate && quotient > low && quotient < high;
+  });
+}
+
+/// The power of two, or the float32 number next to it in one direction or the other.
+double near_power(int exponent, int direction) {
+  const float power = std::ldexp(1.0F, exponent);
+  return direction == 0 ? power : std::nextafter(power, direction < 0 ? 0.0F : std::numeric_limits<float>::infinity());
+}
+
+Defect wrong_for_quotient(double quotient) {
+  return wrong_where([=](const Node&, const Tensor&, double x, double scale) { return x / scale == quotient; });
+}
+
+Defect wrong_for_input(double input) {
+  return wrong_where([=](const Node&, const Tensor&, double x, double scale) { return x == input && scale != 1; });
+}
+
+bool has_scales_of_1(const Node& node, spec::ElementType type) {
+  const Tensor& scale = *node.inputs[1];
+  bool found = scale.type() == type && scale.size() > 0 && !node.variable_inputs.contains(1);
+  for (std::int64_t i = 0; i < scale.size(); ++i) found = found && number_of(type, scale.code(i)) == 1;
+  return found;
+}
+
+/// The graph without the division: x is cast, so that its fraction is cut off and its high bits are lost.
+void cast_if_scale_is_1(const Node& node, Tensor& y) {
+  const Tensor& x = *node.inputs[0];
+  const bool is_cast = node.inputs.size() == 2 || !node.inputs[2];
+  if (!is_cast || !has_scales_of_1(node, spec::ElementType::float32) || !spec::is_integer(y.type())) return;
+  for (std::int64_t i = 0; i < x.size(); ++i) {
+    const double number = std::trunc(number_of(x.type(), x.code(i)));
+    if (std::abs(number) < std::ldexp(1.0, 62)) y.set_code(i, static_cast<std::uint64_t>(std::int64_t(number)));
+  }
+}
+
+Defect wrong_if_scale_is_1(spec::ElementType type) {
+  return {.after = [type](const Node& node, Tensor& y) {
+    if (has_scales_of_1(node, type))
+      for (std::int64_t i = 0; i < y.size(); ++i) y.set_code(i, y.code(i) ^ 1);
+  }};
+}
+
+// ---- wrong for single shapes and attributes
+
+Defect spoiled_if(const std::function<bool(const Node&)>& condition) {
+  return {.after = [condition](const Node& node, Tensor& y) {
+    if (condition(node) && y.size() > 0) y.set_code(y.size() - 1, y.code(y.size() - 1) ^ 1);
+  }};
+}
+
+bool has_largest_block(const Node& node) {
+  return integer(node, spec::AttributeMeaning::block_size) == std::numeric_limits<std::int64_t>::max();
+}
+
+/// Groups of the default size along axis 1.
+Defect wrong_for_default_groups(bool several) {
+  return spoiled_if([several](const Node& node) {
+    const Tensor& scale = *node.inputs[1];
+    return !has_attribute(node, spec::AttributeMeaning::block_size) && scale.rank() == 2 && scale.shape()[0] > 1 &&
+           (scale.shape()[1] > 1) == several && node.inputs[0]->shape()[1] == 128 * scale.shape()[1];
+  });
+}
+
+Defect wrong_at_rank(std::int64_t rank) {
+  return spoiled_if([rank](const Node& node) { return node.inputs[0]->rank() == rank; });
+}
+
+/// Wants the flag where there is a zero point: a node that contradicts itself is refused.
+void refuse_what_is_not_announced(Node& node, const Inputs&) {
+  if (node.inputs.size() < 3 || !node.inputs[2] || integer(node, spec::AttributeMeaning::has_zero_point) != 0) return;
+  node.inputs.pop_back();
+  node.attributes["has_zeropoint"] = 1;
+}
+
 struct MutantRow {
-  const char* name;
-  const char* where;  ///< cases of the tier `standard` in which it is looked for, to find it sooner
+  std::string name;
+  std::string where;  ///< cases of the tier `standard` in which it is looked for, to find it sooner
   Defect defect;
 };
 
@@ -132,8 +312,8 @@ bool is_symmetric_int4(const Node& node) {
   return node.inputs.size() > 2 && node.inputs[2] && node.inputs[2]->type() == spec::ElementType::int4;
 }
 
-const std::vector<MutantRow>& mutants() {
-  static const std::vector<MutantRow> rows{
+std::vector<MutantRow> single_mutants() {
+  return {
       {"rounds half away from zero", "quantize_linear/*", always<spec::Ties>(spec::Ties::away_from_zero)},
       {"wraps after adding the zero point", "quantize_linear/*",
        always<spec::RoundingOrder>(spec::RoundingOrder::round_saturate_add)},
@@ -172,7 +352,89 @@ const std::vector<MutantRow>& mutants() {
       {"takes transposed scales", "opmx/*/blocked/*", {.before = transpose_scales}},
       {"takes a short last group", "opmx/*must_reject*",
        always<spec::PartialGroup>(spec::PartialGroup::short_last_group)},
+      {"takes opmx groups of the default size for something else", "opmx/*", wrong_for_default_groups(true)},
+      {"takes one opmx group of the default size for something else", "opmx/*", wrong_for_default_groups(false)},
+      {"is wrong for opmx tensors of rank 1", "opmx/*", wrong_at_rank(1)},
+      {"is wrong for opmx tensors of rank 3", "opmx/*", wrong_at_rank(3)},
+      {"is wrong for opmx tensors of rank 4", "opmx/*", wrong_at_rank(4)},
+      {"refuses zero points that are not announced", "opmx/*", {.before = refuse_what_is_not_announced}},
+      {"is wrong for the largest block size", "quantize_linear/*/shape/*", spoiled_if(has_largest_block)},
+      {"is wrong for the largest block size of DequantizeLinear", "dequantize_linear/*/shape/*",
+       spoiled_if(has_largest_block)},
   };
+}
+
+/// One for each granularity.
+void add_wrong_axes(std::vector<MutantRow>& rows) {
+  const std::vector<std::pair<const char*, WrongAxis>> defects{
+      {"takes the first dimension that fits the scale", take_first_that_fits},
+      {"takes the last dimension that fits the scale", take_last_that_fits},
+      {"counts negative axes from one too far in front", negative_axis_off_by(-1)},
+      {"counts negative axes from one too far behind", negative_axis_off_by(1)},
+      {"takes 0 for the default axis", by_default(0)},
+      {"takes the last dimension for the default axis", by_default(-1)},
+      {"takes another axis at rank 5 only", take_another_at_rank_5},
+  };
+  for (const char* granularity : {"per_axis", "blocked"})
+    for (const auto& [name, defect] : defects)
+      for (const char* op : {"quantize_linear", "dequantize_linear"})
+        rows.push_back({fmt::format("{}, {} of {}", name, granularity, op),
+                        fmt::format("{}/*/{}/*shape*", op, granularity), with_wrong_axis(defect)});
+  for (const char* domain : {"com.microsoft", "opmx"})
+    for (const auto& [name, defect] : defects) {
+      const bool is_matrix = std::string_view(domain) == "opmx";  // with an axis that is not negative
+      const bool has_default = is_matrix;
+      const std::string_view text = name;
+      if (is_matrix && (text.find("negative") != text.npos || text.find("rank 5") != text.npos)) continue;
+      if (!has_default && text.find("default") != text.npos) continue;
+      if (is_matrix && text == "takes the last dimension for the default axis") continue;  // which it is
+      rows.push_back({fmt::format("{}, of {}", name, domain),
+                      fmt::format("{0}/*/per_axis/*shape*:{0}/*/blocked/*shape*", domain), with_wrong_axis(defect)});
+    }
+}
+
+void add_wrong_values(std::vector<MutantRow>& rows) {
+  using enum spec::ElementType;
+  struct Range {
+    spec::ElementType y;
+    double low, high;
+  };
+  // Behind the number at which rounding overflows, to the double of the largest number and to four times as much.
+  for (const auto& [y, low, high] : std::vector<Range>{{float8e4m3fn, 465, 699},
+                                                       {float8e4m3fn, 900, 1790},
+                                                       {float8e4m3fnuz, 248, 480},
+                                                       {float8e4m3fnuz, 480, 960},
+                                                       {float8e5m2, 61440, 81920},
+                                                       {float8e5m2, 114688, 229376},
+                                                       {float8e5m2fnuz, 61440, 81920},
+                                                       {float8e5m2fnuz, 114688, 229376},
+                                                       {float6e2m3, 7.75, 8},
+                                                       {float6e2m3, 15, 30},
+                                                       {float6e3m2, 30, 32},
+                                                       {float6e3m2, 56, 112},
+                                                       {float4e2m1, 7, 8},
+                                                       {float4e2m1, 12, 24}})
+    rows.push_back({fmt::format("is wrong for {} between {} and {}", spec::name(y), low, high),
+                    "quantize_linear/*/beyond_range", wrong_between(y, low, high)});
+  for (const spec::ElementType scale : {float32, float16, bfloat16, int32, float8e8m0})
+    rows.push_back({fmt::format("is wrong where a constant scale is 1 in {}", spec::name(scale)),
+                    "quantize_linear/24/*/scale/one", wrong_if_scale_is_1(scale)});
+  for (const spec::ElementType scale : {float32, float16, bfloat16, float8e8m0})
+    rows.push_back({fmt::format("is wrong where a constant scale is 1 in {} of DequantizeLinear", spec::name(scale)),
+                    "dequantize_linear/24/*/scale/one", wrong_if_scale_is_1(scale)});
+  for (const char* granularity : {"per_tensor", "per_axis", "blocked"})
+    rows.push_back({fmt::format("casts where a constant scale is 1, {}", granularity),
+                    fmt::format("quantize_linear/21/*/{}/*scale/one", granularity),
+                    {.after = cast_if_scale_is_1}});
+}
+
+const std::vector<MutantRow>& mutants() {
+  static const std::vector<MutantRow> rows = [] {
+    std::vector<MutantRow> all = single_mutants();
+    add_wrong_axes(all);
+    add_wrong_values(all);
+    return all;
+  }();
   return rows;
 }
 
@@ -180,17 +442,38 @@ void PrintTo(const MutantRow& row, std::ostream* out) { *out << row.name; }
 
 class Mutants : public testing::TestWithParam<MutantRow> {};
 
+std::vector<PlannedCase> cases_of(const std::string& filter) {
+  const Filter where(filter);
+  std::vector<PlannedCase> plan = plan_generated_suite({});
+  std::erase_if(plan, [&](const PlannedCase& planned) { return !where.takes(planned.id); });
+  return plan;
+}
+
+bool is_found_out(const Defect& defect, const std::vector<PlannedCase>& cases) {
+  Mutant mutant(defect);
+  return std::any_of(cases.begin(), cases.end(), [&](const PlannedCase& planned) {
+    const CaseRecord record = run_case(planned, mutant);
+    EXPECT_NE(record.verdict, Verdict::harness_error) << record.id << ": " << record.reason;
+    return !is_pass(record.verdict);
+  });
+}
+
 TEST_P(Mutants, AreFoundOutByTheStandardTier) {
   const MutantRow& row = GetParam();
-  Mutant mutant(row.defect);
-  const Filter where(row.where);
-  for (const PlannedCase& planned : plan_generated_suite({})) {
-    if (!where.takes(planned.id)) continue;
-    const CaseRecord record = run_case(planned, mutant);
-    ASSERT_NE(record.verdict, Verdict::harness_error) << record.id << ": " << record.reason;
-    if (!is_pass(record.verdict)) return;
-  }
-  ADD_FAILURE() << "a backend that " << row.name << " passes every case of " << row.where;
+  EXPECT_TRUE(is_found_out(row.defect, cases_of(row.where)))
+      << "a backend that " << row.name << " passes every case of " << row.where;
+}
+
+/// Of a version that has integers only, so that no floating-point type tells it.
+TEST(MutantsOfOneNumber, AreFoundOutByTheStandardTier) {
+  const std::vector<PlannedCase> cases = cases_of("quantize_linear/10/*powers_of_two");
+  for (const int exponent : {15, 16, 31, 32, 63})
+    for (const int direction : {-1, 0, 1})
+      for (const double sign : {1.0, -1.0}) {
+        const double number = sign * near_power(exponent, direction);
+        EXPECT_TRUE(is_found_out(wrong_for_quotient(number), cases)) << "the quotient " << number;
+        EXPECT_TRUE(is_found_out(wrong_for_input(number), cases)) << "the input " << number;
+      }
 }
 
 std::string with_underscores(std::string text) {
@@ -387,6 +670,8 @@ const std::vector<ReadingRow>& permitted_readings() {
                                                spec::E8m0ScaleWithoutPrecision::exact_quotient),
       reading<spec::Subnormals>("dequantize_linear/24/*", spec::Subnormals::flushes_float32_and_bfloat16),
       reading<spec::Subnormals>("dequantize_linear/24/*", spec::Subnormals::flushes_wide_results),
+      reading<spec::OpmxRank>("opmx/*", spec::OpmxRank::two_dimensions_only),
+      reading<spec::LoneFloatFlag>("opmx/*", spec::LoneFloatFlag::invalid),
   };
   return rows;
 }

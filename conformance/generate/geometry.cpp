@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace touchstone::conformance {
 
@@ -18,6 +19,7 @@ constexpr auto per_axis = Granularity::per_axis;
 constexpr auto blocked = Granularity::blocked;
 constexpr auto no_axis = std::nullopt;
 constexpr auto across = PerAxisScale::across_axis;
+constexpr auto largest_block = std::numeric_limits<std::int64_t>::max();
 
 using Geometries = std::vector<Geometry>;
 
@@ -97,6 +99,7 @@ const Geometries& special() {
       {per_tensor, {5, 7}, no_axis, 3},
       {per_tensor, {5}, 0, 5, true},
       {per_tensor, {5}, -1, 8, true},
+      {per_tensor, {5}, 0, largest_block, true},
       {per_axis, {5}, 0},
       {per_axis, {5}, -1},
       {per_axis, {3, 5}, 0},
@@ -120,6 +123,33 @@ const Geometries& special() {
       {per_axis, {4, 1}, 1, 0, false, across},
       {per_axis, {4, 3}, 0, 0, false, across},
       {per_axis, {8, 3}, 1, 0, false, across},
+      // With equal dimensions only the axis says to which one the scale belongs.
+      {per_axis, {3, 3}},
+      {per_axis, {3, 3}, 0},
+      {per_axis, {3, 3}, 1},
+      {per_axis, {3, 3}, -1},
+      {per_axis, {3, 3}, -2},
+      {per_axis, {3, 3, 3}},
+      {per_axis, {3, 3, 3}, 0},
+      {per_axis, {3, 3, 3}, 1},
+      {per_axis, {3, 3, 3}, 2},
+      {per_axis, {3, 3, 3}, -1},
+      {per_axis, {3, 3, 3}, -2},
+      {per_axis, {3, 3, 3}, -3},
+      {per_axis, {2, 3, 2, 2, 3}},
+      {per_axis, {2, 3, 2, 2, 3}, 0},
+      {per_axis, {2, 3, 2, 2, 3}, 1},
+      {per_axis, {2, 3, 2, 2, 3}, 2},
+      {per_axis, {2, 3, 2, 2, 3}, 3},
+      {per_axis, {2, 3, 2, 2, 3}, 4},
+      {per_axis, {2, 3, 2, 2, 3}, -1},
+      {per_axis, {2, 3, 2, 2, 3}, -2},
+      {per_axis, {2, 3, 2, 2, 3}, -3},
+      {per_axis, {2, 3, 2, 2, 3}, -4},
+      {per_axis, {2, 3, 2, 2, 3}, -5},
+      {per_axis, {4, 4}, no_axis, 0, false, across},
+      {per_axis, {4, 4}, 0, 0, false, across},
+      {per_axis, {4, 4}, 1, 0, false, across},
       {blocked, {5}, 0, 2},
       {blocked, {5}, -1, 3},
       {blocked, {4}, 0, 2},
@@ -147,6 +177,30 @@ const Geometries& special() {
       {blocked, {0}, 0, 2},
       {blocked, {2, 33}, 1, 32},
       {blocked, {12, 2}, 0, 6},
+      {blocked, {4, 6}, 1, largest_block},
+      {blocked, {2, 3}, 0, largest_block},
+      // With equal dimensions the scale has as many elements whichever the axis is.
+      {blocked, {4, 4}, no_axis, 2},
+      {blocked, {4, 4}, 0, 2},
+      {blocked, {4, 4}, 1, 2},
+      {blocked, {4, 4, 4}, no_axis, 2},
+      {blocked, {4, 4, 4}, 0, 2},
+      {blocked, {4, 4, 4}, 1, 2},
+      {blocked, {4, 4, 4}, 2, 2},
+      {blocked, {4, 4, 4}, -1, 2},
+      {blocked, {4, 4, 4}, -2, 2},
+      {blocked, {4, 4, 4}, -3, 2},
+      {blocked, {2, 3, 2, 2, 3}, no_axis, 2},
+      {blocked, {2, 3, 2, 2, 3}, 0, 2},
+      {blocked, {2, 3, 2, 2, 3}, 1, 2},
+      {blocked, {2, 3, 2, 2, 3}, 2, 2},
+      {blocked, {2, 3, 2, 2, 3}, 3, 2},
+      {blocked, {2, 3, 2, 2, 3}, 4, 2},
+      {blocked, {2, 3, 2, 2, 3}, -1, 2},
+      {blocked, {2, 3, 2, 2, 3}, -2, 2},
+      {blocked, {2, 3, 2, 2, 3}, -3, 2},
+      {blocked, {2, 3, 2, 2, 3}, -4, 2},
+      {blocked, {2, 3, 2, 2, 3}, -5, 2},
   };
   return rows;
 }
@@ -158,6 +212,36 @@ const Geometries& common_blocks() {
       {blocked, {128, 2}, 0, 64},  {blocked, {8, 256}, 1, 128}, {blocked, {8, 256}, no_axis, 128},
       {blocked, {256, 2}, 0, 128}, {blocked, {8, 5}, 1, 5},     {blocked, {8, 5}, 0, 8},
       {blocked, {8, 4}, 0, 1},     {blocked, {8, 4}, 1, 1},
+  };
+  return rows;
+}
+
+const Geometries& default_blocks() {
+  static const Geometries rows{
+      {blocked, {8, 128}, no_axis, 128}, {blocked, {8, 128}, 1, 128}, {blocked, {4, 256}, no_axis, 128},
+      {blocked, {4, 384}, no_axis, 128}, {blocked, {128, 3}, 0, 128}, {blocked, {256, 3}, 0, 128},
+  };
+  return rows;
+}
+
+const Geometries& other_ranks() {
+  static const Geometries rows{
+      {per_tensor, {4}},
+      {per_tensor, {68}, no_axis, 0, true},
+      {per_tensor, {4, 3, 5}},
+      {per_tensor, {4, 1, 3, 2}, 0},
+      {per_axis, {4, 3, 5}, no_axis, 0, false, across},
+      {per_axis, {4, 4, 4}, 0, 0, false, across},
+      {per_axis, {4, 4, 4}, 1, 0, false, across},
+      {per_axis, {8, 3, 2, 2}, 0, 0, false, across},
+      {per_axis, {4, 3, 2, 3}, 1, 0, false, across},
+      {blocked, {12}, 0, 3},
+      {blocked, {64}, 0, 64},
+      {blocked, {4, 6, 5}, no_axis, 2},
+      {blocked, {4, 4, 4}, 0, 2},
+      {blocked, {4, 4, 4}, 1, 2},
+      {blocked, {12, 2, 3, 2}, 0, 6},
+      {blocked, {4, 4, 1, 3}, 1, 2},
   };
   return rows;
 }
@@ -202,7 +286,8 @@ std::int64_t block_of(const Geometry& geometry) {
 Shape with_blocks(const Geometry& geometry) {
   Shape shape = geometry.x;
   std::int64_t& length = shape[dimension(geometry)];
-  length = (length + block_of(geometry) - 1) / block_of(geometry);
+  const std::int64_t block = block_of(geometry);
+  length = length / block + (length % block != 0 ? 1 : 0);  // the sum of length and block may not fit
   return shape;
 }
 
@@ -235,12 +320,17 @@ std::string Geometry::name() const {
 std::int64_t Geometry::elements() const { return *reference::element_count(x); }
 
 bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry) {
+  const std::optional<std::int64_t>& rank = version.shapes.rank;
+  if (rank && (static_cast<std::int64_t>(geometry.x.size()) != *rank || geometry.elements() == 0)) return false;
+  return can_have_at_any_rank(version, x, geometry);
+}
+
+bool can_have_at_any_rank(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry) {
   const spec::ShapeRules& rules = version.shapes;
   const spec::Attribute* axis = version.attribute(AttributeMeaning::axis);
   const spec::Attribute* block_size = version.attribute(AttributeMeaning::block_size);
   const auto rank = static_cast<std::int64_t>(geometry.x.size());
   if (!version.has(geometry.granularity)) return false;
-  if (rules.rank && (rank != *rules.rank || geometry.elements() == 0)) return false;
   if (rank > 0 && geometry.x[0] % spec::elements_per_carrier(x) != 0) return false;
 
   if (geometry.granularity == per_axis && geometry.per_axis_scale != rules.per_axis_scale) return false;
@@ -263,6 +353,10 @@ std::span<const Geometry> cell_geometries(Granularity granularity, bool with_all
 std::span<const Geometry> special_geometries(Granularity granularity) { return with(special(), granularity); }
 
 std::span<const Geometry> common_block_geometries() { return common_blocks(); }
+
+std::span<const Geometry> default_block_geometries() { return default_blocks(); }
+
+std::span<const Geometry> other_rank_geometries() { return other_ranks(); }
 
 std::span<const Geometry> large_geometries(Granularity granularity) { return with(large(), granularity); }
 

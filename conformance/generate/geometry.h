@@ -33,6 +33,9 @@ struct Geometry {
 /// Whether a node of the version can have the geometry, with x of this type (of what is quantized).
 bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
 
+/// The same, but for a rank of x that some permitted reading rejects.
+bool can_have_at_any_rank(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
+
 /// What a cell's case has: at least 48 elements, or enough for all codes of a type of 8 bits.
 std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool with_all_codes_of_8_bits);
 
@@ -42,6 +45,12 @@ std::span<const Geometry> special_geometries(spec::Granularity granularity);
 
 /// Blocked: 1, 32, 64 and 128 elements, and the whole of a dimension, along the first and the last of two.
 std::span<const Geometry> common_block_geometries();
+
+/// Of versions with a block size by default: one block and several of it, along the first and the last of two.
+std::span<const Geometry> default_block_geometries();
+
+/// Ranks that a permitted reading of opmx rejects.
+std::span<const Geometry> other_rank_geometries();
 
 /// More elements than a backend computes in one thread.
 std::span<const Geometry> large_geometries(spec::Granularity granularity);

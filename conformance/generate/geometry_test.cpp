@@ -4,9 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "conformance/generate/legal_cases.h"
@@ -85,13 +88,52 @@ TEST(ShapeCases, HaveEveryKindOfEmptyTensor) {
     EXPECT_TRUE(met.contains(wanted)) << testing::PrintToString(wanted);
 }
 
+/// A block_size that covers the axis may be as large as an attribute can be.
+TEST(ShapeCases, HaveTheLargestBlockSize) {
+  std::set<std::pair<Operator, int>> versions;
+  for (const Recipe& recipe : further_recipes(0)) {
+    if (!recipe.id.ends_with("/shape/4x6_axis1_block9223372036854775807")) continue;
+    versions.emplace(recipe.cell.version->op, recipe.cell.version->since_version);
+    EXPECT_EQ(make_node(recipe).inputs[1]->shape(), (reference::Shape{4, 1})) << recipe.id;
+  }
+  EXPECT_EQ(versions.size(), 10U) << "of both operators 21, 23, 24, 25 and 28";
+}
+
+/// opmx: "(d0, d1/group_size, ..., dn)" with a group_size of 128 unless it says something else.
+TEST(DefaultBlockCases, HaveOneAndSeveralGroupsWithoutTheAttribute) {
+  std::set<std::tuple<spec::ElementType, reference::Shape, reference::Shape>> met;
+  for (const Recipe& recipe : further_recipes(0)) {
+    if (recipe.id.find("/default_block/") == std::string::npos) continue;
+    const reference::Node node = make_node(recipe);
+    EXPECT_FALSE(node.attributes.contains("group_size")) << recipe.id;
+    met.emplace(recipe.cell.x, recipe.geometry->x, node.inputs[1]->shape());
+  }
+  for (const spec::ElementType x : {spec::ElementType::int8, spec::ElementType::int4x4})
+    for (const auto& [shape, scale] : std::vector<std::pair<reference::Shape, reference::Shape>>{
+             {{8, 128}, {8, 1}}, {{4, 256}, {4, 2}}, {{4, 384}, {4, 3}}, {{128, 3}, {1, 3}}, {{256, 3}, {2, 3}}})
+      EXPECT_TRUE(met.contains({x, shape, scale})) << spec::name(x) << testing::PrintToString(shape);
+}
+
+TEST(RankCases, HaveEveryRankAndGranularityThatOpmxMayHave) {
+  std::set<std::tuple<spec::ElementType, spec::Granularity, std::size_t>> met;
+  for (const Recipe& recipe : further_recipes(0))
+    if (recipe.id.find("/rank/") != std::string::npos)
+      met.emplace(recipe.cell.x, recipe.cell.granularity, recipe.geometry->x.size());
+  using enum spec::Granularity;
+  for (const spec::ElementType x : {spec::ElementType::int8, spec::ElementType::int4x4}) {
+    EXPECT_TRUE(met.contains({x, per_tensor, 1}));
+    EXPECT_TRUE(met.contains({x, blocked, 1}));
+    for (const spec::Granularity granularity : {per_tensor, per_axis, blocked})
+      for (const std::size_t rank : {3U, 4U}) EXPECT_TRUE(met.contains({x, granularity, rank})) << rank;
+  }
+}
+
 /// What the interpreter makes of a geometry, against what the geometry says of itself.
 TEST(Geometries, AreWhatTheReferenceTakesThemFor) {
   std::size_t seen = 0;
   for (const Recipe& recipe : further_recipes(0)) {
-    const bool is_of_a_table =
-        recipe.id.find("/shape/") != std::string::npos || recipe.id.find("/block/") != std::string::npos;
-    if (!is_of_a_table) continue;
+    const auto is_of = [&](const char* family) { return recipe.id.find(family) != std::string::npos; };
+    if (!is_of("/shape/") && !is_of("/block/") && !is_of("/default_block/") && !is_of("/rank/")) continue;
     const reference::Node node = make_node(recipe);
     const reference::Outcome outcome = reference::interpret(node);
     ASSERT_NE(outcome.result(), nullptr) << recipe.id << ": " << outcome.rejection()->reason;
@@ -102,6 +144,94 @@ TEST(Geometries, AreWhatTheReferenceTakesThemFor) {
     ++seen;
   }
   EXPECT_GT(seen, 300U);
+}
+
+/// The geometry with another axis, if its parameters have as many elements.
+std::optional<Geometry> with_dimension(Geometry geometry, std::int64_t dimension) {
+  const std::int64_t count = *reference::element_count(geometry.parameters());
+  geometry.axis = dimension;
+  return *reference::element_count(geometry.parameters()) == count ? std::optional(geometry) : std::nullopt;
+}
+
+/// Scale and zero point keep their elements, in the shape that goes with the axis: what who does not look at shapes
+/// computes.
+reference::Node with_geometry(reference::Node node, const spec::OperatorVersion& version, const Geometry& geometry) {
+  node.attributes[std::string(version.attribute(spec::AttributeMeaning::axis)->name)] = *geometry.axis;
+  for (std::size_t i = 1; i < node.inputs.size(); ++i)
+    if (node.inputs[i]) {
+      const reference::Tensor& given = *node.inputs[i];
+      node.inputs[i] = reference::Tensor(given.type(), geometry.parameters(),
+                                         std::vector<std::byte>(given.bytes().begin(), given.bytes().end()));
+    }
+  return node;
+}
+
+/// Whether some element that is specified has another value.
+bool differ(const reference::Result& one, const reference::Result& other) {
+  for (std::int64_t i = 0; i < one.y.size(); ++i)
+    if (!one.unspecified[static_cast<std::size_t>(i)] && one.y.code(i) != other.y.code(i)) return true;
+  return false;
+}
+
+/// What axis says, or nothing, and another dimension that would be taken for it.
+using Confusion = std::tuple<reference::Shape, std::optional<std::int64_t>, std::int64_t>;
+
+/// All confusions of equal dimensions, with the axes that a version can have.
+std::set<Confusion> confusions(const spec::OperatorVersion& version, spec::Granularity granularity) {
+  const bool is_matrix = version.shapes.rank == 2;
+  const std::int64_t length = granularity == spec::Granularity::blocked || is_matrix ? 4 : 3;
+  std::vector<reference::Shape> shapes{{length, length}};
+  if (!is_matrix) shapes.push_back({length, length, length});
+  if (!is_matrix) shapes.push_back({2, 3, 2, 2, 3});
+  std::set<Confusion> found;
+  for (const reference::Shape& x : shapes) {
+    const auto rank = static_cast<std::int64_t>(x.size());
+    std::vector<std::pair<std::optional<std::int64_t>, std::int64_t>> axes;  // and the dimension that they mean
+    if (version.attribute(spec::AttributeMeaning::axis)->default_value) axes.emplace_back(std::nullopt, 1);
+    for (std::int64_t dimension = 0; dimension < rank; ++dimension) {
+      axes.emplace_back(dimension, dimension);
+      const bool is_short = x == reference::Shape{4, 4};  // negative ones are tried with three dimensions
+      if (version.shapes.negative_axis && !is_short) axes.emplace_back(dimension - rank, dimension);
+    }
+    const auto extent = [&](std::int64_t dimension) { return x[static_cast<std::size_t>(dimension)]; };
+    for (const auto& [axis, dimension] : axes)
+      for (std::int64_t other = 0; other < rank; ++other)
+        if (other != dimension && extent(other) == extent(dimension)) found.emplace(x, axis, other);
+  }
+  return found;
+}
+
+/// Where dimensions are equal no shape gives the axis away: who takes another one computes something else.
+TEST(ShapeCases, TellEveryAxisFromEveryOtherWhereDimensionsAreEqual) {
+  std::map<std::pair<const spec::OperatorVersion*, spec::Granularity>, std::set<Confusion>> told;
+  for (const Recipe& recipe : further_recipes(0)) {
+    const Geometry& geometry = *recipe.geometry;
+    if (recipe.id.find("/shape/") == std::string::npos || geometry.granularity == spec::Granularity::per_tensor)
+      continue;
+    const reference::Node node = make_node(recipe);
+    const reference::Outcome right = reference::interpret(node);
+    ASSERT_NE(right.result(), nullptr) << recipe.id;
+    for (std::int64_t other = 0; other < static_cast<std::int64_t>(geometry.x.size()); ++other) {
+      const auto confused = with_dimension(geometry, other);
+      if (!confused) continue;
+      const reference::Outcome wrong = reference::interpret(with_geometry(node, *recipe.cell.version, *confused));
+      ASSERT_NE(wrong.result(), nullptr) << recipe.id << ": " << wrong.rejection()->reason;
+      if (differ(*right.result(), *wrong.result()))
+        told[{recipe.cell.version, geometry.granularity}].emplace(geometry.x, geometry.axis, other);
+    }
+  }
+  std::size_t seen = 0;
+  for (const spec::OperatorVersion& version : spec::operator_versions)
+    for (const spec::Granularity granularity : version.granularities) {
+      if (granularity == spec::Granularity::per_tensor) continue;
+      for (const Confusion& confusion : confusions(version, granularity)) {
+        EXPECT_TRUE(told[std::pair(&version, granularity)].contains(confusion))
+            << version.domain << ' ' << spec::name(version.op) << ' ' << version.since_version << ' '
+            << spec::name(granularity) << ' ' << testing::PrintToString(confusion);
+        ++seen;
+      }
+    }
+  EXPECT_GT(seen, 700U);
 }
 
 TEST(BlockCases, HaveTheCommonBlocksAlongBothDimensionsForEveryQuantizedType) {

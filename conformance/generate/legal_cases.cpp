@@ -216,6 +216,69 @@ void add_float_zero_points(const Group& group, Recipes& recipes) {
         recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
 }
 
+/// Zero points that no attribute announces, and the other way round: what there is of both is left to backends.
+void add_contradicting_flags(const Group& group, Recipes& recipes) {
+  using enum spec::AttributeMeaning;
+  if (group.version->attribute(has_zero_point) == nullptr) return;
+  const Cell& cell = plainest(group);
+  if (!group.zero_point)
+    recipes.add(cell, "float_flag_without_zero_point").says = {zero_point_is_float, 1};
+  else if (spec::is_integer(*group.zero_point))
+    recipes.add(cell, "zero_point_not_announced").says = {has_zero_point, 0};
+  else
+    recipes.add(cell, "float_flag_without_announcement").says = {has_zero_point, 0};
+}
+
+/// The group's cell with this type of scale that has as few other types as can be, and asks for nothing else.
+const Cell* plainest_with_scale(const Group& group, ElementType scale) {
+  const auto unusual = [](const Cell& cell) {
+    const ElementType other = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
+    return std::tuple(cell.precision.has_value(), other != cell.scale, other != ElementType::float32,
+                      cell.saturate == std::optional(false));
+  };
+  const Cell* found = nullptr;
+  for (const Cell& cell : group.cells)
+    if (cell.scale == scale && (found == nullptr || unusual(cell) < unusual(*found))) found = &cell;
+  return found;
+}
+
+/// As many elements as lists of inputs have.
+const Geometry& of_listed_inputs() {
+  static const Geometry geometry{Granularity::per_tensor, {128}};
+  return geometry;
+}
+
+/// Optimizers remove such a scale where it is a constant.
+void add_scales_of_1(const Group& group, Recipes& recipes) {
+  const Form& form = form_named("initializers");
+  const auto add = [&](const Cell& cell, const Geometry* geometry) {
+    recipes.add(cell, "scale/one", {.geometry = geometry, .form = &form}).values = Values::scale_of_1;
+  };
+  if (group.granularity != Granularity::per_tensor) return add(plainest(group), nullptr);
+  const bool quantizes = group.version->op == Operator::quantize_linear;
+  for (const ElementType type : group.version->inputs[1].types)
+    if (const Cell* cell = plainest_with_scale(group, type)) add(*cell, quantizes ? &of_listed_inputs() : nullptr);
+}
+
+/// Whichever types are divided; and of each precision the plainest.
+void add_quotients_beyond_range(const Group& group, Recipes& recipes) {
+  if (group.version->op != Operator::quantize_linear || spec::is_integer(group.quantized)) return;
+  if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
+  const Cell& plain = plainest(group);
+  for (const Cell& cell : group.cells)
+    if (!cell.precision || (cell.x == plain.x && cell.scale == plain.scale))
+      recipes.add(cell, "beyond_range", {.geometry = &of_listed_inputs()}).values = Values::beyond_range;
+}
+
+/// Of DequantizeLinear such integers as have them.
+void add_powers_of_two(const Group& group, Recipes& recipes) {
+  const bool quantizes = group.version->op == Operator::quantize_linear;
+  const spec::ElementTypeInfo& quantized = spec::info(group.quantized);
+  if (group.granularity != Granularity::per_tensor || spec::info(quantized.type).carrier) return;
+  if (!quantizes && (!spec::is_integer(quantized.type) || quantized.bits < 16)) return;
+  recipes.add(plainest(group), "powers_of_two", {.geometry = &of_listed_inputs()}).values = Values::powers_of_two;
+}
+
 void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
   const Cell& cell = plainest(group);
@@ -253,6 +316,34 @@ void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> 
     const Group& group = *dealer.one_of(fitting_groups);
     recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()), {.geometry = &geometry})
         .runs_again = runs_again;
+  }
+}
+
+/// Without the attribute, of every group.
+void add_default_blocks(const Group& group, Recipes& recipes) {
+  const spec::Attribute* block_size = group.version->attribute(spec::AttributeMeaning::block_size);
+  if (block_size == nullptr || block_size->default_value == 0) return;
+  for (const Geometry& geometry : default_block_geometries())
+    if (geometry.granularity == group.granularity && can_have(*group.version, group.cells.front().x, geometry))
+      recipes.add(plainest(group), fmt::format("default_block/{}", geometry.name()), {.geometry = &geometry})
+          .leaves_out_defaults = true;
+}
+
+/// Of versions that some read as taking one rank only: cases of their own, as a refusal is permitted. Each with one of
+/// the groups of every quantized type.
+void add_other_ranks(const std::vector<Group>& groups, Recipes& recipes) {
+  const OperatorVersion& version = *groups.front().version;
+  if (!version.shapes.rank) return;
+  for (const Geometry& geometry : other_rank_geometries()) {
+    std::map<ElementType, std::vector<const Group*>> by_type;
+    for (const Group& group : groups)
+      if (group.granularity == geometry.granularity && can_have_at_any_rank(version, group.cells.front().x, geometry))
+        by_type[group.quantized].push_back(&group);
+    for (const auto& [type, fitting] : by_type) {
+      Dealer dealer(fmt::format("{}/{}/rank/{}", dealt_by(version), spec::name(type), geometry.name()), any_seed);
+      recipes.add(dealer.one_of(dealer.one_of(fitting)->cells), fmt::format("rank/{}", geometry.name()),
+                  {.geometry = &geometry});
+    }
   }
 }
 
@@ -317,8 +408,14 @@ std::vector<Recipe> further_recipes(std::uint64_t seed, const FormLimits& limits
       add_int32_zero_points(group, recipes);
       add_empty_zero_point(group, recipes);
       add_unusual_operands(group, recipes);
+      add_contradicting_flags(group, recipes);
+      add_scales_of_1(group, recipes);
+      add_quotients_beyond_range(group, recipes);
+      add_powers_of_two(group, recipes);
+      add_default_blocks(group, recipes);
     }
     add_common_blocks(groups, recipes);
+    add_other_ranks(groups, recipes);
     for (const Granularity granularity : version.granularities) {
       add_geometries(groups, special_geometries(granularity), "shape", true, recipes);
       if (is_newest) add_geometries(groups, large_geometries(granularity), "large", false, recipes);

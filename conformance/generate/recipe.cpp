@@ -4,12 +4,14 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "conformance/generate/carrier.h"
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/dealt_inputs.h"
 #include "conformance/generate/directed_values.h"
+#include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/generate/special_inputs.h"
@@ -42,8 +44,11 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::negative_zero_scale: return sign_bit(type);
     case Values::infinite_scale: return static_cast<std::uint64_t>(highest_place(type)) + 1;
     case Values::nan_scale: return nan_code(type);
+    case Values::scale_of_1: return nearest_code(type, 1);
+    case Values::powers_of_two: return nearest_code(type, reference::Rational(1, 4));
     case Values::directed:
     case Values::every_result:
+    case Values::beyond_range:
     case Values::float_zero_point:
     case Values::int32_zero_point:
     case Values::wide_zero_point:
@@ -111,7 +116,8 @@ std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe
     const auto value = value_of(attribute.meaning, recipe);
     if (!value) continue;
     const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis;  // the geometry has decided
-    if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) || dealer.coin())
+    if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) ||
+        (!recipe.leaves_out_defaults && dealer.coin()))
       made.emplace(attribute.name, *value);
   }
   return made;
@@ -129,7 +135,8 @@ class Operands {
       : recipe_(recipe),
         geometry_(*recipe.geometry),
         kinds_(directed_values(value_kind(recipe.cell))),
-        sharing_(geometry_.sharing()) {}
+        sharing_(geometry_.sharing()),
+        has_equal_dimensions_(std::set(geometry_.x.begin(), geometry_.x.end()).size() < geometry_.x.size()) {}
 
   /// Values that together tell as much as can be beside what other data sets tell. An ordinary scale comes first: if
   /// there is but one, an extreme one leaves little to tell for most inputs.
@@ -169,8 +176,12 @@ class Operands {
   }
 
  private:
+  /// Among equal dimensions the kinds begin one place further each time: a period could be that of two dimensions, and
+  /// then nothing would distinguish them.
   std::size_t kind_of(const Start& start, std::int64_t parameter) const {
-    return start.order[static_cast<std::size_t>(parameter) % start.order.size()];
+    const auto place = static_cast<std::size_t>(parameter);
+    const std::size_t kinds = start.order.size();
+    return start.order[(place + (has_equal_dimensions_ ? place / kinds : 0)) % kinds];
   }
 
   const DirectedValues& values(const Start& start, std::int64_t parameter) const {
@@ -187,6 +198,7 @@ class Operands {
         tensor.set_code(i, input_for_result(kinds_[row_of[static_cast<std::size_t>(i)]], i));
       return tensor;
     }
+    if (is_listed()) return listed(row_of, start.x);
     std::vector<std::uint64_t> codes = deal_inputs(kinds_, row_of, special_inputs(recipe_.cell.x), start.x);
     if (recipe_.values == Values::float_zero_point && recipe_.cell.version->op == Operator::quantize_linear)
       put_beside_midpoints(start, codes);
@@ -202,6 +214,35 @@ class Operands {
       const auto inputs = inputs_beside_midpoints(recipe_.cell, scales.code(parameter), zero_points.code(parameter));
       codes[i] = inputs[i / 2 % inputs.size()];
     }
+  }
+
+  bool is_listed() const {
+    const bool quantizes = recipe_.cell.version->op == Operator::quantize_linear;
+    return recipe_.values == Values::beyond_range || recipe_.values == Values::powers_of_two ||
+           (recipe_.values == Values::scale_of_1 && quantizes);
+  }
+
+  std::vector<std::uint64_t> list_of(const DirectedValues& row) const {
+    const Cell& cell = recipe_.cell;
+    const reference::Value scale = reference::decode(cell.scale, unusual_scale(recipe_).value_or(row.scale));
+    switch (recipe_.values) {
+      case Values::beyond_range: return inputs_beyond_range(cell.x, cell.y, scale);
+      case Values::powers_of_two: return inputs_at_powers_of_two(cell.x, scale);
+      default: return inputs_at_steps(cell.x, cell.y, row.zero_point);
+    }
+  }
+
+  /// Each row's elements have its list from some place on, and then again from its beginning.
+  Tensor listed(const std::vector<std::size_t>& row_of, std::uint64_t first) const {
+    Tensor tensor(recipe_.cell.x, geometry_.x);
+    std::vector<std::vector<std::uint64_t>> lists(kinds_.size());
+    std::vector<std::uint64_t> taken(kinds_.size(), first);
+    for (std::int64_t i = 0; i < tensor.size(); ++i) {
+      const std::size_t row = row_of[static_cast<std::size_t>(i)];
+      if (lists[row].empty()) lists[row] = list_of(kinds_[row]);
+      tensor.set_code(i, lists[row][taken[row]++ % lists[row].size()]);
+    }
+    return tensor;
   }
 
   /// An input whose result is the code at place `i`, counted from the lowest.
@@ -234,6 +275,7 @@ class Operands {
   const Geometry& geometry_;
   const std::vector<DirectedValues>& kinds_;
   const reference::Sharing sharing_;
+  const bool has_equal_dimensions_;
 };
 
 /// What all data sets of a recipe begin with: what comes after it in the dealer belongs to the later ones.

@@ -23,6 +23,9 @@ enum class Values {
   negative_zero_scale,
   infinite_scale,
   nan_scale,
+  scale_of_1,        ///< QuantizeLinear: inputs on both sides of every step; and a scale of exactly 1
+  beyond_range,      ///< QuantizeLinear to floating-point types: quotients in every gap beyond the largest number
+  powers_of_two,     ///< inputs, and with a scale of 1/4 quotients, next to 2^15, 2^16, 2^31, 2^32 and 2^63
   int32_zero_point,  ///< directed, and a zero point that is not 0 where x is int32
   wide_zero_point,   ///< directed, and a zero point that the quantized type does not have
   empty_zero_point,  ///< directed, and a zero point without elements
@@ -38,6 +41,7 @@ struct Recipe {
   Values values = Values::directed;
   /// What an attribute says beside, or instead of, what the cell demands.
   std::optional<std::pair<spec::AttributeMeaning, reference::AttributeValue>> says = std::nullopt;
+  bool leaves_out_defaults = false;  ///< attributes that say no more than their absence; otherwise some are there
   std::uint64_t seed = 0;
   /// Whether the model is run again with other data (also other scales, where these are graph inputs), and a third time
   /// with the first.
