@@ -119,7 +119,6 @@ const NameRow name_rows[] = {
       "block_size/{missing,zero,missing_with_one_element_of_rank_2,minus_one,least,one,too_small,whole_axis,greatest}",
       "scale/{of_rank_3,one_element_of_rank_3,other_axis_differs,two_blocked_axes,transposed,no_blocks}",
       "shapes/blocked_scale_{scalar,other}_zero_point"}},
-    {"quantize_linear/{23,24,25,28}", {"precision/no_element_type"}},
     {"{,de}quantize_linear/28", {"padding/{e2m3,e3m2}"}},
     {"dequantize_linear/{10,13,19,21,23,24,25,28}", {"int32_zero_point/per_tensor"}},
     {"dequantize_linear/{13,19,21,23,24,25,28}", {"int32_zero_point/per_axis"}},
