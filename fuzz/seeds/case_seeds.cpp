@@ -132,7 +132,7 @@ class Seeds {
       if (outcome.consulted.test(i)) names.push_back(fmt::format("ambiguity/{}", spec::ambiguities[i]->id));
   }
 
-  /// Of flags that contradict the operands the plan has no cases.
+  /// Flags that contradict the operands, in small shapes.
   void offer_flags(const Recipe& recipe) {
     const auto flags = {std::pair{spec::AttributeMeaning::has_zero_point, recipe.cell.has_zero_point() ? 0 : 1},
                         std::pair{spec::AttributeMeaning::zero_point_is_float, 1}};
