@@ -45,11 +45,12 @@ std::vector<Recipe> near_candidates(Recipe recipe) {
   return candidates;
 }
 
-/// In how many members two cells of a version differ.
+/// How far two cells of a version are apart: what an attribute says is nearer than a type.
 int distance(const Cell& left, const Cell& right) {
-  return static_cast<int>(left.x != right.x) + static_cast<int>(left.scale != right.scale) +
-         static_cast<int>(left.y != right.y) + static_cast<int>(left.zero_point != right.zero_point) +
-         static_cast<int>(left.saturate != right.saturate) + static_cast<int>(left.precision != right.precision);
+  const int types = static_cast<int>(left.x != right.x) + static_cast<int>(left.scale != right.scale) +
+                    static_cast<int>(left.y != right.y) + static_cast<int>(left.zero_point != right.zero_point);
+  return 4 * types + static_cast<int>(left.saturate != right.saturate) +
+         static_cast<int>(left.precision != right.precision);
 }
 
 /// The other cells of the granularity: first those with the same quantized type, the nearest first.
@@ -62,19 +63,26 @@ std::vector<Cell> other_cells(const Cell& cell) {
   return cells;
 }
 
+/// Of other cells: with the recipe's geometry and form, where the cell can have them, and with usual ones.
 std::vector<Recipe> far_candidates(const Recipe& given) {
   std::vector<Recipe> candidates;
+  const auto add = [&](const Cell& cell, const Geometry* geometry, const Form& form) {
+    const bool fits = geometry != nullptr && geometry->elements() <= most_elements &&
+                      can_have(*cell.version, cell.x, *geometry) && suits(form, cell, *geometry);
+    if (!fits) return;
+    candidates.push_back({.id = given.id,
+                          .cell = cell,
+                          .opset = given.opset,
+                          .geometry = geometry,
+                          .form = &form,
+                          .values = Values::ordinary,
+                          .seed = given.seed,
+                          .runs_again = false});
+  };
+  const Form& usual_form = form_named("initializers");
   for (const Cell& cell : other_cells(given.cell)) {
-    Recipe recipe{.id = given.id,
-                  .cell = cell,
-                  .opset = given.opset,
-                  .geometry = nullptr,
-                  .form = &form_named("initializers"),
-                  .values = Values::ordinary,
-                  .seed = given.seed,
-                  .runs_again = false};
-    recipe.geometry = usual_geometry(cell, *recipe.form);
-    if (recipe.geometry != nullptr) candidates.push_back(std::move(recipe));
+    add(cell, given.geometry, *given.form);
+    add(cell, usual_geometry(cell, usual_form), usual_form);
   }
   return candidates;
 }
