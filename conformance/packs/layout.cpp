@@ -4,11 +4,20 @@
 
 #include <boost/algorithm/string/classification.hpp>
 #include <boost/algorithm/string/replace.hpp>
+#include <cstddef>
 #include <locale>
 
+#include "conformance/plan/digest.h"
 #include "conformance/plan/suite.h"
 
 namespace touchstone::conformance {
+
+namespace {
+
+/// File systems allow names of 255 bytes.
+constexpr std::size_t longest_name = 250;
+
+}  // namespace
 
 std::string test_name(const std::string& id) {
   // ONNX calls its tests by the operator's name in lower case, and so do the patterns that people have for them.
@@ -25,7 +34,9 @@ std::string test_name(const std::string& id) {
     }
     is_gap = !is_of_names(letter);
   }
-  return name;
+  if (name.size() <= longest_name) return name;
+  const std::string suffix = fmt::format("_{:016x}", Digest().add(id).value());
+  return name.substr(0, longest_name - suffix.size()) + suffix;
 }
 
 std::filesystem::path pack_path(const std::string& id, bool must_reject) {

@@ -43,7 +43,8 @@ inline constexpr std::string_view controls_part = "controls";
 inline constexpr std::array pack_parts{cases_part, must_reject_part, controls_part};
 
 /// What a case is called as a test of ONNX's runner, also where it is a function: quantize_linear/21/f32-f32-u8/zp is
-/// test_quantizelinear_21_f32_f32_u8_zp. Only letters, digits and underscores; two ids may have the same name.
+/// test_quantizelinear_21_f32_f32_u8_zp. Only letters, digits and underscores; two ids may have the same name. A name
+/// of more than 250 bytes is cut and ends in a digest of the id, since file systems allow 255.
 std::string test_name(const std::string& id);
 
 /// The folder of a case, or of a control, below a pack and below its answers.

@@ -19,6 +19,18 @@ TEST(TestName, IsThatOfATestOfOnnx) {
   for (const auto& [id, name] : rows) EXPECT_EQ(test_name(id), name);
 }
 
+TEST(TestName, OfALongIdIsCutAndEndsInADigest) {
+  const std::string long_id = "a/" + std::string(243, 'x');
+  EXPECT_EQ(test_name(long_id), "test_a_" + std::string(243, 'x')) << "250 bytes";
+  // FNV-1a, 64 bits, of "a/" and 244 times "x", computed apart from the program.
+  EXPECT_EQ(test_name(long_id + "x"), "test_a_" + std::string(226, 'x') + "_fd8eb5ac6305b4e9");
+  const std::string one = test_name(long_id + "/some/more");
+  const std::string other = test_name(long_id + "/some/other");
+  EXPECT_EQ(one.size(), 250U);
+  EXPECT_EQ(other.size(), 250U);
+  EXPECT_NE(one, other);
+}
+
 TEST(PackPath, TellsWhatMustBeRejected) {
   EXPECT_EQ(pack_path("a/b", false), "cases/test_a_b");
   EXPECT_EQ(pack_path("a/b", true), "must_reject/test_a_b");

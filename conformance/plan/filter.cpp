@@ -1,8 +1,7 @@
 #include "conformance/plan/filter.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
+#include <cstddef>
 
 namespace touchstone::conformance {
 
@@ -19,23 +18,45 @@ std::vector<std::string> split(std::string_view patterns) {
   while (!patterns.empty()) {
     const std::size_t end = std::min(patterns.find(':'), patterns.size());
     std::string part;
-    for (char character : patterns.substr(0, end)) {
-      if (character == '*' && part.ends_with('*')) continue;    // fnmatch would look at each, for each id
-      if (character == '[' || character == '\\') part += '\\';  // special to fnmatch only
-      part += character;
-    }
+    for (const char character : patterns.substr(0, end))
+      if (character != '*' || !part.ends_with('*')) part += character;
     if (!part.empty()) parts.push_back(part);
     patterns.remove_prefix(std::min(end + 1, patterns.size()));
   }
   return parts;
 }
 
-bool matches_any(const std::vector<std::string>& patterns, const std::string& id) {
+bool matches_any(const std::vector<std::string>& patterns, std::string_view id) {
   return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& pattern) { return ::fnmatch(pattern.c_str(), id.c_str(), 0) == 0; });
+                     [&](const std::string& pattern) { return matches(pattern, id); });
 }
 
 }  // namespace
+
+bool matches(std::string_view pattern, std::string_view id) {
+  constexpr std::size_t none = std::string_view::npos;
+  std::size_t p = 0;
+  std::size_t i = 0;
+  // Only the last star that was met ever has to take more: a shorter text for an earlier one leaves more for the rest.
+  std::size_t after_star = none;
+  std::size_t taken_by_star = 0;
+  while (i < id.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      after_star = ++p;
+      taken_by_star = i;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == id[i])) {
+      ++p;
+      ++i;
+    } else if (after_star != none) {
+      p = after_star;
+      i = ++taken_by_star;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
 
 Filter::Filter(std::string_view patterns) {
   const std::size_t dash = find_dash(patterns);

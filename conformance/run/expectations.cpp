@@ -14,6 +14,7 @@
 #include "conformance/files/file_io.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/limits.h"
+#include "conformance/plan/id_index.h"
 
 namespace touchstone::conformance {
 
@@ -141,13 +142,25 @@ ExpectationOutcomes::ExpectationOutcomes(const std::vector<Expectation>& expecta
                                          std::span<const CaseRecord> records, const std::string& today) {
   for (const Expectation& row : expectations)
     rows_.push_back({.expectation = row, .unexpected_passes = {}, .expired = row.expires && *row.expires < today});
-  for (const CaseRecord& record : records) {
-    const auto row = std::find_if(rows_.begin(), rows_.end(),
-                                  [&](const ExpectationOutcome& one) { return one.filter.takes(record.id); });
-    if (row == rows_.end()) continue;
-    deciding_.emplace(record.id, row - rows_.begin());
-    if (is_pass(record.verdict)) row->unexpected_passes.push_back(record.id);
-    if (record.verdict == row->expectation.verdict) ++row->met;
+  for (std::size_t first = 0; first < records.size(); first += PlaceSet::capacity)
+    add(records.subspan(first, std::min(PlaceSet::capacity, records.size() - first)));
+}
+
+void ExpectationOutcomes::add(std::span<const CaseRecord> records) {
+  std::vector<std::string_view> ids;
+  for (const CaseRecord& record : records) ids.emplace_back(record.id);
+  const IdIndex index(ids);
+  PlaceSet undecided = PlaceSet::first(ids.size());
+  for (std::size_t row = 0; row < rows_.size() && !undecided.empty(); ++row) {
+    ExpectationOutcome& outcome = rows_[row];
+    const PlaceSet decided = index.taken(outcome.filter, undecided);
+    undecided -= decided;
+    for (const std::size_t place : decided.places()) {
+      const CaseRecord& record = records[place];
+      deciding_.emplace(record.id, row);
+      if (is_pass(record.verdict)) outcome.unexpected_passes.push_back(record.id);
+      if (record.verdict == outcome.expectation.verdict) ++outcome.met;
+    }
   }
 }
 

@@ -63,6 +63,9 @@ class ExpectationOutcomes {
   const ExpectationOutcome* deciding(const CaseRecord& record) const;
 
  private:
+  /// At most PlaceSet::capacity.
+  void add(std::span<const CaseRecord> records);
+
   std::vector<ExpectationOutcome> rows_;
   /// In `rows_`, by the id of a case: reports ask again and again, and there may be thousands of patterns.
   std::unordered_map<std::string, std::size_t> deciding_;

@@ -1,0 +1,50 @@
+// Which ids of many a filter takes, for thousands of filters: it only matches those ids that have all the letters,
+// pairs and triples of letters that a pattern has.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "conformance/plan/filter.h"
+
+namespace touchstone::conformance {
+
+/// A set of places in an IdIndex.
+class PlaceSet {
+ public:
+  static constexpr std::size_t capacity = 4096;
+
+  static PlaceSet first(std::size_t count);
+  void add(std::size_t place) { words_[place / 64] |= std::uint64_t{1} << place % 64; }
+  bool empty() const;
+  /// In ascending order.
+  std::vector<std::size_t> places() const;
+
+  PlaceSet& operator&=(const PlaceSet& other);
+  PlaceSet& operator|=(const PlaceSet& other);
+  PlaceSet& operator-=(const PlaceSet& other);
+
+ private:
+  std::array<std::uint64_t, capacity / 64> words_{};
+};
+
+class IdIndex {
+ public:
+  /// At most PlaceSet::capacity ids, which have to live as long as the index.
+  explicit IdIndex(std::span<const std::string_view> ids);
+
+  /// Those among these that the filter takes, as Filter::takes says.
+  PlaceSet taken(const Filter& filter, const PlaceSet& among) const;
+
+ private:
+  PlaceSet matching(std::string_view pattern, PlaceSet among) const;
+
+  std::span<const std::string_view> ids_;
+  std::vector<PlaceSet> with_gram_;  ///< by the hash of the gram
+};
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,40 @@
+"""tools/backends/report, in a tree of its own in which tools/run only writes down how it was called."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+TOOLS = Path(__file__).parents[1]
+
+RUN = """#!/usr/bin/env bash
+printf '%s\\n' "$*" >>"$(dirname -- "$0")/calls"
+[[ $* == *--resume* ]] || exit 2
+"""
+
+
+def script(path: Path, content: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content)
+    path.chmod(0o755)
+
+
+def test_a_run_that_goes_on_keeps_its_arguments(tmp_path: Path):
+    (tmp_path / "tools/backends").mkdir(parents=True)
+    shutil.copy(TOOLS / "lib.sh", tmp_path / "tools")
+    shutil.copy(TOOLS / "backends/report", tmp_path / "tools/backends")
+    script(tmp_path / "tools/backends/mine/worker", "#!/bin/sh\n")
+    script(tmp_path / "tools/run", RUN)
+    script(tmp_path / "build/release/tools/touchstone", "#!/bin/sh\n")
+    output = tmp_path / "build/compliance/mine/standard"
+    output.mkdir(parents=True)
+    (output / "journal.ndjson").touch()
+    arguments = ["--jobs", "2", "--assume", "constant-scales"]
+    subprocess.run([tmp_path / "tools/backends/report", "mine", "standard", *arguments], check=True)
+    first, resumed = (tmp_path / "tools/calls").read_text().splitlines()
+    assert f"--output {output}" in first
+    assert first.endswith(" --jobs 2 --assume constant-scales")
+    assert resumed == (
+        f"--resume {output} --backend mine --tier standard --quiet --max-timeouts 0 --jobs 2 --assume constant-scales"
+    )
