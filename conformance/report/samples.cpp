@@ -52,7 +52,8 @@ std::vector<WrongElement> wrong_elements(const Cell& cell, std::uint64_t seed) {
          .actual = element(cell.y, (number >> 11) ^ 1),
          .position = {static_cast<std::int64_t>(seed % 5), static_cast<std::int64_t>(i)},
          .scale_index = static_cast<std::int64_t>(i),
-         .block = cell.granularity == spec::Granularity::blocked ? std::optional<std::int64_t>(i / 2) : std::nullopt});
+         .block = cell.granularity == spec::Granularity::blocked ? std::optional(static_cast<std::int64_t>(i / 2))
+                                                                 : std::nullopt});
   }
   return rows;
 }
