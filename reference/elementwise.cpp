@@ -92,16 +92,20 @@ Result for_each_element(const Signature& s, const ParameterMap& map, ElementType
   Parameters zero_points(s.zero_point, in);
   cite_storage(y_type, in);
   const auto size = static_cast<std::size_t>(s.x.size());
-  Result result{Tensor(y_type, output_shape(s.x, in)), s.x, std::vector<bool>(size), map};
-  for (std::int64_t i = 0; i < s.x.size(); ++i) {
+  const std::optional<Elements>& some = in.elements();
+  Result result{Tensor(y_type, output_shape(s.x, in)), s.x, std::vector<bool>(size, some.has_value()), map};
+  const auto compute = [&](std::int64_t i) {
     const Value x = operand(s.x, i, in);
     const Value& scale = *scales.at(map.scale(i));
     const Value* zero_point = zero_points.at(map.zero_point(i));
-    if (const std::optional<Value> y = step(x, scale, zero_point))
-      result.y.set_code(i, encode(y_type, *y));
-    else
-      result.unspecified[static_cast<std::size_t>(i)] = true;
-  }
+    const std::optional<Value> y = step(x, scale, zero_point);
+    if (y) result.y.set_code(i, encode(y_type, *y));
+    result.unspecified[static_cast<std::size_t>(i)] = !y.has_value();
+  };
+  if (some)
+    for (const std::int64_t i : *some) compute(i);
+  else
+    for (std::int64_t i = 0; i < s.x.size(); ++i) compute(i);
   return result;
 }
 

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <bitset>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "reference/outcome.h"
@@ -12,9 +15,15 @@
 
 namespace touchstone::reference {
 
+/// Places in y, row-major.
+using Elements = std::span<const std::int64_t>;
+
 class Interpretation {
  public:
-  Interpretation(const spec::OperatorVersion& version, const Policy& policy) : policy_(policy) {
+  /// Without `elements`, all of them are computed.
+  Interpretation(const spec::OperatorVersion& version, const Policy& policy,
+                 const std::optional<Elements>& elements = std::nullopt)
+      : policy_(policy), elements_(elements) {
     for (std::size_t i = 0; i < spec::ambiguities.size(); ++i)
       open_.set(i, spec::ambiguities[i]->applies.covers(version.domain, version.op, version.since_version));
   }
@@ -38,11 +47,15 @@ class Interpretation {
     throw Rejection{clause, fmt::format(reason, std::forward<Arguments>(arguments)...)};
   }
 
+  /// The elements of y to compute; nothing: all.
+  const std::optional<Elements>& elements() const { return elements_; }
+
   const auto& cited() const { return cited_; }
   const auto& consulted() const { return consulted_; }
 
  private:
   Policy policy_;
+  std::optional<Elements> elements_;
   std::bitset<spec::ambiguities.size()> open_;  // to this version
   std::bitset<spec::clauses.size()> cited_;
   std::bitset<spec::ambiguities.size()> consulted_;

@@ -56,12 +56,14 @@ const spec::OperatorVersion& operator_version(const Node& node, const Policy& po
   throw NoSuchOperator(fmt::format("{} has no {}", node.domain, spec::name(node.op)));
 }
 
-Outcome interpret(const Node& node, const Policy& policy) {
+namespace {
+
+Outcome interpret_elements(const Node& node, const Policy& policy, const std::optional<Elements>& elements) {
   const spec::OperatorVersion& version = operator_version(node, policy);
   const VersionFunction* function = find_function(version);
   if (function == nullptr)
     throw NoSuchOperator(fmt::format("no function interprets version {}", version.since_version));
-  Interpretation in(version, policy);
+  Interpretation in(version, policy, elements);
   const auto run = [&]() -> std::variant<Result, Rejection> {
     try {
       check_opset(node, in);
@@ -72,6 +74,14 @@ Outcome interpret(const Node& node, const Policy& policy) {
   };
   auto value = run();
   return Outcome{std::move(value), in.cited(), in.consulted()};
+}
+
+}  // namespace
+
+Outcome interpret(const Node& node, const Policy& policy) { return interpret_elements(node, policy, std::nullopt); }
+
+Outcome interpret(const Node& node, const Policy& policy, Elements elements) {
+  return interpret_elements(node, policy, elements);
 }
 
 }  // namespace touchstone::reference

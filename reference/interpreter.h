@@ -1,6 +1,8 @@
 // The reference: what the specification says about a node, under a policy.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <stdexcept>
 
 #include "reference/node.h"
@@ -25,5 +27,9 @@ const spec::OperatorVersion& operator_version(const Node& node, const Policy& po
 
 /// Interprets the node. Throws NoSuchOperator; every other fault of the node is a Rejection in the outcome.
 Outcome interpret(const Node& node, const Policy& policy = {});
+
+/// The same, but computes only these elements of y, and consults the policy for them only. All others are unspecified.
+/// No element of y makes a node illegal, so the node is rejected here exactly if it is rejected above.
+Outcome interpret(const Node& node, const Policy& policy, std::span<const std::int64_t> elements);
 
 }  // namespace touchstone::reference

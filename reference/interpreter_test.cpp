@@ -5,10 +5,12 @@
 
 #include <array>
 #include <bit>
+#include <bitset>
 #include <cfenv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -411,6 +413,22 @@ RC_GTEST_PROP(Laws, TheFloatingPointEnvironmentOfTheHostDecidesNothing, ()) {
       RC_ASSERT(expected.cited == outcome.cited);
       RC_ASSERT(expected.consulted == outcome.consulted);
     }
+}
+
+/// Only the second element is computed: no ambiguity of the others is consulted.
+TEST(Interpreter, ComputesSomeElementsOnly) {
+  const Node three = quantize(21, vector(ElementType::float32, {nan, 2, HUGE_VAL}), scalar(ElementType::float32, 1),
+                              scalar(ElementType::uint8, 3));
+  const Outcome all = interpret(three);
+  const std::int64_t second[] = {1};
+  const Outcome some = interpret(three, {}, second);
+  EXPECT_THAT(some, gives({open, 5, open}));
+  EXPECT_TRUE(all.consulted.test(spec::ambiguity_index<spec::NanToInteger>));
+  EXPECT_FALSE(some.consulted.test(spec::ambiguity_index<spec::NanToInteger>));
+  EXPECT_EQ(some.consulted & ~all.consulted, std::bitset<spec::ambiguities.size()>());
+  EXPECT_TRUE(interpret(quantize(10, vector(ElementType::float32, {1}), vector(ElementType::float32, {1, 1})), {},
+                        std::span<const std::int64_t>())
+                  .rejection());
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ using Consulted = std::bitset<spec::ambiguities.size()>;
 struct Choice {
   std::size_t ambiguity;  ///< its place in spec::ambiguities
   std::size_t reading;    ///< its place in the row
+
+  bool operator==(const Choice&) const = default;
 };
 
 ReadingId id_of(const Choice& choice);

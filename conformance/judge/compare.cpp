@@ -20,13 +20,15 @@ std::string form_difference(const Tensor& expected, const Tensor& actual) {
   return {};
 }
 
-/// Whether two codes of a type that differ denote the same, as far as it counts.
-bool equivalent(spec::ElementType type, std::uint64_t left, std::uint64_t right, bool sign_of_zero) {
-  if (spec::is_integer(type)) return false;
+enum class Codes { different, both_nan, both_zero };
+
+/// What two codes of a type that differ have in common.
+Codes compare_codes(spec::ElementType type, std::uint64_t left, std::uint64_t right) {
+  if (spec::is_integer(type)) return Codes::different;
   const reference::Value left_value = reference::decode(type, left);
   const reference::Value right_value = reference::decode(type, right);
-  if (left_value.is_nan() && right_value.is_nan()) return true;
-  return !sign_of_zero && left_value.is_zero() && right_value.is_zero();
+  if (left_value.is_nan() && right_value.is_nan()) return Codes::both_nan;
+  return left_value.is_zero() && right_value.is_zero() ? Codes::both_zero : Codes::different;
 }
 
 }  // namespace
@@ -38,9 +40,12 @@ TensorDifference compare(const Tensor& expected, const Tensor& actual, const Com
     if (comparison.open != nullptr && (*comparison.open)[static_cast<std::size_t>(i)]) continue;
     const std::uint64_t wanted = expected.code(i);
     const std::uint64_t got = actual.code(i);
-    if (wanted == got || equivalent(expected.type(), wanted, got, comparison.sign_of_zero)) continue;
+    if (wanted == got) continue;
+    const Codes codes = compare_codes(expected.type(), wanted, got);
+    if (codes == Codes::both_zero) ++difference.zero_signs;
+    if (codes == Codes::both_nan || (codes == Codes::both_zero && !comparison.sign_of_zero)) continue;
     ++difference.different_elements;
-    if (difference.first.size() < first_differences) difference.first.push_back({i, wanted, got});
+    if (difference.first.size() < comparison.most_shown) difference.first.push_back({i, wanted, got});
   }
   return difference;
 }

@@ -20,8 +20,9 @@ struct TensorDifference {
   /// Why the elements cannot be compared: type or shape differ. Empty if they were compared.
   std::string form;
   std::int64_t different_elements = 0;
+  std::int64_t zero_signs = 0;  ///< elements that differ only in the sign of zero, whether that counts or not
   std::int64_t elements = 0;
-  std::vector<ElementDifference> first;  ///< at most `first_differences` of them
+  std::vector<ElementDifference> first;  ///< at most `most_shown` of them
 
   bool none() const { return form.empty() && different_elements == 0; }
 };
@@ -32,6 +33,7 @@ struct Comparison {
   bool sign_of_zero = true;  ///< whether -0 is something else than +0
   /// Elements that may be anything; null: none of them. As many as the expected tensor has.
   const std::vector<bool>* open = nullptr;
+  std::size_t most_shown = first_differences;
 };
 
 TensorDifference compare(const reference::Tensor& expected, const reference::Tensor& actual,

@@ -4,8 +4,10 @@
 
 namespace touchstone::conformance {
 
-reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy) {
-  reference::Outcome outcome = reference::interpret(node, policy);
+namespace {
+
+/// What the file adds to what is said of its node.
+reference::Outcome with_the_file(const Case& tested, const reference::Policy& policy, reference::Outcome outcome) {
   if (!tested.float6_padding_is_set) return outcome;
   constexpr spec::ClauseRef clause = "onnx-6-bit-padding";
   outcome.cited.set(clause.index());
@@ -13,6 +15,17 @@ reference::Outcome interpret(const Case& tested, const reference::Node& node, co
   if (policy.reading<spec::Float6Padding>() == spec::Float6Padding::invalid)
     outcome.value = reference::Rejection{clause, "the padding bits of a float6 tensor in the model are set"};
   return outcome;
+}
+
+}  // namespace
+
+reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy) {
+  return with_the_file(tested, policy, reference::interpret(node, policy));
+}
+
+reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
+                             std::span<const std::int64_t> elements) {
+  return with_the_file(tested, policy, reference::interpret(node, policy, elements));
 }
 
 std::vector<Interpreted> interpret(const Case& tested) {

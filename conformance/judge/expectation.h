@@ -1,6 +1,8 @@
 // What a case demands of a backend: for each data set an output, or a rejection.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "conformance/plan/case.h"
@@ -18,6 +20,10 @@ struct Interpreted {
 
 /// What the specification says about a data set of a case: about its node, and about its file.
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy = {});
+
+/// The same of some elements of y only; see reference::interpret.
+reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
+                             std::span<const std::int64_t> elements);
 
 /// By the primary readings, one for each data set. Throws reference::NoSuchOperator.
 std::vector<Interpreted> interpret(const Case& tested);

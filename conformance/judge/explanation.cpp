@@ -1,11 +1,13 @@
 #include "conformance/judge/explanation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <utility>
 
-#include "conformance/judge/alternatives.h"
-#include "conformance/plan/digest.h"
+#include "conformance/judge/mismatch.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -15,171 +17,303 @@ using reference::Policy;
 
 namespace {
 
-/// All pairs of readings take hundreds of interpretations: of a large tensor that would take minutes, and what it shows
-/// the small ones show as well.
-constexpr std::int64_t most_elements_for_pairs = 4096;
+/// Wrong elements, in the search for some that no permitted reading explains.
+constexpr std::size_t most_looked_at = 32;
 
-std::uint64_t digest_of(const Outcome& outcome) {
-  const reference::Result* result = outcome.result();
-  return result != nullptr ? Digest().add(result->y).value() : Digest().add("a rejection").value();
-}
-
-class Search {
+/// The reading of each ambiguity that is decided, also of those for which it is the primary one.
+class Decisions {
  public:
-  Search(const Case& tested, const std::vector<Interpreted>& interpreted, const Distance& distance)
-      : tested_(tested),
-        interpreted_(interpreted),
-        distance_(distance),
-        version_(reference::operator_version(interpreted.front().node)),
-        tried_(interpreted.size()) {
-    for (std::size_t i = 0; i < interpreted.size(); ++i)
-      if (!tested.data_sets[i].repeats) note(i, Policy{}, interpreted[i].outcome);
+  Decisions() { readings_.fill(undecided); }
+
+  bool contains(std::size_t ambiguity) const { return readings_[ambiguity] != undecided; }
+  std::size_t reading(std::size_t ambiguity) const { return static_cast<std::size_t>(readings_[ambiguity]); }
+
+  Decisions with(const Choice& choice) const {
+    Decisions changed = *this;
+    changed.readings_[choice.ambiguity] = static_cast<std::int8_t>(choice.reading);
+    return changed;
   }
 
-  std::optional<std::vector<ReadingId>> find() {
-    Step step = try_all({});
-    if (step.distance == 0) return std::nullopt;  // nothing to explain
-    if (!descend(step) && !descend_from_pairs(step)) return std::nullopt;
-    drop_what_is_not_needed(step);
-    std::vector<ReadingId> readings;
-    for (const Choice& choice : step.choices) readings.push_back(id_of(choice));
-    return readings;
+  bool allows(const std::vector<Choice>& choices) const {
+    return std::ranges::all_of(choices, [this](const Choice& choice) {
+      return !contains(choice.ambiguity) || reading(choice.ambiguity) == choice.reading;
+    });
+  }
+
+  /// Those that are not the primary ones.
+  std::vector<Choice> choices() const {
+    std::vector<Choice> found;
+    for (std::size_t a = 0; a < readings_.size(); ++a)
+      if (readings_[a] > 0) found.push_back({a, reading(a)});
+    return found;
   }
 
  private:
-  /// Some readings beside the primary ones, and what comes of them.
-  struct Step {
-    std::vector<Choice> choices;
-    std::int64_t distance = 0;
-    Consulted consulted{};       ///< the ambiguities on which the outcome may depend now
-    std::uint64_t outcomes = 0;  ///< of all data sets: two steps with the same number come to the same
+  static constexpr std::int8_t undecided = -1;
+  std::array<std::int8_t, spec::ambiguities.size()> readings_{};
+};
+
+class Search {
+ public:
+  Search(const Case& tested, const std::vector<Interpreted>& interpreted, std::span<const Answer* const> answers,
+         const ExplanationOptions& options)
+      : tested_(tested),
+        interpreted_(interpreted),
+        answers_(answers),
+        options_(options),
+        output_name_(tested.model.graph_outputs.front()),
+        compared_(interpreted.size()) {
+    Consulted all;
+    all.set();
+    for (const Choice& choice : alternatives(reference::operator_version(interpreted.front().node), all, {}))
+      permitted_[choice.ambiguity].push_back(choice.reading);
+  }
+
+  Explanation find() {
+    Explanation explanation = find_readings();
+    if (explanation.choices.empty()) explanation.unexplained = unexplained_elements();
+    return explanation;
+  }
+
+ private:
+  /// Decisions with few readings go first, so the first explanation is one of the smallest.
+  Explanation find_readings() {
+    std::vector<std::deque<Decisions>> waiting(1);
+    waiting[0].emplace_back();
+    Explanation excuse;
+    for (std::size_t readings = 0; readings < waiting.size(); ++readings)
+      for (; !waiting[readings].empty(); waiting[readings].pop_front()) {
+        const Decisions decided = waiting[readings].front();
+        const std::optional<Failure> failure = first_failure(decided);
+        if (cut_short_) return {.choices = excuse.choices, .cut_short = true};
+        if (!failure) {
+          Explanation found{.choices = decided.choices()};
+          found.rejected = better_rejected_reading(found.choices);
+          if (!found.rejected) return found;
+          if (!excuse.rejected) excuse = std::move(found);
+          continue;
+        }
+        for (const std::vector<Choice>& choices : ways_to_explain(*failure, decided)) {
+          Decisions next = decided;
+          for (const Choice& choice : choices) next = next.with(choice);
+          const std::size_t size = next.choices().size();
+          if (waiting.size() <= size) waiting.resize(size + 1);
+          waiting[size].push_back(next);
+        }
+        if (cut_short_) return {.choices = excuse.choices, .cut_short = true};
+      }
+    return {.choices = {}, .rejected = excuse.rejected};
+  }
+
+  /// Some of the elements in which an answer differs. None: it is a refusal, or an output that has another form.
+  using Failing = std::vector<std::int64_t>;
+
+  struct Failure {
+    std::size_t data_set;
+    Failing elements;
   };
 
-  /// What came of a data set, and will again wherever the same readings answer what was asked: its outcome depends on
-  /// nothing else.
-  struct Tried {
-    std::vector<Choice> asked;  ///< the reading of each ambiguity that was consulted
-    Consulted consulted;
-    std::int64_t distance;  ///< also of the data sets that repeat this one
-    std::uint64_t outcome;  ///< a digest
+  /// An answer against an outcome, which is the same wherever the same readings answer what was asked.
+  struct Compared {
+    std::vector<Choice> asked;
+    std::optional<Failing> failing;
 
     bool holds_for(const Policy& policy) const {
-      return std::all_of(asked.begin(), asked.end(), [&](const Choice& choice) {
-        return policy.reading_index(choice.ambiguity) == choice.reading;
-      });
+      return std::ranges::all_of(
+          asked, [&](const Choice& choice) { return policy.reading_index(choice.ambiguity) == choice.reading; });
     }
   };
 
-  const Tried& note(std::size_t data_set, const Policy& policy, const Outcome& outcome) {
-    Tried tried{.asked = {}, .consulted = outcome.consulted, .distance = 0, .outcome = digest_of(outcome)};
+  std::optional<Mismatch> compare_with(std::size_t data_set, const Outcome& outcome) const {
+    return mismatch(demand_of(outcome, options_.sign_of_zero), *answers_[data_set], output_name_);
+  }
+
+  void count_interpretation() {
+    if (++interpretations_ > options_.most_interpretations) cut_short_ = true;
+  }
+
+  const Compared& note(std::size_t data_set, const Policy& policy, const Outcome& outcome) {
+    Compared compared;
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
-      if (outcome.consulted.test(a)) tried.asked.push_back({a, policy.reading_index(a)});
-    for (std::size_t i = data_set; i < interpreted_.size(); ++i)
-      if (original(i) == data_set) tried.distance += distance_(i, outcome);
-    return tried_[data_set].emplace_back(std::move(tried));
+      if (outcome.consulted.test(a)) compared.asked.push_back({a, policy.reading_index(a)});
+    if (const auto found = compare_with(data_set, outcome)) {
+      compared.failing.emplace();
+      if (found->tensor)
+        for (const ElementDifference& difference : found->tensor->first) compared.failing->push_back(difference.index);
+    }
+    return compared_[data_set].emplace_back(std::move(compared));
   }
 
-  /// The data set whose inputs this one has.
-  std::size_t original(std::size_t data_set) const {
-    while (tested_.data_sets[data_set].repeats) data_set = *tested_.data_sets[data_set].repeats;
-    return data_set;
-  }
-
-  const Tried& try_one(std::size_t data_set, const Policy& policy) {
-    for (const Tried& tried : tried_[data_set])
-      if (tried.holds_for(policy)) return tried;
+  const Compared& compare_under(std::size_t data_set, const Policy& policy) {
+    if (compared_[data_set].empty()) note(data_set, {}, interpreted_[data_set].outcome);
+    for (const Compared& compared : compared_[data_set])
+      if (compared.holds_for(policy)) return compared;
+    count_interpretation();
     return note(data_set, policy, interpret(tested_, interpreted_[data_set].node, policy));
   }
 
-  Step try_all(std::vector<Choice> choices) {
-    const Policy policy = policy_of(choices);
-    Step step{.choices = std::move(choices)};
-    Digest outcomes;
-    for (std::size_t i = 0; i < interpreted_.size(); ++i) {
-      if (tested_.data_sets[i].repeats) continue;
-      const Tried& tried = try_one(i, policy);
-      step.distance += tried.distance;
-      step.consulted |= tried.consulted;
-      outcomes.add(fmt::format("{:x} ", tried.outcome));
+  std::optional<Failure> first_failure(const Decisions& decided) {
+    const Policy policy = policy_of(decided.choices());
+    for (std::size_t i = 0; i < answers_.size(); ++i) {
+      if (answers_[i] == nullptr) continue;
+      const Compared& compared = compare_under(i, policy);
+      if (cut_short_) return std::nullopt;
+      if (compared.failing) return Failure{i, *compared.failing};
     }
-    step.outcomes = outcomes.value();
-    return step;
+    return std::nullopt;
   }
 
-  /// All permitted readings that could be added to those of a step.
-  std::vector<Choice> alternatives(const Step& step) const {
-    return conformance::alternatives(version_, step.consulted, step.choices);
+  /// All choices, allowed by the decisions, that explain one of the elements: the one with the fewest.
+  std::vector<std::vector<Choice>> ways_to_explain(const Failure& failure, const Decisions& decided) {
+    if (failure.elements.empty()) return ways_to_explain(failure.data_set, {}, decided);
+    std::optional<std::vector<std::vector<Choice>>> fewest;
+    for (const std::int64_t element : failure.elements) {
+      auto ways = ways_to_explain(failure.data_set, element, decided);
+      if (!fewest || ways.size() < fewest->size()) fewest = std::move(ways);
+      if (fewest->empty() || cut_short_) break;
+    }
+    return *std::move(fewest);
   }
 
-  /// Adds one reading after the other, always the one that explains most. True if nothing remains to be explained.
-  bool descend(Step& step) {
-    while (step.distance > 0) {
-      std::optional<Step> best;
-      for (const Choice& choice : alternatives(step)) {
-        Step next = try_with(step, choice);
-        if (next.distance < (best ? best->distance : step.distance)) best = std::move(next);
+  /// Of one element, or of the form of the output, or of a refusal.
+  std::vector<std::vector<Choice>> ways_to_explain(std::size_t data_set, std::optional<std::int64_t> element,
+                                                   const Decisions& decided) {
+    const auto [known, is_new] = ways_.try_emplace({data_set, element});
+    if (is_new) explore({data_set, element, known->second}, {});
+    std::vector<std::vector<Choice>> allowed;
+    std::ranges::copy_if(known->second, std::back_inserter(allowed),
+                         [&](const std::vector<Choice>& choices) { return decided.allows(choices); });
+    return allowed;
+  }
+
+  /// What is to be explained, and the choices that do.
+  struct Exploration {
+    std::size_t data_set;
+    std::optional<std::int64_t> element;
+    std::vector<std::vector<Choice>>& found;
+  };
+
+  void explore(const Exploration& of, const Decisions& decided) {
+    count_interpretation();
+    if (cut_short_) return;
+    const Policy policy = policy_of(decided.choices());
+    const std::span<const std::int64_t> elements =
+        of.element ? std::span<const std::int64_t>(&*of.element, 1) : std::span<const std::int64_t>();
+    explore(of, decided, interpret(tested_, interpreted_[of.data_set].node, policy, elements));
+  }
+
+  /// Follows all readings of the first ambiguity that the outcome depends on and that is not decided.
+  void explore(const Exploration& of, const Decisions& decided, const Outcome& outcome) {
+    std::vector<Choice> asked;
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
+      if (!outcome.consulted.test(a) || permitted_[a].empty()) continue;
+      if (decided.contains(a)) {
+        asked.push_back({a, decided.reading(a)});
+        continue;
       }
-      if (!best) return false;
-      step = *std::move(best);
+      explore(of, decided.with({a, 0}), outcome);
+      for (const std::size_t reading : permitted_[a]) explore(of, decided.with({a, reading}));
+      return;
+    }
+    // What was decided on the way there need not be asked in the end.
+    if (!compare_with(of.data_set, outcome) && std::ranges::find(of.found, asked) == of.found.end())
+      of.found.push_back(std::move(asked));
+  }
+
+  std::vector<std::int64_t> unexplained_elements() {
+    std::vector<std::int64_t> found;
+    const std::optional<Failure> failure = first_failure({});
+    if (!failure || failure->elements.empty()) return found;
+    const Demand demand = demand_of(interpreted_[failure->data_set].outcome, options_.sign_of_zero);
+    const Outputs& outputs = std::get<Outputs>(*answers_[failure->data_set]);
+    const TensorDifference difference =
+        compare(*demand.y, outputs.front().value,
+                {.sign_of_zero = demand.sign_of_zero, .open = demand.open, .most_shown = most_looked_at});
+    for (const ElementDifference& element : difference.first) {
+      const bool is_explained = !ways_to_explain(failure->data_set, element.index, {}).empty();
+      if (found.size() == first_differences || cut_short_) break;
+      if (!is_explained) found.push_back(element.index);
+    }
+    return found;
+  }
+
+  // ---- one rejected reading against several permitted ones
+
+  /// A rejected reading under which all answers are right, where the choices are several and explain no element, but
+  /// leave open all that differ from what the primary readings give.
+  std::optional<ReadingId> better_rejected_reading(const std::vector<Choice>& choices) {
+    if (choices.size() < 2 || !only_leaves_open(choices)) return std::nullopt;
+    const spec::OperatorVersion& version = reference::operator_version(interpreted_.front().node);
+    Consulted consulted;
+    for (const Interpreted& row : interpreted_) consulted |= row.outcome.consulted;
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
+      if (!consulted.test(a)) continue;
+      const auto& readings = spec::ambiguities[a]->readings;
+      for (std::size_t r = 1; r < readings.size(); ++r) {
+        const Choice choice{a, r};
+        if (!spec::is_permitted(readings[r], version.domain, version.op, version.since_version) &&
+            demands_it_all(choice))
+          return id_of(choice);
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool only_leaves_open(const std::vector<Choice>& choices) const {
+    const Policy policy = policy_of(choices);
+    return all_answers_are([&](const Interpreted& row) -> std::optional<Outcome> {
+      const Outcome outcome = interpret(tested_, row.node, policy);
+      const reference::Result* variant = outcome.result();
+      const reference::Result* primary = row.outcome.result();
+      if (primary == nullptr || variant == nullptr || primary->y.size() != variant->y.size()) return std::nullopt;
+      reference::Result either = *primary;
+      for (std::size_t i = 0; i < either.unspecified.size(); ++i)
+        if (variant->unspecified[i]) either.unspecified[i] = true;
+      return Outcome{std::move(either), {}, {}};
+    });
+  }
+
+  /// Whether the answers are right under this reading, which leaves no more open than the primary ones.
+  bool demands_it_all(const Choice& choice) const {
+    const Policy policy = policy_of({&choice, 1});
+    return all_answers_are([&](const Interpreted& row) -> std::optional<Outcome> {
+      Outcome outcome = interpret(tested_, row.node, policy);
+      const reference::Result* result = outcome.result();
+      if (result == nullptr || result->y.size() != row.outcome.result()->y.size()) return std::nullopt;
+      for (std::size_t i = 0; i < result->unspecified.size(); ++i)
+        if (result->unspecified[i] && !row.outcome.result()->unspecified[i]) return std::nullopt;
+      return outcome;
+    });
+  }
+
+  /// What this function makes of their data sets; never if it makes nothing of one.
+  template <class OutcomeOf>
+  bool all_answers_are(const OutcomeOf& outcome_of) const {
+    for (std::size_t i = 0; i < answers_.size(); ++i) {
+      if (answers_[i] == nullptr) continue;
+      const std::optional<Outcome> outcome = outcome_of(interpreted_[i]);
+      if (!outcome || compare_with(i, *outcome)) return false;
     }
     return true;
   }
 
-  /// For an element that needs two readings at once: then one of them alone already makes another outcome, though no
-  /// smaller difference.
-  bool descend_from_pairs(Step& step) {
-    const Step start = try_all({});
-    if (elements() > most_elements_for_pairs) return false;
-    for (const Choice& one : alternatives(start)) {
-      const Step with_one = try_with(start, one);
-      if (with_one.outcomes == start.outcomes) continue;
-      for (const Choice& other : alternatives(with_one)) {
-        Step both = try_with(with_one, other);
-        if (both.distance >= start.distance) continue;
-        step = std::move(both);
-        if (descend(step)) return true;
-      }
-    }
-    return false;
-  }
-
-  std::int64_t elements() const {
-    std::int64_t sum = 0;
-    for (const Interpreted& row : interpreted_)
-      if (const reference::Result* result = row.outcome.result()) sum += result->y.size();
-    return sum;
-  }
-
-  Step try_with(const Step& step, const Choice& choice) {
-    std::vector<Choice> choices = step.choices;
-    choices.push_back(choice);
-    return try_all(std::move(choices));
-  }
-
-  void drop_what_is_not_needed(Step& step) {
-    for (std::size_t i = 0; i < step.choices.size();) {
-      std::vector<Choice> without = step.choices;
-      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
-      Step fewer = try_all(std::move(without));
-      if (fewer.distance == 0)
-        step = std::move(fewer);
-      else
-        ++i;
-    }
-  }
-
   const Case& tested_;
   const std::vector<Interpreted>& interpreted_;
-  const Distance& distance_;
-  const spec::OperatorVersion& version_;
-  std::vector<std::vector<Tried>> tried_;  ///< of each data set
+  std::span<const Answer* const> answers_;
+  const ExplanationOptions& options_;
+  const std::string& output_name_;
+  std::array<std::vector<std::size_t>, spec::ambiguities.size()> permitted_;  ///< but for the primary ones
+  std::vector<std::deque<Compared>> compared_;                                ///< of each data set
+  std::map<std::pair<std::size_t, std::optional<std::int64_t>>, std::vector<std::vector<Choice>>> ways_;
+  std::size_t interpretations_ = 0;
+  bool cut_short_ = false;
 };
 
 }  // namespace
 
-std::optional<std::vector<ReadingId>> find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
-                                                       const Distance& distance) {
-  return Search(tested, interpreted, distance).find();
+Explanation find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
+                             std::span<const Answer* const> answers, const ExplanationOptions& options) {
+  return Search(tested, interpreted, answers, options).find();
 }
 
 }  // namespace touchstone::conformance

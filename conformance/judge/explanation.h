@@ -2,22 +2,39 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "conformance/backends/backend.h"
+#include "conformance/judge/alternatives.h"
 #include "conformance/judge/expectation.h"
 #include "conformance/judge/verdict.h"
 
 namespace touchstone::conformance {
 
-/// How much of a backend's answer to a data set differs from this outcome; 0 where nothing does.
-using Distance = std::function<std::int64_t(std::size_t data_set, const reference::Outcome& outcome)>;
+struct ExplanationOptions {
+  bool sign_of_zero;
+  std::size_t most_interpretations;  ///< after so many the search is cut short
+};
 
-/// The fewest readings, permitted in this version, that bring all distances to 0 together: they hold for all data sets
-/// alike, so outputs that follow one reading here and another there have no explanation. Nothing if there are none.
-std::optional<std::vector<ReadingId>> find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
-                                                       const Distance& distance);
+struct Explanation {
+  std::vector<Choice> choices;                       ///< the readings; empty: none explain the answers
+  std::optional<ReadingId> rejected = std::nullopt;  ///< explains them better; see judge.h
+  /// Where there is no explanation, of the first data set that needs one: elements that no permitted readings explain,
+  /// not even by themselves. The first ones.
+  std::vector<std::int64_t> unexplained = {};
+  bool cut_short = false;  ///< there may be an explanation that was not found
+};
+
+/// The fewest readings, permitted in this version, under which each answer is what the specification says: they hold
+/// for all data sets alike, so outputs that follow one reading here and another there have no explanation. One answer
+/// for each data set, all of them outputs or refusals; null: the data set does not matter.
+///
+/// The search is complete. Whatever explains the answers explains each of their elements, and the outcome of an element
+/// depends on the few ambiguities alone that the interpreter consults for it. So the search takes an element that is
+/// still unexplained, follows all readings of what is consulted for it, and goes on from each that explains it.
+Explanation find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
+                             std::span<const Answer* const> answers, const ExplanationOptions& options);
 
 }  // namespace touchstone::conformance

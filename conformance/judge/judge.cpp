@@ -24,12 +24,6 @@ Judgement judge_breakdown(const Breakdown& breakdown) {
   return {Verdict::harness_error, breakdown.detail};
 }
 
-Demand demand_of(const Outcome& outcome, bool sign_of_zero) {
-  if (const reference::Result* result = outcome.result())
-    return {.y = &result->y, .open = &result->unspecified, .sign_of_zero = sign_of_zero};
-  return {.rejection = outcome.rejection()};
-}
-
 /// Whether an output that the case brings decides. Where the specification rejects the node it does not.
 bool file_decides(const DataSet& data, const Outcome& outcome) {
   return !data.expected.empty() && outcome.result() != nullptr;
@@ -37,10 +31,10 @@ bool file_decides(const DataSet& data, const Outcome& outcome) {
 
 /// Of elements on which the specification says nothing, a file's output says no more than it does.
 Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero) {
-  if (!file_decides(data, outcome)) return demand_of(outcome, sign_of_zero);
+  if (!file_decides(data, outcome)) return conformance::demand_of(outcome, sign_of_zero);
   const reference::Tensor& y = data.expected.front().value;
   const reference::Result& result = *outcome.result();
-  return {.y = &y, .open = result.y.size() == y.size() ? &result.unspecified : nullptr};
+  return {.y = &y, .open = result.y.size() == y.size() ? &result.unspecified : nullptr, .sign_of_zero = sign_of_zero};
 }
 
 /// An answer for each data set. A model that was refused is refused for all of them.
@@ -67,44 +61,107 @@ std::string change(const Answer& before, const Answer& now) {
   return words == in_words(before) ? "another output" : fmt::format("{} in place of {}", words, in_words(before));
 }
 
-bool identical(const Answer& left, const Answer& right) {
+/// Whether both are refusals or equal outputs, where elements that the outcome leaves open count for nothing.
+bool identical(const Answer& left, const Answer& right, const Outcome& outcome) {
   const auto* left_outputs = std::get_if<Outputs>(&left);
   const auto* right_outputs = std::get_if<Outputs>(&right);
   if (left_outputs == nullptr || right_outputs == nullptr) return left.index() == right.index();
   if (left_outputs->size() != right_outputs->size()) return false;
-  for (std::size_t i = 0; i < left_outputs->size(); ++i)
-    if (!compare((*left_outputs)[i].value, (*right_outputs)[i].value).none()) return false;
+  const reference::Result* result = outcome.result();
+  for (std::size_t i = 0; i < left_outputs->size(); ++i) {
+    const reference::Tensor& value = (*left_outputs)[i].value;
+    const bool has_mask = result != nullptr && result->y.size() == value.size();
+    if (!compare(value, (*right_outputs)[i].value, {.open = has_mask ? &result->unspecified : nullptr}).none())
+      return false;
+  }
   return true;
+}
+
+/// Where the same inputs get another answer the second time. `choices` are the readings that explain the answers.
+std::optional<Judgement> find_other_answer(const Case& tested, const std::vector<Interpreted>& interpreted,
+                                           const std::vector<const Answer*>& answers,
+                                           const std::vector<Choice>& choices) {
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const std::optional<std::size_t> repeats = tested.data_sets[i].repeats;
+    if (!repeats) continue;
+    const auto& [node, primary] = interpreted[i];
+    const Outcome outcome = choices.empty() ? primary : interpret(tested, node, policy_of(choices));
+    if (identical(*answers[*repeats], *answers[i], outcome)) continue;
+    return Judgement{Verdict::fail, fmt::format("data set {}: the inputs of data set {} give {} now", i, *repeats,
+                                                change(*answers[*repeats], *answers[i]))};
+  }
+  return std::nullopt;
+}
+
+ExplanationOptions search_options(const JudgeOptions& options) {
+  return {.sign_of_zero = options.sign_of_zero, .most_interpretations = options.most_interpretations};
 }
 
 /// Where a case's own files expect an output of a node that the specification rejects, and no reading that counts gives
 /// this output: then nothing can be said of whoever rejects it, or does not.
-std::optional<std::string> contradiction(const Case& tested, const std::vector<Interpreted>& interpreted, bool strict) {
+std::optional<std::string> contradiction(const Case& tested, const std::vector<Interpreted>& interpreted,
+                                         const JudgeOptions& options) {
   const auto contradicts = [&](std::size_t i) {
     return !tested.data_sets[i].expected.empty() && interpreted[i].outcome.rejection() != nullptr;
   };
   std::size_t place = 0;
   while (place < interpreted.size() && !contradicts(place)) ++place;
   if (place == interpreted.size()) return std::nullopt;
-  const Distance distance = [&](std::size_t data_set, const Outcome& outcome) {
-    const Outputs& expected = tested.data_sets[data_set].expected;
-    const auto found = mismatch(demand_of(outcome, true), expected, tested.model.graph_outputs.front());
-    return !expected.empty() && found ? found->size : 0;
-  };
-  if (!strict && find_explanation(tested, interpreted, distance)) return std::nullopt;
+  if (!options.strict) {
+    std::vector<Answer> files;
+    for (const DataSet& data : tested.data_sets) files.emplace_back(data.expected);
+    std::vector<const Answer*> expected;
+    for (std::size_t i = 0; i < files.size(); ++i)
+      expected.push_back(tested.data_sets[i].expected.empty() ? nullptr : &files[i]);
+    if (!find_explanation(tested, interpreted, expected, search_options(options)).choices.empty()) return std::nullopt;
+  }
   const reference::Rejection& rejection = *interpreted[place].outcome.rejection();
   return fmt::format("data set {}: the files expect an output, but the specification a rejection: {} ({})", place,
                      rejection.reason, rejection.clause->id);
 }
 
+/// Of answers that pass: in how many elements only the sign of zero differs, in words.
+std::string signs_of_zero(const Case& tested, const std::vector<Interpreted>& interpreted,
+                          const std::vector<const Answer*>& answers) {
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, false);
+    if (const std::string words = zero_signs(demand, *answers[i]); !words.empty())
+      return fmt::format("data set {}: {}", i, words);
+  }
+  return {};
+}
+
+/// Elements that nothing excuses are shown before others.
+void put_first(const std::vector<std::int64_t>& elements, const Demand& demand, const Answer& answer,
+               TensorDifference& difference) {
+  if (elements.empty()) return;
+  const reference::Tensor& actual = std::get<Outputs>(answer).front().value;
+  std::vector<ElementDifference> first;
+  for (const std::int64_t i : elements) first.push_back({i, demand.y->code(i), actual.code(i)});
+  for (const ElementDifference& other : difference.first)
+    if (first.size() < first_differences && std::ranges::find(elements, other.index) == elements.end())
+      first.push_back(other);
+  difference.first = std::move(first);
+}
+
+Judgement explained(const Explanation& explanation, bool is_refusal, const Mismatch& mismatch) {
+  Judgement judgement{is_refusal ? Verdict::rejects_variant : Verdict::pass_variant};
+  for (const Choice& choice : explanation.choices) {
+    const ReadingId& row = judgement.readings.emplace_back(id_of(choice));
+    judgement.reason += fmt::format("{}{}: {}", judgement.reason.empty() ? "" : ", ", row.ambiguity, row.reading);
+  }
+  if (is_refusal) judgement.reason = fmt::format("{} ({})", mismatch.reason, judgement.reason);
+  return judgement;
+}
+
 }  // namespace
 
-bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted) {
+bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted, bool sign_of_zero) {
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     const DataSet& data = tested.data_sets[i];
     if (!file_decides(data, interpreted[i].outcome)) continue;
     const reference::Result& result = *interpreted[i].outcome.result();
-    if (!compare(result.y, data.expected.front().value, {.open = &result.unspecified}).none()) return false;
+    if (!compare(result.y, data.expected.front().value, {sign_of_zero, &result.unspecified}).none()) return false;
   }
   return true;
 }
@@ -121,45 +178,40 @@ Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted,
   const std::string& output_name = tested.model.graph_outputs.front();
   for (const Answer* one : answers)
     if (const auto* breakdown = std::get_if<Breakdown>(one)) return judge_breakdown(*breakdown);
-  if (auto found = contradiction(tested, interpreted, options.strict))
-    return {Verdict::harness_error, *std::move(found)};
+  if (auto found = contradiction(tested, interpreted, options)) return {Verdict::harness_error, *std::move(found)};
 
   std::optional<std::pair<std::size_t, Mismatch>> first;
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    const std::optional<std::size_t> repeats = tested.data_sets[i].repeats;
-    if (repeats && !identical(*answers[*repeats], *answers[i]))
-      return {Verdict::fail, fmt::format("data set {}: the inputs of data set {} give {} now", i, *repeats,
-                                         change(*answers[*repeats], *answers[i]))};
-    if (first) continue;
+  for (std::size_t i = 0; i < answers.size() && !first; ++i) {
     const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, options.sign_of_zero);
     if (auto found = mismatch(demand, *answers[i], output_name)) first.emplace(i, *std::move(found));
   }
-  if (!first) return {Verdict::pass};
-
-  if (!options.strict && reference_agrees(tested, interpreted)) {
-    const Distance distance = [&](std::size_t data_set, const Outcome& outcome) {
-      const bool from_file = !tested.data_sets[data_set].expected.empty();
-      const Demand demand = demand_of(outcome, options.sign_of_zero || from_file);
-      const auto found = mismatch(demand, *answers[data_set], output_name);
-      return found ? found->size : 0;
-    };
-    if (auto readings = find_explanation(tested, interpreted, distance)) {
-      Judgement judgement{is_refused(answers) ? Verdict::rejects_variant : Verdict::pass_variant};
-      judgement.readings = *std::move(readings);
-      for (const ReadingId& row : judgement.readings)
-        judgement.reason += fmt::format("{}{}: {}", judgement.reason.empty() ? "" : ", ", row.ambiguity, row.reading);
-      if (judgement.verdict == Verdict::rejects_variant)
-        judgement.reason = fmt::format("{} ({})", first->second.reason, judgement.reason);
-      return judgement;
-    }
+  if (!first) {
+    if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
+    return {Verdict::pass, options.sign_of_zero ? std::string() : signs_of_zero(tested, interpreted, answers)};
   }
+
+  Explanation explanation;
+  if (!options.strict && reference_agrees(tested, interpreted, options.sign_of_zero))
+    explanation = find_explanation(tested, interpreted, answers, search_options(options));
+  if (!explanation.choices.empty()) {
+    if (auto other = find_other_answer(tested, interpreted, answers, explanation.choices)) return *std::move(other);
+    return explained(explanation, is_refused(answers), first->second);
+  }
+  if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
 
   auto& [data_set, found] = *first;
   Judgement judgement{found.verdict, found.reason};
   if (refused == nullptr) judgement.reason = fmt::format("data set {}: {}", data_set, found.reason);
+  judgement.rejected = explanation.rejected;
+  if (const auto& rejected = explanation.rejected)
+    judgement.reason += fmt::format(", as by the rejected reading {} of {}", rejected->reading, rejected->ambiguity);
+  if (explanation.cut_short)
+    judgement.reason += fmt::format("; the search for permitted readings was cut short after {} interpretations",
+                                    options.most_interpretations);
   if (found.tensor) {
-    const Demand demand = demand_of(tested.data_sets[data_set], interpreted[data_set].outcome, true);
+    const Demand demand = demand_of(tested.data_sets[data_set], interpreted[data_set].outcome, options.sign_of_zero);
     judgement.difference = {data_set, demand.y->type(), *std::move(found.tensor)};
+    put_first(explanation.unexplained, demand, *answers[data_set], judgement.difference->tensor);
   }
   return judgement;
 }

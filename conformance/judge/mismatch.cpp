@@ -2,44 +2,92 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 namespace touchstone::conformance {
 
 namespace {
 
-std::string describe(const TensorDifference& difference) {
-  if (!difference.form.empty()) return difference.form;
-  return fmt::format("{} of {} elements differ", difference.different_elements, difference.elements);
+std::string describe(const TensorDifference& difference, bool sign_of_zero) {
+  const auto& [form, different, zero_signs, elements, first] = difference;
+  if (!form.empty()) return form;
+  if (!sign_of_zero || zero_signs == 0) return fmt::format("{} of {} elements differ", different, elements);
+  if (zero_signs == different)
+    return fmt::format("{} of {} elements differ only in the sign of zero", different, elements);
+  return fmt::format("{} of {} elements differ, {} of them only in the sign of zero", different, elements, zero_signs);
 }
 
-Mismatch unlike(std::string reason, const reference::Tensor& demanded) {
-  return {.verdict = Verdict::fail, .reason = std::move(reason), .size = demanded.size() + 1};
+/// An integer type in which codes of the other type are often kept, one in each element.
+bool is_container_of(spec::ElementType container, spec::ElementType type) {
+  const bool is_small = spec::info(type).bits < 8 || !spec::is_integer(type);
+  return is_small && spec::is_integer(container) && spec::info(container).bits == std::max(8, spec::info(type).bits);
 }
+
+/// Of an output whose elements have another type: whether they are the codes that are demanded.
+std::string codes_in_words(const Demand& demand, const reference::Tensor& actual) {
+  const spec::ElementType type = demand.y->type();
+  if (!is_container_of(actual.type(), type) || actual.shape() != demand.y->shape()) return {};
+  const int bits = spec::info(type).bits;
+  const int container_bits = spec::info(actual.type()).bits;
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits);
+  std::vector<std::uint64_t> codes;
+  for (std::int64_t i = 0; i < actual.size(); ++i) {
+    const std::uint64_t code = actual.code(i);
+    const std::uint64_t sign =
+        (code & mask) >> (bits - 1) == 1 ? (~std::uint64_t{0} >> (64 - container_bits)) & ~mask : 0;
+    const bool is_extended =
+        (code & ~mask) == 0 ||
+        (spec::info(actual.type()).kind == spec::NumberKind::signed_integer && (code & ~mask) == sign);
+    if (!is_extended) return fmt::format("; element {} is no code of it", i);
+    codes.push_back(code & mask);
+  }
+  const auto difference = compare(*demand.y, reference::Tensor::from_codes(type, actual.shape(), codes),
+                                  {demand.sign_of_zero, demand.open});
+  return difference.none() ? "; the codes are right"
+                           : fmt::format("; of the codes {}", describe(difference, demand.sign_of_zero));
+}
+
+Mismatch unlike(std::string reason) { return {.verdict = Verdict::fail, .reason = std::move(reason)}; }
 
 std::optional<Mismatch> mismatch(const Demand& demand, const Outputs& outputs, const std::string& output_name) {
   if (demand.y == nullptr)
     return Mismatch{.verdict = Verdict::accepts_invalid,
                     .reason = fmt::format("gives an output, though {} ({})", demand.rejection->reason,
-                                          demand.rejection->clause->id),
-                    .size = 1};
-  if (outputs.size() != 1) return unlike(fmt::format("{} outputs, expected 1", outputs.size()), *demand.y);
+                                          demand.rejection->clause->id)};
+  if (outputs.size() != 1) return unlike(fmt::format("{} outputs, expected 1", outputs.size()));
   const NamedTensor& output = outputs.front();
   if (!output.name.empty() && output.name != output_name)
-    return unlike(fmt::format("the output is '{}', expected '{}'", output.name, output_name), *demand.y);
+    return unlike(fmt::format("the output is '{}', expected '{}'", output.name, output_name));
   TensorDifference difference = compare(*demand.y, output.value, {demand.sign_of_zero, demand.open});
   if (difference.none()) return std::nullopt;
-  const std::int64_t size = difference.form.empty() ? difference.different_elements : demand.y->size() + 1;
-  return Mismatch{Verdict::fail, describe(difference), std::move(difference), size};
+  std::string reason = describe(difference, demand.sign_of_zero);
+  if (output.value.type() != demand.y->type()) reason += codes_in_words(demand, output.value);
+  return Mismatch{Verdict::fail, std::move(reason), std::move(difference)};
 }
 
 }  // namespace
+
+Demand demand_of(const reference::Outcome& outcome, bool sign_of_zero) {
+  if (const reference::Result* result = outcome.result())
+    return {.y = &result->y, .open = &result->unspecified, .sign_of_zero = sign_of_zero};
+  return {.rejection = outcome.rejection()};
+}
 
 std::optional<Mismatch> mismatch(const Demand& demand, const Answer& answer, const std::string& output_name) {
   if (const auto* outputs = std::get_if<Outputs>(&answer)) return mismatch(demand, *outputs, output_name);
   if (demand.y == nullptr) return std::nullopt;
   const auto* refusal = std::get_if<Refusal>(&answer);
   return Mismatch{.verdict = Verdict::rejects_valid,
-                  .reason = refusal != nullptr ? refusal->reason : std::string("no answer"),
-                  .size = demand.y->size() + 1};
+                  .reason = refusal != nullptr ? refusal->reason : std::string("no answer")};
+}
+
+std::string zero_signs(const Demand& demand, const Answer& answer) {
+  const auto* outputs = std::get_if<Outputs>(&answer);
+  if (demand.y == nullptr || outputs == nullptr || spec::is_integer(demand.y->type())) return {};
+  const TensorDifference difference = compare(*demand.y, outputs->front().value, {.open = demand.open});
+  return difference.zero_signs > 0 ? describe(difference, true) : std::string();
 }
 
 }  // namespace touchstone::conformance

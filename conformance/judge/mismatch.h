@@ -20,17 +20,19 @@ struct Demand {
   bool sign_of_zero = true;
 };
 
+/// What an outcome demands.
+Demand demand_of(const reference::Outcome& outcome, bool sign_of_zero);
+
 struct Mismatch {
   Verdict verdict;  ///< fail, accepts_invalid or rejects_valid
   std::string reason = {};
   std::optional<TensorDifference> tensor = std::nullopt;
-
-  /// How much of the output is wrong, for comparing explanations: elements, all of them and one more where they cannot
-  /// be compared.
-  std::int64_t size = 0;
 };
 
 /// Nothing if the answer, outputs or a refusal, is what was demanded. `output_name` is the graph's.
 std::optional<Mismatch> mismatch(const Demand& demand, const Answer& answer, const std::string& output_name);
+
+/// "3 of 8 elements differ only in the sign of zero", of an answer that is what was demanded; empty if none does.
+std::string zero_signs(const Demand& demand, const Answer& answer);
 
 }  // namespace touchstone::conformance

@@ -21,6 +21,8 @@ using reference::vector;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
+using testing::UnorderedElementsAre;
 
 Case case_of(const std::vector<Node>& nodes) {
   const Node& first = nodes.front();
@@ -234,31 +236,164 @@ TEST(Readings, PermitToIgnoreThePaddingOfFloat6) {
   EXPECT_EQ(judge(asked, interpret(asked), ignoring, {.strict = true}).verdict, Verdict::accepts_invalid);
 }
 
-TEST(SignOfZero, CountsWhenItIsAskedFor) {
-  const Case asked = case_of({reference::dequantize(21, vector(int8, {0}), scalar(float32, -1))});
-  std::vector<Answer> answers = std::get<std::vector<Answer>>(answer_of(asked, {}));
-  auto& y = std::get<Outputs>(answers[0])[0].value;
-  ASSERT_EQ(y.code(0), 0x80000000U) << "0 * -1";
-  y.set_code(0, 0);
-  EXPECT_EQ(judge(asked, interpret(asked), answers).verdict, Verdict::pass);
-  EXPECT_EQ(judge(asked, interpret(asked), answers, {.strict = true, .sign_of_zero = true}).verdict, Verdict::fail);
+/// A vector of scales before 13 (AMB-53), with int32 zero points that are not zero (AMB-29): each of the readings alone
+/// is a rejection, as by the primary ones.
+TEST(Readings, ThatPermitTogetherWhatEachRejectsAreFound) {
+  const Node node = reference::dequantize(10, reference::tensor(int32, {1, 2}, {7, 9}), vector(float32, {1, 2}),
+                                          reference::vector(int32, {5, 6}));
+  const Case asked = case_of({node});
+  const Policy both = Policy{}
+                          .with<spec::PerAxisBefore13>(spec::PerAxisBefore13::axis_1)
+                          .with<spec::Int32ZeroPoint>(spec::Int32ZeroPoint::subtracted);
+  const Judgement judgement = judge_policy(asked, both);
+  EXPECT_EQ(name(judgement.verdict), name(Verdict::pass_variant)) << judgement.reason;
+  EXPECT_THAT(judgement.readings, UnorderedElementsAre(is_reading("amb-per-axis-before-13", "axis-1"),
+                                                       is_reading("amb-int32-zero-point", "subtracted")));
+  std::vector<Answer> wrong = std::get<std::vector<Answer>>(answer_of(asked, both));
+  std::get<Outputs>(wrong[0])[0].value.set_code(0, 0x40a00000);
+  EXPECT_EQ(name(judge(asked, interpret(asked), wrong).verdict), name(Verdict::accepts_invalid)) << "(7 - 5) * 1 is 2";
 }
 
-TEST(SecondRuns, AreTheSameToTheLastBit) {
+/// A scalar zero point with a vector of scales (AMB-41) and a float8 zero point that is ignored (AMB-22), divided in
+/// float16 (AMB-06): 152.125 / 1.0009765625 is 151.98, which becomes 144, and in float16 152, a tie that becomes 160.
+/// With the zero point, 64, it would be 208 or 224.
+TEST(Readings, OfWhichThreeAreNeededAreFound) {
+  const Node node = reference::quantize(19, reference::tensor(float16, {1, 2}, {152.125, 152.125}),
+                                        vector(float16, {1.0009765625, 1.0009765625}), scalar(float8e4m3fn, 64));
+  const Case asked = case_of({node});
+  const Policy all = Policy{}
+                         .with<spec::ScaleZeroPointShapes>(spec::ScaleZeroPointShapes::broadcast)
+                         .with<spec::Float8ZeroPointQuantize>(spec::Float8ZeroPointQuantize::ignored)
+                         .with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type);
+  const UnitAnswer answer = answer_of(asked, all);
+  EXPECT_EQ(std::get<Outputs>(std::get<std::vector<Answer>>(answer)[0])[0].value.code(0), 0x72U) << "160";
+  const Judgement judgement = judge(asked, interpret(asked), answer);
+  EXPECT_EQ(name(judgement.verdict), name(Verdict::pass_variant)) << judgement.reason;
+  EXPECT_EQ(judgement.readings.size(), 3U) << judgement.reason;
+}
+
+TEST(Readings, MayBeTooManyToTryThemAll) {
+  const Case asked = case_of({float16_division(21)});
+  const Policy policy = Policy{}.with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type);
+  const Judgement judgement = judge_policy(asked, policy, {.most_interpretations = 1});
+  EXPECT_EQ(name(judgement.verdict), name(Verdict::fail));
+  EXPECT_THAT(judgement.reason, HasSubstr("the search for permitted readings was cut short after 1 interpretations"));
+  EXPECT_THAT(judge_policy(asked, Policy{}.with<spec::Ties>(spec::Ties::upwards)).reason, Not(HasSubstr("cut short")));
+}
+
+Verdict judge_codes(const Node& node, const std::vector<std::uint64_t>& codes) {
+  const Case asked = case_of({node});
+  const Outputs outputs{{asked.model.graph_outputs.front(), reference::coded(uint8, node.inputs[0]->shape(), codes)}};
+  return judge(asked, interpret(asked), std::vector<Answer>{outputs}).verdict;
+}
+
+/// 2^-90 / 2^-140 saturates. Where a subnormal scale is taken for zero, the quotient is infinite, and then it may be
+/// anything (AMB-16 and AMB-02). The smallest int32 is what one rejected reading alone gives.
+TEST(Readings, ThatOnlyLeaveElementsOpenYieldToARejectedOne) {
+  const Node node = reference::quantize(21, vector(float32, {std::ldexp(1, -90)}), scalar(float32, std::ldexp(1, -140)),
+                                        scalar(uint8, 0));
+  EXPECT_EQ(judge_codes(node, {255}), Verdict::pass);
+  EXPECT_EQ(judge_codes(node, {77}), Verdict::pass_variant) << "no rejected reading gives 77";
+  EXPECT_EQ(judge_codes(node, {0}), Verdict::fail);
+  const Judgement judgement =
+      judge_policy(case_of({node}), Policy{}.with<spec::HugeQuotient>(spec::HugeQuotient::int32_minimum));
+  EXPECT_EQ(judgement.verdict, Verdict::fail);
+  EXPECT_THAT(judgement.reason, AllOf(HasSubstr("int32-minimum"), HasSubstr("amb-huge-quotient")));
+  ASSERT_TRUE(judgement.rejected);
+}
+
+/// The same, with 3 * 2^-128 / 2^-126, which is 0.75, and 0 where subnormal numbers are taken for zero.
+TEST(Readings, ThatExplainAnElementDoNotYield) {
+  const Node node = reference::quantize(
+      21, reference::tensor(float32, {2, 1}, {std::ldexp(1, -90), std::ldexp(3, -128)}),
+      vector(float32, {std::ldexp(1, -140), std::ldexp(1, -126)}), vector(uint8, {0, 0}), {{"axis", 0}});
+  EXPECT_EQ(judge_codes(node, {255, 1}), Verdict::pass);
+  EXPECT_EQ(judge_codes(node, {0, 0}), Verdict::pass_variant);
+  EXPECT_EQ(judge_codes(node, {0, 1}), Verdict::fail) << "one is taken for zero, and the other is not";
+}
+
+TEST(Readings, ListWhatNoneExcusesBeforeTheRest) {
+  std::vector<double> x(9, 26);
+  x.push_back(1);
+  const Case asked =
+      case_of({reference::quantize(21, vector(float16, x), scalar(float16, 0.167236328125), scalar(uint8, 0))});
+  std::vector<Answer> answers = std::get<std::vector<Answer>>(
+      answer_of(asked, Policy{}.with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type)));
+  std::get<Outputs>(answers[0])[0].value.set_code(9, 5);  // 1 / 0.167 is 5.98
+  const Judgement judgement = judge(asked, interpret(asked), answers);
+  EXPECT_EQ(judgement.verdict, Verdict::fail);
+  ASSERT_TRUE(judgement.difference);
+  ASSERT_EQ(judgement.difference->tensor.first.size(), first_differences);
+  EXPECT_EQ(judgement.difference->tensor.first[0].index, 9);
+  EXPECT_EQ(judgement.difference->tensor.first[1].index, 0);
+}
+
+TEST(Judge, SaysWhetherAContainerHoldsTheRightCodes) {
+  const Case asked =
+      case_of({reference::quantize(23, vector(float32, {1, -1}), scalar(float32, 1), scalar(float8e4m3fn, 0))});
+  const auto reason = [&](spec::ElementType type, std::uint64_t second) {
+    const Outputs outputs{{asked.model.graph_outputs.front(), reference::coded(type, {2}, {0x38, second})}};
+    const Judgement judgement = judge(asked, interpret(asked), std::vector<Answer>{outputs});
+    EXPECT_EQ(judgement.verdict, Verdict::fail);
+    return judgement.reason;
+  };
+  EXPECT_THAT(reason(uint8, 0xb8), HasSubstr("the type is uint8, expected float8e4m3fn; the codes are right"));
+  EXPECT_THAT(reason(uint8, 0xb9), HasSubstr("expected float8e4m3fn; of the codes 1 of 2 elements differ"));
+  EXPECT_THAT(reason(float8e5m2, 0xb8), Not(HasSubstr("codes")));
+  const Case four_bits =
+      case_of({reference::quantize(21, vector(float32, {3, -1}), scalar(float32, 1), scalar(int4, 0))});
+  const Outputs bytes{{four_bits.model.graph_outputs.front(), reference::coded(int8, {2}, {0x03, 0xff})}};
+  EXPECT_THAT(judge(four_bits, interpret(four_bits), std::vector<Answer>{bytes}).reason,
+              HasSubstr("the type is int8, expected int4; the codes are right"));
+}
+
+TEST(SignOfZero, CountsWhenItIsAskedFor) {
+  Case asked = case_of({reference::dequantize(21, vector(int8, {0, 1}), scalar(float32, -1))});
+  const std::vector<Answer> negative = std::get<std::vector<Answer>>(answer_of(asked, {}));
+  ASSERT_EQ(std::get<Outputs>(negative[0])[0].value.code(0), 0x80000000U) << "0 * -1";
+  std::vector<Answer> positive = negative;
+  std::get<Outputs>(positive[0])[0].value.set_code(0, 0);
+  for (const char* of : {"what the reference computes", "a file"}) {
+    const Judgement lenient = judge(asked, interpret(asked), positive);
+    EXPECT_EQ(name(lenient.verdict), name(Verdict::pass)) << of;
+    EXPECT_THAT(lenient.reason, HasSubstr("1 of 2 elements differ only in the sign of zero")) << of;
+    const Judgement judgement = judge(asked, interpret(asked), positive, {.strict = true, .sign_of_zero = true});
+    EXPECT_EQ(name(judgement.verdict), name(Verdict::fail)) << of;
+    EXPECT_THAT(judgement.reason, HasSubstr("1 of 2 elements differ only in the sign of zero")) << of;
+    EXPECT_EQ(judge(asked, interpret(asked), negative).reason, "") << of;
+    asked.data_sets[0].expected = std::get<Outputs>(negative[0]);
+  }
+  asked.data_sets[0].expected = std::get<Outputs>(positive[0]);
+  EXPECT_TRUE(reference_agrees(asked, interpret(asked)));
+  EXPECT_FALSE(reference_agrees(asked, interpret(asked), true));
+}
+
+TEST(SecondRuns, AreTheSameToTheLastBitButForMaskedElements) {
   Case asked =
       case_of({reference::quantize(21, vector(float32, {reference::nan, 2}), scalar(float32, 1), scalar(uint8, 0))});
   asked.data_sets.push_back({.inputs = asked.data_sets[0].inputs, .expected = {}, .repeats = 0});
   std::vector<Answer> answers = std::get<std::vector<Answer>>(answer_of(asked, {}));
   EXPECT_EQ(judge(asked, interpret(asked), answers).verdict, Verdict::pass);
   std::get<Outputs>(answers[1])[0].value.set_code(0, 77);
+  EXPECT_EQ(judge(asked, interpret(asked), answers).verdict, Verdict::pass) << "NaN may give any integer";
+  std::get<Outputs>(answers[1])[0].value.set_code(1, 77);
   const Judgement judgement = judge(asked, interpret(asked), answers);
-  EXPECT_EQ(judgement.verdict, Verdict::fail) << "any integer, but each time the same";
+  EXPECT_EQ(judgement.verdict, Verdict::fail);
   EXPECT_THAT(judgement.reason, HasSubstr("another output"));
   std::get<Outputs>(answers[1]).push_back(std::get<Outputs>(answers[1])[0]);
   EXPECT_THAT(judge(asked, interpret(asked), answers).reason, HasSubstr("2 outputs in place of an output"));
   answers[1] = Refusal{"out of memory"};
   EXPECT_THAT(judge(asked, interpret(asked), answers).reason,
               HasSubstr("a refusal (out of memory) in place of an output"));
+}
+
+/// Infinity may give any integer by a permitted reading (AMB-02), another one the second time.
+TEST(SecondRuns, MayDifferWhereAPermittedReadingLeavesAnElementOpen) {
+  Case asked = case_of({reference::quantize(21, vector(float32, {HUGE_VAL, 2}), scalar(float32, 1), scalar(uint8, 0))});
+  asked.data_sets.push_back({.inputs = asked.data_sets[0].inputs, .expected = {}, .repeats = 0});
+  std::vector<Answer> answers = std::get<std::vector<Answer>>(answer_of(asked, {}));
+  std::get<Outputs>(answers[1])[0].value.set_code(0, 77);
+  EXPECT_EQ(name(judge(asked, interpret(asked), answers).verdict), name(Verdict::pass_variant));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ std::string manifest_head(const PackInfo& pack, std::size_t cases) {
                   {"with_outputs", pack.with_outputs},
                   {"comparison",
                    "Bit for bit. Any NaN equals any NaN of its type; -0 equals +0, unless touchstone judge is told "
-                   "--sign-of-zero, and but for cases of the suite onnx. Elements that are masked may be anything. "
+                   "--sign-of-zero. Elements that are masked may be anything. "
                    "Intervals of them are [first, last], row-major. Permitted is what one other reading gives, for all "
                    "data sets of a case; touchstone judge also accepts what several give together."}};
   std::string text = line_of(head);

@@ -23,16 +23,22 @@ std::string number_text(const std::optional<ElementCode>& element) {
   return fmt::format("{} ({})", decimal(element->type, element->code), hex(element->type, element->code));
 }
 
+std::string number_text(const std::optional<std::int64_t>& number) { return number ? std::to_string(*number) : ""; }
+
 struct TableColumn {
   std::string_view heading;
   std::function<std::string(const ElementRow&)> text;
 };
 
-const std::array<TableColumn, 7>& table_columns() {
-  static const std::array<TableColumn, 7> columns{{
+const std::array<TableColumn, 11>& table_columns() {
+  static const std::array<TableColumn, 11> columns{{
       {"index", [](const ElementRow& row) { return std::to_string(row.index); }},
+      {"position", [](const ElementRow& row) { return position_text(row.position); }},
       {"x", [](const ElementRow& row) { return number_text(row.x); }},
       {"scale", [](const ElementRow& row) { return number_text(row.scale); }},
+      {"scale index", [](const ElementRow& row) { return number_text(row.scale_index); }},
+      {"block", [](const ElementRow& row) { return number_text(row.block); }},
+      {"x / scale", [](const ElementRow& row) { return row.quotient; }},
       {"zero point", [](const ElementRow& row) { return number_text(row.zero_point); }},
       {"expected", [](const ElementRow& row) { return number_text(row.expected); }},
       {"actual", [](const ElementRow& row) { return number_text(row.actual); }},
@@ -46,8 +52,13 @@ const std::array<TableColumn, 7>& table_columns() {
 std::vector<ElementRow> element_rows(const CaseRecord& record) {
   std::vector<ElementRow> rows;
   for (const WrongElement& wrong : record.wrong_elements)
-    rows.push_back({wrong.index, wrong.x, wrong.scale, wrong.zero_point, wrong.expected, wrong.actual, ""});
+    rows.push_back({wrong.index, wrong.x, wrong.scale, wrong.zero_point, wrong.expected, wrong.actual, "",
+                    wrong.position, wrong.scale_index, wrong.block, quotient(record, wrong)});
   return rows;
+}
+
+std::string position_text(const std::vector<std::int64_t>& position) {
+  return position.empty() ? "" : fmt::format("[{}]", fmt::join(position, ","));
 }
 
 std::string render_elements(const std::vector<ElementRow>& rows) {

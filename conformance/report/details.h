@@ -18,8 +18,15 @@ struct ElementRow {
   std::optional<ElementCode> zero_point;
   std::optional<ElementCode> expected;
   std::optional<ElementCode> actual;
-  std::string note;
+  std::string note = {};
+  std::vector<std::int64_t> position = {};  ///< the index along each dimension
+  std::optional<std::int64_t> scale_index = std::nullopt;
+  std::optional<std::int64_t> block = std::nullopt;
+  std::string quotient = {};
 };
+
+/// "[0,2]"; empty if it is.
+std::string position_text(const std::vector<std::int64_t>& position);
 
 /// The wrong elements of a case.
 std::vector<ElementRow> element_rows(const CaseRecord& record);

@@ -82,6 +82,13 @@ Json number(const std::optional<ElementCode>& element, Tables& tables) {
   return tables.numbers.index({element->type, element->code});
 }
 
+/// "4", "4, block 1": of the scale.
+std::string where_scale_is(const WrongElement& wrong) {
+  std::string text = wrong.scale_index ? std::to_string(*wrong.scale_index) : "";
+  if (wrong.block) text += fmt::format(", block {}", *wrong.block);
+  return text;
+}
+
 /// Data set, number of elements left out, and the others.
 Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
   if (record.wrong_elements.empty()) return nullptr;
@@ -90,7 +97,8 @@ Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
   for (std::size_t i = 0; i < shown; ++i) {
     const WrongElement& wrong = record.wrong_elements[i];
     rows.push_back({wrong.index, number(wrong.x, tables), number(wrong.scale, tables), number(wrong.zero_point, tables),
-                    number(wrong.expected, tables), number(wrong.actual, tables)});
+                    number(wrong.expected, tables), number(wrong.actual, tables), position_text(wrong.position),
+                    where_scale_is(wrong), quotient(record, wrong)});
   }
   return {record.data_set, record.wrong_elements.size() - shown, rows};
 }

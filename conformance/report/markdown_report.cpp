@@ -188,14 +188,17 @@ std::string covered(const Summary& summary) {
   return text + '\n';
 }
 
-std::string element_text(const WrongElement& wrong) {
-  std::string text = fmt::format("element {}:", wrong.index);
+std::string element_text(const CaseRecord& record, const WrongElement& wrong) {
+  std::string text = fmt::format("element {}{}:", wrong.index, position_text(wrong.position));
   const auto append = [&](const char* what, const std::optional<ElementCode>& number) {
     if (number)
       text += fmt::format(" {} {} ({})", what, decimal(number->type, number->code), hex(number->type, number->code));
   };
   append("x", wrong.x);
   append("scale", wrong.scale);
+  if (wrong.scale_index) text += fmt::format(" (index {})", *wrong.scale_index);
+  if (wrong.block) text += fmt::format(" of block {}", *wrong.block);
+  if (const std::string divided = quotient(record, wrong); !divided.empty()) text += " x / scale " + divided;
   append("zero point", wrong.zero_point);
   append("expected", wrong.expected);
   append("actual", wrong.actual);
@@ -211,7 +214,8 @@ std::string problems(const RunInfo& run, const Summary& summary, const std::vect
   for (const CaseRecord* record : shown) {
     text += fmt::format("{}. **{}** {}  \n   {}  \n", ++number, escaped(std::string(name(record->verdict))),
                         escaped(record->id), escaped(reason_text(*record)));
-    if (!record->wrong_elements.empty()) text += "   " + escaped(element_text(record->wrong_elements.front())) + "  \n";
+    if (!record->wrong_elements.empty())
+      text += "   " + escaped(element_text(*record, record->wrong_elements.front())) + "  \n";
     text += fmt::format("   <code>{}</code>\n", escaped(replay_line(run, record->id)));
   }
   return text + '\n';

@@ -237,15 +237,23 @@ CaseRecord hostile() {
                           .scale = ElementCode{ElementType::float32, 0x3f800000},
                           .zero_point = {},
                           .expected = {ElementType::uint8, 2},
-                          .actual = {ElementType::uint8, 1}}};
+                          .actual = {ElementType::uint8, 1},
+                          .position = {1, 3},
+                          .scale_index = 5,
+                          .block = 2}};
   return made;
 }
 
 TEST(Details, ShowAWrongElementWhole) {
   const std::string text = render_problem(hostile(), Color::never);
-  for (const char* part : {"index", "7", "1.5 (0x3fc00000)", "1 (0x3f800000)", "2 (0x02)", "1 (0x01)"})
+  for (const char* part : {"index", "7", "[1,3]", "1.5 (0x3fc00000)", "1 (0x3f800000)", "scale index", "5", "block",
+                           "x / scale", "1.5", "2 (0x02)", "1 (0x01)"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_THAT(text, Not(HasSubstr("zero point"))) << "there is none";
+  const std::vector<CaseRecord> records{hostile()};
+  const std::string markdown = markdown_report(run_info(1), summarize(1, records), records);
+  for (const char* part : {"element 7", "index 5", "of block 2", "x / scale 1.5"})
+    EXPECT_THAT(markdown, HasSubstr(part));
 }
 
 TEST(JsonReport, HasTheWholeRun) {
@@ -265,6 +273,10 @@ TEST(JsonReport, HasTheWholeRun) {
   EXPECT_EQ(report["cases"][1]["id"], hostile().id);
   EXPECT_EQ(report["cases"][1]["wrong_elements"][0]["expected"]["code"], "0x02");
   EXPECT_TRUE(report["cases"][1]["wrong_elements"][0]["zero_point"].is_null());
+  EXPECT_EQ(report["cases"][1]["wrong_elements"][0]["position"], nlohmann::json({1, 3}));
+  EXPECT_EQ(report["cases"][1]["wrong_elements"][0]["scale_index"], 5);
+  EXPECT_EQ(report["cases"][1]["wrong_elements"][0]["block"], 2);
+  EXPECT_EQ(report["cases"][1]["wrong_elements"][0]["quotient"], "1.5");
 }
 
 TEST(WriteFileWhole, MakesDirectoriesAndReplacesInOneStep) {

@@ -49,7 +49,11 @@ std::vector<WrongElement> wrong_elements(const Cell& cell, std::uint64_t seed) {
          .scale = element(cell.scale, number >> 7),
          .zero_point = cell.has_zero_point() ? std::optional(element(zero_point, number >> 3)) : std::nullopt,
          .expected = element(cell.y, number >> 11),
-         .actual = element(cell.y, (number >> 11) ^ 1)});
+         .actual = element(cell.y, (number >> 11) ^ 1),
+         .position = {static_cast<std::int64_t>(seed % 5), static_cast<std::int64_t>(i)},
+         .scale_index = static_cast<std::int64_t>(i),
+         .block = cell.granularity == spec::Granularity::blocked ? std::optional(static_cast<std::int64_t>(i / 2))
+                                                                 : std::nullopt});
   }
   return rows;
 }

@@ -23,6 +23,24 @@ std::optional<ElementCode> element(const reference::Tensor& tensor, std::int64_t
   return ElementCode{tensor.type(), tensor.code(index)};
 }
 
+std::vector<std::int64_t> position_of(std::int64_t index, const reference::Shape& shape) {
+  std::vector<std::int64_t> position(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    position[d] = index % shape[d];
+    index /= shape[d];
+  }
+  return position;
+}
+
+/// Along the one dimension in which several elements in a row share a scale, and others take the next one.
+std::optional<std::int64_t> block_of(const std::vector<std::int64_t>& position, const reference::ParameterMap& map) {
+  if (map.granularity != spec::Granularity::blocked) return std::nullopt;
+  for (std::size_t d = 0; d < position.size(); ++d)
+    if (const reference::DimensionSharing& dimension = map.scale.dimensions[d]; dimension.block > 1)
+      return position[d] / dimension.block;
+  return std::nullopt;
+}
+
 WrongElement explain(const ElementDifference& difference, spec::ElementType y_type, const Node& node,
                      const Outcome& outcome) {
   const std::int64_t i = difference.index;
@@ -38,6 +56,9 @@ WrongElement explain(const ElementDifference& difference, spec::ElementType y_ty
   wrong.scale = element(*node.inputs[1], result->parameters.scale(i));
   if (const reference::Tensor* zero_point = reference::zero_point_of(node, *result))
     wrong.zero_point = element(*zero_point, result->parameters.zero_point(i));
+  wrong.position = position_of(i, result->x.shape());
+  wrong.scale_index = result->parameters.scale(i);
+  wrong.block = block_of(wrong.position, result->parameters);
   return wrong;
 }
 

@@ -63,7 +63,10 @@ CaseRecord record(const std::string& id) {
                           .scale = ElementCode{spec::ElementType::float16, 0x8000},
                           .zero_point = std::nullopt,
                           .expected = {spec::ElementType::int4, 0xf},
-                          .actual = {spec::ElementType::int4, 0x8}}};
+                          .actual = {spec::ElementType::int4, 0x8},
+                          .position = {0, 4},
+                          .scale_index = 3,
+                          .block = 1}};
   return made;
 }
 

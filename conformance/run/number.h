@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "conformance/run/record.h"
 #include "spec/element_type.h"
 
 namespace touchstone::conformance {
@@ -13,5 +14,9 @@ std::string decimal(spec::ElementType type, std::uint64_t code);
 
 /// "0x3dcccccd": the code, in as many digits as its type has bits for.
 std::string hex(spec::ElementType type, std::uint64_t code);
+
+/// Of an element that QuantizeLinear gave: x / scale, divided exactly; behind "~" rounded to a double, where that is
+/// something else. Empty of other elements.
+std::string quotient(const CaseRecord& record, const WrongElement& wrong);
 
 }  // namespace touchstone::conformance

@@ -30,6 +30,10 @@ struct WrongElement {
   std::optional<ElementCode> zero_point;  ///< nothing also where it is absent
   ElementCode expected;
   ElementCode actual;
+  // Where the reference knows the node to be legal:
+  std::vector<std::int64_t> position = {};                 ///< the index along each dimension
+  std::optional<std::int64_t> scale_index = std::nullopt;  ///< row-major, of its scale
+  std::optional<std::int64_t> block = std::nullopt;  ///< of blocked quantization: the block's number along the axis
 
   bool operator==(const WrongElement&) const = default;
 };

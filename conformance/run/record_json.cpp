@@ -28,13 +28,19 @@ Json number(const std::optional<ElementCode>& element) { return element ? number
 
 Json wrong_elements(const CaseRecord& record) {
   Json rows = Json::array();
-  for (const WrongElement& wrong : record.wrong_elements)
-    rows.push_back({{"index", wrong.index},
-                    {"x", number(wrong.x)},
-                    {"scale", number(wrong.scale)},
-                    {"zero_point", number(wrong.zero_point)},
-                    {"expected", number(wrong.expected)},
-                    {"actual", number(wrong.actual)}});
+  for (const WrongElement& wrong : record.wrong_elements) {
+    Json row{{"index", wrong.index},
+             {"x", number(wrong.x)},
+             {"scale", number(wrong.scale)},
+             {"zero_point", number(wrong.zero_point)},
+             {"expected", number(wrong.expected)},
+             {"actual", number(wrong.actual)}};
+    if (!wrong.position.empty()) row["position"] = wrong.position;
+    if (wrong.scale_index) row["scale_index"] = *wrong.scale_index;
+    if (wrong.block) row["block"] = *wrong.block;
+    if (const std::string text = quotient(record, wrong); !text.empty()) row["quotient"] = text;
+    rows.push_back(std::move(row));
+  }
   return rows;
 }
 
@@ -155,12 +161,24 @@ WrongElement wrong_element(const Json& json) {
   const auto expected = element_code(member<Json>(json, "expected"));
   const auto actual = element_code(member<Json>(json, "actual"));
   if (!expected || !actual) fail("wrong_elements", "expected and actual cannot be null");
+  const auto optional_count = [&](const char* name) -> std::optional<std::int64_t> {
+    if (!json.contains(name)) return std::nullopt;
+    return count(member<std::int64_t>(json, name), name);
+  };
+  std::vector<std::int64_t> position;
+  for (const Json& index : member_or<Json>(json, "position", Json::array())) {
+    check_range<std::int64_t>(index, "position");
+    position.push_back(count(index.get<std::int64_t>(), "position"));
+  }
   return {.index = count(member<std::int64_t>(json, "index"), "index"),
           .x = element_code(member<Json>(json, "x")),
           .scale = element_code(member<Json>(json, "scale")),
           .zero_point = element_code(member<Json>(json, "zero_point")),
           .expected = *expected,
-          .actual = *actual};
+          .actual = *actual,
+          .position = std::move(position),
+          .scale_index = optional_count("scale_index"),
+          .block = optional_count("block")};
 }
 
 Capabilities capabilities_from(const Json& json) {

@@ -21,7 +21,7 @@ struct RunInfo {
   std::string plan_hash;      ///< of the ids of all selected cases, with tier and seed: 16 hex digits
   std::size_t cases = 0;      ///< that the plan has
   bool strict = false;        ///< only primary readings pass
-  bool sign_of_zero = false;  ///< +0 and -0 are told apart in generated cases
+  bool sign_of_zero = false;  ///< +0 is not -0, in all cases
   std::string host;           ///< system and processor, for people
   // To go on with the run, or to run a case of it again: what else the plan and the answers come from.
   std::string backend_option = {};  ///< what --backend was

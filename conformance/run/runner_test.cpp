@@ -14,17 +14,22 @@
 #include <utility>
 
 #include "conformance/backends/reference_backend.h"
+#include "conformance/generate/form.h"
 #include "conformance/generate/generated_suite.h"
+#include "conformance/generate/model_builder.h"
 #include "conformance/judge/expectation.h"
 #include "conformance/plan/onnx_suite.h"
 #include "conformance/report/summary.h"
+#include "conformance/run/number.h"
 #include "conformance/run/record_json.h"
 #include "conformance/testing.h"
+#include "reference/testing.h"
 
 namespace touchstone::conformance {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 PlannedCase planned(const std::string& id) {
@@ -61,6 +66,33 @@ TEST(Runner, ShowsWrongElementsWithTheParametersTheyHave) {
   EXPECT_EQ(wrong.zero_point->code, 20U) << "of column 1";
   EXPECT_EQ(wrong.expected.code, 22U);
   EXPECT_EQ(wrong.actual.code, 99U);
+  EXPECT_THAT(wrong.position, ElementsAre(1, 1));
+  EXPECT_EQ(wrong.scale_index, 1);
+  EXPECT_EQ(wrong.block, std::nullopt) << "there are no blocks";
+  EXPECT_EQ(quotient(record, wrong), "2") << "4 / 2";
+}
+
+/// x = [[2, 4, 3, 1]] with a scale of 2 for the first block and of 3 for the second one: y = [[1, 2, 1, 0]].
+TEST(Runner, ShowsTheBlocksOfWrongElements) {
+  const reference::Node node =
+      reference::quantize(21, reference::tensor(spec::ElementType::float32, {1, 4}, {2, 4, 3, 1}),
+                          reference::tensor(spec::ElementType::float32, {1, 2}, {2, 3}),
+                          reference::tensor(spec::ElementType::uint8, {1, 2}, {0, 0}), {{"block_size", 2}});
+  Case tested;
+  tested.id = "blocked";
+  tested.model = build_model(node, plain_form(), spec::ElementType::uint8, {1, 4});
+  tested.data_sets.push_back({graph_inputs(node, plain_form()), {}});
+  FakeBackend backend([&] {
+    return std::vector<Answer>{
+        Outputs{{tested.model.graph_outputs.front(), tensor(spec::ElementType::uint8, {1, 4}, {1, 2, 1, 7})}}};
+  });
+  const CaseRecord record = run_case({"blocked", [&] { return tested; }}, backend);
+  ASSERT_EQ(record.wrong_elements.size(), 1U) << record.reason;
+  const WrongElement& wrong = record.wrong_elements[0];
+  EXPECT_THAT(wrong.position, ElementsAre(0, 3));
+  EXPECT_EQ(wrong.scale_index, 1);
+  EXPECT_EQ(wrong.block, 1);
+  EXPECT_EQ(quotient(record, wrong), "~0.3333333333333333") << "no double is 1 / 3";
 }
 
 /// opmx, where has_zeropoint is false: a zero point without elements is none.

@@ -49,7 +49,7 @@ void add_backend_option(CLI::App& command, std::string& backend) {
 void add_judge_options(CLI::App& command, JudgeOptions& judge) {
   command.add_flag("--strict", judge.strict, "Let only the primary readings of the specification pass");
   command.add_flag("--sign-of-zero", judge.sign_of_zero,
-                   "Tell +0 and -0 apart in generated cases, where the specification decides the sign");
+                   "Compare the sign of zero: +0 is not -0, in generated cases and in those of --data");
 }
 
 std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options,

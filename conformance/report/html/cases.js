@@ -36,7 +36,7 @@ function readingList(readings) {
   }));
 }
 
-const ELEMENT_COLUMNS = ["index", "x", "scale", "zero point", "expected", "actual"];
+const ELEMENT_COLUMNS = ["index", "position", "x", "scale", "scale index", "x / scale", "zero point", "expected", "actual"];
 
 function wrongElements([dataSet, leftOut, elements]) {
   const numberCell = (index, kind) => {
@@ -44,9 +44,11 @@ function wrongElements([dataSet, leftOut, elements]) {
     const [decimal, hex] = report.numbers[index];
     return element("td", { class: kind }, element("span", {}, decimal), " ", element("code", {}, hex));
   };
-  const rows = elements.map(([index, x, scale, zeroPoint, expected, actual]) =>
-    element("tr", {}, element("th", { scope: "row" }, number(index)), numberCell(x), numberCell(scale),
-      numberCell(zeroPoint), numberCell(expected, "expected"), numberCell(actual, "actual")));
+  const textCell = (text) => element("td", text === "" ? { class: "none" } : {}, text === "" ? "–" : text);
+  const rows = elements.map(([index, x, scale, zeroPoint, expected, actual, position, scaleIndex, quotient]) =>
+    element("tr", {}, element("th", { scope: "row" }, number(index)), textCell(position), numberCell(x),
+      numberCell(scale), textCell(scaleIndex), textCell(quotient), numberCell(zeroPoint),
+      numberCell(expected, "expected"), numberCell(actual, "actual")));
   return section(`Wrong elements, data set ${dataSet}`,
     rows.length > 0 ? table(ELEMENT_COLUMNS, rows, { class: "elements" }) : undefined,
     leftOut > 0 ? element("p", { class: "note" }, `${number(leftOut)} more in report.json.`) : undefined);
