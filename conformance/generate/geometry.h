@@ -33,7 +33,8 @@ struct Geometry {
 /// Whether a node of the version can have the geometry, with x of this type (of what is quantized).
 bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
 
-/// What a cell's case has: at least 48 elements, or enough for all codes of a type of 8 bits.
+/// What a cell's case has: at least 48 elements, or enough for all codes of a type of 8 bits; nothing that a permitted
+/// reading rejects.
 std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool with_all_codes_of_8_bits);
 
 /// Everything else that is legal and worth a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one

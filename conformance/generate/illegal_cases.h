@@ -21,6 +21,7 @@ struct IllegalCase {
   spec::ElementType x;                    ///< of the node before it was broken, or what was packed in it
   spec::ElementType y;                    ///< that the graph declares
   std::function<reference::Node()> node;  ///< made when its turn comes
+  std::function<reference::Node()> unbroken = {};
   /// The node is legal, and the padding bits of its float6 tensors are set.
   bool float6_padding_is_set = false;
   /// Whether the form is not the one that was dealt, which is beyond the plan's limits.

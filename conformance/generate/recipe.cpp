@@ -41,6 +41,8 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::infinite_scale: return static_cast<std::uint64_t>(highest_place(type)) + 1;
     case Values::nan_scale: return nan_code(type);
     case Values::directed:
+    case Values::negative_scale:
+    case Values::subnormal_scale:
     case Values::every_result:
     case Values::float_zero_point:
     case Values::int32_zero_point:
@@ -48,6 +50,11 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::empty_zero_point: break;
   }
   return std::nullopt;
+}
+
+Scales directed_scales(Values values) {
+  if (values == Values::negative_scale) return Scales::negative;
+  return values == Values::subnormal_scale ? Scales::subnormal : Scales::ordinary;
 }
 
 /// The same of the zero point. For float types numbers around 1 that all of them have, with both signs.
@@ -125,7 +132,7 @@ class Operands {
   explicit Operands(const Recipe& recipe)
       : recipe_(recipe),
         geometry_(*recipe.geometry),
-        kinds_(directed_values(value_kind(recipe.cell))),
+        kinds_(directed_values(value_kind(recipe.cell, directed_scales(recipe.values)))),
         sharing_(geometry_.sharing()) {}
 
   /// Values that together tell as much as can be beside what other data sets tell. An ordinary scale comes first: if

@@ -23,6 +23,8 @@ enum class Values {
   negative_zero_scale,
   infinite_scale,
   nan_scale,
+  negative_scale,    ///< directed, with scales below zero
+  subnormal_scale,   ///< directed, with scales that are subnormal numbers
   int32_zero_point,  ///< directed, and a zero point that is not 0 where x is int32
   wide_zero_point,   ///< directed, and a zero point that the quantized type does not have
   empty_zero_point,  ///< directed, and a zero point without elements
