@@ -6,7 +6,9 @@ namespace touchstone::conformance {
 using reference::Rational;
 using spec::ElementType;
 
-std::vector<ScaleChoice> dequantize_scales(const ValueKind& kind) {
+namespace {
+
+std::vector<ScaleChoice> ordinary_scales(const ValueKind& kind) {
   using enum ElementType;
   const auto power = power_of_two;
   std::vector<ScaleChoice> scales;
@@ -15,25 +17,36 @@ std::vector<ScaleChoice> dequantize_scales(const ValueKind& kind) {
   };
   const bool has_room = kind.y != float16;
   if (kind.scale == float8e8m0) {
-    for (const int exponent : {-1, -25, 20, 0, -20, -127, 127}) {
-      const bool extreme = exponent == -127 || exponent == 127;
+    for (const int exponent : {-1, -25, 20, 0, -20, -126, 127}) {
+      const bool extreme = exponent == -126 || exponent == 127;
       add(power(exponent), exponent == -1 || exponent == 0 || (has_room && !extreme));
     }
     return scales;
   }
   // Three times as much is rounded up, from a number whose last bit is set: of the first in bfloat16 and float32, of
-  // the second in float16, whatever the type of the multiplication. The first has few bits in float16: it is 5 times
-  // the smallest number.
-  add(power(-22) * Rational(132045, 100000), has_room);
-  for (const Rational& number : {Rational(1, 10), Rational(1001, 1000), Rational(-3, 10)}) add(number, true);
+  // the second in float16, whatever the type of the multiplication. The first has few bits in float16, 5 times the
+  // smallest number, and is normal there only if it is larger.
+  add(power(kind.scale == float16 ? -14 : -22) * Rational(132045, 100000), has_room);
+  for (const Rational& number : {Rational(1, 10), Rational(1001, 1000), Rational(3, 10)}) add(number, true);
   add(1000, has_room);
   if (kind.scale == float16) {
     add(60000, false);
     return scales;
   }
-  add(power(-133) * 5, false);
+  add(power(-126) * Rational(131, 128), false);  // with the smallest inputs its last bits are below those of float32
   add(power(125) * 3, false);
   return scales;
+}
+
+}  // namespace
+
+std::vector<ScaleChoice> dequantize_scales(const ValueKind& kind) {
+  switch (kind.scales) {
+    case Scales::negative: return negated(ordinary_scales(kind), kind.scale);
+    case Scales::subnormal: return subnormal_scales(kind.scale);
+    case Scales::ordinary: break;
+  }
+  return ordinary_scales(kind);
 }
 
 }  // namespace touchstone::conformance

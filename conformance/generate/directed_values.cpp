@@ -51,11 +51,16 @@ std::vector<DirectedValues> compute(const ValueKind& kind) {
 
 }  // namespace
 
-ValueKind value_kind(const Cell& cell) {
+ValueKind value_kind(const Cell& cell, Scales scales) {
   // Floating-point zero points of floating-point numbers are zero, so that it is all the same whether there is one.
   const bool need_not_be_zero = spec::is_integer(cell.quantized_type());
-  return {cell.version->op, cell.x,         cell.scale,
-          cell.y,           cell.precision, need_not_be_zero ? cell.zero_point : std::nullopt};
+  return {cell.version->op,
+          cell.x,
+          cell.scale,
+          cell.y,
+          cell.precision,
+          need_not_be_zero ? cell.zero_point : std::nullopt,
+          scales};
 }
 
 const std::vector<DirectedValues>& directed_values(const ValueKind& kind) {

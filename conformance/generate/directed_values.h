@@ -11,6 +11,10 @@
 
 namespace touchstone::conformance {
 
+/// Which scales there are. Ordinary ones are positive normal numbers: of others an implementation may say that they are
+/// no scales.
+enum class Scales { ordinary, negative, subnormal };
+
 /// What of a cell decides which values are worth trying.
 struct ValueKind {
   spec::Operator op;
@@ -19,11 +23,12 @@ struct ValueKind {
   spec::ElementType y;
   std::optional<spec::ElementType> precision;
   std::optional<spec::ElementType> zero_point;  ///< of one that need not be zero
+  Scales scales = Scales::ordinary;
 
   auto operator<=>(const ValueKind&) const = default;
 };
 
-ValueKind value_kind(const Cell& cell);
+ValueKind value_kind(const Cell& cell, Scales scales = Scales::ordinary);
 
 /// A scale and a zero point (0 where there is none), and inputs that are telling with them: first some whose results
 /// are spread over all that there are, then the others; both in no particular order, so that a few in a row are a fair

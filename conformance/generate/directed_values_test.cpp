@@ -61,7 +61,10 @@ TEST(QuantizeValues, TellRoundingsApart) {
     EXPECT_TRUE(tells_apart<spec::HugeQuotient>(kind, 28, spec::HugeQuotient::int32_minimum)) << spec::name(y);
     EXPECT_TRUE(tells_apart<spec::RoundingOrder>(kind, 28, spec::RoundingOrder::add_round_saturate)) << spec::name(y);
     EXPECT_TRUE(tells_apart<spec::RoundingOrder>(kind, 28, spec::RoundingOrder::round_saturate_add)) << spec::name(y);
-    EXPECT_TRUE(tells_apart<spec::Subnormals>(kind, 28, spec::Subnormals::flushes_wide_types)) << spec::name(y);
+    ValueKind of_subnormal_scales = kind;
+    of_subnormal_scales.scales = Scales::subnormal;
+    EXPECT_TRUE(tells_apart<spec::Subnormals>(of_subnormal_scales, 28, spec::Subnormals::flushes_wide_types))
+        << spec::name(y);
   }
 }
 

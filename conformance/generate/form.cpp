@@ -3,6 +3,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "conformance/generate/model_builder.h"
+
 namespace touchstone::conformance {
 
 namespace {
@@ -27,6 +29,16 @@ constexpr std::array rows{
 /// 4-bit types: only what is no whole byte has padding, and that of 6-bit and 2-bit types is zero.
 bool padding_may_be_garbage(spec::ElementType type) { return spec::info(spec::tensor_type(type)).bits == 4; }
 
+/// Whether Constant has the types of the operands that come from Constant nodes.
+bool constants_have_their_types(const Form& form, const Cell& cell) {
+  const int opset = opset_of_onnx(*spec::find_opset(cell.version->domain, cell.version->since_version));
+  const auto can_come_from = [&](Source source, spec::ElementType type) {
+    return source != Source::constant_node || constant_can_hold(spec::tensor_type(type), opset);
+  };
+  return can_come_from(form.x, cell.x) && can_come_from(form.parameters, cell.scale) &&
+         (!cell.has_zero_point() || can_come_from(form.parameters, *cell.zero_point));
+}
+
 /// The operand of the quantized type that every such case has is x, or QuantizeLinear's zero point.
 std::int64_t quantized_elements(const Cell& cell, const Geometry& geometry) {
   const bool dequantizes = cell.version->op == spec::Operator::dequantize_linear;
@@ -50,8 +62,29 @@ const Form& form_named(std::string_view name) {
   throw std::out_of_range("no such form");
 }
 
+bool constant_can_hold(spec::ElementType type, int opset) {
+  using enum spec::ElementType;
+  switch (type) {
+    case bfloat16: return opset >= 13;
+    case float8e4m3fn:
+    case float8e4m3fnuz:
+    case float8e5m2:
+    case float8e5m2fnuz: return opset >= 19;
+    case uint4:
+    case int4: return opset >= 21;
+    case float4e2m1: return opset >= 23;
+    case float8e8m0: return opset >= 24;
+    case uint2:
+    case int2: return opset >= 25;
+    case float6e2m3:
+    case float6e3m2: return false;
+    default: return true;
+  }
+}
+
 bool suits(const Form& form, const Cell& cell) {
   if (form.empty_name && cell.has_zero_point()) return false;
+  if (!constants_have_their_types(form, cell)) return false;
   if (form.storage != Storage::raw_data_with_garbage) return true;
   const bool x_is_packed = cell.version->op == spec::Operator::dequantize_linear;
   return padding_may_be_garbage(cell.quantized_type()) && (x_is_packed || cell.has_zero_point());

@@ -40,8 +40,12 @@ const Form* find_form(std::string_view name);
 /// The same. Throws std::out_of_range if there is none.
 const Form& form_named(std::string_view name);
 
-/// Whether a case of the cell can have the form, with some geometry: an empty name needs an absent zero point; garbage
-/// needs a type with padding bits that may hold anything, and a tensor of it in the model.
+/// Whether Constant can hold a tensor of the type, at an opset of ai.onnx that has the quantization operators.
+bool constant_can_hold(spec::ElementType type, int opset);
+
+/// Whether a case of the cell can have the form, with some geometry: an empty name needs an absent zero point; a
+/// Constant node needs a type that Constant has; garbage needs a type with padding bits that may hold anything, and a
+/// tensor of it in the model.
 bool suits(const Form& form, const Cell& cell);
 
 /// And whether it can with this one: garbage also needs a last byte that is not full.

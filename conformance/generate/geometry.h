@@ -36,7 +36,8 @@ bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const G
 /// The same, but for a rank of x that some permitted reading rejects.
 bool can_have_at_any_rank(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
 
-/// What a cell's case has: at least 48 elements, or enough for all codes of a type of 8 bits.
+/// What a cell's case has: at least 48 elements, or enough for all codes of a type of 8 bits; nothing that a permitted
+/// reading rejects.
 std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool with_all_codes_of_8_bits);
 
 /// Everything else that is legal and worth a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one

@@ -21,24 +21,18 @@ namespace {
 
 using spec::Operator;
 
-TEST(ShapeCases, HaveEveryRankLengthAndSize) {
-  std::set<std::int64_t> lengths;
+TEST(ShapeCases, HaveEveryRank) {
   std::set<std::size_t> ranks;
-  std::set<spec::Granularity> large;
   bool empty = false;
   bool whole_axis = false;
   for (const Recipe& recipe : all_recipes(0)) {
     if (recipe.cell.version->since_version != spec::newest_opset) continue;
     const Geometry& geometry = *recipe.geometry;
     ranks.insert(geometry.x.size());
-    if (geometry.x.size() == 1) lengths.insert(geometry.x[0]);
-    if (geometry.elements() > 65536) large.insert(geometry.granularity);
     empty = empty || geometry.elements() == 0;
     whole_axis = whole_axis || (!geometry.x.empty() && geometry.block_size == geometry.x.back());
   }
   EXPECT_EQ(ranks, (std::set<std::size_t>{0, 1, 2, 3, 4, 5, 6}));
-  for (std::int64_t length = 0; length <= 67; ++length) EXPECT_TRUE(lengths.contains(length)) << length;
-  EXPECT_EQ(large.size(), 3U);
   EXPECT_TRUE(empty);
   EXPECT_TRUE(whole_axis) << "one block for a whole axis";
 }

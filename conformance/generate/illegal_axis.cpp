@@ -27,27 +27,29 @@ void add_shapes_without_axis(IllegalRules& rules) {
                                           {"blocked", {3, 2}},
                                           {"one_element_of_rank_2", {1, 1}},
                                           {"empty", {0}}})
-    rules.add("ms-scalars-without-axis", fmt::format("without_axis/{}", name), tensor_base, any, reshapes(shape));
-  rules.add("ms-scalars-without-axis", "without_axis/along_a_vector", tensor_base, any,
-            both(use_vector, reshapes({5})));
-  rules.add("ms-scalars-without-axis", "axis/missing", axis_base, any, removes("axis"));
+    rules.add_with_4_bits("ms-scalars-without-axis", fmt::format("without_axis/{}", name), tensor_base, any,
+                          reshapes(shape));
+  rules.add_with_4_bits("ms-scalars-without-axis", "without_axis/along_a_vector", tensor_base, any,
+                        both(use_vector, reshapes({5})));
+  rules.add_with_4_bits("ms-scalars-without-axis", "axis/missing", axis_base, any, removes("axis"));
 }
 
 void add_shapes_with_axis(IllegalRules& rules) {
   for (const std::int64_t axis : {1, 0, -1})
-    rules.add("ms-vectors-with-axis", fmt::format("with_axis/{}/scalar", axis), tensor_base, any, sets("axis", axis));
+    rules.add_with_4_bits("ms-vectors-with-axis", fmt::format("with_axis/{}/scalar", axis), tensor_base, any,
+                          sets("axis", axis));
   for (const auto& [name, shape] :
        Shapes{{"of_x", {3, 5}}, {"one_for_each_column", {1, 5}}, {"one_element_of_rank_2", {1, 1}}})
-    rules.add("ms-vectors-with-axis", fmt::format("with_axis/{}", name), axis_base, any, reshapes(shape));
-  rules.add("qdq-per-axis-length", "with_axis/one_element", axis_base, any, reshapes({1}));
+    rules.add_with_4_bits("ms-vectors-with-axis", fmt::format("with_axis/{}", name), axis_base, any, reshapes(shape));
+  rules.add_with_4_bits("qdq-per-axis-length", "with_axis/one_element", axis_base, any, reshapes({1}));
 }
 
 void add_ranges_of_axis(IllegalRules& rules) {
   using Limits = std::numeric_limits<std::int64_t>;
   for (const auto& [name, axis] : std::initializer_list<std::pair<const char*, std::int64_t>>{
            {"rank", 2}, {"below_minus_rank", -3}, {"greatest", Limits::max()}, {"least", Limits::min()}})
-    rules.add("ms-axis-range", fmt::format("axis/{}", name), axis_base, any, sets("axis", axis));
-  rules.add("ms-axis-range", "axis/1_of_a_vector", axis_base, any, use_vector);
+    rules.add_with_4_bits("ms-axis-range", fmt::format("axis/{}", name), axis_base, any, sets("axis", axis));
+  rules.add_with_4_bits("ms-axis-range", "axis/1_of_a_vector", axis_base, any, use_vector);
 }
 
 }  // namespace

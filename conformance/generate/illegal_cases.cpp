@@ -154,13 +154,13 @@ class Illegal : public IllegalRules {
     for (const Geometry& base : {axis_base, blocked_base})
       for (const auto& [name, axis] : std::initializer_list<std::pair<const char*, std::int64_t>>{
                {"rank", 2}, {"below_minus_rank", -3}, {"greatest", greatest}, {"least", least}})
-        add("qdq-axis-range", fmt::format("axis/{}/{}", spec::name(base.granularity), name), base, any,
-            sets("axis", axis));
-    add("qdq-axis-range", "axis/per_axis/default_of_rank_1", axis_base, any, [](Node& node) {
+        add_with_4_bits("qdq-axis-range", fmt::format("axis/{}/{}", spec::name(base.granularity), name), base, any,
+                        sets("axis", axis));
+    add_with_4_bits("qdq-axis-range", "axis/per_axis/default_of_rank_1", axis_base, any, [](Node& node) {
       node.attributes.erase("axis");
       node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {5});
     });
-    add("qdq-axis-range", "axis/blocked/default_of_rank_1", blocked_base, any, [](Node& node) {
+    add_with_4_bits("qdq-axis-range", "axis/blocked/default_of_rank_1", blocked_base, any, [](Node& node) {
       node.attributes.erase("axis");
       reshapes({2})(node);
       node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {8});
@@ -171,50 +171,55 @@ class Illegal : public IllegalRules {
     if (!has(spec::AttributeMeaning::axis)) {
       for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
                {"along_axis_0", {3}}, {"along_axis_1", {5}}, {"of_x", {3, 5}}, {"empty", {0}}})
-        add("qdq-scale-is-scalar", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
-      add("qdq-scale-is-scalar", "shapes/zero_point_along_axis", tensor_base, with_zero_point,
-          reshapes_one(zero_point_operand, {5}));
+        add_with_4_bits("qdq-scale-is-scalar", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
+      add_with_4_bits("qdq-scale-is-scalar", "shapes/zero_point_along_axis", tensor_base, with_zero_point,
+                      reshapes_one(zero_point_operand, {5}));
       return;
     }
     for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
              {"longer", {6}}, {"shorter", {4}}, {"of_other_axis", {3}}, {"empty", {0}}})
-      add("qdq-per-axis-length", fmt::format("scale/{}", name), axis_base, any, reshapes(shape));
-    add("qdq-same-shape", "shapes/scalar_zero_point", axis_base, with_zero_point, reshapes_one(zero_point_operand, {}));
-    add("qdq-same-shape", "shapes/scalar_scale", axis_base, with_zero_point, reshapes_one(scale_operand, {}));
-    add("qdq-same-shape", "shapes/longer_zero_point", axis_base, with_zero_point,
-        reshapes_one(zero_point_operand, {6}));
+      add_with_4_bits("qdq-per-axis-length", fmt::format("scale/{}", name), axis_base, any, reshapes(shape));
+    add_with_4_bits("qdq-same-shape", "shapes/scalar_zero_point", axis_base, with_zero_point,
+                    reshapes_one(zero_point_operand, {}));
+    add_with_4_bits("qdq-same-shape", "shapes/scalar_scale", axis_base, with_zero_point,
+                    reshapes_one(scale_operand, {}));
+    add_with_4_bits("qdq-same-shape", "shapes/longer_zero_point", axis_base, with_zero_point,
+                    reshapes_one(zero_point_operand, {6}));
     if (!has(spec::AttributeMeaning::block_size)) {
       for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
                {"of_x", {3, 5}}, {"blocked", {3, 2}}, {"one_element_of_rank_2", {1, 1}}})
-        add("qdq-scale-rank-before-21", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
+        add_with_4_bits("qdq-scale-rank-before-21", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
       return;
     }
-    add("qdq-scale-rank", "scale/of_rank_3", tensor_base, any, reshapes({3, 5, 2}));
-    add("qdq-scale-rank", "scale/one_element_of_rank_3", tensor_base, any, reshapes({1, 1, 1}));
-    add("qdq-same-shape", "shapes/blocked_scale_scalar_zero_point", blocked_base, with_zero_point,
-        reshapes_one(zero_point_operand, {}));
-    add("qdq-same-shape", "shapes/blocked_scale_other_zero_point", blocked_base, with_zero_point,
-        reshapes_one(zero_point_operand, {3, 3}));
+    add_with_4_bits("qdq-scale-rank", "scale/of_rank_3", tensor_base, any, reshapes({3, 5, 2}));
+    add_with_4_bits("qdq-scale-rank", "scale/one_element_of_rank_3", tensor_base, any, reshapes({1, 1, 1}));
+    add_with_4_bits("qdq-same-shape", "shapes/blocked_scale_scalar_zero_point", blocked_base, with_zero_point,
+                    reshapes_one(zero_point_operand, {}));
+    add_with_4_bits("qdq-same-shape", "shapes/blocked_scale_other_zero_point", blocked_base, with_zero_point,
+                    reshapes_one(zero_point_operand, {3, 3}));
   }
 
   void blocks() {
     if (!has(spec::AttributeMeaning::block_size)) return;
-    add("qdq-block-size-given", "block_size/missing", blocked_base, any, removes("block_size"));
-    add("qdq-block-size-given", "block_size/zero", blocked_base, any, sets("block_size", 0));
-    add("qdq-block-size-given", "block_size/missing_with_one_element_of_rank_2", tensor_base, any, reshapes({1, 1}));
+    add_with_4_bits("qdq-block-size-given", "block_size/missing", blocked_base, any, removes("block_size"));
+    add_with_4_bits("qdq-block-size-given", "block_size/zero", blocked_base, any, sets("block_size", 0));
+    add_with_4_bits("qdq-block-size-given", "block_size/missing_with_one_element_of_rank_2", tensor_base, any,
+                    reshapes({1, 1}));
     for (const auto& [name, size] : std::initializer_list<std::pair<const char*, std::int64_t>>{
              {"minus_one", -1}, {"least", std::numeric_limits<std::int64_t>::min()}})
-      add("qdq-block-size-positive", fmt::format("block_size/{}", name), blocked_base, any, sets("block_size", size));
+      add_with_4_bits("qdq-block-size-positive", fmt::format("block_size/{}", name), blocked_base, any,
+                      sets("block_size", size));
     // Two blocks of 8 elements: 4 to 7 in the first.
     for (const auto& [name, size] : std::initializer_list<std::pair<const char*, std::int64_t>>{
              {"one", 1}, {"too_small", 3}, {"whole_axis", 8}, {"greatest", std::numeric_limits<std::int64_t>::max()}})
-      add("qdq-block-size-range", fmt::format("block_size/{}", name), blocked_base, any, sets("block_size", size));
+      add_with_4_bits("qdq-block-size-range", fmt::format("block_size/{}", name), blocked_base, any,
+                      sets("block_size", size));
     for (const auto& [name, shape] :
          std::initializer_list<std::pair<const char*, Shape>>{{"other_axis_differs", {2, 2}},
                                                               {"two_blocked_axes", {1, 2}},
                                                               {"transposed", {2, 3}},
                                                               {"no_blocks", {3, 0}}})
-      add("qdq-blocked-shape", fmt::format("scale/{}", name), blocked_base, any, reshapes(shape));
+      add_with_4_bits("qdq-blocked-shape", fmt::format("scale/{}", name), blocked_base, any, reshapes(shape));
   }
 
   void int32_zero_points() {

@@ -26,6 +26,8 @@ struct IllegalCase {
   /// The candidates for its control, as control_candidate has them, in a form: the first is the node before it was
   /// broken, with ordinary values.
   std::function<std::optional<Case>(const Form& form, std::size_t place)> legal;
+  /// The node before it was broken.
+  std::function<reference::Node()> unbroken = {};
   /// The node is legal, and the padding bits of its float6 tensors are set.
   bool float6_padding_is_set = false;
   /// Whether the form is not the one that was dealt, which is beyond the plan's limits.

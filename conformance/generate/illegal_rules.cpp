@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 
 #include "conformance/generate/control.h"
 #include "conformance/generate/dealer.h"
@@ -27,14 +28,50 @@ std::vector<const Form*> usual_forms(const Cell& cell) {
   return usual;
 }
 
+/// Of cells of one granularity those that most backends have.
+std::vector<Cell> most_usual(std::vector<Cell> cells) {
+  const auto unusual = [](const Cell& cell) {
+    const bool quantizes = cell.version->op == spec::Operator::quantize_linear;
+    const ElementType quantized = cell.quantized_type();
+    return std::tuple(cell.precision.has_value(), cell.scale != ElementType::float32,
+                      (quantizes ? cell.x : cell.y) != ElementType::float32, quantized != ElementType::uint8,
+                      quantized != ElementType::int8, cell.saturate == std::optional(false));
+  };
+  const auto least = unusual(*std::ranges::min_element(cells, {}, unusual));
+  std::erase_if(cells, [&](const Cell& cell) { return unusual(cell) != least; });
+  return cells;
+}
+
+std::uint64_t code_of_power_of_two(ElementType type, std::int64_t exponent) {
+  switch (type) {
+    case ElementType::boolean: return 1;
+    case ElementType::int64:
+    case ElementType::uint64: return std::uint64_t{1} << exponent;
+    case ElementType::float64: return static_cast<std::uint64_t>(spec::format_of(type).exponent_bias + exponent) << 52;
+    default: return nearest_code(type, 1 << exponent);
+  }
+}
+
 }  // namespace
 
 Tensor numbers(ElementType type, Shape shape) {
   Tensor tensor(type, std::move(shape));
-  if (spec::info(type).bits > 32 || type == ElementType::boolean) return tensor;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, nearest_code(type, 1 << (i % 3)));
+  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, code_of_power_of_two(type, i % 3));
   return tensor;
 }
+
+Tensor zero_points(ElementType type, const Shape& shape) {
+  const bool must_be_zero = !spec::is_integer(type) || type == ElementType::int32;
+  return must_be_zero ? Tensor(type, shape) : numbers(type, shape);
+}
+
+namespace {
+
+Tensor values_of(std::size_t operand, ElementType type, const Shape& shape) {
+  return operand == zero_point_operand ? zero_points(type, shape) : numbers(type, shape);
+}
+
+}  // namespace
 
 void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
                        const Break& breaks) {
@@ -45,14 +82,18 @@ void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Ge
     if (cell.granularity == base.granularity && can_have(version_, cell.x, base) && choose(cell)) cells.push_back(cell);
   if (cells.empty()) return;
   Dealer dealer(id, seed_);
+  cells = most_usual(std::move(cells));
   const Cell& cell = dealer.one_of(cells);
   const std::vector<const Form*> forms = usual_forms(cell);
   const Form* dealt = dealer.one_of(forms);
   const auto within = [&](const Form* form) { return is_within(limits_, *form, base); };
   const auto other = within(dealt) ? forms.end() : std::ranges::find_if(forms, within);
   const Form* form = other == forms.end() ? dealt : *other;
-  const auto node = [=, opset = version_.since_version, seed = seed_] {
-    Node made = make_node({.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = form, .seed = seed});
+  const auto unbroken = [=, opset = version_.since_version, seed = seed_] {
+    return make_node({.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = form, .seed = seed});
+  };
+  const auto node = [=] {
+    Node made = unbroken();
     breaks(made);
     return made;
   };
@@ -60,8 +101,17 @@ void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Ge
     return control_candidate(
         {.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = &of_control, .seed = seed}, place);
   };
-  cases_.push_back({id, rule, clause->id, form, cell.x, cell.y, node, legal});
+  cases_.push_back({id, rule, clause->id, form, cell.x, cell.y, node, legal, unbroken});
   cases_.back().has_other_form = form != dealt;
+}
+
+void IllegalRules::add_with_4_bits(spec::ClauseRef clause, const std::string& rule, const Geometry& base,
+                                   const Choose& choose, const Break& breaks) {
+  const auto has_4_bits = [](ElementType type) { return spec::is_integer(type) && spec::info(type).bits == 4; };
+  add(clause, rule, base, choose, breaks);
+  add(
+      clause, rule + "/4_bits", base,
+      [&](const Cell& cell) { return has_4_bits(cell.quantized_type()) && choose(cell); }, breaks);
 }
 
 IllegalRules::Break sets(const std::string& attribute, const reference::AttributeValue& value) {
@@ -73,18 +123,18 @@ IllegalRules::Break removes(const std::string& attribute) {
 }
 
 IllegalRules::Break replaces(std::size_t operand, ElementType type, const Shape& shape) {
-  return [=](Node& node) { node.inputs[operand] = numbers(type, shape); };
+  return [=](Node& node) { node.inputs[operand] = values_of(operand, type, shape); };
 }
 
 IllegalRules::Break reshapes(const Shape& shape) {
   return [=](Node& node) {
     for (std::size_t i = scale_operand; i < node.inputs.size(); ++i)
-      node.inputs[i] = numbers(node.inputs[i]->type(), shape);
+      node.inputs[i] = values_of(i, node.inputs[i]->type(), shape);
   };
 }
 
 IllegalRules::Break reshapes_one(std::size_t operand, const Shape& shape) {
-  return [=](Node& node) { node.inputs[operand] = numbers(node.inputs[operand]->type(), shape); };
+  return [=](Node& node) { node.inputs[operand] = values_of(operand, node.inputs[operand]->type(), shape); };
 }
 
 IllegalRules::Break both(const IllegalRules::Break& first, const IllegalRules::Break& second) {

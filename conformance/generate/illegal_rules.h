@@ -24,9 +24,11 @@ inline const Geometry tensor_base{spec::Granularity::per_tensor, {3, 5}};
 inline const Geometry axis_base{spec::Granularity::per_axis, {3, 5}, 1};
 inline const Geometry blocked_base{spec::Granularity::blocked, {3, 8}, 1, 4};
 
-/// 1, 2, 4, 1 and so on, so that each element belongs to a place of its own; zeros of types that the operators do not
-/// know.
+/// 1, 2, 4, 1 and so on, so that each element belongs to a place of its own.
 reference::Tensor numbers(spec::ElementType type, reference::Shape shape);
+
+/// The same where every zero point is legal; zeros of types of which others are not, or may not be.
+reference::Tensor zero_points(spec::ElementType type, const reference::Shape& shape);
 
 class IllegalRules {
  public:
@@ -39,9 +41,14 @@ class IllegalRules {
   const spec::OperatorVersion& version() const { return version_; }
   bool has(spec::AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
 
-  /// Adds a case, if the version has the clause: a legal node of some cell that is chosen, broken.
+  /// Adds a case, if the version has the clause: a legal node of a cell that is chosen, broken. Of these cells it is
+  /// the one that most backends have, with float32 and uint8 or int8 where it can be.
   void add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
            const Break& breaks);
+
+  /// The same, and another one of a packed type, which has kernels of its own, where such a cell is chosen.
+  void add_with_4_bits(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
+                       const Break& breaks);
 
   /// The case that was added last.
   IllegalCase& last() { return cases_.back(); }
@@ -65,7 +72,7 @@ inline bool without_zero_point(const Cell& cell) { return !cell.has_zero_point()
 IllegalRules::Break sets(const std::string& attribute, const reference::AttributeValue& value);
 IllegalRules::Break removes(const std::string& attribute);
 
-/// Replaces an operand.
+/// Replaces an operand, by `zero_points` or `numbers`.
 IllegalRules::Break replaces(std::size_t operand, spec::ElementType type, const reference::Shape& shape);
 
 /// Gives scale and zero point, where there is one, another shape.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
+#include <unordered_set>
 
 #include "conformance/generate/covering_array.h"
 #include "conformance/generate/dealer.h"
@@ -68,11 +70,20 @@ bool has_all_codes(const Cell& cell) {
   return cell.version->op == Operator::dequantize_linear && (bits == 6 || bits == 8);
 }
 
+/// Whether the pages of the other domains leave open that the geometry is legal: ms-negative-axis, pmx-rank and
+/// pmx-per-channel-of-axis-0. Such geometries have cases of their own.
+bool is_disputed(const OperatorVersion& version, const Geometry& geometry) {
+  if (version.domain == spec::com_microsoft) return geometry.axis && *geometry.axis < 0;
+  if (version.domain != spec::opmx) return false;
+  return geometry.x.size() != 2 || (geometry.granularity == Granularity::per_axis && geometry.axis == 0);
+}
+
 /// A cell's geometries that go with its version, and with the form if that is given.
 std::vector<const Geometry*> geometries_for(const Cell& cell, const Form* form) {
   std::vector<const Geometry*> found;
   for (const Geometry& geometry : cell_geometries(cell.granularity, has_all_codes(cell)))
-    if (can_have(*cell.version, cell.x, geometry) && (form == nullptr || suits(*form, cell, geometry)))
+    if (can_have(*cell.version, cell.x, geometry) && !is_disputed(*cell.version, geometry) &&
+        (form == nullptr || suits(*form, cell, geometry)))
       found.push_back(&geometry);
   return found;
 }
@@ -111,8 +122,14 @@ class Recipes {
       recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry, with_given_scales));
       if (!is_within(limits_, *recipe.form, *recipe.geometry)) deal_another_form(recipe, with_given_scales);
     }
+    ids_.insert(recipe.id);
     recipes_.push_back(std::move(recipe));
     return recipes_.back();
+  }
+
+  /// The same, unless there is a case with its id.
+  void add_unless_there(const Cell& cell, const std::string& what, const Given& given) {
+    if (!ids_.contains(fmt::format("{}/{}", to_string(cell), what))) add(cell, what, given);
   }
 
   std::vector<Recipe> take() { return std::move(recipes_); }
@@ -134,6 +151,7 @@ class Recipes {
   std::uint64_t seed_;
   FormLimits limits_;
   std::vector<Recipe> recipes_;
+  std::unordered_set<std::string> ids_;
 };
 
 // ---- families of cases
@@ -149,13 +167,21 @@ void add_forms(const Group& group, Recipes& recipes) {
   }
 }
 
+/// Between these types and float32 backends quantize first, and some of them nothing else.
+bool is_first_choice(ElementType quantized) {
+  return quantized == ElementType::uint8 || quantized == ElementType::int8;
+}
+
 /// Backends dispatch on the number, so also opsets in which nothing changed have cases.
 void add_opsets(const Group& group, Recipes& recipes) {
   for (const spec::Opset& opset : spec::opsets) {
     const OperatorVersion* version = spec::resolve(opset.domain, group.version->op, opset.number);
     if (version != group.version || opset.number == group.version->since_version) continue;
     Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), opset.number), any_seed);
-    recipes.add(dealer.one_of(group.cells), fmt::format("opset/{}", opset.number)).opset = opset.number;
+    std::vector<Cell> cells{dealer.one_of(group.cells)};
+    const Cell& plain = plainest(group);
+    if (is_first_choice(group.quantized) && plain != cells.front()) cells.push_back(plain);
+    for (const Cell& cell : cells) recipes.add(cell, fmt::format("opset/{}", opset.number)).opset = opset.number;
   }
 }
 
@@ -279,6 +305,27 @@ void add_powers_of_two(const Group& group, Recipes& recipes) {
   recipes.add(plainest(group), "powers_of_two", {.geometry = &of_listed_inputs()}).values = Values::powers_of_two;
 }
 
+/// Scales that are no positive normal numbers, of every type.
+void add_unusual_scales(const Group& group, Recipes& recipes) {
+  const auto add = [&](const Cell& cell, const char* family, Values values) {
+    recipes.add(cell, fmt::format("scale/{}", family)).values = values;
+  };
+  const Cell& plain = plainest(group);
+  add(plain, "zero", Values::zero_scale);
+  add(plain, "negative_zero", Values::negative_zero_scale);
+  add(plain, "infinity", Values::infinite_scale);
+  add(plain, "nan", Values::nan_scale);
+  for (const ElementType scale : group.version->inputs[1].types) {
+    const Cell* cell = plainest_with_scale(group, scale);
+    if (cell == nullptr) continue;
+    if (scale == ElementType::float8e8m0)
+      add(*cell, "nan", Values::nan_scale);
+    else
+      add(*cell, "negative", Values::negative_scale);
+    if (!spec::is_integer(scale)) add(*cell, "subnormal", Values::subnormal_scale);
+  }
+}
+
 void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
   const Cell& cell = plainest(group);
@@ -292,24 +339,26 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
   for (const UnusualAttribute& row : unusual_attributes())
     if (group.version->attribute(row.meaning) != nullptr && row.concerns(group))
       recipes.add(cell, row.family).says = {row.meaning, row.value};
-  recipes.add(cell, "scale/zero").values = Values::zero_scale;
-  recipes.add(cell, "scale/negative_zero").values = Values::negative_zero_scale;
-  recipes.add(cell, "scale/infinity").values = Values::infinite_scale;
-  recipes.add(cell, "scale/nan").values = Values::nan_scale;
+  add_unusual_scales(group, recipes);
 }
 
 std::string dealt_by(const OperatorVersion& version) {
   return fmt::format("{}/{}", spec::qualified_name(version.domain, version.op), version.since_version);
 }
 
+std::vector<const Group*> groups_for(const Geometry& geometry, const std::vector<Group>& groups) {
+  std::vector<const Group*> fitting;
+  for (const Group& group : groups)
+    if (group.granularity == geometry.granularity && can_have(*group.version, group.cells.front().x, geometry))
+      fitting.push_back(&group);
+  return fitting;
+}
+
 /// The geometries of a table, each with one of the groups, dealt by its name.
 void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const std::string& family,
                     bool runs_again, Recipes& recipes) {
   for (const Geometry& geometry : geometries) {
-    std::vector<const Group*> fitting_groups;
-    for (const Group& group : groups)
-      if (group.granularity == geometry.granularity && can_have(*group.version, group.cells.front().x, geometry))
-        fitting_groups.push_back(&group);
+    const std::vector<const Group*> fitting_groups = groups_for(geometry, groups);
     if (fitting_groups.empty()) continue;
     const OperatorVersion& version = *groups.front().version;
     Dealer dealer(fmt::format("{}/{}", dealt_by(version), geometry.name()), any_seed);
@@ -347,6 +396,36 @@ void add_other_ranks(const std::vector<Group>& groups, Recipes& recipes) {
   }
 }
 
+/// Quantized types for which kernels are separate, and refusals, too.
+struct TypeClass {
+  const char* name;
+  bool (*has)(ElementType);
+};
+
+constexpr std::array type_classes{
+    TypeClass{"uint8", [](ElementType type) { return type == ElementType::uint8; }},
+    TypeClass{"int8", [](ElementType type) { return type == ElementType::int8; }},
+    TypeClass{"4 bits", [](ElementType type) { return spec::is_integer(type) && spec::info(type).bits == 4; }},
+    TypeClass{"16 bits", [](ElementType type) { return spec::is_integer(type) && spec::info(type).bits == 16; }},
+    TypeClass{"float", [](ElementType type) { return !spec::is_integer(type); }},
+};
+
+/// Special geometries also with each class of types, and float32 beside it: where a backend has no kernel for the
+/// types, it shows nothing of what it makes of a shape.
+void add_geometries_of_every_class(const std::vector<Group>& groups, std::span<const Geometry> geometries,
+                                   Recipes& recipes) {
+  for (const Geometry& geometry : geometries)
+    for (const TypeClass& type_class : type_classes) {
+      std::vector<const Group*> fitting_groups = groups_for(geometry, groups);
+      std::erase_if(fitting_groups, [&](const Group* group) { return !type_class.has(group->quantized); });
+      if (fitting_groups.empty()) continue;
+      const std::string dealt = dealt_by(*groups.front().version);
+      Dealer dealer(fmt::format("{}/{}/{}", dealt, geometry.name(), type_class.name), any_seed);
+      recipes.add_unless_there(plainest(*dealer.one_of(fitting_groups)), fmt::format("shape/{}", geometry.name()),
+                               {.geometry = &geometry});
+    }
+}
+
 /// Each of them with every quantized type: kernels are made for a type and a length of blocks.
 void add_common_blocks(const std::vector<Group>& groups, Recipes& recipes) {
   std::map<ElementType, std::vector<Group>> by_type;
@@ -356,6 +435,25 @@ void add_common_blocks(const std::vector<Group>& groups, Recipes& recipes) {
 }
 
 constexpr std::int64_t longest = 67;
+
+/// Whether no older version of the operator has the quantized type.
+bool introduces(const OperatorVersion& version, ElementType quantized) {
+  for (const OperatorVersion& older : spec::operator_versions) {
+    const bool is_older =
+        older.domain == version.domain && older.op == version.op && older.since_version < version.since_version;
+    const spec::TypeList types = older.op == Operator::quantize_linear ? older.output.types : older.inputs[0].types;
+    if (is_older && spec::contains(types, quantized)) return false;
+  }
+  return true;
+}
+
+bool introduces(const OperatorVersion& version, Granularity granularity) {
+  for (const OperatorVersion& older : spec::operator_versions)
+    if (older.domain == version.domain && older.op == version.op && older.since_version < version.since_version &&
+        older.has(granularity))
+      return false;
+  return version.has(granularity);
+}
 
 /// 0 to 67 elements: every remainder of a vector register, with every count of elements in the last byte.
 const Geometry& of_length(std::int64_t length) {
@@ -367,24 +465,40 @@ const Geometry& of_length(std::int64_t length) {
   return rows[static_cast<std::size_t>(length)];
 }
 
-void add_lengths(const std::vector<Group>& groups, bool is_newest, Recipes& recipes) {
+/// Every type has all lengths in the version that introduced it; each version has one type of its own for every length.
+void add_lengths(const std::vector<Group>& groups, Recipes& recipes) {
   const OperatorVersion& version = *groups.front().version;
   std::vector<const Group*> per_tensor;
   for (const Group& group : groups)
     if (group.granularity == Granularity::per_tensor && group.zero_point &&
-        can_have(version, group.cells.front().x, of_length(longest)))
+        can_have(version, group.cells.front().x, of_length(longest)) && !is_disputed(version, of_length(longest)))
       per_tensor.push_back(&group);
   if (per_tensor.empty()) return;
   const auto add = [&](const Group& group, std::int64_t length, Dealer& dealer) {
-    recipes.add(dealer.one_of(group.cells), fmt::format("length/{}", length), {.geometry = &of_length(length)});
+    recipes.add_unless_there(dealer.one_of(group.cells), fmt::format("length/{}", length),
+                             {.geometry = &of_length(length)});
   };
   for (std::int64_t length = 0; length <= longest; ++length) {
     Dealer dealer(fmt::format("{}/length/{}", dealt_by(version), length), any_seed);
-    if (is_newest)
-      for (const Group* group : per_tensor) add(*group, length, dealer);
-    else
-      add(*dealer.one_of(per_tensor), length, dealer);
+    add(*dealer.one_of(per_tensor), length, dealer);
+    for (const Group* group : per_tensor)
+      if (introduces(version, group->quantized)) add(*group, length, dealer);
   }
+}
+
+/// All of a granularity in the version that introduced it; each version has one more.
+void add_large(const std::vector<Group>& groups, Recipes& recipes) {
+  const OperatorVersion& version = *groups.front().version;
+  std::vector<const Geometry*> others;
+  for (const Granularity granularity : version.granularities)
+    if (introduces(version, granularity))
+      add_geometries(groups, large_geometries(granularity), "large", false, recipes);
+    else
+      for (const Geometry& geometry : large_geometries(granularity))
+        if (!groups_for(geometry, groups).empty()) others.push_back(&geometry);
+  if (others.empty()) return;
+  Dealer dealer(fmt::format("{}/large", dealt_by(version)), any_seed);
+  add_geometries(groups, {dealer.one_of(others), 1}, "large", false, recipes);
 }
 
 }  // namespace
@@ -400,8 +514,6 @@ std::vector<Recipe> further_recipes(std::uint64_t seed, const FormLimits& limits
   Recipes recipes(seed, limits);
   for (const OperatorVersion& version : spec::operator_versions) {
     const std::vector<Group> groups = groups_of(version);
-    const bool is_newest =
-        spec::resolve(version.domain, version.op, spec::newest_of(version.domain)->number) == &version;
     for (const Group& group : groups) {
       add_forms(group, recipes);
       add_opsets(group, recipes);
@@ -418,9 +530,10 @@ std::vector<Recipe> further_recipes(std::uint64_t seed, const FormLimits& limits
     add_other_ranks(groups, recipes);
     for (const Granularity granularity : version.granularities) {
       add_geometries(groups, special_geometries(granularity), "shape", true, recipes);
-      if (is_newest) add_geometries(groups, large_geometries(granularity), "large", false, recipes);
+      add_geometries_of_every_class(groups, special_geometries(granularity), recipes);
     }
-    add_lengths(groups, is_newest, recipes);
+    add_large(groups, recipes);
+    add_lengths(groups, recipes);
   }
   return recipes.take();
 }

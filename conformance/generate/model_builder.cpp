@@ -30,21 +30,13 @@ const spec::Opset& opset_of(const Node& node) {
   throw std::invalid_argument("no domain of operators: " + node.domain);
 }
 
-/// The newest of ai.onnx that came with the IR version: exporters import it beside every other domain.
-int opset_of_ir_version(int ir_version) {
-  int newest = 0;
-  for (const spec::Opset& row : spec::opsets)
-    if (row.domain == spec::ai_onnx && row.ir_version == ir_version) newest = row.number;
-  return newest;
-}
-
 /// That of the default domain is empty.
 std::string name_in_file(const std::string& domain) { return domain == spec::ai_onnx ? "" : domain; }
 
 void import_opsets(onnx::ModelProto& model, const Node& node) {
-  const int ir_version = opset_of(node).ir_version;
-  model.set_ir_version(ir_version);
-  std::map<std::string, int> imports{{"", opset_of_ir_version(ir_version)}};
+  const spec::Opset& opset = opset_of(node);
+  model.set_ir_version(opset.ir_version);
+  std::map<std::string, int> imports{{"", opset_of_onnx(opset)}};
   imports[name_in_file(node.domain)] = node.opset;
   for (const auto& [domain, version] : imports) {
     onnx::OperatorSetIdProto& import = *model.add_opset_import();
@@ -103,6 +95,14 @@ void add_attribute(onnx::NodeProto& node, const std::string& name, const referen
 }
 
 }  // namespace
+
+int opset_of_onnx(const spec::Opset& opset) {
+  if (opset.domain == spec::ai_onnx) return opset.number;
+  int newest = 0;
+  for (const spec::Opset& row : spec::opsets)
+    if (row.domain == spec::ai_onnx && row.ir_version == opset.ir_version) newest = row.number;
+  return newest;
+}
 
 std::string model_file(const Node& node, const Form& form, spec::ElementType y, const reference::Shape& y_shape) {
   onnx::ModelProto model;

@@ -9,8 +9,13 @@
 #include "conformance/files/tensor_file.h"
 #include "conformance/generate/form.h"
 #include "reference/node.h"
+#include "spec/opset.h"
 
 namespace touchstone::conformance {
+
+/// The opset of ai.onnx that a model of this one imports. Exporters import it beside every other domain: the newest
+/// that came with the same IR version.
+int opset_of_onnx(const spec::Opset& opset);
 
 /// A model of this one node, in the given form. `node.inputs` holds all operands: those that the form makes constant
 /// go into the model, of the others only type and shape. `y` and its shape are what the graph declares as its output.

@@ -31,7 +31,7 @@ std::vector<ScaleChoice> integer_scales(const ValueKind& kind) {
   constexpr std::int64_t not_in_float16 = 4095;
   constexpr std::int64_t not_in_float32 = 33554431;
   std::vector<ScaleChoice> scales;
-  for (const std::int64_t number : {with_room * multiple, 3 * multiple, std::int64_t{1}, -51 * multiple})
+  for (const std::int64_t number : {with_room * multiple, 3 * multiple, std::int64_t{1}, 51 * multiple})
     scales.push_back({code_at(kind.scale, number), !whole || number != 1});
   for (const std::int64_t number : {not_in_float16, not_in_float32})
     scales.push_back({code_at(kind.scale, number), false});
@@ -62,29 +62,36 @@ std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
   std::vector<ScaleChoice> scales;
   const auto add = [&](std::uint64_t code, bool ordinary = true) { scales.push_back({code, ordinary}); };
   if (whole) {
-    for (const int number : {820, 3274, -104, 2}) add(nearest_code(kind.scale, number));
+    for (const int number : {820, 3274, 104, 2}) add(nearest_code(kind.scale, number));
     for (const Rational& number : {Rational(60000), Rational(1, 2)}) add(nearest_code(kind.scale, number), false);
   } else {
     // In float32 the reciprocal of this one is rounded by almost half a unit.
     add(with_room_for_ties(kind.scale, kind.x, Rational(123, 1000)));
     add(nearest_code(kind.scale, third_rounded_up(kind.scale)));
     add(nearest_code(kind.scale, Rational(1, 2)), any_zero_point);
-    add(with_room_for_ties(kind.scale, kind.x, Rational(-3, 10)));
-    // Float16 takes its smallest number for it.
-    add(nearest_code(kind.scale, power_of_two(-24) * Rational(14, 10)), false);
+    add(with_room_for_ties(kind.scale, kind.x, Rational(3, 10)));
+    // Float16 takes its smallest number for it, and has it as a normal one only so much larger.
+    const int exponent = kind.scale == ElementType::float16 ? -14 : -24;
+    add(nearest_code(kind.scale, power_of_two(exponent) * Rational(14, 10)), false);
     add(nearest_code(kind.scale, Rational(1, 1000)), any_zero_point);
   }
-  // A subnormal scale divides what is as small, in a type that has it.
-  const bool keeps_it = kind.precision.value_or(kind.scale) == kind.scale;
-  if (kind.x == kind.scale && divides_in(kind.scale) && keeps_it) add(code_at(kind.scale, 3), false);
   return scales;
+}
+
+std::vector<ScaleChoice> ordinary_scales(const ValueKind& kind) {
+  if (spec::is_integer(kind.scale)) return integer_scales(kind);
+  return kind.scale == ElementType::float8e8m0 ? float8e8m0_scales(kind) : float_scales(kind);
 }
 
 }  // namespace
 
 std::vector<ScaleChoice> quantize_scales(const ValueKind& kind) {
-  if (spec::is_integer(kind.scale)) return integer_scales(kind);
-  return kind.scale == ElementType::float8e8m0 ? float8e8m0_scales(kind) : float_scales(kind);
+  switch (kind.scales) {
+    case Scales::negative: return negated(ordinary_scales(kind), kind.scale);
+    case Scales::subnormal: return subnormal_scales(kind.scale);
+    case Scales::ordinary: break;
+  }
+  return ordinary_scales(kind);
 }
 
 }  // namespace touchstone::conformance

@@ -47,6 +47,8 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::scale_of_1: return nearest_code(type, 1);
     case Values::powers_of_two: return nearest_code(type, reference::Rational(1, 4));
     case Values::directed:
+    case Values::negative_scale:
+    case Values::subnormal_scale:
     case Values::every_result:
     case Values::beyond_range:
     case Values::float_zero_point:
@@ -56,6 +58,11 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::ordinary: break;
   }
   return std::nullopt;
+}
+
+Scales directed_scales(Values values) {
+  if (values == Values::negative_scale) return Scales::negative;
+  return values == Values::subnormal_scale ? Scales::subnormal : Scales::ordinary;
 }
 
 /// The same of the zero point. For float types numbers around 1 that all of them have, with both signs.
@@ -134,7 +141,7 @@ class Operands {
   explicit Operands(const Recipe& recipe)
       : recipe_(recipe),
         geometry_(*recipe.geometry),
-        kinds_(directed_values(value_kind(recipe.cell))),
+        kinds_(directed_values(value_kind(recipe.cell, directed_scales(recipe.values)))),
         sharing_(geometry_.sharing()),
         has_equal_dimensions_(std::set(geometry_.x.begin(), geometry_.x.end()).size() < geometry_.x.size()) {}
 

@@ -26,6 +26,8 @@ enum class Values {
   scale_of_1,        ///< QuantizeLinear: inputs on both sides of every step; and a scale of exactly 1
   beyond_range,      ///< QuantizeLinear to floating-point types: quotients in every gap beyond the largest number
   powers_of_two,     ///< inputs, and with a scale of 1/4 quotients, next to 2^15, 2^16, 2^31, 2^32 and 2^63
+  negative_scale,    ///< directed, with scales below zero
+  subnormal_scale,   ///< directed, with scales that are subnormal numbers
   int32_zero_point,  ///< directed, and a zero point that is not 0 where x is int32
   wide_zero_point,   ///< directed, and a zero point that the quantized type does not have
   empty_zero_point,  ///< directed, and a zero point without elements

@@ -264,9 +264,12 @@ struct Count {
   std::vector<std::string> untold;
 };
 
-TEST(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
+/// By the seed.
+class ValuesOfEveryCell : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
   std::vector<Count> counts(defects().size());
-  for (const Recipe& recipe : cell_recipes(0)) {
+  for (const Recipe& recipe : cell_recipes(GetParam())) {
     const Cell& cell = recipe.cell;
     std::vector<std::size_t> open;
     for (std::size_t d = 0; d < defects().size(); ++d)
@@ -300,6 +303,8 @@ TEST(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
     EXPECT_GT(count.cells, 0U) << defects()[d].name;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ValuesOfEveryCell, testing::Values(0, 1, 2));
 
 }  // namespace
 }  // namespace touchstone::conformance

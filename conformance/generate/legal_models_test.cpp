@@ -1,0 +1,75 @@
+// What ONNX says of the generated models: its checker, with strict inference of types and shapes, takes all legal ones.
+#include <gtest/gtest.h>
+#include <onnx/checker.h>
+#include <onnx/defs/schema.h>
+#include <onnx/onnx_pb.h>
+
+#include <exception>
+#include <map>
+#include <set>
+#include <string>
+
+#include "conformance/generate/form.h"
+#include "conformance/generate/legal_cases.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+namespace {
+
+/// What the checker says against a model; nothing where it takes it.
+std::string complaint(const std::string& bytes) {
+  onnx::ModelProto model;
+  if (!model.ParseFromString(bytes)) return "no model";
+  try {
+    onnx::checker::check_model(model, /*full_check=*/true);
+    return "";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+void expect_no_complaint(const std::vector<Recipe>& recipes) {
+  std::map<std::string, std::size_t> complaints;
+  std::size_t seen = 0;
+  for (Recipe recipe : recipes) {
+    if (recipe.cell.version->domain != spec::ai_onnx) continue;
+    ++seen;
+    recipe.runs_again = false;
+    const std::string said = complaint(make_case(recipe).model.bytes);
+    if (said.empty()) continue;
+    if (++complaints[said.substr(0, 60)] <= 3) ADD_FAILURE() << recipe.id << ": " << said;
+  }
+  for (const auto& [said, count] : complaints) ADD_FAILURE() << count << " models: " << said;
+  EXPECT_GT(seen, 300U);
+}
+
+TEST(LegalModels, OfTheTierSmokePassTheFullCheckOfOnnx) { expect_no_complaint(covering_recipes(0)); }
+
+TEST(LegalModels, OfTheTierStandardPassTheFullCheckOfOnnx) { expect_no_complaint(all_recipes(0)); }
+
+/// The check is not blind: the same model with a wrong type of output fails it.
+TEST(LegalModels, WouldNotPassWithAnotherOutputType) {
+  const std::string bytes = make_case(covering_recipes(0).front()).model.bytes;
+  onnx::ModelProto model;
+  ASSERT_TRUE(model.ParseFromString(bytes));
+  model.mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->set_elem_type(
+      onnx::TensorProto::DOUBLE);
+  EXPECT_NE(complaint(model.SerializeAsString()), "");
+}
+
+TEST(Constants, CanHoldWhatTheSchemaOfConstantLists) {
+  for (int opset = spec::oldest_opset; opset <= spec::newest_opset; ++opset) {
+    const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema("Constant", opset, "");
+    ASSERT_NE(schema, nullptr);
+    std::set<std::string> types;
+    for (const onnx::DataType type : schema->outputs()[0].GetTypes()) types.insert(*type);
+    for (const spec::ElementTypeInfo& row : spec::element_types) {
+      if (row.carrier) continue;
+      EXPECT_EQ(constant_can_hold(row.type, opset), types.contains("tensor(" + std::string(row.name) + ")"))
+          << row.name << " at opset " << opset;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

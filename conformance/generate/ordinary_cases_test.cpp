@@ -1,0 +1,233 @@
+// That nobody may refuse an ordinary case: what permitted readings reject has cases of its own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "conformance/generate/carrier.h"
+#include "conformance/generate/legal_cases.h"
+#include "conformance/generate/permitted_refusals_testing.h"
+#include "reference/codec.h"
+#include "reference/rounding.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using spec::ElementType;
+using spec::Operator;
+
+bool is_ordinary(const Recipe& recipe) {
+  constexpr std::array<std::string_view, 5> families{"/values", "/form/", "/opset/", "/length/", "/block/"};
+  return std::ranges::any_of(families,
+                             [&](std::string_view family) { return recipe.id.find(family) != std::string::npos; });
+}
+
+/// The form is what this case is about, and this is what it is open about.
+bool concerns_the_form(const Recipe& recipe, const std::string& refusal) {
+  return recipe.id.find("/form/") != std::string::npos && refusal.starts_with("pmx-variable-parameters");
+}
+
+TEST(OrdinaryCases, AreRejectedByNoPermittedReading) {
+  std::size_t seen = 0;
+  for (const Recipe& recipe : all_recipes(0)) {
+    if (!is_ordinary(recipe)) continue;
+    ++seen;
+    for (const std::string& refusal : refusals(make_node(recipe)))
+      EXPECT_TRUE(concerns_the_form(recipe, refusal)) << recipe.id << ": " << refusal;
+  }
+  EXPECT_GT(seen, 40000U);
+}
+
+bool is_positive_and_normal(ElementType type, std::uint64_t code) {
+  const reference::Value value = reference::decode(type, code);
+  if (value.kind() != reference::Value::Kind::number || value.is_negative()) return false;
+  if (spec::is_integer(type)) return true;
+  const int bias = spec::info(type).format->exponent_bias;
+  return reference::binade(value.magnitude()) >= 1 - bias;
+}
+
+/// In every data set: other ones have other scales.
+TEST(OrdinaryCases, HavePositiveNormalScales) {
+  std::size_t seen = 0;
+  for (const Recipe& recipe : all_recipes(0)) {
+    if (!is_ordinary(recipe)) continue;
+    const Case made = make_case(recipe);
+    for (const DataSet& data : made.data_sets) {
+      if (data.repeats) continue;
+      const reference::Node node = bind_inputs(made.model, data.inputs);
+      const reference::Tensor& scale = *node.inputs[1];
+      for (std::int64_t i = 0; i < scale.size(); ++i, ++seen)
+        ASSERT_TRUE(is_positive_and_normal(scale.type(), scale.code(i))) << recipe.id << " code " << scale.code(i);
+    }
+  }
+  EXPECT_GT(seen, 100000U);
+}
+
+/// "When the rank of the input is 1, per-tensor quantization is applied, rendering the axis unnecessary."
+TEST(OrdinaryCases, HaveVectorsPerTensorOnlyAndScalarsWithoutDimensions) {
+  for (const Recipe& recipe : all_recipes(0)) {
+    if (!is_ordinary(recipe)) continue;
+    const Geometry& geometry = *recipe.geometry;
+    EXPECT_TRUE(geometry.x.size() != 1 || geometry.granularity == spec::Granularity::per_tensor) << recipe.id;
+    EXPECT_FALSE(geometry.one_element) << recipe.id;
+  }
+}
+
+/// Of each version that can have it: what ordinary cases leave out.
+TEST(DedicatedCases, HaveWhatOrdinaryOnesLeaveOut) {
+  std::map<std::string, std::set<const spec::OperatorVersion*>> found;
+  for (const Recipe& recipe : further_recipes(0))
+    for (const char* family : {"/scale/negative", "/scale/subnormal", "/scale/zero", "/scale/infinity", "/scale/nan",
+                               "/shape/7x7_scale1", "/shape/67_scale1"})
+      if (recipe.id.ends_with(family)) found[family].insert(recipe.cell.version);
+  for (const spec::OperatorVersion& version : spec::operator_versions) {
+    for (const char* family : {"/scale/negative", "/scale/subnormal", "/scale/zero", "/scale/infinity", "/scale/nan"})
+      EXPECT_TRUE(found[family].contains(&version)) << id_of(version) << family;
+    if (version.domain != spec::opmx) {
+      EXPECT_TRUE(found["/shape/7x7_scale1"].contains(&version)) << id_of(version);
+      EXPECT_TRUE(found["/shape/67_scale1"].contains(&version)) << id_of(version);
+    }
+  }
+}
+
+TEST(DedicatedCases, HaveTheScalesThatTheyName) {
+  std::map<std::string_view, std::set<ElementType>> types;
+  for (const Recipe& recipe : further_recipes(0)) {
+    const bool is_negative = recipe.values == Values::negative_scale;
+    if (!is_negative && recipe.values != Values::subnormal_scale) continue;
+    const reference::Tensor scale = *make_node(recipe).inputs[1];
+    for (std::int64_t i = 0; i < scale.size(); ++i) {
+      const reference::Value value = reference::decode(scale.type(), scale.code(i));
+      ASSERT_EQ(value.kind(), reference::Value::Kind::number) << recipe.id;
+      EXPECT_EQ(value.is_negative(), is_negative) << recipe.id;
+      EXPECT_EQ(is_positive_and_normal(scale.type(), scale.code(i)), false) << recipe.id;
+    }
+    types[is_negative ? "negative" : "subnormal"].insert(scale.type());
+  }
+  using enum ElementType;
+  EXPECT_EQ(types["negative"], (std::set<ElementType>{float32, float16, bfloat16, int32}));
+  EXPECT_EQ(types["subnormal"], (std::set<ElementType>{float32, float16, bfloat16, float8e8m0}));
+}
+
+// ---- types
+
+enum class Class { uint8, int8, four_bits, sixteen_bits, floating_point };
+
+std::optional<Class> class_of(ElementType type) {
+  if (type == ElementType::uint8) return Class::uint8;
+  if (type == ElementType::int8) return Class::int8;
+  if (!spec::is_integer(type)) return Class::floating_point;
+  switch (spec::info(type).bits) {
+    case 4: return Class::four_bits;
+    case 16: return Class::sixteen_bits;
+    default: return std::nullopt;
+  }
+}
+
+/// x and scale, or scale and y, are float32; nothing else is asked for.
+bool is_plain(const Cell& cell) {
+  const ElementType other = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
+  return other == ElementType::float32 && cell.scale == ElementType::float32 && !cell.precision &&
+         cell.saturate.value_or(true);
+}
+
+TEST(ShapeCases, HaveEveryClassOfTypesForEveryGeometry) {
+  using Key = std::tuple<const spec::OperatorVersion*, const Geometry*, Class>;
+  std::set<Key> found;
+  for (const Recipe& recipe : further_recipes(0))
+    if (const auto type_class = class_of(recipe.cell.quantized_type()); type_class && is_plain(recipe.cell))
+      found.emplace(recipe.cell.version, recipe.geometry, *type_class);
+  std::size_t seen = 0;
+  for (const spec::OperatorVersion& version : spec::operator_versions)
+    for (const Cell& cell : legal_cells(version)) {
+      const auto type_class = class_of(cell.quantized_type());
+      if (!type_class || !is_plain(cell)) continue;
+      for (const Geometry& geometry : special_geometries(cell.granularity)) {
+        if (!can_have(version, cell.x, geometry)) continue;
+        ++seen;
+        // Some packed type may have a geometry that another one has not: it is enough that one has it.
+        EXPECT_TRUE(found.contains({&version, &geometry, *type_class}))
+            << to_string(cell) << ' ' << geometry.name() << " has no case with such a type";
+      }
+    }
+  EXPECT_GT(seen, 5000U);
+}
+
+TEST(OpsetCases, HaveFloat32WithUint8AndInt8) {
+  std::set<std::tuple<std::string_view, Operator, int, ElementType>> found;
+  for (const Recipe& recipe : further_recipes(0))
+    if (is_plain(recipe.cell) && recipe.id.find("/opset/") != std::string::npos)
+      found.emplace(recipe.cell.version->domain, recipe.cell.version->op, recipe.opset, recipe.cell.quantized_type());
+  for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear})
+    for (const int opset : {11, 12, 14, 15, 16, 17, 18, 20, 22, 26, 27})
+      for (const ElementType type : {ElementType::uint8, ElementType::int8})
+        EXPECT_TRUE(found.contains({spec::ai_onnx, op, opset, type}))
+            << spec::name(op) << ' ' << opset << ' ' << spec::name(type);
+}
+
+// ---- a version's cases depend on older versions only
+
+bool has_quantized_type(const spec::OperatorVersion& version, ElementType type) {
+  return std::ranges::any_of(legal_cells(version), [&](const Cell& cell) { return cell.quantized_type() == type; });
+}
+
+/// Whether the version is the first with the quantized type: what comes after it says nothing of that.
+bool is_first_with(const spec::OperatorVersion& version, ElementType type) {
+  return std::ranges::none_of(spec::operator_versions, [&](const spec::OperatorVersion& other) {
+    return other.domain == version.domain && other.op == version.op && other.since_version < version.since_version &&
+           has_quantized_type(other, type);
+  });
+}
+
+TEST(LengthCases, AreThereForEachTypeWhereItIsNewAndForOneTypeOfEveryVersion) {
+  std::map<const spec::OperatorVersion*, std::map<ElementType, std::set<std::int64_t>>> lengths;
+  for (const Recipe& recipe : further_recipes(0))
+    if (recipe.id.find("/length/") != std::string::npos)
+      lengths[recipe.cell.version][recipe.cell.quantized_type()].insert(recipe.geometry->x[0]);
+  for (const auto& [version, by_type] : lengths) {
+    std::size_t dealt = 0;
+    std::set<std::int64_t> all;
+    for (const auto& [type, found] : by_type) {
+      if (is_first_with(*version, type))
+        EXPECT_EQ(found.size(), 68U) << id_of(*version) << ' ' << spec::name(type);
+      else
+        dealt += found.size();
+      all.insert(found.begin(), found.end());
+    }
+    EXPECT_LE(dealt, 68U) << id_of(*version);
+    EXPECT_EQ(all.size(), 68U) << id_of(*version);
+  }
+  EXPECT_EQ(lengths.size(), 18U) << "all but that of opmx, whose tensors are matrices";
+}
+
+TEST(LargeCases, AreThereForEachGranularityWhereItIsNewAndForOneOfEveryVersion) {
+  std::map<const spec::OperatorVersion*, std::map<spec::Granularity, std::size_t>> found;
+  for (const Recipe& recipe : further_recipes(0))
+    if (recipe.id.find("/large/") != std::string::npos) ++found[recipe.cell.version][recipe.cell.granularity];
+  for (const spec::OperatorVersion& version : spec::operator_versions) {
+    std::size_t others = 0;
+    for (const spec::Granularity granularity : version.granularities) {
+      const bool is_new = std::ranges::none_of(spec::operator_versions, [&](const spec::OperatorVersion& other) {
+        return other.domain == version.domain && other.op == version.op &&
+               other.since_version < version.since_version && other.has(granularity);
+      });
+      std::size_t possible = 0;
+      for (const Geometry& geometry : large_geometries(granularity))
+        possible += can_have(version, legal_cells(version).front().x, geometry);
+      if (is_new)
+        EXPECT_EQ(found[&version][granularity], possible) << id_of(version) << ' ' << spec::name(granularity);
+      else
+        others += found[&version][granularity];
+    }
+    EXPECT_EQ(others, version.domain == spec::ai_onnx && version.since_version > 10 ? 1U : 0U) << id_of(version);
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
