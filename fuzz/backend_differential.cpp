@@ -67,6 +67,7 @@ void open_backend() {
     give_up(fmt::format("FUZZ_OPTIONS={}: {}\nThere is\n{}", given, error.what(), options.help()));
   }
   try {
+    tools::take_limits();
     backend = tools::open_backend(name, worker, assumed);
   } catch (const std::exception& error) {
     give_up(fmt::format("FUZZ_BACKEND={}: {}", name, error.what()));

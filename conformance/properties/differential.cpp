@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/properties/random_examples.h"
 #include "conformance/report/replay_line.h"
 
@@ -40,8 +41,11 @@ std::string search_line(std::uint64_t seed, std::uint64_t number, std::span<cons
   std::string isas;
   for (const Subject& subject : subjects)
     if (subject.isa) isas += fmt::format("{}{}", isas.empty() ? " --isa " : ",", optimized::name(*subject.isa));
-  return fmt::format("touchstone-differential --backend {}{}{}{} --seed {} --first {} --examples 1",
-                     shell_quoted(subjects.front().backend), isas, options.strict ? " --strict" : "",
+  std::string assumed;
+  for (const std::string& text : assumptions(subjects.front().assumed))
+    assumed += fmt::format(" --assume {}", shell_quoted(text));
+  return fmt::format("touchstone-differential --backend {}{}{}{}{} --seed {} --first {} --examples 1",
+                     shell_quoted(subjects.front().backend), isas, assumed, options.strict ? " --strict" : "",
                      options.sign_of_zero ? " --sign-of-zero" : "", seed, number);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "conformance/backends/capabilities.h"
 #include "conformance/files/output_file.h"
 #include "conformance/properties/simpler_examples.h"
 #include "conformance/report/replay_line.h"
@@ -33,6 +34,7 @@ std::variant<UnitAnswer, Judgement> answer_of(const Subject& subject, const Exam
 
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const Case& tested,
                                 const std::vector<Interpreted>& interpreted, const JudgeOptions& options) {
+  if (declined(subject.assumed, tested.model, assumption)) return std::nullopt;
   auto answer = answer_of(subject, example, tested);
   if (auto* thrown = std::get_if<Judgement>(&answer)) return Fault{&subject, example, std::move(*thrown)};
   Judgement judgement = judge(tested, interpreted, std::get<UnitAnswer>(answer), options);
@@ -86,6 +88,7 @@ std::string replay_line(const std::filesystem::path& directory, const std::strin
   run.data = std::filesystem::absolute(directory).lexically_normal().string();
   run.strict = options.strict;
   run.sign_of_zero = options.sign_of_zero;
+  run.assumed = subject.assumed;
   const std::string isa = subject.isa ? fmt::format("TOUCHSTONE_ISA={} ", optimized::name(*subject.isa)) : "";
   return isa + replay_line(run, "onnx/" + id);
 }

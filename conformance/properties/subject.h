@@ -7,6 +7,7 @@
 #include <string>
 
 #include "conformance/backends/backend.h"
+#include "conformance/backends/capabilities.h"
 #include "conformance/plan/case.h"
 #include "optimized/float_environment_testing.h"
 #include "optimized/isa.h"
@@ -19,6 +20,7 @@ struct Subject {
   std::optional<optimized::Isa> isa = {};  ///< of the backend `optimized`
   /// Its answer to a case of one data set. `environment` is what the caller has set.
   std::function<UnitAnswer(const Case& tested, const optimized::Environment& environment)> answer;
+  Capabilities assumed = {};  ///< an example that goes beyond these is not asked, and so does not fail
 };
 
 /// The library optimized/ with the kernels of an instruction set, called in the example's environment; one that it does

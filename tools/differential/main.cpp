@@ -20,6 +20,7 @@
 #include "tools/differential/search.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
 namespace {
@@ -31,6 +32,7 @@ namespace optimized = touchstone::optimized;
 struct Options {
   std::string backend = "optimized";
   std::vector<std::string> isas;
+  Capabilities assumed;
   Search search;
 };
 
@@ -91,7 +93,8 @@ void set_last_words(const std::string& words) {
 // ---- the program
 
 int run(const Options& options) {
-  const std::vector<Subject> subjects = subjects_of(options);
+  std::vector<Subject> subjects = subjects_of(options);
+  for (Subject& subject : subjects) subject.assumed = options.assumed;
   watch_for_stop("touchstone-differential: finishing the example that is being tried; again to stop now\n");
   watch_for_crashes();
   const auto before_example = [&](std::uint64_t number) {
@@ -152,6 +155,7 @@ int call(int argc, char** argv) {
       ->check(whole_number())
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  add_assume_option(app, options.assumed);
   add_judge_options(app, search.judge);
   app.footer(
       std::string(exit_codes) +
@@ -181,6 +185,7 @@ int call(int argc, char** argv) {
 int main(int argc, char** argv) {
   prepare_standard_streams();
   try {
+    take_limits();
     const int exit_code = call(argc, argv);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
     print_message("touchstone-differential: standard output cannot be written");

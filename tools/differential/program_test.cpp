@@ -77,6 +77,27 @@ TEST(DifferentialProgram, ComparesEveryIsaWhateverTheEnvironmentNames) {
   }
 }
 
+TEST(DifferentialProgram, AsksNothingThatTheBackendIsAssumedNotToTake) {
+  const TemporaryDirectory scratch;
+  const Outcome plain = touchstone(scratch, {"--backend", "reference", "--examples", "20", "--assume", "types=FLOAT"});
+  EXPECT_EQ(plain.exit_code, 0) << plain.error;
+  const Outcome unknown = touchstone(scratch, {"--assume", "nothing-of-that-kind"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.error, HasSubstr("--assume: 'nothing-of-that-kind' is nothing that can be assumed"));
+}
+
+TEST(DifferentialProgram, TakesLimitsFromItsEnvironment) {
+  const TemporaryDirectory scratch;
+  const auto with = [&](const char* limits) {
+    return touchstone(scratch, {"--backend", "reference", "--examples", "5"},
+                      [limits] { ::setenv("TOUCHSTONE_LIMITS", limits, 1); });
+  };
+  EXPECT_EQ(with("rank=33").exit_code, 0);
+  const Outcome refused = with("ranks=8");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("TOUCHSTONE_LIMITS: there is no limit \"ranks\""));
+}
+
 struct UsageRow {
   std::vector<std::string> arguments;
   int exit_code;

@@ -66,6 +66,20 @@ TEST(Search, NamesReproducersThatAreThere) {
   EXPECT_EQ(reproducers, 2);
 }
 
+TEST(Search, DoesNotAskWhatTheSubjectIsAssumedNotToTake) {
+  const TemporaryDirectory scratch;
+  Subject subject = refusing();
+  const Search search{.examples = 100, .reproducers = scratch.path() / "reproducers", .failures = 1000};
+  subject.assumed.opsets = {{.domain = "", .oldest = 1, .newest = 9}};
+  EXPECT_EQ(told_of(scratch, search, subject).exit_code, 0);
+  subject.assumed.opsets = {{.domain = "", .oldest = 21, .newest = 21}};
+  const Told told = told_of(scratch, search, subject);
+  EXPECT_EQ(told.exit_code, 1);
+  EXPECT_THAT(told.out, AllOf(HasSubstr("of ai.onnx 21\n"), Not(HasSubstr("of ai.onnx 13\n")),
+                              Not(HasSubstr("of com.microsoft"))));
+  EXPECT_THAT(search_line(0, 1, {&subject, 1}, {}), HasSubstr(" --assume opsets=ai.onnx:21 "));
+}
+
 TEST(Search, TellsFailuresThatCannotBeWrittenAndWhy) {
   const TemporaryDirectory scratch;
   const fs::path directory = scratch.path() / "reproducers";

@@ -4,29 +4,20 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "conformance/files/limits.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
 namespace {
 
 using namespace touchstone::tools;
-
-void take_limits() try {
-  if (const char* text = std::getenv(touchstone::conformance::limits_variable))
-    touchstone::conformance::set_limits(text);
-} catch (const std::invalid_argument& error) {
-  throw Exit(usage, error.what());
-}
 
 int call(int argc, char** argv) {
   int exit_code = as_expected;

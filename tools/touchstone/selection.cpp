@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <stdexcept>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/files/limits.h"
 #include "conformance/plan/filter.h"
 #include "conformance/plan/onnx_suite.h"
 #include "tools/touchstone/command.h"
@@ -50,6 +53,12 @@ std::filesystem::path data_directory(const Selection& selection) {
 }
 
 }  // namespace
+
+void take_limits() try {
+  if (const char* text = std::getenv(conformance::limits_variable)) conformance::set_limits(text);
+} catch (const std::invalid_argument& error) {
+  throw Exit(usage, error.what());
+}
 
 void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
   const auto add = [&assumed](const std::vector<std::string>& texts) {

@@ -21,6 +21,9 @@ struct Selection {
   conformance::Capabilities assumed;  ///< of the backend
 };
 
+/// Takes other limits from TOUCHSTONE_LIMITS. Throws Exit.
+void take_limits();
+
 /// --assume.
 void add_assume_option(CLI::App& command, conformance::Capabilities& assumed);
 
