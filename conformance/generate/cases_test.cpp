@@ -12,6 +12,7 @@
 #include "conformance/generate/covering_array.h"
 #include "conformance/generate/generated_suite.h"
 #include "conformance/generate/legal_cases.h"
+#include "reference/interpreter.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
