@@ -26,10 +26,10 @@ std::vector<Recipe> near_candidates(Recipe recipe) {
     if (recipe.geometry->elements() <= most_elements) candidates.push_back(recipe);
   };
   add();
-  if (recipe.says) {
-    recipe.says.reset();
-    add();
-  }
+  // A draft of version 23 did not have all attributes, so a node that leaves them out is nearer to legal by all readings.
+  recipe.says.reset();
+  recipe.leaves_out_defaults = true;
+  add();
   const Geometry* given_geometry = recipe.geometry;
   if (const Geometry* usual = usual_geometry(recipe.cell, *recipe.form)) {
     recipe.geometry = usual;
@@ -77,7 +77,8 @@ std::vector<Recipe> far_candidates(const Recipe& given) {
                           .form = &form,
                           .values = Values::ordinary,
                           .seed = given.seed,
-                          .runs_again = false});
+                          .runs_again = false,
+                          .leaves_out_defaults = true});
   };
   const Form& usual_form = form_named("initializers");
   for (const Cell& cell : other_cells(given.cell)) {

@@ -19,8 +19,8 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Of all cases together. Where no two numbers are alike, one takes 200 bytes.
-constexpr std::size_t most_elements = 20'000;
+/// Of all cases together. Where no two numbers are alike, one takes 250 bytes.
+constexpr std::size_t most_elements = 16'000;
 
 /// Of an expectation, with their ids.
 constexpr std::size_t shown_passes = 5;
