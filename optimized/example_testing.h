@@ -63,8 +63,7 @@ inline QuantizeOptions quantize_options(const Example& example) {
 }
 
 inline DequantizeOptions dequantize_options(const Example& example) {
-  const bool in_y = example.version->since_version >= 23 &&
-                    !(example.scale_type == ElementType::float8e8m0 && example.y_type == ElementType::float16);
+  const bool in_y = example.version->since_version >= 23;
   if (in_y && example.y_type == ElementType::float16) return {Multiplication::in_float16};
   if (in_y && example.y_type == ElementType::bfloat16) return {Multiplication::in_bfloat16};
   return {Multiplication::in_float32};

@@ -11,10 +11,15 @@ namespace {
 /// The interpretation of more elements takes seconds, and whether a model is accepted does not depend on them.
 constexpr std::int64_t most_elements = 4096;
 
-const Geometry* usual_geometry(const Cell& cell, const Form& form) {
-  for (const Geometry& geometry : cell_geometries(cell.granularity, false))
-    if (can_have(*cell.version, cell.x, geometry) && suits(form, cell, geometry)) return &geometry;
-  return nullptr;
+/// One with the same attribute axis, if there is one: a backend may lack negative axes.
+const Geometry* usual_geometry(const Cell& cell, const Form& form, const Geometry& given) {
+  const Geometry* found = nullptr;
+  for (const Geometry& geometry : cell_geometries(cell.granularity, false)) {
+    if (!can_have(*cell.version, cell.x, geometry) || !suits(form, cell, geometry)) continue;
+    if (geometry.axis == given.axis) return &geometry;
+    if (found == nullptr) found = &geometry;
+  }
+  return found;
 }
 
 /// Of the recipe's cell.
@@ -26,19 +31,20 @@ std::vector<Recipe> near_candidates(Recipe recipe) {
     if (recipe.geometry->elements() <= most_elements) candidates.push_back(recipe);
   };
   add();
-  // A draft of version 23 did not have all attributes, so a node that leaves them out is nearer to legal by all readings.
+  // A draft of version 23 did not have all attributes, so a node that leaves them out is nearer to legal by all
+  // readings.
   recipe.says.reset();
   recipe.leaves_out_defaults = true;
   add();
   const Geometry* given_geometry = recipe.geometry;
-  if (const Geometry* usual = usual_geometry(recipe.cell, *recipe.form)) {
+  if (const Geometry* usual = usual_geometry(recipe.cell, *recipe.form, *given_geometry)) {
     recipe.geometry = usual;
     add();
   }
   recipe.form = &form_named("initializers");
   recipe.geometry = given_geometry;
   add();
-  if (const Geometry* usual = usual_geometry(recipe.cell, *recipe.form)) {
+  if (const Geometry* usual = usual_geometry(recipe.cell, *recipe.form, *given_geometry)) {
     recipe.geometry = usual;
     add();
   }
@@ -76,14 +82,14 @@ std::vector<Recipe> far_candidates(const Recipe& given) {
                           .geometry = geometry,
                           .form = &form,
                           .values = Values::ordinary,
+                          .leaves_out_defaults = true,
                           .seed = given.seed,
-                          .runs_again = false,
-                          .leaves_out_defaults = true});
+                          .runs_again = false});
   };
   const Form& usual_form = form_named("initializers");
   for (const Cell& cell : other_cells(given.cell)) {
     add(cell, given.geometry, *given.form);
-    add(cell, usual_geometry(cell, usual_form), usual_form);
+    add(cell, usual_geometry(cell, usual_form, *given.geometry), usual_form);
   }
   return candidates;
 }

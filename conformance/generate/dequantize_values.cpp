@@ -90,9 +90,7 @@ class Defects {
     };
     tell(multiplies_in_float16, product(difference, scale_, ElementType::float16, kind_.y));
     tell(multiplies_in_bfloat16, product(difference, scale_, ElementType::bfloat16, kind_.y));
-    const bool in_float32_first = kind_.scale == ElementType::float8e8m0 && kind_.y == ElementType::float16;
-    const ElementType type = in_float32_first ? ElementType::float32 : kind_.y;
-    const auto rounded = [&](const Value& value) { return reference::round_to_type(value, type); };
+    const auto rounded = [&](const Value& value) { return reference::round_to_type(value, kind_.y); };
     tell(truncates, towards_zero(multiply(rounded(difference), rounded(scale_)), kind_.y));
     if (zero_point_ == 0) return bits;
     tell(ignores_zero_point, product(x, scale_, ElementType::float32, kind_.y));

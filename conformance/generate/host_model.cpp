@@ -144,23 +144,20 @@ std::vector<Arithmetic> permitted_divisions(const Cell& cell) {
   const int version = cell.version->since_version;
   if (cell.precision) return {cell.precision};
   if (cell.scale == int32) return {std::nullopt, float32};
-  if (cell.scale == float8e8m0) return {float32, cell.x == int32 ? float32 : cell.x};
+  if (cell.scale == float8e8m0) return {float32, cell.x == int32 ? Arithmetic() : cell.x};
   if (version < 23) {
     if (cell.x == cell.scale && cell.x != float32) return {float32, cell.x, std::nullopt};
     return {float32, std::nullopt};
   }
-  std::vector<Arithmetic> divisions{cell.scale};
-  const bool may_be_wider = cell.x != int32 || !spec::is_integer(cell.y);
-  if (may_be_wider) divisions.emplace_back(float32);
+  std::vector<Arithmetic> divisions{cell.scale, float32};
   const bool the_draft_of_23_is_silent = version == 23 && cell.x == cell.scale && cell.x != float32;
   if (the_draft_of_23_is_silent) divisions.emplace_back(std::nullopt);
   return divisions;
 }
 
 std::vector<Arithmetic> permitted_multiplications(const Cell& cell) {
-  const bool literal = cell.version->since_version >= 23 && !(cell.scale == float8e8m0 && cell.y == float16);
-  const Arithmetic other = literal ? float32 : cell.y;
-  return {literal ? Arithmetic(cell.y) : float32, other, std::nullopt};
+  if (cell.version->since_version >= 23) return {cell.y, float32, std::nullopt};
+  return {float32, cell.y, std::nullopt};
 }
 
 bool quantizes(const Cell& cell) { return cell.version->op == spec::Operator::quantize_linear; }

@@ -99,7 +99,8 @@ const std::map<std::string_view, std::set<std::string_view>>& questions() {
       {"qdq-scale-rank-before-21", {"amb-one-element-scale-of-higher-rank"}},
       {"qdq-scale-rank", {"amb-one-element-scale-of-higher-rank"}},
       {"qdq-same-shape", {"amb-scale-zero-point-shapes"}},
-      {"qdq-axis-range", {"amb-rank-1-default-axis", "amb-rank-1-blocked-default-axis"}},
+      {"qdq-axis-range",
+       {"amb-rank-1-default-axis", "amb-rank-1-blocked-default-axis", "amb-rank-1-vector", "amb-rank-1-blocked"}},
       {"qdq-block-size-given", {"amb-missing-block-size", "amb-one-element-scale-of-higher-rank"}},
       {"qdq-per-axis-length", {"ms-one-element-with-axis"}},
       {"ms-scalars-without-axis", {"ms-vectors-without-axis"}},
@@ -112,7 +113,8 @@ const std::map<std::string_view, std::set<std::string_view>>& questions() {
 
 /// Whether the reading gives the shape another meaning, for which it does not fit either: that is the same fault.
 bool is_fault_of_the_shape(std::string_view clause) {
-  return clause == "qdq-blocked-shape" || clause == "qdq-per-axis-length" || clause == "qdq-output-shape";
+  return clause == "qdq-blocked-shape" || clause == "qdq-per-axis-length" || clause == "qdq-output-shape" ||
+         clause == "qdq-rank-1-per-tensor";
 }
 
 TEST(IllegalCases, AreRejectedForTheirRuleByEveryPermittedReadingThatDoesNotQuestionIt) {

@@ -36,6 +36,7 @@ inline bool concerns_the_cell(std::string_view ambiguity) {
       "amb-which-version-23",  // what the draft did not have
       "ms-types-beyond-the-page",
       "ms-zero-point-that-must-be",
+      "pmx-groups-along-axis-1",  // groups of dimension 0, as the page says: no usual shape of grouped data allows them
   };
   return ids.contains(ambiguity);
 }
