@@ -17,6 +17,8 @@ std::vector<ScaleChoice> ordinary_scales(const ValueKind& kind) {
   };
   const bool has_room = kind.y != float16;
   if (kind.scale == float8e8m0) {
+    // Times the smallest number of float16, products of few bits are rounded; other scales have exact products.
+    if (kind.y == float16) add(power(-24), false);
     for (const int exponent : {-1, -25, 20, 0, -20, -126, 127}) {
       const bool extreme = exponent == -126 || exponent == 127;
       add(power(exponent), exponent == -1 || exponent == 0 || (has_room && !extreme));

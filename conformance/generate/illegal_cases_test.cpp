@@ -102,7 +102,7 @@ const std::map<std::string_view, std::set<std::string_view>>& questions() {
       {"qdq-axis-range",
        {"amb-rank-1-default-axis", "amb-rank-1-blocked-default-axis", "amb-rank-1-vector", "amb-rank-1-blocked"}},
       {"qdq-block-size-given", {"amb-missing-block-size", "amb-one-element-scale-of-higher-rank"}},
-      {"qdq-per-axis-length", {"ms-one-element-with-axis"}},
+      {"qdq-per-axis-length", {"ms-one-element-with-axis", "amb-scalar-shape"}},
       {"ms-scalars-without-axis", {"ms-vectors-without-axis"}},
       {"ms-vectors-with-axis", {"ms-scalars-with-axis"}},
       {"pmx-quant-axis", {"pmx-rank"}},  // of a vector
@@ -114,7 +114,7 @@ const std::map<std::string_view, std::set<std::string_view>>& questions() {
 /// Whether the reading gives the shape another meaning, for which it does not fit either: that is the same fault.
 bool is_fault_of_the_shape(std::string_view clause) {
   return clause == "qdq-blocked-shape" || clause == "qdq-per-axis-length" || clause == "qdq-output-shape" ||
-         clause == "qdq-rank-1-per-tensor";
+         clause == "qdq-rank-1-per-tensor" || clause == "qdq-same-shape";
 }
 
 TEST(IllegalCases, AreRejectedForTheirRuleByEveryPermittedReadingThatDoesNotQuestionIt) {

@@ -32,7 +32,7 @@ Divisions divisions_by_operands(const ValueKind& kind) {
   found.primaries = found.all.size();
   found.add(in_type(float32));
   if (of_float8e8m0 && divides_in(kind.x)) found.add(in_type(kind.x));
-  if (!of_float8e8m0 || kind.x == int32) found.add({Division::Kind::exact});
+  if (!of_float8e8m0 || (kind.x == int32 && !kind.precision)) found.add({Division::Kind::exact});
   found.permitted = found.all.size();
   if (divides_in(kind.x)) found.add(in_type(kind.x));
   if (kind.x == float32 && kind.scale == float32) found.add({Division::Kind::reciprocal, float32});
