@@ -512,7 +512,11 @@ const std::vector<LackRow>& lacks() {
        "quantize_linear/23/*:quantize_linear/28/*:dequantize_linear/23/*:dequantize_linear/28/*"},
       {"blocks", [](const Node& node) { return number_of(node, "block_size") != 0; },
        "quantize_linear/*/blocked/*:dequantize_linear/*/blocked/*"},
-      {"negative axes", [](const Node& node) { return number_of(node, "axis") < 0; },
+      {"negative axes",
+       [](const Node& node) {
+         const std::int64_t axis = number_of(node, "axis");
+         return axis < 0 && axis >= -node.inputs[0]->rank();
+       },
        "quantize_linear/*/shape/*axis-*:dequantize_linear/*/shape/*axis-*:-*_scale1_*"},
       {"int4", [](const Node& node) { return is_of_type(node, spec::ElementType::int4); },
        "quantize_linear/*?i4/*/zp*:dequantize_linear/*/i4-*"},
@@ -666,7 +670,7 @@ const std::vector<ReadingRow>& permitted_readings() {
       reading<spec::FloatZeroPointSum>("quantize_linear/28/*float_zero_point", spec::FloatZeroPointSum::in_wider_type),
       reading<spec::Int32InputDivision>("quantize_linear/23/i32-f16-*", spec::Int32InputDivision::in_float32),
       reading<spec::Int32InputDivision>("quantize_linear/23/i32-bf16-*", spec::Int32InputDivision::in_float32),
-      reading<spec::E8m0ScaleWithoutPrecision>("quantize_linear/24/i32-f8e8m0-*",
+      reading<spec::E8m0ScaleWithoutPrecision>("quantize_linear/24/i32-e8m0-*",
                                                spec::E8m0ScaleWithoutPrecision::exact_quotient),
       reading<spec::Subnormals>("dequantize_linear/24/*", spec::Subnormals::flushes_float32_and_bfloat16),
       reading<spec::Subnormals>("dequantize_linear/24/*", spec::Subnormals::flushes_wide_results),

@@ -11,15 +11,19 @@ namespace {
 /// The interpretation of more elements takes seconds, and whether a model is accepted does not depend on them.
 constexpr std::int64_t most_elements = 4096;
 
-/// One with the same attribute axis, if there is one: a backend may lack negative axes.
-const Geometry* usual_geometry(const Cell& cell, const Form& form, const Geometry& given) {
-  const Geometry* found = nullptr;
+/// One with the same attribute axis, as a backend may lack negative axes; and one with another, as the page may not
+/// have them.
+std::vector<const Geometry*> usual_geometries(const Cell& cell, const Form& form, const Geometry& given) {
+  const Geometry* same_axis = nullptr;
+  const Geometry* other_axis = nullptr;
   for (const Geometry& geometry : cell_geometries(cell.granularity, false)) {
     if (!can_have(*cell.version, cell.x, geometry) || !suits(form, cell, geometry)) continue;
-    if (geometry.axis == given.axis) return &geometry;
+    const Geometry*& found = geometry.axis == given.axis ? same_axis : other_axis;
     if (found == nullptr) found = &geometry;
   }
-  return found;
+  std::vector<const Geometry*> usual{same_axis, other_axis};
+  std::erase(usual, nullptr);
+  return usual;
 }
 
 /// Of the recipe's cell.
@@ -37,14 +41,14 @@ std::vector<Recipe> near_candidates(Recipe recipe) {
   recipe.leaves_out_defaults = true;
   add();
   const Geometry* given_geometry = recipe.geometry;
-  if (const Geometry* usual = usual_geometry(recipe.cell, *recipe.form, *given_geometry)) {
+  for (const Geometry* usual : usual_geometries(recipe.cell, *recipe.form, *given_geometry)) {
     recipe.geometry = usual;
     add();
   }
   recipe.form = &form_named("initializers");
   recipe.geometry = given_geometry;
   add();
-  if (const Geometry* usual = usual_geometry(recipe.cell, *recipe.form, *given_geometry)) {
+  for (const Geometry* usual : usual_geometries(recipe.cell, *recipe.form, *given_geometry)) {
     recipe.geometry = usual;
     add();
   }
@@ -73,8 +77,8 @@ std::vector<Cell> other_cells(const Cell& cell) {
 std::vector<Recipe> far_candidates(const Recipe& given) {
   std::vector<Recipe> candidates;
   const auto add = [&](const Cell& cell, const Geometry* geometry, const Form& form) {
-    const bool fits = geometry != nullptr && geometry->elements() <= most_elements &&
-                      can_have(*cell.version, cell.x, *geometry) && suits(form, cell, *geometry);
+    const bool fits = geometry->elements() <= most_elements && can_have(*cell.version, cell.x, *geometry) &&
+                      suits(form, cell, *geometry);
     if (!fits) return;
     candidates.push_back({.id = given.id,
                           .cell = cell,
@@ -89,7 +93,7 @@ std::vector<Recipe> far_candidates(const Recipe& given) {
   const Form& usual_form = form_named("initializers");
   for (const Cell& cell : other_cells(given.cell)) {
     add(cell, given.geometry, *given.form);
-    add(cell, usual_geometry(cell, usual_form, *given.geometry), usual_form);
+    for (const Geometry* usual : usual_geometries(cell, usual_form, *given.geometry)) add(cell, usual, usual_form);
   }
   return candidates;
 }

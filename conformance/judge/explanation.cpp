@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <ranges>
 #include <utility>
 
 #include "conformance/judge/mismatch.h"
@@ -93,7 +94,10 @@ class Search {
           if (!excuse.rejected) excuse = std::move(found);
           continue;
         }
-        for (const std::vector<Choice>& choices : ways_to_explain(*failure, decided)) {
+        // Explored from the last ambiguity to the first: of readings that explain as much, the register's first is
+        // named.
+        const std::vector<std::vector<Choice>> ways = ways_to_explain(*failure, decided);
+        for (const std::vector<Choice>& choices : ways | std::views::reverse) {
           Decisions next = decided;
           for (const Choice& choice : choices) next = next.with(choice);
           const std::size_t size = next.choices().size();
