@@ -179,7 +179,8 @@ TEST(Packs, MayBeAnsweredInPart) {
 
 /// The control of the one that is illegal, in the pack of the two.
 fs::path control_path(const TemporaryDirectory& scratch) {
-  for (const nlohmann::json& row : manifest_in(scratch.path() / "pack")["cases"])
+  const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
+  for (const nlohmann::json& row : manifest["cases"])
     if (row["id"] == illegal_id) return row.value("control", "");
   return {};
 }
