@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "conformance/backends/assumptions.h"
 #include "conformance/report/details.h"
@@ -118,8 +120,16 @@ Json details(const CaseRecord& record, const Summary& summary, Room& room, Table
   return {reason, violated, readings, wrong_elements(record, room, tables), expected, record.declined};
 }
 
-/// As the beginning of data.js takes it apart.
-Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
+/// Of characters of one byte, which count the same in the page.
+std::size_t shared_prefix(std::string_view left, std::string_view right) {
+  const auto is_shared = [](char a, char b) { return a == b && static_cast<unsigned char>(a) < 0x80; };
+  return static_cast<std::size_t>(std::ranges::mismatch(left, right, is_shared).in1 - left.begin());
+}
+
+/// As the beginning of data.js takes it apart. `id_before` is that of the row before, and then that of this row: ids of
+/// neighbours have much in common.
+Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summary, Room& room, Tables& tables,
+              std::string& id_before) {
   Json place;
   if (record.subject) {
     const auto& [version, opset, type] = *record.subject;
@@ -129,7 +139,10 @@ Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summa
   for (const Cell& cell : record.cells) cells.push_back(tables.cells.index(cell));
   Indices clauses;
   for (const std::string_view id : record.clauses) clauses.push_back(tables.clauses.index(id));
-  Json row{displayed_line(record.id),
+  std::string id = displayed_line(record.id);
+  const std::size_t shared = shared_prefix(id_before, id);
+  Json row{shared,
+           id.substr(shared),
            static_cast<int>(record.verdict),
            place,
            tables.forms.index(displayed_line(record.form)),
@@ -138,6 +151,7 @@ Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summa
            record.elements,
            record.masked,
            tables.replay_options.index(replay_options(run, record.id))};
+  id_before = std::move(id);
   const bool has_details = !record.reason.empty() || record.must_reject() || !record.wrong_elements.empty();
   if (has_details) row.push_back(details(record, summary, room, tables));
   return row;
@@ -247,10 +261,11 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   Tables tables;
   Json cases = Json::array();
   Json quoted_ids = Json::object();
+  std::string id_before;
   for (const CaseRecord& record : records) {
     if (const std::string quoted = shell_quoted(record.id); quoted != record.id)
       quoted_ids[std::to_string(cases.size())] = quoted;
-    cases.push_back(case_row(run, record, summary, room, tables));
+    cases.push_back(case_row(run, record, summary, room, tables, id_before));
   }
 
   Json data{{"run", displayed_json(to_json(run))},

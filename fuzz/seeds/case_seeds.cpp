@@ -92,11 +92,11 @@ class Seeds {
         fmt::format("{}/{}-{}", of_version, spec::info(cell.x).short_name, spec::info(cell.scale).short_name),
         fmt::format("form/{}", recipe.form->name)};
     // The others of a kind apply no other clauses.
-    const std::string kind =
-        fmt::format("{} {} {} {} {} {} {} {} {} {}", names.front(), recipe.geometry->elements() > few ? "many" : "few",
-                    static_cast<int>(recipe.values), recipe.opset, cell.scale == cell.x,
-                    cell.zero_point == cell.quantized_type(), cell.has_zero_point(), cell.saturate.value_or(true),
-                    cell.precision.has_value(), recipe.says ? static_cast<int>(recipe.says->first) : -1);
+    const std::string kind = fmt::format(
+        "{} {} {} {} {} {} {} {} {} {} {}", names.front(), recipe.geometry->elements() > few ? "many" : "few",
+        static_cast<int>(recipe.values), recipe.opset, cell.scale == cell.x, cell.zero_point == cell.quantized_type(),
+        cell.has_zero_point(), cell.saturate.value_or(true), cell.precision.has_value(),
+        recipe.says ? static_cast<int>(recipe.says->first) : -1, recipe.geometry->block_size > 0);
     const bool is_new_kind = kinds_.insert(kind).second;
     std::erase_if(names, [&](const std::string& name) { return seeds_.contains(name); });
     if (is_new_kind) {

@@ -24,7 +24,12 @@ const VERDICTS = {
 const isPass = (verdict) => verdict === "pass" || verdict === "pass_variant";
 const isPermitted = (verdict) => isPass(verdict) || verdict === "rejects_variant" || verdict === "not_shown";
 
-const cases = report.cases.map(([id, verdict, place, form, cells, clauses, elements, masked, replay, details], index) => {
+// An id begins with some characters of the one before it.
+let idBefore = "";
+
+const cases = report.cases.map(([shared, rest, verdict, place, form, cells, clauses, elements, masked, replay, details], index) => {
+  const id = idBefore.slice(0, shared) + rest;
+  idBefore = id;
   const [operator, version, opset, type] = place === null ? [] : report.places[place];
   const [reason = null, violated = null, readings = null, wrong = null, expected = null, declined = false] = details ?? [];
   return {
