@@ -664,7 +664,6 @@ const std::vector<ReadingRow>& permitted_readings() {
       reading<spec::Int32ZeroPoint>("dequantize_linear/21/*", spec::Int32ZeroPoint::ignored),
       reading<spec::Float8ZeroPointDequantize>("dequantize_linear/19/*", spec::Float8ZeroPointDequantize::ignored),
       reading<spec::WhichVersion23>("dequantize_linear/23/*", spec::WhichVersion23::draft),
-      reading<spec::WhichVersion23>("quantize_linear/23/f16-*-u8/per_tensor/*", spec::WhichVersion23::draft),
       reading<spec::FloatZeroPointSum>("quantize_linear/28/*float_zero_point",
                                        spec::FloatZeroPointSum::in_division_type),
       reading<spec::FloatZeroPointSum>("quantize_linear/28/*float_zero_point", spec::FloatZeroPointSum::in_wider_type),
