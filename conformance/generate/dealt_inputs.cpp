@@ -8,12 +8,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// One of those that are spread, one of all, and so on.
-std::uint64_t ordinary_input(const DirectedValues& row, std::uint64_t number) {
-  if (row.first > 0 && number % 2 == 0) return row.x[number / 2 % row.first];
-  return row.x[(row.first > 0 ? number / 2 : number) % row.x.size()];
-}
-
 class Dealing {
  public:
   Dealing(const std::vector<DirectedValues>& rows, const std::vector<std::size_t>& row_of, std::uint64_t start)
@@ -50,12 +44,24 @@ class Dealing {
     }
   }
 
+  /// Every second input is one of those that are spread, if there are any. A row continues where the row before it has
+  /// stopped, so that no place in the spread is taken twice before every place is taken once.
   std::vector<std::uint64_t> deal_rest() const {
-    std::vector<std::uint64_t> taken(rows_.size(), 0);
+    std::vector<std::vector<std::size_t>> free(rows_.size());
+    for (std::size_t i = 0; i < codes_.size(); ++i)
+      if (!codes_[i]) free[row_of_[i]].push_back(i);
     std::vector<std::uint64_t> dealt(codes_.size());
-    for (std::size_t i = 0; i < codes_.size(); ++i) {
-      const std::size_t row = row_of_[i];
-      dealt[i] = codes_[i] ? *codes_[i] : ordinary_input(rows_[row], start_of(row) + taken[row]++);
+    for (std::size_t i = 0; i < codes_.size(); ++i) dealt[i] = codes_[i].value_or(0);
+    std::uint64_t spread = start_ / 2;  // so that counting does not overflow
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      const std::vector<std::uint64_t>& x = rows_[row].x;
+      const std::size_t first = rows_[row].first;
+      std::uint64_t any = start_of(row);
+      bool is_spread = first > 0;
+      for (const std::size_t i : free[row]) {
+        dealt[i] = is_spread ? x[spread++ % first] : x[any++ % x.size()];
+        is_spread = first > 0 && !is_spread;
+      }
     }
     return dealt;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,6 +25,18 @@ void mix(Place begin, Place end, Dealer& dealer) {
     std::swap(begin[i - 1], begin[static_cast<std::ptrdiff_t>(dealer.below(static_cast<std::size_t>(i)))]);
 }
 
+/// In the order of van der Corput's sequence: of numbers that ascend, any few in a row, also from the end on to the
+/// beginning, are spread over the whole range.
+void spread_out(Place begin, Place end) {
+  const std::vector<std::uint64_t> ascending(begin, end);
+  for (std::size_t i = 0; begin != end; ++i) {
+    std::size_t reversed = 0;
+    for (std::size_t bit = 1; bit < std::bit_ceil(ascending.size()); bit *= 2)
+      reversed = 2 * reversed + ((i & bit) != 0 ? 1 : 0);
+    if (reversed < ascending.size()) *begin++ = ascending[reversed];
+  }
+}
+
 /// A value that stands there twice would only take another one's place; the first one stays.
 void remove_doubles(DirectedValues& row) {
   std::set<std::uint64_t> seen;
@@ -43,7 +56,7 @@ std::vector<DirectedValues> compute(const ValueKind& kind) {
     remove_doubles(row);
     Dealer dealer(fmt::format("{} {} {}", spec::name(kind.x), row.scale, row.zero_point), 0);
     const auto rest = row.x.begin() + static_cast<std::ptrdiff_t>(row.first);
-    mix(row.x.begin(), rest, dealer);
+    spread_out(row.x.begin(), rest);
     mix(rest, row.x.end(), dealer);
   }
   return rows;

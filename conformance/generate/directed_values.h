@@ -31,8 +31,8 @@ struct ValueKind {
 ValueKind value_kind(const Cell& cell, Scales scales = Scales::ordinary);
 
 /// A scale and a zero point (0 where there is none), and inputs that are telling with them: first some whose results
-/// are spread over all that there are, then the others; both in no particular order, so that a few in a row are a fair
-/// sample. All are codes.
+/// are spread over all that there are, in an order in which any few in a row are spread as well; then the others, in no
+/// particular order, so that a few in a row are a fair sample. All are codes.
 struct DirectedValues {
   std::uint64_t scale;
   std::uint64_t zero_point;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "conformance/generate/ordered_codes.h"
@@ -122,6 +123,29 @@ TEST(QuantizeValues, HaveZeroPointsOddAndEvenAtBothEndsAndInTheMiddle) {
   for (const DirectedValues& row : directed_values(quantize_kind(float32, float32, uint8)))
     zero_points.insert(row.zero_point);
   EXPECT_EQ(zero_points, (std::set<std::uint64_t>{0, 1, 128, 129, 254, 255}));
+}
+
+/// Of 16 spread inputs any four in a row, also over the end, lie one in each quarter of the range.
+TEST(DirectedValues, SpreadAnyFewInARow) {
+  std::size_t seen = 0;
+  for (const ValueKind& kind : {quantize_kind(float32, float32, uint8), quantize_kind(float16, float16, float8e4m3fn),
+                                ValueKind{Operator::dequantize_linear, int16, float32, float32, std::nullopt, int16}})
+    for (const DirectedValues& row : directed_values(kind)) {
+      constexpr std::size_t most = 16;
+      if (row.first != most) continue;
+      ++seen;
+      std::vector<reference::Rational> ascending;
+      for (std::size_t i = 0; i < most; ++i) ascending.push_back(reference::decode(kind.x, row.x[i]).rational());
+      const std::vector<reference::Rational> dealt = ascending;
+      std::sort(ascending.begin(), ascending.end());
+      for (std::size_t begin = 0; begin < most; ++begin) {
+        std::set<std::ptrdiff_t> quarters;
+        for (std::size_t i = begin; i < begin + 4; ++i)
+          quarters.insert((std::find(ascending.begin(), ascending.end(), dealt[i % most]) - ascending.begin()) / 4);
+        EXPECT_EQ(quarters.size(), 4U) << spec::name(kind.x) << " with the scale " << row.scale << " from " << begin;
+      }
+    }
+  EXPECT_GT(seen, 10U);
 }
 
 TEST(DequantizeValues, HaveAllCodesOfNarrowTypes) {

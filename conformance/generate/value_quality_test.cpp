@@ -304,7 +304,7 @@ TEST_P(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ValuesOfEveryCell, testing::Values(0, 1));
+INSTANTIATE_TEST_SUITE_P(Seeds, ValuesOfEveryCell, testing::Values(0, 1, 2));
 
 }  // namespace
 }  // namespace touchstone::conformance
