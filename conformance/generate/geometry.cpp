@@ -24,7 +24,8 @@ constexpr auto largest_block = std::numeric_limits<std::int64_t>::max();
 using Geometries = std::vector<Geometry>;
 
 /// With several parameters there are at least four, for a case of constants to show as many scales. No reading refuses
-/// these: scalars have no shape [1], and vectors are per tensor.
+/// these: scalars have no shape [1], vectors are per tensor, and what divides a dimension in blocks of opmx divides the
+/// other one as well if they are along dimension 1 (pmx-groups-along-axis-1).
 const Geometries& small() {
   static const Geometries rows{
       {per_tensor, {48}},
@@ -56,7 +57,7 @@ const Geometries& small() {
       {blocked, {2, 35}, -1, 16},
       {blocked, {7, 10}, 1, 3},
       {blocked, {3, 23}, -1, 6},
-      {blocked, {8, 9}, no_axis, 3},
+      {blocked, {12, 9}, no_axis, 3},
       {blocked, {12, 5}, 0, 3},
       {blocked, {8, 10}, 1, 2},
   };
@@ -75,7 +76,7 @@ const Geometries& with_all_codes() {
       {per_axis, {7, 44}, no_axis, 0, false, across},
       {per_axis, {61, 5}, 0, 0, false, across},
       {blocked, {8, 39}, no_axis, 8},
-      {blocked, {7, 46}, no_axis, 23},
+      {blocked, {14, 21}, no_axis, 7},
       {blocked, {63, 5}, 0, 3},
       {blocked, {45, 7}, 0, 16},
       {blocked, {163, 2}, 0, 64},

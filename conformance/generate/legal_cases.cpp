@@ -215,6 +215,8 @@ const std::vector<UnusualAttribute>& unusual_attributes() {
       {"zero_point_announced_by_2", has_zero_point, 2, all},
       {"float_zero_point_not_announced", zero_point_is_float, 0,
        [](const Group& group) { return !spec::is_integer(*group.zero_point); }},
+      {"redundant_output_dtype", output_dtype, static_cast<std::int64_t>(ElementType::float32),
+       [](const Group& group) { return may_be_unknown(*group.version, output_dtype); }},
   };
   return rows;
 }

@@ -28,9 +28,28 @@ bool is_ordinary(const Recipe& recipe) {
                              [&](std::string_view family) { return recipe.id.find(family) != std::string::npos; });
 }
 
-/// The form is what this case is about, and this is what it is open about.
-bool concerns_the_form(const Recipe& recipe, const std::string& refusal) {
-  return recipe.id.find("/form/") != std::string::npos && refusal.starts_with("pmx-variable-parameters");
+bool has_family(const Recipe& recipe, const char* family) { return recipe.id.find(family) != std::string::npos; }
+
+/// What the id of the case names, the form or the blocks, is what the ambiguity is about: it is a case of its own.
+bool concerns_the_case(const Recipe& recipe, std::string_view ambiguity) {
+  return (has_family(recipe, "/form/") && ambiguity == "pmx-variable-parameters") ||
+         (has_family(recipe, "/block/") && ambiguity == "pmx-groups-along-axis-1");
+}
+
+/// The node of the same types, precision and granularity that differs least from what all readings accept.
+reference::Node plain_node(Recipe recipe) {
+  recipe.values = Values::ordinary;
+  recipe.leaves_out_defaults = true;
+  recipe.says.reset();
+  return make_node(recipe);
+}
+
+/// Whether the reading rejects the cell as such, so that the plain node of the cell is rejected as well.
+bool rejects_the_cell(const Recipe& recipe, const ReadingId& reading) {
+  if (!concerns_the_cell(reading.ambiguity)) return false;
+  for (const SingleReading& one : by_single_readings(plain_node(recipe)))
+    if (one.reading == reading) return one.outcome.rejection() != nullptr;
+  return false;
 }
 
 TEST(OrdinaryCases, AreRejectedByNoPermittedReading) {
@@ -38,8 +57,11 @@ TEST(OrdinaryCases, AreRejectedByNoPermittedReading) {
   for (const Recipe& recipe : all_recipes(0)) {
     if (!is_ordinary(recipe)) continue;
     ++seen;
-    for (const std::string& refusal : refusals(make_node(recipe)))
-      EXPECT_TRUE(concerns_the_form(recipe, refusal)) << recipe.id << ": " << refusal;
+    for (const auto& [reading, outcome] : by_single_readings(make_node(recipe))) {
+      if (outcome.rejection() == nullptr) continue;
+      EXPECT_TRUE(concerns_the_case(recipe, reading.ambiguity) || rejects_the_cell(recipe, reading))
+          << recipe.id << ": " << reading.ambiguity << ": " << outcome.rejection()->reason;
+    }
   }
   EXPECT_GT(seen, 40000U);
 }
@@ -94,6 +116,33 @@ TEST(DedicatedCases, HaveWhatOrdinaryOnesLeaveOut) {
       EXPECT_TRUE(found["/shape/67_scale1"].contains(&version)) << id_of(version);
     }
   }
+}
+
+/// Of every quantized type: groups along dimension 1 whose size does not divide dimension 0.
+TEST(DedicatedCases, HaveGroupsThatAReadingOfOpmxRejects) {
+  std::set<ElementType> quantized;
+  std::set<ElementType> found;
+  for (const Recipe& recipe : further_recipes(0)) {
+    if (recipe.cell.version->domain != spec::opmx) continue;
+    quantized.insert(recipe.cell.quantized_type());
+    if (!has_family(recipe, "/block/")) continue;
+    for (const std::string& refusal : refusals(make_node(recipe)))
+      if (refusal.starts_with("pmx-groups-along-axis-1")) found.insert(recipe.cell.quantized_type());
+  }
+  EXPECT_EQ(found, quantized);
+}
+
+/// Of every quantized type that DequantizeLinear 23 takes: a draft does not have the attribute.
+TEST(DedicatedCases, HaveARedundantOutputDtype) {
+  std::set<ElementType> found;
+  for (const Recipe& recipe : further_recipes(0))
+    if (has_family(recipe, "/redundant_output_dtype")) {
+      EXPECT_TRUE(make_node(recipe).attributes.contains("output_dtype")) << recipe.id;
+      EXPECT_FALSE(plain_node(recipe).attributes.contains("output_dtype")) << recipe.id << ": it is not redundant";
+      found.insert(recipe.cell.quantized_type());
+    }
+  const auto types = spec::resolve(spec::ai_onnx, Operator::dequantize_linear, 23)->inputs[0].types;
+  EXPECT_EQ(found, std::set<ElementType>(types.begin(), types.end()));
 }
 
 TEST(DedicatedCases, HaveTheScalesThatTheyName) {

@@ -28,15 +28,15 @@ inline std::vector<SingleReading> by_single_readings(const reference::Node& node
 }
 
 /// Ambiguities of which a reading rejects a cell as such, by its types, its precision or the absence of its zero point,
-/// whatever the shapes and the values are. No other case of the cell can avoid that.
+/// whatever the shapes, the optional attributes and the values are. No case of the cell can avoid the refusal, and
+/// every legal cell has an ordinary case.
 inline bool concerns_the_cell(std::string_view ambiguity) {
   static const std::set<std::string_view> ids{
       "amb-precision-values",  // a precision of double
       "amb-e8m0-scale-without-precision",
-      "amb-which-version-23",  // what the draft did not have
+      "amb-which-version-23",  // types, precision and output types that the draft does not have
       "ms-types-beyond-the-page",
       "ms-zero-point-that-must-be",
-      "pmx-groups-along-axis-1",  // groups of dimension 0, as the page says: no usual shape of grouped data allows them
   };
   return ids.contains(ambiguity);
 }

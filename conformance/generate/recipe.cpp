@@ -18,6 +18,7 @@
 #include "conformance/generate/zero_point_sums.h"
 #include "conformance/plan/ordinary_data.h"
 #include "reference/codec.h"
+#include "spec/ambiguities.h"
 
 namespace touchstone::conformance {
 
@@ -116,15 +117,18 @@ bool goes_without_saying(const spec::Attribute& attribute, const reference::Attr
   return number != nullptr && attribute.default_value == *number;
 }
 
-/// Those that the cell demands; and where the node means the same without, sometimes they are there and sometimes not.
+/// Those that the cell or the recipe demands; and where the node means the same without, sometimes they are there and
+/// sometimes not.
 std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe, Dealer& dealer) {
   std::map<std::string, reference::AttributeValue> made;
   for (const spec::Attribute& attribute : recipe.cell.version->attributes) {
     const auto value = value_of(attribute.meaning, recipe);
     if (!value) continue;
-    const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis;  // the geometry has decided
-    if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) ||
-        (!recipe.leaves_out_defaults && dealer.coin()))
+    const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis ||  // the geometry has decided
+                           (recipe.says && recipe.says->first == attribute.meaning);
+    const bool may_be_redundant =
+        !recipe.leaves_out_defaults && !may_be_unknown(*recipe.cell.version, attribute.meaning);
+    if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) || (may_be_redundant && dealer.coin()))
       made.emplace(attribute.name, *value);
   }
   return made;
@@ -308,6 +312,11 @@ struct Beginning {
 };
 
 }  // namespace
+
+bool may_be_unknown(const spec::OperatorVersion& version, spec::AttributeMeaning attribute) {
+  return attribute == spec::AttributeMeaning::output_dtype && version.op == Operator::dequantize_linear &&
+         spec::WhichVersion23::row.applies.covers(version.domain, version.op, version.since_version);
+}
 
 Node make_node(const Recipe& recipe) { return Beginning(recipe).node; }
 

@@ -52,6 +52,10 @@ struct Recipe {
   bool has_other_form = false;
 };
 
+/// Whether a permitted reading rejects the attribute as unknown: a draft of DequantizeLinear 23 has no output_dtype.
+/// Nodes have it only where the cell or the recipe demands it.
+bool may_be_unknown(const spec::OperatorVersion& version, spec::AttributeMeaning attribute);
+
 Case make_case(const Recipe& recipe);
 
 /// The node with the operands of the case's first data set.
