@@ -17,7 +17,7 @@ using enum OpmxZeroPoint;
 using enum spec::Granularity;
 using reference::Numbers;
 
-/// Each row so many times in itself: short rows of packed elements have no kernels of their own.
+/// Each row so many times in itself, so that it fills a vector.
 template <class Value>
 std::vector<Value> repeated(const std::vector<std::vector<Value>>& rows, std::size_t times) {
   std::vector<Value> result;

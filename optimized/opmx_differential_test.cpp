@@ -64,6 +64,27 @@ TEST(Opmx, AgreesWithTheReferenceWithGroupsOfEverySize) {
   expect_agreement_of_all(geometries);
 }
 
+// Kernels prepare the parameters of some rows at a time, and then neither begin nor end with a row.
+TEST(Opmx, AgreesWithTheReferenceInManyShortRows) {
+  std::vector<OpmxGeometry> geometries;
+  for (const std::int64_t length : {1, 5, 31, 32, 33, 48, 100, 255}) {
+    const std::int64_t rows = (1100 / length + 7) / 8 * 8;
+    geometries.push_back({rows, length, 1, per_tensor, 1});
+    geometries.push_back({rows, length, 1, per_axis, 1});
+    geometries.push_back({rows, length, 1, per_axis, 0});
+    geometries.push_back({rows, length, 1, blocked, 0, 8});
+  }
+  geometries.push_back({36, 32, 1, blocked, 1, 8});
+  geometries.push_back({24, 48, 1, blocked, 1, 16});
+  geometries.push_back({12, 100, 1, blocked, 1, 50});
+  geometries.push_back({8, 192, 1, blocked, 1, 64});
+  geometries.push_back({1100, 1, 1, blocked, 1, 1});
+  geometries.push_back({8, 33, 5, blocked, 1, 1});
+  geometries.push_back({256, 1, 1, blocked, 0, 32});
+  geometries.push_back({12, 7, 14, per_axis, 1});
+  expect_agreement_of_all(geometries);
+}
+
 TEST(Opmx, AgreesWithTheReferenceWithoutElements) {
   expect_agreement_of_all({{0, 3, 2, per_tensor, 1},
                            {0, 3, 2, per_axis, 0},

@@ -1,7 +1,7 @@
 // QuantizeLinear: y = saturate((x / y_scale) + y_zero_point), bit for bit as the specification has it.
 //
 // The function allocates nothing, throws nothing, keeps nothing between calls, and is safe to call from many threads.
-// It uses other threads only through an Executor that the caller hands over, and takes up to 32 KiB of a thread's
+// It uses other threads only through an Executor that the caller hands over, and takes up to 96 KiB of a thread's
 // stack. Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals,
 // traps), which it leaves as it was.
 #pragma once

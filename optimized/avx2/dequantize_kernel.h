@@ -9,7 +9,6 @@
 #include "optimized/avx2/packed_groups.h"
 #include "optimized/avx2/parameters.h"
 #include "optimized/avx2/vectors.h"
-#include "optimized/operands.h"
 
 namespace touchstone::optimized {
 
@@ -96,16 +95,17 @@ struct ToBfloat16 {
 
 /// All of it for one formula, which has
 ///   parameter_type, bits           the type of the tile of parameters, and how many bits an element of x has
+///   may_repeat                     whether elements may be computed twice: y is not where x is, and every element of x
+///                                  starts a byte
 ///   formula(x, first, choice)      what the group of elements at x gives, whose parameters are those of `choice` from
 ///                                  the element `first` on
 template <class Formula, class Output>
 struct DequantizeLoops {
   static constexpr ElementType type = Formula::parameter_type;
   static constexpr int bits = Formula::bits;
-  /// So many that most rows are read from end to end, which memory rewards.
-  static constexpr std::int64_t parameters_of_row = 4096;
 
-  const Operands& operands;
+  const std::byte* x_begin;
+  std::byte* y_begin;
   Formula formula;
 
   void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
@@ -127,8 +127,8 @@ struct DequantizeLoops {
   }
 
  private:
-  const std::byte* x_at(std::int64_t first) const { return operands.x + first * bits / 8; }
-  std::byte* y_at(std::int64_t first) const { return operands.y + first * Output::width; }
+  const std::byte* x_at(std::int64_t first) const { return x_begin + first * bits / 8; }
+  std::byte* y_at(std::int64_t first) const { return y_begin + first * Output::width; }
 
   /// Calls loop(x, first, count, y) for whole groups; `first` counts from the beginning of the stretch.
   template <class Loop>
@@ -136,6 +136,8 @@ struct DequantizeLoops {
     const std::int64_t whole = count / group_size * group_size;
     if (whole > 0) loop(x_at(first), 0, whole, y_at(first));
     if (whole == count) return;
+    if (const std::int64_t last = count - group_size; Formula::may_repeat && last >= 0)
+      return loop(x_at(first + last), last, group_size, y_at(first + last));
     const std::int64_t rest = count - whole;
     alignas(32) std::byte codes[group_size * 4]{};
     alignas(32) std::byte numbers[group_size * 4];

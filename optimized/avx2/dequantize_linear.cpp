@@ -31,6 +31,7 @@ template <ElementType type, ElementType precision>
 struct Product {
   static constexpr ElementType parameter_type = type;
   static constexpr int bits = spec::info(type).bits;
+  static constexpr bool may_repeat = false;  // y may be where x is
   /// Integers of 8 bits, and their differences, are float16 and bfloat16 numbers.
   static constexpr ElementType precision_of_difference =
       spec::is_integer(type) && bits <= 8 ? ElementType::float32 : precision;
@@ -49,7 +50,7 @@ template <ElementType type, class Output, ElementType precision>
 void dequantize_in(const Operands& operands) {
   using ThisKernel = DequantizeLoops<Product<type, precision>, Output>;
   const Parameters<type, precision> parameters(operands);
-  const ThisKernel kernel{operands, {}};
+  const ThisKernel kernel{operands.x, operands.y, {}};
   Walk<type, ThisKernel, Parameters<type, precision>>(operands, parameters, kernel)();
 }
 

@@ -100,6 +100,7 @@ template <class InputCodes, class Use>
 struct OpmxFormula {
   static constexpr ElementType parameter_type = ElementType::float32;
   static constexpr int bits = InputCodes::bits;
+  static constexpr bool may_repeat = true;
 
   InputCodes codes;
 
@@ -115,36 +116,79 @@ struct OpmxFormula {
 
 // ---- the tensor
 
-template <class Use, class Output, class InputCodes>
-void dequantize_codes(const Operands& operands, const InputCodes& codes) {
-  using Kernel = DequantizeLoops<OpmxFormula<InputCodes, Use>, Output>;
-  const OpmxParameters parameters(operands);
-  const Kernel kernel{operands, {codes}};
-  Walk<ElementType::float32, Kernel, OpmxParameters>(operands, parameters, kernel)();
-}
+template <class Use, class Output>
+using Int8Loops = DequantizeLoops<OpmxFormula<Int8Codes, Use>, Output>;
 
-/// A row as a tensor of its own.
-Operands row_of(const OpmxOperands& opmx, std::int64_t row) {
-  const auto& [rows, columns, inner, granularity, quant_axis, group_size_of_axis] = opmx.geometry;
-  const std::int64_t length = opmx.row_length();
-  Operands part = moved(opmx.operands, 0, parameter_of_row(opmx, row));
-  part.x += row / 4 * length * 2;
-  part.y += row * length * (spec::info(part.y_type).bits / 8);
-  part.count = length;
-  if (granularity == spec::Granularity::per_tensor)
-    part.geometry = {1, 1, length, 0};
-  else if (quant_axis == 0)
-    part.geometry = {1, length, 1, 0};
-  else
-    part.geometry = {1, columns, inner, opmx.operands.geometry.block};
-  return part;
+/// The loops of int4x4, row by row.
+template <class Use, class Output>
+struct Int4x4Loops {
+  using LoopsOfRow = DequantizeLoops<OpmxFormula<Int4x4Codes, Use>, Output>;
+
+  const OpmxOperands& opmx;
+
+  void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
+            const PreparedParameters<ElementType::float32>& parameters) const {
+    // A run is a part of a row, or has whole rows.
+    in_rows(first, length * runs,
+            [&](const LoopsOfRow& loops, std::int64_t place, std::int64_t count, std::int64_t done) {
+              const std::int64_t in_row = std::min(length, count);
+              loops.runs(place, in_row, count / in_row, from(parameters, done / length));
+            });
+  }
+
+  void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
+            const PreparedParameters<ElementType::float32>& parameters) const {
+    for (std::int64_t row = 0; row < rows; ++row)
+      in_rows(first + row * stride, count,
+              [&](const LoopsOfRow& loops, std::int64_t place, std::int64_t part, std::int64_t done) {
+                // Loops read whole groups of parameters.
+                if (part >= group_size || done + group_size <= count)
+                  return loops.rows(place, part, part, 1, from(parameters, done));
+                Tile<ElementType::float32, group_size> of_part;
+                std::copy_n(parameters.scales + done, part, of_part.scale_copies);
+                std::copy_n(parameters.zero_points + done, part, of_part.zero_point_copies);
+                OpmxParameters::complete_group(part, of_part);
+                loops.rows(place, part, part, 1, of_part);
+              });
+  }
+
+ private:
+  static PreparedParameters<ElementType::float32> from(const PreparedParameters<ElementType::float32>& parameters,
+                                                       std::int64_t first) {
+    return {parameters.scales + first, parameters.zero_points + first};
+  }
+
+  /// Calls loop(loops of the row, place in the row, count, done) for what the rows have of these elements, of which so
+  /// many are done.
+  template <class Loop>
+  void in_rows(std::int64_t first, std::int64_t count, const Loop& loop) const {
+    const std::int64_t length = opmx.row_length();
+    std::int64_t row = first / length;
+    std::int64_t place = first % length;
+    for (std::int64_t done = 0; done < count; ++row, place = 0) {
+      const std::int64_t part = std::min(length - place, count - done);
+      loop({opmx.operands.x + row / 4 * length * 2,
+            opmx.operands.y + row * length * Output::width,
+            {Int4x4Codes(row, opmx.offset)}},
+           place, part, done);
+      done += part;
+    }
+  }
+};
+
+template <class Loops>
+void dequantize_with(const Operands& operands, const Loops& loops) {
+  const OpmxParameters parameters(operands);
+  Walk<ElementType::float32, Loops, OpmxParameters>(operands, parameters, loops)();
 }
 
 template <class Use, class Output>
 void dequantize_to(const OpmxOperands& opmx) {
-  if (opmx.operands.x_type != ElementType::int4x4) return dequantize_codes<Use, Output>(opmx.operands, Int8Codes{});
-  for (std::int64_t row = 0; row < opmx.geometry.rows; ++row)
-    dequantize_codes<Use, Output>(row_of(opmx, row), Int4x4Codes(row, opmx.offset));
+  const Operands& operands = opmx.operands;
+  if (operands.x_type == ElementType::int4x4)
+    dequantize_with(operands, Int4x4Loops<Use, Output>{opmx});
+  else
+    dequantize_with(operands, Int8Loops<Use, Output>{operands.x, operands.y, {}});
 }
 
 template <class Use>
@@ -158,9 +202,6 @@ void dequantize(const OpmxOperands& opmx) {
 }  // namespace
 
 Isa dequantize_opmx_avx2(const OpmxOperands& opmx) noexcept {
-  // A row of int4x4 is a walk of its own, which begins slowly.
-  if (opmx.operands.x_type == ElementType::int4x4 && opmx.row_length() < group_size)
-    return dequantize_opmx_portable(opmx);
   if (opmx.adds_zero_point)
     dequantize<Added>(opmx);
   else

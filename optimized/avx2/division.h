@@ -81,7 +81,7 @@ constexpr float saturating_quotient() {
 template <ElementType type>
 class Reciprocals {
  public:
-  /// Of the first `count` parameters, at most parameters_of_runs. `has_zero_point` says that the zero points are added.
+  /// Of the first `count` parameters, at most parameters_of_row. `has_zero_point` says that the zero points are added.
   Reciprocals(const PreparedParameters<type>& parameters, std::int64_t count, bool has_zero_point) {
     const float largest = !spec::is_integer(type) && has_zero_point ? 0x1.fffffep0F : 0x1p60F;
     __m256 fit = _mm256_castsi256_ps(broadcast_32(-1));
@@ -130,9 +130,9 @@ class Reciprocals {
   }
 
   bool are_proven_;
-  alignas(32) float limits_[parameters_of_runs];
-  alignas(32) float reciprocals_[parameters_of_runs];
-  alignas(32) float seconds_[parameters_of_runs];  // l, or s
+  alignas(32) float limits_[parameters_of_row];
+  alignas(32) float reciprocals_[parameters_of_row];
+  alignas(32) float seconds_[parameters_of_row];  // l, or s
 };
 
 /// x / scale for one of these scales, rounded to `precision`.

@@ -16,9 +16,12 @@ namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2/vectors.h
 
-/// Parameters of runs that are prepared at a time, in whole groups: so many that what is made of them stays in the
-/// first-level cache. How many of a row, each kernel says.
+/// Parameters that are prepared at a time, in whole groups: of runs, so many that what is made of them stays in the
+/// first-level cache; of rows, so many that most rows are read from end to end, which memory rewards. Rows with at most
+/// `cached` elements in all are read from a cache, which does not.
 inline constexpr std::int64_t parameters_of_runs = 1024;
+inline constexpr std::int64_t parameters_of_row = 4096;
+inline constexpr std::int64_t cached = 1 << 16;
 
 /// Vectors are copied where fewer parameters are left: so many more, without a meaning, have a place in a tile.
 inline constexpr std::int64_t slack = 8;

@@ -62,12 +62,12 @@ TOUCHSTONE_INLINE void quantize_groups(const float* x, std::int64_t first, std::
 template <ElementType type, ElementType precision>
 struct Kernel {
   static constexpr int bits = spec::info(type).bits;
-  /// As many as of runs: stacks are small. What takes much of one is a function of its own, which gives it back.
-  static constexpr std::int64_t parameters_of_row = parameters_of_runs;
 
   const Operands& operands;
   Source source;
   FloatTarget float_target;
+
+  // Stacks are small: what takes much of one is a function of its own, which gives it back.
 
   [[gnu::noinline]] void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
                               const PreparedParameters<type>& parameters) const {

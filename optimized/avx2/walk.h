@@ -18,7 +18,7 @@ namespace {  // NOLINT: see avx2/vectors.h
 ///   kernel.runs(first, length, runs, parameters)         so many runs of that length, each with one of the parameters
 ///   kernel.rows(first, count, stride, rows, parameters)  rows of so many elements, their beginnings `stride` apart, of
 ///                                                        which each element has its own parameter
-/// Rows have at most kernel.parameters_of_row elements. Each run and each row starts a byte, and so does what follows,
+/// Rows have at most parameters_of_row elements. Each run and each row starts a byte, and so does what follows,
 /// but for the end of the tensor.
 template <ElementType quantized_type, class Kernel, class Parameters>
 class Walk {
@@ -48,7 +48,6 @@ class Walk {
   }
 
  private:
-  static_assert(Kernel::parameters_of_row >= parameters_of_runs && Kernel::parameters_of_row % group_size == 0);
   static constexpr int bits = spec::info(quantized_type).bits;
 
   /// Whether the elements after so many start a byte, if these do.
@@ -121,8 +120,9 @@ class Walk {
       return;
     }
     // Tile by tile of the rows, for all rows, so that the parameters of a tile are prepared once.
-    for (std::int64_t place = 0; place < length; place += Kernel::parameters_of_row) {
-      const std::int64_t in_tile = std::min(Kernel::parameters_of_row, length - place);
+    const std::int64_t tile = count <= cached ? parameters_of_runs : parameters_of_row;
+    for (std::int64_t place = 0; place < length; place += tile) {
+      const std::int64_t in_tile = std::min(tile, length - place);
       if (times == 1) {
         parameters_.set(parameter + place, in_tile, tile_);
       } else {
@@ -176,8 +176,8 @@ class Walk {
   const Operands& operands_;
   const Parameters& parameters_;
   const Kernel& kernel_;
-  Tile<quantized_type, Kernel::parameters_of_row> tile_;
-  Spread<quantized_type, Parameters, Kernel::parameters_of_row> spread_;
+  Tile<quantized_type, parameters_of_row> tile_;
+  Spread<quantized_type, Parameters, parameters_of_row> spread_;
   std::int64_t spread_first_ = 0;  // the element with which it begins
 };
 

@@ -17,6 +17,7 @@ constexpr std::array main_rows{
     Row{quantize, float32, uint8},
     Row{quantize, float32, int8},
     Row{quantize, float32, uint8, 1024},
+    Row{quantize, float32, uint8, 4096},
     Row{quantize, float32, uint4},
     Row{quantize, float32, int4, 4096, 1, 32},
     Row{quantize, float32, float8e4m3fn},
