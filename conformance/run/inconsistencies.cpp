@@ -15,6 +15,7 @@
 
 #include "conformance/judge/compatible_readings.h"
 #include "conformance/judge/judge.h"
+#include "conformance/plan/digest.h"
 #include "conformance/run/controls.h"
 #include "reference/interpreter.h"
 
@@ -52,11 +53,14 @@ class Remade {
 
   const KnownAnswers& answers() const { return answers_; }
 
+  /// Whether it is still the case that was run.
+  bool is_case_of(const CaseRecord& record) const { return digest_of(tested_) == record.digest; }
+
   /// Whether outputs that the case brings, if any, are what the primary readings give.
-  bool is_decided_by_reference() const {
+  bool is_decided_by_reference(bool sign_of_zero) const {
     for (std::size_t i = 0; i < interpreted_.size(); ++i)
       if (!tested_.data_sets[i].expected.empty() && interpreted_[i].outcome.result() == nullptr) return false;
-    return reference_agrees(tested_, interpreted_);
+    return reference_agrees(tested_, interpreted_, sign_of_zero);
   }
 
   bool has_refusal() const {
@@ -92,7 +96,8 @@ class Remade {
 /// A case whose answers are known, made again when that is needed.
 class Member {
  public:
-  Member(const PlannedCase& planned, const CaseRecord& record) : planned_(&planned), record_(&record) {}
+  Member(const PlannedCase& planned, const CaseRecord& record, bool sign_of_zero)
+      : planned_(&planned), record_(&record), sign_of_zero_(sign_of_zero) {}
 
   const CaseRecord& record() const { return *record_; }
 
@@ -108,20 +113,23 @@ class Member {
     is_remade_ = true;
     try {
       auto made = std::make_unique<Remade>(*planned_, *record_);
-      if (made->is_decided_by_reference()) remade_ = std::move(made);
+      if (made->is_case_of(*record_) && made->is_decided_by_reference(sign_of_zero_)) remade_ = std::move(made);
     } catch (const std::exception&) {  // its files are gone, say
     }
     return remade_.get();
   }
 
-  /// Whether a refusal of it shows anything.
-  bool has_control() const try { return control_of(*planned_).has_value(); } catch (const std::exception&) {
+  /// Whether its refusal, if it is one, shows anything.
+  bool counts() const try {
+    return !remade_->has_refusal() || control_of(*planned_).has_value();
+  } catch (const std::exception&) {
     return false;
   }
 
  private:
   const PlannedCase* planned_;
   const CaseRecord* record_;
+  bool sign_of_zero_;
   bool is_remade_ = false;
   std::unique_ptr<Remade> remade_;
 };
@@ -130,10 +138,10 @@ class Member {
 struct Alike {
   ReadingSet readings;
   std::size_t cases;
-  const CaseRecord* first;
+  const Member* first;
 
   Inconsistency::Evidence evidence(std::size_t ambiguity) const {
-    Inconsistency::Evidence row{{}, cases, first->id};
+    Inconsistency::Evidence row{{}, cases, first->record().id};
     for (std::size_t r = 0; r < readings.size(); ++r)
       if (readings[r]) row.readings.push_back(id_of({ambiguity, r}).reading);
     return row;
@@ -177,10 +185,9 @@ class Examination {
     if (remade == nullptr || !remade->answers().consults(ambiguity_)) return false;
     const ReadingSet readings = remade->answers().compatible_readings(ambiguity_, search_);
     if (readings == permitted_readings(*group_.version, ambiguity_)) return false;
-    if (remade->has_refusal() && !member.has_control()) return false;
     const auto known = std::ranges::find(found_, readings, &Alike::readings);
     if (known == found_.end())
-      found_.push_back({readings, 1, &member.record()});
+      found_.push_back({readings, 1, &member});
     else
       ++known->cases;
     return true;
@@ -189,7 +196,7 @@ class Examination {
   std::optional<Inconsistency> contradiction() const {
     for (std::size_t j = 1; j < found_.size(); ++j)
       for (std::size_t i = 0; i < j; ++i)
-        if ((found_[i].readings & found_[j].readings).none())
+        if ((found_[i].readings & found_[j].readings).none() && found_[i].first->counts() && found_[j].first->counts())
           return Inconsistency{id_, group_, {found_[i].evidence(ambiguity_), found_[j].evidence(ambiguity_)}};
     return std::nullopt;
   }
@@ -233,7 +240,7 @@ std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<
     for (const auto& [ambiguity, reading] : choices_of(records[place].readings)) named.emplace(ambiguity, reading);
 
   std::vector<Member> members;
-  for (const std::size_t place : places) members.emplace_back(plan[place], records[place]);
+  for (const std::size_t place : places) members.emplace_back(plan[place], records[place], options.sign_of_zero);
   std::map<ReadingGroup, std::vector<Member*>> groups;
   for (Member& member : members) {
     const CaseRecord& record = member.record();

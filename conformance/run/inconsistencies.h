@@ -53,7 +53,8 @@ struct Inconsistency {
 /// others that depend on it. The first ones of the plan.
 inline constexpr std::size_t most_examined = 16;
 
-/// Of each group at most so many cases are made again that name no reading.
+/// Of each group at most so many cases are made again that name no reading of the ambiguity, but for those whose types
+/// are only known from the model.
 inline constexpr std::size_t most_read = 128;
 
 struct ConsistencyOptions {
@@ -63,8 +64,8 @@ struct ConsistencyOptions {
 
 /// All that the bounds above allow to find, by ambiguity and then by group. `records` are those of the first cases of
 /// the plan. Only groups in which a case names a reading are looked at, and only cases whose answers are known from
-/// their verdict: pass, pass_variant and rejects_variant; no sweeps. A refusal counts where the case has a control.
-/// Where a search for readings is cut short, the case counts as explained by all of them.
+/// their verdict: pass, pass_variant and rejects_variant; no sweeps. A refusal shows nothing where the case has no
+/// control. Where a search for readings is cut short, the case counts as explained by all of them.
 std::vector<Inconsistency> find_inconsistencies(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                                 const ConsistencyOptions& options = {});
 
