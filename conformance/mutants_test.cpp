@@ -1,5 +1,7 @@
 // Does the suite itself work? Backends that are the reference but for one defect: each must be found out.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +9,8 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <random>
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/generate/carrier.h"
@@ -14,6 +18,7 @@
 #include "conformance/generate/host_model.h"
 #include "conformance/plan/filter.h"
 #include "conformance/report/summary.h"
+#include "conformance/run/inconsistencies.h"
 #include "conformance/run/runner.h"
 #include "reference/codec.h"
 #include "reference/interpreter.h"
@@ -681,29 +686,167 @@ const std::vector<ReadingRow>& permitted_readings() {
 
 void PrintTo(const ReadingRow& row, std::ostream* out) { *out << row.ambiguity; }
 
+std::vector<CaseRecord> records_of(const Defect& defect, const std::vector<PlannedCase>& cases) {
+  std::vector<CaseRecord> records;
+  run(
+      cases, [&] { return std::make_unique<Mutant>(defect); }, {.judge = {}, .jobs = 2},
+      [&](CaseRecord record) {
+        records.push_back(std::move(record));
+        return true;
+      });
+  return records;
+}
+
+/// One line for each.
+std::vector<std::string> in_words(const std::vector<Inconsistency>& inconsistencies) {
+  std::vector<std::string> lines;
+  for (const auto& [ambiguity, group, evidence] : inconsistencies)
+    lines.push_back(fmt::format("{}: {} in {}, {} in {}", ambiguity, fmt::join(evidence[0].readings, " or "),
+                                evidence[0].id, fmt::join(evidence[1].readings, " or "), evidence[1].id));
+  return lines;
+}
+
 class PermittedReadings : public testing::TestWithParam<ReadingRow> {};
 
 TEST_P(PermittedReadings, PassAndAreNamed) {
   const ReadingRow& row = GetParam();
   const Defect defect{.policy = [&](const Node&) { return row.policy; }};
-  Mutant backend(defect);
-  const Filter where(row.where);
+  const std::vector<PlannedCase> cases = cases_of(row.where);
+  const std::vector<CaseRecord> records = records_of(defect, cases);
   std::size_t named = 0;
-  for (const PlannedCase& planned : plan_generated_suite({})) {
-    if (!where.takes(planned.id)) continue;
-    const CaseRecord record = run_case(planned, backend);
+  for (const CaseRecord& record : records) {
     EXPECT_TRUE(is_permitted(record.verdict)) << record.id << ": " << record.reason;
     named +=
         static_cast<std::size_t>(std::count_if(record.readings.begin(), record.readings.end(),
                                                [&](const ReadingId& id) { return id.ambiguity == row.ambiguity; }));
   }
   EXPECT_GT(named, 0U) << "no case tells the reading from the primary one";
+  EXPECT_THAT(in_words(find_inconsistencies(cases, records, {.jobs = 2})), testing::IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, PermittedReadings, testing::ValuesIn(permitted_readings()),
                          [](const testing::TestParamInfo<ReadingRow>& row) {
                            return with_underscores(fmt::format("{}_{}", row.param.ambiguity, row.index));
                          });
+
+// ---- what is permitted is permitted throughout
+
+/// A backend that follows a permitted reading where a condition holds, and the primary one elsewhere.
+struct VaryingRow {
+  std::string name;
+  const char* where;
+  std::string_view ambiguity;
+  Policy policy;
+  std::function<bool(const Node&)> condition;
+  bool is_inconsistent;
+};
+
+template <class A>
+VaryingRow varying(std::string name, const char* where, typename A::Reading reading,
+                   const std::function<bool(const Node&)>& condition, bool is_inconsistent = true) {
+  return {std::move(name), where, A::row.id, Policy{}.with<A>(reading), condition, is_inconsistent};
+}
+
+bool has_odd_length(const Node& node) { return node.inputs[0]->size() % 2 == 1; }
+bool has_several_scales(const Node& node) { return node.inputs[1]->size() > 1; }
+
+const std::vector<VaryingRow>& varying_readings() {
+  using Before23 = spec::SameFloatDivisionBefore23;
+  using enum spec::ElementType;
+  static const std::vector<VaryingRow> rows{
+      varying<Before23>("by the length", "quantize_linear/21/f16-f16-*", Before23::in_input_type, has_odd_length),
+      varying<Before23>("by the number of scales", "quantize_linear/21/f16-f16-*", Before23::in_input_type,
+                        has_several_scales),
+      varying<spec::InfinityToFnuz>("by the number of scales", "quantize_linear/19/*",
+                                    spec::InfinityToFnuz::always_maximum, has_several_scales),
+      varying<spec::ProductPrecision>("by the length", "dequantize_linear/23/*f16*", spec::ProductPrecision::in_float32,
+                                      has_odd_length),
+      varying<spec::ScaleDomain>("by the length", "quantize_linear/2?/*/scale/*",
+                                 spec::ScaleDomain::zero_or_non_finite_invalid, has_odd_length),
+      varying<spec::NegativeAxis>("by the rank", "com.microsoft/*", spec::NegativeAxis::invalid,
+                                  [](const Node& node) { return node.inputs[0]->rank() > 2; }),
+      varying<spec::BiasPrecision>("by the length", "opmx/*", spec::BiasPrecision::fused,
+                                   [](const Node& node) { return node.inputs[0]->size() % 3 == 0; }),
+      // Kernels of their own for each of these.
+      varying<Before23>(
+          "by the type of y", "quantize_linear/21/f16-f16-*", Before23::in_input_type,
+          [](const Node& node) {
+            const reference::Outcome outcome = reference::interpret(node);
+            return outcome.result() != nullptr && outcome.result()->y.type() == int8;
+          },
+          false),
+      varying<Before23>(
+          "by the type of x", "quantize_linear/21/*f16-*", Before23::in_input_type,
+          [](const Node& node) { return is_of_type(node, bfloat16); }, false),
+      varying<Before23>(
+          "by the version", "quantize_linear/19/f16-*:quantize_linear/21/f16-*", Before23::in_input_type,
+          [](const Node& node) { return reference::operator_version(node).since_version == 19; }, false),
+      varying<Before23>(
+          "by what is constant", "quantize_linear/21/f16-f16-*", Before23::in_input_type,
+          [](const Node& node) { return node.variable_inputs.contains(1); }, false),
+  };
+  return rows;
+}
+
+void PrintTo(const VaryingRow& row, std::ostream* out) { *out << row.ambiguity << ' ' << row.name; }
+
+class VaryingReadings : public testing::TestWithParam<VaryingRow> {};
+
+TEST_P(VaryingReadings, AreReportedWhereNothingThatCountsVaries) {
+  const VaryingRow& row = GetParam();
+  const Defect defect{.policy = [&](const Node& node) { return row.condition(node) ? row.policy : Policy{}; }};
+  const std::vector<PlannedCase> cases = cases_of(row.where);
+  const std::vector<CaseRecord> records = records_of(defect, cases);
+  EXPECT_TRUE(std::ranges::any_of(records, [&](const CaseRecord& record) {
+    return std::ranges::any_of(record.readings, [&](const ReadingId& id) { return id.ambiguity == row.ambiguity; });
+  })) << "no case shows the reading";
+  const std::vector<Inconsistency> found = find_inconsistencies(cases, records, {.jobs = 2});
+  if (!row.is_inconsistent) {
+    EXPECT_THAT(in_words(found), testing::IsEmpty());
+    return;
+  }
+  EXPECT_FALSE(found.empty());
+  EXPECT_TRUE(found == find_inconsistencies(cases, records));
+  for (const Inconsistency& one : found) EXPECT_EQ(one.ambiguity, row.ambiguity) << in_words({one}).front();
+}
+
+INSTANTIATE_TEST_SUITE_P(Conformance, VaryingReadings, testing::ValuesIn(varying_readings()),
+                         [](const testing::TestParamInfo<VaryingRow>& row) {
+                           return with_underscores(fmt::format("{} {}", row.param.ambiguity, row.param.name));
+                         });
+
+/// Any permitted readings together, of all ambiguities, but the same ones throughout.
+class AnyReadings : public testing::TestWithParam<const char*> {};
+
+TEST_P(AnyReadings, AreNotReportedIfTheyAreFollowedThroughout) {
+  const std::vector<PlannedCase> cases = cases_of(GetParam());
+  std::size_t variants = 0;
+  for (unsigned seed = 0; seed < 3; ++seed) {
+    std::mt19937 random(seed);
+    Policy policy;
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
+      const auto& readings = spec::ambiguities[a]->readings;
+      const std::size_t r = random() % readings.size();
+      // One that refuses much would leave little to compare.
+      const bool refuses = readings[r].id.find("invalid") != readings[r].id.npos && random() % 4 != 0;
+      if (readings[r].standing == spec::Standing::permitted && !refuses) policy = policy.with(a, r);
+    }
+    const Defect defect{.policy = [&](const Node&) { return policy; }};
+    const std::vector<CaseRecord> records = records_of(defect, cases);
+    for (const CaseRecord& record : records)
+      if (!record.readings.empty()) ++variants;
+    EXPECT_THAT(in_words(find_inconsistencies(cases, records, {.jobs = 2})), testing::IsEmpty()) << "seed " << seed;
+  }
+  EXPECT_GT(variants, 50U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Conformance, AnyReadings,
+                         testing::Values("quantize_linear/10/*", "quantize_linear/19/f16-*",
+                                         "quantize_linear/21/*f16-*", "quantize_linear/28/*?e8m0-*/per_tensor/*",
+                                         "quantize_linear/24/*/scale/*", "dequantize_linear/19/*",
+                                         "dequantize_linear/24/i32-*", "dequantize_linear/28/*e8m0-*",
+                                         "com.microsoft/*", "opmx/*"),
+                         [](const testing::TestParamInfo<const char*>& row) { return with_underscores(row.param); });
 
 }  // namespace
 }  // namespace touchstone::conformance

@@ -41,6 +41,8 @@ void check_journal(const std::string& content, const Journal& journal) {
   require(run_info_from_json(Json::parse(to_line(to_json(journal.run)))) == journal.run, "a run is read again");
   for (const CaseRecord& record : journal.records)
     require(record_from_json(Json::parse(to_line(to_json(record)))) == record, "a record is read again");
+  for (const Inconsistency& one : journal.inconsistencies.value_or(std::vector<Inconsistency>()))
+    require(inconsistency_from_json(Json::parse(to_line(to_json(one)))) == one, "an inconsistency is read again");
   std::istringstream stream(content);
   const JournalState state = journal_state(stream);
   const bool is_finished = journal.records.size() == journal.run.cases;
@@ -80,7 +82,8 @@ void go_on(const std::string& content, const Journal& journal) {
 void report(const Journal& journal, std::size_t number) {
   std::size_t size = 0;
   const Sink sink = [&](std::string_view part) { size += part.size(); };
-  const Summary summary = summarize(journal.run.cases, journal.records);
+  Summary summary = summarize(journal.run.cases, journal.records);
+  summary.inconsistencies = journal.inconsistencies;
   const auto formats = report_formats();
   formats[number % formats.size()].render(journal.run, summary, journal.records, sink);
   for (const CaseRecord& record : journal.records) {

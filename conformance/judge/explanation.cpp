@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <ranges>
 #include <utility>
@@ -70,6 +72,18 @@ class Search {
       permitted_[choice.ambiguity].push_back(choice.reading);
   }
 
+  /// From now on only looks for readings that these decisions allow, of what is known of the answers.
+  void restrict(const Decisions& decided, const UnknownElements& unknown) {
+    start_ = decided;
+    unknown_ = unknown;
+  }
+
+  bool may_find() {
+    if (!first_failure(start_)) return true;
+    const Explanation found = find_readings();
+    return !found.choices.empty() || found.rejected || found.cut_short;
+  }
+
   Explanation find() {
     Explanation explanation = find_readings();
     if (explanation.choices.empty()) explanation.unexplained = unexplained_elements();
@@ -80,7 +94,7 @@ class Search {
   /// Decisions with few readings go first, so the first explanation is one of the smallest.
   Explanation find_readings() {
     std::vector<std::deque<Decisions>> waiting(1);
-    waiting[0].emplace_back();
+    waiting[0].push_back(start_);
     Explanation excuse;
     for (std::size_t readings = 0; readings < waiting.size(); ++readings)
       for (; !waiting[readings].empty(); waiting[readings].pop_front()) {
@@ -129,7 +143,13 @@ class Search {
   };
 
   std::optional<Mismatch> compare_with(std::size_t data_set, const Outcome& outcome) const {
-    return mismatch(demand_of(outcome, options_.sign_of_zero), *answers_[data_set], output_name_);
+    Demand demand = demand_of(outcome, options_.sign_of_zero);
+    std::vector<bool> open;
+    if (demand.y != nullptr && data_set < unknown_.size() && unknown_[data_set].size() == demand.open->size()) {
+      std::ranges::transform(*demand.open, unknown_[data_set], std::back_inserter(open), std::logical_or());
+      demand.open = &open;
+    }
+    return mismatch(demand, *answers_[data_set], output_name_);
   }
 
   void count_interpretation() {
@@ -306,6 +326,8 @@ class Search {
   std::span<const Answer* const> answers_;
   const ExplanationOptions& options_;
   const std::string& output_name_;
+  Decisions start_;
+  std::span<const std::vector<bool>> unknown_;
   std::array<std::vector<std::size_t>, spec::ambiguities.size()> permitted_;  ///< but for the primary ones
   std::vector<std::deque<Compared>> compared_;                                ///< of each data set
   std::map<std::pair<std::size_t, std::optional<std::int64_t>>, std::vector<std::vector<Choice>>> ways_;
@@ -318,6 +340,14 @@ class Search {
 Explanation find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
                              std::span<const Answer* const> answers, const ExplanationOptions& options) {
   return Search(tested, interpreted, answers, options).find();
+}
+
+bool may_explain(const Choice& reading, const Case& tested, const std::vector<Interpreted>& interpreted,
+                 std::span<const Answer* const> answers, const UnknownElements& unknown,
+                 const ExplanationOptions& options) {
+  Search search(tested, interpreted, answers, options);
+  search.restrict(Decisions().with(reading), unknown);
+  return search.may_find();
 }
 
 }  // namespace touchstone::conformance

@@ -37,4 +37,13 @@ struct Explanation {
 Explanation find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
                              std::span<const Answer* const> answers, const ExplanationOptions& options);
 
+/// Elements of an answer of which nothing is known, for each data set; empty: everything is known.
+using UnknownElements = std::vector<std::vector<bool>>;
+
+/// Whether this reading, with the primary or permitted readings of all other ambiguities, explains what is known of the
+/// answers. True also if the search is cut short.
+bool may_explain(const Choice& reading, const Case& tested, const std::vector<Interpreted>& interpreted,
+                 std::span<const Answer* const> answers, const UnknownElements& unknown,
+                 const ExplanationOptions& options);
+
 }  // namespace touchstone::conformance

@@ -10,6 +10,7 @@
 
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
+#include "conformance/report/json_report.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/samples.h"
@@ -91,6 +92,8 @@ TEST(Formats, AreTheSameFromAJournal) {
   SampleRun read{run_info_from_json(Json::parse(to_line(to_json(sample.run)))), {}, sample.expectations};
   for (const CaseRecord& record : sample.records)
     read.records.push_back(record_from_json(Json::parse(to_line(to_json(record)))));
+  for (const Inconsistency& one : sample.inconsistencies)
+    read.inconsistencies.push_back(inconsistency_from_json(Json::parse(to_line(to_json(one)))));
   for (const ReportFormat& format : report_formats())
     EXPECT_EQ(render(format.name, sample), render(format.name, read)) << format.name;
 }
@@ -102,6 +105,47 @@ TEST(Formats, SayHowToRunAFailureAgain) {
     EXPECT_THAT(render(format.name, sample), HasSubstr(replay_options(sample.run, sample.records[0].id)))
         << format.name;
   }
+}
+
+/// Each ambiguity once, with the number of groups and the first of them.
+TEST(Formats, ShowInconsistencies) {
+  SampleRun sample = failing_run(2);
+  const Cell cell = *find_cell("quantize_linear/21/f16-f16-u8/per_axis/zp");
+  sample.inconsistencies = {inconsistency(cell, "inputs", "case-one", "case-two"),
+                            inconsistency(cell, "initializers", "case-three", "case-four")};
+  EXPECT_THAT(
+      render_totals(sample.run, sample.summary(), Color::never),
+      HasSubstr("inconsistent: 2 groups of cases of the same version, types and form follow different readings\n"
+                "  amb-same-float-division-before-23 x2, first QuantizeLinear-21, x float16, scale float16, "
+                "zero point uint8, y uint8, form inputs:\n"
+                "    in-input-type (3 cases): case-one\n"
+                "    in-float32 or exact-quotient (1 case): case-two\n"));
+  for (const char* format : {"markdown", "html"})
+    EXPECT_THAT(render(format, sample), AllOf(HasSubstr("in-float32 or exact-quotient"), HasSubstr("form inputs")))
+        << format;
+  const Json json = Json::parse(render("summary", sample));
+  ASSERT_EQ(json["inconsistencies"].size(), 2U);
+  const Json expected = Json::parse(R"({
+    "ambiguity": "amb-same-float-division-before-23",
+    "domain": "ai.onnx",
+    "operator": "QuantizeLinear",
+    "version": 21,
+    "types": {"x": "float16", "scale": "float16", "zero_point": "uint8", "y": "uint8"},
+    "form": "initializers",
+    "evidence": [{"readings": ["in-input-type"], "cases": 3, "case": "case-three"},
+                 {"readings": ["in-float32", "exact-quotient"], "cases": 1, "case": "case-four"}]
+  })");
+  EXPECT_EQ(json["inconsistencies"][1], expected);
+}
+
+TEST(Formats, TellNoInconsistenciesFromNoneLookedFor) {
+  const SampleRun sample = failing_run(2);
+  Summary summary = sample.summary();
+  const auto json = [&] { return Json::parse(json_summary(sample.run, summary, sample.records)); };
+  EXPECT_EQ(json()["inconsistencies"], Json::array());
+  summary.inconsistencies.reset();
+  EXPECT_FALSE(json().contains("inconsistencies"));
+  EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never), Not(HasSubstr("inconsistent")));
 }
 
 TEST(Formats, NameThePlan) {

@@ -111,6 +111,10 @@ const std::vector<Place>& places() {
        [](SampleRun& s, const std::string& t) { expectation(s).pattern = "nothing/" + t; }},
       {"reason of an expectation", [](SampleRun& s, const std::string& t) { expectation(s).reason = t; }},
       {"issue of an expectation", [](SampleRun& s, const std::string& t) { expectation(s).issue = t; }},
+      {"form of inconsistent cases",
+       [](SampleRun& s, const std::string& t) { s.inconsistencies.at(0).group.form = t; }},
+      {"id of an inconsistent case",
+       [](SampleRun& s, const std::string& t) { s.inconsistencies.at(0).evidence[1].id = t; }},
       {"reason of one that was met", [](SampleRun& s, const std::string& t) { s.expectations.at(1).reason = t; }},
   };
   return rows;
@@ -125,6 +129,8 @@ SampleRun harmless_run() {
   failure(sample).flaky = harmless;
   sample.expectations = {{"nothing", Verdict::fail, std::string(harmless), std::string(harmless)},
                          {"onnx/2", Verdict::fail, std::string(harmless), std::string(harmless)}};
+  const std::string word(harmless);
+  sample.inconsistencies = {inconsistency(sample.records[0].cells.front(), word, word, word)};
   return sample;
 }
 

@@ -10,6 +10,7 @@
 #include "conformance/backends/assumptions.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
+#include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/text.h"
@@ -170,6 +171,22 @@ Json reading(const std::pair<std::string_view, std::string_view>& id, const Summ
           {"cases", followed == summary.readings.end() ? 0 : followed->second}};
 }
 
+Json inconsistencies(const Summary& summary) {
+  Json rows = Json::array();
+  for (const InconsistencyRow& row : inconsistency_rows(summary)) {
+    rows.push_back({{"ambiguity", row.ambiguity},
+                    {"question", spec::find_ambiguity(row.ambiguity)->question},
+                    {"groups", row.groups},
+                    {"first", displayed_line(in_words(row.first->group))},
+                    {"evidence", Json::array()}});
+    for (const Inconsistency::Evidence& evidence : row.first->evidence)
+      rows.back()["evidence"].push_back({{"readings", readings_text(evidence)},
+                                         {"cases", cases_text(evidence)},
+                                         {"id", displayed_line(evidence.id)}});
+  }
+  return rows;
+}
+
 Json expectations(const Summary& summary) {
   Json rows = Json::array();
   for (const ExpectationOutcome& row : summary.expectations) {
@@ -278,6 +295,7 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   data["assumed"] = texts_of(run.assumed);
   data["form_rows"] = forms_in_words(summary);
   data["expectations"] = expectations(summary);
+  data["inconsistencies"] = inconsistencies(summary);
   for (const VerdictInfo& row : verdicts) data["verdicts"].push_back(row.name);
   data["places"] = tables.places.json([](const Place& place) {
     const auto& [operator_at, version, type] = place;

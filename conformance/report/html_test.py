@@ -211,6 +211,16 @@ class LargeRun(Page):
         row.find_element(By.TAG_NAME, "button").click()
         self.assertEqual(self.count(), expected)
 
+    def test_inconsistencies_lead_to_their_cases(self):
+        row = self.one("#inconsistencies tbody tr")
+        self.assertIn("in-input-type", row.text)
+        self.assertIn("in-float32 or exact-quotient", row.text)
+        for button in row.find_elements(By.TAG_NAME, "button"):
+            case = button.text
+            button.click()
+            self.assertEqual(self.count(), 1)
+            self.assertIn(case, self.one(".case").text)
+
     def test_forms_tell_their_verdicts_apart(self):
         headings = [head.text for head in self.all("#forms thead th")]
         self.assertEqual((headings[:2], headings[-1]), (["form", "passed"], "in words"))

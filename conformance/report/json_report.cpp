@@ -65,6 +65,12 @@ Json readings(const Summary& summary) {
   return rows;
 }
 
+Json inconsistencies(const Summary& summary) {
+  Json rows = Json::array();
+  for (const Inconsistency& one : *summary.inconsistencies) rows.push_back(to_json(one));
+  return rows;
+}
+
 Json codes(const CodeIntervals& intervals) {
   Json json{{"type", spec::name(intervals.front().type)}, {"intervals", Json::array()}};
   for (const CodeInterval& interval : intervals)
@@ -124,6 +130,7 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
   head["must_reject"] = must_reject(summary);
   head["forms"] = forms(summary);
   head["readings"] = readings(summary);
+  if (summary.inconsistencies) head["inconsistencies"] = inconsistencies(summary);
   if (!summary.covered.empty()) head["covered"] = covered(summary);
   head["expectations"] = expectations(summary);
   return head;

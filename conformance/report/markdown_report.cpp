@@ -8,6 +8,7 @@
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/forms_table.h"
+#include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
@@ -139,6 +140,25 @@ std::string readings(const Summary& summary) {
   return text + '\n';
 }
 
+std::string inconsistencies(const Summary& summary) {
+  const std::vector<InconsistencyRow> rows = inconsistency_rows(summary);
+  if (rows.empty()) return "";
+  std::string text = fmt::format(
+      "### {}\n\n| ambiguity | groups of cases | the first of them | readings | | other readings | |\n"
+      "|---|---:|---|---|---|---|---|\n",
+      inconsistencies_title);
+  for (const InconsistencyRow& row : rows) {
+    std::vector<std::string> fields{escaped(std::string(row.ambiguity)), std::to_string(row.groups),
+                                    escaped(in_words(row.first->group))};
+    for (const Inconsistency::Evidence& evidence : row.first->evidence) {
+      fields.push_back(escaped(readings_text(evidence)));
+      fields.push_back(fmt::format("{}, the first {}", cases_text(evidence), escaped(evidence.id)));
+    }
+    text += table_row(fields);
+  }
+  return text + '\n';
+}
+
 std::string expectations(const Summary& summary) {
   if (summary.expectations.empty()) return "";
   std::string text =
@@ -240,7 +260,7 @@ std::string origin(const RunInfo& run) {
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text = totals(run, summary) + expectations(summary) + problems(run, summary, records);
   for (const OperatorTable& table : operator_tables(summary)) text += matrix(summary, table);
-  return text + covered(summary) + readings(summary) + forms(summary) + origin(run);
+  return text + covered(summary) + readings(summary) + inconsistencies(summary) + forms(summary) + origin(run);
 }
 
 }  // namespace touchstone::conformance

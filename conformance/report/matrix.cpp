@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/text.h"
 
@@ -99,6 +100,21 @@ std::string render_covered(const Summary& summary) {
   return text;
 }
 
+std::string inconsistencies_text(const Summary& summary) {
+  if (!summary.inconsistencies || summary.inconsistencies->empty()) return "";
+  std::string text = fmt::format(
+      "inconsistent: {} groups of cases of the same version, types and form follow different "
+      "readings\n",
+      summary.inconsistencies->size());
+  for (const InconsistencyRow& row : inconsistency_rows(summary)) {
+    text += fmt::format("  {} x{}, first {}:\n", row.ambiguity, row.groups, displayed_line(in_words(row.first->group)));
+    for (const Inconsistency::Evidence& evidence : row.first->evidence)
+      text +=
+          fmt::format("    {} ({}): {}\n", readings_text(evidence), cases_text(evidence), displayed_line(evidence.id));
+  }
+  return text;
+}
+
 /// Failures that were expected, and expectations that did not come true.
 std::string expectations_text(const Summary& summary) {
   if (summary.expectations.empty()) return "";
@@ -159,6 +175,7 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
     for (const auto& [reading, cases] : summary.readings)
       text += fmt::format("  {}: {} x{}\n", reading.first, reading.second, cases);
   }
+  text += inconsistencies_text(summary);
   if (summary.declined > 0)
     text +=
         fmt::format("{} of {} cases were not asked: the backend declares, or --assume says, that it cannot take them\n",

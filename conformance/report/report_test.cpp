@@ -75,6 +75,12 @@ TEST(Summary, CountsARefusalThatIsPermittedAsNeitherPassedNorWrong) {
   EXPECT_EQ(summary.matrix.begin()->second.total, 2);
 }
 
+TEST(Summary, DoesNotFailARunForInconsistencies) {
+  Summary summary = summarize(1, {record("a", Verdict::pass, 21, ElementType::uint8)});
+  summary.inconsistencies.emplace(1);
+  EXPECT_EQ(exit_code(summary), 0);
+}
+
 struct ExitRow {
   std::vector<Verdict> verdicts;
   int code;

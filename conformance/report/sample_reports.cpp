@@ -15,7 +15,9 @@ namespace {
 
 void write_sample(const std::filesystem::path& directory, const SampleRun& sample) {
   std::filesystem::create_directories(directory);
-  JournalWriter::begin(directory / journal_name, sample.run).write(sample.records);
+  JournalWriter journal = JournalWriter::begin(directory / journal_name, sample.run);
+  journal.write(sample.records);
+  journal.finish(sample.inconsistencies);
   for (const ReportFormat& format : report_formats())
     write_file_whole(directory / format.file_name,
                      [&](const Sink& sink) { format.render(sample.run, sample.summary(), sample.records, sink); });

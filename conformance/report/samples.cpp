@@ -147,7 +147,19 @@ std::vector<CaseRecord> passing_records(std::size_t cases) {
 
 }  // namespace
 
-Summary SampleRun::summary() const { return summarize(run.cases, records, apply(expectations, records, "2026-06-15")); }
+Summary SampleRun::summary() const {
+  Summary summary = summarize(run.cases, records, apply(expectations, records, "2026-06-15"));
+  summary.inconsistencies = inconsistencies;
+  return summary;
+}
+
+Inconsistency inconsistency(const Cell& cell, const std::string& form, const std::string& id,
+                            const std::string& other_id) {
+  const spec::Ambiguity& ambiguity = *spec::ambiguities[5];
+  return {ambiguity.id,
+          {cell.version, cell.x, cell.scale, cell.quantized_type(), cell.y, cell.precision, form},
+          {{{{ambiguity.readings[1].id}, 3, id}, {{ambiguity.readings[0].id, ambiguity.readings[2].id}, 1, other_id}}}};
+}
 
 SampleRun hostile_run() {
   const Cell quantize = *find_cell("quantize_linear/21/f32-f32-i4/blocked/zp");
@@ -181,6 +193,12 @@ SampleRun hostile_run() {
   unreadable.output = fmt::format("{}\n{}", hostile_texts[3], hostile_texts[4]);
   sample.records.push_back(unreadable);
 
+  const Cell precise = *find_cell("quantize_linear/23/f32-f16-i4/blocked/zp/precision=f32");
+  sample.inconsistencies = {inconsistency(quantize, "inputs", sample.records[0].id, sample.records[1].id)};
+  for (const CaseRecord& record : sample.records)
+    if (record.id.starts_with("onnx/"))
+      sample.inconsistencies.push_back(inconsistency(precise, record.form, record.id, sample.records[0].id));
+
   sample.run = run_info(sample.records.size() + 2);
   sample.run.backend = {std::string(hostile_texts[1]), std::string(hostile_texts[5]), std::string(hostile_texts[4])};
   sample.run.filter = hostile_texts[0];
@@ -209,6 +227,8 @@ SampleRun large_run(std::size_t cases) {
     if (record.verdict == Verdict::pass) record.reason.clear();
   }
   sample.expectations = {{"*e2m3*:*e3m2*", Verdict::rejects_valid, "no kernels for float6 yet", "NPU-17"}};
+  sample.inconsistencies = {inconsistency(sample.records[1].cells.front(), sample.records[1].form, sample.records[1].id,
+                                          sample.records[2].id)};
   return sample;
 }
 

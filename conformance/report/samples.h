@@ -18,6 +18,7 @@ struct SampleRun {
   RunInfo run;
   std::vector<CaseRecord> records;
   std::vector<Expectation> expectations = {};
+  std::vector<Inconsistency> inconsistencies = {};
 
   /// On a day in the middle of 2026.
   Summary summary() const;
@@ -38,9 +39,13 @@ inline constexpr std::array<std::string_view, 9> hostile_texts{
     "desrever \xef\xbf\xbf \xe2\x80\xa8 $(reboot) `reboot` ; --",
 };
 
+/// Two cases of this kind follow different readings.
+Inconsistency inconsistency(const Cell& cell, const std::string& form, const std::string& id,
+                            const std::string& other_id);
+
 /// A case of every verdict, one that nothing could be read of, must-reject cases, readings, wrong elements of several
-/// types; expectations of every state; and hostile texts in every member that comes from outside. Two cases of the plan
-/// have no record.
+/// types; expectations of every state; inconsistencies; and hostile texts in every member that comes from outside. Two
+/// cases of the plan have no record.
 SampleRun hostile_run();
 
 /// Of an ordinary size, over the whole lattice, with a few hundred problems, and more that are expected.

@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "conformance/judge/verdict.h"
 #include "conformance/report/covered_spaces.h"
 #include "conformance/run/expectations.h"
+#include "conformance/run/inconsistencies.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -77,6 +79,9 @@ struct Summary {
   std::vector<FormResult> forms;
   /// Of the pass_variant cases: how many each reading explains, by ambiguity and reading.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> readings;
+
+  /// Pairs of cases that follow different readings; nothing if nobody has looked for them. By ambiguity.
+  std::optional<std::vector<Inconsistency>> inconsistencies = std::nullopt;
 
   /// Of the tier exhaustive; empty in the others.
   std::vector<CoveredSpace> covered;

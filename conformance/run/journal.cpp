@@ -24,6 +24,9 @@ namespace {
 /// 1 had digests without the expected outputs and the repeats: its cases cannot be told from others that differ there.
 constexpr int format_version = 2;
 
+/// How the last line begins.
+constexpr std::string_view inconsistencies_mark = R"({"inconsistencies":)";
+
 Json parse_line(const std::string& line) {
   check_json_limits(line);
   return Json::parse(line);
@@ -39,6 +42,19 @@ RunInfo parse_header(const std::string& line) {
                     "one reads format {}: run the cases again with it",
                     json["journal"].dump(), format_version));
   return run_info_from_json(json);
+}
+
+std::vector<Inconsistency> parse_inconsistencies(const std::string& line, const std::unordered_set<std::string>& ids) {
+  std::vector<Inconsistency> found;
+  const Json json = parse_line(line);
+  const Json& rows = json["inconsistencies"];
+  if (!rows.is_array()) throw std::runtime_error("inconsistencies: is no array");
+  for (const Json& row : rows) {
+    found.push_back(inconsistency_from_json(row));
+    for (const Inconsistency::Evidence& evidence : found.back().evidence)
+      if (!ids.contains(evidence.id)) throw std::runtime_error("evidence: no such case as " + in_quotes(evidence.id));
+  }
+  return found;
 }
 
 /// A text of the journal in a message: ids are told apart by their ends.
@@ -83,8 +99,12 @@ Journal read_journal(std::istream& content, const std::string& origin) {
       const bool whole = read_line(content, line, limits().journal_line_bytes) == LineEnd::newline;
       if (!whole && (number > 1 || line.empty())) break;
       if (!whole) throw std::runtime_error("the file ends within its first line");
+      if (journal.inconsistencies) throw std::runtime_error("stands behind the inconsistencies, the last line");
       if (number == 1) {
         journal.run = parse_header(line);
+      } else if (line.starts_with(inconsistencies_mark)) {
+        journal.inconsistencies = parse_inconsistencies(line, ids);
+        continue;
       } else {
         CaseRecord record = record_from_json(parse_line(line));
         if (!ids.insert(record.id).second)
@@ -126,7 +146,8 @@ JournalState journal_state(std::istream& content) try {
       !header[cases].is_number_unsigned())
     return JournalState::unknown;
   std::size_t records = 0;
-  while (next()) ++records;
+  while (next())
+    if (!line.starts_with(inconsistencies_mark)) ++records;
   return records < header[cases].get<std::size_t>() ? JournalState::unfinished : JournalState::finished;
 } catch (const std::runtime_error&) {  // beyond a limit: no run wrote that
   return JournalState::unknown;
@@ -180,6 +201,12 @@ void JournalWriter::write(std::span<const CaseRecord> records) {
   std::string lines;
   for (const CaseRecord& record : records) lines += to_line(to_json(record));
   write(lines);
+}
+
+void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies) {
+  Json rows = Json::array();
+  for (const Inconsistency& one : inconsistencies) rows.push_back(to_json(one));
+  write(to_line({{"inconsistencies", std::move(rows)}}));
 }
 
 void JournalWriter::write(const std::string& lines) {

@@ -2,6 +2,7 @@
 //
 // Its first line says what the run is, every other one is a case, in the order of the plan. It only ever grows, case by
 // case, so that a run that was killed loses no more than what it was at: reading ignores a last line that is not whole.
+// When the reports are made, a last line says which cases contradict each other. A run that is resumed replaces it.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +10,14 @@
 #include <filesystem>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "conformance/files/file_error.h"
 #include "conformance/plan/suite.h"
+#include "conformance/run/inconsistencies.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -25,12 +28,14 @@ inline constexpr std::string_view journal_name = "journal.ndjson";
 struct Journal {
   RunInfo run;
   std::vector<CaseRecord> records;
-  std::uint64_t whole_bytes = 0;  ///< of the lines that are whole: where a resumed run goes on
+  /// Nothing if the run was killed before it looked for them.
+  std::optional<std::vector<Inconsistency>> inconsistencies = std::nullopt;
+  std::uint64_t whole_bytes = 0;  ///< of the run and of cases that are whole: where a resumed run goes on
 };
 
 /// Throws FileError: no such file; a first line that is not whole; a line other than the last that cannot be
-/// understood, with its number; a case that stands there twice; more cases than the plan has, or elements than can be
-/// counted.
+/// understood, with its number; a case that stands there twice, or behind the inconsistencies; more cases than the plan
+/// has, or elements than can be counted.
 Journal read_journal(const std::filesystem::path& path);
 /// The same of a journal's content; `origin` (a path) stands in error messages.
 Journal read_journal(std::istream& content, const std::string& origin);
@@ -62,6 +67,8 @@ class JournalWriter {
 
   /// Appends cases; they are in the hands of the system when this returns. Throws FileError: the disk is full, say.
   void write(std::span<const CaseRecord> records);
+  /// Appends the last line. Throws FileError.
+  void finish(const std::vector<Inconsistency>& inconsistencies);
 
  private:
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;

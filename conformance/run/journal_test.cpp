@@ -102,6 +102,60 @@ TEST_F(Journals, GiveBackWhatWasWritten) {
   EXPECT_EQ(journal.whole_bytes, std::filesystem::file_size(path_));
 }
 
+/// In cases a and b.
+Inconsistency inconsistency() {
+  const auto* version = spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, 23);
+  return {spec::SameFloatDivision::row.id,
+          {version, spec::ElementType::float16, spec::ElementType::float16, spec::ElementType::int4,
+           spec::ElementType::int4, spec::ElementType::float32, "inputs"},
+          {{{{"in-float32"}, 2, "a"}, {{"in-scale-type"}, 1, "b"}}}};
+}
+
+TEST_F(Journals, GiveBackInconsistencies) {
+  EXPECT_FALSE(read_journal(path_).inconsistencies) << "the run is not at its end";
+  const std::string unfinished = content_of(path_);
+  Inconsistency plain = inconsistency();
+  plain.group.precision.reset();
+  plain.group.form.clear();
+  for (const std::vector<Inconsistency>& rows : {{}, std::vector{inconsistency(), plain}}) {
+    const Journal before = read_journal(path_);
+    JournalWriter::go_on(path_, before).finish(rows);
+    const Journal journal = read_journal(path_);
+    EXPECT_TRUE(journal.inconsistencies == rows);
+    EXPECT_EQ(journal.records, before.records);
+    EXPECT_EQ(journal.whole_bytes, unfinished.size()) << "a run that goes on replaces the line";
+  }
+  JournalWriter::go_on(path_, read_journal(path_)).write(std::vector{record("c")});
+  EXPECT_FALSE(read_journal(path_).inconsistencies);
+  EXPECT_EQ(read_journal(path_).records.size(), 3U);
+}
+
+TEST_F(Journals, CountInconsistenciesAsNoCase) {
+  JournalWriter::go_on(path_, read_journal(path_)).finish({inconsistency()});
+  EXPECT_EQ(journal_state(path_), JournalState::unfinished) << "2 of 3 cases";
+}
+
+TEST_F(Journals, SayWhatIsWrongWithInconsistencies) {
+  JournalWriter::go_on(path_, read_journal(path_)).finish({inconsistency()});
+  const std::string whole = content_of(path_);
+  const auto failure = [&](const std::string& was, const std::string& is) {
+    std::string changed = whole;
+    changed.replace(changed.rfind(was), was.size(), is);
+    write_file(path_, changed);
+    return failure_of([&] { read_journal(path_); });
+  };
+  EXPECT_THAT(failure(R"("case":"b")", R"("case":"c")"),
+              AllOf(HasSubstr("line 4"), HasSubstr("no such case as \"c\"")));
+  EXPECT_THAT(failure("in-scale-type", "in-no-type"), HasSubstr("no reading \"in-no-type\""));
+  EXPECT_THAT(failure("amb-same-float-division", "amb-nothing"), HasSubstr("no such ambiguity as \"amb-nothing\""));
+  EXPECT_THAT(failure(R"("version":23)", R"("version":22)"), HasSubstr("has no version 22"));
+  EXPECT_THAT(failure(R"("y":"int4")", R"("y":"int5")"), HasSubstr("no such element type as \"int5\""));
+  EXPECT_THAT(failure(R"("evidence":[)", R"("evidence":[{},)"), HasSubstr("3 cases, not 2"));
+  EXPECT_THAT(failure(":[{\"ambiguity\"", ":[7,{\"ambiguity\""), HasSubstr("no object"));
+  write_file(path_, whole + whole.substr(whole.find('\n') + 1));
+  EXPECT_THAT(failure_of([&] { read_journal(path_); }), AllOf(HasSubstr("line 5"), HasSubstr("the last line")));
+}
+
 TEST_F(Journals, AreReadableWhereverTheyWereCutOff) {
   const std::string whole = content_of(path_);
   const std::size_t first_line = whole.find('\n') + 1;

@@ -207,18 +207,32 @@ WorkerOptions worker_options_from(const Json& json) {
   return worker;
 }
 
+const spec::OperatorVersion& operator_version(const std::string& domain, const std::string& op_name, int version) {
+  for (const spec::OperatorVersion& row : spec::operator_versions)
+    if (row.domain == domain && spec::name(row.op) == op_name && row.since_version == version) return row;
+  fail("version", fmt::format("{} of {} has no version {}", in_quotes(op_name), in_quotes(domain), version));
+}
+
 CaseRecord::Subject subject_of(const Json& json) {
   const auto domain = member_or<std::string>(json, "domain", std::string(spec::ai_onnx));
   const auto op_name = member<std::string>(json, "operator");
   const auto opset = member<int>(json, "opset");
   const auto version = member<int>(json, "version");
-  for (const spec::OperatorVersion& row : spec::operator_versions)
-    if (row.domain == domain && spec::name(row.op) == op_name && row.since_version == version) {
-      if (spec::resolve(domain, row.op, opset) != &row)
-        fail("opset", fmt::format("{} has another version than {} at opset {}", op_name, version, opset));
-      return {&row, opset, element_type(member<std::string>(json, "type"), "type")};
-    }
-  fail("version", fmt::format("{} of {} has no version {}", in_quotes(op_name), in_quotes(domain), version));
+  const spec::OperatorVersion& row = operator_version(domain, op_name, version);
+  if (spec::resolve(domain, row.op, opset) != &row)
+    fail("opset", fmt::format("{} has another version than {} at opset {}", op_name, version, opset));
+  return {&row, opset, element_type(member<std::string>(json, "type"), "type")};
+}
+
+Json to_json(const Inconsistency::Evidence& row) {
+  return {{"readings", row.readings}, {"cases", row.cases}, {"case", row.id}};
+}
+
+Inconsistency::Evidence evidence_from_json(const Json& json, const std::string& ambiguity) {
+  Inconsistency::Evidence row{{}, member<std::size_t>(json, "cases"), member<std::string>(json, "case")};
+  for (const auto& reading : member<std::vector<std::string>>(json, "readings"))
+    row.readings.push_back(reading_id({{"ambiguity", ambiguity}, {"reading", reading}}).reading);
+  return row;
 }
 
 }  // namespace
@@ -284,6 +298,22 @@ Json to_json(const RunInfo& run) {
             {"assume", capabilities_json(run.assumed)}}}};
 }
 
+Json to_json(const Inconsistency& inconsistency) {
+  const ReadingGroup& group = inconsistency.group;
+  Json types{{"x", spec::name(group.x)},
+             {"scale", spec::name(group.scale)},
+             {"zero_point", spec::name(group.zero_point)},
+             {"y", spec::name(group.y)}};
+  if (group.precision) types["precision"] = spec::name(*group.precision);
+  return {{"ambiguity", inconsistency.ambiguity},
+          {"domain", group.version->domain},
+          {"operator", spec::name(group.version->op)},
+          {"version", group.version->since_version},
+          {"types", std::move(types)},
+          {"form", group.form},
+          {"evidence", {to_json(inconsistency.evidence[0]), to_json(inconsistency.evidence[1])}}};
+}
+
 CaseRecord record_from_json(const Json& json) {
   if (!json.is_object()) fail("record", "is no object");
   CaseRecord record;
@@ -339,6 +369,28 @@ RunInfo run_info_from_json(const Json& json) {
           .worker = worker_options_from(options),
           .assumed = capabilities_from(member_or<Json>(options, "assume", Json::object())),
           .declared = capabilities_from(member_or<Json>(backend, "declares", Json::object()))};
+}
+
+Inconsistency inconsistency_from_json(const Json& json) {
+  if (!json.is_object()) fail("inconsistencies", "one of them is no object");
+  const auto ambiguity = member<std::string>(json, "ambiguity");
+  const spec::Ambiguity* row = spec::find_ambiguity(ambiguity);
+  if (row == nullptr) fail("ambiguity", "no such ambiguity as " + in_quotes(ambiguity));
+  const auto types = member<Json>(json, "types");
+  if (!types.is_object()) fail("types", "is no object");
+  const auto type = [&](const char* name) { return element_type(member<std::string>(types, name), name); };
+  const auto evidence = member<std::vector<Json>>(json, "evidence");
+  if (evidence.size() != 2) fail("evidence", fmt::format("{} cases, not 2", evidence.size()));
+  return {row->id,
+          {.version = &operator_version(member<std::string>(json, "domain"), member<std::string>(json, "operator"),
+                                        member<int>(json, "version")),
+           .x = type("x"),
+           .scale = type("scale"),
+           .zero_point = type("zero_point"),
+           .y = type("y"),
+           .precision = types.contains("precision") ? std::optional(type("precision")) : std::nullopt,
+           .form = member<std::string>(json, "form")},
+          {evidence_from_json(evidence[0], ambiguity), evidence_from_json(evidence[1], ambiguity)}};
 }
 
 std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }

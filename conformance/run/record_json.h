@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "conformance/run/inconsistencies.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -13,10 +14,12 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const CaseRecord& record);
 Json to_json(const RunInfo& run);
+Json to_json(const Inconsistency& inconsistency);
 
 /// What to_json wrote. Throws std::runtime_error that says which member is missing or wrong, and how.
 CaseRecord record_from_json(const Json& json);
 RunInfo run_info_from_json(const Json& json);
+Inconsistency inconsistency_from_json(const Json& json);
 
 /// One line, in UTF-8; what is not valid UTF-8 in a text from outside is replaced.
 std::string to_line(const Json& json);

@@ -138,10 +138,13 @@ SeedContents worker_frames() {
   return seeds;
 }
 
-std::string journal_of(const RunInfo& run, std::span<const CaseRecord> records) {
+std::string journal_of(const RunInfo& run, std::span<const CaseRecord> records,
+                       const std::optional<std::vector<Inconsistency>>& inconsistencies = std::nullopt) {
   const KeptDirectory scratch;
   const fs::path path = scratch.path() / journal_name;
-  JournalWriter::begin(path, run).write(records);
+  JournalWriter writer = JournalWriter::begin(path, run);
+  writer.write(records);
+  if (inconsistencies) writer.finish(*inconsistencies);
   return read_bounded_file(path, std::uint64_t{1} << 30);
 }
 
@@ -159,6 +162,8 @@ SeedContents journals() {
   SampleRun hostile = hostile_run();
   for (std::size_t i = 0; i < hostile.records.size(); ++i)
     seeds[fmt::format("hostile.{}", i)] = journal_of(hostile.run, {&hostile.records[i], 1});
+  seeds["inconsistent"] =
+      journal_of(hostile.run, std::span(hostile.records).first(2), std::vector{hostile.inconsistencies.front()});
   return seeds;
 }
 

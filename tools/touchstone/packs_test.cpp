@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tools/touchstone/packs_testing.h"
+#include "tools/touchstone/runs_testing.h"
 
 namespace touchstone::tools {
 namespace {
@@ -97,6 +98,61 @@ TEST(Packs, SayWhatIsDemanded) {
     EXPECT_TRUE(types.contains(type)) << type;
   EXPECT_TRUE(ranks.contains(0));
   EXPECT_TRUE(has_empty);
+}
+
+/// A device that divides float16 in float16 in every second case: each passes, and the reports say that they contradict
+/// each other.
+TEST(Packs, ShowThatADeviceIsInconsistent) {
+  const TemporaryDirectory scratch;
+  const fs::path pack = scratch.path() / "pack";
+  const fs::path answers = scratch.path() / "answers";
+  ASSERT_EQ(touchstone(scratch, {"export", "pack", "--tier", "standard", "--filter", "quantize_linear/21/f16-f16-?8/*"})
+                .exit_code,
+            0);
+  answer_pack(pack, answers, "reference");
+  const auto inconsistencies = [&] { return report_in(scratch.path() / "out").at("inconsistencies"); };
+  ASSERT_EQ(judge(scratch).exit_code, 0);
+  EXPECT_EQ(inconsistencies(), nlohmann::json::array());
+
+  std::size_t number = 0;
+  for (const fs::path& directory : conformance::find_test_directories(pack)) {
+    if (number++ % 2 == 0) continue;
+    for (const fs::directory_entry& set : fs::directory_iterator(directory)) {
+      const fs::path other = set.path() / "permitted" / "amb-same-float-division-before-23.in-input-type.output_0.pb";
+      if (fs::exists(other))
+        fs::copy(other, answers / set.path().lexically_relative(pack) / "output_0.pb",
+                 fs::copy_options::overwrite_existing);
+    }
+  }
+  const Outcome judged = judge(scratch, {"--jobs", "1"});
+  EXPECT_EQ(judged.exit_code, 0) << judged.error;
+  EXPECT_THAT(judged.out, HasSubstr("follow different readings\n  amb-same-float-division-before-23"));
+  ASSERT_FALSE(inconsistencies().empty());
+  const auto records = records_in(scratch.path() / "out");
+  for (const nlohmann::json& row : inconsistencies()) {
+    EXPECT_EQ(row["ambiguity"], "amb-same-float-division-before-23");
+    EXPECT_NE(records.at(row["evidence"][0]["case"]).verdict, records.at(row["evidence"][1]["case"]).verdict);
+  }
+
+  // The same from the journal, with other jobs, and from a run that goes on behind some of its cases.
+  const auto of_one_job = files_in(scratch.path() / "out");
+  const std::string report = content_of(scratch.path() / "out" / "report.json");
+  EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "json"}).out, report);
+  judge(scratch, {"--jobs", "5"});
+  EXPECT_TRUE(files_in(scratch.path() / "out") == of_one_job);
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  std::string lines = content_of(journal);
+  for (int i = 0; i < 4; ++i) lines.resize(lines.rfind('\n', lines.size() - 2) + 1);
+  write_file(journal, lines);
+  EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out"}).exit_code, 0);
+  EXPECT_TRUE(files_in(scratch.path() / "out") == of_one_job);
+
+  // Of a part of the run only those within it.
+  const std::string form = inconsistencies()[0]["form"];
+  const auto of_form =
+      nlohmann::json::parse(touchstone(scratch, {"report", "out", "--format", "json", "--form", form}).out);
+  EXPECT_FALSE(of_form.at("inconsistencies").empty());
+  for (const nlohmann::json& row : of_form["inconsistencies"]) EXPECT_EQ(row["form"], form);
 }
 
 TEST(Packs, HaveOutputsThatPassByTheirReadings) {

@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/output_file.h"
@@ -88,6 +91,16 @@ std::string take_part(const Options& options, Journal& journal) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// Leaves inconsistencies between cases whose records are left.
+void take_inconsistencies(Journal& journal) {
+  if (!journal.inconsistencies) return;
+  std::unordered_set<std::string_view> ids;
+  for (const CaseRecord& record : journal.records) ids.insert(record.id);
+  std::erase_if(*journal.inconsistencies, [&](const Inconsistency& one) {
+    return std::ranges::any_of(one.evidence, [&](const auto& row) { return !ids.contains(row.id); });
+  });
+}
+
 /// As touchstone run prints it.
 std::string terminal_text(const RunInfo& run, const Summary& summary, Color color) {
   const std::string forms = render_forms(summary, color);
@@ -136,9 +149,11 @@ int report_command(const Options& options) {
   Journal journal = journal_in(options.directory);
   ExpectationOutcomes expectations = outcomes(options.directory, journal);
   const std::string part = take_part(options, journal);
+  take_inconsistencies(journal);
   Summary summary =
       summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations));
   summary.part = part;
+  summary.inconsistencies = std::move(journal.inconsistencies);
   try {
     write(options, journal, summary);
   } catch (const FileError& error) {

@@ -27,6 +27,7 @@
 #include "conformance/report/summary.h"
 #include "conformance/report/text.h"
 #include "conformance/run/expectations.h"
+#include "conformance/run/inconsistencies.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/journal_lock.h"
 #include "conformance/run/kept_text.h"
@@ -170,7 +171,7 @@ std::vector<CaseRecord> records_to_resume(const Journal& journal, const RunInfo&
 
 /// How many timeouts it met.
 std::size_t run_rest(const std::vector<PlannedCase>& cases, const Options& options, std::unique_ptr<Backend> first,
-                     JournalWriter journal, std::vector<CaseRecord>& records) {
+                     JournalWriter& journal, std::vector<CaseRecord>& records) {
   ProgressLine progress(cases.size(), records.size());
   std::size_t problems = 0;
   std::size_t timeouts = 0;
@@ -265,7 +266,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   std::vector<Expectation> expectations = expectations_of(options);
 
   std::vector<CaseRecord> records;
-  std::size_t timeouts = 0;
+  std::optional<JournalWriter> journal;
   // Before there is a journal: whoever sees one can interrupt the run.
   watch_for_stop("touchstone: finishing the cases that are being run, and the reports; again to stop now\n");
   try {
@@ -276,7 +277,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
       if (!options.overwrite) refuse_to_lose_a_run(directory);
       remove_results(directory);
       keep_expectations(directory, options.expectations);
-      timeouts = run_rest(cases, options, std::move(backend), JournalWriter::begin(journal_path, info), records);
+      journal.emplace(JournalWriter::begin(journal_path, info));
     } else {
       records = records_to_resume(*resumed, info, cases, options.resume);
       refuse_to_lose_reproducers(directory, options.selection.data);
@@ -285,12 +286,16 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
         expectations = kept_expectations(directory);
       else
         keep_expectations(directory, options.expectations);
-      timeouts = run_rest(cases, options, std::move(backend), JournalWriter::go_on(journal_path, *resumed), records);
+      journal.emplace(JournalWriter::go_on(journal_path, *resumed));
     }
-    const Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));
+    const std::size_t timeouts = run_rest(cases, options, std::move(backend), *journal, records);
+    Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));
+    summary.inconsistencies =
+        find_inconsistencies(cases, records, {.sign_of_zero = options.judge.sign_of_zero, .jobs = options.jobs});
     // First what remains, then what is printed: each is of use without the other.
     std::exception_ptr unwritten;
     try {
+      journal->finish(*summary.inconsistencies);
       write_results(directory, options, cases, info, summary, records);
     } catch (const FileError&) {
       unwritten = std::current_exception();

@@ -126,6 +126,19 @@ function drawReadings() {
   byId("readings").append(table(["ambiguity: reading", "in words", "cases"], rows));
 }
 
+function drawInconsistencies() {
+  byId("inconsistencies").hidden = report.inconsistencies.length === 0;
+  const rows = report.inconsistencies.map(({ ambiguity, question, groups, first, evidence }) =>
+    element("tr", {},
+      element("td", {}, ambiguity, " ", question),
+      element("td", { class: "amount" }, number(groups)),
+      element("td", {}, first),
+      evidence.map(({ readings, cases, id }) =>
+        element("td", {}, element("strong", {}, readings), ` in ${cases}, the first `, caseLink(id, { text: id })))));
+  byId("inconsistencies").append(
+    table(["ambiguity", "groups of cases", "the first of them", "readings", "other readings"], rows));
+}
+
 function drawExpectations() {
   byId("expectations").hidden = report.expectations.length === 0;
   const rows = report.expectations.map((row) => {
@@ -199,6 +212,7 @@ drawFilters();
 drawLegend();
 drawMatrices();
 drawReadings();
+drawInconsistencies();
 drawExpectations();
 drawForms();
 drawCovered();

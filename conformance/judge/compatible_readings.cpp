@@ -1,0 +1,56 @@
+#include "conformance/judge/compatible_readings.h"
+
+#include <utility>
+
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+
+ReadingSet permitted_readings(const spec::OperatorVersion& version, std::size_t ambiguity) {
+  ReadingSet permitted;
+  const auto& readings = spec::ambiguities[ambiguity]->readings;
+  for (std::size_t r = 0; r < readings.size(); ++r)
+    permitted[r] = spec::is_permitted(readings[r], version.domain, version.op, version.since_version);
+  return permitted;
+}
+
+KnownAnswers::KnownAnswers(const Case& tested, const std::vector<Interpreted>& interpreted,
+                           std::vector<Choice> readings)
+    : tested_(tested), interpreted_(interpreted), readings_(std::move(readings)) {
+  const reference::Policy policy = policy_of(readings_);
+  for (std::size_t i = 0; i < interpreted.size(); ++i) {
+    const auto& [node, primary] = interpreted[i];
+    const auto& repeats = tested.data_sets[i].repeats;
+    outcomes_.push_back(repeats             ? outcomes_.at(*repeats)
+                        : readings_.empty() ? primary
+                                            : interpret(tested, node, policy));
+    const reference::Outcome& outcome = outcomes_.back();
+    consulted_ |= outcome.consulted;
+    if (const reference::Result* result = outcome.result()) {
+      answers_.emplace_back(Outputs{{tested.model.graph_outputs.front(), result->y}});
+      unknown_.push_back(result->unspecified);
+    } else {
+      answers_.emplace_back(Refusal{outcome.rejection()->reason});
+      unknown_.emplace_back();
+    }
+  }
+}
+
+ReadingSet KnownAnswers::compatible_readings(std::size_t ambiguity, const ExplanationOptions& options) const {
+  ReadingSet compatible = permitted_readings(reference::operator_version(interpreted_.front().node), ambiguity);
+  // Otherwise the outcome under the readings of the verdict is the same for every reading of this ambiguity.
+  if (!consults(ambiguity)) return compatible;
+  for (std::size_t r = 0; r < compatible.size(); ++r)
+    if (compatible[r] && policy_of(readings_).reading_index(ambiguity) != r)
+      compatible[r] = explains({ambiguity, r}, options);
+  return compatible;
+}
+
+bool KnownAnswers::explains(const Choice& reading, const ExplanationOptions& options) const {
+  std::vector<const Answer*> answers;
+  for (std::size_t i = 0; i < answers_.size(); ++i)
+    answers.push_back(tested_.data_sets[i].repeats ? nullptr : &answers_[i]);
+  return may_explain(reading, tested_, interpreted_, answers, unknown_, options);
+}
+
+}  // namespace touchstone::conformance

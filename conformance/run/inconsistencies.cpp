@@ -1,0 +1,298 @@
+#include "conformance/run/inconsistencies.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+#include "conformance/judge/compatible_readings.h"
+#include "conformance/judge/judge.h"
+#include "conformance/plan/digest.h"
+#include "conformance/run/controls.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// Far fewer than the judge allows: a case whose search takes longer shows nothing.
+constexpr std::size_t most_interpretations = 1'000;
+
+std::vector<Choice> choices_of(const std::vector<ReadingId>& readings) {
+  std::vector<Choice> choices;
+  for (const ReadingId& id : readings)
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
+      for (std::size_t r = 0; r < spec::ambiguities[a]->readings.size(); ++r)
+        if (id_of({a, r}) == id) choices.push_back({a, r});
+  return choices;
+}
+
+ReadingGroup group_of(const Cell& cell, const std::string& form) {
+  return {cell.version, cell.x,         cell.scale, cell.zero_point.value_or(cell.quantized_type()),
+          cell.y,       cell.precision, form};
+}
+
+/// A case that is made again, with what is known of its answers.
+class Remade {
+ public:
+  /// Throws what making the case throws.
+  Remade(const PlannedCase& planned, const CaseRecord& record)
+      : tested_(planned.read()),
+        interpreted_(interpret(tested_)),
+        answers_(tested_, interpreted_, choices_of(record.readings)) {}
+  Remade(const Remade&) = delete;
+  Remade& operator=(const Remade&) = delete;
+
+  const KnownAnswers& answers() const { return answers_; }
+
+  /// Whether it is still the case that was run.
+  bool is_case_of(const CaseRecord& record) const { return digest_of(tested_) == record.digest; }
+
+  /// Whether outputs that the case brings, if any, are what the primary readings give.
+  bool is_decided_by_reference(bool sign_of_zero) const {
+    for (std::size_t i = 0; i < interpreted_.size(); ++i)
+      if (!tested_.data_sets[i].expected.empty() && interpreted_[i].outcome.result() == nullptr) return false;
+    return reference_agrees(tested_, interpreted_, sign_of_zero);
+  }
+
+  bool has_refusal() const {
+    return std::ranges::any_of(answers_.outcomes(),
+                               [](const reference::Outcome& outcome) { return outcome.rejection() != nullptr; });
+  }
+
+  /// The cell of a data set that is legal by the readings of the verdict, the primary ones, or one of these.
+  std::optional<Cell> cell(const std::set<std::pair<std::size_t, std::size_t>>& readings) const {
+    for (std::size_t i = 0; i < interpreted_.size(); ++i) {
+      const auto& [node, primary] = interpreted_[i];
+      if (const auto found = cell(node, answers_.outcomes()[i])) return found;
+      if (const auto found = cell(node, primary)) return found;
+      for (const auto& [ambiguity, reading] : readings)
+        if (const auto found = cell(node, interpret(tested_, node, reference::Policy{}.with(ambiguity, reading))))
+          return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static std::optional<Cell> cell(const reference::Node& node, const reference::Outcome& outcome) {
+    const reference::Result* result = outcome.result();
+    if (result == nullptr) return std::nullopt;
+    return cell_of(node, reference::operator_version(node), *result);
+  }
+
+  Case tested_;
+  std::vector<Interpreted> interpreted_;
+  KnownAnswers answers_;
+};
+
+/// A case whose answers are known, made again when that is needed.
+class Member {
+ public:
+  Member(const PlannedCase& planned, const CaseRecord& record, bool sign_of_zero)
+      : planned_(&planned), record_(&record), sign_of_zero_(sign_of_zero) {}
+
+  const CaseRecord& record() const { return *record_; }
+
+  bool names(std::string_view ambiguity) const {
+    return std::ranges::any_of(record_->readings, [&](const ReadingId& id) { return id.ambiguity == ambiguity; });
+  }
+
+  bool is_remade() const { return is_remade_; }
+
+  /// Null if its answers are not known after all.
+  const Remade* remade() {
+    if (is_remade_) return remade_.get();
+    is_remade_ = true;
+    try {
+      auto made = std::make_unique<Remade>(*planned_, *record_);
+      if (made->is_case_of(*record_) && made->is_decided_by_reference(sign_of_zero_)) remade_ = std::move(made);
+    } catch (const std::exception&) {  // its files are gone, say
+    }
+    return remade_.get();
+  }
+
+  /// Whether its refusal, if it is one, shows anything.
+  bool counts() const try {
+    return !remade_->has_refusal() || control_of(*planned_).has_value();
+  } catch (const std::exception&) {
+    return false;
+  }
+
+ private:
+  const PlannedCase* planned_;
+  const CaseRecord* record_;
+  bool sign_of_zero_;
+  bool is_remade_ = false;
+  std::unique_ptr<Remade> remade_;
+};
+
+/// Cases of one group whose answers are explained by the same readings of an ambiguity.
+struct Alike {
+  ReadingSet readings;
+  std::size_t cases;
+  const Member* first;
+
+  Inconsistency::Evidence evidence(std::size_t ambiguity) const {
+    Inconsistency::Evidence row{{}, cases, first->record().id};
+    for (std::size_t r = 0; r < readings.size(); ++r)
+      if (readings[r]) row.readings.push_back(id_of({ambiguity, r}).reading);
+    return row;
+  }
+};
+
+/// The cases of a group, and an ambiguity of which one of them names a reading.
+class Examination {
+ public:
+  Examination(const ReadingGroup& group, std::span<Member* const> members, std::size_t ambiguity,
+              const ConsistencyOptions& options)
+      : group_(group),
+        members_(members),
+        ambiguity_(ambiguity),
+        id_(spec::ambiguities[ambiguity]->id),
+        search_{options.sign_of_zero, most_interpretations} {}
+
+  std::optional<Inconsistency> find() {
+    std::map<std::string_view, std::size_t> examined;  // by the reading that they name
+    for (Member* member : members_)
+      for (const ReadingId& named : member->record().readings)
+        if (named.ambiguity == id_ && examined[named.reading]++ < most_examined) examine(*member);
+    // All others follow the primary reading, perhaps among others.
+    const bool excludes_primary =
+        std::ranges::any_of(found_, [](const Alike& alike) { return !alike.readings.test(0); });
+    std::size_t others = 0;
+    std::size_t read = 0;
+    for (Member* member : members_) {
+      if (!excludes_primary || others == most_examined) break;
+      if (member->names(id_)) continue;
+      if (!member->is_remade() && read++ == most_read) break;
+      if (examine(*member)) ++others;
+    }
+    return contradiction();
+  }
+
+ private:
+  /// Whether the case excludes a reading.
+  bool examine(Member& member) {
+    const Remade* remade = member.remade();
+    if (remade == nullptr || !remade->answers().consults(ambiguity_)) return false;
+    const ReadingSet readings = remade->answers().compatible_readings(ambiguity_, search_);
+    if (readings == permitted_readings(*group_.version, ambiguity_)) return false;
+    const auto known = std::ranges::find(found_, readings, &Alike::readings);
+    if (known == found_.end())
+      found_.push_back({readings, 1, &member});
+    else
+      ++known->cases;
+    return true;
+  }
+
+  std::optional<Inconsistency> contradiction() const {
+    for (std::size_t j = 1; j < found_.size(); ++j)
+      for (std::size_t i = 0; i < j; ++i)
+        if ((found_[i].readings & found_[j].readings).none() && found_[i].first->counts() && found_[j].first->counts())
+          return Inconsistency{id_, group_, {found_[i].evidence(ambiguity_), found_[j].evidence(ambiguity_)}};
+    return std::nullopt;
+  }
+
+  const ReadingGroup& group_;
+  std::span<Member* const> members_;
+  std::size_t ambiguity_;
+  std::string_view id_;
+  ExplanationOptions search_;
+  std::vector<Alike> found_;
+};
+
+using Places = std::vector<std::size_t>;
+
+/// Cases, by what their records tell of their groups. Each set of cases has whole groups, one of which names a reading.
+std::vector<Places> cases_with_variants(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
+  using Key = std::tuple<const spec::OperatorVersion*, spec::ElementType, std::string_view>;
+  const auto key = [](const CaseRecord& record) {
+    return Key{record.subject->version, record.subject->quantized_type, record.form};
+  };
+  const auto is_known = [&](std::size_t i) {
+    const CaseRecord& record = records[i];
+    return (is_pass(record.verdict) || record.verdict == Verdict::rejects_variant) && record.subject &&
+           record.flaky.empty() && plan[i].sweep == nullptr;
+  };
+  std::map<Key, Places> by_key;
+  for (std::size_t i = 0; i < records.size(); ++i)
+    if (is_known(i) && !records[i].readings.empty()) by_key.try_emplace(key(records[i]));
+  for (std::size_t i = 0; i < records.size() && !by_key.empty(); ++i)
+    if (is_known(i))
+      if (const auto found = by_key.find(key(records[i])); found != by_key.end()) found->second.push_back(i);
+  std::vector<Places> all;
+  for (auto& [_, places] : by_key) all.push_back(std::move(places));
+  return all;
+}
+
+std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
+                                   const Places& places, const ConsistencyOptions& options) {
+  std::set<std::pair<std::size_t, std::size_t>> named;
+  for (const std::size_t place : places)
+    for (const auto& [ambiguity, reading] : choices_of(records[place].readings)) named.emplace(ambiguity, reading);
+
+  std::vector<Member> members;
+  for (const std::size_t place : places) members.emplace_back(plan[place], records[place], options.sign_of_zero);
+  std::map<ReadingGroup, std::vector<Member*>> groups;
+  for (Member& member : members) {
+    const CaseRecord& record = member.record();
+    std::optional<Cell> cell;
+    if (!record.cells.empty())
+      cell = record.cells.front();
+    else if (const Remade* remade = member.remade())
+      cell = remade->cell(named);
+    if (cell) groups[group_of(*cell, record.form)].push_back(&member);
+  }
+
+  std::vector<Inconsistency> found;
+  for (const auto& [group, of_group] : groups)
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
+      const std::string_view id = spec::ambiguities[a]->id;
+      if (std::ranges::none_of(of_group, [&](const Member* member) { return member->names(id); })) continue;
+      if (auto one = Examination(group, of_group, a, options).find()) found.push_back(*std::move(one));
+    }
+  return found;
+}
+
+/// Calls `work` with each place, in several threads.
+void in_threads(std::size_t places, unsigned jobs, const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto work_all = [&] {
+    for (std::size_t place = next++; place < places; place = next++) work(place);
+  };
+  std::vector<std::jthread> threads;
+  try {
+    for (std::size_t i = 1; i < std::min<std::size_t>(jobs, places); ++i) threads.emplace_back(work_all);
+  } catch (const std::system_error&) {
+    // The system has no more threads: those that it has do all the work.
+  }
+  work_all();
+}
+
+}  // namespace
+
+std::vector<Inconsistency> find_inconsistencies(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
+                                                const ConsistencyOptions& options) {
+  const std::vector<Places> sets = cases_with_variants(plan, records);
+  std::vector<std::vector<Inconsistency>> found(sets.size());
+  in_threads(sets.size(), options.jobs, [&](std::size_t i) { found[i] = examine(plan, records, sets[i], options); });
+  std::vector<Inconsistency> all;
+  for (std::vector<Inconsistency>& some : found) std::ranges::move(some, std::back_inserter(all));
+  const auto number = [](const Inconsistency& one) {
+    return std::ranges::find(spec::ambiguities, one.ambiguity, &spec::Ambiguity::id) - spec::ambiguities.begin();
+  };
+  std::ranges::sort(all, [&](const Inconsistency& left, const Inconsistency& right) {
+    return std::pair(number(left), left.group) < std::pair(number(right), right.group);
+  });
+  return all;
+}
+
+}  // namespace touchstone::conformance
