@@ -117,7 +117,10 @@ TEST(Packs, ShowThatADeviceIsInconsistent) {
   for (const fs::path& directory : conformance::find_test_directories(pack)) {
     if (directory.filename().string().find("per_tensor") != std::string::npos) continue;
     for (const fs::directory_entry& set : fs::directory_iterator(directory)) {
-      const fs::path other = set.path() / "permitted" / "amb-same-float-division-before-23.in-input-type.output_0.pb";
+      // The last data set may repeat the first.
+      const fs::path from =
+          fs::exists(set.path() / "repeats.txt") ? directory / conformance::data_set_name(0) : set.path();
+      const fs::path other = from / "permitted" / "amb-same-float-division-before-23.in-input-type.output_0.pb";
       if (fs::exists(other))
         fs::copy(other, answers / set.path().lexically_relative(pack) / "output_0.pb",
                  fs::copy_options::overwrite_existing);
