@@ -100,8 +100,8 @@ TEST(Packs, SayWhatIsDemanded) {
   EXPECT_TRUE(has_empty);
 }
 
-/// A device that divides float16 in float16 in every second case: each passes, and the reports say that they contradict
-/// each other.
+/// A device that divides float16 in float16 only where there are several scales: all cases pass, and the reports say
+/// that they contradict each other.
 TEST(Packs, ShowThatADeviceIsInconsistent) {
   const TemporaryDirectory scratch;
   const fs::path pack = scratch.path() / "pack";
@@ -114,11 +114,13 @@ TEST(Packs, ShowThatADeviceIsInconsistent) {
   ASSERT_EQ(judge(scratch).exit_code, 0);
   EXPECT_EQ(inconsistencies(), nlohmann::json::array());
 
-  std::size_t number = 0;
   for (const fs::path& directory : conformance::find_test_directories(pack)) {
-    if (number++ % 2 == 0) continue;
+    if (directory.filename().string().find("per_tensor") != std::string::npos) continue;
     for (const fs::directory_entry& set : fs::directory_iterator(directory)) {
-      const fs::path other = set.path() / "permitted" / "amb-same-float-division-before-23.in-input-type.output_0.pb";
+      // The last data set may repeat the first.
+      const fs::path from =
+          fs::exists(set.path() / "repeats.txt") ? directory / conformance::data_set_name(0) : set.path();
+      const fs::path other = from / "permitted" / "amb-same-float-division-before-23.in-input-type.output_0.pb";
       if (fs::exists(other))
         fs::copy(other, answers / set.path().lexically_relative(pack) / "output_0.pb",
                  fs::copy_options::overwrite_existing);
