@@ -79,13 +79,18 @@ reference::Node repaired(const IllegalCase& illegal) {
   return node;
 }
 
+/// The nodes of opmx with groups along dimension 1 are of shapes whose dimension 0 is not a multiple of the groups. A
+/// backend that follows a reading which rejects them refuses the control as well: its refusal is not shown, and not
+/// wrong.
+constexpr std::string_view groups_along_axis_1 = "pmx-groups-along-axis-1";
+
 TEST(IllegalCases, AreLegalWithoutTheViolationByEveryPermittedReading) {
   for (const IllegalCase& illegal : illegal_cases(0)) {
     if (illegal.clause == "dq-int32-zero-point") continue;  // the values are the violation
     const reference::Node node = repaired(illegal);
     const reference::Outcome outcome = reference::interpret(node);
     ASSERT_NE(outcome.result(), nullptr) << illegal.id << ": " << outcome.rejection()->reason;
-    EXPECT_THAT(refusals(node), testing::IsEmpty()) << illegal.id;
+    EXPECT_THAT(refusals(node), testing::Each(testing::StartsWith(std::string(groups_along_axis_1)))) << illegal.id;
   }
 }
 
@@ -122,7 +127,7 @@ TEST(IllegalCases, AreRejectedForTheirRuleByEveryPermittedReadingThatDoesNotQues
   for (const IllegalCase& illegal : illegal_cases(0)) {
     if (illegal.float6_padding_is_set) continue;
     for (const SingleReading& one : by_single_readings(illegal.node())) {
-      if (concerns_the_cell(one.reading.ambiguity)) continue;
+      if (concerns_the_cell(one.reading.ambiguity) || one.reading.ambiguity == groups_along_axis_1) continue;
       const auto found = questions().find(illegal.clause);
       const bool is_questioned = found != questions().end() && found->second.contains(one.reading.ambiguity);
       const reference::Rejection* rejection = one.outcome.rejection();
