@@ -73,10 +73,10 @@ std::vector<Cell> other_cells(const Cell& cell) {
   return cells;
 }
 
-/// Of other cells: with the recipe's geometry and form, where the cell can have them, and with usual ones.
-std::vector<Recipe> far_candidates(const Recipe& given) {
+/// Of another cell: with the recipe's geometry and form, where the cell can have them, and with usual ones.
+std::vector<Recipe> far_candidates(const Recipe& given, const Cell& cell) {
   std::vector<Recipe> candidates;
-  const auto add = [&](const Cell& cell, const Geometry* geometry, const Form& form) {
+  const auto add = [&](const Geometry* geometry, const Form& form) {
     const bool fits = geometry->elements() <= most_elements && can_have(*cell.version, cell.x, *geometry) &&
                       suits(form, cell, *geometry);
     if (!fits) return;
@@ -91,21 +91,20 @@ std::vector<Recipe> far_candidates(const Recipe& given) {
                           .runs_again = false});
   };
   const Form& usual_form = form_named("initializers");
-  for (const Cell& cell : other_cells(given.cell)) {
-    add(cell, given.geometry, *given.form);
-    for (const Geometry* usual : usual_geometries(cell, usual_form, *given.geometry)) add(cell, usual, usual_form);
-  }
+  add(given.geometry, *given.form);
+  for (const Geometry* usual : usual_geometries(cell, usual_form, *given.geometry)) add(usual, usual_form);
   return candidates;
 }
 
 }  // namespace
 
-std::optional<Case> control_candidate(const Recipe& recipe, std::size_t place) {
-  const std::vector<Recipe> near = near_candidates(recipe);
-  if (place < near.size()) return make_case(near[place]);
-  const std::vector<Recipe> far = far_candidates(recipe);
-  if (place - near.size() < far.size()) return make_case(far[place - near.size()]);
-  return std::nullopt;
+void offer_control_candidates(const Recipe& recipe, const TakeCase& take) {
+  const auto takes_one_of = [&](const std::vector<Recipe>& candidates) {
+    return std::ranges::any_of(candidates, [&](const Recipe& candidate) { return take(make_case(candidate)); });
+  };
+  if (takes_one_of(near_candidates(recipe))) return;
+  for (const Cell& cell : other_cells(recipe.cell))
+    if (takes_one_of(far_candidates(recipe, cell))) return;
 }
 
 }  // namespace touchstone::conformance

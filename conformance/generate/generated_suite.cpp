@@ -17,9 +17,10 @@ template <class Source>
 void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
   for (Source& source : sources) {
     auto shared = std::make_shared<const Source>(std::move(source));
-    cases.push_back({.id = shared->id,
-                     .read = [shared] { return make_case(*shared); },
-                     .control_candidate = [shared](std::size_t place) { return control_candidate(*shared, place); }});
+    cases.push_back(
+        {.id = shared->id,
+         .read = [shared] { return make_case(*shared); },
+         .offer_control_candidates = [shared](const TakeCase& take) { offer_control_candidates(*shared, take); }});
     if (shared->has_other_form) cases.back().other_form = shared->form->name;
   }
 }

@@ -276,8 +276,8 @@ Case make_case(const IllegalCase& illegal) {
   return made;
 }
 
-std::optional<Case> control_candidate(const IllegalCase& illegal, std::size_t place) {
-  return illegal.legal(legal_form(illegal), place);
+void offer_control_candidates(const IllegalCase& illegal, const TakeCase& take) {
+  illegal.legal(legal_form(illegal), take);
 }
 
 }  // namespace touchstone::conformance

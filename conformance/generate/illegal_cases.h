@@ -1,16 +1,14 @@
 // The must-reject cases of the generated suite: nodes that break one rule each.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "conformance/generate/form.h"
-#include "conformance/plan/case.h"
+#include "conformance/plan/suite.h"
 #include "reference/node.h"
 
 namespace touchstone::conformance {
@@ -23,9 +21,9 @@ struct IllegalCase {
   spec::ElementType x;                    ///< of the node before it was broken, or what was packed in it
   spec::ElementType y;                    ///< that the graph declares
   std::function<reference::Node()> node;  ///< made when its turn comes
-  /// The candidates for its control, as control_candidate has them, in a form: the first is the node before it was
-  /// broken, with ordinary values.
-  std::function<std::optional<Case>(const Form& form, std::size_t place)> legal;
+  /// Offers the candidates for its control, as offer_control_candidates does, in a form: the first is the node before
+  /// it was broken, with ordinary values.
+  std::function<void(const Form& form, const TakeCase& take)> legal;
   /// The node before it was broken.
   std::function<reference::Node()> unbroken = {};
   /// The node is legal, and the padding bits of its float6 tensors are set.
@@ -40,6 +38,6 @@ std::vector<IllegalCase> illegal_cases(std::uint64_t seed, const FormLimits& lim
 Case make_case(const IllegalCase& illegal);
 
 /// As for a recipe.
-std::optional<Case> control_candidate(const IllegalCase& illegal, std::size_t place);
+void offer_control_candidates(const IllegalCase& illegal, const TakeCase& take);
 
 }  // namespace touchstone::conformance

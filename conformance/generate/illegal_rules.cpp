@@ -97,9 +97,9 @@ void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Ge
     breaks(made);
     return made;
   };
-  const auto legal = [=, opset = version_.since_version, seed = seed_](const Form& of_control, std::size_t place) {
-    return control_candidate(
-        {.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = &of_control, .seed = seed}, place);
+  const auto legal = [=, opset = version_.since_version, seed = seed_](const Form& of_control, const TakeCase& take) {
+    offer_control_candidates(
+        {.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = &of_control, .seed = seed}, take);
   };
   cases_.push_back({id, rule, clause->id, form, cell.x, cell.y, node, legal, unbroken});
   cases_.back().has_other_form = form != dealt;

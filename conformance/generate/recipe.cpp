@@ -140,18 +140,26 @@ struct Start {
   std::uint64_t x;                 ///< where it begins in the lists of inputs
 };
 
+/// None of ordinary data, which are the same everywhere.
+const std::vector<DirectedValues>& kinds_of(const Recipe& recipe) {
+  static const std::vector<DirectedValues> none;
+  if (recipe.values == Values::ordinary) return none;
+  return directed_values(value_kind(recipe.cell, directed_scales(recipe.values)));
+}
+
 class Operands {
  public:
   explicit Operands(const Recipe& recipe)
       : recipe_(recipe),
         geometry_(*recipe.geometry),
-        kinds_(directed_values(value_kind(recipe.cell, directed_scales(recipe.values)))),
+        kinds_(kinds_of(recipe)),
         sharing_(geometry_.sharing()),
         has_equal_dimensions_(std::set(geometry_.x.begin(), geometry_.x.end()).size() < geometry_.x.size()) {}
 
   /// Values that together tell as much as can be beside what other data sets tell. An ordinary scale comes first: if
   /// there is but one, an extreme one leaves little to tell for most inputs.
   std::vector<std::size_t> order(Dealer& dealer, std::uint64_t told, bool is_first) const {
+    if (kinds_.empty()) return {};
     std::vector<std::size_t> places(kinds_.size());
     std::iota(places.begin(), places.end(), 0);
     std::rotate(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(dealer.below(places.size())),

@@ -49,7 +49,10 @@ bool matches(std::string_view pattern, std::string_view id) {
       ++i;
     } else if (after_star != none) {
       p = after_star;
+      if (p == pattern.size()) return true;
       i = ++taken_by_star;
+      // The star also takes all up to the next place where the character after it is.
+      if (pattern[p] != '?' && pattern[p] != '*') i = taken_by_star = std::min(id.find(pattern[p], i), id.size());
     } else {
       return false;
     }

@@ -18,10 +18,18 @@ constexpr std::size_t longest_gram = 3;
 constexpr char begin_mark = '\x02';
 constexpr char end_mark = '\x03';
 
+/// Of two letters in their order. Of those that ids mostly have, all pairs have different hashes.
+std::size_t hash_of(char first, char second) {
+  return static_cast<unsigned char>(first) % 64U * 64U + static_cast<unsigned char>(second) % 64U;
+}
+
 std::size_t hash_of(std::string_view gram) {
   const std::uint64_t value = Digest().add(gram).value();
   return static_cast<std::size_t>((value ^ value >> 32) % hashes);
 }
+
+/// Of a pattern.
+bool is_letter(char character) { return character != '*' && character != '?'; }
 
 /// Calls use(gram) for the grams that an id needs to have all of, so that the piece can be in it.
 template <class Use>
@@ -68,12 +76,21 @@ PlaceSet& PlaceSet::operator-=(const PlaceSet& other) {
   return *this;
 }
 
-IdIndex::IdIndex(std::span<const std::string_view> ids) : ids_(ids), with_gram_(hashes) {
+IdIndex::IdIndex(std::span<const std::string_view> ids) : ids_(ids), with_gram_(hashes), with_order_(hashes) {
   for (std::size_t place = 0; place < ids.size(); ++place) {
+    add_order(place);
     const std::string text = begin_mark + std::string(ids[place]) + end_mark;
     for (std::size_t length = 1; length <= longest_gram; ++length)
       for (std::size_t i = 0; i + length <= text.size(); ++i)
         with_gram_[hash_of(std::string_view(text).substr(i, length))].add(place);
+  }
+}
+
+void IdIndex::add_order(std::size_t place) {
+  const std::string_view id = ids_[place];
+  for (std::size_t i = 0; i < id.size(); ++i) {
+    if (id.find(id[i]) != i) continue;
+    for (std::size_t k = i + 1; k < id.size(); ++k) with_order_[hash_of(id[i], id[k])].add(place);
   }
 }
 
@@ -97,6 +114,13 @@ PlaceSet IdIndex::matching(std::string_view pattern, PlaceSet among) const {
     for_each_gram_of_piece(rest.substr(0, end), [&](std::string_view gram) { among &= with_gram_[hash_of(gram)]; });
     if (among.empty()) return among;
     rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  std::string firsts;  // of the pieces
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (!is_letter(pattern[i]) || (i > 0 && is_letter(pattern[i - 1]))) continue;
+    for (const char earlier : firsts) among &= with_order_[hash_of(earlier, pattern[i])];
+    if (among.empty()) return among;
+    if (firsts.find(pattern[i]) == std::string::npos) firsts += pattern[i];
   }
   PlaceSet found;
   for (const std::size_t place : among.places())

@@ -1,5 +1,5 @@
 // Which ids of many a filter takes, for thousands of filters: it only matches those ids that have all the letters,
-// pairs and triples of letters that a pattern has.
+// pairs and triples of letters that a pattern has, and letters of different pieces in the order of the pattern.
 #pragma once
 
 #include <array>
@@ -42,9 +42,11 @@ class IdIndex {
 
  private:
   PlaceSet matching(std::string_view pattern, PlaceSet among) const;
+  void add_order(std::size_t place);
 
   std::span<const std::string_view> ids_;
-  std::vector<PlaceSet> with_gram_;  ///< by the hash of the gram
+  std::vector<PlaceSet> with_gram_;   ///< by the hash of the gram
+  std::vector<PlaceSet> with_order_;  ///< by the hash of two letters, the first of which comes before the second
 };
 
 }  // namespace touchstone::conformance

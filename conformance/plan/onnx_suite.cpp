@@ -41,8 +41,8 @@ std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
   for (const std::filesystem::path& directory : find_test_directories(options.data)) {
     std::string id = "onnx/" + name_below(options.data, directory);
     const auto read = [directory, id] { return read_test_directory(directory, id); };
-    cases.push_back({.id = id, .read = read, .control_candidate = [read](std::size_t place) {
-                       return place == 0 ? with_ordinary_data(read()) : std::nullopt;
+    cases.push_back({.id = id, .read = read, .offer_control_candidates = [read](const TakeCase& take) {
+                       if (const std::optional<Case> candidate = with_ordinary_data(read())) take(*candidate);
                      }});
   }
   std::sort(cases.begin(), cases.end(), [](const PlannedCase& a, const PlannedCase& b) { return a.id < b.id; });

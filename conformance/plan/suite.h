@@ -24,6 +24,9 @@ struct Sweep;
 /// What the ids of controls begin with, and no others.
 inline constexpr std::string_view control_prefix = "control/";
 
+/// Takes a case, and returns whether it needs no more of them.
+using TakeCase = std::function<bool(const Case&)>;
+
 /// A case that is not in memory yet: what is wrong with it is its own affair, not that of the others.
 struct PlannedCase {
   std::string id;
@@ -36,9 +39,9 @@ struct PlannedCase {
   std::function<Case(const CaseRecord&)> reduce = nullptr;
   /// The form that the case has as the backend cannot take the one that it was dealt; empty: it has that.
   std::string_view other_form = {};
-  /// Legal cases like this one, the nearest first: nothing when there are no more. The first that no permitted reading
-  /// rejects is the control: a backend must accept it for its refusal of this case to show anything. Null: none.
-  std::function<std::optional<Case>(std::size_t place)> control_candidate = nullptr;
+  /// Offers legal cases like this one, the nearest first. The first that no permitted reading rejects is the control: a
+  /// backend must accept it for its refusal of this case to show anything. Null: none.
+  std::function<void(const TakeCase& take)> offer_control_candidates = nullptr;
 };
 
 /// How much of a generated suite.

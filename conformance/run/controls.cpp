@@ -18,6 +18,11 @@ using reference::Outcome;
 
 namespace {
 
+/// Without elements of y: they do not make a node illegal.
+Outcome legality_of(const Case& tested, const Node& node, const std::vector<Choice>& choices) {
+  return interpret(tested, node, policy_of(choices), {});
+}
+
 /// Whether the node is legal by each permitted reading of these ambiguities, with those that are chosen already, and by
 /// those of the ambiguities that only come up then.
 bool is_legal(const Case& tested, const Node& node, const std::vector<Choice>& chosen, const Consulted& open,
@@ -25,7 +30,7 @@ bool is_legal(const Case& tested, const Node& node, const std::vector<Choice>& c
   for (const Choice& choice : alternatives(reference::operator_version(node), open, chosen)) {
     std::vector<Choice> choices = chosen;
     choices.push_back(choice);
-    const Outcome outcome = interpret(tested, node, policy_of(choices));
+    const Outcome outcome = legality_of(tested, node, choices);
     if (outcome.result() == nullptr) return false;
     const Consulted further = outcome.consulted & ~seen;
     if (further.any() && !is_legal(tested, node, choices, further, seen | further)) return false;
@@ -64,26 +69,20 @@ ControlOutcome try_control(const Case& control, Backend& backend) {
   return std::visit([](const auto& one) { return outcome_of(one); }, backend.run(unit));
 }
 
-/// Calls `take` with the candidates until it returns true.
-template <class Take>
-void for_candidates(const PlannedCase& planned, Take take) {
-  if (planned.control_candidate == nullptr) return;
-  for (std::size_t place = 0; const auto candidate = planned.control_candidate(place); ++place)
-    if (take(*candidate)) return;
-}
-
 }  // namespace
 
 bool is_legal_by_all_readings(const Case& tested) {
-  return std::ranges::all_of(interpret(tested), [&](const Interpreted& row) {
-    const Consulted& consulted = row.outcome.consulted;
-    return row.outcome.result() != nullptr && is_legal(tested, row.node, {}, consulted, consulted);
+  return std::ranges::all_of(tested.data_sets, [&](const DataSet& data) {
+    const Node node = bind_inputs(tested.model, data.inputs);
+    const Outcome outcome = legality_of(tested, node, {});
+    return outcome.result() != nullptr && is_legal(tested, node, {}, outcome.consulted, outcome.consulted);
   });
 }
 
 std::optional<Case> control_of(const PlannedCase& planned) {
   std::optional<Case> control;
-  for_candidates(planned, [&](const Case& candidate) {
+  if (planned.offer_control_candidates == nullptr) return control;
+  planned.offer_control_candidates([&](const Case& candidate) {
     if (!is_legal_by_all_readings(candidate)) return false;
     control = candidate;
     control->id = id_of_content(candidate);
@@ -94,7 +93,8 @@ std::optional<Case> control_of(const PlannedCase& planned) {
 
 std::optional<ControlOutcome> Controls::outcome_of(const PlannedCase& planned) {
   std::optional<ControlOutcome> outcome;
-  for_candidates(planned, [&](const Case& candidate) {
+  if (planned.offer_control_candidates == nullptr) return outcome;
+  planned.offer_control_candidates([&](const Case& candidate) {
     const auto [known, is_new] = known_.try_emplace(digest_of(candidate));
     if (is_new && is_legal_by_all_readings(candidate)) known->second = try_control(candidate, backend_);
     outcome = known->second;

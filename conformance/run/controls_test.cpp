@@ -173,7 +173,7 @@ TEST(Controls, AreLikeTheirCases) {
     const PlannedCase planned{
         .id = illegal.id,
         .read = [&] { return make_case(illegal); },
-        .control_candidate = [&](std::size_t place) { return control_candidate(illegal, place); }};
+        .offer_control_candidates = [&](const TakeCase& take) { offer_control_candidates(illegal, take); }};
     const std::optional<Case> control = control_of(planned);
     if (!control) {
       ++without;

@@ -191,9 +191,7 @@ TEST(Runner, TriesAControlWithoutAnnouncingIt) {
     made.data_sets[0].expected.clear();
     return made;
   };
-  plan[1].control_candidate = [](std::size_t place) {
-    return place == 0 ? std::optional(per_axis_case()) : std::nullopt;
-  };
+  plan[1].offer_control_candidates = [](const TakeCase& take) { take(per_axis_case()); };
   std::vector<std::string> log;
   class Refuser : public Scribe {
    public:

@@ -342,9 +342,7 @@ std::vector<PlannedCase> plan_with_a_control() {
     made.data_sets[0].expected.clear();
     return made;
   };
-  plan[2].control_candidate = [](std::size_t place) {
-    return place == 0 ? std::optional(per_axis_case()) : std::nullopt;
-  };
+  plan[2].offer_control_candidates = [](const TakeCase& take) { take(per_axis_case()); };
   return plan;
 }
 

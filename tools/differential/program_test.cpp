@@ -79,8 +79,14 @@ TEST(DifferentialProgram, ComparesEveryIsaWhateverTheEnvironmentNames) {
 
 TEST(DifferentialProgram, AsksNothingThatTheBackendIsAssumedNotToTake) {
   const TemporaryDirectory scratch;
-  const Outcome plain = touchstone(scratch, {"--backend", "reference", "--examples", "20", "--assume", "types=FLOAT"});
-  EXPECT_EQ(plain.exit_code, 0) << plain.error;
+  const Outcome none =
+      touchstone(scratch, {"--backend", "reference", "--examples", "20", "--assume", "opsets=ai.onnx:1-9"});
+  EXPECT_EQ(none.exit_code, 5) << none.error;
+  EXPECT_THAT(none.out, HasSubstr("0 failed, 20 not asked, as --assume says\n"));
+  const Outcome some =
+      touchstone(scratch, {"--backend", "reference", "--examples", "200", "--assume", "types=FLOAT,UINT8,INT8"});
+  EXPECT_EQ(some.exit_code, 0) << some.error;
+  EXPECT_THAT(some.out, testing::ContainsRegex("0 failed, 1[0-9][0-9] not asked, as --assume says\n"));
   const Outcome unknown = touchstone(scratch, {"--assume", "nothing-of-that-kind"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.error, HasSubstr("--assume: 'nothing-of-that-kind' is nothing that can be assumed"));

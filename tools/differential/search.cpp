@@ -115,8 +115,17 @@ int run_search(const Search& search, const std::vector<Subject>& subjects, const
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   const auto is_late = [&] { return search.minutes && seconds() >= *search.minutes * 60; };
 
+  bool is_asked = false;
+  std::vector<Subject> watched = subjects;
+  for (Subject& subject : watched)
+    subject.answer = [&is_asked, answer = subject.answer](const auto&... of) {
+      is_asked = true;
+      return answer(of...);
+    };
+
   Progress progress;
   std::uint64_t tried = 0;
+  std::uint64_t asked = 0;
   std::uint64_t failed = 0;
   bool has_wrong_answer = false;
   bool is_all_written = true;
@@ -126,8 +135,10 @@ int run_search(const Search& search, const std::vector<Subject>& subjects, const
     if (is_stopped) break;
     const std::uint64_t number = search.first + tried;
     events.before_example(number);
-    const std::optional<Failure> failure = try_number(search, number, subjects, events);
+    is_asked = false;
+    const std::optional<Failure> failure = try_number(search, number, watched, events);
     ++tried;
+    if (is_asked) ++asked;
     if (failure) {
       ++failed;
       has_wrong_answer = has_wrong_answer || failure->judgement.verdict != Verdict::harness_error;
@@ -145,12 +156,15 @@ int run_search(const Search& search, const std::vector<Subject>& subjects, const
     why = "; stopped";
   else if (tried < examples)
     why = failed >= search.failures ? "; as many failures as were asked for" : "; the time is over";
-  fmt::print(out, "{} examples from {} of seed {} in {:.1f} s, {}: {} failed{}\n", tried, search.first, search.seed,
-             seconds(), fmt::join(names, ", "), failed, why);
+  const std::string not_asked =
+      asked < tried ? fmt::format(", {} not asked, as --assume says", tried - asked) : std::string();
+  fmt::print(out, "{} examples from {} of seed {} in {:.1f} s, {}: {} failed{}{}\n", tried, search.first, search.seed,
+             seconds(), fmt::join(names, ", "), failed, not_asked, why);
   if (is_left_off) fmt::print(out, "the rest: --seed {} --first {}\n", search.seed, search.first + tried);
   if (!is_all_written) return broken;
   if (failed > 0) return has_wrong_answer ? unexpected_result : broken;
-  return is_left_off ? incomplete : as_expected;
+  if (is_left_off) return incomplete;
+  return asked > 0 ? as_expected : nothing_selected;
 }
 
 }  // namespace touchstone::tools

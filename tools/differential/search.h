@@ -31,8 +31,9 @@ struct SearchEvents {
 };
 
 /// Prints every failure as it is found, and its reproducer's place, and in the end a line with what was tried; how far
-/// it is goes to standard error. Returns the program's exit code. Throws Exit, before anything is tried, if there are
-/// no such examples, or reproducers could not be written to their directory; and at an example that cannot be made.
+/// it is goes to standard error. Returns the program's exit code: nothing_selected also if no example was asked. Throws
+/// Exit, before anything is tried, if there are no such examples, or reproducers could not be written to their
+/// directory; and at an example that cannot be made.
 int run_search(const Search& search, const std::vector<conformance::Subject>& subjects, const SearchEvents& events = {},
                std::FILE* out = stdout);
 

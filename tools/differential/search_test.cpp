@@ -71,7 +71,7 @@ TEST(Search, DoesNotAskWhatTheSubjectIsAssumedNotToTake) {
   Subject subject = refusing();
   const Search search{.examples = 100, .reproducers = scratch.path() / "reproducers", .failures = 1000};
   subject.assumed.opsets = {{.domain = "", .oldest = 1, .newest = 9}};
-  EXPECT_EQ(told_of(scratch, search, subject).exit_code, 0);
+  EXPECT_EQ(told_of(scratch, search, subject).exit_code, 5) << "nothing was asked";
   subject.assumed.opsets = {{.domain = "", .oldest = 21, .newest = 21}};
   const Told told = told_of(scratch, search, subject);
   EXPECT_EQ(told.exit_code, 1);

@@ -127,3 +127,16 @@ def test_a_worker_that_breaks_is_started_again(
         with pytest.raises(touchstone.backend.WorkerError, match=complaint):
             backend.run_model(quantization(), INPUTS)
     assert backend.run_model(quantization(), INPUTS)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("limits", "complaint"),
+    [
+        ("hello_bytes=1", r"more than 1 bytes \(hello_bytes\)"),
+        ("hello_bytes=many", "^TOUCHSTONE_LIMITS: hello_bytes=many is no whole number"),
+    ],
+)
+def test_the_environment_says_how_long_a_hello_may_be(limits: str, complaint: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TOUCHSTONE_LIMITS", limits)
+    with pytest.raises(touchstone.served.WorkerError, match=complaint):
+        touchstone.served.Worker("reference").run(quantization(), INPUTS)

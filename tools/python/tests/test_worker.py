@@ -13,7 +13,9 @@ import pytest
 from onnx import TensorProto
 
 from host import PYTHONPATH, Host, arrays, model, started
+from touchstone.frames import write_message
 from touchstone.loading import hello
+from touchstone.worker_pb2 import Request
 
 
 def told(words: str) -> np.ndarray:
@@ -214,7 +216,7 @@ def test_without_touchstone_it_says_how_it_is_started():
     [
         (b"\x05abc", "the stream ends after 3 of the 5 bytes of a message"),
         (b"\x80", "the stream ends within the size of a message"),
-        (b"\xff\xff\xff\xff\xff\xff", "a message is said to have more than 2147483647 bytes"),
+        (b"\xff\xff\xff\xff\xff\xff", "a message is said to have more than 1073741824 bytes (message_bytes)"),
         (b"\x02\xff\xff", "Error parsing message"),
     ],
 )
@@ -222,6 +224,34 @@ def test_damaged_requests_end_the_worker(damage: bytes, complaint: str):
     host = started("sample_backends:Echo")
     host.requests.write(damage)
     assert host.end() == 1
+    assert complaint in host.complaints
+
+
+def test_a_request_may_be_as_long_as_the_environment_says():
+    request = Request(number=1, model=model().SerializeToString())
+    size = request.ByteSize()
+    for limit, complaint in ((size, ""), (size - 1, f"more than {size - 1} bytes (message_bytes)")):
+        host = Host("sample_backends:Echo", environment={"TOUCHSTONE_LIMITS": f"rank=8,message_bytes={limit}"})
+        assert host.hello() is not None
+        write_message(host.requests, request)
+        assert (host.receive() is None) == bool(complaint)
+        assert host.end() == int(bool(complaint))
+        assert complaint in host.complaints
+
+
+@pytest.mark.parametrize(
+    ("limits", "complaint"),
+    [
+        ("message_bytes", "TOUCHSTONE_LIMITS: 'message_bytes' is no NAME=NUMBER"),
+        ("message_bytes=0", "TOUCHSTONE_LIMITS: message_bytes=0 is no whole number from 1 to 2147483647"),
+        ("hello_bytes=2147483648", "hello_bytes=2147483648 is no whole number from 1 to 2147483647"),
+        ("message_bytes=1e6", "message_bytes=1e6 is no whole number from 1 to 2147483647"),
+    ],
+)
+def test_what_are_no_limits_ends_the_worker(limits: str, complaint: str):
+    host = Host("sample_backends:Echo", environment={"TOUCHSTONE_LIMITS": limits})
+    assert host.hello() is None
+    assert host.end() == 2
     assert complaint in host.complaints
 
 

@@ -6,18 +6,18 @@ from typing import BinaryIO, TypeVar
 
 from google.protobuf.message import Message
 
-AnyMessage = TypeVar("AnyMessage", bound=Message)
+from touchstone.limits import MESSAGE, limits
 
-# The largest message that Protocol Buffers can read.
-LARGEST = 2**31 - 1
+AnyMessage = TypeVar("AnyMessage", bound=Message)
 
 
 class FrameError(Exception):
     """The stream holds something else than whole messages."""
 
 
-def read_size(stream: BinaryIO) -> int | None:
+def read_size(stream: BinaryIO, limit: str = MESSAGE) -> int | None:
     """None at the end of the stream."""
+    most = limits()[limit]
     size = 0
     for shift in range(0, 35, 7):
         byte = stream.read(1)
@@ -27,15 +27,15 @@ def read_size(stream: BinaryIO) -> int | None:
             return None
         size |= (byte[0] & 0x7F) << shift
         if byte[0] < 0x80:
-            if size > LARGEST:
+            if size > most:
                 break
             return size
-    raise FrameError(f"a message is said to have more than {LARGEST} bytes")
+    raise FrameError(f"a message is said to have more than {most} bytes ({limit})")
 
 
-def read_message(stream: BinaryIO, message: type[AnyMessage]) -> AnyMessage | None:
+def read_message(stream: BinaryIO, message: type[AnyMessage], limit: str = MESSAGE) -> AnyMessage | None:
     """None at the end of the stream. Throws FrameError, and DecodeError for bytes that are no such message."""
-    size = read_size(stream)
+    size = read_size(stream, limit)
     if size is None:
         return None
     content = stream.read(size)

@@ -17,6 +17,7 @@ from google.protobuf.message import DecodeError
 from onnx import ModelProto
 
 from touchstone.frames import FrameError, read_message, write_message
+from touchstone.limits import HELLO, LimitError, limits
 from touchstone.loading import PROTOCOL
 from touchstone.tensors import to_array, write_array
 from touchstone.worker_pb2 import Hello, Request, Response
@@ -135,9 +136,13 @@ class Worker:
             return response
 
     def _start(self) -> _Process:
+        try:
+            limits()
+        except LimitError as error:
+            raise WorkerError(str(error)) from None
         process = _Process([find_program(), "serve", "--backend", self.backend])
         try:
-            hello = read_message(process.responses, Hello)
+            hello = read_message(process.responses, Hello, HELLO)
         except (FrameError, DecodeError) as error:
             raise self._error(f"wrote what is no hello ({error}), and ended: {process.end()}") from None
         if hello is None:

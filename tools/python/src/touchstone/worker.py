@@ -8,7 +8,7 @@ It may say more of itself in an attribute `touchstone_hello`, a dict with fields
 {"name": "my runtime", "capabilities": {"constant_scales_only": True}}.
 
 Exit codes: 0 nothing more to read; 1 the backend ran out of memory, the requests are damaged, or this Python lacks
-packages; 2 there is no such backend, or it does not support the device.
+packages; 2 there is no such backend, or it does not support the device, or TOUCHSTONE_LIMITS has no limits.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ try:
 
     from touchstone.answering import respond
     from touchstone.frames import FrameError, read_message, write_message
+    from touchstone.limits import LimitError, limits
     from touchstone.loading import LoadError, check_device, hello, load, split_device
     from touchstone.worker_pb2 import Request
 except ModuleNotFoundError as error:
@@ -97,11 +98,12 @@ def main() -> int:
     arguments = parser.parse_args()
     name, device = split_device(arguments.backend)
     try:
+        limits()
         requests, responses = open_streams()
         backend = load(name)
         check_device(name, backend, device)
         greeting = hello(arguments.backend, backend)
-    except LoadError as error:
+    except (LoadError, LimitError) as error:
         print(f"touchstone.worker: {error}", file=sys.stderr)
         return 2
     try:

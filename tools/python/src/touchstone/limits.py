@@ -1,0 +1,34 @@
+"""Limits on the messages that are read, which `touchstone` has, too: `touchstone list limits` shows them."""
+
+from __future__ import annotations
+
+import os
+
+VARIABLE = "TOUCHSTONE_LIMITS"
+
+HELLO = "hello_bytes"
+MESSAGE = "message_bytes"
+DEFAULTS = {HELLO: 2**20, MESSAGE: 2**30}
+
+# The largest message that Protocol Buffers can read.
+MOST = 2**31 - 1
+
+
+class LimitError(Exception):
+    """The environment variable has no limits, or a limit that cannot be set."""
+
+
+def limits() -> dict[str, int]:
+    """Those in force, from the environment. What it says of others is for the program to check. Throws LimitError."""
+    in_force = dict(DEFAULTS)
+    text = os.environ.get(VARIABLE, "")
+    for part in text.removesuffix(",").split(",") if text else []:
+        name, sign, number = part.partition("=")
+        if not sign:
+            raise LimitError(f"{VARIABLE}: {part!r} is no NAME=NUMBER, as message_bytes=1000000")
+        if name not in in_force:
+            continue
+        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST):
+            raise LimitError(f"{VARIABLE}: {part} is no whole number from 1 to {MOST}")
+        in_force[name] = int(number)
+    return in_force
