@@ -47,14 +47,26 @@ case "$*" in
   *) echo "ran $2" ;;
 esac
 CTEST
-expect 'all tests' 0 'ran asan' "$scratch/tools/test"
-expect 'a test in both builds' 0 'ran asan' "$scratch/tools/test" -R rounding
-expect 'a test in one build' 0 'ran test' "$scratch/tools/test" -R slow
-expect 'a test that fails' 1 'testing build/asan' "$scratch/tools/test" -R failing
+expect 'all tests' 0 'ran test' "$scratch/tools/test"
+expect 'the sanitizers' 0 'ran asan' "$scratch/tools/test" --sanitizers
+expect 'a test' 0 'ran test' "$scratch/tools/test" -R slow
+expect 'a slow test under sanitizers' 5 'build/asan has no test that matches: -R slow' "$scratch/tools/test" --sanitizers -R slow
+expect 'a test that fails' 1 'testing build/test' "$scratch/tools/test" -R failing
 expect 'a test that does not exist' 5 'matches: -R nosuch' "$scratch/tools/test" -R nosuch
 expect 'no home' 2 'set HOME, or TOUCHSTONE_CACHE' \
   env -u HOME -u XDG_CACHE_HOME -u TOUCHSTONE_CACHE "$scratch/tools/test"
 expect 'a cache instead of a home' 0 'ran test' env -u HOME TOUCHSTONE_CACHE=/cache "$scratch/tools/test"
+
+# ---- builds without a terminal: messages at once, progress every 30 s
+
+progress() { # SECONDS LINE...
+  # shellcheck source=/dev/null
+  source "$scratch/tools/lib.sh"
+  printf '%s\n' "${@:2}" | show_progress "$1"
+}
+expect 'a message' 0 'a.cpp:1:1: error' progress 30 '[1/9] Building a' 'a.cpp:1:1: error'
+expect 'progress' 0 'built 2 of 9' progress 0 '[1/9] Building a' '[2/9] Building b'
+[[ $(progress 30 '[1/9] Building a') ]] && expect 'silence in between' 0 'nothing' progress 30 '[1/9] Building a'
 
 # ---- tools/fuzz: what it does with targets, and what libFuzzer's exit codes come to
 
