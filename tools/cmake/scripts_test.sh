@@ -303,6 +303,9 @@ expect 'a variant of it' 9 'setting up --for some' "$scratch/tools/run" --tier s
 mkdir "$scratch/tools/backends/rusty" && touch "$scratch/tools/backends/rusty/Cargo.toml"
 expect 'a backend in Rust' 9 'setting up --for rusty' "$scratch/tools/run" --backend rusty
 expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
+expect 'help before there is a program' 0 'Usage: tools/run' "$scratch/tools/run" --tier smoke --help
+expect 'a misspelled option' 2 'there is no option --teir' "$scratch/tools/run" --teir=smoke
+expect 'an option with a value' 9 'setting up --for run' "$scratch/tools/run" --tier=smoke --max-timeouts 3
 expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" --for nosuch
 
 # ---- tools/backends: how its workers start
