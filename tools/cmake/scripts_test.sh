@@ -89,7 +89,7 @@ expect 'a dictionary' 0 "-dict=$scratch/build/fuzz/fuzz/seeds/some.dict" "$scrat
 ends_with() { # EXIT CODE [ARTIFACT]: what a target does
   script build/fuzz/fuzz/fuzz_some <<<"${2:+touch '$scratch/build/fuzz-finds/some/$2';} exit $1"
 }
-again='found; again by build/fuzz/fuzz/fuzz_some build/fuzz-finds/some'
+again='found; reproduce with build/fuzz/fuzz/fuzz_some build/fuzz-finds/some'
 ends_with 77 crash-1
 expect 'a find' 1 "$again/crash-1" "$scratch/tools/fuzz" some
 expect 'the same find again' 1 "$again/crash-1" "$scratch/tools/fuzz" some
@@ -100,7 +100,7 @@ expect 'a find, and then interrupted' 1 "$again/oom-3" "$scratch/tools/fuzz" som
 ends_with 0 leak-4
 expect 'a find that libFuzzer went on after' 1 "$again/leak-4" "$scratch/tools/fuzz" some
 ends_with 0 slow-unit-5
-expect 'a slow input' 0 'slow, which is no find; again by' "$scratch/tools/fuzz" some
+expect 'a slow input' 0 'slow, which is not a finding; reproduce with' "$scratch/tools/fuzz" some
 ends_with 1
 expect 'arguments that libFuzzer does not know' 2 '' "$scratch/tools/fuzz" some
 ends_with 3
@@ -150,13 +150,13 @@ expect 'all files' 0 'clang-format: 1 files' lint
 expect 'nothing has changed' 5 'nothing to check' lint --changed
 printf 'int   bad ;\n' >"$scratch/lint/spec/bad.cpp"
 expect 'a new file' 1 'bad.cpp:1:' lint --changed
-expect 'a new file, held against a commit' 1 'clang-format: 1 files' lint --changed main
+expect 'a new file, compared with a commit' 1 'clang-format: 1 files' lint --changed main
 expect 'one file' 0 'clang-format: 1 files' lint spec/good.cpp
 expect 'a file that is not there' 2 'there is no file spec/nosuch.cpp' lint spec/nosuch.cpp
 expect 'an option that is none' 2 'Usage: tools/lint' lint --nosuch
 expect 'no jobs' 2 '--jobs 0' lint --jobs 0
 expect 'files and changes' 2 'either --changed or files' lint --changed -- spec/good.cpp
-expect 'a commit that is not there' 2 'nothing to compare with: nosuch is no commit here' lint --changed nosuch
+expect 'a commit that is not there' 2 'nothing to compare with: nosuch is not a commit here' lint --changed nosuch
 expect 'an empty name of a commit' 2 'no BASE' lint --changed ''
 expect "another user's files" 3 'git cannot read' env GIT_TEST_ASSUME_DIFFERENT_OWNER=1 GIT_CONFIG_GLOBAL=/dev/null \
   "$scratch/lint/tools/lint" --format --changed main
