@@ -93,7 +93,7 @@ def ratio(times: float) -> str:
 
 def size(elements: int) -> str:
     for factor, unit in ((1 << 20, "Mi"), (1 << 10, "Ki")):
-        # Of an axis that does not divide it, 1 Mi has some elements less.
+        # With an axis that does not divide 1 Mi, the size is slightly smaller.
         if elements >= 0.9 * factor:
             return f"{elements / factor:.3g} {unit}"
     return str(elements)

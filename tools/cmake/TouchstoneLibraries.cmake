@@ -30,8 +30,8 @@ endfunction()
 
 # touchstone_library(<name> SOURCES <file>... [LINK <library>...])
 # The library Touchstone::<name> of the folder <name>/, installed with its headers, except those of tests and
-# benchmarks. Includes start at the root of the project ("spec/element_type.h"). A user of the installed package can also
-# write <touchstone/spec/element_type.h>.
+# benchmarks. Includes start at the root of the project ("spec/element_type.h"). A user of the installed package can
+# also write <touchstone/spec/element_type.h>.
 function(touchstone_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   set(target touchstone_${name})
