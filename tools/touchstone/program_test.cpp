@@ -109,8 +109,8 @@ TEST(Program, BeginsNoLineOfAMessageWithAForeignText) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.error,
             "touchstone: --expectations known\n"
-            "  ::error::.json: expectation 1: \"verdict\": \"\\x1b[31mfail\\x0a::error::hi\" is no verdict that can be "
-            "expected\n");
+            "  ::error::.json: expectation 1: \"verdict\": \"\\x1b[31mfail\\x0a::error::hi\" is not a verdict that can "
+            "be expected\n");
 }
 
 TEST(Program, SaysWhereTheDataComeFromIfTheyAreMissing) {
