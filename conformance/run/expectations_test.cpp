@@ -66,7 +66,7 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
       {head + R"(, "reason": "r", "issue": "i", "expires": "2027- 6-30"}]})", "is not a date"},
       {head + R"(, "reason": "r", "issue": "i", "expires": "+027-06-30"}]})", "is not a date"},
       {R"({"expectations": [{"pattern": "a", "verdict": "pass", "reason": "r", "issue": "i"}]})",
-       "\"verdict\": \"pass\" is no verdict"},
+       "\"verdict\": \"pass\" is not a verdict"},
   };
   for (const Row& row : rows) {
     write_file(path, row.content);
