@@ -15,11 +15,11 @@
 
 namespace touchstone::fuzz {
 
-/// Tensors with more elements are no examples for fuzzers: many small ones find more.
+/// The limit on elements per tensor. Many small examples find more than a few large ones.
 inline constexpr std::int64_t most_elements = 1024;
 
-/// Of any bytes. Where they end, numbers are the least ones, and elements 0. FuzzedDataProvider takes numbers from the
-/// back and data from the front, so that they do not move when others of the other kind come or go.
+/// Reads any bytes. After their end, numbers have their least value and elements are 0. FuzzedDataProvider takes
+/// numbers from the back and data from the front, so that one kind does not move when the other is inserted or removed.
 class Reader {
  public:
   static constexpr bool writes = false;
@@ -39,7 +39,7 @@ class Reader {
   void zeros(std::span<const std::byte> /*all*/) {}
   void refuse() {}
 
-  /// A value of the table; or, if it may be any, that it is another one: false.
+  /// Reads a value of the table. Returns false for a value outside the table, which only `may_be_any` permits.
   template <class T, class Table>
   bool choose(T& value, const Table& table, bool may_be_any) {
     std::size_t place = 0;
@@ -49,13 +49,13 @@ class Reader {
     return true;
   }
 
-  /// Makes of the shape one that a tensor can have, with no more elements than there are bytes for, but for one.
+  /// Changes the shape to one that a tensor can have, with at most as many elements as there are bytes for, or one.
   void fit(reference::Shape& shape, int bits) {
     const std::int64_t available = static_cast<std::int64_t>(provider_.remaining_bytes()) * 8 / bits;
     limit(shape, std::clamp<std::int64_t>(available, 1, most_elements));
   }
 
-  /// The same, of whatever bytes there are.
+  /// The same with a fixed limit, independent of the remaining bytes.
   void limit(reference::Shape& shape, std::int64_t most = most_elements) {
     const auto elements = reference::element_count(shape);
     if (elements && *elements <= most) return;

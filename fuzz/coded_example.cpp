@@ -46,7 +46,7 @@ bool has_typed_field(ElementType type) {
   return field == spec::TypedField::float_data || field == spec::TypedField::int32_data;
 }
 
-/// Instead of what is no number.
+/// Stands for an attribute that is not a number, so that no choice matches it.
 constexpr std::int64_t none_of_the_choices = std::numeric_limits<std::int64_t>::min();
 
 struct Operand {

@@ -1,6 +1,6 @@
-// Any bytes as the journal of a run: a FileError says what is wrong with it, or it is read; then a run goes on with it,
-// on disk, reports are made of it, and it is compared with another. Two journals are an input with the line "====="
-// between them.
+// Reads any bytes as the journal of a run. Either a FileError says what is wrong with it, or a run is resumed with it
+// on disk, reports are made from it, and it is compared with another journal. An input of two journals separates them
+// by the line "=====".
 #include "conformance/run/journal.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Journal read(const std::string& content) {
   return read_journal(stream, "input");
 }
 
-/// What is read is written as it was, and it stands in the lines that are whole.
+/// Checks that the journal is written as it was read, and that only whole lines count.
 void check_journal(const std::string& content, const Journal& journal) {
   require(journal.whole_bytes <= content.size(), "a journal is no longer than its file");
   require(read(content.substr(0, journal.whole_bytes)).records == journal.records, "what is not whole does not count");
@@ -71,7 +71,7 @@ void go_on(const std::string& content, const Journal& journal) {
   Journal expected = journal;
   expected.records.push_back(std::move(added));
   try {
-    require(read_journal(path).records == expected.records, "a run goes on behind what was read");
+    require(read_journal(path).records == expected.records, "a resumed run appends to what was read");
   } catch (const FileError& error) {
     require(false, error.what());
   }

@@ -41,20 +41,20 @@ const std::vector<std::string>& attribute_names();
 /// Which elements share a scale: found in a node, or read to make one.
 struct Layout {
   std::size_t granularity = 0;  ///< place in the version's list
-  std::int64_t dimension = 0;   ///< of x
+  std::int64_t dimension = 0;   ///< a dimension of x
   std::int64_t block = 1;
 };
 
 inline constexpr std::int64_t largest_block = 256;
 
-/// The shape of x after unpacking, which the layout is of.
+/// The shape of x after unpacking. Layouts refer to this shape.
 reference::Shape unpacked(const spec::OperatorVersion& version, spec::ElementType type, reference::Shape x);
 
-/// Of scale and zero point; nothing where they are scalars.
+/// The shape of scale and zero point; nothing if they are scalars.
 std::optional<reference::Shape> parameter_shape(const spec::OperatorVersion& version, const Layout& layout,
                                                 const reference::Shape& x);
 
-/// The one that the node's attributes and the shape of its scale say, if they say one.
+/// The layout that the attributes of the node and the shape of its scale determine, if they determine one.
 Layout layout_of(const reference::Node& node, const spec::OperatorVersion& version, const reference::Shape& x,
                  const reference::Shape& scale);
 

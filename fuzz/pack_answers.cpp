@@ -1,7 +1,6 @@
-// Any files as the answers to cases of a pack: what cannot be taken for an answer is said to be so, and what passes are
-// the right outputs with nothing beside them, or the refusal of what must be rejected. And any bytes as the manifest of
-// a pack. Answers are read from the system's files, which is what the target does most of the time; the manifest is
-// not.
+// Reads any files as the answers to cases of a pack. What is not an answer is reported as such, and only the right
+// outputs without further files pass, or the refusal of a must-reject case. Also reads any bytes as the manifest of a
+// pack. Answers are read from real files, which takes most of the target's time; the manifest is read from memory.
 #include "fuzz/pack_answers.h"
 
 #include <algorithm>
@@ -22,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of two data sets, the second as the first.
+/// The case with two data sets, of which the second repeats the first.
 Case twice(Case asked) {
   asked.data_sets.resize(1);
   asked.data_sets.push_back(asked.data_sets.front());

@@ -12,15 +12,15 @@
 
 namespace touchstone::fuzz {
 
-/// As many as are followed beside the primary ones: a byte each, before the bytes of an example.
+/// The number of readings that replace primary ones. Each is a byte before the bytes of an example.
 inline constexpr std::size_t most_readings = 2;
 
-/// All readings, permitted or not, of ambiguities that were consulted and that no choice decides, but for the primary
-/// ones.
+/// All readings, permitted or not, except the primary ones, of ambiguities that were consulted and that no choice
+/// decides.
 std::vector<conformance::Choice> other_readings(const conformance::Consulted& consulted,
                                                 std::span<const conformance::Choice> choices);
 
-/// Each byte is the place of a reading among the others there are beside those before it; 0 is none of them.
+/// Each byte is the 1-based place of a reading in `other_readings` after the choices before it; 0 chooses none.
 std::vector<conformance::Choice> decode_readings(std::span<const std::uint8_t> bytes, const conformance::Case& tested,
                                                  const conformance::Interpreted& primary);
 

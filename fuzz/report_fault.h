@@ -8,10 +8,10 @@ namespace touchstone::fuzz {
 /// What is compared bit for bit, and may follow the primary readings only.
 inline constexpr conformance::JudgeOptions strictly{.strict = true, .sign_of_zero = true};
 
-/// How to see it again.
+/// How to reproduce a fault.
 enum class Again {
-  by_replay,  ///< with `touchstone replay`, but for the environment of a caller
-  by_input,   ///< with nothing but the target
+  by_replay,  ///< with `touchstone replay`, except in a changed environment
+  by_input,   ///< only with the target
 };
 
 /// Makes the example as simple as it can be, in a minute at most; for a replay, writes it as a test directory to

@@ -1,4 +1,4 @@
-// A plan of a few small cases, for targets that need one, or what came of it, and have no time for that of a suite.
+// A plan of a few small cases and its results, for targets that have no time for the plan of a suite.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace touchstone::fuzz {
 
-/// Of both operators, and one that must be rejected; they are in memory.
+/// Cases of both operators and a must-reject case, all in memory.
 const std::vector<conformance::PlannedCase>& small_plan();
 
-/// Of a run of the reference over that plan.
+/// The journal of a run of the reference over that plan.
 const conformance::Journal& small_run();
 
 }  // namespace touchstone::fuzz

@@ -1,4 +1,4 @@
-// For tests: results held against those of the reference.
+// For tests: compares results with those of the reference.
 #pragma once
 
 #include <gtest/gtest.h>

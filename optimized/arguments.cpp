@@ -11,7 +11,7 @@ namespace {
 /// Elements may have up to 32 bits, and their bits are counted in int64.
 constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max() / 32 - 1;
 
-/// Of scale and zero point. Nothing if there are too many.
+/// The number of elements of scale and zero point; nothing if it is too large.
 std::optional<std::int64_t> parameter_count(const Geometry& geometry) {
   const auto& [outer, axis, inner, block] = geometry;
   if (block == 0) return element_count({axis});

@@ -1,4 +1,4 @@
-// What both operators ask of their arguments, beside their types.
+// What both operators require of their arguments, except their types.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct Arguments {
 /// The product of extents. Nothing if one is negative, or if the product is too large.
 std::optional<std::int64_t> element_count(std::initializer_list<std::int64_t> extents) noexcept;
 
-/// The first thing that is wrong with the geometry, the sizes or the places in memory; Error::none if nothing is.
+/// The first error in the geometry, the sizes or the places in memory; Error::none if there is none.
 Error check_memory(const Arguments& arguments) noexcept;
 
-/// The same for so many elements of x and y, and of scale and zero point, whatever the geometry.
+/// The same for `count` elements of x and y and `parameters` elements of scale and zero point, without a geometry.
 Error check_memory(const Arguments& arguments, std::int64_t count, std::int64_t parameters) noexcept;
 
-/// Of arguments that were checked.
+/// The operands for the kernels. `arguments` must have been checked.
 Operands operands_of(const Arguments& arguments, spec::ElementType quantized_type) noexcept;
 
 }  // namespace touchstone::optimized

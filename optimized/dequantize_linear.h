@@ -17,9 +17,9 @@
 namespace touchstone::optimized {
 
 /// The precision of the multiplication: difference and scale are converted to the type, the product is rounded to it,
-/// and the result converted to the type of y; each time ties go to even, and what is too large becomes infinite.
+/// and the result converted to the type of y. Every rounding is to nearest, ties to even; overflow gives infinity.
 ///
-/// Of versions 10 to 21 and of com.microsoft 1, on which the text is silent: float32.
+/// Versions 10 to 21 and com.microsoft 1, whose text does not specify it: float32.
 /// From version 23 on ("The output type also determines the precision of the multiplication"): the type of y.
 enum class Multiplication : std::uint8_t { in_float16, in_bfloat16, in_float32 };
 
@@ -27,15 +27,15 @@ struct DequantizeOptions {
   Multiplication multiplication = Multiplication::in_float32;
   /// Absent: default_isa().
   std::optional<Isa> isa = std::nullopt;
-  /// Absent: the calling thread does it all. Otherwise large tensors are shared out, but for what is
-  /// one block; the results are the same.
+  /// Null: the calling thread does all the work. Otherwise large tensors are split among threads, except within a
+  /// block. The results are the same.
   const Executor* executor = nullptr;
 };
 
 /// Types: x an integer of 2, 4, 8 or 16 bits, int32, one of the four float8 types, float6e2m3, float6e3m2 or
 /// float4e2m1; scale float32, float16, bfloat16 or float8e8m0; y float32, float16 or bfloat16; the zero point that of
 /// x. The difference of integers is exact, that of floating-point numbers is rounded to float32. Zero points of int32
-/// are subtracted too, as com.microsoft has it; ai.onnx wants them to be 0, and to reject others is up to the caller.
+/// are subtracted too, as com.microsoft specifies. ai.onnx requires them to be 0; the caller must reject others.
 ///
 /// Sign and payload of a NaN are not specified.
 ///

@@ -71,7 +71,7 @@ TEST_P(DequantizeOnEveryIsa, UnpacksTheLowBitsFirst) {
          {0, 1, 2, 3, 4});
 }
 
-// 16777217 is no float32 number.
+// 16777217 is not a float32 number.
 TEST_P(DequantizeOnEveryIsa, RoundsDifferencesOfInt32) {
   expect(dequantize(reference::vector(int32, {16777217}), reference::scalar(float32, 3), std::nullopt, float32),
          {50331648});

@@ -25,10 +25,10 @@ namespace touchstone::optimized {
 ///   per_tensor   [1]                                      [1]
 ///   per_axis     [rows, 1, inner]                         [1, columns, inner]                       (per channel)
 ///   blocked      [rows, columns / group_size, inner]      [rows / group_size, columns, inner]       (grouped)
-/// All of it counts rows as they are after unpacking: of int4x4 four times as many as x's tensor of int16 has.
+/// All rows are counted after unpacking: for int4x4 there are four times as many as in x's tensor of int16.
 /// Source: the inputs X and Scale, and the attributes quant_axis and group_size, of the operator's page.
 struct OpmxGeometry {
-  std::int64_t rows = 1;  ///< of int4x4 a multiple of 4
+  std::int64_t rows = 1;  ///< for int4x4 a multiple of 4
   std::int64_t columns = 1;
   std::int64_t inner = 1;
   spec::Granularity granularity = spec::Granularity::per_tensor;
@@ -46,8 +46,8 @@ struct OpmxOptions {
   OpmxZeroPoint zero_point = OpmxZeroPoint::subtracted;
   /// Absent: default_isa().
   std::optional<Isa> isa = std::nullopt;
-  /// Absent: the calling thread does it all. Otherwise large tensors are shared out by rows, but for groups of
-  /// them; the results are the same.
+  /// Null: the calling thread does all the work. Otherwise large tensors are split among threads by rows, except within
+  /// groups of rows. The results are the same.
   const Executor* executor = nullptr;
 };
 
@@ -57,19 +57,19 @@ struct OpmxOptions {
 /// The bytes of an x of int4x4 are those of the tensor of int16 with the shape [rows / 4, columns, inner]: the bits 4j
 /// to 4j + 3 of its element (p, k, i) are element (4p + j, k, i) of x, a code of 0 to 15 (pmx-nibble-order).
 ///
-/// q of int8 is the number that it is (pmx-int8-codes). That of an int4 code is
-///   code - 8   without a zero point (pmx-int4-without-zero-point), and where it is added (pmx-int4-float-zero-point)
-///   code       where it is subtracted; of one of int8 these are the low four bits (pmx-int4-integer-zero-point)
+/// For int8 data, q is the number itself (pmx-int8-codes). For an int4 code, q is
+///   code - 8   without a zero point (pmx-int4-without-zero-point), or if it is added (pmx-int4-float-zero-point)
+///   code       if it is subtracted; of an int8 zero point, only the low four bits are (pmx-int4-integer-zero-point)
 ///
-/// A zero point of int8 has one byte for each scale, beside int4 data too. One of a floating-point type may be
-/// subtracted (pmx-float-typed-zero-point), and is the number that it is beside scales of any type
-/// (pmx-mixed-float-zero-point). Each step, difference, product and sum, is rounded to float32, and the result to the
-/// type of y (pmx-bias-precision); ties go to even, and what is too large becomes infinite. Without zero points of
-/// floating-point types only the last rounding has an effect. Sign and payload of a NaN are not specified.
+/// An int8 zero point has one byte for each scale, even if the data is int4. A floating-point zero point may be
+/// subtracted (pmx-float-typed-zero-point), and is used as given with scales of any type (pmx-mixed-float-zero-point).
+/// Each difference, product and sum is rounded to float32, and the result to the type of y (pmx-bias-precision). Ties
+/// go to even; overflow gives infinity. Without floating-point zero points only the last rounding has an effect. Sign
+/// and payload of a NaN are not specified.
 ///
-/// Which attributes go together, and whether the flag has_zeropoint and the presence of a zero point do, is up to the
-/// caller. Error::geometry also says that rows cannot be packed, that there is no such quant_axis, or that groups are
-/// not whole; Error::zero_point_type also that a zero point of int8 is to be added.
+/// The caller must check that the attributes are consistent with each other, and has_zeropoint with the presence of a
+/// zero point. Error::geometry also means that rows cannot be packed, that there is no such quant_axis, or that groups
+/// are not whole; Error::zero_point_type also that an int8 zero point would have to be added.
 ///
 /// y may not overlap an input.
 ///

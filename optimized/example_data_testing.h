@@ -30,7 +30,7 @@ inline Node node_of(const Example& example, const Data& data) {
   const auto set = [&](const char* attribute, std::int64_t value) {
     if (example.version->attribute(attribute) != nullptr) node.attributes[attribute] = value;
   };
-  const bool has_default_axis = node.domain == spec::ai_onnx;  // elsewhere it says that there is an axis
+  const bool has_default_axis = node.domain == spec::ai_onnx;  // elsewhere the attribute implies an axis
   if (has_default_axis || !example.is_per_tensor()) set("axis", 1);
   set("block_size", example.geometry.block);
   set("saturate", example.saturate ? 1 : 0);
@@ -39,7 +39,7 @@ inline Node node_of(const Example& example, const Data& data) {
   return node;
 }
 
-/// Of QuantizeLinear, most of x is close to where y changes.
+/// Random data. For QuantizeLinear, most elements of x are close to a value at which y changes.
 inline Data random_data(Random& random, const Example& example) {
   Data data{random_tensor(random, example.x_type, x_shape(example)),
             random_tensor(random, example.scale_type, scale_shape(example)), std::nullopt};

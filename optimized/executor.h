@@ -13,11 +13,11 @@ struct Executor {
   /// Calls task(context, part) once for each part from 0 up to `parts`, on any threads, in any order or at once, and
   /// returns when all have returned; what they wrote is then visible to the caller. It throws nothing.
   void (*run)(void* self, std::int64_t parts, Task task, void* context);
-  void* self = nullptr;  ///< handed to `run`
-  /// How many parts can be under way at once. Calls make a few times as many where the tensor is large enough.
+  void* self = nullptr;  ///< passed to `run`
+  /// How many parts can run at once. Calls make a few times as many parts if the tensor is large enough.
   std::int64_t threads = 1;
-  /// Elements: what it costs to wake a thread, and no part has fewer. Of a tensor with less than twice as many nothing
-  /// is shared out.
+  /// The minimum number of elements per part, so that a part is worth waking a thread. Tensors with less than twice as
+  /// many are not split.
   std::int64_t smallest_part = std::int64_t{1} << 16;
 };
 

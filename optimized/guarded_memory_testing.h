@@ -1,4 +1,4 @@
-// For tests: memory beside which nothing may be touched.
+// For tests: memory between inaccessible pages.
 #pragma once
 
 #include <sys/mman.h>
@@ -11,10 +11,10 @@
 
 namespace touchstone::optimized {
 
-/// Which end of the bytes lies at the end of a page, beside one that may not be touched.
+/// Which end of the bytes is directly next to an inaccessible page.
 enum class Edge { front, back };
 
-/// Bytes between two pages that may not be touched.
+/// Bytes between two inaccessible pages.
 class GuardedBytes {
  public:
   GuardedBytes(std::size_t size, Edge edge) {

@@ -39,7 +39,7 @@ inline ElementType any_integer() {
 
 inline Random any_random() { return Random(*rc::gen::arbitrary<std::uint64_t>()); }
 
-/// Of finite numbers.
+/// A tensor with the codes of random finite numbers.
 inline Tensor any_codes(ElementType type, const reference::Shape& shape) {
   Random random = any_random();
   Tensor codes(type, shape);
@@ -80,7 +80,7 @@ inline Tensor tensor_of(const std::vector<float>& numbers) {
 
 // ---- calls
 
-/// Of the shape [number of elements].
+/// Returns y with the shape [number of elements].
 inline Tensor quantized(const Tensor& x, const Tensor& scale, const std::optional<Tensor>& zero_point, ElementType type,
                         const Geometry& geometry, const QuantizeOptions& options) {
   std::vector<std::byte> y(static_cast<std::size_t>(packed_bytes(type, x.size())));
@@ -92,7 +92,7 @@ inline Tensor quantized(const Tensor& x, const Tensor& scale, const std::optiona
   return Tensor(type, {x.size()}, y);
 }
 
-/// Of the shape [number of elements].
+/// Returns y with the shape [number of elements].
 inline Tensor dequantized(const Tensor& x, const Tensor& scale, const std::optional<Tensor>& zero_point,
                           ElementType type, const Geometry& geometry, const DequantizeOptions& options) {
   std::vector<std::byte> y(static_cast<std::size_t>(packed_bytes(type, x.size())));

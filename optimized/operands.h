@@ -20,7 +20,7 @@ struct Operands {
   const std::byte* zero_point;  ///< null where it is absent
   std::byte* y;
   Geometry geometry;
-  std::int64_t count;  ///< of the elements of x
+  std::int64_t count;  ///< the number of elements of x
 };
 
 // The functions are static as those of packed_codes.h.

@@ -20,7 +20,7 @@ namespace touchstone::optimized {
 
 struct OpmxExample {
   ElementType x_type;
-  ElementType type;  ///< of scale and y
+  ElementType type;  ///< the type of scale and y
   std::optional<ElementType> zero_point_type;
   OpmxZeroPoint use;
   OpmxGeometry geometry;
@@ -57,7 +57,7 @@ inline reference::Shape shape_of_y(const OpmxExample& example) {
   return {example.geometry.rows, example.geometry.columns, example.geometry.inner};
 }
 
-/// Of the tensor of int16 where x is packed.
+/// The shape of x; if x is packed, that of the tensor of int16.
 inline reference::Shape shape_of_x(const OpmxExample& example) {
   return {example.geometry.rows / (example.is_packed() ? 4 : 1), example.geometry.columns, example.geometry.inner};
 }
@@ -82,7 +82,7 @@ inline Node node_of(const OpmxExample& example, const Data& data) {
                                              has_zero_point, has_zero_point && example.use == OpmxZeroPoint::added)));
 }
 
-/// Of zero points that are added, some are close to what makes the sum small.
+/// Random data. Some zero points that are added nearly cancel a product, which makes the sum small.
 inline Data random_data(Random& random, const OpmxExample& example) {
   Data data{random_tensor(random, example.is_packed() ? ElementType::int16 : ElementType::int8, shape_of_x(example)),
             random_tensor(random, example.type, shape_of_scale(example)), std::nullopt};

@@ -12,8 +12,8 @@ constexpr std::int64_t parts_per_thread = 4;
 /// Where a tensor can be cut: into equal units, of which any consecutive ones are a tensor again.
 struct Units {
   std::int64_t count;
-  std::int64_t elements;    ///< of a unit
-  std::int64_t parameters;  ///< by which the units' parameters are apart
+  std::int64_t elements;    ///< in a unit
+  std::int64_t parameters;  ///< the distance between the parameters of consecutive units
 };
 
 enum class Extent { all, outer, axis, blocks };
@@ -43,12 +43,12 @@ Geometry geometry_of(const Geometry& geometry, Extent extent, std::int64_t first
   return geometry;
 }
 
-/// Whether so many units end with a byte of everything.
+/// Whether `count` units end at a byte boundary in all tensors.
 bool end_byte(const Units& units, std::int64_t count, int bits) {
   return units.elements % 8 * count * bits % 8 == 0 && units.parameters % 8 * count * bits % 8 == 0;
 }
 
-/// How many units, a power of two, end with a byte of everything; with a cache line, where they are single elements.
+/// The smallest power of two of units that ends at a byte boundary in all tensors; a cache line of single elements.
 std::int64_t granule(const Units& units, int bits) {
   if (units.elements == 1 && units.parameters == 0) return 512;
   std::int64_t result = 1;
@@ -77,7 +77,7 @@ Isa run_in_parts(const Operands& operands, const Options& options,
   Geometry slab = operands.geometry;
   Cut cut = cut_of(slab, operands.count);
   Units slabs{1, operands.count, 0};
-  // Fewer than there are to be parts are cut once more, if they can be told apart.
+  // If there are fewer units than parts, each unit is cut again, provided that each ends at a byte boundary.
   if (cut.extent == Extent::outer && cut.units.count < parts && end_byte(cut.units, 1, bits)) {
     slabs = cut.units;
     slab.outer = 1;

@@ -24,8 +24,8 @@ std::int64_t parts_that_pay(std::int64_t elements, const Executor* executor) noe
 /// What can be shared out: slabs of equal units. A part has consecutive units of one slab.
 struct Shares {
   std::int64_t slabs;
-  std::int64_t units;  ///< of a slab
-  std::int64_t step;   ///< each part but a slab's last has a multiple of so many units
+  std::int64_t units;  ///< in a slab
+  std::int64_t step;   ///< each part, except the last of a slab, has a multiple of this number of units
 };
 
 /// The part of that index, on any thread.

@@ -22,7 +22,7 @@ using enum ElementType;
 struct Setting {
   Isa isa;
   ElementType x_type;
-  ElementType type;  ///< of y
+  ElementType type;  ///< the type of y
   Tensor scale;
   Division division;
 

@@ -11,7 +11,7 @@ namespace touchstone::optimized {
 /// Every example; or one of N, if the environment variable TOUCHSTONE_ONE_OF says so, as under sanitizers.
 class Sample {
  public:
-  /// Of a sample, so many times fewer.
+  /// If only a sample is tried, it is smaller by the factor `times_fewer`.
   explicit Sample(std::int64_t times_fewer = 1) {
     const char* one_of = std::getenv("TOUCHSTONE_ONE_OF");
     if (one_of == nullptr) return;

@@ -40,7 +40,7 @@ constexpr double decode_float(const spec::FloatFormat& format, std::uint32_t cod
   return (negative ? -significand : significand) * power_of_two(exponent - m);
 }
 
-/// What each code denotes, of a type of at most 8 bits. Codes above the type's width have its low bits.
+/// The number that each code of a type of at most 8 bits denotes. Bits above the width of the type are ignored.
 template <spec::ElementType type>
 inline constexpr std::array<float, 256> float_values = [] {
   std::array<float, 256> values{};
@@ -50,12 +50,12 @@ inline constexpr std::array<float, 256> float_values = [] {
   return values;
 }();
 
-/// Of a type that QuantizeLinear gives.
+/// Special codes of a type that QuantizeLinear can output.
 struct SmallFloatCodes {
-  std::uint32_t sign;      ///< the bit
+  std::uint32_t sign;      ///< the sign bit
   std::uint32_t largest;   ///< the largest finite number; codes ascend from 0 to here
-  std::uint32_t nan;       ///< what a NaN becomes: in a type that has none, the largest number
-  std::uint32_t infinity;  ///< what a positive number becomes that is too large, where it is not to saturate
+  std::uint32_t nan;       ///< what a NaN becomes: the largest number if the type has no NaN
+  std::uint32_t infinity;  ///< what a positive number becomes that is too large and does not saturate
 };
 
 constexpr SmallFloatCodes small_float_codes(spec::ElementType type) {

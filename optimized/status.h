@@ -13,9 +13,9 @@ enum class Error : std::uint8_t {
   x_type,           ///< the operator does not take x of this type
   scale_type,       ///< nor this type of scale
   zero_point_type,  ///< not the type that the zero point must have: that of y (QuantizeLinear) or x (DequantizeLinear);
-                    ///< of opmx see there
+                    ///< for opmx, see dequantize_opmx.h
   y_type,           ///< the operator does not give y of this type
-  geometry,         ///< an extent or the block size is negative, or the number of elements is too large for int64; of
+  geometry,         ///< an extent or the block size is negative, or the number of elements is too large for int64; for
                     ///< opmx also what dequantize_opmx.h says
   x_size,           ///< not the number of bytes that type and geometry ask for
   scale_size,       ///< likewise

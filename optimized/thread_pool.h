@@ -16,8 +16,8 @@ namespace touchstone::optimized {
 /// others, and those made from within a part, run on the threads that made them. It outlives the calls that use it.
 class ThreadPool {
  public:
-  /// That many threads work on a call, its own among them: one less is started. Throws std::system_error if the system
-  /// gives none.
+  /// `threads` threads work on a call, including the calling one, so one fewer is started. Throws std::system_error if
+  /// the system cannot start them.
   explicit ThreadPool(std::int64_t threads = static_cast<std::int64_t>(std::thread::hardware_concurrency()));
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -32,13 +32,13 @@ class ThreadPool {
   void stop();
 
   std::atomic<bool> busy_ = false;
-  std::mutex mutex_;  // of all that follows, but for the threads
+  std::mutex mutex_;  // protects the following members, except threads_
   std::condition_variable work_;
   std::condition_variable done_;
   Executor::Task task_ = nullptr;
   void* context_ = nullptr;
   std::int64_t parts_ = 0;
-  std::int64_t next_ = 0;      // the first part that nobody has taken
+  std::int64_t next_ = 0;      // the first part that no thread has taken
   std::int64_t finished_ = 0;  // parts
   bool stops_ = false;
   std::vector<std::thread> threads_;

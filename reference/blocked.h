@@ -12,10 +12,10 @@ namespace touchstone::reference {
 
 // `parameters` is the shape of the scale, or of a zero point that a reading lets govern.
 
-/// 0 where there is none. Rejects a negative one.
+/// Returns 0 if the node has no block_size. Rejects a negative one.
 std::int64_t read_block_size(const Signature& signature, Interpretation& in);
 
-/// A block_size beside a scale that is not blocked.
+/// Checks a block_size that is given although the scale is not blocked.
 void check_unused_block_size(const Signature& signature, const Shape& parameters, std::int64_t block_size,
                              Interpretation& in);
 

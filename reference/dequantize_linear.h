@@ -1,4 +1,4 @@
-// DequantizeLinear: one function per version, each to be read beside that version's page.
+// DequantizeLinear: one function per version, to be read next to that version's page.
 #pragma once
 
 #include <span>

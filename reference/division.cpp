@@ -97,7 +97,7 @@ Division by_scale_type(const Signature& s, Interpretation& in) {
   return division;
 }
 
-/// Where the quotient goes on to float8 some implementations divide in float32 whatever the types.
+/// If y is float8, some implementations divide in float32, whatever the types of the operands.
 Division before_float8(Division division, ElementType y_type, Interpretation& in) {
   const bool narrow = division.kind == Kind::in_format &&
                       (division.type == ElementType::float16 || division.type == ElementType::bfloat16);

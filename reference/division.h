@@ -19,7 +19,7 @@ struct Division {
     flooring,    ///< to an integer, downwards
   };
   Kind kind;
-  spec::ElementType type = spec::ElementType::float32;  ///< of in_format and reciprocal
+  spec::ElementType type = spec::ElementType::float32;  ///< the format, for in_format and reciprocal
 };
 
 /// Versions 10 and 13: x is float32 or int32, the scale float32, and the text is silent.

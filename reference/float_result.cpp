@@ -17,7 +17,7 @@ namespace {
 bool is_fnuz(ElementType type) { return format_of(type).special_codes == SpecialCodes::fnuz; }
 bool has_infinity(ElementType type) { return format_of(type).special_codes == SpecialCodes::ieee; }
 
-/// Of a value that is not NaN.
+/// `value` must not be NaN.
 bool exceeds(const Value& value, ElementType type) {
   if (value.kind() != Value::Kind::number) return value.is_infinity();
   return value.magnitude() > largest_finite(format_of(type));

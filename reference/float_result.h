@@ -23,7 +23,7 @@ struct FloatTarget {
   Division division;  ///< that gave the quotient
   bool saturates;     ///< the attribute `saturate`
   FnuzInfinity fnuz_infinity;
-  ZeroPointUse zero_points;  ///< of those that are in question
+  ZeroPointUse zero_points;  ///< how ambiguous zero points are used
 };
 
 /// `zero_point` is null where it is absent. Nothing where the specification leaves the value open.

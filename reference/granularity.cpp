@@ -29,7 +29,7 @@ void check_single_element_shapes(const Signature& s, Interpretation& in) {
   const bool scale_is_vector = s.scale.shape() == Shape{1};
   const bool zero_point_is_vector = s.zero_point != nullptr && s.zero_point->shape() == Shape{1};
   if (!scale_is_vector && !zero_point_is_vector) return;
-  // Beside an axis of length 1 a parameter of shape [1] is no scalar: ordinary per-axis quantization.
+  // If the axis has the length 1, parameters of shape [1] are not scalars: this is ordinary per-axis quantization.
   const bool both_are_vectors = scale_is_vector && (s.zero_point == nullptr || zero_point_is_vector);
   if (both_are_vectors && s.version.has(Granularity::per_axis) && axis_has_length_1(s)) return;
   const bool mixed = s.zero_point != nullptr && is_scalar_or_single(s.scale.shape()) &&
@@ -87,7 +87,7 @@ ParameterMap one_dimensional_from_21(const Signature& s, const Shape& parameters
     switch (in.reading<spec::Rank1Blocked>()) {
       case spec::Rank1Blocked::blocked: return blocked(s, parameters, block_size, in);
       case spec::Rank1Blocked::per_tensor: return per_tensor(s, in);
-      case spec::Rank1Blocked::invalid: in.reject("qdq-rank-1-per-tensor", "x has rank 1, and the scale is no scalar");
+      case spec::Rank1Blocked::invalid: in.reject("qdq-rank-1-per-tensor", "x has rank 1; the scale is not a scalar");
     }
   }
   check_unused_block_size(s, parameters, block_size, in);

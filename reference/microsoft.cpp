@@ -20,18 +20,18 @@ namespace {
 
 // ---- which page
 
-/// A page that is still published knows 8-bit types only, and does not call the zero point optional. Of the quantized
-/// type: of y in QuantizeLinear, of x in DequantizeLinear.
+/// An older page, which is still published, has 8-bit types only and does not call the zero point optional. `quantized`
+/// is the type of y in QuantizeLinear and of x in DequantizeLinear.
 void check_against_the_older_page(const Signature& s, ElementType quantized, Interpretation& in) {
   if (spec::info(quantized).bits != 8 && in.reading<spec::TypesBeyondThePage>() == spec::TypesBeyondThePage::invalid)
-    in.reject("onnx-type-constraint", "{} is no type of 8 bits", spec::name(quantized));
+    in.reject("onnx-type-constraint", "{} is not an 8-bit type", spec::name(quantized));
   if (s.zero_point == nullptr && in.reading<spec::ZeroPointThatMustBe>() == spec::ZeroPointThatMustBe::required)
     in.reject("onnx-inputs", "the node has no {}", s.version.inputs[2].name);
 }
 
 // ---- "axis ... It's optional."
 
-/// What is no scalar where axis is absent: some read axis as 1, the default that it has in ai.onnx.
+/// A parameter that is not a scalar, in a node without axis. Some read axis as 1, its default in ai.onnx.
 ParameterMap vectors_without_axis(const Signature& s, const Shape& parameters, Interpretation& in) {
   const std::int64_t rank = s.x.rank();
   if (parameters.size() == 1 && rank == 1 && in.reading<spec::Rank1WithoutAxis>() == spec::Rank1WithoutAxis::axis_0)

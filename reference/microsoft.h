@@ -1,5 +1,4 @@
-// com.microsoft QuantizeLinear and DequantizeLinear: one function per version, each to be read beside that version's
-// page.
+// com.microsoft QuantizeLinear and DequantizeLinear: one function per version, to be read next to that version's page.
 #pragma once
 
 #include <span>

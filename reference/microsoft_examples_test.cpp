@@ -81,7 +81,7 @@ TEST(MicrosoftExamples, AreWhatOnnxGivesInItsOwnDomain) {
           << example.name << ' ' << opset;
 }
 
-/// Who follows the page to the letter sees the same.
+/// The verdicts are the same under the readings that follow the page to the letter.
 TEST(MicrosoftExamples, HaveTheSameVerdictsByThePageItself) {
   using Types = spec::TypesBeyondThePage;
   using ZeroPoint = spec::ZeroPointThatMustBe;
@@ -100,7 +100,8 @@ TEST(MicrosoftExamples, LackAnAxis) {
   EXPECT_THAT(interpret(node), gives(example.y));
 }
 
-/// As the two examples in float8 do: the one that is legal stays so without its zero point, but for the page.
+/// The two float8 examples omit the zero point. The legal example stays legal without its zero point, unless a reading
+/// requires one, as the page does.
 TEST(MicrosoftExamples, OmitZeroPoints) {
   using A = spec::ZeroPointThatMustBe;
   const PublishedExample& example = published_examples().front();

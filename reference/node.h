@@ -25,7 +25,7 @@ using AttributeValue = std::variant<std::int64_t, std::string, ForeignAttribute>
 struct Node {
   std::string domain{spec::ai_onnx};
   spec::Operator op{};
-  int opset = 0;  ///< of `domain`, as the model imports it
+  int opset = 0;  ///< the version of `domain` that the model imports
   /// Absent where the node omits a trailing input or gives it the empty name.
   std::vector<std::optional<Tensor>> inputs;
   /// The places of inputs that are not constants of the graph, but given when it runs.

@@ -43,7 +43,7 @@ void check_constants(const Signature& s, Interpretation& in) {
   for (const std::size_t place : s.node.variable_inputs) {
     if (place >= s.node.inputs.size() || !s.node.inputs[place] || !s.version.inputs[place].constant) continue;
     if (in.reading<spec::VariableParameters>() == spec::VariableParameters::invalid)
-      in.reject("pmx-constant-parameters", "{} is no constant of the graph", s.version.inputs[place].name);
+      in.reject("pmx-constant-parameters", "{} is not a constant of the graph", s.version.inputs[place].name);
   }
 }
 

@@ -1,4 +1,4 @@
-// opmx DequantizeLinear: one function per version, to be read beside its page.
+// opmx DequantizeLinear: one function per version, to be read next to its page.
 #pragma once
 
 #include <span>

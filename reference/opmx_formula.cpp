@@ -47,7 +47,8 @@ Value symmetric(const Value& x, ElementType type, Interpretation& in) {
   return less_half_the_range(x, 4);
 }
 
-/// quantized - zeropoint, of an int8 zero point: one for each scale, and not packed, beside int4 data too.
+/// quantized - zeropoint, with an int8 zero point. There is one zero point for each scale, and it is not packed even if
+/// the data is int4.
 Value less_integer(const Value& x, const Value& zero_point, ElementType type, Interpretation& in) {
   if (type == ElementType::int8) {
     if (in.reading<spec::Int8Codes>() == spec::Int8Codes::offset_128)
@@ -78,7 +79,7 @@ class Precision {
 
   Value of_product(const Value& value) const { return rounded(value, s_.scale.type()); }
 
-  /// Of what is computed from the zero point.
+  /// Rounds what is computed from the zero point.
   Value of_sum(const Value& value) const {
     const bool has_wide_operand = s_.zero_point->type() == ElementType::float32;
     return rounded(value, has_wide_operand ? ElementType::float32 : s_.scale.type());

@@ -40,7 +40,7 @@ struct Layout {
   std::int64_t group_size = 0;
   ZeroPoints zero_points = ZeroPoints::none;
   spec::ElementType scale_type = spec::ElementType::float32;
-  spec::ElementType zero_point_type = spec::ElementType::float32;  ///< of floating ones
+  spec::ElementType zero_point_type = spec::ElementType::float32;  ///< if they are floating-point
   Shape shape;                                                     ///< unpacked
 
   std::size_t size() const { return static_cast<std::size_t>(element_count(shape).value()); }

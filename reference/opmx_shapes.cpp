@@ -19,7 +19,7 @@ void check_shape_of_x(const Tensor& x, Interpretation& in) {
   if (x.size() == 0 && in.reading<spec::EmptyTensors>() == spec::EmptyTensors::invalid)
     in.reject("qdq-output-shape", "x is empty: its shape is {}", to_text(x.shape()));
   if (x.rank() != 2 && in.reading<spec::OpmxRank>() == spec::OpmxRank::two_dimensions_only)
-    in.reject("qdq-output-shape", "x is no matrix: its shape is {}", to_text(x.shape()));
+    in.reject("qdq-output-shape", "x is not a matrix: its shape is {}", to_text(x.shape()));
 }
 
 /// "Only accept 0 or 1."
@@ -55,7 +55,7 @@ void check_same_shape(const Signature& s, Interpretation& in) {
   in.reject("qdq-same-shape", "Scale has the shape {}, ZeroPoint {}", to_text(scale), to_text(zero_point));
 }
 
-/// Every index has its own parameter, but for those along one axis.
+/// Every index has its own parameter, except along `axis`, where `shared` says which indices share one.
 ParameterMap shared_along(const Signature& s, std::size_t axis, const DimensionSharing& shared,
                           Granularity granularity) {
   Sharing sharing;
@@ -69,8 +69,8 @@ Shape with_length(Shape shape, std::size_t axis, std::int64_t length) {
   return shape;
 }
 
-/// "(d0/4, d1, ..., dn)": packed rows of x may have been filled up, and then Scale tells. `rows_of_a_scale` is how many
-/// rows a row of Scale is for.
+/// "(d0/4, d1, ..., dn)": the rows of x may have been padded to a multiple of 4, which only the shape of Scale shows. A
+/// row of Scale is for `rows_of_a_scale` rows of x.
 void check_rows_were_not_filled_up(const Signature& s, const Shape& expected, std::int64_t rows_of_a_scale,
                                    Interpretation& in) {
   const Shape& scale = s.scale.shape();
@@ -78,7 +78,7 @@ void check_rows_were_not_filled_up(const Signature& s, const Shape& expected, st
   const std::int64_t rows = scale[0] * rows_of_a_scale;
   const std::int64_t filled_up = s.x.shape()[0] - rows;
   if (scale == with_length(expected, 0, scale[0]) && filled_up < spec::elements_per_carrier(s.x.type()))
-    in.reject("pmx-packed-rows", "Scale is for {} rows, which is no multiple of 4", rows);
+    in.reject("pmx-packed-rows", "Scale is for {} rows, which is not a multiple of 4", rows);
 }
 
 // ---- group_size != 0

@@ -12,8 +12,8 @@ namespace touchstone::reference {
 
 /// How the indices along one dimension of x are dealt to the indices of a parameter tensor.
 struct DimensionSharing {
-  std::int64_t length;  ///< of x
-  std::int64_t blocks;  ///< of the parameter tensor
+  std::int64_t length;  ///< of the dimension of x
+  std::int64_t blocks;  ///< the length of this dimension of the parameter tensor
   std::int64_t block;   ///< consecutive elements of x that share a parameter; the last block may have fewer
   enum class Dealing { in_order, evenly, in_turn } dealing = Dealing::in_order;  ///< all but the first: wrong readings
 };

@@ -70,8 +70,8 @@ bool fits(const Value& difference, ElementType type) {
   return !(difference.magnitude() > Magnitude{limit, 1, 0});
 }
 
-/// int32: in ai.onnx "there is no zero point (zero point is supposed to be 0)", and others were rejected, but for a
-/// reading. com.microsoft has no such words.
+/// int32. ai.onnx says "there is no zero point (zero point is supposed to be 0)". Other zero points were rejected
+/// before, unless a reading permits them. com.microsoft does not say so.
 Value int32_difference(const Value& x, const Value& zero_point, ZeroPointUse use, Interpretation& in) {
   if (zero_point.is_zero() || use == ZeroPointUse::ignored) return x;
   in.cite("dq-exact-difference");

@@ -26,7 +26,7 @@ Multiplication multiplication_of_scale_type(const Signature& signature, Interpre
 /// From version 23 on: "the output type also determines the precision of the multiplication".
 Multiplication multiplication_in_output_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
 
-/// x - x_zero_point, without rounding but for floating-point types. `zero_point` is null where it is absent.
+/// x - x_zero_point, rounded only for floating-point types. `zero_point` is null where it is absent.
 Value difference(const Value& x, const Value* zero_point, spec::ElementType x_type,
                  const Multiplication& multiplication, ZeroPointUse use, Interpretation& in);
 

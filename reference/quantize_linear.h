@@ -1,4 +1,4 @@
-// QuantizeLinear: one function per version, each to be read beside that version's page.
+// QuantizeLinear: one function per version, to be read next to that version's page.
 #pragma once
 
 #include <span>

@@ -13,11 +13,11 @@ namespace touchstone::reference {
 /// "y_zero_point and y must have same type"; "default is uint8 typed 0 if it's not specified".
 spec::ElementType type_of_zero_point(const Signature& signature, Interpretation& in);
 
-/// What the formula needs to know beside its operands.
+/// What the formula depends on apart from its operands.
 struct Target {
   spec::ElementType type;
   Division division;
-  // Of no effect where y is no float8; versions that have no such y leave them out.
+  // These matter only if y is float8. Versions without a float8 y leave them at their defaults.
   bool saturate = true;
   FnuzInfinity fnuz_infinity = FnuzInfinity::is_nan;
 };

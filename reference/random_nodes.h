@@ -96,7 +96,7 @@ inline RandomGranularity random_granularity(const spec::OperatorVersion& version
   return granularity;
 }
 
-/// Of the attribute output_dtype or precision: one of the types, or none.
+/// A value for the attribute output_dtype or precision: the code of one of the types, or 0 for none.
 inline std::int64_t random_type_code(spec::TypeList types) { return once_in(4) ? 0 : type_code(random_of(types)); }
 
 inline void add_random_attributes(Node& node, const spec::OperatorVersion& version) {

@@ -15,7 +15,8 @@ namespace touchstone::reference {
 
 // The functions named random_... are to be called within a property, or within rc::gen::exec.
 
-/// Of every data type, granularity, axis and zero point. The scale's type is one that holds small powers of two.
+/// A layout of any data type, granularity, axis and kind of zero point. The type of the scale holds small powers of
+/// two.
 inline Layout random_layout() {
   using enum spec::Granularity;
   using enum spec::ElementType;
@@ -27,7 +28,7 @@ inline Layout random_layout() {
                 .shape = {}};
   const int rank = *rc::gen::weightedElement<int>({{1, 1}, {8, 2}, {2, 3}});
   layout.axis = rank == 1 ? 0 : random_in<std::size_t>(0, 1);
-  // Of a vector, a scale per channel has the shape [1]: that of a scale per tensor.
+  // If x is a vector, a scale per channel has the shape [1], as a scale per tensor may have.
   if (rank == 1 && layout.granularity == per_axis) layout.granularity = per_tensor;
   for (int k = 0; k < rank; ++k) layout.shape.push_back(random_in(1, 6));
   if (layout.int4) layout.shape[0] *= 4;

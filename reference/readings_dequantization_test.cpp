@@ -211,7 +211,7 @@ TEST(ReadingsOfDequantization, Amb37Overflow) {
   for (const int opset : versions(19)) {
     expect_readings<A>(dequantize(opset, vector(int8, {66, -127}), scalar(float16, 1000)),
                        {{A::infinity, gives({inf, -inf})}, {A::clamped, gives({65504, -65504})}});
-    // An infinite operand is no overflow.
+    // The infinite result of an infinite operand is not an overflow.
     expect_readings<A>(dequantize(opset, vector(float8e5m2, {57344, inf}), scalar(float16, 2)),
                        {{A::infinity, gives({inf, inf})}, {A::clamped, gives({65504, inf})}});
   }

@@ -244,7 +244,7 @@ TEST(ReadingsOfDivision, Amb59WhichVersion23) {
     expect_no_question<A>(quantize(opset, vector(float16, {26}), scalar(float16, 4)), gives({6}));
     expect_no_question<A>(dequantize(opset, vector(uint8, {3}), scalar(float16, 0.5)), gives({1.5}));
   }
-  // Of float32 both texts say the same.
+  // For float32 both texts say the same.
   expect_no_question<A>(quantize(23, vector(float32, {26}), scalar(float32, 4)), gives({6}));
   expect_no_question<A>(dequantize(23, vector(uint8, {3}), scalar(float32, 0.5)), gives({1.5}));
 }

@@ -55,7 +55,7 @@ TEST(ReadingsOfFloatOutputs, Amb20OverflowTest) {
   }
 }
 
-// The signs of NaN are not told apart here: an outcome has a NaN, not its code.
+// An outcome contains a NaN without its code, so these readings differ here only if they give no NaN.
 TEST(ReadingsOfFloatOutputs, Amb21NanSign) {
   using A = spec::Float8NanSign;
   for (const int opset : versions(19))

@@ -173,8 +173,8 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_all_types, gives({0})}});
 }
 
-/// 2^-127 as a float8e8m0 scale is no subnormal number of its type, and no result: only whoever makes a float32 operand
-/// of it first may take it for 0. 200 * 2^-127 is a normal number.
+/// A float8e8m0 scale of 2^-127 is neither a subnormal number of its type nor a result. It may become 0 only where it
+/// is first converted to a float32 operand. 200 * 2^-127 is a normal number.
 TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
   using A = spec::Subnormals;
   for (const int opset : versions(24))

@@ -148,7 +148,7 @@ TEST(ReadingsOfOpmx, Pmx07PrecisionOfADifference) {
        {A::promoted, gives({33.40625})}});
 }
 
-// 5 * 0.0999755859375 is 0.5 in float16; 1/3 more is 1706.67/2048. Of the exact product it is 1706.4/2048.
+// 5 * 0.0999755859375 is 0.5 in float16, and 0.5 + 1/3 is 1706.67/2048. With the exact product it is 1706.4/2048.
 TEST(ReadingsOfOpmx, Pmx07BiasPrecisionOfMixedTypes) {
   using A = spec::BiasPrecision;
   const Node mixed = int8_node(vector(int8, {5}), scalar(float16, 0x1.998p-4), scalar(float32, 1.0F / 3), biased);
@@ -246,7 +246,7 @@ TEST(ReadingsOfOpmx, Pmx18FloatTypedZeroPoint) {
               gives({-4.5, -2.5, -18.5, 11.5}));
 }
 
-// 1 + 2^-12 is no float16 number, and lies next to 1.
+// 1 + 2^-12 is not a float16 number; the nearest one is 1.
 TEST(ReadingsOfOpmx, Pmx19MixedFloatZeroPoint) {
   using A = spec::MixedFloatZeroPoint;
   const Tensor x = vector(int8, {-2});
@@ -304,7 +304,7 @@ TEST(ReadingsOfOpmx, Amb37Overflow) {
                      {{A::infinity, gives({inf, -inf})}, {A::clamped, gives({65504, -65504})}});
   expect_readings<A>(int8_node(vector(int8, {66, 1}), scalar(float16, 1000), scalar(float16, 65504), biased),
                      {{A::infinity, gives({inf, inf})}, {A::clamped, gives({65504, 65504})}});
-  // An infinite operand is no overflow.
+  // The infinite result of an infinite operand is not an overflow.
   expect_no_question<A>(int8_node(three, scalar(float16, 1000), scalar(float16, inf), biased), gives({inf}));
 }
 

@@ -116,7 +116,8 @@ TEST(RejectedReadings, EachIsToldFromAllThatIsPermitted) {
   EXPECT_GE(mistakes, 18);
 }
 
-/// To read a default of 1 into com.microsoft's axis is no mistake, and yet seen: no other permitted reading accepts.
+/// The reading that gives com.microsoft's axis the default 1 is permitted. It is still recognized, because every other
+/// permitted reading rejects the node.
 TEST(RejectedReadings, ADefaultAxisIsAVariantOfItsOwn) {
   using A = spec::VectorsWithoutAxis;
   const Node node = microsoft_quantize(counting(float32, {2, 3}), vector(float32, {1, 2, 4}), vector(uint8, {1, 2, 3}));

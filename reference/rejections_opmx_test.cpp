@@ -183,7 +183,8 @@ TEST(OpmxRejections, ShapeOfAnUngroupedScale) {
     }
 }
 
-// Of X alone the rows are a multiple of 4 always. That there were 5, 6 or 7, and the last ones filled up, Scale tells.
+// The unpacked X always has a multiple of 4 rows. Only the shape of Scale shows that there were 5, 6 or 7 and that the
+// last ones are padding.
 TEST(OpmxRejections, RowsThatAreNoMultipleOfFour) {
   const OutcomeMatcher filled_up = rejected_by("pmx-packed-rows");
   const auto node = [](const Shape& scale, const Attributes& attributes) {

@@ -14,7 +14,7 @@ struct QuotientAndRest {
   Integer denominator;  // ... this: their comparison tells below, at or above one half
 };
 
-// Of magnitude / 2^exponent.
+// Splits magnitude / 2^exponent.
 QuotientAndRest split(const Magnitude& magnitude, int exponent) {
   const int shift = magnitude.exponent - exponent;
   if (shift >= 0 && magnitude.denominator == 1) return {magnitude.numerator << shift, 0, 1};
@@ -41,7 +41,8 @@ bool is_dyadic(const Magnitude& magnitude) { return magnitude.denominator == 1; 
 int lowest_bit(const Magnitude& dyadic) { return static_cast<int>(lsb(dyadic.numerator)) + dyadic.exponent; }
 int highest_bit(const Magnitude& dyadic) { return static_cast<int>(msb(dyadic.numerator)) + dyadic.exponent; }
 
-// Of a format that has infinities; may miss a number that is not in lowest terms.
+// Whether the format has a number of this magnitude. The format must have infinities. May be false for a number that is
+// not in lowest terms.
 bool is_plainly_of(const spec::FloatFormat& format, const Magnitude& magnitude) {
   if (!is_dyadic(magnitude)) return false;
   const int lowest = lowest_bit(magnitude);

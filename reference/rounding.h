@@ -20,7 +20,7 @@ Value floor(const Value& value);
 /// Whether it lies halfway between two integers.
 bool is_tie(const Value& value);
 
-/// How often 2^exponent goes into the magnitude of a finite value; nothing if that is no whole number.
+/// The magnitude of a finite value divided by 2^exponent; nothing if the quotient is not an integer.
 std::optional<Integer> multiple_of_power_of_two(const Value& value, int exponent);
 
 /// The exponent e of the binade that holds a magnitude: 2^e <= magnitude < 2^(e+1).

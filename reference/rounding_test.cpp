@@ -293,7 +293,7 @@ void check_arithmetic(ElementType type, int fraction_bits) {
   }
 }
 
-/// Conversions from float64 at the ties between neighbours and right beside them.
+/// Checks conversions from float64 at the ties between neighbours and directly next to them.
 template <class Float, class Code>
 void check_conversion(ElementType type, int fraction_bits) {
   for (const Code code : a_hundred(any_code<Code>(fraction_bits))) {

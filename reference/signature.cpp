@@ -109,7 +109,7 @@ void check_type_bindings(const Signature& signature, Interpretation& in) {
 
 std::string describe_type(std::int64_t code) {
   const auto type = spec::element_type_from_code(code);
-  return type ? std::string(spec::name(*type)) : fmt::format("{}, which is no number type of ONNX", code);
+  return type ? std::string(spec::name(*type)) : fmt::format("{}, which is not a numeric type of ONNX", code);
 }
 
 }  // namespace touchstone::reference

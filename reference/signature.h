@@ -35,7 +35,7 @@ void check_type_bindings(const Signature& signature, Interpretation& in);
 /// What a tensor of the type is in memory.
 void cite_storage(spec::ElementType type, Interpretation& in);
 
-/// Of a TensorProto.DataType in an attribute: "uint8", or "47, which is no element type".
+/// Describes the TensorProto.DataType in an attribute: "uint8", or "47, which is not a numeric type of ONNX".
 std::string describe_type(std::int64_t code);
 
 }  // namespace touchstone::reference

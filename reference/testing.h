@@ -37,9 +37,9 @@ using Attributes = std::map<std::string, AttributeValue>;
 
 // ---- tensors. All numbers of the types at hand are float64 numbers, so that tests can write them as such.
 
-/// The code of a number that the type has; throws std::invalid_argument if it has it not. Independent of the
-/// interpreter's way to a result: for float32 the host's conversion, for the smaller floats a search for the code that
-/// denotes the number. (codec_test.cpp holds what codes denote against tables of its own.)
+/// The code of a number of the type; throws std::invalid_argument if the type does not have the number. This does not
+/// use the interpreter's conversions: for float32 it uses the host's, for the smaller floats it searches for the code
+/// that denotes the number. (codec_test.cpp compares what codes denote with tables of its own.)
 inline std::uint64_t code_of(spec::ElementType type, double number) {
   using enum spec::ElementType;
   const auto found = [&]() -> std::uint64_t {

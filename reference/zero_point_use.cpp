@@ -21,7 +21,8 @@ std::optional<Value> find(const Tensor& zero_points, InQuestion in_question, Int
   return std::nullopt;
 }
 
-/// Of one ambiguity: every one of them has the readings `invalid` and `ignored`, and one that follows the formula.
+/// The reading of the ambiguity A. Each of these has the readings `invalid` and `ignored`, and one that follows the
+/// formula.
 template <class A>
 ZeroPointUse read(const Value& zero_point, ElementType type, spec::ClauseRef clause, Interpretation& in) {
   const auto reading = in.reading<A>();

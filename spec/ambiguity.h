@@ -28,13 +28,13 @@ struct ReadingInfo {
   std::string_view id;  ///< kebab-case, unique within its ambiguity
   Standing standing;
   std::string_view sentence;  ///< what an implementation that reads it so does
-  /// Of a permitted reading: the versions that leave room for it, where those are not all that have the question.
+  /// The versions that permit this reading, if it is permitted in only some of the versions that have the ambiguity.
   Applicability permitted_in = {};
 };
 
 struct Ambiguity {
   std::string_view id;                    ///< the series, then what it is about, kebab-case; never reused or renumbered
-  std::string_view series = "AMB";        ///< of the register: AMB of ai.onnx, MS of com.microsoft, PMX of opmx
+  std::string_view series = "AMB";        ///< AMB for ai.onnx, MS for com.microsoft, PMX for opmx
   int number;                             ///< its place in the series (AMB-01 ...)
   Applicability applies;                  ///< the operators and versions that have the question
   std::string_view question;              ///< the open point, as a question

@@ -111,7 +111,7 @@ inline constexpr std::array element_types{
     ElementTypeInfo{ElementType::float4e2m1,     "float4e2m1",     "e2m1",      4, NumberKind::floating_point,   TypedField::int32_data, 2, FloatFormat{2, 1, 1, SpecialCodes::none}},
     ElementTypeInfo{ElementType::float8e8m0,     "float8e8m0",     "e8m0",      8, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{8, 0, 127, SpecialCodes::power_of_two}},
     ElementTypeInfo{ElementType::int4x4,         "int4x4",         "i4x4",      4, NumberKind::unsigned_integer, TypedField::int32_data, 1, std::nullopt, ElementType::int16},
-    // What ONNX has beside: a model may name these, and must be rejected for it.
+    // Other types of ONNX. A model can name them, but must then be rejected.
     ElementTypeInfo{ElementType::float64,        "double",         "f64",      64, NumberKind::floating_point,   TypedField::double_data, 1, FloatFormat{11, 52, 1023, SpecialCodes::ieee}},
     ElementTypeInfo{ElementType::int64,          "int64",          "i64",      64, NumberKind::signed_integer,   TypedField::int64_data},
     ElementTypeInfo{ElementType::uint64,         "uint64",         "u64",      64, NumberKind::unsigned_integer, TypedField::uint64_data},

@@ -170,7 +170,7 @@ constexpr std::array format_facts{
     FormatFacts{float4e2m1, SpecialCodes::none, 0, -1, 0x7, 6},
 };
 
-/// Of a code whose exponent field is not 0, by the formula in the comment of FloatFormat.
+/// The number that a code with a nonzero exponent field denotes, by the formula in the comment of FloatFormat.
 double normal_number(const FloatFormat& format, std::uint64_t code) {
   const double significand =
       1 +

@@ -1,7 +1,7 @@
 // The operator versions of QuantizeLinear and DequantizeLinear: one block per version, newest last.
 //
-// Source: the operators' pages and registered schemas; of com.microsoft and opmx the pages. Each block repeats what its
-// page says, so that it can be read beside that page; only lists of types are shared by name.
+// Source: the operators' pages and registered schemas; for com.microsoft and opmx only the pages. Each block repeats
+// what its page says, so that it can be read next to that page. Only lists of types are shared by name.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ enum class AttributeMeaning : std::uint8_t {
 struct Attribute {
   std::string_view name;
   AttributeMeaning meaning;
-  std::optional<std::int64_t> default_value;  ///< of an integer; nothing: its absence has a meaning of its own
+  std::optional<std::int64_t> default_value;  ///< for integers; nothing if the absence has its own meaning
   AttributeType type = AttributeType::integer;
   bool required = false;  ///< otherwise a string that is absent is the empty one
 };
@@ -65,7 +65,7 @@ enum class PerAxisScale : std::uint8_t {
 /// What a version demands of shapes beyond what its granularities do.
 struct ShapeRules {
   PerAxisScale per_axis_scale = PerAxisScale::along_axis;
-  std::optional<std::int64_t> rank = std::nullopt;  ///< of x, where some take no other
+  std::optional<std::int64_t> rank = std::nullopt;  ///< the only rank of x that some accept
   bool negative_axis = true;                        ///< whether axis may count from the back
   bool whole_blocks = false;                        ///< whether block_size divides the axis
 };

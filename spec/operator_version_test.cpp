@@ -26,7 +26,7 @@ std::string label(const OperatorVersion& row) {
 
 std::set<ElementType> set_of(TypeList types) { return {types.begin(), types.end()}; }
 
-/// Of ai.onnx, which has more than one.
+/// The versions in ai.onnx, the only domain with more than one.
 std::vector<const OperatorVersion*> versions_of(Operator op) {
   std::vector<const OperatorVersion*> rows;
   for (const OperatorVersion& row : operator_versions)

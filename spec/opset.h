@@ -13,8 +13,8 @@ namespace touchstone::spec {
 struct Opset {
   std::string_view domain;
   int number;
-  std::string_view release;  ///< the first ONNX release that has it; of other domains empty
-  int ir_version;            ///< of that release; of other domains one that knows all their element types
+  std::string_view release;  ///< the first ONNX release that has it; empty for other domains
+  int ir_version;            ///< of that release; for other domains one that has all their element types
 };
 
 inline constexpr std::array opsets{
@@ -49,7 +49,7 @@ constexpr const Opset* newest_of(std::string_view domain) {
   return last;
 }
 
-/// Of ai.onnx.
+/// The range of opsets of ai.onnx.
 inline constexpr int oldest_opset = oldest_of(ai_onnx)->number;
 inline constexpr int newest_opset = newest_of(ai_onnx)->number;
 

@@ -39,9 +39,26 @@ onnx_prefix() {
   printf '%s\n' "$cache/onnx-$version-gcc${gcc%%.*}-protobuf${protobuf##* }-$(uname -m)"
 }
 
+# Without a terminal, shows one of ninja's lines in 30 s and all messages.
+show_progress() { # [SECONDS BETWEEN LINES]
+  local line shown=$SECONDS
+  while IFS= read -r line; do
+    if [[ ! $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]]; then
+      printf '%s\n' "$line"
+    elif ((SECONDS - shown >= ${1:-30})); then
+      shown=$SECONDS
+      say "built ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+    fi
+  done
+}
+
+compile() { # PRESET TARGET
+  (cd "$root" && NINJA_STATUS='[%f/%t] ' "$venv/bin/cmake" --build --preset "$1" --target "$2") </dev/null
+}
+
 # Configures only when something changed, and says nothing when there is nothing to build.
 build() { # PRESET TARGET [CMAKE ARGUMENT...]
-  local PATH=$system_path preset=$1 target=$2 directory=$root/build/$1 settings quiet=()
+  local PATH=$system_path preset=$1 target=$2 directory=$root/build/$1 settings
   settings=("-DCMAKE_PREFIX_PATH=$(onnx_prefix)" "${@:3}")
   local stamp log=$directory/configure.log
   # CMake itself does not notice that the presets changed, nor that the clone was moved.
@@ -57,8 +74,7 @@ build() { # PRESET TARGET [CMAKE ARGUMENT...]
   fi
   if [[ $(ninja -C "$directory" -n "$target" 2>&1) == *'no work to do'* ]]; then return; fi
   say "building build/$preset"
-  # A terminal shows ninja's progress in one line; elsewhere it would be hundreds.
-  [[ -t 2 ]] || quiet=(-- --quiet)
-  (cd "$root" && "$venv/bin/cmake" --build --preset "$preset" --target "$target" "${quiet[@]}") >&2 </dev/null ||
+  # A terminal shows ninja's progress in one line.
+  if [[ -t 2 ]]; then compile "$preset" "$target" >&2; else compile "$preset" "$target" 2>&1 | show_progress >&2; fi ||
     die 3 "build/$preset could not be built: the messages are above"
 }

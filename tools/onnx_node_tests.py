@@ -54,7 +54,7 @@ WHEELS = [
 class Generators(NamedTuple):
     release: str
     tests: int
-    packages: str  # the file beside this script that pins what they need, this release included
+    packages: str  # the file next to this script that pins what they need, including this release
     pythons: list[tuple[int, int]]  # those that its hashes are for
 
 
@@ -197,7 +197,7 @@ def as_made(release: Path, tests: int) -> bool:
 
 def make(directory: Path, release: str, tests: int, fill) -> None:
     target = directory / release
-    # Beside the directory and not in it, so that whoever reads the directory never sees half a release.
+    # Next to the directory, not in it, so that no reader of the directory sees half a release.
     with tempfile.TemporaryDirectory(prefix=directory.name + ".part-", dir=directory.parent) as temporary:
         scratch, out = Path(temporary, "scratch"), Path(temporary, "out")
         scratch.mkdir()

@@ -79,8 +79,8 @@ OpsetRange range_of(std::string domain, std::string_view numbers) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size() || value < 1)
-      throw std::invalid_argument(
-          fmt::format("'{}:{}' is no range of opsets: write '{}:10-21' or '{}:13'", domain, numbers, domain, domain));
+      throw std::invalid_argument(fmt::format("'{}:{}' is not a range of opsets: write '{}:10-21' or '{}:13'", domain,
+                                              numbers, domain, domain));
     return value;
   };
   const std::size_t dash = std::min(numbers.find('-'), numbers.size());

@@ -74,11 +74,11 @@ TEST(Assumptions, ThatAreNoneSayWhatThereIs) {
   EXPECT_THAT(complaint("opsets=ai.onnx"), HasSubstr("'ai.onnx' has no opsets: write 'ai.onnx:10-21'"));
   for (const char* range : {"opsets=ai.onnx:", "opsets=ai.onnx:ten", "opsets=ai.onnx:10-", "opsets=ai.onnx:-10",
                             "opsets=ai.onnx:10-21-22", "opsets=ai.onnx:0-3", "opsets=ai.onnx:99999999999999999999"})
-    EXPECT_THAT(complaint(range), HasSubstr("is no range of opsets: write 'ai.onnx:10-21'")) << range;
+    EXPECT_THAT(complaint(range), HasSubstr("is not a range of opsets: write 'ai.onnx:10-21'")) << range;
   EXPECT_THAT(complaint("opsets=ai.onnx:21-10"), HasSubstr("'ai.onnx:21-10' ends before it begins"));
 }
 
-/// Of a case of a cell, in some form.
+/// A case of a cell, in this form.
 Case case_of(const char* cell_text, const char* form) {
   const Cell cell = *find_cell(cell_text);
   return make_case({.id = cell_text,

@@ -30,15 +30,15 @@ struct Capabilities {
   bool operator==(const Capabilities&) const = default;
 };
 
-// How it is known.
+// How the capabilities are known.
 inline constexpr std::string_view declaration = "the backend declares that it takes";
 inline constexpr std::string_view assumption = "--assume: the backend takes";
 
-/// The same with what is assumed beside: of element types and of opsets in place of what is known.
+/// Combines known and assumed capabilities. Assumed element types and opsets replace the known ones.
 Capabilities with_assumed(Capabilities known, const Capabilities& assumed);
 
-/// Why a backend of which this is known cannot take the model, as a sentence that begins with `known_by`; nothing if it
-/// can.
+/// Why a backend with these capabilities cannot take the model, as a sentence that begins with `known_by`; nothing if
+/// it can.
 std::optional<std::string> declined(const Capabilities& capabilities, const OperatorModel& model,
                                     std::string_view known_by = declaration);
 

@@ -51,7 +51,7 @@ TEST(Capabilities, MayBeOfSomeElementTypes) {
   EXPECT_EQ(reason({.element_types = {2}}), "") << "of a graph that does not say";
 }
 
-/// Of every form there are some that are taken and some that are not, but for those that are all of one kind.
+/// Each limit accepts some generated cases and rejects others.
 TEST(Capabilities, TellTheFormsOfGeneratedCasesApart) {
   int constant = 0;
   int open = 0;

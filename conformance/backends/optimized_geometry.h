@@ -27,8 +27,8 @@ optimized::Geometry geometry_along(const reference::Shape& x, std::size_t axis, 
 /// `block_size` positive.
 reference::Shape shape_of_blocks(const reference::Shape& x, std::size_t axis, std::int64_t block_size);
 
-/// Of a node of ai.onnx or com.microsoft. What it says of a tensor without elements need not fit the library's limits.
-/// Throws Refusal: shapes, axis or block_size that its version does not allow.
+/// The geometry of a node of ai.onnx or com.microsoft. For a tensor without elements, it may exceed the limits of the
+/// library. Throws Refusal for shapes, axis or block_size that the version does not allow.
 optimized::Geometry geometry_of(const TypedNode& node);
 
 }  // namespace touchstone::conformance

@@ -15,10 +15,10 @@ namespace touchstone::conformance {
 /// y, or why there is none.
 using OptimizedAnswer = std::variant<reference::Tensor, Refusal>;
 
-/// What the specification forbids is refused; where it leaves something open the primary readings are followed. That is
-/// decided from the tables of spec/ and by nothing of the interpreter, so that the two can be held against each other.
-/// Without `isa` the library chooses (optimized::default_isa()); one that is not available is refused. With an executor
-/// it shares large tensors out.
+/// Refuses what the specification forbids, and follows the primary readings where it is ambiguous. This uses the tables
+/// of spec/ and nothing of the interpreter, so that the two can be compared. Without `isa` the library chooses
+/// (optimized::default_isa()); an unavailable one is refused. With an executor the library splits large tensors among
+/// threads.
 ///
 /// Throws std::bad_alloc only.
 OptimizedAnswer run_optimized(const reference::Node& node, std::optional<optimized::Isa> isa = std::nullopt,

@@ -1,5 +1,5 @@
-// The translation of nodes into calls of optimized/, held against the interpreter, of which it knows nothing: what one
-// takes the other takes, with the same result to the last bit, and what one refuses the other refuses.
+// Compares the translation of nodes into calls of optimized/ with the interpreter, which it does not use. Both must
+// accept the same nodes, with bit-identical results, and refuse the same nodes.
 #include "conformance/backends/optimized_node.h"
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ std::string disagreement(const OptimizedAnswer& answer, const reference::Outcome
   return difference.form.empty() ? fmt::format("{} elements differ", difference.different_elements) : difference.form;
 }
 
-/// Of the first instruction set that is at fault; empty if none is.
+/// The disagreement of the first instruction set that has one; empty if none has.
 std::string disagreement(const Node& node) {
   const reference::Outcome outcome = reference::interpret(node);
   for (const Isa isa : isas()) {
@@ -84,7 +84,7 @@ TEST(OptimizedNode, FollowsThePrimaryReadings) {
       // saturate: every value but 0
       quantized({{"saturate", 2}}),
       quantized({{"saturate", -1}}),
-      // block_size: of no meaning beside a scalar
+      // block_size: ignored if the scale is a scalar
       quantized({{"block_size", 7}}),
       quantized({{"block_size", -7}}),
   };

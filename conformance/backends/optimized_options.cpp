@@ -35,12 +35,12 @@ Division division_in(ElementType type) {
   }
 }
 
-/// float64 is beside the floating-point types of the page (amb-precision-values).
+/// The page does not list float64, but the primary reading permits it (amb-precision-values).
 bool is_precision(const TypedNode& node, ElementType type) {
   return spec::contains(node.version.precisions, type) || type == ElementType::float64;
 }
 
-/// Of versions that are silent on it: float32, but for int32 scales.
+/// The division. For versions that do not specify it: float32, except for int32 scales.
 Division division_of(const TypedNode& node) {
   const ElementType scale = node.scale.type();
   const std::int64_t precision = node.integer(AttributeMeaning::precision).value_or(0);
@@ -53,7 +53,7 @@ Division division_of(const TypedNode& node) {
   return Division::in_float32;
 }
 
-/// Of versions that are silent on it: float32.
+/// The multiplication. For versions that do not specify it: float32.
 Multiplication multiplication_of(const TypedNode& node, ElementType y) {
   if (!node.has("dq-product-in-output-type")) return Multiplication::in_float32;
   if (y == ElementType::bfloat16) return Multiplication::in_bfloat16;

@@ -7,8 +7,8 @@
 namespace touchstone::conformance {
 namespace {
 
-/// Each must-reject case is refused, and for the clause that it violates. Of rows that were filled up it says no more
-/// than that the shape is wrong.
+/// Each must-reject case is refused for the clause that it violates. For padded rows the refusal only says that the
+/// shape is wrong.
 TEST(OptimizedRefusals, NameTheClauseThatIsViolated) {
   for (const IllegalCase& illegal : illegal_cases(0)) {
     if (illegal.float6_padding_is_set) continue;  // the file is wrong, not the node

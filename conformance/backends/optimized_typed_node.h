@@ -1,4 +1,4 @@
-// "Attributes", "Inputs" and "Type constraints" of a version's page: a node, held against the tables of its version.
+// "Attributes", "Inputs" and "Type constraints" of a version's page: checks a node against the tables of its version.
 #pragma once
 
 #include <fmt/format.h>

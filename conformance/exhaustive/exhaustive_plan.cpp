@@ -40,7 +40,7 @@ TypeBindings bindings_of(const OperatorVersion& version) {
   return {fixed, scale.type_variable == x.type_variable, !fixed && scale.type_variable == version.output.type_variable};
 }
 
-/// Of versions that bind types alike the newest one: it has the types of the others too.
+/// For versions with the same type bindings, only the newest one, because it has the types of the others too.
 std::vector<const OperatorVersion*> versions_to_sweep(Operator op) {
   std::vector<const OperatorVersion*> versions;
   for (const OperatorVersion& version : spec::operator_versions) {

@@ -8,8 +8,8 @@
 
 namespace touchstone::conformance {
 
-/// Codes of scales that are finite and not zero, in a fixed order and each once: the same ones for every seed, then
-/// random ones from the seed. Of float32, float16, bfloat16 and float8e8m0.
+/// Codes of finite, nonzero scales, in a fixed order and without repetition: first the same ones for every seed, then
+/// random ones from the seed. `type` is float32, float16, bfloat16 or float8e8m0.
 std::vector<std::uint64_t> hard_scales(spec::ElementType type, std::uint64_t seed);
 
 }  // namespace touchstone::conformance

@@ -48,7 +48,8 @@ Number divide_finite(const Number& x, const Number& scale, spec::ElementType typ
   const int binade = x.exponent - scale.exponent + width - (below ? 1 : 0);
   quotient.exponent = std::max(binade, 1 - format.exponent_bias) - format.fraction_bits;
   const int shift = x.exponent - scale.exponent - quotient.exponent;
-  // Of significands below 2^11 a shift to the left is at most 24 + 11; one of so many to the right leaves no half.
+  // Significands are below 2^11, so a left shift is at most 24 + 11. A right shift by more than 32 leaves less than a
+  // half.
   if (shift < -32) return quotient;
   quotient.significand = shift >= 0 ? divide_half_even(x.significand << shift, scale.significand)
                                     : divide_half_even(x.significand, scale.significand << -shift);

@@ -45,7 +45,7 @@ std::vector<ChosenElement> sample(ElementType type, std::uint64_t zero_point) {
     for (const std::uint64_t x : directed_inputs(type, scale)) elements.push_back({x, scale, zero_point});
   std::mt19937_64 random(zero_point + static_cast<std::uint64_t>(type));
   for (int i = 0; i < 3000; ++i) elements.push_back({random() & 0xffff, random() & 0xffff, zero_point});
-  // Of the same order: most pairs of any codes saturate or vanish.
+  // Pairs of the same order of magnitude, because the quotients of most random pairs overflow or vanish.
   for (int i = 0; i < 3000; ++i) {
     const std::uint64_t scale = random() & 0xffff;
     const std::uint64_t near = (scale + (random() & 0x1fff) - 0x800) & 0xffff;

@@ -39,7 +39,7 @@ Differences differences(const OutputRow& row, std::span<const Step> steps) {
   return found;
 }
 
-// A wrong element is found wherever it stands: in the first or the last byte, alone in one, beside a step.
+// A wrong element is found at any position: in the first or the last byte, alone in a byte, next to a step.
 TEST(OutputComparison, FindsEverySingleWrongElement) {
   const Staircase staircase({1, 2, 3, 4, 5, 8, 16, 37, 1, 1});
   for (const ElementType type : {ElementType::uint2, ElementType::int4, ElementType::int8, ElementType::uint16})

@@ -14,8 +14,8 @@
 namespace touchstone::conformance {
 
 struct Sweep {
-  /// Of float32, float16 or bfloat16 inputs, with a zero point. per_tensor: of one scale; per_axis: x holds all codes
-  /// of its interval in each row, and every row has a scale of its own.
+  /// A cell with float32, float16 or bfloat16 inputs and a zero point. per_tensor: there is one scale. per_axis: every
+  /// row of x has all codes of the interval, and its own scale.
   Cell cell;
   CodeInterval x;
   CodeInterval scale;

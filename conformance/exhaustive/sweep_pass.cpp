@@ -17,11 +17,12 @@ using reference::Tensor;
 
 namespace {
 
-/// Of the wrong elements so many are tried again, to find a reading that explains them, and these of any one chunk.
+/// The maximum numbers of wrong elements, in all and per chunk, that are tried again to find a reading that explains
+/// them.
 constexpr std::size_t evidence_in_all = 128;
 constexpr std::size_t evidence_of_a_chunk = 2;
 
-/// The one answer, if it is outputs; otherwise null, and the tally says what came instead.
+/// The outputs of the only answer; null if it is something else, which is then stored in the tally.
 const Outputs* outputs_of(const UnitAnswer& answer, SweepTally& tally) {
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   if (answers == nullptr) {
@@ -68,7 +69,7 @@ class Pass {
   }
   std::size_t place(std::size_t chunk) const { return works_ahead_ ? chunk % 2 : 0; }
 
-  /// Of this chunk, until it was compared.
+  /// The operands of a chunk, valid until it has been compared.
   ChunkOperands& prepared(std::size_t chunk) { return operands_[place(chunk)]; }
   Unit unit(std::size_t chunk) {
     return {ids_[place(chunk)], prepared(chunk).model().bytes, {prepared(chunk).inputs()}};

@@ -1,4 +1,4 @@
-// All chunks of a sweep against a backend, once: each output held against the steps.
+// Runs all chunks of a sweep on a backend once, and compares each output with the steps.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@
 
 namespace touchstone::conformance {
 
-/// Asked before every chunk: whether to leave off.
+/// Called before every chunk: whether to stop.
 using Stop = std::function<bool()>;
 
-/// What came of all chunks, or of those before the one that ended it.
+/// The results of all chunks, or of those before the one that ended the sweep.
 struct SweepTally {
   std::uint64_t different = 0;
-  std::uint64_t open = 0;               ///< on which the specification says nothing
+  std::uint64_t open = 0;               ///< elements that the specification leaves open
   std::uint64_t answers = 0;            ///< a digest of them
   std::vector<WrongElement> first;      ///< at most first_differences of them
   std::vector<ChosenElement> evidence;  ///< some of the wrong ones, at most 2 of a chunk, from all parts of the sweep
 
-  // Why it ended before its last chunk.
+  // Why the sweep ended before its last chunk.
   bool stopped = false;
   std::optional<UnitAnswer> no_outputs;  ///< a refusal, or a breakdown
   std::string other_form;                ///< outputs that cannot be compared: how they differ
 
-  /// Whether every element was held against what is expected of it.
+  /// Whether every element was compared with its expected value.
   bool is_complete() const { return !stopped && !no_outputs && other_form.empty(); }
 };
 

@@ -81,13 +81,13 @@ const std::vector<BadModel> bad_models{
      },
      "no QuantizeLinear or DequantizeLinear node"},
     {"two_operators", [](ModelProto& m) { m.mutable_graph()->add_node()->set_op_type("Relu"); },
-     "2 nodes beside Constant nodes (\"QuantizeLinear\", \"Relu\")"},
+     "2 nodes other than Constant nodes (\"QuantizeLinear\", \"Relu\")"},
     {"three_operators",
      [](ModelProto& m) {
        m.mutable_graph()->add_node()->set_op_type("Relu");
        m.mutable_graph()->add_node()->set_op_type("Cast");
      },
-     "3 nodes beside Constant nodes (\"QuantizeLinear\", \"Relu\", ...)"},
+     "3 nodes other than Constant nodes (\"QuantizeLinear\", \"Relu\", ...)"},
     {"too_many_nodes",
      [](ModelProto& m) {
        for (std::uint64_t i = 0; i < limits().nodes_per_model; ++i)
@@ -140,16 +140,16 @@ const std::vector<BadModel> bad_models{
     {"graph_input_twice", [](ModelProto& m) { m.mutable_graph()->add_input()->set_name("x"); },
      "graph input \"x\" stands there twice"},
     {"input_from_nowhere", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_input(1, "elsewhere"); },
-     "node 0 (\"QuantizeLinear\"): input 1, \"elsewhere\", is no graph input"},
+     "node 0 (\"QuantizeLinear\"): input 1, \"elsewhere\", is not a graph input"},
     {"input_is_own_output", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_input(1, "y"); },
-     "input 1, \"y\", is no graph input"},
+     "input 1, \"y\", is not a graph input"},
     {"constant_after_its_use",
      [](ModelProto& m) {
        make_scale_constant(value_of(float_tensor_proto("", {1})))(m);
        m.mutable_graph()->mutable_node()->SwapElements(0, 1);
      },
-     "node 0 (\"QuantizeLinear\"): input 1, \"scale\", is no graph input, no initializer and no output of a Constant "
-     "node before it"},
+     "node 0 (\"QuantizeLinear\"): input 1, \"scale\", is not a graph input, an initializer or an output of an "
+     "earlier Constant node"},
 
     {"initializer_twice",
      [](ModelProto& m) {

@@ -25,7 +25,7 @@ class FileError : public std::runtime_error {
 /// is not UTF-8 as \xNN; what would be longer than `limit` bytes is cut, and ends in "...".
 std::string printable(std::string_view text, std::size_t limit);
 
-/// Text from a file as it may stand in a message: in quotes, printable, and short.
+/// Text from a file for use in a message: in quotes, printable, and short.
 std::string in_quotes(std::string_view text);
 
 }  // namespace touchstone::conformance

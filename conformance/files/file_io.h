@@ -34,7 +34,7 @@ class OpenFile {
 /// The content of a regular file of at most `limit` bytes. Never blocks on what is not a regular file.
 /// Throws FileError: no such file, no permission, not a regular file, longer than the limit, a read error.
 std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit);
-/// The same of a file that is open, without blocking; `path` stands in error messages.
+/// The same for an open file, without blocking. `path` is used in error messages.
 std::string read_bounded_file(const OpenFile& file, const std::filesystem::path& path, std::uint64_t limit);
 
 /// Takes a text, one part after the other.

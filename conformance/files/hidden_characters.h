@@ -17,8 +17,8 @@ struct CharacterRange {
   }
 };
 
-/// Controls; what Unicode calls default ignorable (DerivedCoreProperties.txt), which includes what has no use yet; and
-/// what is blank, or separates lines, though it is no space.
+/// Controls; the characters that Unicode calls default ignorable (DerivedCoreProperties.txt), including unassigned
+/// ones; and characters that are blank or separate lines but are not spaces.
 inline constexpr std::array hidden_characters{
     CharacterRange{std::string_view("\0", 1), "\x1F"},       // C0 controls
     CharacterRange{"\x7F", "\x7F"},                          // delete

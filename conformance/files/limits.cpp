@@ -39,14 +39,14 @@ void set_limits(std::string_view text) {
     text.remove_prefix(std::min(part.size() + 1, text.size()));
     const std::size_t sign = part.find('=');
     if (sign == std::string_view::npos)
-      fail(fmt::format("{} is no NAME=NUMBER, as rank=8; several have commas between them", in_quotes(part)));
+      fail(fmt::format("{} is not NAME=NUMBER, such as rank=8; separate several by commas", in_quotes(part)));
     const LimitRow& row = row_of(part.substr(0, sign));
     const std::string_view digits = part.substr(sign + 1);
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const bool is_number = error == std::errc() && end == digits.data() + digits.size();
     if (!is_number || number < 1 || number > row.most)
-      fail(fmt::format("{}={} is no whole number from 1 to {}", row.name, printable(digits, 100), row.most));
+      fail(fmt::format("{}={} is not a whole number from 1 to {}", row.name, printable(digits, 100), row.most));
     changed.*row.value = number;
   }
   in_force = changed;

@@ -54,7 +54,7 @@ inline constexpr std::uint64_t of_counts = std::uint64_t{1} << 30;
 // clang-format off
 inline constexpr std::array limit_rows{
     // A packed list of small integers takes a byte each in the file, and eight each in the message and in the tensor.
-    LimitRow{"file_bytes", &Limits::file_bytes, most::of_protobuf, "bytes", "a model, a tensor, an expectation file, a note beside them"},
+    LimitRow{"file_bytes", &Limits::file_bytes, most::of_protobuf, "bytes", "a model, a tensor, an expectation file, a note next to them"},
     // An empty nested message takes two bytes of a file and hundreds of memory, so its size alone bounds nothing.
     LimitRow{"fields_per_message", &Limits::fields_per_message, most::of_counts, "fields", "a protobuf message with those nested in it; a packed list is one"},
     LimitRow{"nesting", &Limits::nesting, most::of_recursion, "levels", "messages within messages, and JSON within JSON"},
@@ -72,7 +72,7 @@ inline constexpr std::array limit_rows{
     LimitRow{"message_bytes", &Limits::message_bytes, most::of_protobuf, "bytes", "any other message, to a worker or from it; an output of a library"},
     LimitRow{"answer_text_bytes", &Limits::answer_text_bytes, most::of_protobuf, "bytes", "refused.txt and backend.txt among the answers to a pack"},
     LimitRow{"manifest_bytes", &Limits::manifest_bytes, most::of_memory, "bytes", "manifest.json of a pack; that of the tier standard has 70 MB"},
-    // Each is held against the ids of all cases that no earlier one takes.
+    // Each pattern is matched with the ids of all cases that no earlier one matches.
     LimitRow{"expectations", &Limits::expectations, most::of_counts, "patterns", "an expectation file; those of an entry have colons between them"},
     LimitRow{"journal_line_bytes", &Limits::journal_line_bytes, most::of_memory, "bytes", "a line of a journal"},
     LimitRow{"journal_bytes", &Limits::journal_bytes, most::of_memory, "bytes", "a journal"},

@@ -69,9 +69,9 @@ TEST_F(LimitsTest, HaveOnlyTheirNamesAndWholeNumbers) {
   EXPECT_THAT(refusal_of("ranks=8"), AllOf(HasSubstr("TOUCHSTONE_LIMITS: there is no limit \"ranks\"; there are "),
                                            HasSubstr("file_bytes, "), HasSubstr(", rank, ")));
   for (const char* text : {"rank", "rank=9,,nesting=3", ",rank=9", "rank 9"})
-    EXPECT_THAT(refusal_of(text), HasSubstr("is no NAME=NUMBER")) << text;
+    EXPECT_THAT(refusal_of(text), HasSubstr("is not NAME=NUMBER")) << text;
   for (const char* value : {"", "0", "-1", "+8", "8.0", "8x", " 8", "0x8", "1025", "18446744073709551616"})
-    EXPECT_THAT(refusal_of(fmt::format("rank={}", value)), HasSubstr("is no whole number from 1 to 1024")) << value;
+    EXPECT_THAT(refusal_of(fmt::format("rank={}", value)), HasSubstr("is not a whole number from 1 to 1024")) << value;
   EXPECT_THAT(refusal_of("rank=\x1b[2J"), Not(HasSubstr("\x1b")));
   EXPECT_NE(refusal_of("rank=9,nosuch=1"), "");
   EXPECT_EQ(limits().rank, before_.rank) << "nothing of a text with a mistake in it";

@@ -71,7 +71,7 @@ class ModelReader {
       if (!is_constant(node)) others.push_back(in_quotes(node.op_type()));
     if (others.empty()) fail("no QuantizeLinear or DequantizeLinear node");
     if (others.size() > 1)
-      fail(std::to_string(others.size()) + " nodes beside Constant nodes (" + others[0] + ", " + others[1] +
+      fail(std::to_string(others.size()) + " nodes other than Constant nodes (" + others[0] + ", " + others[1] +
            (others.size() > 2 ? ", ..." : "") + "); Touchstone reads models of one operator");
   }
 
@@ -147,7 +147,7 @@ class ModelReader {
       }
       if (!name.empty() && !definitions_.contains(name))
         throw FileError(where, "input " + std::to_string(result_.node_inputs.size() - 1) + ", " + in_quotes(name) +
-                                   ", is no graph input, no initializer and no output of a Constant node before it");
+                                   ", is not a graph input, an initializer or an output of an earlier Constant node");
       result_.node.inputs.emplace_back(std::nullopt);
     }
   }

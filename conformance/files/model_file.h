@@ -1,4 +1,4 @@
-// model.onnx: a graph of one QuantizeLinear or DequantizeLinear node, beside Constant nodes for its operands.
+// model.onnx: a graph of one QuantizeLinear or DequantizeLinear node, and Constant nodes for its operands.
 #pragma once
 
 #include <filesystem>
@@ -24,9 +24,9 @@ struct OperatorModel {
   std::vector<std::string> graph_outputs;  ///< names: exactly one, the node's output
 };
 
-/// Parses a serialized onnx.ModelProto. `origin` (a path) stands in every error message.
-/// The opset may be any number: whether the operator exists there, and whether inputs and attributes are what it
-/// takes, is for the interpreter to say.
+/// Parses a serialized onnx.ModelProto. `origin` (a path) is used in every error message.
+/// The opset may be any number. The interpreter decides whether the operator exists in it, and whether the inputs and
+/// attributes are valid.
 /// Throws FileError: not a model; no node, more than one that is not Constant, or another operator; functions, training
 /// info, a sparse or external initializer; a name that is defined twice, or an input that nothing before the node
 /// provides; no import of the node's domain, or two; an attribute or a tensor that contradicts itself.

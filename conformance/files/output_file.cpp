@@ -37,7 +37,7 @@ bool is_link(int parent, const fs::path& name) {
   throw FileError(path.string(), "a symbolic link, which is not followed: name the directory that it leads to");
 }
 
-/// `name` in an open directory, made if it is not there; `path` stands in messages.
+/// Opens the directory `name` in an open directory, and creates it if it is missing. `path` is used in messages.
 OpenFile enter(int parent, const fs::path& name, const fs::path& path) {
   if (::mkdirat(parent, name.c_str(), 0777) != 0 && errno != EEXIST)
     fail(path, "this directory cannot be created", errno);

@@ -17,7 +17,7 @@ namespace touchstone::conformance {
 /// system says. That something is not there is no error.
 class RootedDirectory {
  public:
-  /// `root` itself may be a symbolic link. Throws FileError: it is no directory, or cannot be opened.
+  /// `root` itself may be a symbolic link. Throws FileError if it is not a directory or cannot be opened.
   explicit RootedDirectory(std::filesystem::path root);
   RootedDirectory(const RootedDirectory&) = delete;
   RootedDirectory& operator=(const RootedDirectory&) = delete;

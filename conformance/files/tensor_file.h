@@ -18,7 +18,7 @@ struct NamedTensor {
   reference::Tensor value;
 };
 
-/// From raw_data or the typed field of its type. `origin` (a path, or a path and a name) stands in error messages.
+/// Reads raw_data or the typed field of the type. `origin` (a path, or a path and a name) is used in error messages.
 /// Throws FileError: no or an unknown data_type; a rank, a dimension or a product of dimensions out of bounds; data
 /// that do not match the dimensions; data in two fields, or in the field of another type; an entry that does not fit
 /// the type; external data (whose path is never opened); segments. Nothing is allocated before the data are known to be

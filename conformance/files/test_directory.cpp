@@ -88,7 +88,7 @@ class DataReader {
   }
 
  private:
-  /// What a node that is bound to the data has beside them: constants, and inputs that stand there more than once.
+  /// Adds the operands of the node that are not in the data set: constants, and further uses of the same input.
   void add_copies(const DataSet& set) {
     for (std::size_t i = 0; i < model_.node_inputs.size(); ++i) {
       const auto earlier = model_.node_inputs.begin() + static_cast<std::ptrdiff_t>(i);

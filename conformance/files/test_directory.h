@@ -20,7 +20,7 @@ inline constexpr std::string_view repeats_name = "repeats.txt";
 /// test_data_set_N
 std::string data_set_name(std::size_t number);
 
-/// The clause of a data set whose model is rejected not for its node, but for set padding bits in its file.
+/// The clause of a data set that is rejected for nonzero padding bits in its file, not for its node.
 inline constexpr std::string_view float6_padding_clause = "onnx-6-bit-padding";
 
 /// The directories at or below `root` that hold a model.onnx or a test_data_set_*, and those below it that cannot be

@@ -114,7 +114,7 @@ class Defects {
   std::int64_t zero_point_;
 };
 
-/// Of all floating-point numbers of at most 8 bits, and of a fair sample of integers.
+/// The inputs for all floating-point numbers of at most 8 bits, and for a sample of integers.
 std::vector<TellingInput> telling_inputs(ElementType type, const std::vector<std::uint64_t>& x,
                                          const Defects& defects) {
   constexpr std::size_t sample = 32;

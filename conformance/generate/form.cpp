@@ -26,7 +26,7 @@ constexpr std::array rows{
 };
 // clang-format on
 
-/// 4-bit types: only what is no whole byte has padding, and that of 6-bit and 2-bit types is zero.
+/// Only for 4-bit types. Types of whole bytes have no padding, and the padding of 6-bit and 2-bit types is zero.
 bool padding_may_be_garbage(spec::ElementType type) { return spec::info(spec::tensor_type(type)).bits == 4; }
 
 /// Whether Constant has the types of the operands that come from Constant nodes.

@@ -33,21 +33,22 @@ struct Geometry {
 /// Whether a node of the version can have the geometry, with x of this type (of what is quantized).
 bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
 
-/// The same, but for a rank of x that some permitted reading rejects.
+/// The same, but accepts also a rank of x that a permitted reading rejects.
 bool can_have_at_any_rank(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
 
 /// What a cell's case has: at least 48 elements, or enough for all codes of a type of 8 bits; nothing that a permitted
 /// reading rejects.
 std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool with_all_codes_of_8_bits);
 
-/// Everything else that is legal and worth a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one
+/// Other legal geometries that are worth a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one
 /// element and of a whole dimension. One block for the whole of a 1-D x is per tensor, and its scale has shape [1].
 std::span<const Geometry> special_geometries(spec::Granularity granularity);
 
-/// Blocked: 1, 32, 64 and 128 elements, and the whole of a dimension, along the first and the last of two.
+/// Blocks of 1, 32, 64 and 128 elements, and of a whole dimension, along the first and the last of two dimensions.
 std::span<const Geometry> common_block_geometries();
 
-/// Of versions with a block size by default: one block and several of it, along the first and the last of two.
+/// For versions with a default block size: one block and several blocks, along the first and the last of two
+/// dimensions.
 std::span<const Geometry> default_block_geometries();
 
 /// Ranks that a permitted reading of opmx rejects.

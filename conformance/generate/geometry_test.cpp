@@ -37,8 +37,8 @@ TEST(ShapeCases, HaveEveryRank) {
   EXPECT_TRUE(whole_axis) << "one block for a whole axis";
 }
 
-/// AMB-47, letter by letter: what block_size means beside scales that are not, or not only, blocked. The last letter,
-/// a 1-D x without an axis, must be rejected.
+/// The cases of AMB-47, a letter each: block_size with scales that are not blocked or could be read otherwise. The case
+/// of the last letter, a 1-D x without an axis, must be rejected.
 TEST(ShapeCases, HaveEveryUseOfBlockSize) {
   struct Row {
     const char* name;
@@ -63,7 +63,7 @@ TEST(ShapeCases, HaveEveryUseOfBlockSize) {
   for (const Row& row : rows) EXPECT_EQ(versions[row.name], (std::set<int>{21, 23, 24, 25, 28})) << row.name;
 }
 
-/// AMB-51: empty along the axis and beside it, with parameters that are empty with it.
+/// AMB-51: x is empty along the axis or along another dimension, with or without empty parameters.
 TEST(ShapeCases, HaveEveryKindOfEmptyTensor) {
   std::set<std::tuple<spec::Granularity, reference::Shape, reference::Shape>> met;
   for (const Recipe& recipe : further_recipes(0))

@@ -1,5 +1,5 @@
-// For tests: both operators once more, in the host's arithmetic instead of the interpreter's. Of the reference it takes
-// only what the codes denote. It computes what every permitted reading gives, and what known defects give.
+// For tests: a second implementation of both operators, in the host's arithmetic instead of the interpreter's. It uses
+// only the decoding of the reference. It computes the result of every permitted reading and of known defects.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace touchstone::conformance {
 
-/// What the code denotes: a float64 holds the numbers of all types that the operators take.
+/// The number that the code denotes. A float64 holds the numbers of all types of the operators.
 double number_of(spec::ElementType type, std::uint64_t code);
 
 /// How numbers between two neighbours are rounded. All but the first are defects.
 enum class Rounding { half_to_even, half_away, half_upwards, half_towards_zero, towards_zero, downwards };
 
-/// To an integer. Infinities and NaN are left alone.
+/// Rounds to an integer. Infinities and NaN do not change.
 double round_to_integer(double number, Rounding rounding = Rounding::half_to_even);
 
 /// To a floating-point type of 16 or more bits; beyond its numbers lies infinity.

@@ -16,7 +16,7 @@ namespace {
 
 using Shapes = std::initializer_list<std::pair<const char*, Shape>>;
 
-/// Of a vector, which has no axis 1.
+/// Replaces x by a vector, which has no axis 1.
 void use_vector(Node& node) { node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {5}); }
 
 void add_shapes_without_axis(IllegalRules& rules) {

@@ -23,8 +23,8 @@ namespace {
 
 using spec::Operator;
 
-/// From the reference's source: the clauses in its calls of `reject`, but for those that only readings name which are
-/// not the primary ones, and for that on precision: no sentence demands the refusal of a value that names no type.
+/// The clauses in the calls of `reject` in the reference's sources, except those that only non-primary readings cite,
+/// and the clause on precision, because no sentence demands the rejection of a value that does not name a type.
 std::set<std::string_view> clauses_of_rejections() {
   const std::set<std::string_view> of_other_readings{"ql-formula",
                                                      "ql-saturate-default",

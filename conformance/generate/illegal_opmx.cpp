@@ -40,7 +40,7 @@ struct NumberRow {
 bool is_packed(const Cell& cell) { return spec::info(cell.x).carrier.has_value(); }
 bool is_not_packed(const Cell& cell) { return !is_packed(cell); }
 
-/// Of each width, if both can have the geometry.
+/// A width of the data. Rules are added for each width that can have the geometry.
 struct Width {
   const char* name;
   bool (*has)(const Cell&);
@@ -101,7 +101,7 @@ void add_shapes(IllegalRules& rules, spec::ClauseRef clause, const std::vector<S
     }
 }
 
-/// Four rows share an element of X: of these scales the last row has company that is no data.
+/// Four rows share an element of X. With these scales, the last element of X contains padding rows.
 void add_rows_that_were_filled_up(IllegalRules& rules) {
   for (const auto& [name, base, scale] : std::vector<ShapeRow>{
            {"6_rows", column_groups, {6, 2}}, {"6_rows", channels, {6, 1}}, {"9_rows", row_groups, {3, 5}}})
@@ -109,7 +109,7 @@ void add_rows_that_were_filled_up(IllegalRules& rules) {
               reshapes(scale));
 }
 
-/// Rows are counted after unpacking, so those of X are too few.
+/// Rows are counted after unpacking, so a scale with as many rows as the packed X has too few.
 void add_scale_shapes(IllegalRules& rules) {
   add_shapes(rules, "pmx-grouped-shape",
              {{"scalar", column_groups, {}},

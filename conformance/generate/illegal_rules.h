@@ -41,12 +41,12 @@ class IllegalRules {
   const spec::OperatorVersion& version() const { return version_; }
   bool has(spec::AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
 
-  /// Adds a case, if the version has the clause: a legal node of a cell that is chosen, broken. Of these cells it is
-  /// the one that most backends have, with float32 and uint8 or int8 where it can be.
+  /// Adds a case if the version has the clause: a legal node of a chosen cell, made illegal by `breaks`. Of the chosen
+  /// cells it takes the one that most backends support, if possible with float32 and uint8 or int8.
   void add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
            const Break& breaks);
 
-  /// The same, and another one of a packed type, which has kernels of its own, where such a cell is chosen.
+  /// Adds also a case of a packed type, which has separate kernels, if such a cell is chosen.
   void add_with_4_bits(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
                        const Break& breaks);
 
@@ -83,10 +83,10 @@ IllegalRules::Break both(const IllegalRules::Break& first, const IllegalRules::B
 
 // ---- families of rules
 
-/// Where axis decides the granularity, not the shape of the scale.
+/// Adds rules for versions in which axis decides the granularity, not the shape of the scale.
 void add_rules_of_axis_without_default(IllegalRules& rules);
 
-/// Of the attributes, shapes and zero points of opmx.
+/// Adds rules for the attributes, shapes and zero points of opmx.
 void add_rules_of_opmx(IllegalRules& rules);
 
 }  // namespace touchstone::conformance

@@ -13,7 +13,7 @@ namespace touchstone::conformance {
 /// One for every cell of every version.
 std::vector<Recipe> cell_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
-/// Everything beside: forms, opsets between versions, shapes, lengths, unusual scales and zero points, large tensors.
+/// All other cases: forms, opsets between versions, shapes, lengths, unusual scales and zero points, large tensors.
 std::vector<Recipe> further_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
 /// Both.

@@ -1,4 +1,4 @@
-// Lists of inputs, held against numbers that were found by hand.
+// Compares lists of inputs with numbers that were found by hand.
 #include "conformance/generate/listed_inputs.h"
 
 #include <gmock/gmock.h>

@@ -13,13 +13,13 @@
 
 namespace touchstone::conformance {
 
-/// The opset of ai.onnx that a model of this one imports. Exporters import it beside every other domain: the newest
-/// that came with the same IR version.
+/// The opset of ai.onnx that a model of this opset imports. Exporters import ai.onnx with every other domain. This is
+/// the newest opset with the same IR version.
 int opset_of_onnx(const spec::Opset& opset);
 
-/// A model of this one node, in the given form. `node.inputs` holds all operands: those that the form makes constant
-/// go into the model, of the others only type and shape. `y` and its shape are what the graph declares as its output.
-/// Throws std::invalid_argument: a domain without operators.
+/// A model of this one node, in the given form. `node.inputs` holds all operands. The model contains the operands that
+/// the form makes constant, and only type and shape of the others. `y` and its shape are what the graph declares as its
+/// output. Throws std::invalid_argument: a domain without operators.
 OperatorModel build_model(const reference::Node& node, const Form& form, spec::ElementType y,
                           const reference::Shape& y_shape);
 

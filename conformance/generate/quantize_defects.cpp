@@ -80,8 +80,8 @@ class Surroundings {
   }
 
  private:
-  /// Whether the quotient is as near to the threshold by all permitted divisions as the places of y beside it. It is
-  /// not where x or the quotient is coarser than y, or out of the range of the division.
+  /// Whether, by all permitted divisions, the quotient is between the neighbours of the threshold in y. It is not if x
+  /// or the quotient is coarser than y, or out of the range of the division.
   bool is_near(std::int64_t place) const {
     for (std::size_t d = 0; d < divisions_.permitted; ++d) {
       const Value q = neighbours_.quotient(place, divisions_.all[d]);

@@ -27,7 +27,8 @@ std::vector<ScaleChoice> integer_scales(const ValueKind& kind) {
   const bool whole = kind.x == ElementType::int32;
   const std::int64_t multiple = whole ? 4 : 1;
   const std::int64_t with_room = kind.x == ElementType::bfloat16 ? 51 : whole ? 205 : 409;
-  // The first is no number of float16 and bfloat16, the second none of float32: they take the power of two above it.
+  // float16 and bfloat16 do not have the first number, float32 does not have the second. They round to the power of two
+  // above.
   constexpr std::int64_t not_in_float16 = 4095;
   constexpr std::int64_t not_in_float32 = 33554431;
   std::vector<ScaleChoice> scales;
@@ -57,7 +58,7 @@ Rational third_rounded_up(ElementType type) {
 
 std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
   const bool whole = kind.x == ElementType::int32;
-  // Of integers only odd ones tell rounding before the addition from rounding after it.
+  // Only odd integers distinguish rounding before the addition from rounding after it.
   const bool any_zero_point = !kind.zero_point || !spec::is_integer(kind.y);
   std::vector<ScaleChoice> scales;
   const auto add = [&](std::uint64_t code, bool ordinary = true) { scales.push_back({code, ordinary}); };

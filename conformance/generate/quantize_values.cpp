@@ -23,8 +23,8 @@ using spec::ElementType;
 
 namespace {
 
-/// Odd and even, at both ends and in the middle. Of floating-point types only zero: others are unusual, and cases of
-/// their own.
+/// Odd and even zero points, at both ends and in the middle. Floating-point types have only zero, because other zero
+/// points are unusual and have separate cases.
 std::vector<std::int64_t> zero_points(const ValueKind& kind) {
   if (!kind.zero_point || !spec::is_integer(kind.y)) return {0};
   const std::int64_t low = lowest_place(kind.y);

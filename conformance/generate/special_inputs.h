@@ -9,9 +9,9 @@
 
 namespace touchstone::conformance {
 
-/// Every case of a cell has them all, as far as its elements reach; those come first that matter most. Of types of 8
-/// bits or less all codes; of wider integers both ends, and what no narrower float type holds; of floating-point types
-/// both infinities, NaN, both zeros, and the ends of the subnormal and the normal numbers.
+/// The inputs that every case of a cell has, as far as it has elements for them, the most important ones first. For
+/// types of at most 8 bits: all codes. For wider integers: both ends, and numbers that no narrower float type holds.
+/// For floating-point types: both infinities, NaN, both zeros, and the ends of the subnormal and the normal numbers.
 std::vector<std::uint64_t> special_inputs(spec::ElementType x);
 
 }  // namespace touchstone::conformance

@@ -52,7 +52,7 @@ void fill_padding(const Tensor& tensor, onnx::TensorProto& proto) {
 
 onnx::TensorProto stored_tensor(const Tensor& tensor, const std::string& name, Storage storage) {
   onnx::TensorProto proto = to_tensor_proto(tensor, name);
-  // Of the operands only float32 has a field that is not int32_data.
+  // float32 is the only operand type whose typed field is not int32_data.
   if (storage == Storage::typed_field) use_typed_field(tensor, proto);
   if (storage == Storage::raw_data_with_garbage) fill_padding(tensor, proto);
   return proto;

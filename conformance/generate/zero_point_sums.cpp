@@ -22,7 +22,7 @@ std::vector<std::uint64_t> inputs_beside_midpoints(const Cell& cell, std::uint64
   for (const std::int64_t neighbour : {place - 1, place + 1}) {
     const Rational half = (number(cell.y, code_at(cell.y, neighbour)) - sum) / 2;
     for (const Rational& factor : {Rational(1 - unit), Rational(1 + unit)}) {
-      // The nearest input may give the quotient beside the one that is wanted.
+      // The quotient of the nearest input may be a neighbour of the intended one.
       const std::int64_t nearest = place_below(cell.x, half * factor * divisor);
       for (std::int64_t x = std::max(nearest - 1, lowest_place(cell.x)); x <= nearest + 2; ++x)
         inputs.push_back(code_at(cell.x, x));

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using Kind = CaseTestResult::Kind;
 using reference::Node;
 
-/// Gives what the reference does, but for the first element of each output, whose lowest bit is turned.
+/// Gives the outputs of the reference with the lowest bit of the first element of each output inverted.
 class Spoiler : public ReferenceBackend {
  public:
   UnitAnswer run(const Unit& unit) override {

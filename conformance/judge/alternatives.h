@@ -1,4 +1,4 @@
-// Permitted readings beside those that are followed already: the steps from one permitted outcome to the next.
+// Permitted readings in addition to those already chosen: the steps from one permitted outcome to the next.
 #pragma once
 
 #include <bitset>
@@ -26,11 +26,11 @@ struct Choice {
 
 ReadingId id_of(const Choice& choice);
 
-/// The primary readings, but for these.
+/// The primary readings, except for these choices.
 reference::Policy policy_of(std::span<const Choice> choices);
 
-/// All readings that this version permits of ambiguities that were consulted and that no choice decides, but for the
-/// primary ones.
+/// All readings, except the primary ones, that this version permits for ambiguities that were consulted and that no
+/// choice decides.
 std::vector<Choice> alternatives(const spec::OperatorVersion& version, const Consulted& consulted,
                                  std::span<const Choice> choices);
 

@@ -29,7 +29,7 @@ bool file_decides(const DataSet& data, const Outcome& outcome) {
   return !data.expected.empty() && outcome.result() != nullptr;
 }
 
-/// Of elements on which the specification says nothing, a file's output says no more than it does.
+/// What an answer must be. If the files have an output, elements that the specification leaves open stay open.
 Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero) {
   if (!file_decides(data, outcome)) return conformance::demand_of(outcome, sign_of_zero);
   const reference::Tensor& y = data.expected.front().value;
@@ -120,7 +120,7 @@ std::optional<std::string> contradiction(const Case& tested, const std::vector<I
                      rejection.reason, rejection.clause->id);
 }
 
-/// Of answers that pass: in how many elements only the sign of zero differs, in words.
+/// For answers that pass, says in how many elements only the sign of zero differs.
 std::string signs_of_zero(const Case& tested, const std::vector<Interpreted>& interpreted,
                           const std::vector<const Answer*>& answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -24,38 +24,38 @@ struct JudgeOptions {
 
 struct Judgement {
   Verdict verdict = Verdict::not_run;
-  std::string reason = {};  ///< one line for people; of a pass: that signs of zero differ, otherwise empty
-  /// Of a `fail`: the first elements that differ; those that no permitted reading explains come before others.
+  std::string reason = {};  ///< one line for people; for a pass: that signs of zero differ, otherwise empty
+  /// For a `fail`: the first elements that differ. Elements that no permitted reading explains come first.
   struct Difference {
     std::size_t data_set;
     spec::ElementType type;
     TensorDifference tensor;
   };
   std::optional<Difference> difference = std::nullopt;
-  std::vector<ReadingId> readings = {};  ///< of a `pass_variant` or `rejects_variant`
-  /// Of a `fail`: the rejected reading that explains the answers better than several permitted ones do.
+  std::vector<ReadingId> readings = {};  ///< for a `pass_variant` or `rejects_variant`
+  /// For a `fail`: the rejected reading that explains the answers better than several permitted readings do.
   std::optional<ReadingId> rejected = std::nullopt;
 };
 
-/// Whether the case's own outputs, where it brings any, are those of the primary readings. Only then can another
-/// reading explain what differs from them.
+/// Whether the expected outputs in the case, if it has any, are those of the primary readings. Only then can another
+/// reading explain a difference from them.
 bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted, bool sign_of_zero = false);
 
-/// The outputs that the case brings decide, otherwise the reference. All data sets must come out right, by the primary
-/// readings (pass) or by one choice of permitted ones for all of them: pass_variant, or rejects_variant where no data
-/// set got an output. A data set that repeats another must get the same output, but for elements that may be anything
-/// under the readings that explain it.
+/// The expected outputs in the case decide, or, if it has none, the reference. All data sets must be right under the
+/// primary readings (pass), or under one choice of permitted readings for all of them: pass_variant, or rejects_variant
+/// if no data set got an output. A data set that repeats another must get the same output, except for elements that the
+/// readings which explain it leave open.
 ///
 /// A rejected reading wins over permitted ones if all of this holds:
 /// - Two or more permitted readings are needed. One permitted reading alone always passes.
-/// - They explain no element: they leave open all elements that differ from what the primary readings give.
+/// - They explain no element: they leave open all elements that differ from the primary readings.
 /// - The rejected reading alone, with all others primary, explains every element, and leaves none of them open.
-/// Then the rejected reading says what the answer is, and the permitted ones only that it may be anything: the verdict
-/// is `fail`, unless other permitted readings explain the answer. If the permitted readings demand one of the differing
-/// elements as it is, the answer is what a backend that follows them must give. It passes, even if a rejected reading
-/// demands the same, since nothing in the case tells the two backends from each other.
+/// Then the rejected reading determines the answer, while the permitted ones only leave it open: the verdict is `fail`,
+/// unless other permitted readings explain the answer. If the permitted readings demand one of the differing elements
+/// as it is, the answer is what a backend that follows them must give. It passes even if a rejected reading demands the
+/// same, because nothing in the case distinguishes the two backends.
 ///
-/// Where the specification rejects the node, an output that the case brings counts only if it is that of a permitted
+/// If the specification rejects the node, an expected output in the case counts only if it is that of a permitted
 /// reading; otherwise the case is a harness_error, whatever the answer.
 Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted, const UnitAnswer& answer,
                 const JudgeOptions& options = {});

@@ -25,7 +25,7 @@ bool is_container_of(spec::ElementType container, spec::ElementType type) {
   return is_small && spec::is_integer(container) && spec::info(container).bits == std::max(8, spec::info(type).bits);
 }
 
-/// Of an output whose elements have another type: whether they are the codes that are demanded.
+/// For an output of another element type, says whether its elements are the expected codes.
 std::string codes_in_words(const Demand& demand, const reference::Tensor& actual) {
   const spec::ElementType type = demand.y->type();
   if (!is_container_of(actual.type(), type) || actual.shape() != demand.y->shape()) return {};
@@ -40,7 +40,7 @@ std::string codes_in_words(const Demand& demand, const reference::Tensor& actual
     const bool is_extended =
         (code & ~mask) == 0 ||
         (spec::info(actual.type()).kind == spec::NumberKind::signed_integer && (code & ~mask) == sign);
-    if (!is_extended) return fmt::format("; element {} is no code of it", i);
+    if (!is_extended) return fmt::format("; element {} is not a code of it", i);
     codes.push_back(code & mask);
   }
   const auto difference = compare(*demand.y, reference::Tensor::from_codes(type, actual.shape(), codes),

@@ -1,4 +1,4 @@
-// Outcomes of a case that pass beside that of the primary readings.
+// Outcomes of a case that pass in addition to that of the primary readings.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace touchstone::conformance {
 
-/// What a permitted reading makes of a case.
+/// The outcome of a case under a permitted reading.
 struct PermittedOutcome {
   ReadingId reading;
   std::vector<reference::Outcome> outcomes;  ///< one for each data set
   std::vector<bool> differs;                 ///< from that of the primary readings, for each data set
 };
 
-/// Of each permitted reading by itself, where it differs from the primary ones in an output, in what is unspecified, or
-/// in a rejection; of several with the same outcome the first. The judge lets pass what several readings give together,
-/// too: of those there are as many as there are combinations. None where the case brings other outputs than the primary
-/// ones: then these alone count.
+/// The outcome of each single permitted reading that differs from the primary ones in an output, in unspecified
+/// elements, or in a rejection; of readings with the same outcome, only the first. The judge also accepts combinations
+/// of readings, which are too many to list. Empty if the expected outputs in the case differ from the primary ones,
+/// because then only the expected outputs count.
 std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::vector<Interpreted>& interpreted);
 
 }  // namespace touchstone::conformance

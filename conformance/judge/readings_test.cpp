@@ -1,4 +1,4 @@
-// A wrong value and a permitted reading are told apart, and by their names.
+// The judge distinguishes wrong values from permitted readings, and names the readings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

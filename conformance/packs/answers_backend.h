@@ -8,14 +8,14 @@
 
 namespace touchstone::conformance {
 
-/// Answers come from `answers`, in the layout of packs/layout.h. What is not there is Breakdown::absent; a file that
-/// cannot be taken for an answer is Breakdown::protocol, with the reason: a damaged tensor, a gap in the numbers of
-/// outputs, outputs beside a refusal, more of them than a case may have, symbolic links, which are never followed.
-/// Outputs belong to the graph's by their numbers; the names of the tensors do not count.
+/// Answers come from `answers`, in the layout of packs/layout.h. A missing answer is Breakdown::absent. An invalid one
+/// is Breakdown::protocol, with the reason: a damaged tensor, a gap in the numbers of outputs, both outputs and a
+/// refusal, more outputs than a case may have, or symbolic links, which are never followed. Outputs are matched with
+/// those of the graph by their numbers; the names of the tensors are ignored.
 class AnswersBackend : public Backend {
  public:
-  /// Throws FileError if it is no directory, if backend.txt cannot be read, or if it is a pack with expected outputs:
-  /// they would be taken for answers.
+  /// Throws FileError if it is not a directory, if backend.txt cannot be read, or if it is a pack with expected
+  /// outputs, which would be mistaken for answers.
   explicit AnswersBackend(const std::filesystem::path& answers);
 
   BackendIdentity identity() const override { return identity_; }

@@ -19,10 +19,10 @@ struct ExportOptions {
 
 struct Exported {
   std::size_t cases = 0;
-  std::size_t must_reject = 0;  ///< of these
-  std::size_t controls = 0;     ///< beside these
-  std::size_t unreadable = 0;   ///< beside these: only named in the manifest
-  std::size_t declined = 0;     ///< those that the device cannot take: the same
+  std::size_t must_reject = 0;  ///< included in `cases`
+  std::size_t controls = 0;     ///< not included in `cases`
+  std::size_t unreadable = 0;   ///< not included in `cases`: only named in the manifest
+  std::size_t declined = 0;     ///< likewise: cases that the device cannot take
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
 };

@@ -73,7 +73,7 @@ std::uint64_t number_in(const std::string& hex) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
   if (error != std::errc() || end != hex.data() + hex.size())
-    throw std::runtime_error(fmt::format("{} is no digest", in_quotes(hex)));
+    throw std::runtime_error(fmt::format("{} is not a digest", in_quotes(hex)));
   return number;
 }
 
@@ -82,7 +82,7 @@ Manifest manifest_from(const Json& json) {
     throw std::runtime_error(
         fmt::format("is of a pack of another format than {}, which this touchstone reads", format_version));
   const Json& plan = json.at("plan");
-  if (!plan.at("seed").is_number_unsigned()) throw std::runtime_error("seed: is no whole number");
+  if (!plan.at("seed").is_number_unsigned()) throw std::runtime_error("seed: is not a whole number");
   Manifest manifest;
   manifest.tool_version = json.at("touchstone").at("version").get<std::string>();
   manifest.suites = plan.at("suites").get<std::vector<std::string>>();
@@ -172,7 +172,8 @@ Manifest parse_manifest(std::string_view content, const std::string& origin) try
   check_json_limits(content);
   return manifest_from(Json::parse(content, is_of_use));
 } catch (const std::exception& problem) {
-  throw FileError(origin, fmt::format("is no manifest of a pack, or is spoilt: {}", printable(problem.what(), 1000)));
+  throw FileError(origin,
+                  fmt::format("is not the manifest of a pack, or is damaged: {}", printable(problem.what(), 1000)));
 }
 
 }  // namespace touchstone::conformance

@@ -52,13 +52,13 @@ std::string manifest_end();
 /// one where it differs from output_0.pb.
 std::filesystem::path permitted_path(const PermittedOutcome& permitted);
 
-/// Whether a file begins as a manifest does.
+/// Whether a file begins like a manifest.
 bool is_manifest(const std::filesystem::path& path);
 
-/// Reads that of a pack. Nothing in it is believed but what the plan is made from, and what the cases were.
-/// Throws FileError: no pack, or one that was not finished; of another format; spoilt.
+/// Reads the manifest of a pack. Only what the plan is made from, and the list of cases, is used.
+/// Throws FileError if this is not a pack, or the pack is unfinished, of another format, or damaged.
 Manifest read_manifest(const RootedDirectory& pack);
-/// The same of the file's content; `origin` (a path) stands in error messages.
+/// Parses the content of the file. `origin` (a path) is used in error messages.
 Manifest parse_manifest(std::string_view content, const std::string& origin);
 
 }  // namespace touchstone::conformance

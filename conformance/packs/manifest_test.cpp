@@ -34,9 +34,9 @@ TEST(Manifest, SaysWhatIsWrongWithIt) {
   };
   const std::string nested = std::string(100'000, '[') + std::string(100'000, ']');
   EXPECT_THAT(failure_with("\"touchstone_pack\":1", "\"touchstone_pack\":2"), HasSubstr("of another format than 1"));
-  EXPECT_THAT(failure_with("\"seed\":0", "\"seed\":-1"), HasSubstr("seed: is no whole number"));
-  EXPECT_THAT(failure_with("00ff", "0xff"), HasSubstr("xff\" is no digest"));
-  EXPECT_THAT(failure_with("\"assume\":[", "\"assume\":[" + nested + ","), HasSubstr("memory: is no manifest"));
+  EXPECT_THAT(failure_with("\"seed\":0", "\"seed\":-1"), HasSubstr("seed: is not a whole number"));
+  EXPECT_THAT(failure_with("00ff", "0xff"), HasSubstr("xff\" is not a digest"));
+  EXPECT_THAT(failure_with("\"assume\":[", "\"assume\":[" + nested + ","), HasSubstr("memory: is not the manifest"));
   EXPECT_THAT(failure_with("\"assume\":[", "\"assume\":[" + nested + ","), HasSubstr("deeper than the limit of 32"));
   for (const std::string& failure :
        {failure_with("static-shapes", "\\n::error::"), failure_with("00ff", "\\n::error::")})

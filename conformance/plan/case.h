@@ -17,7 +17,7 @@ namespace touchstone::conformance {
 struct DataSet {
   std::vector<NamedTensor> inputs;    ///< in the order of the graph's inputs
   std::vector<NamedTensor> expected;  ///< in the order of the graph's outputs; empty: what the reference computes
-  /// An earlier data set with the same inputs: the outputs must be the same bits, but for what is left unspecified.
+  /// An earlier data set with the same inputs. The outputs must be bit-identical, except for unspecified elements.
   std::optional<std::size_t> repeats = std::nullopt;
 };
 

@@ -52,8 +52,8 @@ bool is_in_lattice(const Cell& cell);
 /// The number of legal cells of all versions: 34,654 of ai.onnx, 84 of com.microsoft, 48 of opmx.
 std::size_t count_legal_cells();
 
-/// The cell of a legal node: one that the reference interpreted to this result. Of precisions of which the text says
-/// neither that they are allowed nor that they are not (amb-precision-values), the lattice has none.
+/// The cell of a legal node, which the reference interpreted to this result. The lattice does not contain precisions
+/// that the text neither allows nor forbids (amb-precision-values).
 Cell cell_of(const reference::Node& node, const spec::OperatorVersion& version, const reference::Result& result);
 
 }  // namespace touchstone::conformance

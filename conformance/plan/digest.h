@@ -12,16 +12,16 @@
 
 namespace touchstone::conformance {
 
-/// FNV-1a, 64 bits: the same on every machine. It finds what changed, and withstands no forger.
+/// FNV-1a, 64 bits: the same on every machine. It detects changes, but not forgeries.
 class Digest {
  public:
   Digest() = default;
-  /// Goes on where another one ended.
+  /// Continues another digest.
   explicit Digest(std::uint64_t value) : value_(value) {}
 
   Digest& add(std::string_view bytes);
   Digest& add(const reference::Tensor& tensor);
-  /// Many bytes, ten times as fast; another digest than that of the same bytes as a string.
+  /// Adds many bytes, ten times as fast. The digest differs from that of the same bytes as a string.
   Digest& add_words(std::span<const std::byte> bytes);
   std::uint64_t value() const { return value_; }
 
@@ -29,7 +29,8 @@ class Digest {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// Of the model and all data sets: inputs, the outputs that the case brings, and what repeats what.
+/// The digest of the model and all data sets: the inputs, the expected outputs of the case, and which data sets repeat
+/// others.
 std::uint64_t digest_of(const Case& tested);
 
 }  // namespace touchstone::conformance

@@ -8,7 +8,7 @@ struct FormLimits {
   bool static_shapes_only = false;    ///< no graph input has a symbolic dimension
 
   bool operator==(const FormLimits&) const = default;
-  /// Of a backend that has both.
+  /// Combines the limits: a backend has both.
   friend FormLimits operator|(const FormLimits& one, const FormLimits& other) {
     return {one.constant_scales_only || other.constant_scales_only, one.static_shapes_only || other.static_shapes_only};
   }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t zero_point_operand = 2;
 
-/// Of those that an operator knows, and some more.
+/// Whether this sets values of the type: the types of the operators, and some more.
 bool has_numbers(ElementType type) { return spec::info(type).bits <= 32 && type != ElementType::boolean; }
 
 }  // namespace

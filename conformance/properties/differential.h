@@ -15,24 +15,24 @@
 
 namespace touchstone::conformance {
 
-/// Of example `number` of the seed: the simplest that fails in the same way.
+/// The failure of example `number` of the seed, reduced to the simplest example that fails in the same way.
 struct Failure : Fault {
   std::uint64_t seed;
   std::uint64_t number;
 };
 
-/// Example `number` of the seed: the same whatever came before it. Nothing if all subjects pass. Once `is_stopped`,
-/// what has failed is not made simpler any more. Exceptions of examples that cannot be made are not caught.
+/// Tries example `number` of the seed, which does not depend on earlier examples. Returns nothing if all subjects pass.
+/// Once `is_stopped`, a failure is not simplified any more. Exceptions from making the example are not caught.
 std::optional<Failure> try_example(
     std::uint64_t seed, std::uint64_t number, const std::vector<Subject>& subjects, const JudgeOptions& options,
     const std::function<bool()>& is_stopped = [] { return false; });
 
-/// Writes the example below the directory, in ONNX's backend-test layout, beside a file replay.txt: the line that tries
-/// it again, what was wrong, and the line that finds it again. Returns its place. Throws FileError.
+/// Writes the example below the directory, in ONNX's backend-test layout, with a file replay.txt: the command that
+/// replays it, what was wrong, and the command that finds it again. Returns its path. Throws FileError.
 std::filesystem::path write_failure(const std::filesystem::path& directory, const Failure& failure,
                                     const JudgeOptions& options);
 
-/// The same for people: the example, who failed, and how. Lines that end in a line feed.
+/// Describes the example, which subject failed, and how. Every line ends in a line feed.
 std::string to_text(const Failure& failure);
 
 /// The command that tries this example alone, in the environment that it says, with subjects of one backend.

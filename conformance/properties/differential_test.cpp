@@ -207,7 +207,7 @@ TEST(Differential, HoldsRefusalsAgainstEachOther) {
   EXPECT_EQ(failure->judgement.verdict, Verdict::accepts_invalid);
 }
 
-// It is no crash, and no reason to leave the example as it is.
+// An exception is not a crash, so the example is still simplified.
 TEST(Differential, MakesWhatThrowsAnExceptionSimpler) {
   const auto subjects = subject_with([](const Node& node) {
     if (node.op == spec::Operator::dequantize_linear) throw std::runtime_error("not today");

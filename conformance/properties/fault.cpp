@@ -17,7 +17,8 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// An answer; or an exception, which no backend is to throw, but for the one that says that it is gone.
+/// The answer, or a judgement for an exception, because backends must not throw. Only BackendError, which means that
+/// the backend is gone, is passed on.
 std::variant<UnitAnswer, Judgement> answer_of(const Subject& subject, const Example& example, const Case& tested) {
   try {
     return subject.answer(tested, example.environment);

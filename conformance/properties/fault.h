@@ -28,16 +28,16 @@ std::optional<Fault> find_fault(const Subject& subject, const Example& example, 
                                 const std::vector<Interpreted>& interpreted, const JudgeOptions& options);
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const JudgeOptions& options);
 
-/// Goes from one to a simpler example that fails in the same way, until there is none, or it is stopped.
+/// Simplifies the example repeatedly, as long as a simpler one fails in the same way and it is not stopped.
 void simplify(
     Fault& fault, const JudgeOptions& options, const std::function<bool()>& is_stopped = [] { return false; });
 
-/// Writes the example below the directory, in ONNX's backend-test layout, beside a file replay.txt: the line that tries
-/// it again, and `notes` (lines that end in a line feed) as comments. Returns its place. Throws FileError.
+/// Writes the example below the directory, in ONNX's backend-test layout, with a file replay.txt: the command that
+/// replays it, and `notes` (lines that end in a line feed) as comments. Returns its path. Throws FileError.
 std::filesystem::path write_fault(const std::filesystem::path& directory, const Fault& fault,
                                   const JudgeOptions& options, const std::string& notes);
 
-/// That line: "TOUCHSTONE_ISA=avx2 touchstone replay ...", of an example with this id in the directory.
+/// That command, "TOUCHSTONE_ISA=avx2 touchstone replay ...", for an example with this id in the directory.
 std::string replay_line(const std::filesystem::path& directory, const std::string& id, const Subject& subject,
                         const JudgeOptions& options);
 

@@ -18,7 +18,7 @@ using spec::AttributeMeaning;
 
 namespace {
 
-/// Of y in one of x, along dimension 0.
+/// The number of rows of y that are packed in one row of x, along dimension 0.
 std::int64_t packed_rows(const Node& node, const Result& result) {
   return result.x.type() == node.inputs[0]->type() ? 1 : spec::elements_per_carrier(result.x.type());
 }
@@ -47,7 +47,7 @@ std::optional<Range> superfluous_blocks(const DimensionSharing& sharing, const R
   return Range{blocks_of(removed.first, sharing.block), last};
 }
 
-/// Of scale and zero point, which are read in the shape `blocks`.
+/// Removes blocks from scale and zero point, which are read in the shape `blocks`.
 void remove_blocks(Node& node, const Shape& blocks, std::size_t dimension, const Range& removed) {
   for (std::size_t operand = 1; operand < node.inputs.size(); ++operand) {
     if (!node.inputs[operand] || node.inputs[operand]->size() == 0) continue;

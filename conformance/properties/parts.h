@@ -11,14 +11,14 @@
 
 namespace touchstone::conformance {
 
-/// From first to before last.
+/// The indices from `first` up to, but not including, `last`.
 struct Range {
   std::int64_t first;
   std::int64_t last;
 };
 
-/// The same codes in another shape, as many of them as it has elements; the first ones again where there are too few.
-/// Of a tensor that has some.
+/// A tensor of another shape with the same codes, which are truncated or repeated as needed. `tensor` must not be
+/// empty.
 reference::Tensor reshaped(const reference::Tensor& tensor, reference::Shape shape);
 
 /// Every range of so many, then of half as many, and so on, down to 1.

@@ -58,7 +58,7 @@ void take_hard_scales(Random& random, Tensor& scale) {
     if (random() % 2 == 0) scale.set_code(i, hard_scale(random, scale.type()));
 }
 
-/// Most of x comes close to where y changes.
+/// Moves most elements of x close to a value at which y changes.
 void go_to_thresholds(Random& random, Node& node, const Result& result) {
   Tensor& x = *node.inputs[0];
   const Tensor& scale = *node.inputs[1];
@@ -76,7 +76,7 @@ void go_to_thresholds(Random& random, Node& node, const Result& result) {
   }
 }
 
-/// Those of the generated suite; for each parameter one of its rows. Packed elements of x stay as they are.
+/// Takes values of the generated suite, one of its rows for each parameter. Packed elements of x do not change.
 void take_directed_values(Random& random, Node& node, const Result& result) {
   const auto& rows = directed_values(value_kind(cell_of(node, reference::operator_version(node), result)));
   if (rows.empty()) return;
@@ -99,7 +99,7 @@ void take_directed_values(Random& random, Node& node, const Result& result) {
   }
 }
 
-/// Of a legal node; another one's values do not matter.
+/// Changes the values of a legal node so that they reveal errors. The values of an illegal node do not matter.
 void take_telling_values(Random& random, Node& node) {
   if (random() % 4 == 0) return;
   const reference::Outcome outcome = reference::interpret(node);

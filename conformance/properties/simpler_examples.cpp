@@ -92,7 +92,7 @@ class Simpler {
     }
   }
 
-  /// Of an illegal node, each operand by itself.
+  /// Simplifies the shape of each operand of an illegal node separately.
   void other_shapes() {
     for (std::size_t operand = 0; operand < node_.inputs.size(); ++operand) {
       if (!node_.inputs[operand] || node_.inputs[operand]->size() == 0) continue;
@@ -116,7 +116,7 @@ class Simpler {
     }
   }
 
-  /// One less, but for x; without a zero point, y may need its type said by an attribute.
+  /// Removes the last operand, unless it is x. Without a zero point, an attribute may have to give the type of y.
   void operands(const reference::Result* result) {
     if (node_.inputs.size() < 2) return;
     change([](Node& node) { node.inputs.pop_back(); });
@@ -152,7 +152,7 @@ class Simpler {
         change([&](Node& node) { node.inputs[operand]->set_code(i, code); });
   }
 
-  /// Of x and scale together, so that the quotients stay: a scale of 1 for all, or other exponents.
+  /// Changes x and scale together, so that the quotients do not change: to a scale of 1, or to other exponents.
   void quotients() {
     if (node_.inputs.size() < 2 || !node_.inputs[0] || !node_.inputs[1] || node_.inputs[1]->size() == 0) return;
     const Tensor& scale = *node_.inputs[1];

@@ -11,16 +11,16 @@ namespace touchstone::conformance {
 /// 0 for zero, 1 for one; more for more significant bits, for exponents further from 0, and for a sign.
 double complexity(spec::ElementType type, std::uint64_t code);
 
-/// Less complex ones, the simplest first.
+/// Less complex codes, the simplest first.
 std::vector<std::uint64_t> simpler_codes(spec::ElementType type, std::uint64_t code);
 
-/// The code of the number nearest to this; the other code where that is not finite.
+/// The code of the number nearest to `number`; `code` if that is not finite.
 std::uint64_t nearest_code_or(spec::ElementType type, double number, std::uint64_t code);
 
-/// The code of 2^shift times the number; the same code where the type does not have that exactly.
+/// The code of 2^shift times the number; `code` if the type does not have that number exactly.
 std::uint64_t shifted(spec::ElementType type, std::uint64_t code, int shift);
 
-/// Of a finite number that is not 0: that of its leading bit; otherwise 0.
+/// The exponent of the leading bit of a finite nonzero number; otherwise 0.
 int exponent_of(spec::ElementType type, std::uint64_t code);
 
 }  // namespace touchstone::conformance

@@ -1,4 +1,4 @@
-// What is held against the reference.
+// What is compared with the reference.
 #pragma once
 
 #include <functional>
@@ -14,13 +14,13 @@
 
 namespace touchstone::conformance {
 
-/// Something that is held against the reference.
+/// An implementation that is compared with the reference.
 struct Subject {
   std::string backend;                     ///< as the option --backend names it
-  std::optional<optimized::Isa> isa = {};  ///< of the backend `optimized`
-  /// Its answer to a case of one data set. `environment` is what the caller has set.
+  std::optional<optimized::Isa> isa = {};  ///< only for the backend `optimized`
+  /// Returns its answer to a case of one data set. `environment` is the floating-point environment of the caller.
   std::function<UnitAnswer(const Case& tested, const optimized::Environment& environment)> answer;
-  Capabilities assumed = {};  ///< an example that goes beyond these is not asked, and so does not fail
+  Capabilities assumed = {};  ///< examples beyond these capabilities are not tried, and so do not fail
 };
 
 /// The library optimized/ with the kernels of an instruction set, called in the example's environment; one that it does

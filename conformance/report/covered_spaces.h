@@ -9,8 +9,8 @@
 
 namespace touchstone::conformance {
 
-/// Of a cell every combination of these codes of its operands. Each is a list of intervals in ascending order, none of
-/// which overlaps the next or ends where that begins: what is between them was not covered.
+/// Every combination of these codes of the operands of a cell. Each operand has a list of intervals in ascending order,
+/// which neither overlap nor adjoin. The codes between them were not covered.
 struct CoveredSpace {
   Cell cell;
   CodeIntervals x;
@@ -22,11 +22,11 @@ struct CoveredSpace {
   bool operator==(const CoveredSpace&) const = default;
 };
 
-/// Of the cases whose outputs were compared, whatever came of it; in the order of the versions. No two spaces of a cell
-/// have an element in common, if no two of the cases have.
+/// The spaces of the cases whose outputs were compared, whatever the verdict, in the order of the versions. The spaces
+/// of a cell are disjoint if those of the cases are.
 std::vector<CoveredSpace> covered_spaces(const std::vector<CaseRecord>& records);
 
-/// Spaces that differ in their cells' types alone, in the texts that reports have of them.
+/// Spaces that differ only in the types of their cells, as texts for reports.
 struct CoveredCodes {
   std::string version;             ///< "QuantizeLinear-28 per_tensor"
   std::vector<std::string> types;  ///< of x, scale and y of each cell: "f32-f32-u8"

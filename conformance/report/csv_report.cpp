@@ -53,7 +53,7 @@ std::string expected_text(const RunInfo&, const CaseRecord& record, const Summar
   return quoted(expectation ? expectation->issue : "");
 }
 
-/// Of what did not pass.
+/// The command that replays a case that did not pass.
 std::string replay_text(const RunInfo& run, const CaseRecord& record, const Summary&) {
   return is_pass(record.verdict) ? "" : quoted(replay_line(run, record.id));
 }
@@ -63,7 +63,7 @@ struct Column {
   std::string (*text)(const RunInfo& run, const CaseRecord& record, const Summary& summary);
 };
 
-/// Of what the model is; empty where it could not be read.
+/// A text about the model; empty if the model could not be read.
 template <class Text>
 std::string of_subject(const CaseRecord& record, Text text) {
   return record.subject ? text(*record.subject) : std::string();

@@ -14,7 +14,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Of what a backend printed; the record has the rest.
+/// How much of the output of a backend is shown. The record has the rest.
 constexpr std::size_t shown_lines = 10;
 constexpr std::size_t shown_of_a_line = 500;
 

@@ -9,11 +9,11 @@
 
 namespace touchstone::conformance {
 
-/// Verdicts other than pass that some form has: the columns beside passed/total.
+/// Verdicts other than pass that some form has: the columns after passed/total.
 std::vector<VerdictInfo> verdicts_of_forms(const Summary& summary);
 
-/// A line for each form: passed/total, how many cases have each other verdict, and what the form is in words. Empty if
-/// there are no generated cases.
+/// A line for each form: passed/total, the number of cases with each other verdict, and a description. Empty if there
+/// are no generated cases.
 std::string render_forms(const Summary& summary, Color color);
 
 }  // namespace touchstone::conformance

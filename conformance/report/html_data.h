@@ -8,8 +8,8 @@
 
 namespace touchstone::conformance {
 
-/// Small: everything that repeats is in a table and stands in the cases as its index there. All texts from outside are
-/// printable. html/data.js reads it.
+/// The data of the HTML page, which html/data.js reads. To keep it small, repeated values are in tables, and the cases
+/// have their indices. All texts from outside are printable.
 Json html_data(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
 }  // namespace touchstone::conformance

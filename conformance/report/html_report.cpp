@@ -26,7 +26,7 @@ std::string policy_hash(std::string_view sha256_in_hex) {
   return "sha256-" + digits + std::string((4 - digits.size() % 4) % 4, '=');
 }
 
-/// Without "<", no text in it can end the script element that it stands in.
+/// The JSON without "<", so that no text in it can end the script element around it.
 std::string script_safe(const Json& json) {
   std::string text;
   for (const char character : json.dump())

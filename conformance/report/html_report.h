@@ -10,8 +10,8 @@
 
 namespace touchstone::conformance {
 
-/// The page of html/, with the run as JSON in it. Of wrong elements it has fewer for each case the more cases fail, so
-/// that it stays small enough for a browser.
+/// The page of html/ with the run as JSON. The more cases fail, the fewer wrong elements of each it contains, so that
+/// it stays small enough for a browser.
 std::string html_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
 }  // namespace touchstone::conformance

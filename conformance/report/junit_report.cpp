@@ -16,7 +16,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// What JUnit knows beside a pass.
+/// The results of a JUnit test case.
 enum class Kind { passed, failure, error, skipped };
 
 constexpr std::array<const char*, 4> element_names{nullptr, "failure", "error", "skipped"};

@@ -31,13 +31,13 @@ struct OperatorTable {
   std::string name() const { return spec::qualified_name(domain, op); }
 };
 
-/// Of all operators of the domains that the run has cases of, those of a domain one after the other.
+/// The tables of all operators of the domains in the run, grouped by domain.
 std::vector<OperatorTable> operator_tables(const Summary& summary);
 
 /// The columns of several tables, each once, in the same order.
 std::vector<spec::ElementTypeInfo> columns_of(std::span<const OperatorTable> tables);
 
-/// Of a tally on a terminal: green where all passed, yellow where nothing is wrong, red otherwise.
+/// The style of a tally on a terminal: green if all passed, yellow if nothing is wrong, red otherwise.
 fmt::text_style style_of(const Tally& tally);
 
 /// "QuantizeLinear-21", "com.microsoft.QuantizeLinear-1".

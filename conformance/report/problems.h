@@ -11,11 +11,11 @@ namespace touchstone::conformance {
 
 struct Problems {
   std::vector<const CaseRecord*> shown;  ///< in the order of the records
-  std::size_t count = 0;                 ///< of all
+  std::size_t count = 0;                 ///< of all problems
 };
 
-/// Those that nobody expects; what was not asked is none. Of more than `most`, as many of each verdict as there is room
-/// for, and of different reasons before others of the same.
+/// The unexpected problems. Cases that were not asked are not problems. If there are more than `most`, every verdict
+/// gets a share, and different reasons come before repeated ones.
 Problems choose_problems(const Summary& summary, std::span<const CaseRecord> records, std::size_t most);
 
 }  // namespace touchstone::conformance

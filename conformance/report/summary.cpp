@@ -73,7 +73,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
 }
 
 int exit_code(const Summary& summary) {
-  // Of one that has expired, too: it ought to be taken out of the file.
+  // An expired expectation counts, too, because it should be removed from the file.
   const bool is_contradicted =
       std::any_of(summary.expectations.begin(), summary.expectations.end(),
                   [](const ExpectationOutcome& row) { return row.stale() || !row.unexpected_passes.empty(); });

@@ -1,4 +1,4 @@
-// Text from models, files and backends, as it may stand in a report.
+// Text from models, files and backends, made safe for reports.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace touchstone::conformance {
 
-/// As journals keep it: what is no UTF-8 is replaced.
+/// The text as in journals, with invalid UTF-8 replaced.
 std::string valid_utf8(const std::string& text);
 
-/// Valid UTF-8 without characters that steer a terminal, that XML forbids, or that let a text read as another one: what
-/// has a picture is shown by it ("␛" for ESC), the rest is replaced. Line feeds and tabs stay. Not printable() of
-/// files/file_error.h, which is for messages: short, and exact to the byte. A report is read by people who know no
-/// bytes, has pages and formats of its own, and cuts nothing.
+/// Valid UTF-8 without characters that control a terminal, that XML forbids, or that make a text look like another one.
+/// Control characters with a symbol are shown as that symbol ("␛" for ESC); others are replaced. Line feeds and tabs
+/// stay. This is not printable() of files/file_error.h, which is for messages, and so is short and exact to the byte.
+/// Reports have their own formats and truncate nothing.
 std::string displayed(const std::string& text);
 
 /// The same, with line feeds and tabs as pictures too.

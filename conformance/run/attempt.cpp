@@ -69,7 +69,7 @@ std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& ci
   return ids;
 }
 
-/// Of what the backend gave: outputs, or that it gave none.
+/// The digest of the answer: of the outputs, or of the fact that there are none.
 std::uint64_t digest_of(const UnitAnswer& answer) {
   Digest digest;
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
@@ -85,7 +85,7 @@ std::uint64_t digest_of(const UnitAnswer& answer) {
   return digest.value();
 }
 
-/// Of a node that is not legal, as far as its inputs tell.
+/// The quantized type of an illegal node, as far as its inputs show it.
 spec::ElementType quantized_type(const spec::OperatorVersion& version, const Node& node) {
   const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
   if (node.inputs.size() <= typed_input || !node.inputs[typed_input]) return spec::ElementType::uint8;
@@ -102,7 +102,7 @@ bool is_refused(const UnitAnswer& answer) {
                                            [](const Answer& one) { return std::holds_alternative<Refusal>(one); });
 }
 
-/// Whether every element of all outputs was held against what is demanded of it.
+/// Whether every element of all outputs was compared with its expected value.
 bool is_compared(const UnitAnswer& answer, const Judgement& judgement) {
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   const bool has_outputs = answers != nullptr && std::all_of(answers->begin(), answers->end(), [](const Answer& one) {

@@ -29,12 +29,12 @@ constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason"
       "has more than the limit of {} patterns (expectations); one with a * takes many cases", limits().expectations));
 }
 
-/// Throws std::runtime_error that says where it is no JSON, or that a member stands there twice: the parser would take
-/// the last of them silently.
+/// Throws std::runtime_error that says where the text is not JSON, or that a member is there twice. The parser would
+/// silently take the last one.
 Json parse(std::string_view content) {
   std::vector<std::set<std::string>> open_objects;
   std::size_t entries = 0;
-  // Of a file within the limit: itself, its list, and each entry with its members.
+  // The values in a file within the limit: the file, its list, and each entry with its members.
   const std::uint64_t most_values = 2 + limits().expectations * (1 + members.size());
   std::uint64_t values = 0;
   const auto check_members = [&](int, Json::parse_event_t event, const Json& parsed) {
@@ -57,7 +57,7 @@ Json parse(std::string_view content) {
     return Json::parse(content, check_members);
   } catch (const Json::exception& error) {
     const std::string_view what = error.what();  // "[json.exception...] parse error at line 1, column 2: ..."
-    throw std::runtime_error(fmt::format("is no JSON: {}", printable(what.substr(what.find("] ") + 2), 1000)));
+    throw std::runtime_error(fmt::format("is not JSON: {}", printable(what.substr(what.find("] ") + 2), 1000)));
   }
 }
 
@@ -65,14 +65,14 @@ std::string text(const Json& entry, const char* name) {
   if (!entry.contains(name)) throw std::runtime_error(fmt::format("\"{}\" is missing", name));
   const auto* value = entry[name].get_ptr<const std::string*>();
   if (value == nullptr || value->find_first_not_of(" \t\r\n") == std::string::npos)
-    throw std::runtime_error(fmt::format("\"{}\" is no text, or blank", name));
+    throw std::runtime_error(fmt::format("\"{}\" is not a text, or blank", name));
   return *value;
 }
 
 Verdict failing_verdict(const std::string& wanted) {
   for (const VerdictInfo& row : verdicts)
     if (row.name == wanted && !is_permitted(row.verdict) && row.verdict != Verdict::not_run) return row.verdict;
-  throw std::runtime_error(fmt::format("\"verdict\": {} is no verdict that can be expected", in_quotes(wanted)));
+  throw std::runtime_error(fmt::format("\"verdict\": {} is not a verdict that can be expected", in_quotes(wanted)));
 }
 
 void check_date(const std::string& date) {
@@ -92,11 +92,11 @@ void check_date(const std::string& date) {
         .ok();
   };
   if (!has_form || !exists())
-    throw std::runtime_error(fmt::format("\"expires\": {} is no date as 2027-06-30", in_quotes(date)));
+    throw std::runtime_error(fmt::format("\"expires\": {} is not a date like 2027-06-30", in_quotes(date)));
 }
 
 Expectation parse_entry(const Json& entry) {
-  if (!entry.is_object()) throw std::runtime_error("is no object");
+  if (!entry.is_object()) throw std::runtime_error("is not an object");
   for (const auto& [name, value] : entry.items())
     if (std::find(members.begin(), members.end(), name) == members.end())
       throw std::runtime_error(fmt::format("{} is unknown; known: {}", in_quotes(name), fmt::join(members, ", ")));
@@ -124,7 +124,7 @@ std::vector<Expectation> parse_expectations(std::string_view content, const std:
     fail(error.what());
   }
   const bool known = json.is_object() && json.size() == 1 && json.contains("expectations");
-  if (!known || !json["expectations"].is_array()) fail("is no object with one member, the array \"expectations\"");
+  if (!known || !json["expectations"].is_array()) fail("is not an object with one member, the array \"expectations\"");
   std::vector<Expectation> expectations;
   std::uint64_t patterns = 0;
   for (const Json& entry : json["expectations"]) try {

@@ -29,10 +29,10 @@ struct Expectation {
   bool operator==(const Expectation&) const = default;
 };
 
-/// Throws FileError: not JSON; an unknown or missing member, or one that stands there twice; a blank pattern, reason or
-/// issue; a verdict that is a pass or none; a date that is none; more patterns than Limits::expectations.
+/// Throws FileError: not JSON; an unknown, missing or repeated member; a blank pattern, reason or issue; a passing or
+/// unknown verdict; an invalid date; more patterns than Limits::expectations.
 std::vector<Expectation> read_expectations(const std::filesystem::path& path);
-/// The same of a file's content; `origin` (a path) stands in error messages.
+/// Parses the content of the file. `origin` (a path) is used in error messages.
 std::vector<Expectation> parse_expectations(std::string_view content, const std::string& origin);
 
 /// What became of one expectation.

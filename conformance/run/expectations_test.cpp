@@ -47,26 +47,26 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
     const char* message;
   };
   const Row rows[] = {
-      {"{\n \"expectations\": [,]}", "is no JSON: parse error at line 2, column 19"},
-      {"{\"expectations\": 1e999}", "is no JSON: number overflow"},
+      {"{\n \"expectations\": [,]}", "is not JSON: parse error at line 2, column 19"},
+      {"{\"expectations\": 1e999}", "is not JSON: number overflow"},
       {R"({"expectations": [], "expectations": []})", "known.json: \"expectations\" stands there twice"},
       {R"({"expectations": [{"pattern": "a", "pattern": "b"}]})", "expectation 1: \"pattern\" stands there twice"},
-      {"[]", "is no object with one member"},
-      {R"({"expectations": [], "more": 1})", "is no object with one member"},
-      {R"({"expectations": [1]})", "expectation 1: is no object"},
+      {"[]", "is not an object with one member"},
+      {R"({"expectations": [], "more": 1})", "is not an object with one member"},
+      {R"({"expectations": [1]})", "expectation 1: is not an object"},
       {head + R"(, "issue": "i"}]})", "expectation 1: \"reason\" is missing"},
-      {head + R"(, "reason": "", "issue": "i"}]})", "\"reason\" is no text, or blank"},
-      {head + R"(, "reason": " \t", "issue": "i"}]})", "\"reason\" is no text, or blank"},
-      {head + R"(, "reason": 1, "issue": "i"}]})", "\"reason\" is no text, or blank"},
+      {head + R"(, "reason": "", "issue": "i"}]})", "\"reason\" is not a text, or blank"},
+      {head + R"(, "reason": " \t", "issue": "i"}]})", "\"reason\" is not a text, or blank"},
+      {head + R"(, "reason": 1, "issue": "i"}]})", "\"reason\" is not a text, or blank"},
       {head + R"(, "reason": "r"}]})", "\"issue\" is missing"},
       {head + R"(, "reason": "r", "issue": "i", "owner": "me"}]})", "\"owner\" is unknown"},
-      {head + R"(, "reason": "r", "issue": "i", "expires": "2027-02-30"}]})", "is no date"},
-      {head + R"(, "reason": "r", "issue": "i", "expires": "soon"}]})", "is no date"},
+      {head + R"(, "reason": "r", "issue": "i", "expires": "2027-02-30"}]})", "is not a date"},
+      {head + R"(, "reason": "r", "issue": "i", "expires": "soon"}]})", "is not a date"},
       // These would be compared as texts with other dates.
-      {head + R"(, "reason": "r", "issue": "i", "expires": "2027- 6-30"}]})", "is no date"},
-      {head + R"(, "reason": "r", "issue": "i", "expires": "+027-06-30"}]})", "is no date"},
+      {head + R"(, "reason": "r", "issue": "i", "expires": "2027- 6-30"}]})", "is not a date"},
+      {head + R"(, "reason": "r", "issue": "i", "expires": "+027-06-30"}]})", "is not a date"},
       {R"({"expectations": [{"pattern": "a", "verdict": "pass", "reason": "r", "issue": "i"}]})",
-       "\"verdict\": \"pass\" is no verdict"},
+       "\"verdict\": \"pass\" is not a verdict"},
   };
   for (const Row& row : rows) {
     write_file(path, row.content);
@@ -95,7 +95,7 @@ TEST(Expectations, BeginNoLineOfAMessage) {
         << row;
   // The parser repeats what it did not expect.
   EXPECT_THAT(failure_of([] { parse_expectations("{\"a\n::error::\x7f", "known.json"); }),
-              AllOf(HasSubstr("is no JSON"), Not(HasSubstr("\n"))));
+              AllOf(HasSubstr("is not JSON"), Not(HasSubstr("\n"))));
 }
 
 struct ExitRow {

@@ -9,16 +9,16 @@
 
 namespace touchstone::conformance {
 
-/// As the journal has it, so that it is read again as the same: valid UTF-8; a model's texts, which it may quote, need
-/// not be. Of a reason that is longer than Limits::reason_bytes, as those of a backend may be, the beginning and the
-/// end, where it often says what is wrong, around " ... (N bytes) ... ", its whole size.
+/// Changes a reason to what the journal keeps, so that reading it gives the same text. Makes it valid UTF-8, because it
+/// may quote texts of a model that are not. Of a reason longer than Limits::reason_bytes, which a backend may give,
+/// keeps the beginning and the end, where the cause often is, around " ... (N bytes) ... " with its full size.
 void cut_reason(std::string& reason);
 
-/// Bytes of each output that are kept when Limits::output_bytes_per_run is used up: its end.
+/// How many bytes from the end of each output are kept when Limits::output_bytes_per_run is used up.
 inline constexpr std::size_t kept_end = std::size_t{1} << 10;
 
-/// What is left for the outputs of a run's cases, in the order of the plan. It depends on what was kept so far and on
-/// nothing else, so that a run that is gone on with keeps what it would have kept at once.
+/// The space that is left for the outputs of a run's cases, in the order of the plan. It depends only on what was kept
+/// so far, so that a resumed run keeps the same as an uninterrupted one.
 class OutputBudget {
  public:
   explicit OutputBudget(std::span<const CaseRecord> kept = {});

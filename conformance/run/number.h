@@ -12,11 +12,11 @@ namespace touchstone::conformance {
 /// "0.1", "-inf", "nan", "-0": the value of a code.
 std::string decimal(spec::ElementType type, std::uint64_t code);
 
-/// "0x3dcccccd": the code, in as many digits as its type has bits for.
+/// "0x3dcccccd": the code, with as many digits as its type needs.
 std::string hex(spec::ElementType type, std::uint64_t code);
 
-/// Of an element that QuantizeLinear gave: x / scale, divided exactly; behind "~" rounded to a double, where that is
-/// something else. Empty of other elements.
+/// For an element of QuantizeLinear: the exact x / scale, or, after "~", rounded to a double if that differs. Empty for
+/// other elements.
 std::string quotient(const CaseRecord& record, const WrongElement& wrong);
 
 }  // namespace touchstone::conformance

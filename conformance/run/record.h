@@ -70,8 +70,8 @@ struct CaseRecord {
   std::vector<WrongElement> wrong_elements;  ///< the first ones
 
   bool declined = false;  ///< not asked: it is declared, or assumed, that the backend cannot take such models
-  std::string flaky;      ///< what came of it when it was run again, if that was something else
-  std::string output;     ///< the end of what the backend printed meanwhile, where it did not do what it should
+  std::string flaky;      ///< the result of running the case again, if it differs
+  std::string output;     ///< the end of what the backend printed meanwhile, if the case went wrong
 
   bool must_reject() const { return !violated.empty(); }
   bool operator==(const CaseRecord&) const = default;

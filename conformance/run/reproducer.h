@@ -24,13 +24,14 @@ using OnFile = std::function<void(const TestFile&)>;
 /// The files of a case, one after the other: those that write_reproducer writes.
 void for_each_file(const Case& written, const std::vector<Interpreted>& interpreted, const OnFile& on_file);
 
-/// model.onnx, and test_data_set_*/input_*.pb with output_0.pb: what the primary readings demand. Of a data set that
-/// must be rejected there is no output, and a file must_reject.txt says why; in one that repeats another, a file
-/// repeats.txt says which. Read as a test directory, it is the same case again. As write_file_below: throws FileError.
+/// Writes model.onnx, and test_data_set_*/input_*.pb with output_0.pb, the output under the primary readings. A data
+/// set that must be rejected has no output but a file must_reject.txt, which says why. One that repeats another has a
+/// file repeats.txt, which names the other. Read as a test directory, this is the same case again. Throws FileError as
+/// write_file_below does.
 void write_reproducer(const std::filesystem::path& directory, const Case& written,
                       const std::filesystem::path& below = {});
 
-/// The case to write for a failure: that of the plan, or, where that would be large, its wrong elements alone.
+/// The case to write for a failure: that of the plan, or, if that is large, only its wrong elements.
 Case reproduction(const PlannedCase& planned, const CaseRecord& record);
 
 /// The places in `records` of the failures that are to be reproduced, at most so many: first one of each cluster of

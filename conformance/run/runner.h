@@ -35,13 +35,13 @@ struct RunOptions {
 /// ends the run, and `run` throws it again.
 using OnRecord = std::function<bool(CaseRecord)>;
 
-/// Runs all cases, unless it is stopped: then those that remain get no record. Where the system has not as many threads
-/// as there are jobs, it is content with fewer. What goes wrong is run again, but for sweeps; see second_look.h. Throws
-/// BackendError if a backend cannot go on, when all that is finished up to the first case that is not was passed on.
+/// Runs all cases, unless it is stopped: then the remaining ones get no record. Uses fewer threads than jobs if the
+/// system cannot start more. Cases that go wrong, except sweeps, are run again; see second_look.h. Throws BackendError
+/// if a backend cannot continue, after passing on all records before the first unfinished case.
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnRecord& on_record);
 
-/// What the reference knows of all cases, in the same way. One that cannot be read is a harness_error.
+/// Describes all cases by the reference, in the same way. A case that cannot be read is a harness_error.
 void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnRecord& on_record);
 
 }  // namespace touchstone::conformance

@@ -19,11 +19,11 @@ class SecondLook {
   SecondLook(const std::function<std::unique_ptr<Backend>()>& make_backend, const JudgeOptions& options)
       : make_backend_(make_backend), options_(options) {}
 
-  /// Notes in the record whether it comes out otherwise now; the verdict stays. What comes out as before leaves what it
-  /// printed this time. Nothing is noted of what passes, nor where no second backend can be had beside the first.
-  /// To look costs as much as the case did, so that of timeouts only the first are looked at, and of refusals the first
-  /// of each reason, whatever the numbers in it. Every case has a new backend, until there were some; then it is
-  /// replaced now and then.
+  /// Runs the case again and notes in the record whether the result differs; the verdict does not change. If the result
+  /// is the same, the record gets the output of this time. Does nothing for cases that pass, or if no second backend
+  /// can be started next to the first. A second look costs as much as the case did. So only the first timeouts get one,
+  /// and only the first refusal for each reason, ignoring numbers in it. The first cases have a new backend each;
+  /// later, the backend is replaced only occasionally.
   void look_at(const PlannedCase& planned, CaseRecord& record);
 
  private:

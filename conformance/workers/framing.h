@@ -40,7 +40,7 @@ class FrameReader {
   /// The next message, if it is whole. Throws ProtocolError.
   std::optional<std::string_view> next();
 
-  /// Of a message that is not whole: "12 of 40 bytes of a message"; empty if none has begun.
+  /// Describes an incomplete message: "12 of 40 bytes of a message". Empty if no message has begun.
   std::string unfinished() const;
 
  private:

@@ -1,5 +1,5 @@
-// A worker that does as it should, but for one case: hostile_worker MODE [FILE [PART]]. At a case whose id has PART in
-// it, by default "guilty", it behaves as MODE says; FILE is where it remembers that it did.
+// A worker that misbehaves at one case: hostile_worker MODE [FILE [PART]]. At a case whose id contains PART, by default
+// "guilty", it behaves as MODE says. It records in FILE that it did.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -86,7 +86,7 @@ void answer_with(const ReceivedRequest& request, const std::function<void(touchs
   std::abort();
 }
 
-/// A process that keeps all that this one has open, and goes on for ever.
+/// Leaves a child process that keeps all descriptors of this one open and never ends.
 void leave_a_child(bool in_another_session) {
   if (::fork() != 0) return;
   if (in_another_session) ::setsid();

@@ -82,14 +82,13 @@ std::span<const Element> elements(const Element* begin, std::size_t count, std::
   return {begin, count};
 }
 
-/// Throws FileError: what the library gives is no tensor.
+/// Throws FileError if what the library returned is not a valid tensor.
 NamedTensor tensor_of(const touchstone_tensor& given, const std::string& origin) {
   const auto dims = elements(given.dims, given.rank, limits().rank, origin, "dimensions");
   onnx::TensorProto proto;
   proto.set_data_type(given.element_type);
   proto.mutable_dims()->Add(dims.begin(), dims.end());
-  // Nothing is read that type and dimensions do not ask for. If they ask for nothing that can be, no data are needed
-  // for that to be said.
+  // Only as many bytes are read as type and dimensions require. If these are invalid, the error needs no data.
   const auto type = spec::element_type_from_code(given.element_type);
   const auto size = reference::element_count(dims);
   if (const auto asked = type && size ? reference::byte_count(*type, *size) : std::nullopt) {
@@ -121,12 +120,12 @@ std::vector<touchstone_tensor> lent(std::span<const NamedTensor> inputs) {
   return tensors;
 }
 
-/// Of a function that did not return TOUCHSTONE_OK. Throws BackendError: the library is broken.
+/// The meaning of a status other than TOUCHSTONE_OK. Throws BackendError if the library is broken.
 std::variant<Refusal, Breakdown> failure(touchstone_status status, const char* function, const char* message) {
   if (status == TOUCHSTONE_REFUSED) return Refusal{text(message)};
   if (status == TOUCHSTONE_BROKEN) throw BackendError(fmt::format("the library is broken: {}", text(message)));
   return Breakdown{Breakdown::Kind::protocol,
-                   fmt::format("{} returned {}, which is no touchstone_status", function, status)};
+                   fmt::format("{} returned {}, which is not a touchstone_status", function, status)};
 }
 
 class LibraryBackend : public Backend {

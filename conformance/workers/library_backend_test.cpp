@@ -86,8 +86,8 @@ const std::vector<Lied> lies{
     {"set_padding", "output 0: the padding bits at the end of raw_data are not zero"},
     {"endless_outputs", ": 18446744073709551615 outputs; the most are 64"},
     {"null_outputs", ": 1 outputs at the address 0"},
-    {"status", " returned 7, which is no touchstone_status"},
-    {"negative_status", " returned -1, which is no touchstone_status"},
+    {"status", " returned 7, which is not a touchstone_status"},
+    {"negative_status", " returned -1, which is not a touchstone_status"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Libraries, LyingLibrary, testing::ValuesIn(lies),

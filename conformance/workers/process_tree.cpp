@@ -178,7 +178,7 @@ ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors)
   if (::read(errors_in.get(), &error, sizeof error) != sizeof error) return;
   ::waitpid(head_, nullptr, 0);
   throw BackendError(fmt::format("{} cannot be executed: {}", file,
-                                 error == ENOEXEC ? "it is no program, and as a script it needs a first line like "
+                                 error == ENOEXEC ? "it is not a program; as a script it needs a first line like "
                                                     "#!/usr/bin/env python3"
                                                   : std::strerror(error)));
 }

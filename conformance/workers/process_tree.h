@@ -12,19 +12,19 @@ namespace touchstone::conformance {
 
 struct Program {
   std::vector<std::string> arguments;         ///< the first one is the file, or its name to be found in PATH
-  std::vector<std::string> environment = {};  ///< NAME=VALUE: beside this process's own, or in place of it
+  std::vector<std::string> environment = {};  ///< NAME=VALUE, added to this process's own, or replacing it
   std::optional<std::uint64_t> memory_limit = std::nullopt;  ///< bytes of address space (RLIMIT_AS)
 };
 
-/// What becomes of the descriptors 0 to 4; there are no others in the new process.
+/// What the descriptors 0 to 4 are in the new process, which has no others.
 struct Descriptors {
   int requests;   ///< 3, to read
   int responses;  ///< 4, to write
   int output;     ///< 1 and 2
 };
 
-/// A process in a session of its own, without core dumps, that dies with the thread that started it, and is the first
-/// to die where memory runs out; 0 is /dev/null.
+/// A process in its own session, without core dumps. It dies with the thread that started it, and first if memory runs
+/// out. Its descriptor 0 is /dev/null.
 class ProcessTree {
  public:
   /// Throws BackendError: there is no such program, or it cannot be started.

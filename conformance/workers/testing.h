@@ -38,7 +38,7 @@ inline std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Processes that were started with a path in this directory, but for those that are dead and not yet buried.
+/// The number of processes that were started with a path in this directory, without zombies.
 inline int processes_of(const TemporaryDirectory& scratch) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {

@@ -2,22 +2,22 @@
  *
  *     touchstone run --backend lib:./libvendor.so
  *
- * Six functions make one: those below `What every library defines`. The others it may define, and they are found by
- * their names: touchstone_backend_capabilities says what the backend cannot take, and three that belong together have a
- * model prepared once for all its inputs, in place of touchstone_backend_run.
+ * A library must define the six functions below `What every library defines`. The others are optional and are found by
+ * their names: touchstone_backend_capabilities says what the backend can take, and three functions that belong together
+ * prepare a model once for all its inputs, in place of touchstone_backend_run.
  *
- * Process: it is loaded in a process of its own, which may crash or hang without harm, and which keeps its own
- *   libraries to itself (README.md).
- * Threads: all functions are called from one thread, and one model is there at a time.
- * Ownership: whoever gives something keeps it. What Touchstone gives stays valid until the function returns, but for a
- *   model that is prepared: until it is released. What the library gives stays valid until its next function is called,
- *   but for outputs and models: until they are given back to it.
- * Errors: no exception leaves a function. One that fails returns a status, and may set the message, which is null
- *   before. What comes with TOUCHSTONE_OK is checked: outputs that cannot be make the case a harness_error, which says
- *   what is wrong with them; the process goes on.
+ * Process: the library is loaded in its own process, which may crash or hang without harm, and whose libraries do not
+ *   interfere with those of Touchstone (README.md).
+ * Threads: all functions are called from one thread, and there is one model at a time.
+ * Ownership: each side owns what it passes. Arguments from Touchstone are valid until the function returns, except a
+ *   model to prepare, which is valid until it is released. Results of the library must be valid until its next function
+ *   is called, except outputs and models, which must be valid until they are given back.
+ * Errors: no exception may leave a function. A function that fails returns a status, and may set the message, which is
+ *   initially null. Results with TOUCHSTONE_OK are checked: invalid outputs make the case a harness_error, which says
+ *   what is wrong with them; the process continues.
  * Texts are UTF-8 and end in 0.
- * Versions: TOUCHSTONE_BACKEND_ABI is another number when a struct or a function changes. More functions that may be
- *   defined do not change it. */
+ * Versions: TOUCHSTONE_BACKEND_ABI changes if a struct or a function changes. Additional optional functions do not
+ *   change it. */
 #ifndef TOUCHSTONE_BACKEND_H
 #define TOUCHSTONE_BACKEND_H
 
@@ -28,19 +28,19 @@
 extern "C" {
 #endif
 
-/* What touchstone_backend_abi() has to return. */
+/* What touchstone_backend_abi() must return. */
 #define TOUCHSTONE_BACKEND_ABI 1
 
 typedef int32_t touchstone_status;
 enum {
   TOUCHSTONE_OK = 0,
   TOUCHSTONE_REFUSED = 1, /* this model, or this model with these inputs, cannot be run; the message says why */
-  TOUCHSTONE_BROKEN = 2   /* nothing more can be run: the process ends, which is a crash of the case, and another one is
-                             started */
+  TOUCHSTONE_BROKEN = 2 /* nothing more can be run: the process ends, which counts as a crash of the case, and a new one
+                           is started */
 };
 
 typedef struct touchstone_tensor {
-  const char* name;     /* of the graph's input; may be null of an output */
+  const char* name;     /* of the graph's input; may be null for an output */
   int32_t element_type; /* onnx.TensorProto.DataType */
   size_t rank;
   const int64_t* dims; /* as many as the rank; may be null if that is 0 */
@@ -61,7 +61,7 @@ typedef struct touchstone_opset_range {
   int64_t newest;
 } touchstone_opset_range;
 
-/* All zero: everything. */
+/* All zero: the backend can take everything. */
 typedef struct touchstone_capabilities {
   const int32_t* element_types; /* onnx.TensorProto.DataType of the graph's inputs and outputs; none: all */
   size_t element_type_count;
@@ -79,16 +79,15 @@ typedef struct touchstone_model touchstone_model;
 
 int touchstone_backend_abi(void);
 
-/* Called first of the functions that follow, and once. */
+/* Called once, before the functions that follow. */
 touchstone_status touchstone_backend_create(touchstone_backend** backend, const char** message);
-/* Called last, also of a backend that is broken. */
+/* Called last, even if the backend is broken. */
 void touchstone_backend_destroy(touchstone_backend* backend);
 
 touchstone_identity touchstone_backend_identity(touchstone_backend* backend);
 
-/* Runs a model, which is a serialized onnx.ModelProto, with the inputs of its graph in their order. Gives the outputs
- * of the graph, in their order; without TOUCHSTONE_OK there are none. A library that prepares models need not have it.
- */
+/* Runs a model, a serialized onnx.ModelProto, with the inputs of its graph in order. Gives the outputs of the graph in
+ * order, only with TOUCHSTONE_OK. A library that prepares models need not define it. */
 touchstone_status touchstone_backend_run(touchstone_backend* backend, const void* model, size_t model_bytes,
                                          const touchstone_tensor* inputs, size_t input_count,
                                          const touchstone_tensor** outputs, size_t* output_count, const char** message);
@@ -96,14 +95,12 @@ touchstone_status touchstone_backend_run(touchstone_backend* backend, const void
 void touchstone_backend_free_outputs(touchstone_backend* backend, const touchstone_tensor* outputs,
                                      size_t output_count);
 
-/* What a library may define beside, called once: models that the backend cannot take are not given to it, and count as
- * rejected. */
+/* Optional, called once. Models that the backend cannot take are not passed to it, and count as rejected. */
 touchstone_capabilities touchstone_backend_capabilities(touchstone_backend* backend);
 
-/* What a library may define in place of touchstone_backend_run, all three: a model is prepared, run with each of its
- * inputs in turn, and released, so that what it keeps from one run to the next is tested, too. A model is not null.
- * TOUCHSTONE_REFUSED by touchstone_backend_prepare: the model, whatever its inputs; then there is nothing to release.
- */
+/* Optional, all three in place of touchstone_backend_run. A model is prepared, run with each of its inputs in turn, and
+ * released, so that state which it keeps between runs is tested, too. A model must not be null. TOUCHSTONE_REFUSED from
+ * touchstone_backend_prepare refuses the model whatever its inputs; then there is nothing to release. */
 touchstone_status touchstone_backend_prepare(touchstone_backend* backend, const void* model, size_t model_bytes,
                                              touchstone_model** prepared, const char** message);
 touchstone_status touchstone_backend_run_model(touchstone_backend* backend, touchstone_model* prepared,

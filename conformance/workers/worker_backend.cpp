@@ -21,7 +21,7 @@ std::string seconds(std::chrono::milliseconds time) {
   return fmt::format("{:g} s", std::chrono::duration<double>(time).count());
 }
 
-/// Of what a worker says of itself, in a message.
+/// The longest description of a worker by itself in a message.
 constexpr std::size_t longest_text = 1000;
 
 std::string text_of(const BackendIdentity& backend) {

@@ -53,12 +53,13 @@ class WorkerBackend : public Backend {
   };
 
   Greeting start();
-  /// With what is waited for sent to it.
+  /// Starts a new worker and sends it the units that have no answer.
   void start_again();
   void collect_output();
   /// Kills the worker and keeps what it printed.
   void drop_worker();
-  /// Of a unit that is not asked for after all: a worker that lives is at it, or has it before it.
+  /// Drops the first unit, whose answer is not wanted any more. Receives the answer of a running worker first, because
+  /// the worker sends it nevertheless.
   void forget_first();
   /// Waits for the answer to the first unit that has none.
   void receive_next();

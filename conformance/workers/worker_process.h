@@ -17,7 +17,7 @@
 
 namespace touchstone::conformance {
 
-/// Of what a worker prints: puts `more` behind it and keeps the last Limits::output_bytes.
+/// Appends `more` to what a worker printed, and keeps the last Limits::output_bytes.
 void append_output(std::string& output, std::string_view more);
 
 class WorkerProcess {
@@ -26,21 +26,21 @@ class WorkerProcess {
 
   /// Throws BackendError if it cannot be started.
   explicit WorkerProcess(const Program& program);
-  /// Lets it end by itself for a moment, as its requests have ended; then kills it, with all processes that it started.
+  /// Gives it a moment to end by itself after its requests have ended; then kills it and all processes that it started.
   ~WorkerProcess();
 
-  /// Will be written while the pipe takes it, now and in `receive`. Never waits.
+  /// Queues a frame, which is written as far as the pipe takes it, now and in `receive`. Never waits.
   void send(std::shared_ptr<const std::string> frame);
 
-  /// The next message that it writes, of at most so many bytes, until the next call; or why there is none. After a
-  /// breakdown it is of no use any more, and killed.
+  /// The next message that it writes, of at most `longest` bytes, valid until the next call; or why there is none.
+  /// After a breakdown the process is killed and cannot be used any more.
   std::variant<std::string_view, Breakdown> receive(std::uint64_t longest, Clock::time_point deadline);
 
   /// Whether the breakdown was that it exited with code 0 where a response would have begun: it may mean that it takes
   /// only so many requests.
   bool left_in_peace() const { return left_in_peace_; }
 
-  /// At once, with all processes that it started.
+  /// Kills it at once, with all processes that it started.
   void kill();
 
   /// What it printed since the last call.
@@ -51,10 +51,10 @@ class WorkerProcess {
   /// Whether bytes came, or the end.
   bool read_some();
   void drain_output();
-  /// Whether there is something to read of its responses, if only their end.
+  /// Whether there is something to read from its responses, even if only their end.
   bool wait_for_something(Clock::time_point deadline);
   std::variant<std::string_view, Breakdown> breakdown_at_end();
-  /// Of a message that it has begun: how much of it is there.
+  /// Says how much there is of an incomplete message.
   std::string truncation() const;
   Breakdown broken(Breakdown::Kind kind, std::string detail);
 

@@ -42,8 +42,8 @@ std::string file_name(std::string text) {
   return text;
 }
 
-/// Enough for a vector and some elements beside, where the version has a geometry of so few; it need not be that of a
-/// case.
+/// The smallest geometry with enough elements for a SIMD vector and a remainder, if the version has one that is smaller
+/// than that of the recipe. No case needs to have it.
 const Geometry& small_geometry(const Recipe& recipe) {
   constexpr std::int64_t least = 9;
   const Geometry* smallest = recipe.geometry;
@@ -54,8 +54,8 @@ const Geometry& small_geometry(const Recipe& recipe) {
   return *smallest;
 }
 
-/// Rows, runs and periods of whole vectors, several of each: kernels have a way of their own for them, and from smaller
-/// shapes a fuzzer hardly gets there.
+/// Several rows, runs and periods of whole vectors each. Kernels have separate code for them, which a fuzzer hardly
+/// reaches from smaller shapes.
 std::span<const Geometry> wide_geometries() {
   using enum spec::Granularity;
   static const std::vector<Geometry> rows{
@@ -71,7 +71,8 @@ Example example_of(Recipe recipe, const Geometry& geometry) {
   return {make_node(recipe), recipe.form};
 }
 
-/// 1, 2 and 4, which every type of scale has: with scales at which implementations part, kernels take their time.
+/// Sets the scales to 1, 2 and 4, which every type of scale has. With scales that make implementations differ, kernels
+/// take slow paths.
 Example with_ordinary_scales(Example example) {
   reference::Tensor& scale = *example.node.inputs[1];
   for (std::int64_t i = 0; i < scale.size(); ++i)

@@ -16,12 +16,12 @@ struct Seed {
   conformance::Example example;
 };
 
-/// For every operator version, granularity and quantized type, and for every clause that is applied and every ambiguity
-/// that is decided on the way to an outcome, a case of the fewest elements that fits into an
-/// input. Of both operators there are the seeds of each.
+/// For every operator version, granularity and quantized type, for every clause that is applied, and for every
+/// ambiguity that is decided on the way to an outcome, the case with the fewest elements that fits into an input. For
+/// both operators, this gives the seeds of each.
 std::vector<Seed> example_seeds(Operators operators);
 
-/// Those of the targets.
+/// The seeds of the targets.
 std::span<const TargetSeeds> case_seeds();
 
 }  // namespace touchstone::fuzz

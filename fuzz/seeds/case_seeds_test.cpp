@@ -75,7 +75,7 @@ TEST(CaseSeeds, ReachAllThatThePlanReaches) {
   expect_all(dequantize, Operators::dequantize_linear);
 }
 
-/// But for questions about files, which no example decides: of those are the seeds of tensor_file.
+/// Ambiguities about files are exempt, because examples have no files. The seeds of tensor_file cover them.
 TEST(CaseSeeds, ReachEveryClauseAndEveryAmbiguity) {
   const std::set<std::string> reached = of_seeds(Operators::both).ids;
   std::vector<std::string> missing;

@@ -19,7 +19,7 @@ namespace {
 std::string with_length(std::string_view name) { return static_cast<char>(name.size()) + std::string(name); }
 
 std::set<std::string> words_of_models() {
-  // Constants are operands, too: ONNX's operator, and the forms that it has for numbers and strings.
+  // Operands can also be Constant nodes: the operator, and its attributes for numbers.
   std::set<std::string> words;
   for (const std::string_view name : {"Constant", "value", "value_float", "value_floats", "value_int", "value_ints"})
     words.insert(with_length(name));
@@ -38,7 +38,7 @@ void add_members(const nlohmann::json& json, std::set<std::string>& words) {
     for (const nlohmann::json& value : json) add_members(value, words);
 }
 
-/// Of seeds that are JSON, or have lines that are.
+/// The words in seeds that are JSON or have lines of JSON.
 template <const std::string_view& target>
 std::set<std::string> words_of_json() {
   std::set<std::string> words;

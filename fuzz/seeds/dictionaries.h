@@ -13,11 +13,11 @@ struct TargetDictionary {
   std::set<std::string> (*words)();
 };
 
-/// Of targets that read models: the names in the tables of operators, as protocol buffers write them, behind a length.
-/// Of those that read JSON: the members of their seeds, and the verdicts.
+/// For targets that read models: the names in the tables of operators, each after its length, as protocol buffers write
+/// them. For targets that read JSON: the members in their seeds, and the verdicts.
 std::span<const TargetDictionary> dictionaries();
 
-/// The words in libFuzzer's format, a line each.
+/// The words in libFuzzer's format, one per line.
 std::string dictionary_file(const std::set<std::string>& words);
 
 }  // namespace touchstone::fuzz

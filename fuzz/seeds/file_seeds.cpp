@@ -41,8 +41,8 @@ std::string file_name(std::string id) {
   return id;
 }
 
-/// Of every operator version and form the legal case of the fewest elements, and of every operator and rule the first
-/// case that breaks it.
+/// For every operator version, granularity and form the legal case with the fewest elements, and for every operator and
+/// rule the first case that violates it.
 std::map<std::string, Case> make_small_cases() {
   std::vector<Recipe> recipes = all_recipes(seed_of_plan);
   std::erase_if(recipes, [](const Recipe& recipe) { return recipe.geometry->elements() > 64; });

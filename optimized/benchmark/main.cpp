@@ -1,10 +1,10 @@
-// Our kernels beside their peers, one benchmark for each, row and size:
+// Times our kernels and their peers, with one benchmark per implementation, row and size:
 //
 //   optimized_benchmark [OPTIONS OF GOOGLE BENCHMARK]
 //   optimized_benchmark rows                              the measurements, as JSON
-//   optimized_benchmark operands NAME ELEMENTS DIRECTORY  writes what a measurement computes with, and what it gives
+//   optimized_benchmark operands NAME ELEMENTS DIRECTORY  writes the inputs of a measurement and its output
 //
-// The counter `differing` has the elements that are not what the portable kernels give.
+// The counter `differing` is the number of elements that differ from those of the portable kernels.
 // Exit codes: 0 done; 2 wrong usage; 3 a benchmark or a file could not be made; 5 no benchmark matches.
 #include <benchmark/benchmark.h>
 

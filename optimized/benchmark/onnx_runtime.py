@@ -1,7 +1,7 @@
 """ONNX Runtime over the rows of optimized_benchmark: one thread, no graph optimizations, and every tensor bound to
 memory of ours, so that a run neither allocates nor copies.
 
-What a call costs beside the kernel is measured with models of the same nodes on one element, and kept apart.
+The overhead of a call is measured with models of the same nodes on one element, and reported separately.
 """
 
 from __future__ import annotations

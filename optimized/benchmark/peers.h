@@ -1,4 +1,4 @@
-// What is timed: our kernels, and what they are held against.
+// What is timed: our kernels, and the implementations that they are compared with.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ struct Work {
 
 struct Peer {
   std::string_view name;
-  /// Fills y of the workload. Those that do not only move bytes.
+  /// Whether it fills y of the workload. Peers that do not only move bytes.
   bool computes;
   bool (*supports)(const Row& row);
-  /// Of a row that it supports.
+  /// The row of the workload must be supported.
   Work (*prepare)(Workload& workload);
 };
 
-/// Those that this build has and this CPU runs.
+/// The peers that this build has and this CPU can run.
 std::span<const Peer> peers();
 
 /// onednn_reorder.cpp: where it was found.

@@ -24,7 +24,7 @@ struct Row {
   std::int64_t block = 0;
 };
 
-/// A row at one size; the same one may stand in several sections. `elements` is a multiple of axis * inner.
+/// A row at one size. Several sections may contain the same row. `elements` is a multiple of axis * inner.
 struct Measurement {
   std::string_view section;
   Row row;

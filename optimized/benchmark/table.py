@@ -27,24 +27,26 @@ TITLES = {
 }
 
 METHOD = """\
-Nanoseconds per element, one thread; the least of {rounds} rounds, in each of which every peer runs for {ms:.0f} ms or
-once, in random order. (Over all, the median round took {spread:.0%} more than the least.) `1.5x` is that peer's time
-divided by ours."""
+Times are nanoseconds per element in one thread. Each time is the least of {rounds} rounds. In each round every peer
+runs for {ms:.0f} ms, or once if that takes longer, in random order. (Over all measurements, the median round took
+{spread:.0%} more than the least.) `1.5x` is the time of that peer divided by ours."""
 
 LEGEND = [
     "**ours**: the kernels of `optimized/`.",
-    "**ONNX Runtime** {onnxruntime}: one thread, no graph optimizations, all tensors bound to memory of the caller's. "
-    "A call on one element was subtracted ({call:.1f} us; the JSON has both), the nearest thing to its kernel alone.",
-    "**oneDNN** {onednn}: its `reorder`, with one scale and one zero point. It multiplies by the reciprocal, and adds the zero "
-    "point before it rounds, which changes ties.",
-    "**plain loop**: what one writes in C++, compiled by {plain_loop} with `-O3 -mavx2 -mfma -mf16c`.",
+    "**ONNX Runtime** {onnxruntime}: one thread, no graph optimizations, all tensors bound to memory of the caller. "
+    "The time of a call on one element is subtracted ({call:.1f} us; the JSON has both), because this is the closest "
+    "estimate of the time of the kernel alone.",
+    "**oneDNN** {onednn}: its `reorder`, with one scale and one zero point. It multiplies by the reciprocal, and adds "
+    "the zero point before it rounds, which changes ties.",
+    "**plain loop**: straightforward C++, compiled by {plain_loop} with `-O3 -mavx2 -mfma -mf16c`.",
     "**portable**: our kernels without AVX2.",
-    "**memcpy** of as many bytes as the kernel reads and writes.",
-    "**bandwidth**: of the bytes per second that a loop with the same loads and stores and without arithmetic moves at "
-    "the same size.",
-    "**ports**: of what two 32-byte loads and one 32-byte store per cycle allow, at {ghz:.2f} GHz as measured.",
-    "`none`: the peer does not have this work. `!=N`: N elements of its output are not what the specification says "
-    "({compared} elements were compared at most); one x of QuantizeLinear in 16 is a tie.",
+    "**memcpy**: copies as many bytes as the kernel reads and writes.",
+    "**bandwidth**: our throughput, relative to a loop with the same loads and stores and without arithmetic, at the "
+    "same size.",
+    "**ports**: our throughput, relative to the limit of two 32-byte loads and one 32-byte store per cycle, "
+    "at {ghz:.2f} GHz as measured.",
+    "`none`: the peer cannot do this work. `!=N`: N elements of its output are not what the specification says "
+    "(at most {compared} elements are compared). One x of QuantizeLinear in 16 is a tie.",
 ]
 
 
@@ -91,7 +93,7 @@ def ratio(times: float) -> str:
 
 def size(elements: int) -> str:
     for factor, unit in ((1 << 20, "Mi"), (1 << 10, "Ki")):
-        # Of an axis that does not divide it, 1 Mi has some elements less.
+        # With an axis that does not divide 1 Mi, the size is slightly smaller.
         if elements >= 0.9 * factor:
             return f"{elements / factor:.3g} {unit}"
     return str(elements)

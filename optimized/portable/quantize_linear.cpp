@@ -43,7 +43,7 @@ struct InType<ElementType::float32> {
   }
 };
 
-/// Of operands with at most 32 bits, which neither overflow nor underflow in float64.
+/// The exact quotient of operands with at most 32 bits, which neither overflow nor underflow in float64.
 struct Exact {
   static double quotient(double x, double scale) {
     const double rounded = x / scale;
@@ -96,9 +96,9 @@ void encode_integers(std::int64_t count, const Target& target, double* quotients
   constexpr bool is_signed = row.kind == spec::NumberKind::signed_integer;
   constexpr std::int32_t lowest = is_signed ? -(1 << (row.bits - 1)) : 0;
   constexpr std::int32_t highest = (1 << (is_signed ? row.bits - 1 : row.bits)) - 1;
-  // Numbers this large saturate whatever the zero point, and infinities with them; NaN becomes the negative one.
+  // Numbers this large saturate whatever the zero point, and so do infinities. NaN becomes -huge.
   constexpr double huge = 1 << 20;
-  // Beside 1.5 * 2^52 the last bit is that of the integers.
+  // Next to 1.5 * 2^52, the spacing of float64 numbers is 1, so adding and subtracting it rounds to an integer.
   constexpr double integers = 0x1.8p52;
   for (std::int64_t i = 0; i < count; ++i) {
     double q = quotients[i];

@@ -1,11 +1,11 @@
 // Rounding to floating-point formats, from float64, ties to even.
 //
-// Where a quotient or a sum is taken in float64 and then rounded to a narrower format, the result is that of one
-// rounding. S. A. Figueroa ("When is double rounding innocuous?", SIGNUM Newsletter 30 (3), 1995) shows it of +, -, *
-// and / of numbers of p bits that are taken in q >= 2p + 2 bits; here p is 11 (float16) or 8 (bfloat16), and q is 53.
-// It holds of subnormal results too: of numbers of p bits each, a quotient x / s that is no midpoint m of the format
-// differs from it by a fraction of at least 1 / (m * s) > 2^-(2p + 1), with m and s taken as integers; a sum that is
-// subnormal is exact.
+// A quotient or a sum that is computed in float64 and then rounded to a narrower format is the same as with a single
+// rounding. S. A. Figueroa ("When is double rounding innocuous?", SIGNUM Newsletter 30 (3), 1995) shows this for +, -,
+// * and / of numbers of p bits that are computed in q >= 2p + 2 bits; here p is 11 (float16) or 8 (bfloat16), and q
+// is 53. It also holds for subnormal results: if a quotient x / s of numbers of p bits is not a midpoint m of the
+// format, it differs from m by a fraction of at least 1 / (m * s) > 2^-(2p + 1), with m and s taken as integers; a
+// subnormal sum is exact.
 #pragma once
 
 #include <bit>
@@ -18,8 +18,8 @@
 
 namespace touchstone::optimized {
 
-/// Exponent and fraction fields of |value|, which is no NaN, rounded to the format as if its exponents had no upper
-/// end. Codes ascend with numbers, so that what is too large for the format is larger than its largest code.
+/// Exponent and fraction fields of |value|, rounded to the format as if its exponents had no upper limit. `value` must
+/// not be NaN. Codes ascend with numbers, so a number too large for the format gives more than its largest code.
 inline std::uint32_t magnitude_code(const spec::FloatFormat& format, double value) {
   constexpr std::uint64_t hidden_bit = std::uint64_t{1} << 52;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(value) & ~(std::uint64_t{1} << 63);

@@ -1,8 +1,8 @@
 // Ambiguities of opmx DequantizeLinear: packing, types, and what a code denotes.
 //
-// "torch" is the code beside the page (OpenPPL's ppl.pmx), "CUDA" the kernels that serve it (ppl.llm.kernel.cuda,
-// i4f16). Neither implements the operator as a whole: both serve fused operators with int4 weights. What the page gets
-// wrong beyond doubt is put right in the clauses.
+// "torch" is the code in the page's repository (OpenPPL's ppl.pmx), "CUDA" the kernels for it (ppl.llm.kernel.cuda,
+// i4f16). Neither implements the whole operator: both implement fused operators with int4 weights. The clauses correct
+// what is certainly wrong in the page.
 #pragma once
 
 #include <iterator>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the recipes beside this file run: tools/run, its report for people, and what changed since a baseline.
+# The recipes in this folder call this script. It runs tools/run and adds the changes since a baseline to its report.
 set -euo pipefail
 # shellcheck source=tools/lib.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/../lib.sh"
@@ -11,14 +11,15 @@ Usage: tools/ci/compliance.sh [--baseline DIR] [--gate run|diff] [--output DIR] 
 Runs `tools/run ARGUMENT...`, and writes OUTPUT/summary.md: its Markdown report, and what changed since the baseline.
 On GitHub, that becomes the job's summary.
 
---baseline DIR   what to compare with: DIR/journal.ndjson of an earlier run, if it is there. This run's journal takes its
-                 place, unless the run is incomplete
---gate run       what is not as expected is exit code 1 (the default)
---gate diff      only what passed in the baseline, and goes wrong now or is gone, is. Without a baseline, as run
+--baseline DIR   compare with DIR/journal.ndjson of an earlier run, if it exists; then replace it with the journal of
+                 this run, unless the run is incomplete
+--gate run       exit code 1 for any unexpected result (the default)
+--gate diff      exit code 1 only for cases that passed in the baseline and now fail or are missing. Without a baseline,
+                 like run
 --output DIR     touchstone-report by default
 
-Exit codes: 0 as expected; 1 not so; 2 wrong usage; 3 the set-up, the build or the backend failed; 4 incomplete; 5 nothing
-selected.
+Exit codes: 0 as expected; 1 an unexpected result; 2 wrong usage; 3 the set-up, the build or the backend failed;
+4 incomplete; 5 nothing selected.
 USAGE
 }
 
@@ -45,7 +46,7 @@ fi
 
 code=0
 "$root/tools/run" --output "$output" "$@" || code=$?
-# Whatever came of it, a run that began has a report.
+# A run that started has a report, whatever its exit code.
 [[ -f $output/report.md ]] || exit "$code"
 
 changes=
@@ -53,9 +54,9 @@ compared=
 if [[ $baseline ]]; then
   changed=0
   changes=$("$root/build/release/tools/touchstone" diff "$baseline" "$output" 2>&1) || changed=$?
-  # 2 and 3: there is no baseline yet, or it is damaged. That is no reason to stop, nor to let anything pass.
+  # 2 and 3: there is no baseline yet, or it is damaged. The job continues, judged without a baseline.
   ((changed > 1)) || compared=1
-  # Indented, as nothing in an indented block can end it.
+  # Indented, because nothing in the text can end an indented block.
   changes=$'\n### Since the baseline\n\n    '${changes//$'\n'/$'\n    '}
 fi
 summary=$output/summary.md

@@ -217,7 +217,7 @@ def test_the_commands_of_a_recipe_work(path: Path, tmp_path: Path):
 
 
 def kept_paths(job: dict) -> list[str]:
-    """What a job says that it keeps, but for the caches of what is downloaded and compiled."""
+    """The paths that a job keeps, except the caches of downloads and of the compiler."""
     if "steps" in job:
         keeping = [s for s in job["steps"] if re.search("upload-artifact|cache/save", s.get("uses", ""))]
         kept = [path for step in keeping for path in step["with"]["path"].splitlines()]

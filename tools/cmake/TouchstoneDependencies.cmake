@@ -1,11 +1,11 @@
-# What Touchstone links: its libraries, and its program beside.
+# What the libraries and the program of Touchstone link.
 
-# The program loads libraries of others (lib:PATH), which may bring Protocol Buffers and ONNX's messages of their own. A
-# shared libprotobuf would take the place of theirs; what is linked into the program stays in it.
+# The program loads third-party libraries (lib:PATH), which may contain their own Protocol Buffers and ONNX messages. A
+# shared libprotobuf would be used instead of theirs. A static one stays private to the program.
 find_library(TOUCHSTONE_STATIC_PROTOBUF libprotobuf.a)
 mark_as_advanced(TOUCHSTONE_STATIC_PROTOBUF)
 if(TOUCHSTONE_STATIC_PROTOBUF)
-  # What the module FindProtobuf takes before it looks, also in a build that had the shared one.
+  # FindProtobuf takes these before it searches, also in a build directory that had the shared library.
   set(Protobuf_LIBRARY_RELEASE ${TOUCHSTONE_STATIC_PROTOBUF})
   set(Protobuf_LIBRARY_DEBUG ${TOUCHSTONE_STATIC_PROTOBUF})
 endif()

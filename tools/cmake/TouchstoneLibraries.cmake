@@ -29,10 +29,9 @@ function(touchstone_tells_source_dir)
 endfunction()
 
 # touchstone_library(<name> SOURCES <file>... [LINK <library>...])
-# The library Touchstone::<name> of the folder <name>/, ready to be installed with its headers, but for those of tests and
-# benchmarks.
-# Includes are written from the project's top ("spec/element_type.h"); a user of the installed package may write
-# <touchstone/spec/element_type.h> as well.
+# The library Touchstone::<name> of the folder <name>/, installed with its headers, except those of tests and
+# benchmarks. Includes start at the root of the project ("spec/element_type.h"). A user of the installed package can
+# also write <touchstone/spec/element_type.h>.
 function(touchstone_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   set(target touchstone_${name})

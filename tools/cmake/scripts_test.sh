@@ -47,14 +47,26 @@ case "$*" in
   *) echo "ran $2" ;;
 esac
 CTEST
-expect 'all tests' 0 'ran asan' "$scratch/tools/test"
-expect 'a test in both builds' 0 'ran asan' "$scratch/tools/test" -R rounding
-expect 'a test in one build' 0 'ran test' "$scratch/tools/test" -R slow
-expect 'a test that fails' 1 'testing build/asan' "$scratch/tools/test" -R failing
+expect 'all tests' 0 'ran test' "$scratch/tools/test"
+expect 'the sanitizers' 0 'ran asan' "$scratch/tools/test" --sanitizers
+expect 'a test' 0 'ran test' "$scratch/tools/test" -R slow
+expect 'a slow test under sanitizers' 5 'build/asan has no test that matches: -R slow' "$scratch/tools/test" --sanitizers -R slow
+expect 'a test that fails' 1 'testing build/test' "$scratch/tools/test" -R failing
 expect 'a test that does not exist' 5 'matches: -R nosuch' "$scratch/tools/test" -R nosuch
 expect 'no home' 2 'set HOME, or TOUCHSTONE_CACHE' \
   env -u HOME -u XDG_CACHE_HOME -u TOUCHSTONE_CACHE "$scratch/tools/test"
 expect 'a cache instead of a home' 0 'ran test' env -u HOME TOUCHSTONE_CACHE=/cache "$scratch/tools/test"
+
+# ---- builds without a terminal: messages at once, progress every 30 s
+
+progress() { # SECONDS LINE...
+  # shellcheck source=/dev/null
+  source "$scratch/tools/lib.sh"
+  printf '%s\n' "${@:2}" | show_progress "$1"
+}
+expect 'a message' 0 'a.cpp:1:1: error' progress 30 '[1/9] Building a' 'a.cpp:1:1: error'
+expect 'progress' 0 'built 2 of 9' progress 0 '[1/9] Building a' '[2/9] Building b'
+[[ $(progress 30 '[1/9] Building a') ]] && expect 'silence in between' 0 'nothing' progress 30 '[1/9] Building a'
 
 # ---- tools/fuzz: what it does with targets, and what libFuzzer's exit codes come to
 
@@ -77,7 +89,7 @@ expect 'a dictionary' 0 "-dict=$scratch/build/fuzz/fuzz/seeds/some.dict" "$scrat
 ends_with() { # EXIT CODE [ARTIFACT]: what a target does
   script build/fuzz/fuzz/fuzz_some <<<"${2:+touch '$scratch/build/fuzz-finds/some/$2';} exit $1"
 }
-again='found; again by build/fuzz/fuzz/fuzz_some build/fuzz-finds/some'
+again='found; reproduce with build/fuzz/fuzz/fuzz_some build/fuzz-finds/some'
 ends_with 77 crash-1
 expect 'a find' 1 "$again/crash-1" "$scratch/tools/fuzz" some
 expect 'the same find again' 1 "$again/crash-1" "$scratch/tools/fuzz" some
@@ -88,7 +100,7 @@ expect 'a find, and then interrupted' 1 "$again/oom-3" "$scratch/tools/fuzz" som
 ends_with 0 leak-4
 expect 'a find that libFuzzer went on after' 1 "$again/leak-4" "$scratch/tools/fuzz" some
 ends_with 0 slow-unit-5
-expect 'a slow input' 0 'slow, which is no find; again by' "$scratch/tools/fuzz" some
+expect 'a slow input' 0 'slow, which is not a finding; reproduce with' "$scratch/tools/fuzz" some
 ends_with 1
 expect 'arguments that libFuzzer does not know' 2 '' "$scratch/tools/fuzz" some
 ends_with 3
@@ -138,13 +150,13 @@ expect 'all files' 0 'clang-format: 1 files' lint
 expect 'nothing has changed' 5 'nothing to check' lint --changed
 printf 'int   bad ;\n' >"$scratch/lint/spec/bad.cpp"
 expect 'a new file' 1 'bad.cpp:1:' lint --changed
-expect 'a new file, held against a commit' 1 'clang-format: 1 files' lint --changed main
+expect 'a new file, compared with a commit' 1 'clang-format: 1 files' lint --changed main
 expect 'one file' 0 'clang-format: 1 files' lint spec/good.cpp
 expect 'a file that is not there' 2 'there is no file spec/nosuch.cpp' lint spec/nosuch.cpp
 expect 'an option that is none' 2 'Usage: tools/lint' lint --nosuch
 expect 'no jobs' 2 '--jobs 0' lint --jobs 0
 expect 'files and changes' 2 'either --changed or files' lint --changed -- spec/good.cpp
-expect 'a commit that is not there' 2 'nothing to compare with: nosuch is no commit here' lint --changed nosuch
+expect 'a commit that is not there' 2 'nothing to compare with: nosuch is not a commit here' lint --changed nosuch
 expect 'an empty name of a commit' 2 'no BASE' lint --changed ''
 expect "another user's files" 3 'git cannot read' env GIT_TEST_ASSUME_DIFFERENT_OWNER=1 GIT_CONFIG_GLOBAL=/dev/null \
   "$scratch/lint/tools/lint" --format --changed main
@@ -291,6 +303,9 @@ expect 'a variant of it' 9 'setting up --for some' "$scratch/tools/run" --tier s
 mkdir "$scratch/tools/backends/rusty" && touch "$scratch/tools/backends/rusty/Cargo.toml"
 expect 'a backend in Rust' 9 'setting up --for rusty' "$scratch/tools/run" --backend rusty
 expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
+expect 'help before there is a program' 0 'Usage: tools/run' "$scratch/tools/run" --tier smoke --help
+expect 'a misspelled option' 2 'there is no option --teir' "$scratch/tools/run" --teir=smoke
+expect 'an option with a value' 9 'setting up --for run' "$scratch/tools/run" --tier=smoke --max-timeouts 3
 expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" --for nosuch
 
 # ---- tools/backends: how its workers start

@@ -109,12 +109,12 @@ CLI::Validator minutes() {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_one = error == std::errc() && end == text.data() + text.size() && std::isfinite(number) && number > 0;
-    return is_one ? "" : fmt::format("'{}' is no number of minutes above 0", text);
+    return is_one ? "" : fmt::format("'{}' is not a number of minutes above 0", text);
   };
   return {check, ""};
 }
 
-/// Here the environment does not choose among the kernels: they are all compared.
+/// The environment does not select the kernels here, because all of them are compared.
 std::string backend_help() {
   std::string help = "What is tested:";
   for (const BackendInfo& row : builtin_backends())
@@ -128,30 +128,28 @@ std::string backend_help() {
 int call(int argc, char** argv) {
   Options options;
   CLI::App app(
-      "Backends against Touchstone's reference, with examples at random: versions, types, shapes, attributes and "
-      "values; some of them illegal. What fails is made as simple as it can be, and written as a test.",
+      "Compares backends with Touchstone's reference on random examples: versions, types, shapes, attributes and "
+      "values, some of them illegal. Failing examples are simplified and written as tests.",
       "touchstone-differential");
   app.get_formatter()->column_width(34);
   Search& search = options.search;
   app.add_option("--backend", options.backend, backend_help())->capture_default_str();
-  app.add_option("--isa", options.isas, "Of the backend optimized: portable, avx2. Default: all that this CPU has")
+  app.add_option("--isa", options.isas, "For the backend optimized: portable, avx2. Default: all that this CPU has")
       ->check(CLI::IsMember({"portable", "avx2"}))
       ->delimiter(',');
   app.add_option("--examples", search.examples,
                  fmt::format("How many; {} if neither this nor --minutes is given", default_examples))
       ->check(whole_number());
-  app.add_option("--seed", search.seed, "Another one gives other examples")
-      ->check(whole_number())
-      ->capture_default_str();
+  app.add_option("--seed", search.seed, "Each seed gives other examples")->check(whole_number())->capture_default_str();
   app.add_option("--first", search.first, "The number of the first example")
       ->check(whole_number())
       ->capture_default_str();
-  app.add_option("--minutes", search.minutes, "Begin no more examples after so many minutes, such as 0.5")
+  app.add_option("--minutes", search.minutes, "Start no more examples after this many minutes, such as 0.5")
       ->check(minutes());
   app.add_option("--reproducers", search.reproducers,
                  "The directory for what failed, in ONNX's backend-test layout; nothing in it is removed")
       ->capture_default_str();
-  app.add_option("--failures", search.failures, "End after so many")
+  app.add_option("--failures", search.failures, "Stop after this many failures")
       ->check(whole_number())
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -159,9 +157,9 @@ int call(int argc, char** argv) {
   add_judge_options(app, search.judge);
   app.footer(
       std::string(exit_codes) +
-      "Interrupted once, it finishes the example that it is at, and says what was tried: 4, or 1 if anything failed.\n"
-      "On a crash of the backend it says at which example, and ends: 3. The same if all that failed are exceptions of\n"
-      "the backend, which are told as failures, or if a reproducer cannot be written.\n"
+      "After one interrupt it finishes the current example and prints a summary; the exit code is 4, or 1 if anything\n"
+      "failed. If the backend crashes, it prints the number of the example and exits with 3. The exit code is also\n"
+      "3 if all failures are exceptions of the backend, or if a reproducer cannot be written.\n"
       "\n"
       "Examples:\n"
       "  touchstone-differential --strict --sign-of-zero\n"

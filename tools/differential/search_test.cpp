@@ -152,7 +152,7 @@ TEST(Search, FinishesTheExampleWhenItIsStopped) {
     EXPECT_THAT(told.out, AllOf(HasSubstr("3 examples from 10 of seed 0"), HasSubstr("0 failed; stopped\n"),
                                 HasSubstr("the rest: --seed 0 --first 13\n")));
   }
-  // Of what fails then, nothing is tried that is simpler; it is told and written all the same.
+  // A failure after the stop is not simplified, but still reported and written.
   is_stopped = false;
   const Subject late = answering([&]() -> UnitAnswer {
     is_stopped = true;

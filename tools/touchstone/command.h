@@ -44,9 +44,9 @@ inline CLI::Validator whole_number() {
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_one = error == std::errc() && end == text.data() + text.size();
-    return is_one
-               ? ""
-               : fmt::format("'{}' is no whole number from 0 to {}", text, std::numeric_limits<std::uint64_t>::max());
+    return is_one ? ""
+                  : fmt::format("'{}' is not a whole number from 0 to {}", text,
+                                std::numeric_limits<std::uint64_t>::max());
   };
   return {check, ""};
 }
@@ -58,7 +58,7 @@ inline void refuse_options(const CLI::App& command, std::string_view subject) {
       throw Exit(usage, fmt::format("{}: {} has no meaning for {}", command.get_name(), option->get_name(), subject));
 }
 
-/// Of the program, and of what it was built with: a few lines.
+/// The versions of the program and of what it was built with, in a few lines.
 std::string version_text();
 
 /// `exit_code` is set when the subcommand was the one that was called and it has run.

@@ -28,7 +28,7 @@ struct Options {
   bool uncovered = false;
 };
 
-/// Of each kind, unless all are asked for: most plans that are not everything leave out most cells.
+/// The number of entries shown of each kind without --uncovered. Most plans that select something leave out most cells.
 constexpr std::size_t shown_uncovered = 20;
 
 /// The ids of the cases that exercise something.
@@ -37,7 +37,7 @@ using Cases = std::vector<std::string>;
 struct Coverage {
   std::map<Cell, Cases> cells;
   std::map<std::string_view, Cases> clauses;
-  std::map<std::string, Cases> rules;   ///< of must-reject cases, by the end of their ids
+  std::map<std::string, Cases> rules;   ///< must-reject cases by the end of their ids
   std::vector<std::string> unreadable;  ///< why, of cases that cannot be read
 };
 
@@ -172,10 +172,11 @@ int coverage_command(Options& options) {
 void add_coverage_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("coverage", "Count the cases of a plan by cell, clause and rule");
-  command->add_option("--of", options->of, "Only this clause, cell or rule, and then the ids of its cases");
+  command->add_option("--of", options->of, "List the ids of the cases of only this clause, cell or rule");
   add_selection_options(*command, options->selection);
   command->add_option("--jobs", options->jobs, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
-  command->add_flag("--uncovered", options->uncovered, "Name all that no case covers, not only the first of it");
+  command->add_flag("--uncovered", options->uncovered,
+                    "List everything that no case covers, not only the first entries");
   command->footer(
       "It interprets every case, which takes as long as a run of the reference.\n"
       "\n"

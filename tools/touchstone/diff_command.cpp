@@ -82,8 +82,8 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       ->check(whole_number())
       ->capture_default_str();
   command->footer(
-      "Exit codes: 0 all cases are there and none fails that passed before, 1 some are gone, or fail, 2 usage, or no\n"
-      "journal, 3 a journal is corrupt.\n"
+      "Exit codes: 0 no case is missing or newly failing, 1 some cases are, 2 usage, or no journal, 3 a journal is\n"
+      "corrupt.\n"
       "\n"
       "Examples:\n"
       "  touchstone diff baseline touchstone-report\n");

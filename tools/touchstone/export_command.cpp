@@ -1,4 +1,4 @@
-// touchstone export: cases as files, for a device that no host program reaches.
+// touchstone export: cases as files, for a device that no host program can reach.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,29 +74,27 @@ int export_cases(Options& options) {
 void add_export_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("export", "Write cases as files, for a device that no host program reaches; see judge");
+      app.add_subcommand("export", "Write cases as files, for a device that no host program can reach; see judge");
   command->add_option("DIR", options->directory, "The directory of the pack: new, or empty")->required();
   add_selection_options(*command, options->selection);
   command->add_flag("--without-outputs", options->without_outputs,
-                    "Leave out what is expected: then answers may be written beside the inputs");
+                    "Omit the expected outputs, so that answers can be written next to the inputs");
   command->add_flag("--overwrite", options->exporting.overwrite,
-                    "Replace a finished pack, with all that lies in its folders, answers too");
+                    "Replace a finished pack and all files in its folders, including answers");
   command->add_option("--jobs", options->exporting.jobs, "Threads; the pack does not depend on their number")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command->footer(
       std::string(exit_codes) +
       "\n"
-      "DIR/cases, DIR/must_reject and DIR/controls get the layout of ONNX's backend tests: model.onnx,\n"
-      "test_data_set_N/input_K.pb and output_K.pb. Controls must be accepted for the refusal of other cases to count.\n"
-      "A folder is called as ONNX calls tests (quantize_linear/21/f32-f32-u8/... is\n"
-      "test_quantizelinear_21_f32_f32_u8_...); DIR/manifest.json has its id. Runners that know the layout compare "
-      "with\n"
-      "output_K.pb alone, which holds what the primary readings give; touchstone judge knows what else is permitted.\n"
-      "DIR/README.txt says where answers go. The tier smoke is the default: 900 cases in 11,000 small files, made in\n"
-      "seconds. standard has 54,000 in 650,000, which take minutes and 3 GB of a disk. An export that was killed "
-      "leaves\n"
-      "no manifest, and the next one takes its place.\n"
+      "DIR/cases, DIR/must_reject and DIR/controls have the layout of ONNX's backend tests: model.onnx,\n"
+      "test_data_set_N/input_K.pb and output_K.pb. The refusal of a case counts only if its control is accepted.\n"
+      "Folders are named like ONNX's tests (quantize_linear/21/f32-f32-u8/... is\n"
+      "test_quantizelinear_21_f32_f32_u8_...); DIR/manifest.json has the ids. Other runners of this layout compare\n"
+      "with output_K.pb only, the output under the primary readings; touchstone judge knows what else is permitted.\n"
+      "DIR/README.txt says where answers go. The default tier, smoke, takes seconds and makes thousands of small\n"
+      "files. The tier standard takes minutes and makes several hundred thousand files, some GB. An export that was\n"
+      "killed leaves no manifest; the next export replaces it.\n"
       "\n"
       "Examples:\n"
       "  touchstone export pack\n"

@@ -1,4 +1,4 @@
-// The expectations of a run, kept beside its journal: the same known failures then show in every report made of it.
+// The expectations of a run, stored next to its journal, so that all reports made from it show the same known failures.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace touchstone::tools {
 
-/// Not what people call theirs: a run without expectations removes it.
+/// A name that users hardly choose, because a run without expectations removes the file.
 inline constexpr std::string_view expectations_name = "journal.expectations.json";
 
 /// YYYY-MM-DD, by which expectations expire. The same everywhere: days begin at midnight UTC.
 std::string today();
 
-/// Copies the file, verbatim, into the directory of a run; with an empty path it removes that of an earlier run, which
-/// would be taken for this one's. Throws FileError.
+/// Copies the file, verbatim, into the directory of a run. With an empty path, removes the file of an earlier run,
+/// which would be mistaken for that of this run. Throws FileError.
 void keep_expectations(const std::filesystem::path& directory, const std::filesystem::path& file);
 
-/// Those that a run was given, from its directory; none if it was given none. Throws FileError.
+/// The expectations of a run, from its directory; empty if it had none. Throws FileError.
 std::vector<conformance::Expectation> kept_expectations(const std::filesystem::path& directory);
 
 }  // namespace touchstone::tools

@@ -44,12 +44,13 @@ JournalLock lock_new_run(const fs::path& directory) { return lock_journal(direct
 void refuse_to_lose_a_run(const fs::path& directory) {
   const JournalState state = journal_state(directory / journal_name);
   if (state == JournalState::unfinished)
-    throw Exit(usage, fmt::format("--output {0}: the run in there is not finished: go on with it with --resume {0}, or "
-                                  "discard it with --overwrite",
-                                  directory.string()));
+    throw Exit(usage,
+               fmt::format("--output {0}: the run in this directory is not finished: continue it with --resume {0}, "
+                           "or replace it with --overwrite",
+                           directory.string()));
   if (state == JournalState::unknown)
-    throw Exit(usage, fmt::format("--output {}: {} is there and cannot be told for the journal of a finished run: name "
-                                  "another directory, or discard it with --overwrite",
+    throw Exit(usage, fmt::format("--output {}: {} exists and is not recognizable as the journal of a finished run: "
+                                  "name another directory, or replace it with --overwrite",
                                   directory.string(), (directory / journal_name).string()));
 }
 

@@ -10,18 +10,18 @@
 
 namespace touchstone::tools {
 
-/// Throws Exit where the directory that this option names is a symbolic link.
+/// Throws Exit if the directory that this option names is a symbolic link.
 void refuse_links(std::string_view option, const std::filesystem::path& directory);
 
-/// That of a run that goes on. Throws Exit where another is writing, or there is no journal.
+/// Locks the journal of a run to resume. Throws Exit if another process is writing to it, or there is no journal.
 conformance::JournalLock lock_run(const std::filesystem::path& directory);
-/// That of a run that begins. Throws Exit where another is writing.
+/// Locks the journal of a new run. Throws Exit if another process is writing to it.
 conformance::JournalLock lock_new_run(const std::filesystem::path& directory);
 
-/// A run may be many hours of work, of which only one that is finished has given its results. Throws Exit.
+/// Throws Exit if the directory has an unfinished run, which may be many hours of work and has no results yet.
 void refuse_to_lose_a_run(const std::filesystem::path& directory);
 
-/// Throws Exit where the place of the reproducers has anything that no run wrote, or the data that are to be run.
+/// Throws Exit if the folder of the reproducers contains a file that no run wrote, or the data for this run.
 void refuse_to_lose_reproducers(const std::filesystem::path& directory, const std::optional<std::string>& data);
 
 /// Reports and reproducers of an earlier run, or of what there was of this one, would be taken for this one's if it is

@@ -157,7 +157,7 @@ TEST_F(OutputDirectory, GetsTheOtherReportsIfOneCannotBeWritten) {
   for (const auto& entry : fs::directory_iterator(path("out"))) EXPECT_NE(entry.path().extension(), ".part");
 }
 
-/// Of each place at which a link may be planted, what becomes of it.
+/// The result for each place where somebody may create a symbolic link.
 TEST_F(OutputDirectory, IsNotLeftThroughALink) {
   have_a_failing_test();
   write_file(path("outside/file"), "of somebody");

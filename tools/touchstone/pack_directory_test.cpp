@@ -41,7 +41,7 @@ TEST(PackDirectory, MayDoWithoutOutputs) {
   for (const char* name : {"output_0.pb", "permitted", "must_reject.txt"})
     EXPECT_EQ(count(scratch.path() / "pack", name), 0) << name;
   EXPECT_EQ(touchstone(scratch, {"judge", "pack", "--answers", "pack", "--output", "none"}).exit_code, 4);
-  // Beside the inputs:
+  // Answers next to the inputs are accepted.
   fs::copy(scratch.path() / "answers", scratch.path() / "pack", fs::copy_options::recursive);
   EXPECT_EQ(touchstone(scratch, {"judge", "pack", "--answers", "pack", "--output", "all"}).exit_code, 0);
 }
@@ -106,16 +106,16 @@ TEST(PackDirectory, IsNotJudgedByAnotherPlan) {
   const std::pair<std::string, std::string> rows[]{
       {replaced(hash, "0123456789abcdef"), "with the hash 0123456789abcdef"},
       {replaced("\"seed\":0", "\"seed\":1"), "with the hash " + hash},
-      {replaced("\"seed\":0", "\"seed\":-1"), "seed: is no whole number"},
+      {replaced("\"seed\":0", "\"seed\":-1"), "seed: is not a whole number"},
       {replaced(digest, "0123456789abcdef"), "is another case"},
       {replaced("\"id\":\"" + legal_id, "\"id\":\"../../outside"), "has the case ../../outside where the plan now has"},
       {replaced("\"generated\"", "\"genertaed\""), "there is no suite 'genertaed'"},
       {replaced("\"tier\":\"standard\"", "\"tier\":\"huge\""), "there is no tier \"huge\""},
       {replaced("{\"touchstone_pack\":1", "{\"touchstone_pack\":2"), "another format"},
       {replaced("\"version\":\"", "\"version\":\"9"), "that pack is of touchstone 9"},
-      {whole.substr(0, whole.size() / 2), "is no manifest of a pack, or is spoilt"},
-      {"[]", "is no manifest of a pack"},
-      {std::string(100'000, '['), "is no manifest of a pack"},
+      {whole.substr(0, whole.size() / 2), "is not the manifest of a pack, or is damaged"},
+      {"[]", "is not the manifest of a pack"},
+      {std::string(100'000, '['), "is not the manifest of a pack"},
   };
   for (const auto& [content, message] : rows) {
     write_file(manifest, content);

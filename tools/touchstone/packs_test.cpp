@@ -15,7 +15,8 @@ using conformance::Verdict;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Of every element type, with scalars, empty tensors, and elements that share bytes with padding; of files; illegal.
+/// Cases of every element type, with scalars, empty tensors, and elements that share bytes with padding; cases from
+/// files; must-reject cases.
 const std::string varied_cases =
     "*_linear/25/*/shape/*:*_linear/25/*/length/*:*_linear/28/*f32-f32-*/per_tensor/zp/*values:*_linear/28/*padding*:"
     "*_linear/28/must_reject/*:onnx/1.22.0/*";

@@ -50,7 +50,7 @@ inline nlohmann::json manifest_in(const fs::path& pack) {
   return nlohmann::json::parse(content_of(pack / conformance::manifest_name));
 }
 
-/// Of cases that need no files of ONNX's, and their folders in packs.
+/// The ids of two cases that need no files of ONNX, and their folders in packs.
 inline const std::string legal_id = "quantize_linear/10/f32-f32-u8/per_tensor/zp/values";
 inline const fs::path legal_path = "cases/test_quantizelinear_10_f32_f32_u8_per_tensor_zp_values";
 inline const std::string illegal_id = "quantize_linear/10/must_reject/attribute/axis";

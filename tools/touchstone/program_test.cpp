@@ -52,11 +52,11 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"run", "--suite", "onnx", "--output", "/dev/null/x"}, 2, "/dev/null/x"},
       {{"run", "--suite", "onnx", "--output", "/proc"}, 2, "/proc: nothing can be written in there"},
       {{"run", "--suite", "onnx", "--output", "/proc/x"}, 2, "/proc/x"},
-      {{"run", "--seed", "-1"}, 2, "--seed: '-1' is no whole number"},
-      {{"run", "--max-reproducers", "-1"}, 2, "--max-reproducers: '-1' is no whole number"},
-      {{"run", "--max-reproducers", "99999999999999999999"}, 2, "is no whole number from 0 to 18446744073709551615"},
-      {{"replay", "a", "--seed", "1e3"}, 2, "--seed: '1e3' is no whole number"},
-      {{"diff", "a", "b", "--most", "-1"}, 2, "--most: '-1' is no whole number"},
+      {{"run", "--seed", "-1"}, 2, "--seed: '-1' is not a whole number"},
+      {{"run", "--max-reproducers", "-1"}, 2, "--max-reproducers: '-1' is not a whole number"},
+      {{"run", "--max-reproducers", "99999999999999999999"}, 2, "is not a whole number from 0 to 18446744073709551615"},
+      {{"replay", "a", "--seed", "1e3"}, 2, "--seed: '1e3' is not a whole number"},
+      {{"diff", "a", "b", "--most", "-1"}, 2, "--most: '-1' is not a whole number"},
       {{"report"}, 2, "directory is required"},
       {{"report", "nowhere"}, 2, "nowhere has no journal.ndjson"},
       {{"report", "nowhere", "--format", "nosuch"}, 2, "no format 'nosuch'; there is terminal, html, json"},
@@ -109,8 +109,8 @@ TEST(Program, BeginsNoLineOfAMessageWithAForeignText) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.error,
             "touchstone: --expectations known\n"
-            "  ::error::.json: expectation 1: \"verdict\": \"\\x1b[31mfail\\x0a::error::hi\" is no verdict that can be "
-            "expected\n");
+            "  ::error::.json: expectation 1: \"verdict\": \"\\x1b[31mfail\\x0a::error::hi\" is not a verdict that can "
+            "be expected\n");
 }
 
 TEST(Program, SaysWhereTheDataComeFromIfTheyAreMissing) {
@@ -222,7 +222,7 @@ onnx::TensorProto external_tensor() {
   return proto;
 }
 
-// Inside test_data_set_0, but for the model.
+// `file` is in test_data_set_0, except for the model.
 const BadRow bad_rows[] = {
     {"model is missing", [](const fs::path& test) { fs::remove(test / "model.onnx"); }, "model.onnx", "missing"},
     {"no model", [](const fs::path& test) { write_file(test / "model.onnx", "no model"); }, "model.onnx", "model"},
@@ -299,7 +299,7 @@ TEST(Program, TakesOtherLimitsFromItsEnvironment) {
   EXPECT_THAT(less.out, HasSubstr("model.onnx: longer than the limit of 10 bytes"));
   for (const auto& [limits, message] :
        {std::pair("ranks=8", "TOUCHSTONE_LIMITS: there is no limit \"ranks\"; there "),
-        std::pair("rank=many", "TOUCHSTONE_LIMITS: rank=many is no whole number from")}) {
+        std::pair("rank=many", "TOUCHSTONE_LIMITS: rank=many is not a whole number from")}) {
     const Outcome refused = with(limits, {"version"});
     EXPECT_EQ(refused.exit_code, 2);
     EXPECT_THAT(refused.error, HasSubstr(message));

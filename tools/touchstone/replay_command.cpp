@@ -60,7 +60,7 @@ int replay(Options& options) {
 
 void add_replay_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("replay", "Run one case again and show what comes of it");
+  CLI::App* command = app.add_subcommand("replay", "Run one case again and show the result");
   command->add_option("CASE", options->id, "The id of the case; touchstone list shows them")->required();
   add_backend_option(*command, options->backend);
   add_worker_options(*command, options->worker);

@@ -55,7 +55,7 @@ void check_formats(const std::vector<std::string>& formats) {
       throw Exit(usage, fmt::format("there is no format '{}'; there is {}", format, fmt::join(known, ", ")));
 }
 
-/// Of the whole run: in a part of it, an expectation of another part would seem stale.
+/// Applies the expectations to the whole run. In a part of it, the expectations for other parts would seem stale.
 ExpectationOutcomes outcomes(const std::string& directory, const Journal& journal) {
   try {
     return apply(kept_expectations(directory), journal.records, today());
@@ -64,7 +64,7 @@ ExpectationOutcomes outcomes(const std::string& directory, const Journal& journa
   }
 }
 
-/// Leaves the records that are asked for, and says in words which they are.
+/// Keeps only the selected records, and returns a description of the selection.
 std::string take_part(const Options& options, Journal& journal) {
   std::vector<std::string> words;
   const auto keep = [&](const char* what, const std::string& wanted, auto names_of) {
@@ -166,7 +166,7 @@ int report_command(const Options& options) {
 
 void add_report_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("report", "Make reports of a run that has been, from its journal");
+  CLI::App* command = app.add_subcommand("report", "Write reports of an earlier run from its journal");
   command->add_option("directory", options->directory, "Where the run's journal is: touchstone run --output")
       ->type_name("DIR")
       ->required();
@@ -176,18 +176,18 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command
       ->add_option("--output", options->output,
-                   "A file; with several formats, or if it is one, a directory, in which they have their usual names; "
-                   "- is standard output")
+                   "A file; for several formats, or if it exists as one, a directory, in which reports have their "
+                   "usual names; - is standard output")
       ->type_name("PATH")
       ->capture_default_str();
   command->add_option("--granularity", options->granularity,
-                      "Only cases of this one: per_tensor, per_axis or blocked; no must-reject case has any");
-  command->add_option("--form", options->form, "Only generated cases of this form: initializers, say");
+                      "Only cases of this granularity: per_tensor, per_axis or blocked; must-reject cases have none");
+  command->add_option("--form", options->form, "Only generated cases of this form, such as initializers");
   command->add_option("--color", options->color, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->footer(
-      "Exit codes: 0 the reports are written, whatever stands in them; 2 usage, or no journal; 3 the journal or\n"
+      "Exit codes: 0 the reports are written, whatever the verdicts; 2 usage, or no journal; 3 the journal or\n"
       "its expectations are corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"
       "\n"
       "Examples:\n"

@@ -87,7 +87,7 @@ void check_reproducers(const fs::path& directory) try {
   const Found found = look_through(reproducers_in(directory));
   if (!found.others.empty())
     throw FileError(found.others.front().string(),
-                    "no run wrote this, and a run would write its reproducers beside it: move it elsewhere, or name "
+                    "no run wrote this, and a run would write its reproducers next to it: move it elsewhere, or name "
                     "another directory");
 } catch (const fs::filesystem_error& error) {
   throw FileError(reproducers_in(directory).string(), error.code().message());

@@ -54,7 +54,7 @@ using Options = RunCommandOptions;
 
 constexpr std::size_t shown_problems = 20;
 
-/// Of what a journal or a backend says, in a message.
+/// The longest quotation of a journal or a backend in a message.
 constexpr std::size_t longest_quoted = 1000;
 
 RunInfo describe_run(const Options& options, const Backend& backend, const std::vector<PlannedCase>& cases) {
@@ -104,7 +104,7 @@ void prepare_output(const fs::path& directory) {
 void take_options(const CLI::App& command, const RunInfo& run, Options& options) {
   const auto take = [&](const char* name, auto& option, const auto& recorded, const auto& show) {
     if (command.get_option(name)->count() > 0 && show(option) != show(recorded))
-      throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; leave the option out to go on with it",
+      throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; leave the option out to continue it",
                                     options.resume, name, printable(show(recorded), longest_quoted), show(option)));
     option = recorded;
   };
@@ -310,7 +310,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
     if (options.max_timeouts > 0 && timeouts >= options.max_timeouts && records.size() < cases.size())
       print_message(fmt::format(
           "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} "
-          "are not run\nto go on: touchstone run --resume {}",
+          "are not run\nto continue: touchstone run --resume {}",
           timeouts, options.worker.timeout, cases.size() - records.size(), shell_quoted(directory.string())));
     if (unwritten) std::rethrow_exception(unwritten);
     fmt::print("reports: {}\n", directory.string());
@@ -320,7 +320,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   } catch (const FileError& error) {
     throw Exit(broken, error.what());
   } catch (const BackendError& error) {
-    throw Exit(broken, fmt::format("{}\nwhat was run before is kept; to go on: touchstone run --resume {}",
+    throw Exit(broken, fmt::format("{}\nthe results so far are kept; to continue: touchstone run --resume {}",
                                    error.what(), shell_quoted(directory.string())));
   }
 }
@@ -328,18 +328,17 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
 void add_report_options(CLI::App& command, Options& options) {
   command.add_option("--output", options.output, "The directory that gets the journal and the reports made from it")
       ->capture_default_str();
-  command.add_flag("--overwrite", options.overwrite,
-                   "Discard the run in the output directory even if it is not finished, or its journal is spoilt");
+  command.add_flag("--overwrite", options.overwrite, "Replace an unfinished or damaged run in the output directory");
   command.add_option("--jobs", options.jobs, "Threads; the reports do not depend on their number")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   add_judge_options(command, options.judge);
   command.add_option("--expectations", options.expectations,
-                     "A JSON file that says which cases are known to go wrong, how and why; they do not fail the run, "
+                     "A JSON file that says which cases are known to fail, how and why; they do not fail the run, "
                      "but unexpected passes and entries that match nothing do");
   command
       .add_option("--max-reproducers", options.reproducers,
-                  "How many failures to write as directories in ONNX's backend-test layout, unlike ones first")
+                  "How many failures to write as directories in ONNX's backend-test layout, different ones first")
       ->check(whole_number())
       ->capture_default_str();
   command.add_flag("--quiet", options.quiet, "Print the totals only");
@@ -357,20 +356,17 @@ void add_run_command(CLI::App& app, int& exit_code) {
   add_report_options(*command, *options);
   command
       ->add_option("--max-timeouts", options->max_timeouts,
-                   "So many cases may end for want of an answer within --timeout; the others are then not run; 0: any "
-                   "number")
+                   "Stop the run after this many cases without an answer within --timeout; 0: never")
       ->check(whole_number())
       ->capture_default_str();
   command
       ->add_option("--resume", options->resume,
-                   "Go on with the run whose journal is in this directory, with the cases, the backend and the "
-                   "judging that it had")
+                   "Continue the run whose journal is in this directory, with the same cases, backend and judging")
       ->excludes(command->get_option("--output"), command->get_option("--overwrite"));
   command->footer(
       std::string(exit_codes) +
-      "Interrupted once, it finishes what it is at, and writes the reports. A sweep of the tier exhaustive is left "
-      "off,\n"
-      "and begun again by --resume.\n"
+      "After one interrupt the program finishes the current cases and writes the reports. A sweep of the tier\n"
+      "exhaustive is cancelled instead; --resume starts it again.\n"
       "\n"
       "Examples:\n"
       "  touchstone run\n"

@@ -72,7 +72,7 @@ TEST(Failures, AreToldFromThoseOfAnotherRun) {
   EXPECT_EQ(touchstone(scratch, {"diff", "after", "nowhere"}).exit_code, 2);
 }
 
-/// A journal may come from another machine: what stands in it is as good as what a backend says.
+/// A journal may come from another machine, so its texts are as untrusted as those of a backend.
 TEST(Diff, ShowsHostileTextsAsTheyAre) {
   const TemporaryDirectory scratch;
   const std::string hostile = "\x1b[2J\nonly in the new run: 9\xe2\x80\xae";

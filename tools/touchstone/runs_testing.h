@@ -27,7 +27,7 @@ inline void spoil_a_test(const TemporaryDirectory& scratch) {
   write_file(output, bytes);
 }
 
-/// Everything that a run leaves, but for what names the directory.
+/// The files at the top of a run's directory, by name; folders such as reproducers are left out.
 inline std::map<std::string, std::string> files_in(const fs::path& directory) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::directory_iterator(directory))

@@ -71,10 +71,10 @@ void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
   command
       .add_option_function<std::vector<std::string>>(
           "--assume", add,
-          "What the backend can take, beside what it declares itself; may be given more than once: " +
+          "What the backend can take, in addition to what it declares itself; may be given more than once: " +
               conformance::assumption_forms() +
-              ". Generated cases get forms that it takes, where they can; what else it cannot take it is not asked, "
-              "and that counts as rejects_valid. Ids of cases stay as they are")
+              ". Generated cases get forms that it can take, if they have one; cases that it cannot take are not run "
+              "and count as rejects_valid. The ids of the cases do not change")
       ->type_name("WHAT")
       ->allow_extra_args(false);
 }
@@ -84,14 +84,13 @@ void add_plan_options(CLI::App& command, Selection& selection) {
   for (const SuiteInfo& row : conformance::suites()) suites += fmt::format(" {} ({})", row.name, row.description);
   command.add_option("--suite", selection.suites, suites);
   command
-      .add_option(
-          "--tier", selection.tier,
-          "How much of the generated suite: smoke (a few hundred cases in which every pair of lattice "
-          "dimensions meets), standard (every combination, clause and rule) or exhaustive (value spaces without "
-          "gaps, such as all 2^32 float32 inputs, and no other cases: about two hours of processor time)")
+      .add_option("--tier", selection.tier,
+                  "How much of the generated suite: smoke (a few hundred cases in which every pair of lattice "
+                  "dimensions meets), standard (every combination, clause and rule) or exhaustive (complete value "
+                  "spaces, such as all 2^32 float32 inputs, and no other cases: about two hours of processor time)")
       ->check(CLI::IsMember({"smoke", "standard", "exhaustive"}))
       ->capture_default_str();
-  command.add_option("--seed", selection.seed, "Deals other values over the generated cases")
+  command.add_option("--seed", selection.seed, "A different seed gives the generated cases different values")
       ->check(whole_number())
       ->capture_default_str();
   command.add_option(
@@ -103,9 +102,10 @@ void add_plan_options(CLI::App& command, Selection& selection) {
 void add_selection_options(CLI::App& command, Selection& selection) {
   add_plan_options(command, selection);
   command
-      .add_option("--filter", selection.filter,
-                  "Only the cases whose id matches: patterns as GoogleTest has them, A:B-C for A and B without C, "
-                  "with * for any text and ? for one character; the - that begins C stands first, or after : or *")
+      .add_option(
+          "--filter", selection.filter,
+          "Only the cases whose id matches. Patterns are like GoogleTest's: A:B-C for A and B without C, with * "
+          "for any text and ? for one character; the - before C is at the start, or after : or *")
       ->capture_default_str();
 }
 

@@ -18,7 +18,7 @@ struct Selection {
   std::uint64_t seed = 0;
   std::optional<std::string> data;  ///< nothing: where tools/setup puts it
   std::string filter = "*";
-  conformance::Capabilities assumed;  ///< of the backend
+  conformance::Capabilities assumed;  ///< what the backend can take
 };
 
 /// Takes other limits from TOUCHSTONE_LIMITS. Throws Exit.

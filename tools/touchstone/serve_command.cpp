@@ -33,7 +33,7 @@ int descriptor(const char* variable, int otherwise, int access) {
     const std::string_view digits = text;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (error != std::errc() || end != digits.data() + digits.size())
-      throw Exit(usage, fmt::format("{} is '{}', which is no number of a descriptor", variable, digits));
+      throw Exit(usage, fmt::format("{} is '{}', which is not the number of a descriptor", variable, digits));
   }
   const int flags = ::fcntl(number, F_GETFL);
   if (flags >= 0 && ((flags & O_ACCMODE) == access || (flags & O_ACCMODE) == O_RDWR)) return number;
@@ -53,14 +53,14 @@ std::unique_ptr<conformance::Backend> backend_of(const Options& options) {
 
 void add_serve_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("serve", "Be a worker: answer the requests of another program");
+  CLI::App* command = app.add_subcommand("serve", "Act as a worker: answer the requests of another program");
   add_backend_option(*command, options->backend);
   add_worker_options(*command, options->worker);
   add_assume_option(*command, options->assumed);
   command->footer(
-      "Requests and responses are delimited Protocol Buffers, on the descriptors 3 and 4, or those that the\n"
-      "environment has in TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. What is assumed of the backend, the\n"
-      "worker declares, beside what the backend declares itself.\n"
+      "Requests and responses are delimited Protocol Buffers, on the descriptors 3 and 4, or on those in the\n"
+      "environment variables TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. The worker declares what --assume\n"
+      "says, in addition to what the backend declares itself.\n"
       "\n"
       "Example:\n"
       "  touchstone run --backend exec:'touchstone serve --backend reference'\n");

@@ -77,7 +77,7 @@ std::string said_by_shell(const std::string& command) {
   return said;
 }
 
-/// Of characters that quote and separate, as far as a shell does nothing else with them: a line feed that is not quoted
+/// Tries the characters that quote and separate, except those with another effect in a shell: an unquoted line feed
 /// would end the command.
 RC_GTEST_PROP(ShellWords, AreThoseOfTheShell, ()) {
   const auto command = *rc::gen::container<std::string>(rc::gen::element('a', 'n', '\'', '"', '\\', ' ', '\t', '#'));

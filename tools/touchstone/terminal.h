@@ -11,20 +11,21 @@
 namespace touchstone::tools {
 
 /// Makes sure that the descriptors 0 to 2 are taken, so that no file which is opened later becomes standard output or
-/// standard error, and that writing to a closed pipe is an error and no signal.
+/// standard error, and that writing to a closed pipe is an error, not a signal.
 void prepare_standard_streams();
 
-/// Never throws: where standard error cannot be written, nobody is left to be told.
+/// Ignores a failure to write, because it could not be reported anywhere.
 void write_to_stderr(std::string_view text) noexcept;
 
-/// Lines to standard error, as a terminal may get them: messages may quote names and paths of any content. No text
-/// begins a line but the message itself: the others are indented.
+/// Prints a message to standard error, made safe for terminals, because it may quote names and paths of any content.
+/// Only the first line is not indented, so that no quoted text can look like another message.
 void print_message(std::string_view message);
 
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".
 conformance::Color color_for(std::string_view when);
 
-/// One line on standard error, rewritten as the work goes on, and gone at the end. Nothing where that is no terminal.
+/// A progress line on standard error, rewritten during the work and removed at the end. Shows nothing if standard error
+/// is not a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(std::size_t total = 0, std::size_t done = 0);
@@ -34,7 +35,7 @@ class ProgressLine {
 
   bool is_shown() const { return shown_; }
   void step(std::string_view what, std::size_t problems);
-  /// Any other text; none, so that something else can be printed in its place.
+  /// Shows another text. An empty text clears the line, so that something else can be printed.
   void show(std::string_view text) const;
 
  private:
@@ -45,10 +46,10 @@ class ProgressLine {
   std::size_t done_;
 };
 
-/// After the first SIGINT or SIGTERM, which also says on standard error what happens now: true. The second ends the
-/// program at once.
+/// Whether the first SIGINT or SIGTERM has arrived, whose handler prints what happens now to standard error. The second
+/// one ends the program at once.
 bool stop_requested();
-/// The text lives as long as the program.
+/// The text must live as long as the program.
 void watch_for_stop(std::string_view what_happens_now);
 
 }  // namespace touchstone::tools

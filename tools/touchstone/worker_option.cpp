@@ -27,7 +27,7 @@ struct Form {
   Program (*program)(const std::string& rest, const WorkerOptions& options);
 };
 
-/// What is installed beside the program, or else what it was built from; empty if it is in neither place.
+/// The directory in the program's installation, or else in its source tree; empty if neither exists.
 fs::path find_shared(const fs::path& installed, const fs::path& source) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -77,18 +77,17 @@ fs::path backends_directory() {
 void add_worker_options(CLI::App& command, WorkerOptions& options) {
   command
       .add_option("--timeout", options.timeout,
-                  "Seconds that a backend in a process of its own has for a case; to start, at least 60")
+                  "Seconds that a backend in its own process has for a case; it has at least 60 to start")
       ->check(CLI::Range(conformance::shortest_timeout, conformance::longest_timeout))
       ->capture_default_str();
   command
       .add_option("--memory-limit", options.memory_limit,
-                  "Address space that a backend in a process of its own has, like 4GB; 0: no limit")
+                  "Address space of a backend in its own process, like 4GB; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 60))  // a negative number is a very large one there
       ->capture_default_str();
   command
-      .add_option("--python", options.python,
-                  "The Python that runs onnx:MODULE; or a backend that has a name, in place of its own")
+      .add_option("--python", options.python, "The Python for onnx:MODULE, or for a named backend instead of its own")
       ->capture_default_str();
 }
 

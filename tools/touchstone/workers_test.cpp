@@ -156,7 +156,7 @@ TEST(Worker, ThatDoesNotStartAgainLeavesARunThatCanGoOn) {
   const std::string backend = hostile("starts_once") + " " + (scratch.path() / "once").string();
   const Outcome outcome = touchstone(scratch, run_of(scratch, backend));
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
-  EXPECT_THAT(outcome.error, HasSubstr("to go on: touchstone run --resume out"));
+  EXPECT_THAT(outcome.error, HasSubstr("to continue: touchstone run --resume out"));
   EXPECT_TRUE(fs::exists(scratch.path() / "out/journal.ndjson"));
 }
 
@@ -187,7 +187,7 @@ TEST(Worker, ThatCannotBeStartedAfterACrashLeavesTheGuiltyCaseBehindIt) {
   arguments.insert(arguments.end(), {"--jobs", "1"});
   const Outcome lost = touchstone(scratch, arguments);
   EXPECT_EQ(lost.exit_code, 3) << lost.out;
-  EXPECT_THAT(lost.error, HasSubstr("to go on: touchstone run --resume out"));
+  EXPECT_THAT(lost.error, HasSubstr("to continue: touchstone run --resume out"));
   EXPECT_THAT(journal_verdicts(scratch), ElementsAre("pass", "crash"));
   fs::remove(scratch.path() / "once");  // the device is back
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
@@ -206,7 +206,7 @@ TEST(Worker, ThatHangsAgainAndAgainEndsTheRunBeforeAllItsCasesHave) {
     EXPECT_THAT(ended.out, HasSubstr("3 of 6 cases: not_run"));
     EXPECT_THAT(ended.error, AllOf(HasSubstr("2 cases had no answer within 0.3 s, and --max-timeouts allows no more: 3 "
                                              "are not run"),
-                                   HasSubstr("to go on: touchstone run --resume out")));
+                                   HasSubstr("to continue: touchstone run --resume out")));
     EXPECT_THAT(journal_verdicts(scratch), ElementsAre("timeout", "pass", "timeout"));
   }
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--max-timeouts", "0"});
@@ -323,7 +323,7 @@ TEST(Worker, MayBeOneOfTheDirectoryOfBackends) {
 struct Example {
   const char* library;
   const char* name;
-  const char* filter;  ///< of cases that it can run
+  const char* filter;  ///< the cases that it can run
 };
 
 TEST(Library, IsABackend) {

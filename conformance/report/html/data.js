@@ -54,10 +54,10 @@ const group = (one) => (isProblem(one) ? 0 : isExpected(one) ? 1 : 2);
 const inOrder = [...cases].sort((a, b) =>
   group(a) - group(b) || VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank || a.index - b.index);
 
-// What the filter of verdicts takes beside each single one.
+// The groups of verdicts that the filter offers in addition to single verdicts.
 const VERDICT_GROUPS = { problems: isProblem, ...(report.expectations.length > 0 ? { expected: isExpected } : {}) };
 
-// ---- Filters: one row each. A filter that is empty takes every case. `said` is how one is spoken of, if not by its value.
+// ---- Filters: one row each. An empty filter accepts every case. `said` gives the text for a value, by default itself.
 
 const FILTERS = [
   { name: "operator", label: "Operator", takes: (one, value) => one.operator === value },
@@ -81,7 +81,7 @@ const FILTERS = [
   },
 ];
 
-// Of the others the matrix shows every value at once.
+// The matrix shows all values of the other filters at once.
 const MATRIX_FILTERS = ["granularity", "form"];
 
 const NOTHING = Object.fromEntries(FILTERS.map(({ name }) => [name, ""]));

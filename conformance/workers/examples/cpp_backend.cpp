@@ -22,12 +22,12 @@ struct touchstone_model {
 
 namespace {
 
-// Of onnx.TensorProto.DataType.
+// Values of onnx.TensorProto.DataType.
 constexpr std::int32_t float32 = 1;
 constexpr std::int32_t uint8 = 2;
 constexpr std::int32_t int8 = 3;
 
-/// The operator's name as a field of a node: op_type is field 4, and its length stands before it.
+/// The operator's name as a field of a node: the tag of op_type, which is field 4, then the length, then the name.
 constexpr std::string_view dequantize_linear =
     "\x22\x10"
     "DequantizeLinear";

@@ -105,7 +105,7 @@ class Device:
         instance = self.config.vm_instance
         module = rt.VmModule.copy_buffer(instance, code)
         context = rt.VmContext(instance, modules=[*self.config.default_vm_modules, module])
-        # Of g$async, g and __init, g is the graph.
+        # A module has the functions g$async, g and __init, of which g is the graph.
         (name,) = (name for name in module.function_names if not name.startswith("__") and "$" not in name)
         return context, module.lookup_function(name)
 

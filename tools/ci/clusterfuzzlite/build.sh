@@ -5,13 +5,13 @@ set -o pipefail
 # shellcheck source=tools/lib.sh
 source tools/lib.sh
 
-# Ubuntu's libprotobuf and fmt, and our ONNX, have libstdc++: it does not go together with libc++, the image's default.
-# That they are not instrumented either, address and undefined can bear; memory (MSan) cannot, and is left out.
+# Ubuntu's libprotobuf and fmt, and our ONNX, use libstdc++, which cannot be combined with libc++, the image's default.
+# They are not instrumented either. ASan and UBSan work without that; MSan does not, and is not supported.
 flags=${CXXFLAGS//-stdlib=libc++/}
 [[ $flags != *-fsanitize=memory* ]] || die 2 "the libraries of Ubuntu are not instrumented: no MSan"
 
 build=$WORK/fuzz
-# A runner has none of the libraries: they go along, and are found beside the program, also by each other (RPATH).
+# A runner has none of the libraries. They are copied next to the program, where RPATH finds them, also for each other.
 # shellcheck disable=SC2016 # $ORIGIN is the loader's
 "$venv/bin/cmake" --preset fuzz -B "$build" "-DCMAKE_PREFIX_PATH=$(onnx_prefix)" \
   "-DCMAKE_CXX_COMPILER=$CXX" "-DCMAKE_CXX_FLAGS=$flags" -DTOUCHSTONE_WARNINGS_AS_ERRORS=OFF \

@@ -23,7 +23,7 @@ FEW = "quantize_linear/10/*"
 
 
 class Wrong(Backend):
-    """Gives what `optimized` gives, but for the lowest bit of each byte."""
+    """Gives the outputs of `optimized` with the lowest bit of each byte inverted."""
 
     seen: list[str] = []
 
@@ -197,7 +197,7 @@ def test_patterns_that_include_nothing_are_an_error(wrong: touchstone.backend.te
 
 
 class Odd(Backend):
-    """Right, but for what is in `oddities`, by the place in the order in which the models come."""
+    """Gives right outputs except for the models in `oddities`, whose keys count the prepared models from 1."""
 
     oddities: dict[int, Callable[[], Any]] = {}
     prepared: list[ModelProto] = []

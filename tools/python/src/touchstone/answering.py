@@ -1,4 +1,4 @@
-"""Runs the model of a request on a backend, and says what came of it."""
+"""Runs the model of a request on a backend and builds the response."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from touchstone.worker_pb2 import Answer, Answers, InputSet, Request, Response, 
 
 Runner = Callable[[list[np.ndarray]], Any]
 
-# Of a reason, in characters: what is longer could make a message longer than any that is read.
+# How many characters of the begin and the end of a reason are kept. Longer ones could exceed the limit on messages.
 REASON_BEGIN, REASON_END = 2048, 6144
 
 
@@ -30,9 +30,9 @@ class NoTensor(Exception):
 def respond(
     backend: Any, device: str, request: Request, passed_on: tuple[type[Exception], ...] = (MemoryError,)
 ) -> Response:
-    """Whatever the backend throws is a refusal, but for what is `passed_on`.
+    """Turns every exception of the backend into a refusal, except those in `passed_on`.
 
-    One that ran out of memory has not said anything of the model.
+    A backend that ran out of memory has not judged the model.
     """
     try:
         model = ModelProto.FromString(request.model)
@@ -89,7 +89,7 @@ def _answer(
 
 
 def _with_declarations(outputs: Any, declared: Sequence[ValueInfoProto]) -> list[tuple[Any, ValueInfoProto]]:
-    """Each output beside what the graph says of it, however many there are."""
+    """Pairs each output with its declaration in the graph, or with an empty one if there are too many outputs."""
     if outputs is None:
         outputs = []
     elif isinstance(outputs, dict):
