@@ -48,7 +48,7 @@ std::vector<Inconsistency> parse_inconsistencies(const std::string& line, const 
   std::vector<Inconsistency> found;
   const Json json = parse_line(line);
   const Json& rows = json["inconsistencies"];
-  if (!rows.is_array()) throw std::runtime_error("inconsistencies: is no array");
+  if (!rows.is_array()) throw std::runtime_error("inconsistencies: is not an array");
   for (const Json& row : rows) {
     found.push_back(inconsistency_from_json(row));
     for (const Inconsistency::Evidence& evidence : found.back().evidence)

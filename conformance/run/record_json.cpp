@@ -88,7 +88,7 @@ T member_or(const Json& json, const char* name, T otherwise) {
 }
 
 std::int64_t count(std::int64_t number, const char* name) {
-  if (number < 0) fail(name, fmt::format("{} is no count", number));
+  if (number < 0) fail(name, fmt::format("{} is not a count", number));
   return number;
 }
 
@@ -98,10 +98,10 @@ std::uint64_t unhex(const std::string& text, const char* name) {
   try {
     number = std::stoull(text, &used, 16);
   } catch (const std::exception&) {
-    fail(name, "is no hexadecimal number");
+    fail(name, "is not a hexadecimal number");
   }
   const bool has_sign_or_space = text.find_first_of("+- \t\n\v\f\r") != std::string::npos;  // which stoull takes
-  if (used != text.size() || has_sign_or_space) fail(name, "is no hexadecimal number");
+  if (used != text.size() || has_sign_or_space) fail(name, "is not a hexadecimal number");
   return number;
 }
 
@@ -182,7 +182,7 @@ WrongElement wrong_element(const Json& json) {
 }
 
 Capabilities capabilities_from(const Json& json) {
-  if (!json.is_object()) fail("capabilities", "is no object");
+  if (!json.is_object()) fail("capabilities", "is not an object");
   Capabilities capabilities;
   for (const Json& type : member_or<Json>(json, "element_types", Json::array())) {
     check_range<std::int32_t>(type, "element_types");
@@ -315,7 +315,7 @@ Json to_json(const Inconsistency& inconsistency) {
 }
 
 CaseRecord record_from_json(const Json& json) {
-  if (!json.is_object()) fail("record", "is no object");
+  if (!json.is_object()) fail("record", "is not an object");
   CaseRecord record;
   record.id = member<std::string>(json, "id");
   record.verdict = verdict_of(member<std::string>(json, "verdict"));
@@ -347,7 +347,7 @@ CaseRecord record_from_json(const Json& json) {
 }
 
 RunInfo run_info_from_json(const Json& json) {
-  if (!json.is_object()) fail("run", "is no object");
+  if (!json.is_object()) fail("run", "is not an object");
   const auto backend = member<Json>(json, "backend");
   const auto plan = member<Json>(json, "plan");
   const auto judge = member<Json>(json, "judge");
@@ -372,12 +372,12 @@ RunInfo run_info_from_json(const Json& json) {
 }
 
 Inconsistency inconsistency_from_json(const Json& json) {
-  if (!json.is_object()) fail("inconsistencies", "one of them is no object");
+  if (!json.is_object()) fail("inconsistencies", "one of them is not an object");
   const auto ambiguity = member<std::string>(json, "ambiguity");
   const spec::Ambiguity* row = spec::find_ambiguity(ambiguity);
   if (row == nullptr) fail("ambiguity", "no such ambiguity as " + in_quotes(ambiguity));
   const auto types = member<Json>(json, "types");
-  if (!types.is_object()) fail("types", "is no object");
+  if (!types.is_object()) fail("types", "is not an object");
   const auto type = [&](const char* name) { return element_type(member<std::string>(types, name), name); };
   const auto evidence = member<std::vector<Json>>(json, "evidence");
   if (evidence.size() != 2) fail("evidence", fmt::format("{} cases, not 2", evidence.size()));

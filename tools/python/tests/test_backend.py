@@ -133,7 +133,7 @@ def test_a_worker_that_breaks_is_started_again(
     ("limits", "complaint"),
     [
         ("hello_bytes=1", r"more than 1 bytes \(hello_bytes\)"),
-        ("hello_bytes=many", "^TOUCHSTONE_LIMITS: hello_bytes=many is no whole number"),
+        ("hello_bytes=many", "^TOUCHSTONE_LIMITS: hello_bytes=many is not a whole number"),
     ],
 )
 def test_the_environment_says_how_long_a_hello_may_be(limits: str, complaint: str, monkeypatch: pytest.MonkeyPatch):

@@ -142,7 +142,7 @@ def test_a_backend_that_exits_ends_the_worker_as_it_asked():
         ("a date", "(ndarray) is an array of datetime64, of no type of ONNX's numbers"),
         ("a duration", "(timedelta64) is an array of timedelta64, of no type of ONNX's numbers"),
         ("a record", "(ndarray) is an array of void, of no type of ONNX's numbers"),
-        ("ragged", "is no array: ValueError: setting an array element with a sequence"),
+        ("ragged", "is not an array: ValueError: setting an array element with a sequence"),
     ],
 )
 def test_an_output_that_is_no_tensor_of_numbers_is_a_defect(words: str, defect: str):
@@ -175,8 +175,8 @@ def test_an_output_is_read_as_the_graph_declares_it():
         ("no_such_module", "there is no module 'no_such_module': set PYTHONPATH"),
         ("onnx.no_such_module:X", "there is no module 'onnx.no_such_module'"),
         ("sample_backends:Missing", "'sample_backends' has no attribute 'Missing'; try sample_backends:Echo or "),
-        ("sample_backends", "'sample_backends' is no backend: it has neither prepare(model, device) nor run_model"),
-        ("sample_backends:Bad", "'sample_backends:Bad' is no backend"),
+        ("sample_backends", "'sample_backends' is not a backend: it has neither prepare(model, device) nor run_model"),
+        ("sample_backends:Bad", "'sample_backends:Bad' is not a backend"),
         ("sample_backends:BadHello", "the attribute touchstone_hello of 'sample_backends:BadHello'"),
         ("sample_backends:Unmade", "RuntimeError: no licence"),
         ("broken_module", "RuntimeError: no driver"),
@@ -242,10 +242,10 @@ def test_a_request_may_be_as_long_as_the_environment_says():
 @pytest.mark.parametrize(
     ("limits", "complaint"),
     [
-        ("message_bytes", "TOUCHSTONE_LIMITS: 'message_bytes' is no NAME=NUMBER"),
-        ("message_bytes=0", "TOUCHSTONE_LIMITS: message_bytes=0 is no whole number from 1 to 2147483647"),
-        ("hello_bytes=2147483648", "hello_bytes=2147483648 is no whole number from 1 to 2147483647"),
-        ("message_bytes=1e6", "message_bytes=1e6 is no whole number from 1 to 2147483647"),
+        ("message_bytes", "TOUCHSTONE_LIMITS: 'message_bytes' is not NAME=NUMBER"),
+        ("message_bytes=0", "TOUCHSTONE_LIMITS: message_bytes=0 is not a whole number from 1 to 2147483647"),
+        ("hello_bytes=2147483648", "hello_bytes=2147483648 is not a whole number from 1 to 2147483647"),
+        ("message_bytes=1e6", "message_bytes=1e6 is not a whole number from 1 to 2147483647"),
     ],
 )
 def test_what_are_no_limits_ends_the_worker(limits: str, complaint: str):

@@ -105,7 +105,7 @@ def _write(tensor: Tensor, value: Any, declared: ValueInfoProto) -> None:
     except MemoryError:
         raise
     except Exception as error:
-        raise NoTensor(f"output '{declared.name}' is no array: {reason(error)}") from None
+        raise NoTensor(f"output '{declared.name}' is not an array: {reason(error)}") from None
     tensor_type = declared.type.tensor_type
     dims = tensor_type.shape.dim
     static = tensor_type.HasField("shape") and all(dim.HasField("dim_value") for dim in dims)

@@ -25,10 +25,10 @@ def limits() -> dict[str, int]:
     for part in text.removesuffix(",").split(",") if text else []:
         name, sign, number = part.partition("=")
         if not sign:
-            raise LimitError(f"{VARIABLE}: {part!r} is no NAME=NUMBER, as message_bytes=1000000")
+            raise LimitError(f"{VARIABLE}: {part!r} is not NAME=NUMBER, such as message_bytes=1000000")
         if name not in in_force:
             continue
         if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST):
-            raise LimitError(f"{VARIABLE}: {part} is no whole number from 1 to {MOST}")
+            raise LimitError(f"{VARIABLE}: {part} is not a whole number from 1 to {MOST}")
         in_force[name] = int(number)
     return in_force

@@ -33,7 +33,7 @@ def load(name: str) -> Any:
         found = getattr(found, attribute)
     if not any(callable(getattr(found, method, None)) for method in METHODS):
         raise LoadError(
-            f"'{name}' is no backend: it has neither prepare(model, device) nor run_model(model, inputs, device), "
+            f"'{name}' is not a backend: it has neither prepare(model, device) nor run_model(model, inputs, device), "
             f"as in onnx.backend.base.Backend{_suggestion(found)}"
         )
     if inspect.isclass(found) and any(inspect.isfunction(getattr(found, method, None)) for method in METHODS):
