@@ -145,16 +145,15 @@ TEST_F(Inconsistencies, AreNotFoundWhereAReadingLeavesElementsOpen) {
 /// A scale of 0 may be refused, by a backend that refuses every one.
 TEST_F(Inconsistencies, MayBeARefusalAndAnOutput) {
   const Node zero = reference::quantize(21, vector(float32, {1, -1}), scalar(float32, 0), scalar(uint8, 0));
-  const auto ordinary = [](std::size_t place) -> std::optional<Case> {
-    if (place > 0) return std::nullopt;
-    return case_of("ordinary", reference::quantize(21, vector(float32, {1}), scalar(float32, 1), scalar(uint8, 0)));
+  const auto offer_ordinary = [](const TakeCase& take) {
+    take(case_of("ordinary", reference::quantize(21, vector(float32, {1}), scalar(float32, 1), scalar(uint8, 0))));
   };
   add(case_of("a", zero), Policy{}.with<spec::ScaleDomain>(spec::ScaleDomain::zero_or_non_finite_invalid));
   add("b", zero, {});
   ASSERT_EQ(records_[0].verdict, Verdict::rejects_variant) << records_[0].reason;
   ASSERT_EQ(records_[1].verdict, Verdict::pass) << records_[1].reason;
   EXPECT_THAT(find(), IsEmpty()) << "without a control a refusal shows nothing";
-  plan_[0].control_candidate = ordinary;
+  plan_[0].offer_control_candidates = offer_ordinary;
   EXPECT_THAT(find(), SizeIs(1));
 }
 
