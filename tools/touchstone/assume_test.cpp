@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/touchstone/packs_testing.h"
-#include "tools/touchstone/program_testing.h"
+#include "tools/touchstone/runs_testing.h"
 
 namespace touchstone::tools {
 namespace {
@@ -23,12 +23,12 @@ std::vector<std::string> with(std::vector<std::string> arguments, const std::vec
 }
 
 const std::vector<std::string> compiler{"--assume", "static-shapes", "--assume", "constant-scales"};
-const std::vector<std::string> run_two{
+const std::vector<std::string> run_of_two{
     "run", "--suite", "generated", "--filter", symbolic_case + ":" + symbolic_form, "--output", "out"};
 
 TEST(Assume, GivesCasesOtherFormsAndSaysWhatWasNotAsked) {
   const TemporaryDirectory scratch;
-  const Outcome outcome = touchstone(scratch, with(run_two, compiler));
+  const Outcome outcome = touchstone(scratch, with(run_of_two, compiler));
   EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr("1 of 2 cases were not asked"), Not(HasSubstr("rejects_valid  " + symbolic_form))));
@@ -68,20 +68,18 @@ TEST(Assume, OfTypesAndOpsetsLeavesThePlanAlone) {
 
 TEST(Assume, IsTakenFromTheRunThatGoesOnAndShownInWhatIsCompared) {
   const TemporaryDirectory scratch;
-  touchstone(scratch, with(run_two, compiler));
+  touchstone(scratch, with(run_of_two, compiler));
   const Outcome other = touchstone(scratch, {"run", "--resume", "out", "--assume", "static-shapes"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(
       other.error,
       HasSubstr("that run has --assume 'constant-scales, static-shapes', not 'static-shapes'; leave the option"));
-  std::string journal = content_of(scratch.path() / "out/journal.ndjson");
-  journal.resize(journal.rfind('\n', journal.size() - 2) + 1);
-  write_file(scratch.path() / "out/journal.ndjson", journal);
+  cut_off(scratch.path() / "out/journal.ndjson", 1);
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
   EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
   EXPECT_EQ(report_in(scratch.path() / "out")["summary"]["declined"], 1);
 
-  std::vector<std::string> plain = run_two;
+  std::vector<std::string> plain = run_of_two;
   plain.back() = "plain";
   ASSERT_EQ(touchstone(scratch, plain).exit_code, 0);
   const Outcome compared = touchstone(scratch, {"diff", "plain", "out"});
@@ -142,7 +140,7 @@ TEST(Declared, IsLearntBeforeThePlan) {
   const TemporaryDirectory scratch;
   const std::string worker =
       std::string("exec:") + TOUCHSTONE_PROGRAM + " serve --backend optimized --assume static-shapes";
-  const Outcome outcome = touchstone(scratch, with(run_two, {"--backend", worker, "--assume", "constant-scales"}));
+  const Outcome outcome = touchstone(scratch, with(run_of_two, {"--backend", worker, "--assume", "constant-scales"}));
   EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
   EXPECT_THAT(outcome.out, HasSubstr("the backend declares: static-shapes\nthe backend is assumed: constant-scales\n"));
   const auto records = records_in(scratch.path() / "out");
@@ -165,7 +163,7 @@ TEST(Declared, OtherwiseThanWhenTheRunBeganEndsIt) {
     fs::permissions(told, fs::perms::owner_all);
   };
   write_worker("--assume static-shapes");
-  touchstone(scratch, with(run_two, {"--backend", "exec:./worker"}));
+  touchstone(scratch, with(run_of_two, {"--backend", "exec:./worker"}));
   write_worker("");
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
   EXPECT_EQ(resumed.exit_code, 2);

@@ -10,13 +10,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Drops the last lines of a run's journal, as if it had been killed.
-void cut_off(const fs::path& journal, std::size_t lines) {
-  std::string content = content_of(journal);
-  for (; lines > 0; --lines) content.resize(content.rfind('\n', content.size() - 2) + 1);
-  write_file(journal, content);
-}
-
 TEST(Runs, GoOnWithTheOptionsThatTheyHad) {
   const TemporaryDirectory scratch;
   copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");

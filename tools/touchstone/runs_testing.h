@@ -35,4 +35,11 @@ inline std::map<std::string, std::string> files_in(const fs::path& directory) {
   return files;
 }
 
+/// Drops the last cases of a finished run's journal and the line that follows all cases, as if it had been killed.
+inline void cut_off(const fs::path& journal, std::size_t cases) {
+  std::string content = content_of(journal);
+  for (std::size_t lines = cases + 1; lines > 0; --lines) content.resize(content.rfind('\n', content.size() - 2) + 1);
+  write_file(journal, content);
+}
+
 }  // namespace touchstone::tools
