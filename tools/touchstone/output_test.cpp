@@ -126,7 +126,7 @@ TEST_F(OutputDirectory, KeepsAJournalThatCannotBeRead) {
   write_file(path("out/journal.ndjson"), spoilt);
   const Outcome refused = run();
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.error, AllOf(HasSubstr("out/journal.ndjson is there"), HasSubstr("--overwrite")));
+  EXPECT_THAT(refused.error, AllOf(HasSubstr("out/journal.ndjson exists"), HasSubstr("--overwrite")));
   EXPECT_EQ(content_of(path("out/journal.ndjson")), spoilt);
   EXPECT_EQ(run({"--overwrite"}).exit_code, 1);
 }

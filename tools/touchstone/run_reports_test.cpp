@@ -85,7 +85,7 @@ TEST(Diff, ShowsHostileTextsAsTheyAre) {
     if (json.contains("journal")) {
       json["backend"]["name"] = json["backend"]["version"] = json["plan"]["hash"] = json["plan"]["tier"] = hostile;
       json["plan"]["suites"] = {hostile};
-    } else {
+    } else if (json.contains("id")) {
       json["id"] = json["id"].get<std::string>() + hostile;
       json["reason"] = hostile;
     }
