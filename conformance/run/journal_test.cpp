@@ -151,7 +151,7 @@ TEST_F(Journals, SayWhatIsWrongWithInconsistencies) {
   EXPECT_THAT(failure(R"("version":23)", R"("version":22)"), HasSubstr("has no version 22"));
   EXPECT_THAT(failure(R"("y":"int4")", R"("y":"int5")"), HasSubstr("no such element type as \"int5\""));
   EXPECT_THAT(failure(R"("evidence":[)", R"("evidence":[{},)"), HasSubstr("3 cases, not 2"));
-  EXPECT_THAT(failure(":[{\"ambiguity\"", ":[7,{\"ambiguity\""), HasSubstr("no object"));
+  EXPECT_THAT(failure(":[{\"ambiguity\"", ":[7,{\"ambiguity\""), HasSubstr("not an object"));
   write_file(path_, whole + whole.substr(whole.find('\n') + 1));
   EXPECT_THAT(failure_of([&] { read_journal(path_); }), AllOf(HasSubstr("line 5"), HasSubstr("the last line")));
 }
