@@ -73,7 +73,7 @@ std::vector<Cell> other_cells(const Cell& cell) {
   return cells;
 }
 
-/// Of another cell: with the recipe's geometry and form, where the cell can have them, and with usual ones.
+/// Recipes for another cell: with the given geometry and form where the cell allows them, and with usual ones.
 std::vector<Recipe> far_candidates(const Recipe& given, const Cell& cell) {
   std::vector<Recipe> candidates;
   const auto add = [&](const Geometry* geometry, const Form& form) {

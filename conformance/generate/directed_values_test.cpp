@@ -125,7 +125,7 @@ TEST(QuantizeValues, HaveZeroPointsOddAndEvenAtBothEndsAndInTheMiddle) {
   EXPECT_EQ(zero_points, (std::set<std::uint64_t>{0, 1, 128, 129, 254, 255}));
 }
 
-/// Of 16 spread inputs any four in a row, also over the end, lie one in each quarter of the range.
+/// Any four consecutive inputs of 16 spread ones lie in different quarters of the range, also across the end.
 TEST(DirectedValues, SpreadAnyFewInARow) {
   std::size_t seen = 0;
   for (const ValueKind& kind : {quantize_kind(float32, float32, uint8), quantize_kind(float16, float16, float8e4m3fn),

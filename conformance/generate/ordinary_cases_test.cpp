@@ -118,7 +118,7 @@ TEST(DedicatedCases, HaveWhatOrdinaryOnesLeaveOut) {
   }
 }
 
-/// Of every quantized type: groups along dimension 1 whose size does not divide dimension 0.
+/// Every quantized type has groups along dimension 1 whose size does not divide dimension 0.
 TEST(DedicatedCases, HaveGroupsThatAReadingOfOpmxRejects) {
   std::set<ElementType> quantized;
   std::set<ElementType> found;
@@ -132,7 +132,7 @@ TEST(DedicatedCases, HaveGroupsThatAReadingOfOpmxRejects) {
   EXPECT_EQ(found, quantized);
 }
 
-/// Of every quantized type that DequantizeLinear 23 takes: a draft does not have the attribute.
+/// A draft of DequantizeLinear 23 lacks the attribute, so every quantized type has a case with it.
 TEST(DedicatedCases, HaveARedundantOutputDtype) {
   std::set<ElementType> found;
   for (const Recipe& recipe : further_recipes(0))

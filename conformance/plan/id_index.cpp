@@ -18,7 +18,7 @@ constexpr std::size_t longest_gram = 3;
 constexpr char begin_mark = '\x02';
 constexpr char end_mark = '\x03';
 
-/// Of two letters in their order. Of those that ids mostly have, all pairs have different hashes.
+/// Hashes two letters in their order. Pairs of letters that are common in ids have different hashes.
 std::size_t hash_of(char first, char second) {
   return static_cast<unsigned char>(first) % 64U * 64U + static_cast<unsigned char>(second) % 64U;
 }
@@ -28,7 +28,7 @@ std::size_t hash_of(std::string_view gram) {
   return static_cast<std::size_t>((value ^ value >> 32) % hashes);
 }
 
-/// Of a pattern.
+/// Whether a character of a pattern stands for itself.
 bool is_letter(char character) { return character != '*' && character != '?'; }
 
 /// Calls use(gram) for the grams that an id needs to have all of, so that the piece can be in it.

@@ -49,12 +49,12 @@ struct Inconsistency {
   bool operator==(const Inconsistency&) const = default;
 };
 
-/// Of each ambiguity, in each group, at most so many cases are examined that name the same reading of it, and so many
-/// others that depend on it. The first ones of the plan.
+/// The most cases to examine for each group and ambiguity: for each reading that cases name, and of the other cases
+/// that depend on the ambiguity. They are the first ones of the plan.
 inline constexpr std::size_t most_examined = 16;
 
-/// Of each group at most so many cases are made again that name no reading of the ambiguity, but for those whose types
-/// are only known from the model.
+/// The most cases of a group to generate again although they name no reading of the ambiguity. Cases whose types only
+/// the model shows do not count.
 inline constexpr std::size_t most_read = 128;
 
 struct ConsistencyOptions {

@@ -81,7 +81,7 @@ constexpr float saturating_quotient() {
 template <ElementType type>
 class Reciprocals {
  public:
-  /// Of the first `count` parameters, at most parameters_of_row. `has_zero_point` says that the zero points are added.
+  /// For the first `count` parameters, at most parameters_of_row. `has_zero_point`: the zero points are added.
   Reciprocals(const PreparedParameters<type>& parameters, std::int64_t count, bool has_zero_point) {
     const float largest = !spec::is_integer(type) && has_zero_point ? 0x1.fffffep0F : 0x1p60F;
     __m256 fit = _mm256_castsi256_ps(broadcast_32(-1));
