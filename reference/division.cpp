@@ -51,6 +51,15 @@ Division of_narrow_floats_before_23(ElementType type, Interpretation& in) {
   return in_type(ElementType::float32);
 }
 
+Division of_floats_by_the_draft(ElementType type, Interpretation& in) {
+  switch (in.reading<spec::DivisionOfTheDraftOf23>()) {
+    case spec::DivisionOfTheDraftOf23::in_float32: break;
+    case spec::DivisionOfTheDraftOf23::in_input_type: return in_type(type);
+    case spec::DivisionOfTheDraftOf23::exact_quotient: return exactly();
+  }
+  return in_type(ElementType::float32);
+}
+
 Division of_narrow_floats(const Signature& s, Interpretation& in) {
   if (in.reading<spec::SameFloatDivision>() == spec::SameFloatDivision::in_float32)
     return in_type(ElementType::float32);
@@ -119,6 +128,10 @@ Division division_in_one_type(const Signature& s, ElementType y_type, Interpreta
     case ElementType::float32: return division_by_float32(s, in);
     default: return before_float8(of_narrow_floats_before_23(s.scale.type(), in), y_type, in);
   }
+}
+
+Division division_by_the_draft_of_23(const Signature& s, ElementType y_type, Interpretation& in) {
+  return before_float8(of_floats_by_the_draft(s.scale.type(), in), y_type, in);
 }
 
 Division division_by_precision_or_scale_type(const Signature& s, ElementType y_type, Interpretation& in) {

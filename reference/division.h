@@ -28,6 +28,9 @@ Division division_by_float32(const Signature& signature, Interpretation& in);
 /// Versions 19 and 21: x and the scale have one type, and the text is silent.
 Division division_in_one_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
 
+/// The draft of version 23: x and the scale have one floating-point type, and the text is silent.
+Division division_by_the_draft_of_23(const Signature& signature, spec::ElementType y_type, Interpretation& in);
+
 /// From version 23 on: the type that `precision` names, otherwise that of the scale.
 Division division_by_precision_or_scale_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
 

@@ -16,6 +16,8 @@ bool is_wide(ElementType type) {
   return type == ElementType::float32 || type == ElementType::bfloat16 || type == ElementType::float8e8m0;
 }
 
+bool is_wide_or_float16(ElementType type) { return is_wide(type) || type == ElementType::float16; }
+
 /// What a subnormal number becomes where it is flushed.
 Value zero_of(const Value& subnormal, ElementType type) {
   const bool has_negative_zero = spec::format_of(type).special_codes != spec::SpecialCodes::fnuz;
@@ -66,6 +68,7 @@ Value flushed(const Value& value, ElementType type, Interpretation& in) {
     case spec::Subnormals::flushes_wide_types:
     case spec::Subnormals::flushes_float32_and_bfloat16:
     case spec::Subnormals::flushes_wide_results: return is_wide(type) ? zero_of(value, type) : value;
+    case spec::Subnormals::flushes_float16_too: return is_wide_or_float16(type) ? zero_of(value, type) : value;
     case spec::Subnormals::flushes_all_types: return zero_of(value, type);
   }
   return value;
@@ -81,6 +84,7 @@ Value operand(const Tensor& tensor, std::int64_t index, Interpretation& in) {
     case spec::Subnormals::flushes_float32_and_bfloat16:
       return is_wide(type) && type != ElementType::float8e8m0 ? zero_of(value, type) : value;
     case spec::Subnormals::flushes_wide_results: break;
+    case spec::Subnormals::flushes_float16_too: return is_wide_or_float16(type) ? zero_of(value, type) : value;
     case spec::Subnormals::flushes_all_types: return zero_of(value, type);
   }
   return value;

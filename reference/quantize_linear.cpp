@@ -55,10 +55,10 @@ bool read_saturate(const Signature& s, Interpretation& in) {
 }
 
 /// The page of "version 23" that circulated before its release: x and y_scale of one type, no precision, and no words
-/// on that of the division, which matter for float16 and bfloat16.
+/// on that of the division, which matter for floating-point types.
 bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
   const bool types_differ = s.x.type() != s.scale.type();
-  const bool words_matter = s.x.type() == ElementType::float16 || s.x.type() == ElementType::bfloat16;
+  const bool words_matter = s.x.type() != ElementType::int32;
   if (!s.has_attribute("precision") && !types_differ && !words_matter) return false;
   if (in.reading<spec::WhichVersion23>() == spec::WhichVersion23::released) return false;
   if (s.has_attribute("precision")) in.reject("onnx-known-attributes", "the draft of version 23 has no precision");
@@ -118,8 +118,8 @@ Result version_23(const spec::OperatorVersion& version, const Node& node, Interp
   check_type_bindings(s, in);
   const ParameterMap map = scalar_1d_or_blocked_parameters(s, in);
   const ElementType y = type_of_zero_point_or_output_dtype(s, in);
-  const Division division =
-      follows_the_draft_of_23(s, in) ? division_in_one_type(s, y, in) : division_by_precision_or_scale_type(s, y, in);
+  const Division division = follows_the_draft_of_23(s, in) ? division_by_the_draft_of_23(s, y, in)
+                                                           : division_by_precision_or_scale_type(s, y, in);
   return quantize(s, map, {y, division, read_saturate(s, in), FnuzInfinity::is_nan}, in);
 }
 

@@ -141,17 +141,20 @@ TEST(ReadingsOfDivision, Amb10E8m0ScaleWithoutPrecision) {
 TEST(ReadingsOfDivision, Amb11Int32Input) {
   using A = spec::Int32InputDivision;
   for (const int opset : versions(10)) {
-    if (opset == 19 || opset == 21) continue;  // AMB-13: there such a node cannot be
+    // 19 and 21 have the question where AMB-13 admits such a node.
+    const Policy admitted = Policy{}.with<spec::Int32InputFloatScale>(spec::Int32InputFloatScale::accepted);
     expect_readings<A>(quantize(opset, vector(int32, {16777217}), scalar(float32, 33554432)),  // 0.50000003
                        {{A::through_division_type, gives({0})},
                         {A::in_float32, gives({0})},
                         {A::in_float64, gives({1})},
-                        {A::exact_quotient, gives({1})}});
+                        {A::exact_quotient, gives({1})}},
+                       admitted);
     expect_readings<A>(quantize(opset, vector(int32, {8617046}), scalar(float32, 50838.03125)),  // 169.499994 -> 169.5
                        {{A::through_division_type, gives({170})},
                         {A::in_float32, gives({170})},
                         {A::in_float64, gives({169})},
-                        {A::exact_quotient, gives({169})}});
+                        {A::exact_quotient, gives({169})}},
+                       admitted);
   }
   for (const int opset : versions(23)) {
     const Tensor x = vector(int32, {100000});  // an infinity in float16
@@ -166,7 +169,8 @@ TEST(ReadingsOfDivision, Amb11Int32Input) {
   }
 }
 
-/// A float16 scale makes a float32 input no narrower than it makes an int32 input: one standard for both.
+/// A float16 scale makes a float32 input no narrower than it makes an int32 input: one standard for both. The type that
+/// holds both operands is float64, if one of them is int32.
 TEST(ReadingsOfDivision, Amb08And11Float32IsPermittedForBothWideInputs) {
   using Mixed = spec::MixedTypeDivision;
   using Int32 = spec::Int32InputDivision;
@@ -176,7 +180,8 @@ TEST(ReadingsOfDivision, Amb08And11Float32IsPermittedForBothWideInputs) {
     };
     EXPECT_TRUE(permitted(Mixed::readings[Mixed::in_wider_type]));
     EXPECT_TRUE(permitted(Int32::readings[Int32::in_float32]));
-    EXPECT_FALSE(permitted(Int32::readings[Int32::in_float64]));
+    EXPECT_TRUE(permitted(Int32::readings[Int32::in_float64]));
+    EXPECT_FALSE(permitted(Int32::readings[Int32::exact_quotient]));
     const auto expect = [&](const Tensor& scale, double narrow, double wide) {
       const Node of_float32 = quantize(opset, vector(float32, {100000}), scale);
       const Node of_int32 = quantize(opset, vector(int32, {100000}), scale);
@@ -244,9 +249,30 @@ TEST(ReadingsOfDivision, Amb59WhichVersion23) {
     expect_no_question<A>(quantize(opset, vector(float16, {26}), scalar(float16, 4)), gives({6}));
     expect_no_question<A>(dequantize(opset, vector(uint8, {3}), scalar(float16, 0.5)), gives({1.5}));
   }
-  // For float32 both texts say the same.
-  expect_no_question<A>(quantize(23, vector(float32, {26}), scalar(float32, 4)), gives({6}));
+  // The draft may divide float32 in float32, as the released text demands, or otherwise.
+  expect_readings<A>(quantize(23, vector(float32, {26}), scalar(float32, 4)),
+                     {{A::released, gives({6})}, {A::draft, gives({6})}});
+  expect_no_question<A>(quantize(23, vector(int32, {26}), scalar(int32, 4)), gives({6}));
   expect_no_question<A>(dequantize(23, vector(uint8, {3}), scalar(float32, 0.5)), gives({1.5}));
+}
+
+TEST(ReadingsOfDivision, Amb59DivisionOfTheDraftOf23) {
+  using A = spec::DivisionOfTheDraftOf23;
+  const Policy draft = Policy{}.with<spec::WhichVersion23>(spec::WhichVersion23::draft);
+  // 30.50000005 -> float32 30.5, a tie.
+  const Node of_float32 = quantize(23, vector(float32, {2.210510492324829f}), scalar(float32, 0.07247575372457504f));
+  expect_readings<A>(of_float32,
+                     {{A::in_float32, gives({30})}, {A::in_input_type, gives({30})}, {A::exact_quotient, gives({31})}},
+                     draft);
+  expect_no_question<A>(of_float32, gives({30}));
+  expect_readings<A>(
+      quantize(23, vector(float16, {26}), scalar(float16, s16)),  // 155.469 -> float16 155.5
+      {{A::in_float32, gives({155})}, {A::in_input_type, gives({156})}, {A::exact_quotient, gives({155})}}, draft);
+  // With precision=FLOAT an exact quotient is wrong: the draft rejects the attribute.
+  const Node with_precision = quantize(23, vector(float32, {2.210510492324829f}), scalar(float32, 0.07247575372457504f),
+                                       std::nullopt, {{"precision", type_code(float32)}});
+  expect_no_question<A>(with_precision, gives({30}));
+  EXPECT_THAT(interpret(with_precision, draft.with<A>(A::exact_quotient)), rejected_by("onnx-known-attributes"));
 }
 
 }  // namespace

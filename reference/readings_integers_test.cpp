@@ -154,6 +154,7 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_wide_types, gives({open, open, open})},
                         {A::flushes_float32_and_bfloat16, gives({open, open, open})},
                         {A::flushes_wide_results, gives({1, -1, 10})},
+                        {A::flushes_float16_too, gives({open, open, open})},
                         {A::flushes_all_types, gives({open, open, open})}});
     const double s = 1e-40f;
     expect_readings<A>(dequantize(opset, vector(int8, {1, 2, 127}), scalar(float32, s)),
@@ -161,6 +162,7 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_wide_types, gives({0, 0, 0})},
                         {A::flushes_float32_and_bfloat16, gives({0, 0, 0})},
                         {A::flushes_wide_results, gives({0, 0, 127 * s})},
+                        {A::flushes_float16_too, gives({0, 0, 0})},
                         {A::flushes_all_types, gives({0, 0, 0})}});
   }
   for (const int opset : versions(24))  // 2^-127, the smallest power of float8e8m0, is subnormal in float32
@@ -170,6 +172,7 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_wide_types, gives({0})},
                         {A::flushes_float32_and_bfloat16, gives({0})},
                         {A::flushes_wide_results, gives({0})},
+                        {A::flushes_float16_too, gives({0})},
                         {A::flushes_all_types, gives({0})}});
 }
 
@@ -185,6 +188,7 @@ TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
                           {A::flushes_wide_types, gives({0})},
                           {A::flushes_float32_and_bfloat16, gives({200 * 0x1p-127})},
                           {A::flushes_wide_results, gives({200 * 0x1p-127})},
+                          {A::flushes_float16_too, gives({0})},
                           {A::flushes_all_types, gives({0})}});
       // A float32 scale of 2^-130 is a subnormal operand, and the product no subnormal result.
       expect_readings<A>(dequantize(opset, vector(uint8, {128}), scalar(float32, 0x1p-130), std::nullopt, output),
@@ -192,6 +196,7 @@ TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
                           {A::flushes_wide_types, gives({0})},
                           {A::flushes_float32_and_bfloat16, gives({0})},
                           {A::flushes_wide_results, gives({0x1p-123})},
+                          {A::flushes_float16_too, gives({0})},
                           {A::flushes_all_types, gives({0})}});
     }
 }
@@ -204,24 +209,28 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
                         {A::flushes_wide_types, gives({1})},
                         {A::flushes_float32_and_bfloat16, gives({1})},
                         {A::flushes_wide_results, gives({1})},
+                        {A::flushes_float16_too, gives({open})},
                         {A::flushes_all_types, gives({open})}});
     expect_readings<A>(dequantize(opset, coded(float8e4m3fn, {1}, {0x01}), scalar(float32, 1)),
                        {{A::gradual_underflow, gives({0x1p-9})},
                         {A::flushes_wide_types, gives({0x1p-9})},
                         {A::flushes_float32_and_bfloat16, gives({0x1p-9})},
                         {A::flushes_wide_results, gives({0x1p-9})},
+                        {A::flushes_float16_too, gives({0x1p-9})},
                         {A::flushes_all_types, gives({0})}});
     expect_readings<A>(quantize(opset, vector(float32, {0x1p-9}), scalar(float32, 1), scalar(float8e4m3fn, 0)),
                        {{A::gradual_underflow, gives({0x1p-9})},
                         {A::flushes_wide_types, gives({0x1p-9})},
                         {A::flushes_float32_and_bfloat16, gives({0x1p-9})},
                         {A::flushes_wide_results, gives({0x1p-9})},
+                        {A::flushes_float16_too, gives({0x1p-9})},
                         {A::flushes_all_types, gives({0})}});
     expect_readings<A>(quantize(opset, vector(float32, {-0x1p-10}), scalar(float32, 1), scalar(float8e4m3fnuz, 0)),
                        {{A::gradual_underflow, gives({-0x1p-10})},
                         {A::flushes_wide_types, gives({-0x1p-10})},
                         {A::flushes_float32_and_bfloat16, gives({-0x1p-10})},
                         {A::flushes_wide_results, gives({-0x1p-10})},
+                        {A::flushes_float16_too, gives({-0x1p-10})},
                         {A::flushes_all_types, gives({0})}});  // the type has no negative zero
   }
 }

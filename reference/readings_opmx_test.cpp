@@ -283,12 +283,14 @@ TEST(ReadingsOfOpmx, Amb16Subnormals) {
                       {A::flushes_wide_types, gives({0})},
                       {A::flushes_float32_and_bfloat16, gives({0})},
                       {A::flushes_wide_results, gives({0})},
+                      {A::flushes_float16_too, gives({0})},
                       {A::flushes_all_types, gives({0})}});
   expect_readings<A>(int8_node(three, scalar(float16, 0x1p-24), no_groups),
                      {{A::gradual_underflow, gives({0x1.8p-23})},
                       {A::flushes_wide_types, gives({0x1.8p-23})},
                       {A::flushes_float32_and_bfloat16, gives({0x1.8p-23})},
                       {A::flushes_wide_results, gives({0x1.8p-23})},
+                      {A::flushes_float16_too, gives({0})},
                       {A::flushes_all_types, gives({0})}});
 }
 

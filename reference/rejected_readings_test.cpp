@@ -73,7 +73,6 @@ std::vector<Node> telling_nodes() {
   const Tensor bytes = tensor(int8, {1, 3}, {-1, 0, 3});
   const Tensor one = per_row({1});
   return {
-      microsoft_quantize(vector(float32, {-8, 7}), scalar(float32, 1), scalar(int4, 0)),
       microsoft_dequantize(vector(int32, {7}), scalar(float32, 1), scalar(int32, 5)),
       microsoft_dequantize(vector(uint8, {1, 2, 3}), vector(float32, {1, 2, 4})),
       int4_node(nibbles, ones, no_groups),
@@ -113,7 +112,7 @@ TEST(RejectedReadings, EachIsToldFromAllThatIsPermitted) {
           << row.id << ' ' << row.readings[reading].id;
     }
   }
-  EXPECT_GE(mistakes, 18);
+  EXPECT_GE(mistakes, 17);
 }
 
 /// The reading that gives com.microsoft's axis the default 1 is permitted. It is still recognized, because every other

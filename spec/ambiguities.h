@@ -60,14 +60,15 @@ using AllAmbiguities = AmbiguityList<
     MissingBlockSize, BlockSizeWith1dScale, Rank1BlockedDefaultAxis, BlockSizeWithScalarScale, Rank1Blocked,
     BlockCoversRank1Input, BlockSizeRange, SingleBlock, TailBlock, EmptyTensors, EmptyBlockedAxis, NegativeBlockSize,
     BlockedBefore21, PerAxisBefore13, OneElementScaleOfHigherRank, SeveralBlockedDimensions, PaddingOfOutputs,
-    PaddingOfInputs, PaddingOf2BitInputs, Float4Layout, PackedZeroPoints, WhichVersion23, OpsetsBetweenVersions, Ties,
-    DefaultZeroPoint, Int8Range, NanToFloat6, Float6ZeroPointQuantize, Float6ZeroPointDequantize, OverflowToFloat6,
-    NegativeZeroToFloat6, Float6Padding, SaturateWithFloat4, FloatZeroPointSum, VectorsWithoutAxis, ScalarsWithAxis,
-    OneElementWithAxis, FourBitRange, Int32ZeroPointOfMicrosoft, TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis,
-    Rank1WithoutAxis, Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint,
-    MissingZeroPoint, LoneFloatFlag, BiasPrecision, OpmxOutputType, GroupIndex, DefaultGroupSize, PartialGroup,
-    GroupsAlongAxis1, PerChannelShape, OpmxRank, Float32ScaleOfInt4, VariableParameters, PerChannelOfAxis0,
-    GivenQuantMethod, NibbleOrder, FloatTypedZeroPoint, MixedFloatZeroPoint, BooleanValues>;
+    PaddingOfInputs, PaddingOf2BitInputs, Float4Layout, PackedZeroPoints, WhichVersion23, DivisionOfTheDraftOf23,
+    OpsetsBetweenVersions, Ties, DefaultZeroPoint, Int8Range, NanToFloat6, Float6ZeroPointQuantize,
+    Float6ZeroPointDequantize, OverflowToFloat6, NegativeZeroToFloat6, Float6Padding, SaturateWithFloat4,
+    FloatZeroPointSum, VectorsWithoutAxis, ScalarsWithAxis, OneElementWithAxis, FourBitRange, Int32ZeroPointOfMicrosoft,
+    TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis, Rank1WithoutAxis, Int4WithoutZeroPoint, Int4IntegerZeroPoint,
+    Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint, MissingZeroPoint, LoneFloatFlag, BiasPrecision, OpmxOutputType,
+    GroupIndex, DefaultGroupSize, PartialGroup, GroupsAlongAxis1, PerChannelShape, OpmxRank, Float32ScaleOfInt4,
+    VariableParameters, PerChannelOfAxis0, GivenQuantMethod, NibbleOrder, FloatTypedZeroPoint, MixedFloatZeroPoint,
+    BooleanValues>;
 
 /// The rows, in the same order.
 inline constexpr std::array ambiguities = AllAmbiguities::rows;

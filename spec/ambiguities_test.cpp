@@ -142,10 +142,14 @@ TEST(Readings, ArePermittedWhereTheirVersionLeavesRoomForThem) {
   EXPECT_FALSE(permitted<F>(F::exact_quotient, Operator::dequantize_linear, 21));
   EXPECT_TRUE(permitted<F>(F::exact_quotient, quantize_linear, 1, com_microsoft));
   EXPECT_FALSE(permitted<F>(F::exact_quotient, Operator::dequantize_linear, 1, com_microsoft));
-  using I = Int32InputDivision;  // AMB-11: permitted for versions 10 and 13 only
+  using I =
+      Int32InputDivision;  // AMB-11: float64 holds both operands; only versions 10 to 21 permit the exact quotient
   EXPECT_TRUE(permitted<I>(I::in_float64, quantize_linear, 13));
-  EXPECT_FALSE(permitted<I>(I::in_float64, quantize_linear, 23));
+  EXPECT_TRUE(permitted<I>(I::in_float64, quantize_linear, 21));
+  EXPECT_TRUE(permitted<I>(I::in_float64, quantize_linear, 28));
   EXPECT_TRUE(permitted<I>(I::exact_quotient, quantize_linear, 10));
+  EXPECT_TRUE(permitted<I>(I::exact_quotient, quantize_linear, 21));
+  EXPECT_FALSE(permitted<I>(I::exact_quotient, quantize_linear, 23));
   EXPECT_FALSE(permitted<I>(I::exact_quotient, quantize_linear, 28));
   EXPECT_FALSE(is_permitted(F::readings[F::exact_quotient], "org.example", quantize_linear, 21));
 }

@@ -25,8 +25,9 @@ struct Float32Division {
       .applies = quantize(10) | microsoft_quantize(),
       .question = "How precisely is a float32 input divided by a float32 scale?",
       .source =
-          "QuantizeLinear 10 to 21 and of com.microsoft: silent; 23 and later: \"The type of y_scale "
-          "determines the precision of the division operation\"",
+          "QuantizeLinear 10 to 21 and of com.microsoft: silent about the precision; the formula divides: \"(x / "
+          "y_scale) + y_zero_point\"; 23 and later: \"The type of y_scale determines the precision of the division "
+          "operation\"",
       .readings = readings,
   };
 };
@@ -139,27 +140,28 @@ struct Int32InputDivision {
   enum Reading { through_division_type, in_float32, in_float64, exact_quotient };
   static constexpr ReadingInfo readings[] = {
       {"through-division-type", Standing::primary,
-       "Rounds the input to the type of the division (float32 in versions 10 and 13) and divides in that type."},
+       "Rounds the input to the type of the division (float32 in versions up to 21) and divides in that type."},
       {"in-float32", Standing::permitted,
        "Divides in float32, also by a float16 or bfloat16 scale, as of a float32 input (amb-mixed-type-division).",
        quantize(23)},
       {"in-float64", Standing::permitted,
-       "Divides in float64, where every int32 is exact; only versions 10 and 13 leave room for it.", quantize(10, 13)},
+       "Divides in float64, the type that holds both operands, as float32 does for float16 with bfloat16 "
+       "(amb-mixed-type-division)."},
       {"exact-quotient", Standing::permitted,
-       "Computes the quotient exactly and rounds it only for the output; only versions 10 and 13 leave room for it.",
-       quantize(10, 13)},
+       "Computes the quotient exactly and rounds it only for the output; only versions up to 21 leave room for it.",
+       quantize(10, 21)},
   };
   static_assert(std::size(readings) == exact_quotient + 1);
   static constexpr Ambiguity row{
       .id = "amb-int32-input-division",
       .number = 11,
-      .applies = quantize(10, 13) | quantize(23),
+      .applies = quantize(10),
       .question =
           "Is an int32 input rounded to the type of the division before it is divided by a floating-point scale?",
       .source =
-          "QuantizeLinear 10 and 13: silent; 23 and later: \"The type of y_scale determines the precision of "
-          "the division operation\"; not said what becomes of an input that this type does not hold, as in "
-          "amb-mixed-type-division",
+          "QuantizeLinear 10 to 21: silent (19 and 21 have the question where amb-int32-input-float-scale admits the "
+          "operands); 23 and later: \"The type of y_scale determines the precision of the division operation\"; not "
+          "said what becomes of an input that this type does not hold, as in amb-mixed-type-division",
       .readings = readings,
   };
 };
@@ -180,8 +182,9 @@ struct Int32Scale {
       .applies = quantize(19),
       .question = "What does division by an int32 scale mean?",
       .source =
-          "QuantizeLinear 19 and later: the type constraints admit int32 for y_scale, and the text is silent "
-          "on such a scale",
+          "QuantizeLinear 19 and later: the type constraints admit int32 for y_scale, without the precision of such a "
+          "division; what is rounded is the quotient: \"For (x / y_scale), it's rounding to the nearest even\", \"For "
+          "(x / y_scale), it rounds to the nearest even\". Without its fraction there is nothing to round",
       .readings = readings,
   };
 };

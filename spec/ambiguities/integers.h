@@ -58,7 +58,7 @@ struct ScaleDomain {
       {"ieee-division", Standing::primary, "Accepts every scale and divides as IEEE 754 says."},
       {"zero-or-non-finite-invalid", Standing::permitted,
        "Rejects a scale that is zero, infinite or not a number, and divides by any other."},
-      {"non-positive-invalid", Standing::rejected, "Rejects negative or subnormal scales also."},
+      {"non-positive-invalid", Standing::permitted, "Rejects negative or subnormal scales also."},
   };
   static_assert(std::size(readings) == non_positive_invalid + 1);
   static constexpr Ambiguity row{
@@ -141,6 +141,7 @@ struct Subnormals {
     flushes_wide_types,
     flushes_float32_and_bfloat16,
     flushes_wide_results,
+    flushes_float16_too,
     flushes_all_types
   };
   static constexpr ReadingInfo readings[] = {
@@ -152,6 +153,9 @@ struct Subnormals {
        "The same, but keeps a float8e8m0 scale, whose type has no subnormal numbers."},
       {"flushes-wide-results", Standing::permitted,
        "Takes subnormal float32 and bfloat16 results for zero, and keeps all operands."},
+      {"flushes-float16-too", Standing::permitted,
+       "Takes what flushes-wide-types does for zero, and subnormal float16 operands and results, and keeps those of "
+       "float8 and smaller types."},
       {"flushes-all-types", Standing::rejected, "Takes subnormal float16, float8 or smaller values for zero too."},
   };
   static_assert(std::size(readings) == flushes_all_types + 1);
@@ -160,7 +164,10 @@ struct Subnormals {
       .number = 16,
       .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "May subnormal numbers be taken for zero?",
-      .source = "Both operators, all versions: silent; the types include subnormal numbers, and float8e8m0 none",
+      .source =
+          "Both operators, all versions: silent; the types include subnormal numbers, and float8e8m0 none. The tables "
+          "of small types leave no room: Cast 19 and later, float8: \"| else | RNE | RNE | RNE | RNE |\"; technical "
+          "page on float4: \"E2M1 converted value of x. Round to nearest even.\"",
       .readings = readings,
   };
 };

@@ -75,7 +75,7 @@ struct FourBitRange {
   enum Reading { full, symmetric };
   static constexpr ReadingInfo readings[] = {
       {"full", Standing::primary, "Saturates at -8 and 7."},
-      {"symmetric", Standing::rejected, "Saturates at -7 and 7."},
+      {"symmetric", Standing::permitted, "Saturates at -7 and 7."},
   };
   static_assert(std::size(readings) == symmetric + 1);
   static constexpr Ambiguity row{

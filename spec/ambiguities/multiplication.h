@@ -96,7 +96,7 @@ struct DequantizeOverflow {
   enum Reading { infinity, clamped };
   static constexpr ReadingInfo readings[] = {
       {"infinity", Standing::primary, "Gives infinity with the sign of the product."},
-      {"clamped", Standing::rejected, "Gives the largest finite value with the sign of the product."},
+      {"clamped", Standing::permitted, "Gives the largest finite value with the sign of the product."},
   };
   static_assert(std::size(readings) == clamped + 1);
   static constexpr Ambiguity row{

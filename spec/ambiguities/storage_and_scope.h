@@ -123,6 +123,28 @@ struct WhichVersion23 {
   };
 };
 
+struct DivisionOfTheDraftOf23 {
+  enum Reading { in_float32, in_input_type, exact_quotient };
+  static constexpr ReadingInfo readings[] = {
+      {"in-float32", Standing::primary, "Divides in float32."},
+      {"in-input-type", Standing::permitted, "Divides in the type that the two operands share."},
+      {"exact-quotient", Standing::permitted,
+       "Computes the quotient exactly, or in a wider type, and rounds it only for the output."},
+  };
+  static_assert(std::size(readings) == exact_quotient + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-division-of-the-draft-of-23",
+      .number = 59,
+      .applies = quantize(23, 23),
+      .question = "How precisely does the draft of version 23 divide floating-point operands?",
+      .source =
+          "The draft of QuantizeLinear 23: silent about the precision of the division, as versions 19 and 21 are "
+          "(amb-float32-division, amb-same-float-division-before-23); only who follows the draft "
+          "(amb-which-version-23) has the question",
+      .readings = readings,
+  };
+};
+
 struct OpsetsBetweenVersions {
   enum Reading { newest_not_above, newest_known, exact_only };
   static constexpr ReadingInfo readings[] = {
