@@ -15,16 +15,17 @@ namespace touchstone::conformance {
 
 struct ExplanationOptions {
   bool sign_of_zero;
-  std::size_t most_interpretations;  ///< after so many the search is cut short
+  /// After so many the search is cut short. As many may follow in a search for elements that nothing explains.
+  std::size_t most_interpretations;
 };
 
 struct Explanation {
-  std::vector<Choice> choices;                       ///< the readings; empty: none explain the answers
-  std::optional<ReadingId> rejected = std::nullopt;  ///< explains them better; see judge.h
+  std::vector<Choice> choices;  ///< the readings; empty: none explain the answers
   /// Where there is no explanation, of the first data set that needs one: elements that no permitted readings explain,
   /// not even by themselves. The first ones.
   std::vector<std::int64_t> unexplained = {};
-  bool cut_short = false;  ///< there may be an explanation that was not found
+  /// There may be an explanation that was not found. False if `unexplained` has an element: no search would find one.
+  bool cut_short = false;
 };
 
 /// The fewest readings, permitted in this version, under which each answer is what the specification says: they hold

@@ -197,17 +197,17 @@ Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted,
     if (auto other = find_other_answer(tested, interpreted, answers, explanation.choices)) return *std::move(other);
     return explained(explanation, is_refused(answers), first->second);
   }
-  if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
 
   auto& [data_set, found] = *first;
   Judgement judgement{found.verdict, found.reason};
   if (refused == nullptr) judgement.reason = fmt::format("data set {}: {}", data_set, found.reason);
-  judgement.rejected = explanation.rejected;
-  if (const auto& rejected = explanation.rejected)
-    judgement.reason += fmt::format(", as by the rejected reading {} of {}", rejected->reading, rejected->ambiguity);
-  if (explanation.cut_short)
+  if (explanation.cut_short) {
+    judgement.verdict = Verdict::harness_error;
     judgement.reason += fmt::format("; the search for permitted readings was cut short after {} interpretations",
                                     options.most_interpretations);
+    return judgement;
+  }
+  if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
   if (found.tensor) {
     const Demand demand = demand_of(tested.data_sets[data_set], interpreted[data_set].outcome, options.sign_of_zero);
     judgement.difference = {data_set, demand.y->type(), *std::move(found.tensor)};

@@ -18,7 +18,8 @@ namespace touchstone::conformance {
 struct JudgeOptions {
   bool strict = false;        ///< only the primary readings pass
   bool sign_of_zero = false;  ///< +0 is not -0
-  /// In the search for readings that explain an answer. Where they are not enough, the reason of the verdict says so.
+  /// In the search for readings that explain an answer. Where they are not enough, and nothing shows that no readings
+  /// explain it, the verdict is harness_error.
   std::size_t most_interpretations = 10'000;
 };
 
@@ -33,8 +34,6 @@ struct Judgement {
   };
   std::optional<Difference> difference = std::nullopt;
   std::vector<ReadingId> readings = {};  ///< for a `pass_variant` or `rejects_variant`
-  /// For a `fail`: the rejected reading that explains the answers better than several permitted readings do.
-  std::optional<ReadingId> rejected = std::nullopt;
 };
 
 /// Whether the expected outputs in the case, if it has any, are those of the primary readings. Only then can another
@@ -46,14 +45,10 @@ bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interp
 /// if no data set got an output. A data set that repeats another must get the same output, except for elements that the
 /// readings which explain it leave open.
 ///
-/// A rejected reading wins over permitted ones if all of this holds:
-/// - Two or more permitted readings are needed. One permitted reading alone always passes.
-/// - They explain no element: they leave open all elements that differ from the primary readings.
-/// - The rejected reading alone, with all others primary, explains every element, and leaves none of them open.
-/// Then the rejected reading determines the answer, while the permitted ones only leave it open: the verdict is `fail`,
-/// unless other permitted readings explain the answer. If the permitted readings demand one of the differing elements
-/// as it is, the answer is what a backend that follows them must give. It passes even if a rejected reading demands the
-/// same, because nothing in the case distinguishes the two backends.
+/// Several permitted readings explain an answer as one does, also where they only leave elements open and a rejected
+/// reading determines them: a backend that follows the permitted ones may give the same answer. What shows the rejected
+/// reading is an element that the permitted ones do not leave open, such as a finite quotient of normal numbers. There
+/// it gives another value than they do, and the verdict is `fail`.
 ///
 /// If the specification rejects the node, an expected output in the case counts only if it is that of a permitted
 /// reading; otherwise the case is a harness_error, whatever the answer.

@@ -11,10 +11,12 @@ enum class Verdict {
   pass_variant,     ///< what it says by other, permitted readings
   rejects_variant,  ///< a refusal of all that other, permitted readings reject as well, by a backend that accepts the
                     ///< case's control
-  not_shown,        ///< a refusal where one is due, by a backend that refuses the case's control, too
+  not_shown,        ///< a refusal where one is due or permitted, by a backend that refuses the case's control, too; if
+                    ///< the refusal is only permitted, the control is of another cell
   fail,             ///< something else
   accepts_invalid,  ///< an answer where the specification demands a rejection
-  rejects_valid,    ///< a refusal of what the specification allows
+  rejects_valid,    ///< a refusal of what the specification allows, or, by a backend that refuses a control of the
+                    ///< same cell, of what permitted readings reject
   crash,            ///< the backend died
   timeout,          ///< the backend did not answer in time
   not_run,          ///< nothing is known
