@@ -7,6 +7,8 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -137,11 +139,18 @@ class Member {
 /// Cases of one group whose answers are explained by the same readings of an ambiguity.
 struct Alike {
   ReadingSet readings;
-  std::size_t cases;
-  const Member* first;
+  std::vector<const Member*> members;
 
-  Inconsistency::Evidence evidence(std::size_t ambiguity) const {
-    Inconsistency::Evidence row{{}, cases, first->record().id};
+  bool excludes_primary() const { return !readings.test(0); }
+
+  /// The first one whose refusal, if it is one, shows something; null if there is none.
+  const Member* first_that_counts() const {
+    const auto found = std::ranges::find_if(members, [](const Member* member) { return member->counts(); });
+    return found != members.end() ? *found : nullptr;
+  }
+
+  Inconsistency::Evidence evidence(std::size_t ambiguity, const Member& shown) const {
+    Inconsistency::Evidence row{{}, members.size(), shown.record().id};
     for (std::size_t r = 0; r < readings.size(); ++r)
       if (readings[r]) row.readings.push_back(id_of({ambiguity, r}).reading);
     return row;
@@ -165,39 +174,48 @@ class Examination {
       for (const ReadingId& named : member->record().readings)
         if (named.ambiguity == id_ && examined[named.reading]++ < most_examined) examine(*member);
     // All others follow the primary reading, perhaps among others.
-    const bool excludes_primary =
-        std::ranges::any_of(found_, [](const Alike& alike) { return !alike.readings.test(0); });
+    const bool excludes_primary = std::ranges::any_of(found_, &Alike::excludes_primary);
     std::size_t others = 0;
     std::size_t read = 0;
     for (Member* member : members_) {
       if (!excludes_primary || others == most_examined) break;
       if (member->names(id_)) continue;
       if (!member->is_remade() && read++ == most_read) break;
-      if (examine(*member)) ++others;
+      if (const auto readings = examine(*member); readings && excludes_followed(*readings)) ++others;
     }
     return contradiction();
   }
 
  private:
-  /// Whether the case excludes a reading.
-  bool examine(Member& member) {
+  /// The readings that explain the case, if it excludes any.
+  std::optional<ReadingSet> examine(Member& member) {
     const Remade* remade = member.remade();
-    if (remade == nullptr || !remade->answers().consults(ambiguity_)) return false;
+    if (remade == nullptr || !remade->answers().consults(ambiguity_)) return std::nullopt;
     const ReadingSet readings = remade->answers().compatible_readings(ambiguity_, search_);
-    if (readings == permitted_readings(*group_.version, ambiguity_)) return false;
-    const auto known = std::ranges::find(found_, readings, &Alike::readings);
-    if (known == found_.end())
-      found_.push_back({readings, 1, &member});
-    else
-      ++known->cases;
-    return true;
+    if (readings == permitted_readings(*group_.version, ambiguity_)) return std::nullopt;
+    auto known = std::ranges::find(found_, readings, &Alike::readings);
+    if (known == found_.end()) known = found_.insert(found_.end(), {readings, {}});
+    known->members.push_back(&member);
+    return readings;
+  }
+
+  /// Whether a case that these readings explain excludes every reading that explains some case which excludes the
+  /// primary one.
+  bool excludes_followed(const ReadingSet& readings) const {
+    return std::ranges::any_of(
+        found_, [&](const Alike& alike) { return alike.excludes_primary() && (alike.readings & readings).none(); });
   }
 
   std::optional<Inconsistency> contradiction() const {
     for (std::size_t j = 1; j < found_.size(); ++j)
-      for (std::size_t i = 0; i < j; ++i)
-        if ((found_[i].readings & found_[j].readings).none() && found_[i].first->counts() && found_[j].first->counts())
-          return Inconsistency{id_, group_, {found_[i].evidence(ambiguity_), found_[j].evidence(ambiguity_)}};
+      for (std::size_t i = 0; i < j; ++i) {
+        if ((found_[i].readings & found_[j].readings).any()) continue;
+        const Member* one = found_[i].first_that_counts();
+        const Member* other = one != nullptr ? found_[j].first_that_counts() : nullptr;
+        if (other == nullptr) continue;
+        return Inconsistency{
+            id_, group_, {found_[i].evidence(ambiguity_, *one), found_[j].evidence(ambiguity_, *other)}};
+      }
     return std::nullopt;
   }
 
@@ -262,19 +280,30 @@ std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<
   return found;
 }
 
-/// Calls `work` with each place, in several threads.
+/// Calls `work` with each place, in several threads. Throws the first of what it throws, when all threads are done.
 void in_threads(std::size_t places, unsigned jobs, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next = 0;
-  const auto work_all = [&] {
-    for (std::size_t place = next++; place < places; place = next++) work(place);
+  std::mutex mutex;
+  std::exception_ptr thrown;
+  const auto work_all = [&]() noexcept {
+    try {
+      for (std::size_t place = next++; place < places; place = next++) work(place);
+    } catch (...) {
+      next = places;
+      const std::scoped_lock lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
   };
-  std::vector<std::jthread> threads;
-  try {
-    for (std::size_t i = 1; i < std::min<std::size_t>(jobs, places); ++i) threads.emplace_back(work_all);
-  } catch (const std::system_error&) {
-    // The system has no more threads: those that it has do all the work.
+  {
+    std::vector<std::jthread> threads;
+    try {
+      for (std::size_t i = 1; i < std::min<std::size_t>(jobs, places); ++i) threads.emplace_back(work_all);
+    } catch (const std::system_error&) {
+      // The system has no more threads: those that it has do all the work.
+    }
+    work_all();
   }
-  work_all();
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace

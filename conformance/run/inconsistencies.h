@@ -65,7 +65,8 @@ struct ConsistencyOptions {
 /// All that the bounds above allow to find, by ambiguity and then by group. `records` are those of the first cases of
 /// the plan. Only groups in which a case names a reading are looked at, and only cases whose answers are known from
 /// their verdict: pass, pass_variant and rejects_variant; no sweeps. A refusal shows nothing where the case has no
-/// control. Where a search for readings is cut short, the case counts as explained by all of them.
+/// control. Where a search for readings is cut short, the case counts as explained by all of them. Throws what making
+/// a case throws that is not a std::exception, and what examining it throws.
 std::vector<Inconsistency> find_inconsistencies(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                                 const ConsistencyOptions& options = {});
 

@@ -209,6 +209,50 @@ TEST_F(Inconsistencies, AreFoundAmongManyCases) {
   EXPECT_EQ(find()[0].evidence[1].id, "c");
 }
 
+const auto offer_scale_of_1 = [](const TakeCase& take) {
+  take(case_of("ordinary", reference::quantize(21, vector(float32, {1}), scalar(float32, 1), scalar(uint8, 0))));
+};
+
+Node scaled_by(double scale) {
+  return reference::quantize(21, vector(float32, {1, -1}), scalar(float32, scale), scalar(uint8, 0));
+}
+
+const Policy refuses_zero = Policy{}.with<spec::ScaleDomain>(spec::ScaleDomain::zero_or_non_finite_invalid);
+
+/// The first case has no control, so its refusal shows nothing; the second one has the same readings.
+TEST_F(Inconsistencies, NameACaseThatCounts) {
+  add(case_of("without a control", scaled_by(0)), refuses_zero);
+  add(case_of("with a control", scaled_by(0)), refuses_zero).offer_control_candidates = offer_scale_of_1;
+  add("b", scaled_by(0), {});
+  const std::vector<Inconsistency> found = find();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].evidence[0].id, "with a control");
+  EXPECT_EQ(found[0].evidence[0].cases, 2U);
+}
+
+/// Outputs for negative scales exclude that such scales are invalid, but not that only zero is.
+TEST_F(Inconsistencies, AreFoundBehindCasesThatExcludeOtherReadings) {
+  add(case_of("followed", scaled_by(0)), refuses_zero).offer_control_candidates = offer_scale_of_1;
+  for (std::size_t i = 0; i < 2 * most_examined; ++i) add("negative " + std::to_string(i), scaled_by(-1), {});
+  EXPECT_THAT(find(), IsEmpty());
+  add("contradicts", scaled_by(0), {});
+  const std::vector<Inconsistency> found = find();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].evidence[0].id, "followed");
+  EXPECT_EQ(found[0].evidence[1].id, "contradicts");
+}
+
+/// Also in a thread of its own.
+TEST_F(Inconsistencies, ThrowWhatIsThrownWhileTheyAreLookedFor) {
+  for (int i = 0; i < 16; ++i) {
+    Case one = case_of("case " + std::to_string(i), division({26}));
+    one.form = "form " + std::to_string(i);
+    add(one, in_float16);
+  }
+  for (PlannedCase& planned : plan_) planned.read = []() -> Case { throw 42; };
+  EXPECT_THROW(find({.sign_of_zero = false, .jobs = 8}), int);
+}
+
 // ---- what one verdict says
 
 ReadingSet set_of(std::initializer_list<std::size_t> readings) {

@@ -95,6 +95,26 @@ TEST(Runner, ShowsTheBlocksOfWrongElements) {
   EXPECT_EQ(quotient(record, wrong), "~0.3333333333333333") << "no double is 1 / 3";
 }
 
+/// Blocks of one element: the shapes do not show the axis, which is the last one by attribute.
+TEST(Runner, ShowsBlocksOfOneElement) {
+  const reference::Node node = reference::quantize(
+      21, reference::tensor(spec::ElementType::float32, {2, 3}, {1, 2, 3, 4, 5, 6}),
+      reference::tensor(spec::ElementType::float32, {2, 3}, {1, 1, 1, 1, 1, 1}),
+      reference::tensor(spec::ElementType::uint8, {2, 3}, {0, 0, 0, 0, 0, 0}), {{"block_size", 1}, {"axis", -1}});
+  Case tested;
+  tested.id = "blocks of one";
+  tested.model = build_model(node, plain_form(), spec::ElementType::uint8, {2, 3});
+  tested.data_sets.push_back({graph_inputs(node, plain_form()), {}});
+  FakeBackend backend([&] {
+    return std::vector<Answer>{
+        Outputs{{tested.model.graph_outputs.front(), tensor(spec::ElementType::uint8, {2, 3}, {1, 2, 3, 4, 5, 9})}}};
+  });
+  const CaseRecord record = run_case({"blocks of one", [&] { return tested; }}, backend);
+  ASSERT_EQ(record.wrong_elements.size(), 1U) << record.reason;
+  EXPECT_THAT(record.wrong_elements[0].position, ElementsAre(1, 2));
+  EXPECT_EQ(record.wrong_elements[0].block, 2);
+}
+
 /// opmx, where has_zeropoint is false: a zero point without elements is none.
 TEST(Runner, ShowsNoZeroPointWhereItHasNoElements) {
   std::size_t seen = 0;
