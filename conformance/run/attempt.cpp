@@ -32,13 +32,22 @@ std::vector<std::int64_t> position_of(std::int64_t index, const reference::Shape
   return position;
 }
 
-/// Along the one dimension in which several elements in a row share a scale, and others take the next one.
-std::optional<std::int64_t> block_of(const std::vector<std::int64_t>& position, const reference::ParameterMap& map) {
+/// Along the one dimension in which several elements in a row share a scale, and others take the next one. Blocks of
+/// one element each are along the axis that the node names.
+std::optional<std::int64_t> block_of(const std::vector<std::int64_t>& position, const Node& node,
+                                     const reference::ParameterMap& map) {
   if (map.granularity != spec::Granularity::blocked) return std::nullopt;
   for (std::size_t d = 0; d < position.size(); ++d)
     if (const reference::DimensionSharing& dimension = map.scale.dimensions[d]; dimension.block > 1)
       return position[d] / dimension.block;
-  return std::nullopt;
+  const spec::Attribute* row = reference::operator_version(node).attribute(spec::AttributeMeaning::axis);
+  if (row == nullptr) return std::nullopt;
+  const auto given = node.attributes.find(std::string(row->name));
+  std::int64_t axis =
+      given != node.attributes.end() ? std::get<std::int64_t>(given->second) : row->default_value.value();
+  const auto rank = static_cast<std::int64_t>(position.size());
+  if (axis < 0) axis += rank;
+  return 0 <= axis && axis < rank ? std::optional(position[static_cast<std::size_t>(axis)]) : std::nullopt;
 }
 
 WrongElement explain(const ElementDifference& difference, spec::ElementType y_type, const Node& node,
@@ -58,7 +67,7 @@ WrongElement explain(const ElementDifference& difference, spec::ElementType y_ty
     wrong.zero_point = element(*zero_point, result->parameters.zero_point(i));
   wrong.position = position_of(i, result->x.shape());
   wrong.scale_index = result->parameters.scale(i);
-  wrong.block = block_of(wrong.position, result->parameters);
+  wrong.block = block_of(wrong.position, node, result->parameters);
   return wrong;
 }
 
@@ -184,11 +193,21 @@ void Attempt::judge_control(const ControlOutcome& outcome) {
     record_.verdict = Verdict::not_shown;
     record_.reason = fmt::format("the backend {} the model without the violation: {}", outcome.does, outcome.why);
   } else if (outcome.kind == Kind::refused) {
-    record_.verdict = Verdict::rejects_valid;
+    // What a model of another cell lacks says nothing about this one.
+    const bool is_like = outcome.cell && is_of(*outcome.cell);
+    record_.verdict = is_like ? Verdict::rejects_valid : Verdict::not_shown;
     record_.readings.clear();
-    record_.reason += fmt::format("; the backend {} a model like it with ordinary values, which no reading rejects: {}",
-                                  outcome.does, outcome.why);
+    record_.reason +=
+        fmt::format("; the backend {} {}, which no reading rejects: {}", outcome.does,
+                    is_like ? "a model like it with ordinary values" : "the nearest model of other types", outcome.why);
   }
+}
+
+bool Attempt::is_of(const Cell& cell) const {
+  return std::ranges::any_of(ready_->interpreted, [&](const Interpreted& row) {
+    const reference::Result* result = row.outcome.result();
+    return result != nullptr && cell_of(row.node, reference::operator_version(row.node), *result) == cell;
+  });
 }
 
 void Attempt::fail(const std::exception& error) {

@@ -41,6 +41,8 @@ class Attempt {
   };
   void judge_answer(const UnitAnswer& answer, const JudgeOptions& options);
   void judge_control(const ControlOutcome& outcome);
+  /// Whether the case, or a data set of it, is of this cell.
+  bool is_of(const Cell& cell) const;
   void fail(const std::exception& error);
 
   const PlannedCase& planned_;

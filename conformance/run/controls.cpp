@@ -69,6 +69,15 @@ ControlOutcome try_control(const Case& control, Backend& backend) {
   return std::visit([](const auto& one) { return outcome_of(one); }, backend.run(unit));
 }
 
+/// Of a case that is legal.
+std::optional<Cell> cell_of_control(const Case& control) {
+  const Node node = bind_inputs(control.model, control.data_sets.front().inputs);
+  const Outcome outcome = legality_of(control, node, {});
+  const reference::Result* result = outcome.result();
+  if (result == nullptr) return std::nullopt;
+  return cell_of(node, reference::operator_version(node), *result);
+}
+
 }  // namespace
 
 bool is_legal_by_all_readings(const Case& tested) {
@@ -96,7 +105,10 @@ std::optional<ControlOutcome> Controls::outcome_of(const PlannedCase& planned) {
   if (planned.offer_control_candidates == nullptr) return outcome;
   planned.offer_control_candidates([&](const Case& candidate) {
     const auto [known, is_new] = known_.try_emplace(digest_of(candidate));
-    if (is_new && is_legal_by_all_readings(candidate)) known->second = try_control(candidate, backend_);
+    if (is_new && is_legal_by_all_readings(candidate)) {
+      known->second = try_control(candidate, backend_);
+      known->second->cell = cell_of_control(candidate);
+    }
     outcome = known->second;
     return outcome.has_value();
   });

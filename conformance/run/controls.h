@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "conformance/backends/backend.h"
+#include "conformance/plan/cell.h"
 #include "conformance/plan/suite.h"
 
 namespace touchstone::conformance {
@@ -28,6 +29,7 @@ struct ControlOutcome {
   } kind = Kind::accepted;
   std::string_view does = {};  ///< what the backend does with the control, in words
   std::string why = {};
+  std::optional<Cell> cell = std::nullopt;  ///< of the control
 };
 
 /// The controls of the cases that one backend runs, each tried once.

@@ -15,6 +15,7 @@
 #include "conformance/plan/ordinary_data.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
+#include "reference/interpreter.h"
 
 namespace touchstone::conformance {
 namespace {
@@ -115,6 +116,24 @@ TEST(Controls, DecideWhetherARefusalIsAReadings) {
   }
 }
 
+/// The draft of version 23 has no mixed types, so the control has others. Its refusal says nothing about those of the
+/// case; where the control has the types of the case, it does.
+TEST(Controls, OfOtherTypesShowNothingIfTheyAreRefused) {
+  const PlannedCase mixed = generated("quantize_linear/23/f32-f16-e4m3fn/per_tensor/zp/saturate=1/values");
+  Chooser good = refusing_but(std::nullopt);
+  EXPECT_EQ(run_case(mixed, good).verdict, Verdict::rejects_variant);
+  for (const UnitAnswer& answer :
+       {UnitAnswer(Refusal{"no float8"}), UnitAnswer(Breakdown{Breakdown::Kind::crash, "SIGSEGV"})}) {
+    Chooser refuser = refusing_but(answer);
+    const CaseRecord record = run_case(mixed, refuser);
+    EXPECT_EQ(record.verdict, Verdict::not_shown) << record.reason;
+    EXPECT_TRUE(record.readings.empty());
+    EXPECT_FALSE(record.must_reject());
+    EXPECT_THAT(record.reason, HasSubstr("no kernel"));
+    EXPECT_THAT(record.reason, HasSubstr("the nearest model of other types, which no reading rejects"));
+  }
+}
+
 TEST(Controls, AreNotAskedForOtherwise) {
   for (const std::string& id : {variant_id, std::string("quantize_linear/21/f32-f32-u8/per_tensor/zp/values")}) {
     const PlannedCase planned = generated(id);
@@ -166,6 +185,16 @@ TEST(Controls, AreLegalByAllReadings) {
   EXPECT_FALSE(is_legal_by_all_readings(generated(variant_id).read()));
 }
 
+std::pair<spec::Granularity, ElementType> granularity_and_type(const reference::Node& node) {
+  const reference::Outcome outcome = reference::interpret(node);
+  if (outcome.result() == nullptr) {
+    ADD_FAILURE() << "it is not legal";
+    return {};
+  }
+  const Cell cell = cell_of(node, reference::operator_version(node), *outcome.result());
+  return {cell.granularity, cell.quantized_type()};
+}
+
 /// The same operator at the same opset with the same quantized type and granularity.
 TEST(Controls, AreLikeTheirCases) {
   std::size_t without = 0;
@@ -184,6 +213,13 @@ TEST(Controls, AreLikeTheirCases) {
     EXPECT_EQ(control->model.node.op, broken.op) << illegal.id;
     EXPECT_EQ(control->model.node.domain, broken.domain) << illegal.id;
     EXPECT_EQ(control->model.node.opset, broken.opset) << illegal.id;
+    const auto [granularity, type] = granularity_and_type(illegal.unbroken());
+    const auto [granularity_of_control, type_of_control] =
+        granularity_and_type(bind_inputs(control->model, control->data_sets.front().inputs));
+    EXPECT_EQ(granularity_of_control, granularity) << illegal.id;
+    // A page of com.microsoft that is still published has types of 8 bits only (MS-08), and so have its controls.
+    const bool has_other_type = broken.domain == spec::com_microsoft && spec::info(type).bits != 8;
+    EXPECT_EQ(type_of_control, has_other_type ? type_of_control : type) << illegal.id;
     EXPECT_TRUE(control->id.starts_with(control_prefix));
     EXPECT_FALSE(describe(*control).must_reject()) << illegal.id;
   }
