@@ -66,10 +66,19 @@ bool is_subnormal(double number, ElementType type) {
   return number != 0 && std::fabs(number) < std::ldexp(1, smallest);
 }
 
-/// What a machine takes for zero that has no subnormal numbers: those of types with the exponents of float32.
-double flushed(double number, ElementType type) {
-  const bool is_wide = type == float32 || type == bfloat16 || type == float8e8m0;
-  return is_wide && is_subnormal(number, type) ? std::copysign(0.0, number) : number;
+/// What a machine takes for zero that has no subnormal numbers: those of types with the exponents of float32, or of
+/// float16 too.
+enum class Flushing { wide_types, float16_too };
+double flushed(double number, ElementType type, Flushing flushing) {
+  const bool is_flushed = type == float32 || type == bfloat16 || type == float8e8m0 ||
+                          (type == float16 && flushing == Flushing::float16_too);
+  return is_flushed && is_subnormal(number, type) ? std::copysign(0.0, number) : number;
+}
+
+Operands flushed(const Cell& cell, const Operands& operands, Flushing flushing) {
+  return {spec::is_integer(cell.x) ? operands.x : flushed(operands.x, cell.x, flushing),
+          spec::is_integer(cell.scale) ? operands.scale : flushed(operands.scale, cell.scale, flushing),
+          operands.zero_point, operands.bias};
 }
 
 double lowest(ElementType type) {
@@ -150,8 +159,9 @@ std::vector<Arithmetic> permitted_divisions(const Cell& cell) {
     return {float32, std::nullopt};
   }
   std::vector<Arithmetic> divisions{cell.scale, float32};
-  const bool the_draft_of_23_is_silent = version == 23 && cell.x == cell.scale && cell.x != float32;
-  if (the_draft_of_23_is_silent) divisions.emplace_back(std::nullopt);
+  const bool the_draft_of_23_is_silent = version == 23 && cell.x == cell.scale;
+  // float64 holds both operands, and its quotients are on the same side of every threshold as the exact ones.
+  if (the_draft_of_23_is_silent || cell.x == int32) divisions.emplace_back(std::nullopt);
   return divisions;
 }
 
@@ -256,7 +266,14 @@ PermittedResults permitted_results(const Cell& cell, const Operands& operands) {
       results.any = results.any || (quantizes(cell) && may_be_anything(cell, quotient(taken, arithmetic)));
       const double value = result(cell, taken, arithmetic);
       results.values.push_back(value);
-      if (!quantizes(cell)) results.values.push_back(flushed(value, cell.y));
+      if (!quantizes(cell)) {
+        for (const Flushing flushing : {Flushing::wide_types, Flushing::float16_too})
+          results.values.push_back(flushed(value, cell.y, flushing));
+        const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
+        if (overflows) results.values.push_back(std::copysign(largest_number(cell.y), value));
+      }
+      const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
+      if (may_be_symmetric && value == lowest(int4)) results.values.push_back(value + 1);
       // What infinity becomes in these types differs between versions, and any version's answer is permitted.
       const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
       if (quantizes(cell) && is_fnuz && *cell.saturate) {
@@ -267,10 +284,10 @@ PermittedResults permitted_results(const Cell& cell, const Operands& operands) {
   };
   add(operands);
   if (spec::info(cell.x).carrier) add(as_twos_complement(cell, operands));
-  const Operands flushed_operands{spec::is_integer(cell.x) ? operands.x : flushed(operands.x, cell.x),
-                                  spec::is_integer(cell.scale) ? operands.scale : flushed(operands.scale, cell.scale),
-                                  operands.zero_point, operands.bias};
-  if (flushed_operands.x != operands.x || flushed_operands.scale != operands.scale) add(flushed_operands);
+  for (const Flushing flushing : {Flushing::wide_types, Flushing::float16_too})
+    if (const Operands taken = flushed(cell, operands, flushing);
+        taken.x != operands.x || taken.scale != operands.scale)
+      add(taken);
   return results;
 }
 

@@ -30,9 +30,11 @@ bool is_ordinary(const Recipe& recipe) {
 
 bool has_family(const Recipe& recipe, const char* family) { return recipe.id.find(family) != std::string::npos; }
 
-/// What the id of the case names, the form or the blocks, is what the ambiguity is about: it is a case of its own.
+/// What the id of the case names, the length, the form or the blocks, is what the ambiguity is about: it is a case of
+/// its own.
 bool concerns_the_case(const Recipe& recipe, std::string_view ambiguity) {
-  return (has_family(recipe, "/form/") && ambiguity == "pmx-variable-parameters") ||
+  return (recipe.id.ends_with("/length/0") && ambiguity == "amb-empty-tensors") ||
+         (has_family(recipe, "/form/") && ambiguity == "pmx-variable-parameters") ||
          (has_family(recipe, "/block/") && ambiguity == "pmx-groups-along-axis-1");
 }
 
