@@ -197,9 +197,10 @@ void Attempt::judge_control(const ControlOutcome& outcome) {
     const bool is_like = outcome.cell && is_of(*outcome.cell);
     record_.verdict = is_like ? Verdict::rejects_valid : Verdict::not_shown;
     record_.readings.clear();
-    record_.reason +=
-        fmt::format("; the backend {} {}, which no reading rejects: {}", outcome.does,
-                    is_like ? "a model like it with ordinary values" : "the nearest model of other types", outcome.why);
+    record_.reason += fmt::format(
+        "; the backend {} {}, which no reading rejects: {}", outcome.does,
+        is_like ? "a model like it with ordinary values" : "the nearest model with other types or precision",
+        outcome.why);
   }
 }
 

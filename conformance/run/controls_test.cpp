@@ -130,7 +130,7 @@ TEST(Controls, OfOtherTypesShowNothingIfTheyAreRefused) {
     EXPECT_TRUE(record.readings.empty());
     EXPECT_FALSE(record.must_reject());
     EXPECT_THAT(record.reason, HasSubstr("no kernel"));
-    EXPECT_THAT(record.reason, HasSubstr("the nearest model of other types, which no reading rejects"));
+    EXPECT_THAT(record.reason, HasSubstr("the nearest model with other types or precision, which no reading rejects"));
   }
 }
 
