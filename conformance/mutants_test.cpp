@@ -665,6 +665,10 @@ const std::vector<ReadingRow>& permitted_readings() {
   static const std::vector<ReadingRow> rows{
       reading<spec::ScaleDomain>("quantize_linear/2?/*/scale/*", spec::ScaleDomain::zero_or_non_finite_invalid),
       reading<spec::ScaleDomain>("quantize_linear/2?/*/scale/*", spec::ScaleDomain::non_positive_invalid),
+      reading<spec::ScaleDomain>("dequantize_linear/21/*/scale/*:opmx/*/scale/*",
+                                 spec::ScaleDomain::zero_or_non_finite_invalid),
+      reading<spec::ScaleDomain>("dequantize_linear/24/*/scale/*:com.microsoft/*/scale/*",
+                                 spec::ScaleDomain::non_positive_invalid),
       reading<spec::EmptyTensors>("*quantize_linear/21/*/shape/*", spec::EmptyTensors::invalid),
       reading<spec::DequantizeOverflow>("dequantize_linear/21/*-f16-*", spec::DequantizeOverflow::clamped),
       reading<spec::FourBitRange>("com.microsoft/*", spec::FourBitRange::symmetric),

@@ -15,6 +15,7 @@ ElementType scale_type_output(const Signature& s, Interpretation& in) {
 Result dequantize(const Signature& s, const ParameterMap& map, ElementType y_type, const Multiplication& multiplication,
                   ZeroPointRule zero_point_rule, Interpretation& in) {
   in.cite("dq-formula");
+  check_scales(s, "dq-formula", in);
   if (s.zero_point == nullptr) in.cite("dq-default-zero-point");
   if (!spec::is_integer(s.x.type())) in.cite("dq-float-values");
   const ZeroPointUse use = zero_point_rule(s, in);

@@ -90,6 +90,24 @@ Value operand(const Tensor& tensor, std::int64_t index, Interpretation& in) {
   return value;
 }
 
+void check_scales(const Signature& s, spec::ClauseRef formula, Interpretation& in) {
+  const ElementType type = s.scale.type();
+  for (std::int64_t i = 0; i < s.scale.size(); ++i) {
+    const Value scale = operand(s.scale, i, in);
+    const bool finite_number = scale.kind() == Value::Kind::number;
+    const bool ordinary = finite_number && !scale.is_negative() && !is_subnormal(scale, type);
+    if (ordinary) continue;
+    switch (in.reading<spec::ScaleDomain>()) {
+      case spec::ScaleDomain::ieee_division: continue;
+      case spec::ScaleDomain::zero_or_non_finite_invalid:
+        if (finite_number) continue;
+        break;
+      case spec::ScaleDomain::non_positive_invalid: break;
+    }
+    in.reject(formula, "a scale of type {} is {}", spec::name(type), to_string(scale));
+  }
+}
+
 Result for_each_element(const Signature& s, const ParameterMap& map, ElementType y_type, Interpretation& in,
                         const ElementStep& step) {
   Parameters scales(&s.scale, in);

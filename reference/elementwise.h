@@ -21,6 +21,9 @@ bool is_subnormal(const Value& value, spec::ElementType type);
 /// A subnormal result, kept unless the policy flushes it.
 Value flushed(const Value& value, spec::ElementType type, Interpretation& in);
 
+/// The text does not restrict the scale, though some implementations do. They violate the clause of the formula.
+void check_scales(const Signature& signature, spec::ClauseRef formula, Interpretation& in);
+
 /// y of one element; `zero_point` is null where it is absent. Nothing where the specification leaves the value open.
 using ElementStep = std::function<std::optional<Value>(const Value& x, const Value& scale, const Value* zero_point)>;
 

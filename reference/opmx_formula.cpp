@@ -186,6 +186,7 @@ void cite_formula(ZeroPointTerm term, Interpretation& in) {
 Result opmx_dequantize(const Signature& s, const ParameterMap& map, ElementType y_type, ZeroPointTerm term,
                        Interpretation& in) {
   cite_formula(term, in);
+  check_scales(s, "dq-formula", in);
   return for_each_element(s, map, y_type, in, Formula(s, y_type, term, in));
 }
 

@@ -17,21 +17,6 @@ bool integers_saturate(bool saturate, Interpretation& in) {
   return in.reading<spec::SaturateValues>() != spec::SaturateValues::touches_other_types;
 }
 
-/// The text does not restrict the scale, though some implementations do.
-void check_scale(const Value& scale, ElementType type, Interpretation& in) {
-  const bool ordinary = scale.kind() == Value::Kind::number && !scale.is_negative() && !is_subnormal(scale, type);
-  if (ordinary) return;
-  const bool finite_number = scale.kind() == Value::Kind::number;
-  switch (in.reading<spec::ScaleDomain>()) {
-    case spec::ScaleDomain::ieee_division: return;
-    case spec::ScaleDomain::zero_or_non_finite_invalid:
-      if (finite_number) return;
-      break;
-    case spec::ScaleDomain::non_positive_invalid: break;
-  }
-  in.reject("ql-formula", "a scale of type {} is {}", spec::name(type), to_string(scale));
-}
-
 }  // namespace
 
 ElementType type_of_zero_point(const Signature& s, Interpretation& in) {
@@ -46,7 +31,7 @@ ElementType type_of_zero_point(const Signature& s, Interpretation& in) {
 /// y = saturate((x / y_scale) + y_zero_point)
 Result quantize(const Signature& s, const ParameterMap& map, const Target& target, Interpretation& in) {
   in.cite("ql-formula");
-  for (std::int64_t i = 0; i < s.scale.size(); ++i) check_scale(operand(s.scale, i, in), s.scale.type(), in);
+  check_scales(s, "ql-formula", in);
 
   if (spec::is_integer(target.type)) {
     const IntegerTarget integer{target.type, target.division, integers_saturate(target.saturate, in)};

@@ -73,6 +73,22 @@ TEST(ReadingsOfDequantization, Amb26And36And65ZeroPointsThatNoElementMeets) {
     expect_rejected_without_elements<spec::Float6ZeroPointDequantize>(opset, float6e3m2);
 }
 
+TEST(ReadingsOfDequantization, Amb03ScaleDomain) {
+  using A = spec::ScaleDomain;
+  for (const int opset : versions(10)) {
+    const auto node = [&](double scale) { return dequantize(opset, vector(int8, {3}), scalar(float32, scale)); };
+    for (const auto& [scale, y] : std::initializer_list<std::pair<double, double>>{{0, 0}, {inf, inf}, {nan, nan}})
+      expect_readings<A>(node(scale), {{A::ieee_division, gives({y})},
+                                       {A::zero_or_non_finite_invalid, rejected_by("dq-formula")},
+                                       {A::non_positive_invalid, rejected_by("dq-formula")}});
+    for (const double scale : {-2.0, 0x1p-149})
+      expect_readings<A>(node(scale), {{A::ieee_division, gives({3 * scale})},
+                                       {A::zero_or_non_finite_invalid, gives({3 * scale})},
+                                       {A::non_positive_invalid, rejected_by("dq-formula")}});
+    expect_no_question<A>(node(0x1p-126), gives({3 * 0x1p-126}));
+  }
+}
+
 const Policy honours_int32_zero_point = Policy{}.with<spec::Int32ZeroPoint>(spec::Int32ZeroPoint::subtracted);
 
 TEST(ReadingsOfDequantization, Amb30Int32SubtractionOverflow) {

@@ -287,6 +287,14 @@ TEST(ReadingsOfMicrosoft, Amb03ScaleDomain) {
                                         {A::non_positive_invalid, rejected_by("ql-formula")}});
 }
 
+TEST(ReadingsOfMicrosoft, Amb03ScaleDomainOfDequantizeLinear) {
+  using A = spec::ScaleDomain;
+  expect_readings<A>(microsoft_dequantize(vector(int8, {3}), scalar(float32, -2)),
+                     {{A::ieee_division, gives({-6})},
+                      {A::zero_or_non_finite_invalid, gives({-6})},
+                      {A::non_positive_invalid, rejected_by("dq-formula")}});
+}
+
 TEST(ReadingsOfMicrosoft, Amb04RoundingOrder) {
   using A = spec::RoundingOrder;
   expect_readings<A>(microsoft_quantize(vector(float32, {0.5, 1.5, 300}), scalar(float32, 1), scalar(uint8, 1)),

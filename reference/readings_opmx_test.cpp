@@ -294,6 +294,18 @@ TEST(ReadingsOfOpmx, Amb16Subnormals) {
                       {A::flushes_all_types, gives({0})}});
 }
 
+TEST(ReadingsOfOpmx, Amb03ScaleDomain) {
+  using A = spec::ScaleDomain;
+  expect_readings<A>(int8_node(vector(int8, {3}), scalar(float32, 0), no_groups),
+                     {{A::ieee_division, gives({0})},
+                      {A::zero_or_non_finite_invalid, rejected_by("dq-formula")},
+                      {A::non_positive_invalid, rejected_by("dq-formula")}});
+  expect_readings<A>(int8_node(vector(int8, {3}), scalar(float32, -2), no_groups),
+                     {{A::ieee_division, gives({-6})},
+                      {A::zero_or_non_finite_invalid, gives({-6})},
+                      {A::non_positive_invalid, rejected_by("dq-formula")}});
+}
+
 TEST(ReadingsOfOpmx, Amb28SubtractionWidth) {
   using A = spec::SubtractionWidth;
   expect_readings<A>(int8_node(vector(int8, {-128}), scalar(float32, 1), scalar(int8, 127), asymmetric),

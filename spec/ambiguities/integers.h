@@ -55,18 +55,18 @@ struct HugeQuotient {
 struct ScaleDomain {
   enum Reading { ieee_division, zero_or_non_finite_invalid, non_positive_invalid };
   static constexpr ReadingInfo readings[] = {
-      {"ieee-division", Standing::primary, "Accepts every scale and divides as IEEE 754 says."},
+      {"ieee-division", Standing::primary, "Accepts every scale and computes as IEEE 754 says."},
       {"zero-or-non-finite-invalid", Standing::permitted,
-       "Rejects a scale that is zero, infinite or not a number, and divides by any other."},
+       "Rejects a scale that is zero, infinite or not a number, and takes any other."},
       {"non-positive-invalid", Standing::permitted, "Rejects negative or subnormal scales also."},
   };
   static_assert(std::size(readings) == non_positive_invalid + 1);
   static constexpr Ambiguity row{
       .id = "amb-scale-domain",
       .number = 3,
-      .applies = quantize(10) | microsoft_quantize(),
+      .applies = both(10) | microsoft() | opmx_dequantize(),
       .question = "Which scales are legal: may a scale be negative, subnormal, zero, infinite or not a number?",
-      .source = "QuantizeLinear, all versions: silent about the values of y_scale",
+      .source = "Both operators, all versions: silent about the values of the scale",
       .readings = readings,
   };
 };
