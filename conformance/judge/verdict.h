@@ -20,7 +20,8 @@ enum class Verdict {
   crash,            ///< the backend died
   timeout,          ///< the backend did not answer in time
   not_run,          ///< nothing is known
-  harness_error,    ///< the case could not be tried: its files, the protocol or Touchstone are at fault
+  harness_error,    ///< the case could not be tried, or not be judged within the bound of a search: its files, the
+                    ///< protocol or Touchstone are at fault
 };
 
 struct VerdictInfo {
