@@ -103,12 +103,19 @@ class Search {
   Explanation find_readings() {
     std::vector<std::deque<Decisions>> waiting(1);
     waiting[0].push_back(start_);
+    Explanation excuse;
     for (std::size_t readings = 0; readings < waiting.size(); ++readings)
       for (; !waiting[readings].empty(); waiting[readings].pop_front()) {
         const Decisions decided = waiting[readings].front();
         const std::optional<Failure> failure = first_failure(decided);
-        if (cut_short_) return {.choices = {}, .cut_short = true};
-        if (!failure) return {.choices = decided.choices()};
+        if (cut_short_) return cut_short(std::move(excuse));
+        if (!failure) {
+          Explanation found{.choices = decided.choices()};
+          found.rejected = better_rejected_reading(found.choices);
+          if (!found.rejected) return found;
+          if (!excuse.rejected) excuse = std::move(found);
+          continue;
+        }
         // Explored from the last ambiguity to the first: of readings that explain as much, the register's first is
         // named.
         const std::vector<std::vector<Choice>> ways = ways_to_explain(*failure, decided);
@@ -119,9 +126,15 @@ class Search {
           if (waiting.size() <= size) waiting.resize(size + 1);
           waiting[size].push_back(next);
         }
-        if (cut_short_) return {.choices = {}, .cut_short = true};
+        if (cut_short_) return cut_short(std::move(excuse));
       }
-    return {};
+    return excuse;
+  }
+
+  /// What is known when the search ends early.
+  static Explanation cut_short(Explanation excuse) {
+    excuse.cut_short = excuse.choices.empty();
+    return excuse;
   }
 
   /// Some of the elements in which an answer differs. None: it is a refusal, or an output that has another form.
@@ -268,6 +281,66 @@ class Search {
       if (!is_explained) found.push_back(element.index);
     }
     return found;
+  }
+
+  // ---- one rejected reading against several permitted ones
+
+  /// A rejected reading under which all answers are right, where the choices are several and explain no element, but
+  /// leave open all that differ from what the primary readings give.
+  std::optional<ReadingId> better_rejected_reading(const std::vector<Choice>& choices) {
+    if (choices.size() < 2 || !only_leaves_open(choices)) return std::nullopt;
+    const spec::OperatorVersion& version = reference::operator_version(interpreted_.front().node);
+    Consulted consulted;
+    for (const Interpreted& row : interpreted_) consulted |= row.outcome.consulted;
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
+      if (!consulted.test(a)) continue;
+      const auto& readings = spec::ambiguities[a]->readings;
+      for (std::size_t r = 1; r < readings.size(); ++r) {
+        const Choice choice{a, r};
+        if (!spec::is_permitted(readings[r], version.domain, version.op, version.since_version) &&
+            demands_it_all(choice))
+          return id_of(choice);
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool only_leaves_open(const std::vector<Choice>& choices) const {
+    const Policy policy = policy_of(choices);
+    return all_answers_are([&](const Interpreted& row) -> std::optional<Outcome> {
+      const Outcome outcome = interpret(tested_, row.node, policy);
+      const reference::Result* variant = outcome.result();
+      const reference::Result* primary = row.outcome.result();
+      if (primary == nullptr || variant == nullptr || primary->y.size() != variant->y.size()) return std::nullopt;
+      reference::Result either = *primary;
+      for (std::size_t i = 0; i < either.unspecified.size(); ++i)
+        if (variant->unspecified[i]) either.unspecified[i] = true;
+      return Outcome{std::move(either), {}, {}};
+    });
+  }
+
+  /// Whether the answers are right under this reading, which leaves no more open than the primary ones.
+  bool demands_it_all(const Choice& choice) const {
+    const Policy policy = policy_of({&choice, 1});
+    return all_answers_are([&](const Interpreted& row) -> std::optional<Outcome> {
+      Outcome outcome = interpret(tested_, row.node, policy);
+      const reference::Result* result = outcome.result();
+      if (result == nullptr || result->y.size() != row.outcome.result()->y.size()) return std::nullopt;
+      for (std::size_t i = 0; i < result->unspecified.size(); ++i)
+        if (result->unspecified[i] && !row.outcome.result()->unspecified[i]) return std::nullopt;
+      return outcome;
+    });
+  }
+
+  /// What this function makes of their data sets; never if it makes nothing of one.
+  template <class OutcomeOf>
+  bool all_answers_are(const OutcomeOf& outcome_of) const {
+    for (std::size_t i = 0; i < answers_.size(); ++i) {
+      if (answers_[i] == nullptr) continue;
+      const std::optional<Outcome> outcome = outcome_of(interpreted_[i]);
+      if (!outcome || compare_with(i, *outcome)) return false;
+    }
+    return true;
   }
 
   const Case& tested_;

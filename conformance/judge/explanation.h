@@ -21,6 +21,8 @@ struct ExplanationOptions {
 
 struct Explanation {
   std::vector<Choice> choices;  ///< the readings; empty: none explain the answers
+  /// A rejected reading that determines the answers, where all explanations only leave them open; see judge.h.
+  std::optional<ReadingId> rejected = std::nullopt;
   /// Where there is no explanation, of the first data set that needs one: elements that no permitted readings explain,
   /// not even by themselves. The first ones.
   std::vector<std::int64_t> unexplained = {};

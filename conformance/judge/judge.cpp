@@ -151,6 +151,13 @@ Judgement explained(const Explanation& explanation, bool is_refusal, const Misma
     judgement.reason += fmt::format("{}{}: {}", judgement.reason.empty() ? "" : ", ", row.ambiguity, row.reading);
   }
   if (is_refusal) judgement.reason = fmt::format("{} ({})", mismatch.reason, judgement.reason);
+  if (const auto& rejected = explanation.rejected) {
+    judgement.reason = fmt::format(
+        "{}; permitted readings only leave open what differs ({}), and the rejected reading {} of {} gives it",
+        mismatch.reason, judgement.reason, rejected->reading, rejected->ambiguity);
+    judgement.verdict = Verdict::not_shown;
+    judgement.readings.clear();
+  }
   return judgement;
 }
 

@@ -45,10 +45,12 @@ bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interp
 /// if no data set got an output. A data set that repeats another must get the same output, except for elements that the
 /// readings which explain it leave open.
 ///
-/// Several permitted readings explain an answer as one does, also where they only leave elements open and a rejected
-/// reading determines them: a backend that follows the permitted ones may give the same answer. What shows the rejected
-/// reading is an element that the permitted ones do not leave open, such as a finite quotient of normal numbers. There
-/// it gives another value than they do, and the verdict is `fail`.
+/// The verdict is `not_shown` if all of this holds:
+/// - Two or more permitted readings are needed. One permitted reading alone always passes.
+/// - They explain no element: they leave open all elements that differ from the primary readings.
+/// - A rejected reading alone, with all others primary, explains every element, and leaves none of them open.
+/// Then nothing in the case distinguishes a backend that follows the permitted readings from one that follows the
+/// rejected reading. Other cases do, with elements that the permitted readings do not leave open.
 ///
 /// If the specification rejects the node, an expected output in the case counts only if it is that of a permitted
 /// reading; otherwise the case is a harness_error, whatever the answer.

@@ -350,13 +350,18 @@ Verdict judge_codes(const Node& node, const std::vector<std::uint64_t>& codes) {
 }
 
 /// 2^-90 / 2^-140 saturates. Where a subnormal scale is taken for zero, the quotient is infinite, and then it may be
-/// anything (AMB-16 and AMB-02), also what a rejected reading gives: the smallest int32.
-TEST(Readings, ThatLeaveAnElementOpenPermitAnyAnswer) {
+/// anything (AMB-16 and AMB-02). The smallest int32 is also what one rejected reading alone gives: that shows nothing.
+TEST(Readings, ThatOnlyLeaveElementsOpenShowNothingWhereARejectedOneGivesThem) {
   const Node node = reference::quantize(21, vector(float32, {std::ldexp(1, -90)}), scalar(float32, std::ldexp(1, -140)),
                                         scalar(uint8, 0));
   EXPECT_EQ(judge_codes(node, {255}), Verdict::pass);
-  EXPECT_EQ(judge_codes(node, {77}), Verdict::pass_variant);
-  EXPECT_EQ(judge_codes(node, {0}), Verdict::pass_variant);
+  EXPECT_EQ(judge_codes(node, {77}), Verdict::pass_variant) << "no rejected reading gives 77";
+  EXPECT_EQ(judge_codes(node, {0}), Verdict::not_shown);
+  const Judgement judgement =
+      judge_policy(case_of({node}), Policy{}.with<spec::HugeQuotient>(spec::HugeQuotient::int32_minimum));
+  EXPECT_EQ(judgement.verdict, Verdict::not_shown);
+  EXPECT_THAT(judgement.reason, AllOf(HasSubstr("int32-minimum"), HasSubstr("amb-huge-quotient")));
+  EXPECT_TRUE(judgement.readings.empty());
 }
 
 /// The same, with 2^40 / 1 in the next row. No permitted reading leaves that open, and a backend that gives the

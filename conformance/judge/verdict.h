@@ -11,8 +11,9 @@ enum class Verdict {
   pass_variant,     ///< what it says by other, permitted readings
   rejects_variant,  ///< a refusal of all that other, permitted readings reject as well, by a backend that accepts the
                     ///< case's control
-  not_shown,        ///< a refusal where one is due or permitted, by a backend that refuses the case's control, too; if
-                    ///< the refusal is only permitted, the control is of another cell
+  not_shown,        ///< nothing: a refusal where one is due or permitted, by a backend that refuses the case's control,
+                    ///< too (if the refusal is only permitted, the control is of another cell); or an answer that
+                    ///< permitted readings only leave open, and a rejected reading gives
   fail,             ///< something else
   accepts_invalid,  ///< an answer where the specification demands a rejection
   rejects_valid,    ///< a refusal of what the specification allows, or, by a backend that refuses a control of the
