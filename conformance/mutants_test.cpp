@@ -465,7 +465,7 @@ std::vector<PlannedCase> cases_of(const std::string& filter) {
   const Filter where(filter);
   std::vector<PlannedCase> plan;
   std::ranges::copy_if(all, std::back_inserter(plan),
-                       [&](const PlannedCase& planned) { return where.takes(planned.id); });
+                       [&](const PlannedCase& planned) { return where.matches(planned.id); });
   return plan;
 }
 
@@ -875,7 +875,7 @@ TEST_P(AnyReadings, AreNotReportedIfTheyAreFollowedThroughout) {
       const std::size_t r = random() % readings.size();
       // One that refuses much would leave little to compare.
       const bool refuses = readings[r].id.find("invalid") != readings[r].id.npos && random() % 4 != 0;
-      if (readings[r].standing == spec::Standing::permitted && !refuses) policy = policy.with(a, r);
+      if (readings[r].status == spec::ReadingStatus::permitted && !refuses) policy = policy.with(a, r);
     }
     const Defect defect{.policy = [&](const Node&) { return policy; }};
     const std::vector<CaseRecord> records = records_of(defect, cases);

@@ -1,6 +1,4 @@
 // Any bytes as a file of expectations: a FileError says what is wrong with it, or it is read and applied to a run.
-#include "conformance/run/expectations.h"
-
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +6,7 @@
 
 #include "conformance/report/expected.h"
 #include "conformance/report/summary.h"
+#include "conformance/run/known_failures.h"
 #include "fuzz/law.h"
 #include "fuzz/small_plan.h"
 
@@ -27,7 +26,7 @@ bool is_date(std::string_view text) {
 }
 
 /// What the header says of those that are read.
-bool is_sound(const Expectation& row) {
+bool is_sound(const KnownFailure& row) {
   return !is_blank(row.pattern) && !is_blank(row.reason) && !is_blank(row.issue) && !is_permitted(row.verdict) &&
          row.verdict != Verdict::not_run && (!row.expires || is_date(*row.expires));
 }
@@ -38,14 +37,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using touchstone::fuzz::require;
   const auto& records = touchstone::fuzz::small_run().records;
   try {
-    const auto expectations = parse_expectations({reinterpret_cast<const char*>(data), size}, "input");
-    for (const Expectation& row : expectations) require(is_sound(row), "expectations are as they have to be");
+    const auto expectations = parse_known_failures({reinterpret_cast<const char*>(data), size}, "input");
+    for (const KnownFailure& row : expectations) require(is_sound(row), "expectations are as they have to be");
     const Summary summary = summarize(records.size(), records, apply(expectations, records, "2026-07-01"));
     for (const CaseRecord& record : records)
       require((expected_by(summary, record) != nullptr) == is_expected(summary.expectations, record),
               "a case is expected by an expectation");
     std::size_t shown = 0;
-    for (const ExpectationOutcome& row : summary.expectations)
+    for (const KnownFailureOutcome& row : summary.expectations)
       shown += why(row.expectation).size() + state_in_words(row).size();
     require(expectations.empty() || shown > 0, "expectations are shown");
   } catch (const FileError&) {

@@ -57,7 +57,7 @@ void compare_with_plan(const Journal& journal) {
 }
 
 /// What was read stays, and a case comes behind it, as in a run that is resumed.
-void go_on(const std::string& content, const Journal& journal) {
+void resume(const std::string& content, const Journal& journal) {
   static touchstone::fuzz::KeptDirectory directory;
   CaseRecord added = touchstone::fuzz::small_run().records.front();
   added.id = "one more";
@@ -67,7 +67,7 @@ void go_on(const std::string& content, const Journal& journal) {
   if (is_there || journal.records.size() >= journal.run.cases) return;
   const std::filesystem::path path = directory.path() / journal_name;
   directory.become({{std::string(journal_name), content}});
-  JournalWriter::go_on(path, journal).write({&added, 1});
+  JournalWriter::resume(path, journal).write({&added, 1});
   Journal expected = journal;
   expected.records.push_back(std::move(added));
   try {
@@ -106,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Journal before = read(first);
     check_journal(first, before);
     compare_with_plan(before);
-    go_on(first, before);
+    resume(first, before);
     report(before, size);
     const Journal after = end == input.npos ? before : read(std::string(input.substr(end + separator.size())));
     const RunDiff found = diff(before, after);

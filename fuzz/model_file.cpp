@@ -63,7 +63,7 @@ void compute(OperatorModel model) {
   if (!inputs || spec::find_opset(model.node.domain, model.node.opset) == nullptr) return;
   Case tested{.id = "input", .model = std::move(model), .data_sets = {}};
   tested.data_sets.push_back({.inputs = std::move(*inputs), .expected = {}});
-  const std::vector<Interpreted> interpreted = interpret(tested);
+  const std::vector<ReferenceOutcome> interpreted = interpret(tested);
   for (const optimized::Isa isa : {optimized::Isa::portable, optimized::default_isa()}) {
     OptimizedAnswer computed = run_optimized(interpreted.front().node, isa);
     UnitAnswer answer;

@@ -53,7 +53,7 @@ bool is_right(const fs::path& folder, const reference::Tensor& y) {
 }
 
 void judge_answers(const Case& asked, const fs::path& directory) {
-  const std::vector<Interpreted> interpreted = interpret(asked);
+  const std::vector<ReferenceOutcome> interpreted = interpret(asked);
   AnswersBackend backend(directory);
   const Unit unit{asked.id, asked.model.bytes, {asked.data_sets[0].inputs, asked.data_sets[1].inputs}};
   const Judgement judgement = judge(asked, interpreted, backend.run(unit), {.strict = true});

@@ -16,7 +16,7 @@ std::vector<Choice> other_readings(const Consulted& consulted, std::span<const C
 }
 
 std::vector<Choice> decode_readings(std::span<const std::uint8_t> bytes, const Case& tested,
-                                    const Interpreted& primary) {
+                                    const ReferenceOutcome& primary) {
   std::vector<Choice> choices;
   Consulted consulted = primary.outcome.consulted;
   for (const std::uint8_t byte : bytes) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conformance/judge/alternatives.h"
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/plan/case.h"
 
 namespace touchstone::fuzz {
@@ -22,6 +22,6 @@ std::vector<conformance::Choice> other_readings(const conformance::Consulted& co
 
 /// Each byte is the 1-based place of a reading in `other_readings` after the choices before it; 0 chooses none.
 std::vector<conformance::Choice> decode_readings(std::span<const std::uint8_t> bytes, const conformance::Case& tested,
-                                                 const conformance::Interpreted& primary);
+                                                 const conformance::ReferenceOutcome& primary);
 
 }  // namespace touchstone::fuzz

@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Without an operator there is no model of it.
   if (touchstone::spec::find_opset(example.node.domain, example.node.opset) == nullptr) return -1;
   const Case tested = case_of(example);
-  const std::vector<Interpreted> interpreted = interpret(tested);
+  const std::vector<ReferenceOutcome> interpreted = interpret(tested);
   const std::vector<Choice> choices = decode_readings(readings, tested, interpreted.front());
   const Subject follower = subject_of("reference", std::make_shared<ReferenceBackend>(policy_of(choices)));
   auto fault = find_fault(follower, example, tested, interpreted, {});

@@ -22,10 +22,10 @@ PlannedCase in_memory(std::string id, Case made) {
   return {.id = std::move(id), .read = [made = std::move(made)] { return made; }};
 }
 
-using Says = decltype(Recipe::says);
+using ExtraAttribute = decltype(Recipe::extra_attribute);
 
 /// The first cell of the operator with its smallest geometry of several elements.
-Case small_case(spec::Operator op, const Form& form, Says says = {}) {
+Case small_case(spec::Operator op, const Form& form, ExtraAttribute extra_attribute = {}) {
   const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, 21);
   const Cell cell = legal_cells(version).front();
   const Geometry* smallest = nullptr;
@@ -33,7 +33,12 @@ Case small_case(spec::Operator op, const Form& form, Says says = {}) {
     if (geometry.elements() > 1 && can_have(version, cell.quantized_type(), geometry) &&
         (smallest == nullptr || geometry.elements() < smallest->elements()))
       smallest = &geometry;
-  return make_case({.id = "", .cell = cell, .opset = 21, .geometry = smallest, .form = &form, .says = std::move(says)});
+  return make_case({.id = "",
+                    .cell = cell,
+                    .opset = 21,
+                    .geometry = smallest,
+                    .form = &form,
+                    .extra_attribute = std::move(extra_attribute)});
 }
 
 Journal run_of(const std::vector<PlannedCase>& plan) {
@@ -56,7 +61,7 @@ Journal run_of(const std::vector<PlannedCase>& plan) {
 }  // namespace
 
 const std::vector<PlannedCase>& small_plan() {
-  const Says no_axis{{spec::AttributeMeaning::axis, std::string("the last one")}};
+  const ExtraAttribute no_axis{{spec::AttributeMeaning::axis, std::string("the last one")}};
   static const std::vector<PlannedCase> plan{
       in_memory("quantize_linear/21/small", small_case(spec::Operator::quantize_linear, plain_form())),
       in_memory("quantize_linear/21/must_reject", small_case(spec::Operator::quantize_linear, plain_form(), no_axis)),

@@ -11,7 +11,7 @@
 #include "conformance/backends/reference_backend.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/judge/compare.h"
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/run/record_json.h"
 #include "conformance/run/runner.h"
 #include "fuzz/directory_input.h"
@@ -28,7 +28,7 @@ enum class Outputs { none, own, others, of_rejected };
 /// What outputs the case brings: some of its own, bit for bit; or others, where the specification decides.
 Outputs outputs_of(const Case& tested) {
   Outputs found = Outputs::none;
-  const std::vector<Interpreted> interpreted = interpret(tested);
+  const std::vector<ReferenceOutcome> interpreted = interpret(tested);
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     if (tested.data_sets[i].expected.empty()) continue;
     const reference::Result* result = interpreted[i].outcome.result();

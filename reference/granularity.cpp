@@ -108,11 +108,11 @@ ParameterMap higher_rank_from_21(const Signature& s, const Shape& parameters, st
 
 }  // namespace
 
-ParameterMap told_apart(const Signature& s, Interpretation& in, const TellApart& tell_apart) {
+ParameterMap resolve_granularity(const Signature& s, Interpretation& in, const GranularityOfShape& granularity_of) {
   check_input_shape(s.x.shape(), in);
   check_single_element_shapes(s, in);
   const Broadcast broadcast = check_same_shape(s, in);
-  ParameterMap map = tell_apart(broadcast == Broadcast::scale ? s.zero_point->shape() : s.scale.shape());
+  ParameterMap map = granularity_of(broadcast == Broadcast::scale ? s.zero_point->shape() : s.scale.shape());
   const bool nothing_to_take = s.scale.size() == 0 || (s.zero_point != nullptr && s.zero_point->size() == 0);
   if (s.x.size() > 0 && nothing_to_take)
     in.reject("qdq-same-shape", "the scale or the zero point is empty, and x is not");
@@ -141,7 +141,7 @@ ParameterMap scalar_parameters(const Signature& s, Interpretation& in) {
 }
 
 ParameterMap scalar_or_1d_parameters(const Signature& s, Interpretation& in) {
-  return told_apart(s, in, [&](const Shape& parameters) {
+  return resolve_granularity(s, in, [&](const Shape& parameters) {
     if (is_scalar(parameters)) return per_tensor(s, in);
     if (is_scalar_or_single(parameters)) return per_tensor_or_single_axis(s, parameters, in);
     if (parameters.size() == 1) return per_axis(s, parameters, in);
@@ -151,7 +151,7 @@ ParameterMap scalar_or_1d_parameters(const Signature& s, Interpretation& in) {
 
 ParameterMap scalar_1d_or_blocked_parameters(const Signature& s, Interpretation& in) {
   const std::int64_t block_size = read_block_size(s, in);
-  return told_apart(s, in, [&](const Shape& parameters) {
+  return resolve_granularity(s, in, [&](const Shape& parameters) {
     if (is_scalar_or_single(parameters)) {
       check_unused_block_size(s, parameters, block_size, in);
       return is_scalar(parameters) ? per_tensor(s, in) : per_tensor_or_single_axis(s, parameters, in);

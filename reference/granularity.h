@@ -19,11 +19,12 @@ ParameterMap scalar_or_1d_parameters(const Signature& signature, Interpretation&
 ParameterMap scalar_1d_or_blocked_parameters(const Signature& signature, Interpretation& in);
 
 /// Decides the granularity by a shape: that of the scale, or that of the zero point if a reading broadcasts the scale.
-using TellApart = std::function<ParameterMap(const Shape& parameters)>;
+using GranularityOfShape = std::function<ParameterMap(const Shape& parameters)>;
 
 /// The checks of shapes that every version from 13 on and every domain have in common. Between them, calls
-/// `tell_apart`, which decides the granularity as the version's page does. Rejects scale and zero point of different
-/// shapes, unless a reading broadcasts one of them.
-ParameterMap told_apart(const Signature& signature, Interpretation& in, const TellApart& tell_apart);
+/// `granularity_of`, which decides the granularity as the version's page does. Rejects scale and zero point of
+/// different shapes, unless a reading broadcasts one of them.
+ParameterMap resolve_granularity(const Signature& signature, Interpretation& in,
+                                 const GranularityOfShape& granularity_of);
 
 }  // namespace touchstone::reference

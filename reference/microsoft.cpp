@@ -79,7 +79,7 @@ ParameterMap with_axis(const Signature& s, const Shape& parameters, Interpretati
 
 /// Not the shape of the scale but axis tells the granularity.
 ParameterMap scalars_or_vectors_by_axis(const Signature& s, Interpretation& in) {
-  return told_apart(s, in, [&](const Shape& parameters) {
+  return resolve_granularity(s, in, [&](const Shape& parameters) {
     return s.has_attribute("axis") ? with_axis(s, parameters, in) : without_axis(s, parameters, in);
   });
 }

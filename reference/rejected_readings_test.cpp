@@ -100,7 +100,7 @@ TEST(RejectedReadings, EachIsToldFromAllThatIsPermitted) {
   for (std::size_t i = 0; i < spec::ambiguities.size(); ++i) {
     const spec::Ambiguity& row = *spec::ambiguities[i];
     for (std::size_t reading = 0; row.series != "AMB" && reading < row.readings.size(); ++reading) {
-      if (row.readings[reading].standing != spec::Standing::rejected) continue;
+      if (row.readings[reading].status != spec::ReadingStatus::rejected) continue;
       ++mistakes;
       EXPECT_TRUE(std::ranges::any_of(nodes,
                                       [&](const Telling& telling) {

@@ -94,7 +94,7 @@ TEST(Ambiguities, OnlyTheFirstReadingIsPrimary) {
   for (const Ambiguity* row : ambiguities) {
     ASSERT_GE(row->readings.size(), 2u) << row->id;
     for (const ReadingInfo& reading : row->readings)
-      EXPECT_EQ(reading.standing == Standing::primary, &reading == &row->readings.front())
+      EXPECT_EQ(reading.status == ReadingStatus::primary, &reading == &row->readings.front())
           << row->id << ' ' << reading.id;
   }
 }
@@ -160,7 +160,7 @@ TEST(Readings, PrimaryOnesArePermittedAlwaysAndRejectedOnesNever) {
       for (const OperatorVersion& version : operator_versions) {
         if (reading.permitted_in.count > 0) continue;
         EXPECT_EQ(is_permitted(reading, version.domain, version.op, version.since_version),
-                  reading.standing != Standing::rejected)
+                  reading.status != ReadingStatus::rejected)
             << row->id << ' ' << reading.id;
       }
 }
@@ -169,7 +169,7 @@ TEST(Readings, ArePermittedInVersionsThatHaveTheQuestion) {
   for (const Ambiguity* row : ambiguities)
     for (const ReadingInfo& reading : row->readings) {
       if (reading.permitted_in.count == 0) continue;
-      EXPECT_EQ(reading.standing, Standing::permitted) << row->id << ' ' << reading.id;
+      EXPECT_EQ(reading.status, ReadingStatus::permitted) << row->id << ' ' << reading.id;
       for (const OperatorVersion& version : operator_versions)
         EXPECT_TRUE(!reading.permitted_in.covers(version.domain, version.op, version.since_version) ||
                     row->applies.covers(version.domain, version.op, version.since_version))

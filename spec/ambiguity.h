@@ -4,7 +4,7 @@
 //
 //   struct NanToInteger {
 //     enum Reading { undefined, minimum, zero_point, maximum, zero };
-//     static constexpr ReadingInfo readings[] = {{"undefined", Standing::primary, "..."}, ...};   // same order
+//     static constexpr ReadingInfo readings[] = {{"undefined", ReadingStatus::primary, "..."}, ...};   // same order
 //     static constexpr Ambiguity row{.id = "amb-nan-to-integer", ..., .readings = readings};
 //   };
 //
@@ -18,7 +18,7 @@
 
 namespace touchstone::spec {
 
-enum class Standing {
+enum class ReadingStatus {
   primary,    ///< what the literal interpreter computes unless told otherwise
   permitted,  ///< a defensible reading: an implementation may follow it, if it does so throughout
   rejected,   ///< seen in implementations, and contradicted by the text
@@ -26,7 +26,7 @@ enum class Standing {
 
 struct ReadingInfo {
   std::string_view id;  ///< kebab-case, unique within its ambiguity
-  Standing standing;
+  ReadingStatus status;
   std::string_view sentence;  ///< what an implementation that reads it so does
   /// The versions that permit this reading, if it is permitted in only some of the versions that have the ambiguity.
   Applicability permitted_in = {};
@@ -44,7 +44,7 @@ struct Ambiguity {
 
 /// Whether an implementation of this version may follow the reading.
 constexpr bool is_permitted(const ReadingInfo& reading, std::string_view domain, Operator op, int since_version) {
-  if (reading.standing != Standing::permitted) return reading.standing == Standing::primary;
+  if (reading.status != ReadingStatus::permitted) return reading.status == ReadingStatus::primary;
   return reading.permitted_in.count == 0 || reading.permitted_in.covers(domain, op, since_version);
 }
 

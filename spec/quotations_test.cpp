@@ -69,7 +69,7 @@ std::vector<Row> rows() {
 /// Whether the text contradicts a reading, in every version that has the question.
 bool rejects_a_reading(const Row& row) {
   return std::ranges::any_of(row.readings,
-                             [](const ReadingInfo& reading) { return reading.standing == Standing::rejected; });
+                             [](const ReadingInfo& reading) { return reading.status == ReadingStatus::rejected; });
 }
 
 std::vector<std::string> quotations(std::string_view source) {

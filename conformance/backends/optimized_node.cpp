@@ -40,41 +40,41 @@ Tensor computed(ElementType type, const reference::Shape& shape, const Compute& 
 }
 
 /// Who computes.
-struct Means {
+struct KernelChoice {
   std::optional<optimized::Isa> isa;
   const optimized::Executor* executor;
 };
 
 template <class Options>
-Options with(Options options, const Means& means) {
-  options.isa = means.isa;
-  options.executor = means.executor;
+Options with(Options options, const KernelChoice& choice) {
+  options.isa = choice.isa;
+  options.executor = choice.executor;
   return options;
 }
 
-Tensor quantize(const TypedNode& node, const Means& means) {
+Tensor quantize(const TypedNode& node, const KernelChoice& choice) {
   const optimized::Geometry geometry = geometry_of(node);
   const ElementType type = y_type_of(node);
-  const optimized::QuantizeOptions options = with(quantize_options_of(node), means);
+  const optimized::QuantizeOptions options = with(quantize_options_of(node), choice);
   return computed(type, node.x.shape(), [&](TensorView y) {
     return optimized::quantize_linear(view(node.x), view(node.scale), view(node.zero_point), y, geometry, options);
   });
 }
 
-Tensor dequantize(const TypedNode& node, const Means& means) {
+Tensor dequantize(const TypedNode& node, const KernelChoice& choice) {
   const optimized::Geometry geometry = geometry_of(node);
   const ElementType type = y_type_of(node);
-  const optimized::DequantizeOptions options = with(dequantize_options_of(node, type), means);
+  const optimized::DequantizeOptions options = with(dequantize_options_of(node, type), choice);
   return computed(type, node.x.shape(), [&](TensorView y) {
     return optimized::dequantize_linear(view(node.x), view(node.scale), view(node.zero_point), y, geometry, options);
   });
 }
 
-Tensor dequantize_opmx(const TypedNode& node, const Means& means) {
+Tensor dequantize_opmx(const TypedNode& node, const KernelChoice& choice) {
   const OpmxCall call = opmx_call_of(node);
   return computed(y_type_of(node), call.y_shape, [&](TensorView y) {
     return optimized::dequantize_opmx({call.x_type, node.x.bytes()}, view(node.scale), view(call.zero_point), y,
-                                      call.geometry, with(call.options, means));
+                                      call.geometry, with(call.options, choice));
   });
 }
 
@@ -84,9 +84,9 @@ OptimizedAnswer run_optimized(const reference::Node& node, std::optional<optimiz
                               const optimized::Executor* executor) {
   try {
     const TypedNode typed = read_typed_node(node);
-    const Means means{isa, executor};
-    if (node.domain == spec::opmx) return dequantize_opmx(typed, means);
-    return node.op == spec::Operator::quantize_linear ? quantize(typed, means) : dequantize(typed, means);
+    const KernelChoice choice{isa, executor};
+    if (node.domain == spec::opmx) return dequantize_opmx(typed, choice);
+    return node.op == spec::Operator::quantize_linear ? quantize(typed, choice) : dequantize(typed, choice);
   } catch (Refusal& refusal) {
     return std::move(refusal);
   }

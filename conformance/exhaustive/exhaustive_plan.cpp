@@ -136,7 +136,7 @@ PlannedCase planned_sweep(const Sweep& sweep) {
   return {.id = id_of(sweep),
           .read = [shared] { return sample_of(*shared); },
           .sweep = shared,
-          .covers = sweep.covers(),
+          .codes = sweep.codes(),
           .reduce = [shared](const CaseRecord& record) { return elements_case(record, shared->cell); }};
 }
 
@@ -146,8 +146,8 @@ PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits
   const std::string id = fmt::format("exhaustive/{}/scale={}/zp=all/x=all", to_string(cell), hex(cell.scale, scale));
   return {.id = id,
           .read = [=, &form] { return grid_case(id, cell, form, scale); },
-          .covers = {all_codes(Operand::x, cell.x), one_code(Operand::scale, cell.scale, scale),
-                     all_codes(Operand::zero_point, cell.x)},
+          .codes = {all_codes(Operand::x, cell.x), one_code(Operand::scale, cell.scale, scale),
+                    all_codes(Operand::zero_point, cell.x)},
           .reduce = [cell, &form](const CaseRecord& record) { return elements_case(record, cell, form); },
           .other_form = has_other_form ? form.name : std::string_view()};
 }

@@ -29,7 +29,7 @@ std::vector<CaseRecord> records_of(const std::vector<PlannedCase>& plan) {
     CaseRecord record;
     record.id = planned.id;
     record.verdict = Verdict::pass;
-    record.covered = planned.covers;
+    record.covered = planned.codes;
     // exhaustive/<cell>/scale=...
     const std::size_t begin = std::string("exhaustive/").size();
     record.cells = {cell(planned.id.substr(begin, planned.id.find("/scale=") - begin))};
@@ -139,7 +139,7 @@ TEST(ExhaustiveCases, RunLikeAllOthers) {
     for (std::size_t i = 0; i < plan.size(); ++i) {
       EXPECT_EQ(records[i].id, plan[i].id);
       EXPECT_EQ(records[i].verdict, Verdict::pass) << records[i].reason;
-      EXPECT_EQ(records[i].covered, plan[i].covers);
+      EXPECT_EQ(records[i].covered, plan[i].codes);
     }
   }
 }
@@ -180,7 +180,7 @@ TEST(ExhaustiveCases, HaveConstantScalesWhereTheyMust) {
   EXPECT_EQ(constant.id, plain.id);
   EXPECT_EQ(constant.other_form, "initializers");
   OptimizedBackend right;
-  EXPECT_EQ(run_case(constant, right).covered, plain.covers);
+  EXPECT_EQ(run_case(constant, right).covered, plain.codes);
   DefectiveBackend backend([](auto x, auto, auto y) { return x == 0xfe ? 0x7f800000 : y; });
   EXPECT_TRUE(takes(reproduction(constant, run_case(constant, backend))));
 }
@@ -217,7 +217,7 @@ TEST(ExhaustiveCases, FindOneWrongCombination) {
   } backend;
   const CaseRecord record = run_case(planned, backend);
   EXPECT_EQ(record.verdict, Verdict::fail);
-  EXPECT_EQ(record.covered, planned.covers) << "it was compared";
+  EXPECT_EQ(record.covered, planned.codes) << "it was compared";
   ASSERT_EQ(record.wrong_elements.size(), 1U);
   EXPECT_EQ(record.wrong_elements.front().x->code, 0x11U);
   EXPECT_EQ(record.wrong_elements.front().zero_point->code, 0x7fU);

@@ -71,7 +71,7 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
   record.wrong_elements = tally.first;
   if (!tally.is_complete()) return record;
 
-  record.covered = sweep.covers();
+  record.covered = sweep.codes();
   record.masked = static_cast<std::int64_t>(tally.open);
   if (tally.different == 0) {
     record.verdict = Verdict::pass;

@@ -58,7 +58,7 @@ TEST(Sweep, PassesWhatIsRight) {
   EXPECT_EQ(record.id, id_of(sweep));
   EXPECT_EQ(record.elements, 0x200001);
   EXPECT_EQ(record.masked, 0);
-  EXPECT_EQ(record.covered, sweep.covers());
+  EXPECT_EQ(record.covered, sweep.codes());
   EXPECT_EQ(record.form, "initializers");
   ASSERT_EQ(record.cells.size(), 1U);
   EXPECT_EQ(record.cells.front(), sweep.cell);
@@ -136,7 +136,7 @@ TEST(Sweep, CountsEveryWrongElementAndShowsTheFirst) {
   DefectiveBackend backend([](auto, auto scale, auto y) { return scale == 0x3c20 && y == 5 ? 6 : y; });
   const CaseRecord record = record_of(sweep, backend);
   EXPECT_EQ(record.verdict, Verdict::fail);
-  EXPECT_EQ(record.covered, sweep.covers()) << "it was compared";
+  EXPECT_EQ(record.covered, sweep.codes()) << "it was compared";
   EXPECT_EQ(record.wrong_elements.size(), first_differences);
   for (const WrongElement& wrong : record.wrong_elements) {
     EXPECT_EQ(wrong.scale->code, 0x3c20U);

@@ -21,7 +21,7 @@ struct Sweep {
   CodeInterval scale;
   std::uint64_t zero_point;
 
-  CodeIntervals covers() const { return {x, scale, one_code(Operand::zero_point, cell.y, zero_point)}; }
+  CodeIntervals codes() const { return {x, scale, one_code(Operand::zero_point, cell.y, zero_point)}; }
   std::uint64_t elements() const { return x.size() * scale.size(); }
 };
 

@@ -16,8 +16,8 @@
 #include "conformance/files/message.h"
 #include "conformance/files/tensor_file.h"
 #include "conformance/files/testing.h"
-#include "conformance/run/expectations.h"
 #include "conformance/run/journal.h"
+#include "conformance/run/known_failures.h"
 
 namespace touchstone::conformance {
 namespace {
@@ -136,10 +136,10 @@ TEST_F(LimitsTest, OfExpectationsHoldForEntriesAndTheirPatterns) {
     return "{\"expectations\": [" + entries + "]}";
   };
   const auto failure = [](const std::string& content) {
-    return failure_of([&] { parse_expectations(content, "known.json"); });
+    return failure_of([&] { parse_known_failures(content, "known.json"); });
   };
-  EXPECT_EQ(parse_expectations(file({"a", "b", "c"}), "known.json").size(), 3U);
-  EXPECT_EQ(parse_expectations(file({"a:b", "c"}), "known.json").size(), 2U);
+  EXPECT_EQ(parse_known_failures(file({"a", "b", "c"}), "known.json").size(), 3U);
+  EXPECT_EQ(parse_known_failures(file({"a:b", "c"}), "known.json").size(), 2U);
   const char* too_many = "has more than the limit of 3 patterns (expectations); one with a * takes many cases";
   EXPECT_THAT(failure(file({"a", "b", "c", "d"})), AllOf(HasSubstr("known.json: "), HasSubstr(too_many)));
   EXPECT_THAT(failure(file({"a:b", "c-d:e"})), HasSubstr(too_many));
@@ -175,7 +175,7 @@ TEST(JsonLimits, AreLookedAtInAllThatIsRead) {
   write_file(scratch.path() / "expectations", deep);
   EXPECT_THAT(failure_of([&] { read_journal(scratch.path() / "journal"); }), HasSubstr("line 1: is nested deeper"));
   EXPECT_EQ(journal_state(scratch.path() / "journal"), JournalState::unknown);
-  EXPECT_THAT(failure_of([&] { read_expectations(scratch.path() / "expectations"); }), HasSubstr("nested deeper"));
+  EXPECT_THAT(failure_of([&] { read_known_failures(scratch.path() / "expectations"); }), HasSubstr("nested deeper"));
 }
 
 /// "| `rank` | 32 | dimensions | a tensor |"

@@ -113,7 +113,7 @@ TEST(Int32ZeroPoints, AreThereForEveryCellThatMayHaveThem) {
 /// 23 both are divided in float32, and quotients of numbers with so few bits are not that close to a midpoint.
 TEST(FloatZeroPoints, TellWhatTheSumIsRoundedTo) {
   using A = spec::FloatZeroPointSum;
-  std::set<std::tuple<int, spec::ElementType, spec::ElementType>> told;
+  std::set<std::tuple<int, spec::ElementType, spec::ElementType>> revealed;
   for (const Recipe& recipe : all_recipes(0)) {
     if (recipe.values != Values::float_zero_point || recipe.cell.version->op != spec::Operator::quantize_linear)
       continue;
@@ -128,7 +128,8 @@ TEST(FloatZeroPoints, TellWhatTheSumIsRoundedTo) {
     const auto in_wider_type = y(A::in_wider_type);
     const bool in_float32 = recipe.cell.scale == spec::ElementType::float32;
     EXPECT_EQ(in_wider_type, in_float32 ? in_division_type : once) << recipe.id;
-    if (once != in_division_type) told.emplace(recipe.cell.version->since_version, recipe.cell.scale, recipe.cell.y);
+    if (once != in_division_type)
+      revealed.emplace(recipe.cell.version->since_version, recipe.cell.scale, recipe.cell.y);
   }
   using enum spec::ElementType;
   for (const spec::OperatorVersion& version : spec::operator_versions)
@@ -136,7 +137,7 @@ TEST(FloatZeroPoints, TellWhatTheSumIsRoundedTo) {
       if (version.op != spec::Operator::quantize_linear || spec::is_integer(y)) continue;
       for (const spec::ElementType division : {float32, float16, bfloat16}) {
         if (division != float32 && version.since_version < 23) continue;
-        EXPECT_TRUE(told.contains({version.since_version, division, y}))
+        EXPECT_TRUE(revealed.contains({version.since_version, division, y}))
             << version.since_version << ' ' << spec::name(division) << ' ' << spec::name(y);
       }
     }

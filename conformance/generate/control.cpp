@@ -37,7 +37,7 @@ std::vector<Recipe> near_candidates(Recipe recipe) {
   add();
   // A draft of version 23 did not have all attributes, so a node that leaves them out is nearer to legal by all
   // readings.
-  recipe.says.reset();
+  recipe.extra_attribute.reset();
   recipe.leaves_out_defaults = true;
   add();
   const Geometry* given_geometry = recipe.geometry;

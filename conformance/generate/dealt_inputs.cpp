@@ -17,8 +17,8 @@ class Dealing {
     std::vector<std::size_t> taken(rows_.size(), 0);
     for (std::size_t i = 0; i < codes_.size(); ++i) {
       const DirectedValues& row = rows_[row_of_[i]];
-      if (row.covers.empty()) continue;
-      const std::vector<std::uint64_t>& cover = row.covers[start_of(row_of_[i]) % row.covers.size()];
+      if (row.covering_inputs.empty()) continue;
+      const std::vector<std::uint64_t>& cover = row.covering_inputs[start_of(row_of_[i]) % row.covering_inputs.size()];
       const std::size_t number = taken[row_of_[i]]++;
       if (number < cover.size()) codes_[i] = cover[number];
     }

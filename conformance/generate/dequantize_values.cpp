@@ -115,8 +115,8 @@ class Defects {
 };
 
 /// The inputs for all floating-point numbers of at most 8 bits, and for a sample of integers.
-std::vector<TellingInput> telling_inputs(ElementType type, const std::vector<std::uint64_t>& x,
-                                         const Defects& defects) {
+std::vector<RevealingInput> revealing_inputs(ElementType type, const std::vector<std::uint64_t>& x,
+                                             const Defects& defects) {
   constexpr std::size_t sample = 32;
   std::vector<std::uint64_t> codes = x;
   if (!spec::is_integer(type)) {
@@ -126,7 +126,7 @@ std::vector<TellingInput> telling_inputs(ElementType type, const std::vector<std
     for (std::uint64_t& code : codes) code = dealer.one_of(x);
     codes.resize(sample);
   }
-  std::vector<TellingInput> found;
+  std::vector<RevealingInput> found;
   for (const std::uint64_t code : codes) found.push_back({code, defects.told_by(code)});
   return found;
 }
@@ -195,9 +195,9 @@ std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
       const std::vector<std::uint64_t> others = wide_integers(kind, scale, zero_point);
       row.x.insert(row.x.end(), others.begin(), others.end());
     }
-    std::vector<TellingInput> telling = telling_inputs(kind.x, row.x, {kind, scale, zero_point});
-    row.tells = all_that_is_told(telling);
-    row.covers = covers(std::move(telling), covers_of_a_row);
+    std::vector<RevealingInput> revealing = revealing_inputs(kind.x, row.x, {kind, scale, zero_point});
+    row.reveals = all_revealed(revealing);
+    row.covering_inputs = find_covers(std::move(revealing), covers_of_a_row);
     rows.push_back(std::move(row));
   }
   return rows;

@@ -41,8 +41,8 @@ struct DirectedValues {
   std::size_t first = 0;  ///< so many at the front are spread, and worth every second element of a case
   /// A few inputs each that together tell every defect which any input tells with this scale and zero point: worth the
   /// first elements of a case.
-  std::vector<std::vector<std::uint64_t>> covers = {};
-  std::uint64_t tells = 0;  ///< those defects, a bit for each; the same bits in all values of a kind
+  std::vector<std::vector<std::uint64_t>> covering_inputs = {};
+  std::uint64_t reveals = 0;  ///< those defects, a bit for each; the same bits in all values of a kind
 };
 
 /// QuantizeLinear: the last input before and the first after ties (next to 0, odd and even, at both ends of the range)

@@ -197,7 +197,7 @@ std::set<Confusion> confusions(const spec::OperatorVersion& version, spec::Granu
 
 /// Where dimensions are equal no shape gives the axis away: who takes another one computes something else.
 TEST(ShapeCases, TellEveryAxisFromEveryOtherWhereDimensionsAreEqual) {
-  std::map<std::pair<const spec::OperatorVersion*, spec::Granularity>, std::set<Confusion>> told;
+  std::map<std::pair<const spec::OperatorVersion*, spec::Granularity>, std::set<Confusion>> revealed;
   for (const Recipe& recipe : further_recipes(0)) {
     const Geometry& geometry = *recipe.geometry;
     if (recipe.id.find("/shape/") == std::string::npos || geometry.granularity == spec::Granularity::per_tensor)
@@ -211,7 +211,7 @@ TEST(ShapeCases, TellEveryAxisFromEveryOtherWhereDimensionsAreEqual) {
       const reference::Outcome wrong = reference::interpret(with_geometry(node, *recipe.cell.version, *confused));
       ASSERT_NE(wrong.result(), nullptr) << recipe.id << ": " << wrong.rejection()->reason;
       if (differ(*right.result(), *wrong.result()))
-        told[{recipe.cell.version, geometry.granularity}].emplace(geometry.x, geometry.axis, other);
+        revealed[{recipe.cell.version, geometry.granularity}].emplace(geometry.x, geometry.axis, other);
     }
   }
   std::size_t seen = 0;
@@ -219,7 +219,7 @@ TEST(ShapeCases, TellEveryAxisFromEveryOtherWhereDimensionsAreEqual) {
     for (const spec::Granularity granularity : version.granularities) {
       if (granularity == spec::Granularity::per_tensor) continue;
       for (const Confusion& confusion : confusions(version, granularity)) {
-        EXPECT_TRUE(told[std::pair(&version, granularity)].contains(confusion))
+        EXPECT_TRUE(revealed[std::pair(&version, granularity)].contains(confusion))
             << version.domain << ' ' << spec::name(version.op) << ' ' << version.since_version << ' '
             << spec::name(granularity) << ' ' << testing::PrintToString(confusion);
         ++seen;

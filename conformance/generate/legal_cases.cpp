@@ -250,11 +250,11 @@ void add_contradicting_flags(const Group& group, Recipes& recipes) {
   if (group.version->attribute(has_zero_point) == nullptr) return;
   const Cell& cell = plainest(group);
   if (!group.zero_point)
-    recipes.add(cell, "float_flag_without_zero_point").says = {zero_point_is_float, 1};
+    recipes.add(cell, "float_flag_without_zero_point").extra_attribute = {zero_point_is_float, 1};
   else if (spec::is_integer(*group.zero_point))
-    recipes.add(cell, "zero_point_not_announced").says = {has_zero_point, 0};
+    recipes.add(cell, "zero_point_not_announced").extra_attribute = {has_zero_point, 0};
   else
-    recipes.add(cell, "float_flag_without_announcement").says = {has_zero_point, 0};
+    recipes.add(cell, "float_flag_without_announcement").extra_attribute = {has_zero_point, 0};
 }
 
 /// The group's cell with this type of scale that has as few other types as can be, and asks for nothing else.
@@ -340,7 +340,7 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (has_wide_zero_points(group)) recipes.add(cell, "wide_zero_point").values = Values::wide_zero_point;
   for (const UnusualAttribute& row : unusual_attributes())
     if (group.version->attribute(row.meaning) != nullptr && row.concerns(group))
-      recipes.add(cell, row.family).says = {row.meaning, row.value};
+      recipes.add(cell, row.family).extra_attribute = {row.meaning, row.value};
   add_unusual_scales(group, recipes);
 }
 

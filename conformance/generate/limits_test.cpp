@@ -80,7 +80,8 @@ TEST(Limits, ChangeFormsAndNothingElse) {
       const Recipe& after = limited[i];
       ASSERT_EQ(after.id, before.id);
       EXPECT_TRUE(after.cell == before.cell && after.opset == before.opset && after.geometry == before.geometry &&
-                  after.values == before.values && after.says == before.says && after.runs_again == before.runs_again)
+                  after.values == before.values && after.extra_attribute == before.extra_attribute &&
+                  after.runs_again == before.runs_again)
           << after.id;
       EXPECT_EQ(after.has_other_form, after.form != before.form) << after.id;
       EXPECT_TRUE(after.form == before.form || !is_within(limits, *before.form, *before.geometry)) << after.id;

@@ -42,7 +42,7 @@ bool concerns_the_case(const Recipe& recipe, std::string_view ambiguity) {
 reference::Node plain_node(Recipe recipe) {
   recipe.values = Values::ordinary;
   recipe.leaves_out_defaults = true;
-  recipe.says.reset();
+  recipe.extra_attribute.reset();
   return make_node(recipe);
 }
 

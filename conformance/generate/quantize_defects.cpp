@@ -67,7 +67,7 @@ class Surroundings {
     return found;
   }
 
-  std::uint64_t tells(std::int64_t place) const {
+  std::uint64_t reveals(std::int64_t place) const {
     std::uint64_t bits = 0;
     for (std::size_t d = 1; d < divisions_.permitted; ++d)
       if (output(rounded(d, place)) != output(rounded(0, place))) bits |= readings_differ;
@@ -170,12 +170,12 @@ class Surroundings {
 
 }  // namespace
 
-std::vector<TellingInput> inputs_around(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions,
-                                        const Value& scale, std::int64_t zero_point) {
+std::vector<RevealingInput> inputs_around(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions,
+                                          const Value& scale, std::int64_t zero_point) {
   const Surroundings surroundings(threshold, kind, divisions, scale, zero_point);
-  std::vector<TellingInput> inputs;
+  std::vector<RevealingInput> inputs;
   for (const std::int64_t place : surroundings.places())
-    inputs.push_back({code_at(kind.x, place), surroundings.tells(place)});
+    inputs.push_back({code_at(kind.x, place), surroundings.reveals(place)});
   return inputs;
 }
 

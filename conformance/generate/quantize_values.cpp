@@ -102,14 +102,14 @@ std::vector<DirectedValues> quantize_values(const ValueKind& kind) {
     DirectedValues row{choice.code, code_at(kind.y, zero_point), choice.ordinary};
     row.x = spread(kind, all_divisions, scale, zero_point);
     row.first = row.x.size();
-    std::vector<TellingInput> telling;
+    std::vector<RevealingInput> revealing;
     for (const Threshold& threshold : thresholds(kind.y, zero_point)) {
-      const std::vector<TellingInput> around = inputs_around(threshold, kind, all_divisions, scale, zero_point);
-      telling.insert(telling.end(), around.begin(), around.end());
+      const std::vector<RevealingInput> around = inputs_around(threshold, kind, all_divisions, scale, zero_point);
+      revealing.insert(revealing.end(), around.begin(), around.end());
     }
-    for (const TellingInput& input : telling) row.x.push_back(input.code);
-    row.tells = all_that_is_told(telling) & ~readings_differ;
-    row.covers = covers(std::move(telling), covers_of_a_row);
+    for (const RevealingInput& input : revealing) row.x.push_back(input.code);
+    row.reveals = all_revealed(revealing) & ~readings_differ;
+    row.covering_inputs = find_covers(std::move(revealing), covers_of_a_row);
     if (spec::is_integer(kind.x))
       add_special_integers(scale, row.x);
     else

@@ -95,7 +95,7 @@ std::optional<reference::AttributeValue> value_of(spec::AttributeMeaning meaning
   using enum spec::AttributeMeaning;
   const Cell& cell = recipe.cell;
   const auto number = [](auto value) { return reference::AttributeValue(static_cast<std::int64_t>(value)); };
-  if (recipe.says && recipe.says->first == meaning) return recipe.says->second;
+  if (recipe.extra_attribute && recipe.extra_attribute->first == meaning) return recipe.extra_attribute->second;
   switch (meaning) {
     case axis: return recipe.geometry->axis ? std::optional(number(*recipe.geometry->axis)) : std::nullopt;
     case block_size: return number(recipe.geometry->block_size);
@@ -125,7 +125,7 @@ std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe
     const auto value = value_of(attribute.meaning, recipe);
     if (!value) continue;
     const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis ||  // the geometry has decided
-                           (recipe.says && recipe.says->first == attribute.meaning);
+                           (recipe.extra_attribute && recipe.extra_attribute->first == attribute.meaning);
     const bool may_be_redundant =
         !recipe.leaves_out_defaults && !may_be_unknown(*recipe.cell.version, attribute.meaning);
     if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) || (may_be_redundant && dealer.coin()))
@@ -158,7 +158,7 @@ class Operands {
 
   /// Values that together tell as much as can be beside what other data sets tell. An ordinary scale comes first: if
   /// there is but one, an extreme one leaves little to tell for most inputs.
-  std::vector<std::size_t> order(Dealer& dealer, std::uint64_t told, bool is_first) const {
+  std::vector<std::size_t> order(Dealer& dealer, std::uint64_t revealed, bool is_first) const {
     if (kinds_.empty()) return {};
     std::vector<std::size_t> places(kinds_.size());
     std::iota(places.begin(), places.end(), 0);
@@ -167,22 +167,23 @@ class Operands {
     bool begins_ordinary = is_first;
     const auto worth = [&](std::size_t place) {
       const DirectedValues& row = kinds_[place];
-      return std::tuple(begins_ordinary && row.ordinary, std::popcount(row.tells & ~told), is_first && row.ordinary);
+      return std::tuple(begins_ordinary && row.ordinary, std::popcount(row.reveals & ~revealed),
+                        is_first && row.ordinary);
     };
     const auto less = [&](std::size_t left, std::size_t right) { return worth(left) < worth(right); };
     for (auto next = places.begin(); next != places.end(); ++next, begins_ordinary = false) {
       const auto best = std::max_element(next, places.end(), less);
       std::rotate(next, best, best + 1);
-      told |= kinds_[*next].tells;
+      revealed |= kinds_[*next].reveals;
     }
     return places;
   }
 
   /// The defects that a data set tells.
-  std::uint64_t tells(const Start& start) const {
+  std::uint64_t reveals(const Start& start) const {
     const auto parameters = static_cast<std::size_t>(*reference::element_count(geometry_.parameters()));
     std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < std::min(start.order.size(), parameters); ++i) bits |= kinds_[start.order[i]].tells;
+    for (std::size_t i = 0; i < std::min(start.order.size(), parameters); ++i) bits |= kinds_[start.order[i]].reveals;
     return bits;
   }
 
@@ -346,14 +347,14 @@ Case make_case(const Recipe& recipe) {
   if (form.x == Source::graph_input && form.parameters != Source::graph_input)
     add({beginning.start.order, dealer.next()});
   if (form.x == Source::graph_input && form.parameters == Source::graph_input) {
-    std::uint64_t told = operands.tells(beginning.start);
+    std::uint64_t revealed = operands.reveals(beginning.start);
     for (bool is_second = true;; is_second = false) {
-      const Start start{operands.order(dealer, told, false), dealer.next()};
-      const std::uint64_t told_now = told | operands.tells(start);
+      const Start start{operands.order(dealer, revealed, false), dealer.next()};
+      const std::uint64_t revealed_now = revealed | operands.reveals(start);
       // Seldom more than two: scales that each tell something of their own.
-      if (!is_second && told_now == told) break;
+      if (!is_second && revealed_now == revealed) break;
       add(start);
-      told = told_now;
+      revealed = revealed_now;
     }
   }
   made.data_sets.push_back({.inputs = made.data_sets.front().inputs, .expected = {}, .repeats = 0});

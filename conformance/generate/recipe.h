@@ -42,7 +42,7 @@ struct Recipe {
   const Form* form;
   Values values = Values::directed;
   /// What an attribute says beside, or instead of, what the cell demands.
-  std::optional<std::pair<spec::AttributeMeaning, reference::AttributeValue>> says = std::nullopt;
+  std::optional<std::pair<spec::AttributeMeaning, reference::AttributeValue>> extra_attribute = std::nullopt;
   bool leaves_out_defaults = false;  ///< attributes that say no more than their absence; otherwise some are there
   std::uint64_t seed = 0;
   /// Whether the model is run again with other data (also other scales, where these are graph inputs), and a third time

@@ -1,4 +1,4 @@
-// Scales with which inputs are telling.
+// Scales with which inputs are revealing.
 #pragma once
 
 #include <cstdint>

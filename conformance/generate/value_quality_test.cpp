@@ -13,7 +13,7 @@
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/generate/special_inputs.h"
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 
 namespace touchstone::conformance {
 namespace {
@@ -33,7 +33,7 @@ bool subtracts_zero_point(const Cell& cell) {
 bool has_bias(const Cell& cell) {
   return !quantizes(cell) && spec::is_integer(cell.x) && cell.has_zero_point() && !spec::is_integer(*cell.zero_point);
 }
-bool saturates_if_told(const Cell& cell) { return cell.saturate.has_value(); }
+bool has_saturate(const Cell& cell) { return cell.saturate.has_value(); }
 bool does_not_saturate(const Cell& cell) { return cell.saturate == std::optional(false); }
 
 double smallest_number(ElementType type) { return spec::is_integer(type) ? 1 : number_of(type, 1); }
@@ -167,7 +167,7 @@ const std::vector<Defect>& defects() {
       quantizing("wraps instead of saturating", quantizes_to_integer, {.wraps = true}),
       quantizing("saturates before adding the zero point", adds_zero_point, {.saturates_before_adding = true}),
       quantizing("rounds to an integer first", quantizes_to_float, {.rounds_to_integer = true}),
-      quantizing("ignores saturate", saturates_if_told, {.ignores_saturate = true}),
+      quantizing("ignores saturate", has_saturate, {.ignores_saturate = true}),
       quantizing("tests for overflow before rounding", does_not_saturate, {.tests_before_rounding = true}),
       dividing("ignores precision", ignoring_precision_shows, division_without_precision),
       dividing("divides in float32", dividing_in_float32_shows, [](const Cell&) { return Arithmetic(float32); }),
@@ -192,7 +192,7 @@ struct Element {
 };
 
 /// The elements of a data set of which the specification says something.
-std::vector<Element> elements(const Cell& cell, const Interpreted& data) {
+std::vector<Element> elements(const Cell& cell, const ReferenceOutcome& data) {
   const reference::Result& result = *data.outcome.result();
   const auto& inputs = data.node.inputs;
   std::vector<Element> found;
@@ -245,7 +245,7 @@ std::size_t fewest_results(const Cell& cell) {
   }
 }
 
-bool is_told(const Defect& defect, const Cell& cell, const std::vector<Element>& elements) {
+bool is_revealed(const Defect& defect, const Cell& cell, const std::vector<Element>& elements) {
   return std::any_of(elements.begin(), elements.end(), [&](const Element& element) {
     const double y = defect.result(cell, element.operands);
     return !same_output(y, element.y) && !permitted_results(cell, element.operands).contain(y);
@@ -261,7 +261,7 @@ std::size_t missing_special_inputs(const Cell& cell, const reference::Result& re
 
 struct Count {
   std::size_t cells = 0;
-  std::vector<std::string> untold;
+  std::vector<std::string> unrevealed;
 };
 
 /// By the seed.
@@ -279,7 +279,7 @@ TEST_P(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
     for (const DataSet& data : made.data_sets) {
       if (data.repeats) continue;
       const reference::Node node = bind_inputs(made.model, data.inputs);
-      const Interpreted interpreted{node, interpret(made, node)};
+      const ReferenceOutcome interpreted{node, interpret(made, node)};
       const std::vector<Element> known = elements(cell, interpreted);
       for (const Element& element : known)
         ASSERT_TRUE(same_output(element.y, primary_result(cell, element.operands)))
@@ -289,17 +289,19 @@ TEST_P(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
         EXPECT_EQ(missing_special_inputs(cell, *interpreted.outcome.result()), 0U) << recipe.id;
       }
       is_first = false;
-      std::erase_if(open, [&](std::size_t d) { return is_told(defects()[d], cell, known); });
+      std::erase_if(open, [&](std::size_t d) { return is_revealed(defects()[d], cell, known); });
     }
-    for (const std::size_t d : open) counts[d].untold.push_back(recipe.id);
+    for (const std::size_t d : open) counts[d].unrevealed.push_back(recipe.id);
   }
   for (std::size_t d = 0; d < defects().size(); ++d) {
     const Count& count = counts[d];
     std::string some;
-    for (std::size_t i = 0; i < std::min<std::size_t>(count.untold.size(), 100); ++i) some += "\n  " + count.untold[i];
-    fmt::print("{}: told in {} of {} cells\n", defects()[d].name, count.cells - count.untold.size(), count.cells);
-    EXPECT_TRUE(count.untold.empty()) << "a backend that " << defects()[d].name << " is not found out in "
-                                      << count.untold.size() << " of " << count.cells << " cells:" << some;
+    for (std::size_t i = 0; i < std::min<std::size_t>(count.unrevealed.size(), 100); ++i)
+      some += "\n  " + count.unrevealed[i];
+    fmt::print("{}: revealed in {} of {} cells\n", defects()[d].name, count.cells - count.unrevealed.size(),
+               count.cells);
+    EXPECT_TRUE(count.unrevealed.empty()) << "a backend that " << defects()[d].name << " is not found out in "
+                                          << count.unrevealed.size() << " of " << count.cells << " cells:" << some;
     EXPECT_GT(count.cells, 0U) << defects()[d].name;
   }
 }

@@ -61,7 +61,7 @@ std::vector<PlannedCase> plan_of(const CaseTestOptions& options) {
         .data = options.data, .tier = options.tier, .seed = options.seed, .limits = options.assumed.form_limits()};
     if (suite->reads_files && options.data.empty()) of_suite.data = default_onnx_tests();
     for (PlannedCase& planned : suite->plan(of_suite))
-      if (filter.takes(planned.id)) plan.push_back(std::move(planned));
+      if (filter.matches(planned.id)) plan.push_back(std::move(planned));
   }
   // A program without tests would pass.
   if (plan.empty()) throw std::invalid_argument(fmt::format("the filter '{}' takes no case", options.filter));
@@ -75,7 +75,7 @@ std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nu
 CaseTests::CaseTests(MakeBackend make_backend, const CaseTestOptions& options)
     : make_backend_([make = std::move(make_backend), assumed = options.assumed] { return limited(make(), assumed); }),
       judge_(options.judge) {
-  if (!options.expectations.empty()) expectations_ = read_expectations(options.expectations);
+  if (!options.expectations.empty()) expectations_ = read_known_failures(options.expectations);
   std::set<std::pair<std::string, std::string>> taken;
   for (PlannedCase& planned : plan_of(options)) tests_.push_back(test_of(std::move(planned), taken));
 }
@@ -84,8 +84,8 @@ CaseTestResult CaseTests::run(const CaseTest& test) {
   using Kind = CaseTestResult::Kind;
   if (backend_ == nullptr) backend_ = make_backend_();
   const CaseRecord record = run_case(test.planned, *backend_, judge_);
-  const ExpectationOutcomes known = apply(expectations_, std::span(&record, 1), today());
-  const ExpectationOutcome* expected = known.deciding(record);
+  const KnownFailureOutcomes known = apply(expectations_, std::span(&record, 1), today());
+  const KnownFailureOutcome* expected = known.deciding(record);
   if (is_expected(known, record))
     return {Kind::skipped, record.verdict,
             displayed_line(fmt::format("{}: a known failure: {}", record.id, why(expected->expectation)))};

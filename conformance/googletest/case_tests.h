@@ -13,7 +13,7 @@
 #include "conformance/backends/backend.h"
 #include "conformance/judge/judge.h"
 #include "conformance/plan/suite.h"
-#include "conformance/run/expectations.h"
+#include "conformance/run/known_failures.h"
 
 namespace touchstone::conformance {
 
@@ -61,7 +61,7 @@ class CaseTests {
  private:
   MakeBackend make_backend_;
   JudgeOptions judge_;
-  std::vector<Expectation> expectations_;
+  std::vector<KnownFailure> expectations_;
   std::vector<CaseTest> tests_;
   std::unique_ptr<Backend> backend_;
 };

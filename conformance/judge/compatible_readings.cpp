@@ -14,7 +14,7 @@ ReadingSet permitted_readings(const spec::OperatorVersion& version, std::size_t 
   return permitted;
 }
 
-KnownAnswers::KnownAnswers(const Case& tested, const std::vector<Interpreted>& interpreted,
+KnownAnswers::KnownAnswers(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                            std::vector<Choice> readings)
     : tested_(tested), interpreted_(interpreted), readings_(std::move(readings)) {
   const reference::Policy policy = policy_of(readings_);

@@ -29,7 +29,7 @@ ReadingSet permitted_readings(const spec::OperatorVersion& version, std::size_t 
 class KnownAnswers {
  public:
   /// `readings` are those of the verdict. A case that brings outputs must bring those of the primary readings.
-  KnownAnswers(const Case& tested, const std::vector<Interpreted>& interpreted, std::vector<Choice> readings);
+  KnownAnswers(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, std::vector<Choice> readings);
 
   /// What the readings of the verdict give, for each data set.
   const std::vector<reference::Outcome>& outcomes() const { return outcomes_; }
@@ -45,7 +45,7 @@ class KnownAnswers {
   bool explains(const Choice& reading, const ExplanationOptions& options) const;
 
   const Case& tested_;
-  const std::vector<Interpreted>& interpreted_;
+  const std::vector<ReferenceOutcome>& interpreted_;
   std::vector<Choice> readings_;
   std::vector<reference::Outcome> outcomes_;
   Consulted consulted_;

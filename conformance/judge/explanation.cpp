@@ -58,7 +58,7 @@ class Decisions {
 
 class Search {
  public:
-  Search(const Case& tested, const std::vector<Interpreted>& interpreted, std::span<const Answer* const> answers,
+  Search(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, std::span<const Answer* const> answers,
          const ExplanationOptions& options)
       : tested_(tested),
         interpreted_(interpreted),
@@ -291,7 +291,7 @@ class Search {
     if (choices.size() < 2 || !only_leaves_open(choices)) return std::nullopt;
     const spec::OperatorVersion& version = reference::operator_version(interpreted_.front().node);
     Consulted consulted;
-    for (const Interpreted& row : interpreted_) consulted |= row.outcome.consulted;
+    for (const ReferenceOutcome& row : interpreted_) consulted |= row.outcome.consulted;
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
       if (!consulted.test(a)) continue;
       const auto& readings = spec::ambiguities[a]->readings;
@@ -307,7 +307,7 @@ class Search {
 
   bool only_leaves_open(const std::vector<Choice>& choices) const {
     const Policy policy = policy_of(choices);
-    return all_answers_are([&](const Interpreted& row) -> std::optional<Outcome> {
+    return all_answers_are([&](const ReferenceOutcome& row) -> std::optional<Outcome> {
       const Outcome outcome = interpret(tested_, row.node, policy);
       const reference::Result* variant = outcome.result();
       const reference::Result* primary = row.outcome.result();
@@ -322,7 +322,7 @@ class Search {
   /// Whether the answers are right under this reading, which leaves no more open than the primary ones.
   bool demands_it_all(const Choice& choice) const {
     const Policy policy = policy_of({&choice, 1});
-    return all_answers_are([&](const Interpreted& row) -> std::optional<Outcome> {
+    return all_answers_are([&](const ReferenceOutcome& row) -> std::optional<Outcome> {
       Outcome outcome = interpret(tested_, row.node, policy);
       const reference::Result* result = outcome.result();
       if (result == nullptr || result->y.size() != row.outcome.result()->y.size()) return std::nullopt;
@@ -344,7 +344,7 @@ class Search {
   }
 
   const Case& tested_;
-  const std::vector<Interpreted>& interpreted_;
+  const std::vector<ReferenceOutcome>& interpreted_;
   std::span<const Answer* const> answers_;
   const ExplanationOptions& options_;
   const std::string& output_name_;
@@ -359,12 +359,12 @@ class Search {
 
 }  // namespace
 
-Explanation find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
+Explanation find_explanation(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                              std::span<const Answer* const> answers, const ExplanationOptions& options) {
   return Search(tested, interpreted, answers, options).find();
 }
 
-bool may_explain(const Choice& reading, const Case& tested, const std::vector<Interpreted>& interpreted,
+bool may_explain(const Choice& reading, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                  std::span<const Answer* const> answers, const UnknownElements& unknown,
                  const ExplanationOptions& options) {
   Search search(tested, interpreted, answers, options);

@@ -8,7 +8,7 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/judge/alternatives.h"
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/judge/verdict.h"
 
 namespace touchstone::conformance {
@@ -37,7 +37,7 @@ struct Explanation {
 /// The search is complete. Whatever explains the answers explains each of their elements, and the outcome of an element
 /// depends on the few ambiguities alone that the interpreter consults for it. So the search takes an element that is
 /// still unexplained, follows all readings of what is consulted for it, and goes on from each that explains it.
-Explanation find_explanation(const Case& tested, const std::vector<Interpreted>& interpreted,
+Explanation find_explanation(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                              std::span<const Answer* const> answers, const ExplanationOptions& options);
 
 /// Elements of an answer of which nothing is known, for each data set; empty: everything is known.
@@ -45,7 +45,7 @@ using UnknownElements = std::vector<std::vector<bool>>;
 
 /// Whether this reading, with the primary or permitted readings of all other ambiguities, explains what is known of the
 /// answers. True also if the search is cut short.
-bool may_explain(const Choice& reading, const Case& tested, const std::vector<Interpreted>& interpreted,
+bool may_explain(const Choice& reading, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                  std::span<const Answer* const> answers, const UnknownElements& unknown,
                  const ExplanationOptions& options);
 

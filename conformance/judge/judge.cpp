@@ -78,7 +78,7 @@ bool identical(const Answer& left, const Answer& right, const Outcome& outcome) 
 }
 
 /// Where the same inputs get another answer the second time. `choices` are the readings that explain the answers.
-std::optional<Judgement> find_other_answer(const Case& tested, const std::vector<Interpreted>& interpreted,
+std::optional<Judgement> find_other_answer(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                            const std::vector<const Answer*>& answers,
                                            const std::vector<Choice>& choices) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -99,7 +99,7 @@ ExplanationOptions search_options(const JudgeOptions& options) {
 
 /// Where a case's own files expect an output of a node that the specification rejects, and no reading that counts gives
 /// this output: then nothing can be said of whoever rejects it, or does not.
-std::optional<std::string> contradiction(const Case& tested, const std::vector<Interpreted>& interpreted,
+std::optional<std::string> contradiction(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                          const JudgeOptions& options) {
   const auto contradicts = [&](std::size_t i) {
     return !tested.data_sets[i].expected.empty() && interpreted[i].outcome.rejection() != nullptr;
@@ -121,7 +121,7 @@ std::optional<std::string> contradiction(const Case& tested, const std::vector<I
 }
 
 /// For answers that pass, says in how many elements only the sign of zero differs.
-std::string signs_of_zero(const Case& tested, const std::vector<Interpreted>& interpreted,
+std::string signs_of_zero(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                           const std::vector<const Answer*>& answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, false);
@@ -163,7 +163,7 @@ Judgement explained(const Explanation& explanation, bool is_refusal, const Misma
 
 }  // namespace
 
-bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted, bool sign_of_zero) {
+bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, bool sign_of_zero) {
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     const DataSet& data = tested.data_sets[i];
     if (!file_decides(data, interpreted[i].outcome)) continue;
@@ -173,7 +173,7 @@ bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interp
   return true;
 }
 
-Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted, const UnitAnswer& answer,
+Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, const UnitAnswer& answer,
                 const JudgeOptions& options) {
   if (const auto* breakdown = std::get_if<Breakdown>(&answer)) return judge_breakdown(*breakdown);
   const auto* refused = std::get_if<Refusal>(&answer);

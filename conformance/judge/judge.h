@@ -9,7 +9,7 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/judge/compare.h"
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/plan/case.h"
 
@@ -38,7 +38,7 @@ struct Judgement {
 
 /// Whether the expected outputs in the case, if it has any, are those of the primary readings. Only then can another
 /// reading explain a difference from them.
-bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interpreted, bool sign_of_zero = false);
+bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, bool sign_of_zero = false);
 
 /// The expected outputs in the case decide, or, if it has none, the reference. All data sets must be right under the
 /// primary readings (pass), or under one choice of permitted readings for all of them: pass_variant, or rejects_variant
@@ -54,7 +54,7 @@ bool reference_agrees(const Case& tested, const std::vector<Interpreted>& interp
 ///
 /// If the specification rejects the node, an expected output in the case counts only if it is that of a permitted
 /// reading; otherwise the case is a harness_error, whatever the answer.
-Judgement judge(const Case& tested, const std::vector<Interpreted>& interpreted, const UnitAnswer& answer,
+Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, const UnitAnswer& answer,
                 const JudgeOptions& options = {});
 
 }  // namespace touchstone::conformance

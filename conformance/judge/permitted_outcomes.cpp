@@ -35,7 +35,7 @@ Digests digests_of(const std::vector<Outcome>& outcomes) {
   return digests;
 }
 
-std::vector<Outcome> outcomes_of(const Case& tested, const std::vector<Interpreted>& interpreted,
+std::vector<Outcome> outcomes_of(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                  const reference::Policy& policy) {
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
@@ -47,11 +47,11 @@ std::vector<Outcome> outcomes_of(const Case& tested, const std::vector<Interpret
 
 }  // namespace
 
-std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::vector<Interpreted>& interpreted) {
+std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::vector<ReferenceOutcome>& interpreted) {
   if (interpreted.empty() || !reference_agrees(tested, interpreted)) return {};
   std::vector<Outcome> primary;
   Consulted consulted;
-  for (const Interpreted& row : interpreted) {
+  for (const ReferenceOutcome& row : interpreted) {
     primary.push_back(row.outcome);
     consulted |= row.outcome.consulted;
   }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/judge/verdict.h"
 
 namespace touchstone::conformance {
@@ -19,6 +19,6 @@ struct PermittedOutcome {
 /// elements, or in a rejection; of readings with the same outcome, only the first. The judge also accepts combinations
 /// of readings, which are too many to list. Empty if the expected outputs in the case differ from the primary ones,
 /// because then only the expected outputs count.
-std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::vector<Interpreted>& interpreted);
+std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::vector<ReferenceOutcome>& interpreted);
 
 }  // namespace touchstone::conformance

@@ -77,7 +77,7 @@ class Exporter {
   /// The line of the manifest.
   std::string write(const PlannedCase& planned) {
     std::optional<Case> written;
-    std::vector<Interpreted> interpreted;
+    std::vector<ReferenceOutcome> interpreted;
     try {
       written = planned.read();
       interpreted = interpret(*written);
@@ -110,11 +110,11 @@ class Exporter {
     return std::ranges::any_of(row.outcomes, [](const auto& outcome) { return outcome.result() == nullptr; });
   }
 
-  void write_test(const fs::path& folder, const Case& written, const std::vector<Interpreted>& interpreted) {
+  void write_test(const fs::path& folder, const Case& written, const std::vector<ReferenceOutcome>& interpreted) {
     // Also those of which there is no file: without inputs, and without outputs.
     for (std::size_t i = 0; i < written.data_sets.size(); ++i) directory_.make_folder(folder / data_set_name(i));
     for_each_file(written, interpreted, [&](const TestFile& file) {
-      if (with_outputs_ || file.kind == TestFile::Kind::question) write(folder / file.path, file.content);
+      if (with_outputs_ || file.kind == TestFile::Kind::input) write(folder / file.path, file.content);
     });
     if (with_outputs_) write(folder / "data.json", no_tolerances);
   }

@@ -123,10 +123,10 @@ std::string manifest_head(const PackInfo& pack, std::size_t cases) {
   return text + ",\"cases\":[\n";
 }
 
-std::string manifest_line(const CaseRecord& described, const std::vector<Interpreted>& interpreted,
+std::string manifest_line(const CaseRecord& described, const std::vector<ReferenceOutcome>& interpreted,
                           const std::vector<PermittedOutcome>& permitted, const fs::path& control) {
   Json data_sets = Json::array();
-  for (const Interpreted& row : interpreted) data_sets.push_back(outcome_json(row.outcome));
+  for (const ReferenceOutcome& row : interpreted) data_sets.push_back(outcome_json(row.outcome));
   Json json{{"id", described.id},
             {"path", pack_path(described.id, described.must_reject()).generic_string()},
             {"must_reject", described.must_reject()}};

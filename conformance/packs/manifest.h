@@ -42,7 +42,7 @@ struct Manifest : PackInfo {
 std::string manifest_head(const PackInfo& pack, std::size_t cases);
 /// A line of the manifest: the case, its clauses, its elements, which of them are masked, the other permitted outcomes,
 /// and the folder of its control; empty: the pack has none for it.
-std::string manifest_line(const CaseRecord& described, const std::vector<Interpreted>& interpreted,
+std::string manifest_line(const CaseRecord& described, const std::vector<ReferenceOutcome>& interpreted,
                           const std::vector<PermittedOutcome>& permitted, const std::filesystem::path& control);
 /// That of a case that cannot be tried, or, with a digest, one that is not in the pack as the device cannot take it.
 std::string manifest_line(const std::string& id, const std::string& problem, std::uint64_t digest = 0);

@@ -68,6 +68,6 @@ Filter::Filter(std::string_view patterns) {
   if (wanted_.empty()) wanted_.emplace_back("*");
 }
 
-bool Filter::takes(const std::string& id) const { return matches_any(wanted_, id) && !matches_any(unwanted_, id); }
+bool Filter::matches(const std::string& id) const { return matches_any(wanted_, id) && !matches_any(unwanted_, id); }
 
 }  // namespace touchstone::conformance

@@ -17,7 +17,7 @@ bool matches(std::string_view pattern, std::string_view id);
 class Filter {
  public:
   explicit Filter(std::string_view patterns = "*");
-  bool takes(const std::string& id) const;
+  bool matches(const std::string& id) const;
 
   /// The patterns of which one has to match, and those of which none may.
   const std::vector<std::string>& wanted() const { return wanted_; }

@@ -39,7 +39,7 @@ const Row rows[] = {
 
 TEST(Filter, TakesAsItsPatternsSay) {
   for (const Row& row : rows)
-    EXPECT_EQ(Filter(row.patterns).takes(row.id), row.taken) << row.patterns << " on " << row.id;
+    EXPECT_EQ(Filter(row.patterns).matches(row.id), row.taken) << row.patterns << " on " << row.id;
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct PlannedCase {
   /// A sweep: then `read` gives only a sample of it. Null for all other cases.
   std::shared_ptr<const Sweep> sweep = nullptr;
   /// What a case of the tier exhaustive covers without gaps.
-  CodeIntervals covers = {};
+  CodeIntervals codes = {};
   /// A case of the wrong elements of its record alone, where the whole would be a large reproducer; null elsewhere.
   std::function<Case(const CaseRecord&)> reduce = nullptr;
   /// The form that the case has as the backend cannot take the one that it was dealt; empty: it has that.

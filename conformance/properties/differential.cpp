@@ -15,7 +15,7 @@ std::optional<Failure> try_example(std::uint64_t seed, std::uint64_t number, con
   const rc::Random random(rc::Random::Key{seed, number, 0, 0});
   const Example example = any_example()(random).value();
   const Case tested = case_of(example);
-  const std::vector<Interpreted> interpreted = interpret(tested);
+  const std::vector<ReferenceOutcome> interpreted = interpret(tested);
   for (const Subject& subject : subjects)
     if (auto found = find_fault(subject, example, tested, interpreted, options)) {
       simplify(*found, options, is_stopped);

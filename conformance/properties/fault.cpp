@@ -34,7 +34,7 @@ std::variant<UnitAnswer, Judgement> answer_of(const Subject& subject, const Exam
 }  // namespace
 
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const Case& tested,
-                                const std::vector<Interpreted>& interpreted, const JudgeOptions& options) {
+                                const std::vector<ReferenceOutcome>& interpreted, const JudgeOptions& options) {
   if (declined(subject.assumed, tested.model, assumption)) return std::nullopt;
   auto answer = answer_of(subject, example, tested);
   if (auto* thrown = std::get_if<Judgement>(&answer)) return Fault{&subject, example, std::move(*thrown)};

@@ -25,7 +25,7 @@ struct Fault {
 /// What is wrong; nothing if the subject passes, or is assumed not to take the example. Exceptions of examples that
 /// cannot be made are not caught. Throws BackendError: the subject is not there any more.
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const Case& tested,
-                                const std::vector<Interpreted>& interpreted, const JudgeOptions& options);
+                                const std::vector<ReferenceOutcome>& interpreted, const JudgeOptions& options);
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const JudgeOptions& options);
 
 /// Simplifies the example repeatedly, as long as a simpler one fails in the same way and it is not stopped.

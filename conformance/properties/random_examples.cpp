@@ -93,8 +93,8 @@ void take_directed_values(Random& random, Node& node, const Result& result) {
   if (result.x.type() != x.type()) return;
   for (std::int64_t i = 0; i < x.size(); ++i) {
     const DirectedValues& row = *row_of[static_cast<std::size_t>(result.parameters.scale(i))];
-    const bool is_covering = !row.covers.empty() && random() % 2 == 0;
-    const auto& codes = is_covering ? row.covers[random() % row.covers.size()] : row.x;
+    const bool is_covering = !row.covering_inputs.empty() && random() % 2 == 0;
+    const auto& codes = is_covering ? row.covering_inputs[random() % row.covering_inputs.size()] : row.x;
     if (!codes.empty()) x.set_code(i, pick(random, codes));
   }
 }

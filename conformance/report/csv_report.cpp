@@ -49,7 +49,7 @@ std::string readings_text(const CaseRecord& record) {
 
 /// The issue of the expectation that the case meets; empty of other cases.
 std::string expected_text(const RunInfo&, const CaseRecord& record, const Summary& summary) {
-  const Expectation* expectation = expected_by(summary, record);
+  const KnownFailure* expectation = expected_by(summary, record);
   return quoted(expectation ? expectation->issue : "");
 }
 

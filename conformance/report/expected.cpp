@@ -4,21 +4,21 @@
 
 namespace touchstone::conformance {
 
-const Expectation* expected_by(const Summary& summary, const CaseRecord& record) {
+const KnownFailure* expected_by(const Summary& summary, const CaseRecord& record) {
   return is_expected(summary.expectations, record) ? &summary.expectations.deciding(record)->expectation : nullptr;
 }
 
-const Expectation* passed_against(const Summary& summary, const CaseRecord& record) {
+const KnownFailure* passed_against(const Summary& summary, const CaseRecord& record) {
   if (!is_pass(record.verdict)) return nullptr;
-  const ExpectationOutcome* row = summary.expectations.deciding(record);
+  const KnownFailureOutcome* row = summary.expectations.deciding(record);
   return row ? &row->expectation : nullptr;
 }
 
-std::string why(const Expectation& expectation) {
+std::string why(const KnownFailure& expectation) {
   return fmt::format("{} ({})", expectation.reason, expectation.issue);
 }
 
-std::string state_in_words(const ExpectationOutcome& outcome) {
+std::string state_in_words(const KnownFailureOutcome& outcome) {
   const std::string expired = outcome.expired ? "expired" : "";
   const std::string separator = outcome.expired ? ", " : "";
   if (outcome.stale()) return expired + separator + "stale: no case goes wrong like this";

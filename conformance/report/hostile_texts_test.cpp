@@ -76,7 +76,7 @@ struct Place {
 
 CaseRecord& failure(SampleRun& sample) { return sample.records.at(0); }
 CaseRecord& crash(SampleRun& sample) { return sample.records.at(1); }
-Expectation& expectation(SampleRun& sample) { return sample.expectations.at(0); }
+KnownFailure& expectation(SampleRun& sample) { return sample.expectations.at(0); }
 
 const std::vector<Place>& places() {
   static const std::vector<Place> rows{

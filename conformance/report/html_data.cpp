@@ -116,7 +116,7 @@ Json details(const CaseRecord& record, const Summary& summary, Room& room, Table
   Json readings;
   for (const ReadingId& row : record.readings) readings.push_back(tables.readings.index({row.ambiguity, row.reading}));
   Json expected;
-  if (const Expectation* expectation = expected_by(summary, record))
+  if (const KnownFailure* expectation = expected_by(summary, record))
     expected = tables.reasons.index(displayed_line(why(*expectation)));
   return {reason, violated, readings, wrong_elements(record, room, tables), expected, record.declined};
 }
@@ -189,7 +189,7 @@ Json inconsistencies(const Summary& summary) {
 
 Json expectations(const Summary& summary) {
   Json rows = Json::array();
-  for (const ExpectationOutcome& row : summary.expectations) {
+  for (const KnownFailureOutcome& row : summary.expectations) {
     const std::vector<std::string>& passes = row.unexpected_passes;
     const std::size_t shown = std::min(passes.size(), shown_passes);
     rows.push_back({{"pattern", displayed_line(row.expectation.pattern)},

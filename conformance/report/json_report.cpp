@@ -99,8 +99,8 @@ Json covered(const Summary& summary) {
 
 Json expectations(const Summary& summary) {
   Json rows = Json::array();
-  for (const ExpectationOutcome& row : summary.expectations) {
-    const Expectation& expectation = row.expectation;
+  for (const KnownFailureOutcome& row : summary.expectations) {
+    const KnownFailure& expectation = row.expectation;
     Json json{{"pattern", expectation.pattern},
               {"verdict", name(expectation.verdict)},
               {"reason", expectation.reason},

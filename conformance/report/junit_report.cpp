@@ -97,12 +97,12 @@ struct TestCase {
 };
 
 TestCase test_case(const RunInfo& run, const CaseRecord& record, const Summary& summary) {
-  if (const Expectation* expectation = passed_against(summary, record))
+  if (const KnownFailure* expectation = passed_against(summary, record))
     return {record.id, Kind::failure, "unexpected_pass", "unexpected pass: " + why(*expectation)};
   std::string details = fmt::format("\n{}\n", replay_line(run, record.id));
   if (!record.wrong_elements.empty()) details += render_elements(element_rows(record));
   if (!record.output.empty()) details += "the backend printed:\n" + printed_end(record, "  ");
-  if (const Expectation* expectation = expected_by(summary, record))
+  if (const KnownFailure* expectation = expected_by(summary, record))
     return {record.id, Kind::skipped, "", "expected: " + why(*expectation), details};
   return {record.id, kind_of(record.verdict), std::string(name(record.verdict)), reason_text(record), details};
 }
@@ -136,7 +136,7 @@ std::vector<std::string> suite_names() {
 /// Those that ought to be taken out of the file.
 std::vector<TestCase> stale_expectations(const Summary& summary) {
   std::vector<TestCase> stale;
-  for (const ExpectationOutcome& row : summary.expectations)
+  for (const KnownFailureOutcome& row : summary.expectations)
     if (row.stale())
       stale.push_back({row.expectation.pattern, Kind::failure, "stale",
                        fmt::format("{}: {}", state_in_words(row), why(row.expectation))});

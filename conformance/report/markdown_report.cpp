@@ -165,9 +165,9 @@ std::string expectations(const Summary& summary) {
       "### Expectations\n\n| cases | verdict | reason | issue | expires | met | pass all the same | |\n"
       "|---|---|---|---|---|---:|---:|---|\n";
   std::size_t stale = 0;
-  for (const ExpectationOutcome& row : summary.expectations) {
+  for (const KnownFailureOutcome& row : summary.expectations) {
     if (row.stale() && ++stale > shown_stale) continue;
-    const Expectation& expectation = row.expectation;
+    const KnownFailure& expectation = row.expectation;
     text += table_row({escaped(expectation.pattern), escaped(std::string(name(expectation.verdict))),
                        escaped(expectation.reason), escaped(expectation.issue), expectation.expires.value_or(""),
                        std::to_string(row.met), std::to_string(row.unexpected_passes.size()), state_in_words(row)});

@@ -119,8 +119,8 @@ std::string inconsistencies_text(const Summary& summary) {
 std::string expectations_text(const Summary& summary) {
   if (summary.expectations.empty()) return "";
   std::string text = fmt::format("{} of {} cases went wrong as expected\n", summary.expected, summary.cases);
-  for (const ExpectationOutcome& row : summary.expectations) {
-    const Expectation& expectation = row.expectation;
+  for (const KnownFailureOutcome& row : summary.expectations) {
+    const KnownFailure& expectation = row.expectation;
     text +=
         fmt::format("  {} {}: {} ({}): {} cases{}\n", displayed_line(expectation.pattern), name(expectation.verdict),
                     displayed_line(expectation.reason), displayed_line(expectation.issue), row.met,

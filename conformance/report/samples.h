@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "conformance/report/summary.h"
-#include "conformance/run/expectations.h"
+#include "conformance/run/known_failures.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -17,7 +17,7 @@ namespace touchstone::conformance {
 struct SampleRun {
   RunInfo run;
   std::vector<CaseRecord> records;
-  std::vector<Expectation> expectations = {};
+  std::vector<KnownFailure> expectations = {};
   std::vector<Inconsistency> inconsistencies = {};
 
   /// On a day in the middle of 2026.

@@ -32,7 +32,8 @@ Tally VerdictTally::tally() const {
   return tally;
 }
 
-Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records, ExpectationOutcomes expectations) {
+Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
+                  KnownFailureOutcomes expectations) {
   Summary summary;
   summary.cases = planned_cases;
   summary.legal_cells = count_legal_cells();
@@ -76,7 +77,7 @@ int exit_code(const Summary& summary) {
   // An expired expectation counts, too, because it should be removed from the file.
   const bool is_contradicted =
       std::any_of(summary.expectations.begin(), summary.expectations.end(),
-                  [](const ExpectationOutcome& row) { return row.stale() || !row.unexpected_passes.empty(); });
+                  [](const KnownFailureOutcome& row) { return row.stale() || !row.unexpected_passes.empty(); });
   if (summary.cases == 0) return 5;
   if (summary.count(Verdict::not_run) > 0) return 4;
   if (summary.unexpected > 0 || is_contradicted) return 1;

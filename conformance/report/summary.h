@@ -12,8 +12,8 @@
 
 #include "conformance/judge/verdict.h"
 #include "conformance/report/covered_spaces.h"
-#include "conformance/run/expectations.h"
 #include "conformance/run/inconsistencies.h"
+#include "conformance/run/known_failures.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -87,7 +87,7 @@ struct Summary {
   std::vector<CoveredSpace> covered;
 
   /// What became of the expectations, and how many cases went wrong as they say.
-  ExpectationOutcomes expectations;
+  KnownFailureOutcomes expectations;
   std::size_t expected = 0;
   std::size_t unexpected = 0;         ///< cases that went wrong and were not expected to; undecided ones not among them
   std::size_t unexpected_errors = 0;  ///< harness errors that were not expected
@@ -98,7 +98,7 @@ struct Summary {
 
 /// Cases of the plan that have no record are not_run.
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
-                  ExpectationOutcomes expectations = {});
+                  KnownFailureOutcomes expectations = {});
 
 /// The program's exit code for a run: 5 nothing selected, 4 incomplete whatever there was so far, 1 an unexpected
 /// result (also a pass, or an expectation that no case meets), 3 only the harness failed, 0 as expected.

@@ -7,7 +7,7 @@
 #include <exception>
 #include <utility>
 
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/runner.h"
 #include "reference/interpreter.h"
@@ -127,7 +127,7 @@ Attempt::Attempt(const PlannedCase& planned, Backend& backend) : planned_(planne
   std::uint64_t digest = 0;
   try {
     auto ready = std::make_unique<Ready>(
-        Ready{.tested = planned.read(), .covers = planned.covers, .interpreted = {}, .unit = {}, .declined = {}});
+        Ready{.tested = planned.read(), .codes = planned.codes, .interpreted = {}, .unit = {}, .declined = {}});
     const Case& tested = ready->tested;
     digest = digest_of(tested);
     ready->interpreted = interpret(tested);
@@ -177,7 +177,7 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;
   record_.readings = judgement.readings;
-  if (is_compared(answer, judgement)) record_.covered = ready_->covers;
+  if (is_compared(answer, judgement)) record_.covered = ready_->codes;
   if (!judgement.difference) return;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = ready_->interpreted[data_set];
@@ -205,7 +205,7 @@ void Attempt::judge_control(const ControlOutcome& outcome) {
 }
 
 bool Attempt::is_of(const Cell& cell) const {
-  return std::ranges::any_of(ready_->interpreted, [&](const Interpreted& row) {
+  return std::ranges::any_of(ready_->interpreted, [&](const ReferenceOutcome& row) {
     const reference::Result* result = row.outcome.result();
     return result != nullptr && cell_of(row.node, reference::operator_version(row.node), *result) == cell;
   });
@@ -230,7 +230,7 @@ bool explains_output(Verdict verdict) {
          verdict == Verdict::harness_error;
 }
 
-CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted) {
+CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& interpreted) {
   CaseRecord record;
   record.id = described.id;
   record.form = described.form;

@@ -34,8 +34,8 @@ class Attempt {
  private:
   struct Ready {
     Case tested;
-    CodeIntervals covers;
-    std::vector<Interpreted> interpreted;
+    CodeIntervals codes;
+    std::vector<ReferenceOutcome> interpreted;
     Unit unit;
     std::optional<Refusal> declined;
   };

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "conformance/judge/alternatives.h"
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/plan/digest.h"
 #include "reference/interpreter.h"
 

@@ -91,7 +91,7 @@ class Remade {
   }
 
   Case tested_;
-  std::vector<Interpreted> interpreted_;
+  std::vector<ReferenceOutcome> interpreted_;
   KnownAnswers answers_;
 };
 

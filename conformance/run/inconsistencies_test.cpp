@@ -266,14 +266,14 @@ constexpr ExplanationOptions plenty{.sign_of_zero = false, .most_interpretations
 TEST(KnownAnswers, AreCompatibleWithTheReadingsThatExplainThem) {
   const std::size_t a = spec::ambiguity_index<Before23>;
   const Case tested = case_of("a", division({26, 1}));
-  const std::vector<Interpreted> interpreted = interpret(tested);
+  const std::vector<ReferenceOutcome> interpreted = interpret(tested);
   EXPECT_EQ(KnownAnswers(tested, interpreted, {}).compatible_readings(a, plenty),
             set_of({Before23::in_float32, Before23::exact_quotient}));
   const std::vector<Choice> choices{{a, Before23::in_input_type}};
   EXPECT_EQ(KnownAnswers(tested, interpreted, choices).compatible_readings(a, plenty),
             set_of({Before23::in_input_type}));
   const Case other = case_of("b", division({1}));
-  const std::vector<Interpreted> of_other = interpret(other);
+  const std::vector<ReferenceOutcome> of_other = interpret(other);
   EXPECT_EQ(KnownAnswers(other, of_other, {}).compatible_readings(a, plenty),
             set_of({Before23::in_float32, Before23::in_input_type, Before23::exact_quotient}));
 }
@@ -281,7 +281,7 @@ TEST(KnownAnswers, AreCompatibleWithTheReadingsThatExplainThem) {
 TEST(KnownAnswers, AreCompatibleWithEveryReadingIfTheSearchIsCutShort) {
   const std::size_t a = spec::ambiguity_index<Before23>;
   const Case tested = case_of("a", division({26, 1}));
-  const std::vector<Interpreted> interpreted = interpret(tested);
+  const std::vector<ReferenceOutcome> interpreted = interpret(tested);
   EXPECT_EQ(
       KnownAnswers(tested, interpreted, {}).compatible_readings(a, {.sign_of_zero = false, .most_interpretations = 0}),
       set_of({Before23::in_float32, Before23::in_input_type, Before23::exact_quotient}));

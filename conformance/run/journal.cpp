@@ -190,7 +190,7 @@ JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunI
   return writer;
 }
 
-JournalWriter JournalWriter::go_on(const std::filesystem::path& path, const Journal& read) {
+JournalWriter JournalWriter::resume(const std::filesystem::path& path, const Journal& read) {
   std::error_code error;
   std::filesystem::resize_file(path, read.whole_bytes, error);
   if (error) throw FileError(path.string(), "cannot be continued: " + error.message());

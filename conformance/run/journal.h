@@ -63,7 +63,7 @@ class JournalWriter {
   /// Begins a new journal, in place of one that is there. Throws FileError.
   static JournalWriter begin(const std::filesystem::path& path, const RunInfo& run);
   /// Goes on behind what was read, dropping the rest. Throws FileError.
-  static JournalWriter go_on(const std::filesystem::path& path, const Journal& read);
+  static JournalWriter resume(const std::filesystem::path& path, const Journal& read);
 
   /// Appends cases; they are in the hands of the system when this returns. Throws FileError: the disk is full, say.
   void write(std::span<const CaseRecord> records);

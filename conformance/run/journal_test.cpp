@@ -119,24 +119,24 @@ TEST_F(Journals, GiveBackInconsistencies) {
   plain.group.form.clear();
   for (const std::vector<Inconsistency>& rows : {{}, std::vector{inconsistency(), plain}}) {
     const Journal before = read_journal(path_);
-    JournalWriter::go_on(path_, before).finish(rows);
+    JournalWriter::resume(path_, before).finish(rows);
     const Journal journal = read_journal(path_);
     EXPECT_TRUE(journal.inconsistencies == rows);
     EXPECT_EQ(journal.records, before.records);
     EXPECT_EQ(journal.whole_bytes, unfinished.size()) << "a run that goes on replaces the line";
   }
-  JournalWriter::go_on(path_, read_journal(path_)).write(std::vector{record("c")});
+  JournalWriter::resume(path_, read_journal(path_)).write(std::vector{record("c")});
   EXPECT_FALSE(read_journal(path_).inconsistencies);
   EXPECT_EQ(read_journal(path_).records.size(), 3U);
 }
 
 TEST_F(Journals, CountInconsistenciesAsNoCase) {
-  JournalWriter::go_on(path_, read_journal(path_)).finish({inconsistency()});
+  JournalWriter::resume(path_, read_journal(path_)).finish({inconsistency()});
   EXPECT_EQ(journal_state(path_), JournalState::unfinished) << "2 of 3 cases";
 }
 
 TEST_F(Journals, SayWhatIsWrongWithInconsistencies) {
-  JournalWriter::go_on(path_, read_journal(path_)).finish({inconsistency()});
+  JournalWriter::resume(path_, read_journal(path_)).finish({inconsistency()});
   const std::string whole = content_of(path_);
   const auto failure = [&](const std::string& was, const std::string& is) {
     std::string changed = whole;
@@ -164,7 +164,7 @@ TEST_F(Journals, AreReadableWhereverTheyWereCutOff) {
     write_file(path_, whole.substr(0, length));
     const Journal journal = read_journal(path_);
     EXPECT_EQ(journal.records.size(), length < second_line ? 0U : 1U) << length;
-    JournalWriter writer = JournalWriter::go_on(path_, journal);
+    JournalWriter writer = JournalWriter::resume(path_, journal);
     writer.write(length < second_line ? std::vector{record("a"), rejection("b")} : std::vector{rejection("b")});
     ASSERT_EQ(content_of(path_), whole) << "as if it had not been interrupted, cut off at " << length;
   }

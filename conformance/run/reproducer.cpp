@@ -32,29 +32,29 @@ bool has_no_reproducer(const CaseRecord& record) {
 
 }  // namespace
 
-void for_each_file(const Case& written, const std::vector<Interpreted>& interpreted, const OnFile& on_file) {
+void for_each_file(const Case& written, const std::vector<ReferenceOutcome>& interpreted, const OnFile& on_file) {
   const auto tensor = [&](TestFile::Kind kind, const std::filesystem::path& path, const reference::Tensor& value,
                           const std::string& name) {
     on_file({kind, path, tensor_file_content(value, name)});
   };
-  on_file({TestFile::Kind::question, "model.onnx", written.model.bytes});
+  on_file({TestFile::Kind::input, "model.onnx", written.model.bytes});
   for (std::size_t i = 0; i < written.data_sets.size(); ++i) {
     const DataSet& data = written.data_sets[i];
     const std::filesystem::path set = data_set_name(i);
     for (std::size_t k = 0; k < data.inputs.size(); ++k)
-      tensor(TestFile::Kind::question, set / fmt::format("input_{}.pb", k), data.inputs[k].value, data.inputs[k].name);
+      tensor(TestFile::Kind::input, set / fmt::format("input_{}.pb", k), data.inputs[k].value, data.inputs[k].name);
     if (data.repeats)
-      on_file({TestFile::Kind::question, set / repeats_name,
+      on_file({TestFile::Kind::input, set / repeats_name,
                fmt::format(
                    "{0}\nThe inputs are those of test_data_set_{0}: the outputs must be the same to the last bit.\n",
                    *data.repeats)});
     const reference::Outcome& outcome = interpreted[i].outcome;
     if (!data.expected.empty())
-      tensor(TestFile::Kind::answer, set / "output_0.pb", data.expected.front().value, data.expected.front().name);
+      tensor(TestFile::Kind::expected, set / "output_0.pb", data.expected.front().value, data.expected.front().name);
     else if (const reference::Result* result = outcome.result())
-      tensor(TestFile::Kind::answer, set / "output_0.pb", result->y, written.model.graph_outputs.front());
+      tensor(TestFile::Kind::expected, set / "output_0.pb", result->y, written.model.graph_outputs.front());
     else
-      on_file({TestFile::Kind::answer, set / must_reject_name,
+      on_file({TestFile::Kind::expected, set / must_reject_name,
                fmt::format("{}: {}\n{}\n", outcome.rejection()->clause->id, outcome.rejection()->reason,
                            outcome.rejection()->clause->sentence)});
   }

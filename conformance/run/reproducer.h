@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/plan/suite.h"
 #include "conformance/run/record.h"
 
@@ -22,7 +22,7 @@ struct TestFile {
 using OnFile = std::function<void(const TestFile&)>;
 
 /// The files of a case, one after the other: those that write_reproducer writes.
-void for_each_file(const Case& written, const std::vector<Interpreted>& interpreted, const OnFile& on_file);
+void for_each_file(const Case& written, const std::vector<ReferenceOutcome>& interpreted, const OnFile& on_file);
 
 /// Writes model.onnx, and test_data_set_*/input_*.pb with output_0.pb, the output under the primary readings. A data
 /// set that must be rejected has no output but a file must_reject.txt, which says why. One that repeats another has a

@@ -10,9 +10,9 @@
 
 #include "conformance/exhaustive/run_sweep.h"
 #include "conformance/run/attempt.h"
-#include "conformance/run/in_order.h"
-#include "conformance/run/kept_text.h"
-#include "conformance/run/second_look.h"
+#include "conformance/run/flake_check.h"
+#include "conformance/run/ordered_results.h"
+#include "conformance/run/output_limits.h"
 
 namespace touchstone::conformance {
 
@@ -26,15 +26,15 @@ constexpr std::size_t finished_ahead = 128;
 
 /// `work` takes cases until there are no more, in as many threads as there are jobs and cases.
 void in_threads(std::size_t cases, unsigned most, const OnRecord& on_record,
-                const std::function<void(InOrder&)>& work) {
+                const std::function<void(OrderedResults&)>& work) {
   const std::size_t jobs = std::clamp<std::size_t>(most, 1, std::max<std::size_t>(cases, 1));
   // Near the end nobody takes what another could begin with: there may be few cases, of a minute each.
-  InOrder in_order(cases, finished_ahead * jobs, cases_ahead * (jobs - 1), on_record);
+  OrderedResults results(cases, finished_ahead * jobs, cases_ahead * (jobs - 1), on_record);
   const auto work_safely = [&] {
     try {
-      work(in_order);
+      work(results);
     } catch (...) {
-      in_order.fail();
+      results.fail();
     }
   };
   {
@@ -46,7 +46,7 @@ void in_threads(std::size_t cases, unsigned most, const OnRecord& on_record,
     }
     work_safely();
   }
-  in_order.rethrow();
+  results.rethrow();
 }
 
 /// Nothing if it was stopped.
@@ -72,23 +72,23 @@ std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend&
 class Job {
  public:
   Job(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
-      const RunOptions& options, InOrder& in_order)
+      const RunOptions& options, OrderedResults& results)
       : plan_(plan),
         backend_(make_backend()),
         controls_(*backend_),
-        second_look_(make_backend, options.judge),
+        flake_check_(make_backend, options.judge),
         options_(options),
-        in_order_(in_order) {}
+        results_(results) {}
 
   void work() {
     while (true) {
-      if (is_stopped()) return in_order_.stop();
+      if (is_stopped()) return results_.stop();
       read_ahead();
       if (taken_.empty()) return;
-      if (!in_order_.wants(taken_.front().place)) return;
+      if (!results_.wants(taken_.front().place)) return;
       std::optional<CaseRecord> record = finish(taken_.front());
-      if (!record) return in_order_.stop();
-      in_order_.put(taken_.front().place, *std::move(record));
+      if (!record) return results_.stop();
+      results_.put(taken_.front().place, *std::move(record));
       taken_.pop_front();
     }
   }
@@ -104,7 +104,7 @@ class Job {
   /// Nothing goes ahead of a sweep, which asks the backend much and in its own order.
   void read_ahead() {
     while (taken_.size() <= cases_ahead && (taken_.empty() || taken_.back().attempt)) {
-      const std::optional<std::size_t> place = in_order_.next(/*holds_some=*/!taken_.empty());
+      const std::optional<std::size_t> place = results_.next(/*holds_some=*/!taken_.empty());
       if (!place) return;
       const PlannedCase& planned = plan_[*place];
       taken_.push_back({*place, std::nullopt});
@@ -119,16 +119,16 @@ class Job {
     const bool is_asked = taken.attempt->is_asked();
     CaseRecord record = taken.attempt->finish(options_.judge, controls_);
     cut_reason(record.reason);
-    if (is_asked && !is_stopped()) second_look_.look_at(planned, record);
+    if (is_asked && !is_stopped()) flake_check_.check(planned, record);
     return record;
   }
 
   const std::span<const PlannedCase> plan_;
   const std::unique_ptr<Backend> backend_;
   Controls controls_;
-  SecondLook second_look_;
+  FlakeCheck flake_check_;
   const RunOptions& options_;
-  InOrder& in_order_;
+  OrderedResults& results_;
   std::deque<Taken> taken_;  ///< the first one is the next to be finished
 };
 
@@ -145,7 +145,7 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnRecord& on_record) {
   in_threads(plan.size(), options.jobs, on_record,
-             [&](InOrder& in_order) { Job(plan, make_backend, options, in_order).work(); });
+             [&](OrderedResults& results) { Job(plan, make_backend, options, results).work(); });
 }
 
 void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnRecord& on_record) {
@@ -160,8 +160,8 @@ void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnRecord& 
     record.id = planned.id;
     return record;
   };
-  in_threads(plan.size(), jobs, on_record, [&](InOrder& in_order) {
-    while (const auto place = in_order.next(/*holds_some=*/false)) in_order.put(*place, describe_one(plan[*place]));
+  in_threads(plan.size(), jobs, on_record, [&](OrderedResults& results) {
+    while (const auto place = results.next(/*holds_some=*/false)) results.put(*place, describe_one(plan[*place]));
   });
 }
 

@@ -20,7 +20,7 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
 /// the case contains: what cannot be known is left out.
 CaseRecord describe(const Case& described);
 /// The same of a case that is interpreted already.
-CaseRecord describe(const Case& described, const std::vector<Interpreted>& interpreted);
+CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& interpreted);
 
 struct RunOptions {
   JudgeOptions judge;
@@ -36,7 +36,7 @@ struct RunOptions {
 using OnRecord = std::function<bool(CaseRecord)>;
 
 /// Runs all cases, unless it is stopped: then the remaining ones get no record. Uses fewer threads than jobs if the
-/// system cannot start more. Cases that go wrong, except sweeps, are run again; see second_look.h. Throws BackendError
+/// system cannot start more. Cases that go wrong, except sweeps, are run again; see flake_check.h. Throws BackendError
 /// if a backend cannot continue, after passing on all records before the first unfinished case.
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnRecord& on_record);

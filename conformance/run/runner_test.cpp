@@ -17,7 +17,7 @@
 #include "conformance/generate/form.h"
 #include "conformance/generate/generated_suite.h"
 #include "conformance/generate/model_builder.h"
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/plan/onnx_suite.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/number.h"
@@ -123,9 +123,9 @@ TEST(Runner, ShowsNoZeroPointWhereItHasNoElements) {
     ++seen;
     const Case tested = row.read();
     FakeBackend backend([&] {
-      const std::vector<Interpreted> interpreted = interpret(tested);
+      const std::vector<ReferenceOutcome> interpreted = interpret(tested);
       std::vector<Answer> answers;
-      for (const Interpreted& one : interpreted) {
+      for (const ReferenceOutcome& one : interpreted) {
         Outputs outputs{{tested.model.graph_outputs.front(), one.outcome.result()->y}};
         outputs[0].value.set_code(0, outputs[0].value.code(0) ^ 1);
         answers.emplace_back(std::move(outputs));

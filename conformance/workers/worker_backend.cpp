@@ -121,7 +121,7 @@ void WorkerBackend::receive_next() {
   if (worker_ == nullptr) start_again();
   Sent& sent = *std::ranges::find_if(waiting_, [](const Sent& one) { return !one.answer; });
   UnitAnswer answer = answer_to(sent);
-  if (worker_->left_in_peace() && answers_ > 0) {  // at a boundary that this case has nothing to do with
+  if (worker_->exited_cleanly() && answers_ > 0) {  // at a boundary that this case has nothing to do with
     drop_worker();
     start_again();
     answer = answer_to(sent);

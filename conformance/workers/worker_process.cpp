@@ -136,7 +136,7 @@ std::variant<std::string_view, Breakdown> WorkerProcess::receive(std::uint64_t l
 
 std::variant<std::string_view, Breakdown> WorkerProcess::breakdown_at_end() {
   ends_within(*processes_, grace);
-  left_in_peace_ = processes_->has_ended_in_peace() && truncation().empty();
+  exited_cleanly_ = processes_->has_ended_in_peace() && truncation().empty();
   if (const std::string end = processes_->end(); !end.empty())
     return broken(Breakdown::Kind::crash, end + truncation());
   return broken(Breakdown::Kind::protocol, "it closed the pipe of its responses" + truncation());

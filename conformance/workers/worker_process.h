@@ -38,7 +38,7 @@ class WorkerProcess {
 
   /// Whether the breakdown was that it exited with code 0 where a response would have begun: it may mean that it takes
   /// only so many requests.
-  bool left_in_peace() const { return left_in_peace_; }
+  bool exited_cleanly() const { return exited_cleanly_; }
 
   /// Kills it at once, with all processes that it started.
   void kill();
@@ -66,7 +66,7 @@ class WorkerProcess {
   std::size_t sent_of_first_ = 0;
   FrameReader reader_;
   std::string printed_;
-  bool left_in_peace_ = false;
+  bool exited_cleanly_ = false;
 };
 
 }  // namespace touchstone::conformance

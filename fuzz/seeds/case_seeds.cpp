@@ -11,7 +11,7 @@
 
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "fuzz/archive.h"
 #include "fuzz/reading_choices.h"
 #include "reference/codec.h"
@@ -97,7 +97,7 @@ class Seeds {
         "{} {} {} {} {} {} {} {} {} {} {}", names.front(), recipe.geometry->elements() > few ? "many" : "few",
         static_cast<int>(recipe.values), recipe.opset, cell.scale == cell.x, cell.zero_point == cell.quantized_type(),
         cell.has_zero_point(), cell.saturate.value_or(true), cell.precision.has_value(),
-        recipe.says ? static_cast<int>(recipe.says->first) : -1, recipe.geometry->block_size > 0);
+        recipe.extra_attribute ? static_cast<int>(recipe.extra_attribute->first) : -1, recipe.geometry->block_size > 0);
     const bool is_new_kind = kinds_.insert(kind).second;
     std::erase_if(names, [&](const std::string& name) { return seeds_.contains(name); });
     if (is_new_kind) {
@@ -106,7 +106,7 @@ class Seeds {
       add_reached(reference::interpret(node_in_model(example)), reached);
       offer(reached, example);
     }
-    if (recipe.values != Values::directed || recipe.says) return;
+    if (recipe.values != Values::directed || recipe.extra_attribute) return;
     offer_wide(recipe);
     if (cell.version->domain == spec::opmx) offer_flags(recipe);
     if (!names.empty()) offer(names, example_of(recipe, small_geometry(recipe)));
@@ -203,7 +203,7 @@ SeedContents contents_of_readings() {
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear})
     for (const Seed& seed : seeds_of_one(operators)) {
       const std::vector<std::uint8_t> bytes = encode(seed.example, Operators::both).value();
-      const Interpreted primary = interpret(case_of(seed.example)).front();
+      const ReferenceOutcome primary = interpret(case_of(seed.example)).front();
       const std::string version = id_of(reference::operator_version(primary.node));
       std::string content(most_readings, '\0');
       content.append(bytes.begin(), bytes.end());

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/plan/cell.h"
 #include "conformance/plan/suite.h"
 #include "reference/interpreter.h"
@@ -35,11 +35,11 @@ struct Found {
   std::set<std::string> groups;  ///< operator version, granularity and type
 
   void add(const Case& tested) {
-    for (const Interpreted& one : interpret(tested)) add(one);
+    for (const ReferenceOutcome& one : interpret(tested)) add(one);
   }
 
  private:
-  void add(const Interpreted& one) {
+  void add(const ReferenceOutcome& one) {
     ids.merge(reached(one.outcome));
     const reference::Result* result = one.outcome.result();
     if (result == nullptr) return;

@@ -167,7 +167,7 @@ SeedContents journals() {
   return seeds;
 }
 
-Json to_json(const Expectation& expectation) {
+Json to_json(const KnownFailure& expectation) {
   Json json{{"pattern", expectation.pattern},
             {"verdict", name(expectation.verdict)},
             {"reason", expectation.reason},
@@ -177,7 +177,7 @@ Json to_json(const Expectation& expectation) {
 }
 
 SeedContents expectations() {
-  std::vector<Expectation> expectations = hostile_run().expectations;
+  std::vector<KnownFailure> expectations = hostile_run().expectations;
   for (const CaseRecord& record : small_run().records)
     expectations.push_back({record.id, Verdict::fail, "not yet", "https://example.org/1", "2027-06-30"});
   expectations.push_back({"quantize*:?e*-*must_reject*", Verdict::accepts_invalid, "never", "2", std::nullopt});
@@ -185,7 +185,7 @@ SeedContents expectations() {
   for (std::size_t i = 0; i < expectations.size(); ++i)
     seeds[fmt::format("one.{}", i)] = to_line({{"expectations", Json::array({to_json(expectations[i])})}});
   Json all = Json::array();
-  for (const Expectation& row : expectations) all.push_back(to_json(row));
+  for (const KnownFailure& row : expectations) all.push_back(to_json(row));
   seeds["all"] = to_line({{"expectations", all}});
   return seeds;
 }
@@ -202,7 +202,7 @@ std::string manifest_of_small_plan() {
   std::string text = manifest_head(pack, run.records.size());
   for (const PlannedCase& planned : std::span(small_plan()).first(2)) {  // more would be too long for a seed
     const Case packed = planned.read();
-    const std::vector<Interpreted> interpreted = interpret(packed);
+    const std::vector<ReferenceOutcome> interpreted = interpret(packed);
     const CaseRecord described = describe(packed, interpreted);
     text += manifest_line(described, interpreted, permitted_outcomes(packed, interpreted), {}) + ",\n";
   }
@@ -213,7 +213,7 @@ SeedContents pack_answers() {
   const Case asked = packed_case().read();
   const std::vector<std::string> paths = paths_of_answers();
   const fs::path test = pack_path(asked.id, false);
-  const std::vector<Interpreted> interpreted = interpret(asked);
+  const std::vector<ReferenceOutcome> interpreted = interpret(asked);
   const reference::Tensor& y = interpreted.front().outcome.result()->y;
   const std::string right = tensor_file_content(y, "y");
   const std::string other = tensor_file_content(reference::Tensor(y.type(), y.shape()), "y");

@@ -10,9 +10,9 @@ namespace touchstone::spec {
 struct Rank1DefaultAxis {
   enum Reading { invalid, axis_0, per_tensor };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node, because the axis is out of range."},
-      {"axis-0", Standing::permitted, "Takes the only axis there is, and quantizes per axis."},
-      {"per-tensor", Standing::rejected, "Takes one scale for all elements."},
+      {"invalid", ReadingStatus::primary, "Rejects the node, because the axis is out of range."},
+      {"axis-0", ReadingStatus::permitted, "Takes the only axis there is, and quantizes per axis."},
+      {"per-tensor", ReadingStatus::rejected, "Takes one scale for all elements."},
   };
   static_assert(std::size(readings) == per_tensor + 1);
   static constexpr Ambiguity row{
@@ -31,9 +31,10 @@ struct Rank1DefaultAxis {
 struct Rank1Vector {
   enum Reading { per_axis, invalid, per_tensor };
   static constexpr ReadingInfo readings[] = {
-      {"per-axis", Standing::primary, "Quantizes per axis, as with inputs of any rank."},
-      {"invalid", Standing::permitted, "Rejects the node: such an input is quantized per tensor, by a scalar scale."},
-      {"per-tensor", Standing::rejected, "Takes the first scale for all elements."},
+      {"per-axis", ReadingStatus::primary, "Quantizes per axis, as with inputs of any rank."},
+      {"invalid", ReadingStatus::permitted,
+       "Rejects the node: such an input is quantized per tensor, by a scalar scale."},
+      {"per-tensor", ReadingStatus::rejected, "Takes the first scale for all elements."},
   };
   static_assert(std::size(readings) == per_tensor + 1);
   static constexpr Ambiguity row{
@@ -54,8 +55,9 @@ struct Rank1Vector {
 struct OneElement1dScale {
   enum Reading { per_tensor, per_axis };
   static constexpr ReadingInfo readings[] = {
-      {"per-tensor", Standing::primary, "Applies the one scale to every element, whatever the length of the axis."},
-      {"per-axis", Standing::permitted, "Requires an axis of length 1, and rejects the node otherwise."},
+      {"per-tensor", ReadingStatus::primary,
+       "Applies the one scale to every element, whatever the length of the axis."},
+      {"per-axis", ReadingStatus::permitted, "Requires an axis of length 1, and rejects the node otherwise."},
   };
   static_assert(std::size(readings) == per_axis + 1);
   static constexpr Ambiguity row{
@@ -73,11 +75,11 @@ struct OneElement1dScale {
 struct AxisForPerTensor {
   enum Reading { ignored, always_checked, never_checked };
   static constexpr ReadingInfo readings[] = {
-      {"ignored", Standing::primary,
+      {"ignored", ReadingStatus::primary,
        "Ignores axis when the scale is a scalar, and otherwise rejects one that is out of range."},
-      {"always-checked", Standing::permitted,
+      {"always-checked", ReadingStatus::permitted,
        "Rejects an attribute axis that is out of range even when the scale is a scalar."},
-      {"never-checked", Standing::rejected,
+      {"never-checked", ReadingStatus::rejected,
        "Accepts an axis that is out of range even when the scale is not a scalar."},
   };
   static_assert(std::size(readings) == never_checked + 1);
@@ -98,8 +100,8 @@ struct AxisForPerTensor {
 struct BlockSizeWith1dScale {
   enum Reading { per_axis, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"per-axis", Standing::primary, "Ignores block_size and quantizes per axis."},
-      {"invalid", Standing::permitted, "Rejects the node."},
+      {"per-axis", ReadingStatus::primary, "Ignores block_size and quantizes per axis."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -117,8 +119,8 @@ struct BlockSizeWith1dScale {
 struct Rank1BlockedDefaultAxis {
   enum Reading { invalid, axis_0 };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node, because the axis is out of range."},
-      {"axis-0", Standing::permitted, "Takes the only axis there is."},
+      {"invalid", ReadingStatus::primary, "Rejects the node, because the axis is out of range."},
+      {"axis-0", ReadingStatus::permitted, "Takes the only axis there is."},
   };
   static_assert(std::size(readings) == axis_0 + 1);
   static constexpr Ambiguity row{
@@ -137,8 +139,8 @@ struct Rank1BlockedDefaultAxis {
 struct PerAxisBefore13 {
   enum Reading { invalid, axis_1 };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"axis-1", Standing::permitted, "Computes what version 13 computes with its default axis, 1."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"axis-1", ReadingStatus::permitted, "Computes what version 13 computes with its default axis, 1."},
   };
   static_assert(std::size(readings) == axis_1 + 1);
   static constexpr Ambiguity row{

@@ -10,11 +10,11 @@ namespace touchstone::spec {
 struct MissingBlockSize {
   enum Reading { invalid, inferred, one_per_element };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"inferred", Standing::permitted,
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"inferred", ReadingStatus::permitted,
        "Takes for the block size the smallest that fits: the length of the axis divided by that of the scale, rounded "
        "up."},
-      {"one-per-element", Standing::permitted,
+      {"one-per-element", ReadingStatus::permitted,
        "Accepts a scale of the shape of the input, one for each element, and rejects other shapes."},
   };
   static_assert(std::size(readings) == one_per_element + 1);
@@ -33,8 +33,8 @@ struct MissingBlockSize {
 struct BlockSizeWithScalarScale {
   enum Reading { ignored, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"ignored", Standing::primary, "Ignores block_size and quantizes per tensor."},
-      {"invalid", Standing::permitted, "Rejects the node."},
+      {"ignored", ReadingStatus::primary, "Ignores block_size and quantizes per tensor."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -52,9 +52,10 @@ struct BlockSizeWithScalarScale {
 struct Rank1Blocked {
   enum Reading { blocked, per_tensor, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"blocked", Standing::primary, "Uses one element of the scale for each block of the only axis."},
-      {"per-tensor", Standing::rejected, "Takes the first scale for all elements."},
-      {"invalid", Standing::permitted, "Rejects the node: such an input is quantized per tensor, by a scalar scale."},
+      {"blocked", ReadingStatus::primary, "Uses one element of the scale for each block of the only axis."},
+      {"per-tensor", ReadingStatus::rejected, "Takes the first scale for all elements."},
+      {"invalid", ReadingStatus::permitted,
+       "Rejects the node: such an input is quantized per tensor, by a scalar scale."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -74,8 +75,8 @@ struct Rank1Blocked {
 struct BlockCoversRank1Input {
   enum Reading { accepted, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"accepted", Standing::primary, "Applies the one scale to every element."},
-      {"invalid", Standing::permitted, "Rejects the node, because a scalar scale allows no block_size."},
+      {"accepted", ReadingStatus::primary, "Applies the one scale to every element."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node, because a scalar scale allows no block_size."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -93,8 +94,8 @@ struct BlockCoversRank1Input {
 struct BlockSizeRange {
   enum Reading { invalid, extra_scales_unused };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"extra-scales-unused", Standing::rejected,
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"extra-scales-unused", ReadingStatus::rejected,
        "Accepts a block_size that is too large, and leaves some scales unused."},
   };
   static_assert(std::size(readings) == extra_scales_unused + 1);
@@ -113,9 +114,10 @@ struct BlockSizeRange {
 struct SingleBlock {
   enum Reading { at_least_axis_length, exactly_axis_length, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"at-least-axis-length", Standing::primary, "Accepts every block_size that is not smaller than the axis."},
-      {"exactly-axis-length", Standing::permitted, "Accepts only the length of the axis, and rejects larger ones."},
-      {"invalid", Standing::rejected, "Rejects the node always."},
+      {"at-least-axis-length", ReadingStatus::primary, "Accepts every block_size that is not smaller than the axis."},
+      {"exactly-axis-length", ReadingStatus::permitted,
+       "Accepts only the length of the axis, and rejects larger ones."},
+      {"invalid", ReadingStatus::rejected, "Rejects the node always."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -133,9 +135,10 @@ struct SingleBlock {
 struct TailBlock {
   enum Reading { short_last_block, even_split, interleaved };
   static constexpr ReadingInfo readings[] = {
-      {"short-last-block", Standing::primary, "Gives every block block_size elements, and the last one what remains."},
-      {"even-split", Standing::rejected, "Spreads the elements evenly over the blocks."},
-      {"interleaved", Standing::rejected, "Deals the elements out to the blocks in turn."},
+      {"short-last-block", ReadingStatus::primary,
+       "Gives every block block_size elements, and the last one what remains."},
+      {"even-split", ReadingStatus::rejected, "Spreads the elements evenly over the blocks."},
+      {"interleaved", ReadingStatus::rejected, "Deals the elements out to the blocks in turn."},
   };
   static_assert(std::size(readings) == interleaved + 1);
   static constexpr Ambiguity row{
@@ -153,8 +156,8 @@ struct TailBlock {
 struct NegativeBlockSize {
   enum Reading { invalid, ignored };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"ignored", Standing::rejected, "Treats it as if it were absent."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"ignored", ReadingStatus::rejected, "Treats it as if it were absent."},
   };
   static_assert(std::size(readings) == ignored + 1);
   static constexpr Ambiguity row{

@@ -10,8 +10,8 @@ namespace touchstone::spec {
 struct SubtractionWidth {
   enum Reading { exact, wrapping };
   static constexpr ReadingInfo readings[] = {
-      {"exact", Standing::primary, "Subtracts without overflow."},
-      {"wrapping", Standing::rejected, "Subtracts in the type of the input and wraps around."},
+      {"exact", ReadingStatus::primary, "Subtracts without overflow."},
+      {"wrapping", ReadingStatus::rejected, "Subtracts in the type of the input and wraps around."},
   };
   static_assert(std::size(readings) == wrapping + 1);
   static constexpr Ambiguity row{
@@ -29,9 +29,9 @@ struct SubtractionWidth {
 struct Int32ZeroPoint {
   enum Reading { invalid, subtracted, ignored };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects a zero point that is not zero, and accepts one that is."},
-      {"subtracted", Standing::permitted, "Subtracts it, as for any other type."},
-      {"ignored", Standing::permitted, "Accepts it and computes as if there were none."},
+      {"invalid", ReadingStatus::primary, "Rejects a zero point that is not zero, and accepts one that is."},
+      {"subtracted", ReadingStatus::permitted, "Subtracts it, as for any other type."},
+      {"ignored", ReadingStatus::permitted, "Accepts it and computes as if there were none."},
   };
   static_assert(std::size(readings) == ignored + 1);
   static constexpr Ambiguity row{
@@ -49,8 +49,8 @@ struct Int32ZeroPoint {
 struct Int32SubtractionOverflow {
   enum Reading { exact, wrapping_int32 };
   static constexpr ReadingInfo readings[] = {
-      {"exact", Standing::primary, "Subtracts without overflow."},
-      {"wrapping-int32", Standing::permitted, "Subtracts in int32 and wraps around."},
+      {"exact", ReadingStatus::primary, "Subtracts without overflow."},
+      {"wrapping-int32", ReadingStatus::permitted, "Subtracts in int32 and wraps around."},
   };
   static_assert(std::size(readings) == wrapping_int32 + 1);
   static constexpr Ambiguity row{
@@ -69,9 +69,9 @@ struct Int32SubtractionOverflow {
 struct E8m0ScaleWithoutOutputDtype {
   enum Reading { invalid, float32, float8e8m0 };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"float32", Standing::permitted, "Gives float32."},
-      {"float8e8m0", Standing::rejected, "Gives float8e8m0."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"float32", ReadingStatus::permitted, "Gives float32."},
+      {"float8e8m0", ReadingStatus::rejected, "Gives float8e8m0."},
   };
   static_assert(std::size(readings) == float8e8m0 + 1);
   static constexpr Ambiguity row{
@@ -89,9 +89,9 @@ struct E8m0ScaleWithoutOutputDtype {
 struct Float8ZeroPointDequantize {
   enum Reading { subtracted, invalid, ignored };
   static constexpr ReadingInfo readings[] = {
-      {"subtracted", Standing::primary, "Subtracts it; negative zero changes no number."},
-      {"invalid", Standing::permitted, "Rejects every zero point but positive zero."},
-      {"ignored", Standing::permitted, "Accepts it and computes as if there were none."},
+      {"subtracted", ReadingStatus::primary, "Subtracts it; negative zero changes no number."},
+      {"invalid", ReadingStatus::permitted, "Rejects every zero point but positive zero."},
+      {"ignored", ReadingStatus::permitted, "Accepts it and computes as if there were none."},
   };
   static_assert(std::size(readings) == ignored + 1);
   static constexpr Ambiguity row{
@@ -109,8 +109,8 @@ struct Float8ZeroPointDequantize {
 struct DequantizeOutputDtype {
   enum Reading { invalid, double_accepted };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"double-accepted", Standing::permitted, "Accepts double and gives it, and rejects all other such types."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"double-accepted", ReadingStatus::permitted, "Accepts double and gives it, and rejects all other such types."},
   };
   static_assert(std::size(readings) == double_accepted + 1);
   static constexpr Ambiguity row{

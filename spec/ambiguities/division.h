@@ -11,12 +11,13 @@ namespace touchstone::spec {
 struct Float32Division {
   enum Reading { in_float32, exact_quotient, reciprocal_multiplication };
   static constexpr ReadingInfo readings[] = {
-      {"in-float32", Standing::primary, "Rounds the quotient to float32 before it is rounded for the output."},
-      {"exact-quotient", Standing::permitted,
+      {"in-float32", ReadingStatus::primary, "Rounds the quotient to float32 before it is rounded for the output."},
+      {"exact-quotient", ReadingStatus::permitted,
        "Computes the quotient exactly, or in a wider type; only versions up to 21, and com.microsoft, leave room for "
        "it.",
        quantize(10, 21) | microsoft_quantize()},
-      {"reciprocal-multiplication", Standing::rejected, "Multiplies the input by the rounded reciprocal of the scale."},
+      {"reciprocal-multiplication", ReadingStatus::rejected,
+       "Multiplies the input by the rounded reciprocal of the scale."},
   };
   static_assert(std::size(readings) == reciprocal_multiplication + 1);
   static constexpr Ambiguity row{
@@ -35,9 +36,9 @@ struct Float32Division {
 struct SameFloatDivisionBefore23 {
   enum Reading { in_float32, in_input_type, exact_quotient };
   static constexpr ReadingInfo readings[] = {
-      {"in-float32", Standing::primary, "Divides in float32."},
-      {"in-input-type", Standing::permitted, "Divides in the type that the two operands share."},
-      {"exact-quotient", Standing::permitted, "Computes the quotient exactly and rounds it only for the output."},
+      {"in-float32", ReadingStatus::primary, "Divides in float32."},
+      {"in-input-type", ReadingStatus::permitted, "Divides in the type that the two operands share."},
+      {"exact-quotient", ReadingStatus::permitted, "Computes the quotient exactly and rounds it only for the output."},
   };
   static_assert(std::size(readings) == exact_quotient + 1);
   static constexpr Ambiguity row{
@@ -53,8 +54,8 @@ struct SameFloatDivisionBefore23 {
 struct SameFloatDivision {
   enum Reading { in_scale_type, in_float32 };
   static constexpr ReadingInfo readings[] = {
-      {"in-scale-type", Standing::primary, "Divides in the type of the scale, so the quotient is rounded to it."},
-      {"in-float32", Standing::permitted, "Divides in float32, more precisely than the text asks."},
+      {"in-scale-type", ReadingStatus::primary, "Divides in the type of the scale, so the quotient is rounded to it."},
+      {"in-float32", ReadingStatus::permitted, "Divides in float32, more precisely than the text asks."},
   };
   static_assert(std::size(readings) == in_float32 + 1);
   static constexpr Ambiguity row{
@@ -73,10 +74,12 @@ struct SameFloatDivision {
 struct MixedTypeDivision {
   enum Reading { in_scale_type, in_wider_type, in_input_type };
   static constexpr ReadingInfo readings[] = {
-      {"in-scale-type", Standing::primary, "Converts the input to the type of the scale and divides in that type."},
-      {"in-wider-type", Standing::permitted,
+      {"in-scale-type", ReadingStatus::primary,
+       "Converts the input to the type of the scale and divides in that type."},
+      {"in-wider-type", ReadingStatus::permitted,
        "Divides in the wider of the two types, or in float32 for float16 with bfloat16."},
-      {"in-input-type", Standing::rejected, "Converts the scale to the type of the input and divides in that type."},
+      {"in-input-type", ReadingStatus::rejected,
+       "Converts the scale to the type of the input and divides in that type."},
   };
   static_assert(std::size(readings) == in_input_type + 1);
   static constexpr Ambiguity row{
@@ -94,11 +97,11 @@ struct MixedTypeDivision {
 struct PrecisionValues {
   enum Reading { cast_and_divide, unusual_types_invalid, ignored };
   static constexpr ReadingInfo readings[] = {
-      {"cast-and-divide", Standing::primary,
+      {"cast-and-divide", ReadingStatus::primary,
        "Converts both operands to the named type, which is float, float16, bfloat16 or double, and divides in it."},
-      {"unusual-types-invalid", Standing::permitted,
+      {"unusual-types-invalid", ReadingStatus::permitted,
        "Converts and divides so for float, float16 and bfloat16, and rejects a node that names any other type."},
-      {"ignored", Standing::rejected, "Ignores the attribute and divides in a type of its own choice."},
+      {"ignored", ReadingStatus::rejected, "Ignores the attribute and divides in a type of its own choice."},
   };
   static_assert(std::size(readings) == ignored + 1);
   static constexpr Ambiguity row{
@@ -116,12 +119,13 @@ struct PrecisionValues {
 struct E8m0ScaleWithoutPrecision {
   enum Reading { in_float32, in_input_type, exact_quotient, invalid, in_scale_type };
   static constexpr ReadingInfo readings[] = {
-      {"in-float32", Standing::primary, "Divides in float32."},
-      {"in-input-type", Standing::permitted, "Divides in the type of the input, or in float32 if the input is int32."},
-      {"exact-quotient", Standing::permitted,
+      {"in-float32", ReadingStatus::primary, "Divides in float32."},
+      {"in-input-type", ReadingStatus::permitted,
+       "Divides in the type of the input, or in float32 if the input is int32."},
+      {"exact-quotient", ReadingStatus::permitted,
        "Computes the quotient exactly, as float64 does of an int32 input, and rounds it only for the output."},
-      {"invalid", Standing::permitted, "Rejects a node that has such a scale and does not set precision."},
-      {"in-scale-type", Standing::rejected, "Rounds the input, and then the quotient, to powers of two."},
+      {"invalid", ReadingStatus::permitted, "Rejects a node that has such a scale and does not set precision."},
+      {"in-scale-type", ReadingStatus::rejected, "Rounds the input, and then the quotient, to powers of two."},
   };
   static_assert(std::size(readings) == in_scale_type + 1);
   static constexpr Ambiguity row{
@@ -139,15 +143,15 @@ struct E8m0ScaleWithoutPrecision {
 struct Int32InputDivision {
   enum Reading { through_division_type, in_float32, in_float64, exact_quotient };
   static constexpr ReadingInfo readings[] = {
-      {"through-division-type", Standing::primary,
+      {"through-division-type", ReadingStatus::primary,
        "Rounds the input to the type of the division (float32 in versions up to 21) and divides in that type."},
-      {"in-float32", Standing::permitted,
+      {"in-float32", ReadingStatus::permitted,
        "Divides in float32, also by a float16 or bfloat16 scale, as of a float32 input (amb-mixed-type-division).",
        quantize(23)},
-      {"in-float64", Standing::permitted,
+      {"in-float64", ReadingStatus::permitted,
        "Divides in float64, the type that holds both operands, as float32 does for float16 with bfloat16 "
        "(amb-mixed-type-division)."},
-      {"exact-quotient", Standing::permitted,
+      {"exact-quotient", ReadingStatus::permitted,
        "Computes the quotient exactly and rounds it only for the output; only versions up to 21 leave room for it.",
        quantize(10, 21)},
   };
@@ -169,11 +173,11 @@ struct Int32InputDivision {
 struct Int32Scale {
   enum Reading { exact_quotient, in_float32, truncating_division, flooring_division };
   static constexpr ReadingInfo readings[] = {
-      {"exact-quotient", Standing::primary,
+      {"exact-quotient", ReadingStatus::primary,
        "Computes the quotient exactly, with its fraction, and rounds it only for the output."},
-      {"in-float32", Standing::permitted, "Converts both operands to float32 and divides in float32."},
-      {"truncating-division", Standing::rejected, "Divides integers and drops the fraction."},
-      {"flooring-division", Standing::rejected, "Divides integers and rounds down."},
+      {"in-float32", ReadingStatus::permitted, "Converts both operands to float32 and divides in float32."},
+      {"truncating-division", ReadingStatus::rejected, "Divides integers and drops the fraction."},
+      {"flooring-division", ReadingStatus::rejected, "Divides integers and rounds down."},
   };
   static_assert(std::size(readings) == flooring_division + 1);
   static constexpr Ambiguity row{
@@ -192,8 +196,8 @@ struct Int32Scale {
 struct Int32InputFloatScale {
   enum Reading { invalid, accepted };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node, because its two operands differ in type."},
-      {"accepted", Standing::permitted, "Accepts the node and computes what version 13 computes."},
+      {"invalid", ReadingStatus::primary, "Rejects the node, because its two operands differ in type."},
+      {"accepted", ReadingStatus::permitted, "Accepts the node and computes what version 13 computes."},
   };
   static_assert(std::size(readings) == accepted + 1);
   static constexpr Ambiguity row{

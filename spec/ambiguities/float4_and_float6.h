@@ -10,9 +10,9 @@ namespace touchstone::spec {
 struct NanToFloat4 {
   enum Reading { maximum, negative_zero, undefined };
   static constexpr ReadingInfo readings[] = {
-      {"maximum", Standing::primary, "Gives the largest value, 6."},
-      {"negative-zero", Standing::permitted, "Gives negative zero."},
-      {"undefined", Standing::permitted, "Gives any value."},
+      {"maximum", ReadingStatus::primary, "Gives the largest value, 6."},
+      {"negative-zero", ReadingStatus::permitted, "Gives negative zero."},
+      {"undefined", ReadingStatus::permitted, "Gives any value."},
   };
   static_assert(std::size(readings) == undefined + 1);
   static constexpr Ambiguity row{
@@ -28,9 +28,9 @@ struct NanToFloat4 {
 struct Float4ZeroPointQuantize {
   enum Reading { added, ignored, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"added", Standing::primary, "Adds the zero point to the quotient before rounding to the output type."},
-      {"ignored", Standing::permitted, "Takes only the output type from the zero point, not its value."},
-      {"invalid", Standing::permitted, "Rejects a zero point that is not zero."},
+      {"added", ReadingStatus::primary, "Adds the zero point to the quotient before rounding to the output type."},
+      {"ignored", ReadingStatus::permitted, "Takes only the output type from the zero point, not its value."},
+      {"invalid", ReadingStatus::permitted, "Rejects a zero point that is not zero."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -48,9 +48,9 @@ struct Float4ZeroPointQuantize {
 struct Float4ZeroPointDequantize {
   enum Reading { subtracted, ignored, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"subtracted", Standing::primary, "Subtracts the zero point from the input."},
-      {"ignored", Standing::permitted, "Computes as if there were no zero point."},
-      {"invalid", Standing::permitted, "Rejects a zero point that is not zero."},
+      {"subtracted", ReadingStatus::primary, "Subtracts the zero point from the input."},
+      {"ignored", ReadingStatus::permitted, "Computes as if there were no zero point."},
+      {"invalid", ReadingStatus::permitted, "Rejects a zero point that is not zero."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -68,9 +68,10 @@ struct Float4ZeroPointDequantize {
 struct NanToFloat6 {
   enum Reading { undefined, maximum, negative_zero };
   static constexpr ReadingInfo readings[] = {
-      {"undefined", Standing::primary, "Gives any value; only the other elements are certain."},
-      {"maximum", Standing::permitted, "Gives the largest value, as the technical page on float4 asks for float4."},
-      {"negative-zero", Standing::permitted, "Gives negative zero."},
+      {"undefined", ReadingStatus::primary, "Gives any value; only the other elements are certain."},
+      {"maximum", ReadingStatus::permitted,
+       "Gives the largest value, as the technical page on float4 asks for float4."},
+      {"negative-zero", ReadingStatus::permitted, "Gives negative zero."},
   };
   static_assert(std::size(readings) == negative_zero + 1);
   static constexpr Ambiguity row{
@@ -86,9 +87,9 @@ struct NanToFloat6 {
 struct Float6ZeroPointQuantize {
   enum Reading { added, ignored, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"added", Standing::primary, "Adds the zero point to the quotient before rounding to the output type."},
-      {"ignored", Standing::permitted, "Takes only the output type from the zero point, not its value."},
-      {"invalid", Standing::permitted, "Rejects a zero point that is not zero."},
+      {"added", ReadingStatus::primary, "Adds the zero point to the quotient before rounding to the output type."},
+      {"ignored", ReadingStatus::permitted, "Takes only the output type from the zero point, not its value."},
+      {"invalid", ReadingStatus::permitted, "Rejects a zero point that is not zero."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -106,9 +107,9 @@ struct Float6ZeroPointQuantize {
 struct Float6ZeroPointDequantize {
   enum Reading { subtracted, ignored, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"subtracted", Standing::primary, "Subtracts the zero point from the input."},
-      {"ignored", Standing::permitted, "Computes as if there were no zero point."},
-      {"invalid", Standing::permitted, "Rejects a zero point that is not zero."},
+      {"subtracted", ReadingStatus::primary, "Subtracts the zero point from the input."},
+      {"ignored", ReadingStatus::permitted, "Computes as if there were no zero point."},
+      {"invalid", ReadingStatus::permitted, "Rejects a zero point that is not zero."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -126,9 +127,9 @@ struct Float6ZeroPointDequantize {
 struct OverflowToFloat6 {
   enum Reading { saturates, saturate_honoured };
   static constexpr ReadingInfo readings[] = {
-      {"saturates", Standing::primary,
+      {"saturates", ReadingStatus::primary,
        "Gives the largest value with the sign of the quotient, whatever saturate says."},
-      {"saturate-honoured", Standing::rejected, "Gives a zero with the sign of the quotient when saturate is 0."},
+      {"saturate-honoured", ReadingStatus::rejected, "Gives a zero with the sign of the quotient when saturate is 0."},
   };
   static_assert(std::size(readings) == saturate_honoured + 1);
   static constexpr Ambiguity row{
@@ -147,9 +148,10 @@ struct OverflowToFloat6 {
 struct NegativeZeroToFloat6 {
   enum Reading { positive_zero, negative_zero };
   static constexpr ReadingInfo readings[] = {
-      {"positive-zero", Standing::primary,
+      {"positive-zero", ReadingStatus::primary,
        "Adds the zero point, and so gives positive zero; only without one it gives negative zero."},
-      {"negative-zero", Standing::permitted, "Gives negative zero with and without a zero point of positive zero."},
+      {"negative-zero", ReadingStatus::permitted,
+       "Gives negative zero with and without a zero point of positive zero."},
   };
   static_assert(std::size(readings) == negative_zero + 1);
   static constexpr Ambiguity row{
@@ -167,9 +169,9 @@ struct NegativeZeroToFloat6 {
 struct SaturateWithFloat4 {
   enum Reading { saturates, saturate_honoured };
   static constexpr ReadingInfo readings[] = {
-      {"saturates", Standing::primary,
+      {"saturates", ReadingStatus::primary,
        "Gives the largest value with the sign of the quotient, whatever saturate says."},
-      {"saturate-honoured", Standing::rejected, "Gives a zero with the sign of the quotient when saturate is 0."},
+      {"saturate-honoured", ReadingStatus::rejected, "Gives a zero with the sign of the quotient when saturate is 0."},
   };
   static_assert(std::size(readings) == saturate_honoured + 1);
   static constexpr Ambiguity row{

@@ -10,8 +10,8 @@ namespace touchstone::spec {
 struct FloatOutputRounding {
   enum Reading { only_to_output_type, to_integer_first };
   static constexpr ReadingInfo readings[] = {
-      {"only-to-output-type", Standing::primary, "Rounds the quotient to the output type only."},
-      {"to-integer-first", Standing::rejected, "Rounds the quotient to an integer, and then to the output type."},
+      {"only-to-output-type", ReadingStatus::primary, "Rounds the quotient to the output type only."},
+      {"to-integer-first", ReadingStatus::rejected, "Rounds the quotient to an integer, and then to the output type."},
   };
   static_assert(std::size(readings) == to_integer_first + 1);
   static constexpr Ambiguity row{
@@ -29,10 +29,10 @@ struct FloatOutputRounding {
 struct InfinityToFnuz {
   enum Reading { by_the_table_of_the_version, always_nan, always_maximum };
   static constexpr ReadingInfo readings[] = {
-      {"by-the-table-of-the-version", Standing::primary,
+      {"by-the-table-of-the-version", ReadingStatus::primary,
        "Gives NaN in versions 19 to 23, and the largest value with the sign of the infinity from 24 on."},
-      {"always-nan", Standing::permitted, "Gives NaN in every version."},
-      {"always-maximum", Standing::permitted,
+      {"always-nan", ReadingStatus::permitted, "Gives NaN in every version."},
+      {"always-maximum", ReadingStatus::permitted,
        "Gives the largest value with the sign of the infinity in every version."},
   };
   static_assert(std::size(readings) == always_maximum + 1);
@@ -54,9 +54,9 @@ struct InfinityToFnuz {
 struct Float8OverflowTest {
   enum Reading { after_rounding, before_rounding };
   static constexpr ReadingInfo readings[] = {
-      {"after-rounding", Standing::primary,
+      {"after-rounding", ReadingStatus::primary,
        "Rounds to the precision of the output type and compares the result with the largest value."},
-      {"before-rounding", Standing::rejected,
+      {"before-rounding", ReadingStatus::rejected,
        "Compares the unrounded value, so everything above the largest value overflows."},
   };
   static_assert(std::size(readings) == before_rounding + 1);
@@ -75,13 +75,13 @@ struct Float8OverflowTest {
 struct Float8NanSign {
   enum Reading { any_nan, positive_nan, signed_nan, nan_instead_of_infinity };
   static constexpr ReadingInfo readings[] = {
-      {"any-nan", Standing::primary,
+      {"any-nan", ReadingStatus::primary,
        "Writes any of the NaN codes of the output type; an infinity still has the sign of the value."},
-      {"positive-nan", Standing::permitted,
+      {"positive-nan", ReadingStatus::permitted,
        "Always writes one and the same NaN code with a clear sign bit, where the type has one."},
-      {"signed-nan", Standing::permitted,
+      {"signed-nan", ReadingStatus::permitted,
        "Writes a NaN code with the sign of the value that was converted, where the type has one."},
-      {"nan-instead-of-infinity", Standing::rejected,
+      {"nan-instead-of-infinity", ReadingStatus::rejected,
        "Writes NaN for an unsaturated overflow of float8e5m2, which has infinities."},
   };
   static_assert(std::size(readings) == nan_instead_of_infinity + 1);
@@ -101,9 +101,9 @@ struct Float8NanSign {
 struct Float8ZeroPointQuantize {
   enum Reading { added, ignored, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"added", Standing::primary, "Adds the zero point to the quotient before rounding to the output type."},
-      {"ignored", Standing::permitted, "Takes only the output type from the zero point, not its value."},
-      {"invalid", Standing::permitted, "Rejects a zero point that is not zero."},
+      {"added", ReadingStatus::primary, "Adds the zero point to the quotient before rounding to the output type."},
+      {"ignored", ReadingStatus::permitted, "Takes only the output type from the zero point, not its value."},
+      {"invalid", ReadingStatus::permitted, "Rejects a zero point that is not zero."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -121,9 +121,9 @@ struct Float8ZeroPointQuantize {
 struct NegativeZeroWithZeroPoint {
   enum Reading { positive_zero, negative_zero };
   static constexpr ReadingInfo readings[] = {
-      {"positive-zero", Standing::primary,
+      {"positive-zero", ReadingStatus::primary,
        "Adds the zero point, and so gives positive zero; only without one it gives negative zero, if the type has it."},
-      {"negative-zero", Standing::permitted,
+      {"negative-zero", ReadingStatus::permitted,
        "Gives negative zero, if the type has it, with and without a zero point of positive zero."},
   };
   static_assert(std::size(readings) == negative_zero + 1);
@@ -142,9 +142,9 @@ struct NegativeZeroWithZeroPoint {
 struct DoubleRoundingToFloat8 {
   enum Reading { through_division_type, through_float32 };
   static constexpr ReadingInfo readings[] = {
-      {"through-division-type", Standing::primary,
+      {"through-division-type", ReadingStatus::primary,
        "Rounds the quotient to the type of the division and the result to the output type."},
-      {"through-float32", Standing::permitted,
+      {"through-float32", ReadingStatus::permitted,
        "Divides in float32, whatever the types of the operands, and rounds the result to the output type."},
   };
   static_assert(std::size(readings) == through_float32 + 1);
@@ -165,10 +165,10 @@ struct DoubleRoundingToFloat8 {
 struct FloatZeroPointSum {
   enum Reading { only_to_output_type, in_division_type, in_wider_type };
   static constexpr ReadingInfo readings[] = {
-      {"only-to-output-type", Standing::primary, "Adds exactly, and rounds the sum once, to the output type."},
-      {"in-division-type", Standing::permitted,
+      {"only-to-output-type", ReadingStatus::primary, "Adds exactly, and rounds the sum once, to the output type."},
+      {"in-division-type", ReadingStatus::permitted,
        "Rounds the sum to the type of the division, and the result to the output type."},
-      {"in-wider-type", Standing::permitted,
+      {"in-wider-type", ReadingStatus::permitted,
        "Rounds the sum to float32, which holds the types of quotient and zero point, or to float64 where the division "
        "is "
        "in float64, and the result to the output type."},
@@ -191,11 +191,11 @@ struct FloatZeroPointSum {
 struct SaturateValues {
   enum Reading { nonzero_saturates, only_one_saturates, other_values_invalid, touches_other_types };
   static constexpr ReadingInfo readings[] = {
-      {"nonzero-saturates", Standing::primary,
+      {"nonzero-saturates", ReadingStatus::primary,
        "Saturates for every value but 0, and ignores the attribute for outputs that are not float8."},
-      {"only-one-saturates", Standing::permitted, "Saturates float8 outputs for the value 1 only."},
-      {"other-values-invalid", Standing::permitted, "Rejects values other than 0 and 1."},
-      {"touches-other-types", Standing::rejected, "Lets saturate = 0 disable the saturation of integer outputs."},
+      {"only-one-saturates", ReadingStatus::permitted, "Saturates float8 outputs for the value 1 only."},
+      {"other-values-invalid", ReadingStatus::permitted, "Rejects values other than 0 and 1."},
+      {"touches-other-types", ReadingStatus::rejected, "Lets saturate = 0 disable the saturation of integer outputs."},
   };
   static_assert(std::size(readings) == touches_other_types + 1);
   static constexpr Ambiguity row{

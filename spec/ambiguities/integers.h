@@ -10,11 +10,11 @@ namespace touchstone::spec {
 struct NanToInteger {
   enum Reading { undefined, minimum, zero_point, maximum, zero };
   static constexpr ReadingInfo readings[] = {
-      {"undefined", Standing::primary, "Gives any integer; only the other elements are certain."},
-      {"minimum", Standing::permitted, "Gives the smallest value of the output type."},
-      {"zero-point", Standing::permitted, "Takes the quotient for zero, and so gives the zero point."},
-      {"maximum", Standing::permitted, "Gives the largest value of the output type."},
-      {"zero", Standing::permitted, "Gives zero, whatever the zero point."},
+      {"undefined", ReadingStatus::primary, "Gives any integer; only the other elements are certain."},
+      {"minimum", ReadingStatus::permitted, "Gives the smallest value of the output type."},
+      {"zero-point", ReadingStatus::permitted, "Takes the quotient for zero, and so gives the zero point."},
+      {"maximum", ReadingStatus::permitted, "Gives the largest value of the output type."},
+      {"zero", ReadingStatus::permitted, "Gives zero, whatever the zero point."},
   };
   static_assert(std::size(readings) == zero + 1);
   static constexpr Ambiguity row{
@@ -30,12 +30,12 @@ struct NanToInteger {
 struct HugeQuotient {
   enum Reading { saturates, infinities_undefined, int32_minimum };
   static constexpr ReadingInfo readings[] = {
-      {"saturates", Standing::primary,
+      {"saturates", ReadingStatus::primary,
        "Gives the end of the range of the output type on the side of the sign, also for infinities."},
-      {"infinities-undefined", Standing::permitted,
+      {"infinities-undefined", ReadingStatus::permitted,
        "Saturates every quotient of finite operands, and gives any integer where an operand is infinite or the scale "
        "zero."},
-      {"int32-minimum", Standing::rejected,
+      {"int32-minimum", ReadingStatus::rejected,
        "Converts the quotient to int32 with an instruction that answers the smallest int32 for all of them."},
   };
   static_assert(std::size(readings) == int32_minimum + 1);
@@ -55,10 +55,10 @@ struct HugeQuotient {
 struct ScaleDomain {
   enum Reading { ieee_division, zero_or_non_finite_invalid, non_positive_invalid };
   static constexpr ReadingInfo readings[] = {
-      {"ieee-division", Standing::primary, "Accepts every scale and computes as IEEE 754 says."},
-      {"zero-or-non-finite-invalid", Standing::permitted,
+      {"ieee-division", ReadingStatus::primary, "Accepts every scale and computes as IEEE 754 says."},
+      {"zero-or-non-finite-invalid", ReadingStatus::permitted,
        "Rejects a scale that is zero, infinite or not a number, and takes any other."},
-      {"non-positive-invalid", Standing::permitted, "Rejects negative or subnormal scales also."},
+      {"non-positive-invalid", ReadingStatus::permitted, "Rejects negative or subnormal scales also."},
   };
   static_assert(std::size(readings) == non_positive_invalid + 1);
   static constexpr Ambiguity row{
@@ -74,10 +74,10 @@ struct ScaleDomain {
 struct RoundingOrder {
   enum Reading { round_add_saturate, add_round_saturate, round_saturate_add };
   static constexpr ReadingInfo readings[] = {
-      {"round-add-saturate", Standing::primary, "Rounds the quotient, adds the zero point and saturates the sum."},
-      {"add-round-saturate", Standing::rejected,
+      {"round-add-saturate", ReadingStatus::primary, "Rounds the quotient, adds the zero point and saturates the sum."},
+      {"add-round-saturate", ReadingStatus::rejected,
        "Adds the zero point to the quotient, rounds the sum and saturates it."},
-      {"round-saturate-add", Standing::rejected,
+      {"round-saturate-add", ReadingStatus::rejected,
        "Rounds the quotient, saturates it and adds the zero point without saturating again."},
   };
   static_assert(std::size(readings) == round_saturate_add + 1);
@@ -96,10 +96,10 @@ struct RoundingOrder {
 struct ZeroPointAddition {
   enum Reading { exact, in_division_type, wrapping_int32 };
   static constexpr ReadingInfo readings[] = {
-      {"exact", Standing::primary, "Adds integers that cannot overflow."},
-      {"in-division-type", Standing::rejected,
+      {"exact", ReadingStatus::primary, "Adds integers that cannot overflow."},
+      {"in-division-type", ReadingStatus::rejected,
        "Adds in the floating-point type of the division, so the sum may be rounded."},
-      {"wrapping-int32", Standing::rejected, "Adds in int32 and wraps around on overflow."},
+      {"wrapping-int32", ReadingStatus::rejected, "Adds in int32 and wraps around on overflow."},
   };
   static_assert(std::size(readings) == wrapping_int32 + 1);
   static constexpr Ambiguity row{
@@ -117,9 +117,9 @@ struct ZeroPointAddition {
 struct Float16QuotientOverflow {
   enum Reading { saturates, not_saturated };
   static constexpr ReadingInfo readings[] = {
-      {"saturates", Standing::primary,
+      {"saturates", ReadingStatus::primary,
        "Treats the infinity as a huge quotient: the end of the range on the side of its sign."},
-      {"not-saturated", Standing::rejected,
+      {"not-saturated", ReadingStatus::rejected,
        "Converts the infinity to the smallest int32, and that to the output type by its low bits."},
   };
   static_assert(std::size(readings) == not_saturated + 1);
@@ -145,18 +145,18 @@ struct Subnormals {
     flushes_all_types
   };
   static constexpr ReadingInfo readings[] = {
-      {"gradual-underflow", Standing::primary, "Keeps subnormal operands and results of every type."},
-      {"flushes-wide-types", Standing::permitted,
+      {"gradual-underflow", ReadingStatus::primary, "Keeps subnormal operands and results of every type."},
+      {"flushes-wide-types", ReadingStatus::permitted,
        "Takes subnormal float32 and bfloat16 operands and results for zero, also the number that a float8e8m0 scale of "
        "2^-127 is in these types, and keeps those of all other types."},
-      {"flushes-float32-and-bfloat16", Standing::permitted,
+      {"flushes-float32-and-bfloat16", ReadingStatus::permitted,
        "The same, but keeps a float8e8m0 scale, whose type has no subnormal numbers."},
-      {"flushes-wide-results", Standing::permitted,
+      {"flushes-wide-results", ReadingStatus::permitted,
        "Takes subnormal float32 and bfloat16 results for zero, and keeps all operands."},
-      {"flushes-float16-too", Standing::permitted,
+      {"flushes-float16-too", ReadingStatus::permitted,
        "Takes what flushes-wide-types does for zero, and subnormal float16 operands and results, and keeps those of "
        "float8 and smaller types."},
-      {"flushes-all-types", Standing::rejected, "Takes subnormal float16, float8 or smaller values for zero too."},
+      {"flushes-all-types", ReadingStatus::rejected, "Takes subnormal float16, float8 or smaller values for zero too."},
   };
   static_assert(std::size(readings) == flushes_all_types + 1);
   static constexpr Ambiguity row{
@@ -175,10 +175,10 @@ struct Subnormals {
 struct OutputTypeSelection {
   enum Reading { zero_point_then_attribute, attribute_overrides, uint8_without_zero_point };
   static constexpr ReadingInfo readings[] = {
-      {"zero-point-then-attribute", Standing::primary,
+      {"zero-point-then-attribute", ReadingStatus::primary,
        "Takes the type of the zero point, else output_dtype unless it is 0, else uint8, and rejects a contradiction."},
-      {"attribute-overrides", Standing::rejected, "Takes output_dtype although the zero point has another type."},
-      {"uint8-without-zero-point", Standing::rejected,
+      {"attribute-overrides", ReadingStatus::rejected, "Takes output_dtype although the zero point has another type."},
+      {"uint8-without-zero-point", ReadingStatus::rejected,
        "Gives uint8 whenever the zero point is absent, even if output_dtype is set."},
   };
   static_assert(std::size(readings) == uint8_without_zero_point + 1);

@@ -14,8 +14,8 @@ namespace touchstone::spec {
 struct VectorsWithoutAxis {
   enum Reading { invalid, axis_1 };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"axis-1", Standing::permitted, "Quantizes along axis 1, the default of ai.onnx."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"axis-1", ReadingStatus::permitted, "Quantizes along axis 1, the default of ai.onnx."},
   };
   static_assert(std::size(readings) == axis_1 + 1);
   static constexpr Ambiguity row{
@@ -34,8 +34,8 @@ struct VectorsWithoutAxis {
 struct ScalarsWithAxis {
   enum Reading { invalid, per_tensor };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"per-tensor", Standing::permitted, "Ignores axis, and applies the one scale to every element."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"per-tensor", ReadingStatus::permitted, "Ignores axis, and applies the one scale to every element."},
   };
   static_assert(std::size(readings) == per_tensor + 1);
   static constexpr Ambiguity row{
@@ -54,8 +54,8 @@ struct ScalarsWithAxis {
 struct OneElementWithAxis {
   enum Reading { invalid, per_tensor };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node, because its scale is not as long as the axis."},
-      {"per-tensor", Standing::permitted, "Ignores axis, and applies the one scale to every element."},
+      {"invalid", ReadingStatus::primary, "Rejects the node, because its scale is not as long as the axis."},
+      {"per-tensor", ReadingStatus::permitted, "Ignores axis, and applies the one scale to every element."},
   };
   static_assert(std::size(readings) == per_tensor + 1);
   static constexpr Ambiguity row{
@@ -74,8 +74,8 @@ struct OneElementWithAxis {
 struct FourBitRange {
   enum Reading { full, symmetric };
   static constexpr ReadingInfo readings[] = {
-      {"full", Standing::primary, "Saturates at -8 and 7."},
-      {"symmetric", Standing::permitted, "Saturates at -7 and 7."},
+      {"full", ReadingStatus::primary, "Saturates at -8 and 7."},
+      {"symmetric", ReadingStatus::permitted, "Saturates at -7 and 7."},
   };
   static_assert(std::size(readings) == symmetric + 1);
   static constexpr Ambiguity row{
@@ -94,9 +94,9 @@ struct FourBitRange {
 struct Int32ZeroPointOfMicrosoft {
   enum Reading { subtracted, invalid, ignored };
   static constexpr ReadingInfo readings[] = {
-      {"subtracted", Standing::primary, "Subtracts it, as for any other type."},
-      {"invalid", Standing::permitted, "Rejects a zero point that is not zero, as ai.onnx does."},
-      {"ignored", Standing::rejected, "Accepts it and computes as if there were none."},
+      {"subtracted", ReadingStatus::primary, "Subtracts it, as for any other type."},
+      {"invalid", ReadingStatus::permitted, "Rejects a zero point that is not zero, as ai.onnx does."},
+      {"ignored", ReadingStatus::rejected, "Accepts it and computes as if there were none."},
   };
   static_assert(std::size(readings) == ignored + 1);
   static constexpr Ambiguity row{
@@ -115,8 +115,8 @@ struct Int32ZeroPointOfMicrosoft {
 struct TypesBeyondThePage {
   enum Reading { accepted, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"accepted", Standing::primary, "Has the types of 16, 4 and 32 bits too."},
-      {"invalid", Standing::permitted, "Has quantized types of 8 bits only, and rejects a node with any other."},
+      {"accepted", ReadingStatus::primary, "Has the types of 16, 4 and 32 bits too."},
+      {"invalid", ReadingStatus::permitted, "Has quantized types of 8 bits only, and rejects a node with any other."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -135,8 +135,8 @@ struct TypesBeyondThePage {
 struct ZeroPointThatMustBe {
   enum Reading { optional, required };
   static constexpr ReadingInfo readings[] = {
-      {"optional", Standing::primary, "Takes an absent zero point for zero."},
-      {"required", Standing::permitted, "Rejects a node without a zero point."},
+      {"optional", ReadingStatus::primary, "Takes an absent zero point for zero."},
+      {"required", ReadingStatus::permitted, "Rejects a node without a zero point."},
   };
   static_assert(std::size(readings) == required + 1);
   static constexpr Ambiguity row{
@@ -155,8 +155,8 @@ struct ZeroPointThatMustBe {
 struct NegativeAxis {
   enum Reading { counts_from_the_back, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"counts-from-the-back", Standing::primary, "Counts it from the last dimension, which is -1."},
-      {"invalid", Standing::permitted, "Rejects the node."},
+      {"counts-from-the-back", ReadingStatus::primary, "Counts it from the last dimension, which is -1."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -175,8 +175,8 @@ struct NegativeAxis {
 struct Rank1WithoutAxis {
   enum Reading { invalid, axis_0 };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node: quantization per axis has an axis."},
-      {"axis-0", Standing::rejected, "Takes the only axis there is, and quantizes per axis."},
+      {"invalid", ReadingStatus::primary, "Rejects the node: quantization per axis has an axis."},
+      {"axis-0", ReadingStatus::rejected, "Takes the only axis there is, and quantizes per axis."},
   };
   static_assert(std::size(readings) == axis_0 + 1);
   static constexpr Ambiguity row{

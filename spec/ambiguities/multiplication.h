@@ -11,10 +11,10 @@ namespace touchstone::spec {
 struct LargeIntegerProduct {
   enum Reading { rounded_difference, exact_product, rounded_operands };
   static constexpr ReadingInfo readings[] = {
-      {"rounded-difference", Standing::primary,
+      {"rounded-difference", ReadingStatus::primary,
        "Subtracts exactly, rounds the difference to the type of the multiplication, and rounds the product."},
-      {"exact-product", Standing::permitted, "Rounds only the exact product, to the output type."},
-      {"rounded-operands", Standing::rejected,
+      {"exact-product", ReadingStatus::permitted, "Rounds only the exact product, to the output type."},
+      {"rounded-operands", ReadingStatus::rejected,
        "Rounds input and zero point to the type of the multiplication before it subtracts."},
   };
   static_assert(std::size(readings) == rounded_operands + 1);
@@ -33,9 +33,10 @@ struct LargeIntegerProduct {
 struct ProductPrecisionBefore23 {
   enum Reading { in_float32, in_output_type, exact_product };
   static constexpr ReadingInfo readings[] = {
-      {"in-float32", Standing::primary, "Multiplies in float32 and rounds the product to the output type."},
-      {"in-output-type", Standing::permitted, "Rounds the difference to the output type and multiplies in that type."},
-      {"exact-product", Standing::permitted, "Rounds the exact product to the output type."},
+      {"in-float32", ReadingStatus::primary, "Multiplies in float32 and rounds the product to the output type."},
+      {"in-output-type", ReadingStatus::permitted,
+       "Rounds the difference to the output type and multiplies in that type."},
+      {"exact-product", ReadingStatus::permitted, "Rounds the exact product to the output type."},
   };
   static_assert(std::size(readings) == exact_product + 1);
   static constexpr Ambiguity row{
@@ -51,10 +52,10 @@ struct ProductPrecisionBefore23 {
 struct ProductPrecision {
   enum Reading { in_output_type, in_float32, exact_product };
   static constexpr ReadingInfo readings[] = {
-      {"in-output-type", Standing::primary,
+      {"in-output-type", ReadingStatus::primary,
        "Rounds difference and scale to the output type and multiplies in that type."},
-      {"in-float32", Standing::permitted, "Multiplies in float32 and rounds the product to the output type."},
-      {"exact-product", Standing::permitted, "Rounds the exact product to the output type."},
+      {"in-float32", ReadingStatus::permitted, "Multiplies in float32 and rounds the product to the output type."},
+      {"exact-product", ReadingStatus::permitted, "Rounds the exact product to the output type."},
   };
   static_assert(std::size(readings) == exact_product + 1);
   static constexpr Ambiguity row{
@@ -72,8 +73,8 @@ struct ProductPrecision {
 struct E8m0ScaleToFloat16 {
   enum Reading { in_output_type, in_float32 };
   static constexpr ReadingInfo readings[] = {
-      {"in-output-type", Standing::primary, "Rounds the scale to float16 first."},
-      {"in-float32", Standing::permitted, "Multiplies in float32 and rounds the product to float16."},
+      {"in-output-type", ReadingStatus::primary, "Rounds the scale to float16 first."},
+      {"in-float32", ReadingStatus::permitted, "Multiplies in float32 and rounds the product to float16."},
   };
   static_assert(std::size(readings) == in_float32 + 1);
   static constexpr Ambiguity row{
@@ -95,8 +96,8 @@ struct E8m0ScaleToFloat16 {
 struct DequantizeOverflow {
   enum Reading { infinity, clamped };
   static constexpr ReadingInfo readings[] = {
-      {"infinity", Standing::primary, "Gives infinity with the sign of the product."},
-      {"clamped", Standing::permitted, "Gives the largest finite value with the sign of the product."},
+      {"infinity", ReadingStatus::primary, "Gives infinity with the sign of the product."},
+      {"clamped", ReadingStatus::permitted, "Gives the largest finite value with the sign of the product."},
   };
   static_assert(std::size(readings) == clamped + 1);
   static constexpr Ambiguity row{
@@ -112,9 +113,9 @@ struct DequantizeOverflow {
 struct DequantizeSignedZero {
   enum Reading { ieee_sign, positive_zero };
   static constexpr ReadingInfo readings[] = {
-      {"ieee-sign", Standing::primary,
+      {"ieee-sign", ReadingStatus::primary,
        "Gives zero the sign that IEEE 754 gives it: negative if exactly one factor is."},
-      {"positive-zero", Standing::permitted, "Gives positive zero always."},
+      {"positive-zero", ReadingStatus::permitted, "Gives positive zero always."},
   };
   static_assert(std::size(readings) == positive_zero + 1);
   static constexpr Ambiguity row{

@@ -14,9 +14,9 @@ namespace touchstone::spec {
 struct Int4WithoutZeroPoint {
   enum Reading { offset_8, twos_complement, no_offset };
   static constexpr ReadingInfo readings[] = {
-      {"offset-8", Standing::primary, "Takes the code, 0 to 15, less 8."},
-      {"twos-complement", Standing::permitted, "Takes the code for two's complement: 8 to 15 are -8 to -1."},
-      {"no-offset", Standing::rejected, "Takes the code as it is."},
+      {"offset-8", ReadingStatus::primary, "Takes the code, 0 to 15, less 8."},
+      {"twos-complement", ReadingStatus::permitted, "Takes the code for two's complement: 8 to 15 are -8 to -1."},
+      {"no-offset", ReadingStatus::rejected, "Takes the code as it is."},
   };
   static_assert(std::size(readings) == no_offset + 1);
   static constexpr Ambiguity row{
@@ -33,8 +33,8 @@ struct Int4WithoutZeroPoint {
 struct Int8Codes {
   enum Reading { twos_complement, offset_128 };
   static constexpr ReadingInfo readings[] = {
-      {"twos-complement", Standing::primary, "Takes int8 data for what they are; without a zero point it is 0."},
-      {"offset-128", Standing::rejected,
+      {"twos-complement", ReadingStatus::primary, "Takes int8 data for what they are; without a zero point it is 0."},
+      {"offset-128", ReadingStatus::rejected,
        "Takes the bytes of data and zero point for 0 to 255, and subtracts 128 where no int8 zero point is."},
   };
   static_assert(std::size(readings) == offset_128 + 1);
@@ -54,8 +54,8 @@ struct Int8Codes {
 struct OpmxOutputType {
   enum Reading { scale_type, always_float16 };
   static constexpr ReadingInfo readings[] = {
-      {"scale-type", Standing::primary, "Gives the type of Scale."},
-      {"always-float16", Standing::rejected, "Computes in the type of Scale, and rounds to float16."},
+      {"scale-type", ReadingStatus::primary, "Gives the type of Scale."},
+      {"always-float16", ReadingStatus::rejected, "Computes in the type of Scale, and rounds to float16."},
   };
   static_assert(std::size(readings) == always_float16 + 1);
   static constexpr Ambiguity row{
@@ -72,8 +72,8 @@ struct OpmxOutputType {
 struct Float32ScaleOfInt4 {
   enum Reading { accepted, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"accepted", Standing::primary, "Takes it."},
-      {"invalid", Standing::rejected, "Takes float16 scales only."},
+      {"accepted", ReadingStatus::primary, "Takes it."},
+      {"invalid", ReadingStatus::rejected, "Takes float16 scales only."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -90,8 +90,8 @@ struct Float32ScaleOfInt4 {
 struct VariableParameters {
   enum Reading { accepted, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"accepted", Standing::primary, "Takes them."},
-      {"invalid", Standing::permitted, "Rejects the node."},
+      {"accepted", ReadingStatus::primary, "Takes them."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -110,8 +110,8 @@ struct VariableParameters {
 struct GivenQuantMethod {
   enum Reading { ignored, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"ignored", Standing::primary, "Computes the same, whatever it says."},
-      {"invalid", Standing::permitted, "Rejects a quant_method that is not empty."},
+      {"ignored", ReadingStatus::primary, "Computes the same, whatever it says."},
+      {"invalid", ReadingStatus::permitted, "Rejects a quant_method that is not empty."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -128,10 +128,10 @@ struct GivenQuantMethod {
 struct NibbleOrder {
   enum Reading { low_nibble_first, high_nibble_first, strided_rows, columns };
   static constexpr ReadingInfo readings[] = {
-      {"low-nibble-first", Standing::primary, "Finds row 4p + j in the bits 4j to 4j + 3 of row p of X."},
-      {"high-nibble-first", Standing::rejected, "Finds row 4p in the four highest bits, and so on downwards."},
-      {"strided-rows", Standing::rejected, "Finds row p + j * d0 / 4 in the bits 4j to 4j + 3 of row p."},
-      {"columns", Standing::rejected, "Finds four consecutive columns, not rows, in an element of X."},
+      {"low-nibble-first", ReadingStatus::primary, "Finds row 4p + j in the bits 4j to 4j + 3 of row p of X."},
+      {"high-nibble-first", ReadingStatus::rejected, "Finds row 4p in the four highest bits, and so on downwards."},
+      {"strided-rows", ReadingStatus::rejected, "Finds row p + j * d0 / 4 in the bits 4j to 4j + 3 of row p."},
+      {"columns", ReadingStatus::rejected, "Finds four consecutive columns, not rows, in an element of X."},
   };
   static_assert(std::size(readings) == columns + 1);
   static constexpr Ambiguity row{

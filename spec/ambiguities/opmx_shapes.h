@@ -10,8 +10,8 @@ namespace touchstone::spec {
 struct GroupIndex {
   enum Reading { logical_row, packed_row };
   static constexpr ReadingInfo readings[] = {
-      {"logical-row", Standing::primary, "Divides the row of the unpacked tensor by group_size."},
-      {"packed-row", Standing::rejected, "Divides the row of X by group_size, so that four rows count as one."},
+      {"logical-row", ReadingStatus::primary, "Divides the row of the unpacked tensor by group_size."},
+      {"packed-row", ReadingStatus::rejected, "Divides the row of X by group_size, so that four rows count as one."},
   };
   static_assert(std::size(readings) == packed_row + 1);
   static constexpr Ambiguity row{
@@ -28,8 +28,8 @@ struct GroupIndex {
 struct DefaultGroupSize {
   enum Reading { groups_of_128, ungrouped };
   static constexpr ReadingInfo readings[] = {
-      {"groups-of-128", Standing::primary, "Takes groups of 128, whatever the data."},
-      {"ungrouped", Standing::rejected, "Takes no groups without the attribute."},
+      {"groups-of-128", ReadingStatus::primary, "Takes groups of 128, whatever the data."},
+      {"ungrouped", ReadingStatus::rejected, "Takes no groups without the attribute."},
   };
   static_assert(std::size(readings) == ungrouped + 1);
   static constexpr Ambiguity row{
@@ -48,8 +48,8 @@ struct DefaultGroupSize {
 struct PartialGroup {
   enum Reading { invalid, short_last_group };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"short-last-group", Standing::rejected, "Takes what remains for a group of its own."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"short-last-group", ReadingStatus::rejected, "Takes what remains for a group of its own."},
   };
   static_assert(std::size(readings) == short_last_group + 1);
   static constexpr Ambiguity row{
@@ -66,11 +66,11 @@ struct PartialGroup {
 struct GroupsAlongAxis1 {
   enum Reading { divide_dimension_1, divide_both_dimensions, divide_dimension_0 };
   static constexpr ReadingInfo readings[] = {
-      {"divide-dimension-1", Standing::primary,
+      {"divide-dimension-1", ReadingStatus::primary,
        "Rejects the node unless group_size divides dimension 1, which is the one that has the groups."},
-      {"divide-both-dimensions", Standing::permitted,
+      {"divide-both-dimensions", ReadingStatus::permitted,
        "Rejects the node unless group_size divides dimension 1, and dimension 0 as well."},
-      {"divide-dimension-0", Standing::permitted,
+      {"divide-dimension-0", ReadingStatus::permitted,
        "Rejects the node unless group_size divides dimension 0, and takes what remains of dimension 1 for a group of "
        "its "
        "own."},
@@ -92,8 +92,8 @@ struct GroupsAlongAxis1 {
 struct PerChannelShape {
   enum Reading { rank_of_x, one_dimension_too };
   static constexpr ReadingInfo readings[] = {
-      {"rank-of-x", Standing::primary, "Takes (d0, 1), and rejects (d0)."},
-      {"one-dimension-too", Standing::permitted, "Takes (d0) for the same."},
+      {"rank-of-x", ReadingStatus::primary, "Takes (d0, 1), and rejects (d0)."},
+      {"one-dimension-too", ReadingStatus::permitted, "Takes (d0) for the same."},
   };
   static_assert(std::size(readings) == one_dimension_too + 1);
   static constexpr Ambiguity row{
@@ -112,8 +112,8 @@ struct PerChannelShape {
 struct OpmxRank {
   enum Reading { any_rank, two_dimensions_only };
   static constexpr ReadingInfo readings[] = {
-      {"any-rank", Standing::primary, "Takes tensors of any rank."},
-      {"two-dimensions-only", Standing::permitted, "Rejects all but matrices."},
+      {"any-rank", ReadingStatus::primary, "Takes tensors of any rank."},
+      {"two-dimensions-only", ReadingStatus::permitted, "Rejects all but matrices."},
   };
   static_assert(std::size(readings) == two_dimensions_only + 1);
   static constexpr Ambiguity row{
@@ -132,8 +132,8 @@ struct OpmxRank {
 struct PerChannelOfAxis0 {
   enum Reading { by_symmetry, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"by-symmetry", Standing::primary, "Takes (1, d1): a scale for each column."},
-      {"invalid", Standing::permitted, "Rejects the node."},
+      {"by-symmetry", ReadingStatus::primary, "Takes (1, d1): a scale for each column."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{

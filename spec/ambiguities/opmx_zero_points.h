@@ -10,10 +10,11 @@ namespace touchstone::spec {
 struct Int4IntegerZeroPoint {
   enum Reading { masked, twos_complement, unmasked };
   static constexpr ReadingInfo readings[] = {
-      {"masked", Standing::primary, "Subtracts the low four bits of the zero point, 0 to 15, from the code, 0 to 15."},
-      {"twos-complement", Standing::permitted,
+      {"masked", ReadingStatus::primary,
+       "Subtracts the low four bits of the zero point, 0 to 15, from the code, 0 to 15."},
+      {"twos-complement", ReadingStatus::permitted,
        "Takes the code for two's complement, and subtracts the zero point as it is."},
-      {"unmasked", Standing::rejected, "Subtracts the zero point as it is from the code, 0 to 15."},
+      {"unmasked", ReadingStatus::rejected, "Subtracts the zero point as it is from the code, 0 to 15."},
   };
   static_assert(std::size(readings) == unmasked + 1);
   static constexpr Ambiguity row{
@@ -32,10 +33,10 @@ struct Int4IntegerZeroPoint {
 struct Int4FloatZeroPoint {
   enum Reading { offset_8, twos_complement, no_offset, truncated_zero_point };
   static constexpr ReadingInfo readings[] = {
-      {"offset-8", Standing::primary, "Takes the code, 0 to 15, less 8."},
-      {"twos-complement", Standing::permitted, "Takes the code for two's complement: 8 to 15 are -8 to -1."},
-      {"no-offset", Standing::rejected, "Takes the code as it is."},
-      {"truncated-zero-point", Standing::rejected,
+      {"offset-8", ReadingStatus::primary, "Takes the code, 0 to 15, less 8."},
+      {"twos-complement", ReadingStatus::permitted, "Takes the code for two's complement: 8 to 15 are -8 to -1."},
+      {"no-offset", ReadingStatus::rejected, "Takes the code as it is."},
+      {"truncated-zero-point", ReadingStatus::rejected,
        "Truncates the zero point to an integer, and subtracts its low four bits from the code, 0 to 15."},
   };
   static_assert(std::size(readings) == truncated_zero_point + 1);
@@ -55,9 +56,9 @@ struct Int4FloatZeroPoint {
 struct UnannouncedZeroPoint {
   enum Reading { undefined, ignored, used };
   static constexpr ReadingInfo readings[] = {
-      {"undefined", Standing::primary, "Accepts the node and gives any numbers."},
-      {"ignored", Standing::permitted, "Computes as if there were no zero point."},
-      {"used", Standing::permitted, "Computes as if has_zeropoint were true."},
+      {"undefined", ReadingStatus::primary, "Accepts the node and gives any numbers."},
+      {"ignored", ReadingStatus::permitted, "Computes as if there were no zero point."},
+      {"used", ReadingStatus::permitted, "Computes as if has_zeropoint were true."},
   };
   static_assert(std::size(readings) == used + 1);
   static constexpr Ambiguity row{
@@ -74,8 +75,8 @@ struct UnannouncedZeroPoint {
 struct MissingZeroPoint {
   enum Reading { invalid, no_zero_point };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"no-zero-point", Standing::rejected, "Computes as if has_zeropoint were false."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"no-zero-point", ReadingStatus::rejected, "Computes as if has_zeropoint were false."},
   };
   static_assert(std::size(readings) == no_zero_point + 1);
   static constexpr Ambiguity row{
@@ -94,10 +95,10 @@ struct MissingZeroPoint {
 struct LoneFloatFlag {
   enum Reading { undefined, ignored, implies_zero_point, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"undefined", Standing::primary, "Accepts the node and gives any numbers."},
-      {"ignored", Standing::permitted, "Computes as if there were no zero point."},
-      {"implies-zero-point", Standing::permitted, "Computes as if has_zeropoint were true too."},
-      {"invalid", Standing::permitted, "Rejects the node."},
+      {"undefined", ReadingStatus::primary, "Accepts the node and gives any numbers."},
+      {"ignored", ReadingStatus::permitted, "Computes as if there were no zero point."},
+      {"implies-zero-point", ReadingStatus::permitted, "Computes as if has_zeropoint were true too."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -116,10 +117,10 @@ struct LoneFloatFlag {
 struct BiasPrecision {
   enum Reading { in_float32, in_scale_type, fused, promoted };
   static constexpr ReadingInfo readings[] = {
-      {"in-float32", Standing::primary, "Computes in float32, and rounds the result to the output type."},
-      {"in-scale-type", Standing::permitted, "Computes in the type of Scale, with a rounding at every step."},
-      {"fused", Standing::permitted, "Rounds once, to the output type."},
-      {"promoted", Standing::permitted,
+      {"in-float32", ReadingStatus::primary, "Computes in float32, and rounds the result to the output type."},
+      {"in-scale-type", ReadingStatus::permitted, "Computes in the type of Scale, with a rounding at every step."},
+      {"fused", ReadingStatus::permitted, "Rounds once, to the output type."},
+      {"promoted", ReadingStatus::permitted,
        "Computes the product in the type of Scale, and with the zero point in the wider of its type and that of "
        "Scale."},
   };
@@ -138,9 +139,9 @@ struct BiasPrecision {
 struct FloatTypedZeroPoint {
   enum Reading { subtracted, invalid, added };
   static constexpr ReadingInfo readings[] = {
-      {"subtracted", Standing::primary, "Subtracts its number, as the formula without float_zeropoint says."},
-      {"invalid", Standing::permitted, "Rejects the node."},
-      {"added", Standing::rejected, "Takes the type for the attribute, and adds it to the product."},
+      {"subtracted", ReadingStatus::primary, "Subtracts its number, as the formula without float_zeropoint says."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node."},
+      {"added", ReadingStatus::rejected, "Takes the type for the attribute, and adds it to the product."},
   };
   static_assert(std::size(readings) == added + 1);
   static constexpr Ambiguity row{
@@ -159,8 +160,8 @@ struct FloatTypedZeroPoint {
 struct MixedFloatZeroPoint {
   enum Reading { as_given, rounded_to_scale_type };
   static constexpr ReadingInfo readings[] = {
-      {"as-given", Standing::primary, "Computes with the number that it is."},
-      {"rounded-to-scale-type", Standing::permitted, "Rounds it to float16 first."},
+      {"as-given", ReadingStatus::primary, "Computes with the number that it is."},
+      {"rounded-to-scale-type", ReadingStatus::permitted, "Rounds it to float16 first."},
   };
   static_assert(std::size(readings) == rounded_to_scale_type + 1);
   static constexpr Ambiguity row{
@@ -177,9 +178,9 @@ struct MixedFloatZeroPoint {
 struct BooleanValues {
   enum Reading { nonzero_is_true, only_one_is_true, other_values_invalid };
   static constexpr ReadingInfo readings[] = {
-      {"nonzero-is-true", Standing::primary, "Takes every value but 0 for true."},
-      {"only-one-is-true", Standing::permitted, "Takes every value but 1 for false."},
-      {"other-values-invalid", Standing::permitted, "Rejects values other than 0 and 1."},
+      {"nonzero-is-true", ReadingStatus::primary, "Takes every value but 0 for true."},
+      {"only-one-is-true", ReadingStatus::permitted, "Takes every value but 1 for false."},
+      {"other-values-invalid", ReadingStatus::permitted, "Rejects values other than 0 and 1."},
   };
   static_assert(std::size(readings) == other_values_invalid + 1);
   static constexpr Ambiguity row{

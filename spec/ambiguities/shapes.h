@@ -10,11 +10,11 @@ namespace touchstone::spec {
 struct ScalarShape {
   enum Reading { one_element_is_scalar, mixed_ranks_invalid, one_dimension_invalid };
   static constexpr ReadingInfo readings[] = {
-      {"one-element-is-scalar", Standing::primary,
+      {"one-element-is-scalar", ReadingStatus::primary,
        "Takes [] and [1] for the same, also when scale and zero point differ in this."},
-      {"mixed-ranks-invalid", Standing::permitted,
+      {"mixed-ranks-invalid", ReadingStatus::permitted,
        "Takes [] and [1] for the same, and rejects a node where scale and zero point differ in rank."},
-      {"one-dimension-invalid", Standing::permitted, "Rejects shape [1] where a scalar is meant."},
+      {"one-dimension-invalid", ReadingStatus::permitted, "Rejects shape [1] where a scalar is meant."},
   };
   static_assert(std::size(readings) == one_dimension_invalid + 1);
   static constexpr Ambiguity row{
@@ -33,8 +33,8 @@ struct ScalarShape {
 struct ScaleZeroPointShapes {
   enum Reading { invalid, broadcast };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"broadcast", Standing::permitted, "Repeats the scalar one of the two for every element of the other."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"broadcast", ReadingStatus::permitted, "Repeats the scalar one of the two for every element of the other."},
   };
   static_assert(std::size(readings) == broadcast + 1);
   static constexpr Ambiguity row{
@@ -52,9 +52,9 @@ struct ScaleZeroPointShapes {
 struct Rank0Input {
   enum Reading { rank_0_output, rank_1_output, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"rank-0-output", Standing::primary, "Accepts it with a scalar scale, and gives a scalar."},
-      {"rank-1-output", Standing::rejected, "Accepts it and gives a tensor of shape [1]."},
-      {"invalid", Standing::rejected, "Rejects it."},
+      {"rank-0-output", ReadingStatus::primary, "Accepts it with a scalar scale, and gives a scalar."},
+      {"rank-1-output", ReadingStatus::rejected, "Accepts it and gives a tensor of shape [1]."},
+      {"invalid", ReadingStatus::rejected, "Rejects it."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -70,8 +70,8 @@ struct Rank0Input {
 struct EmptyTensors {
   enum Reading { empty_result, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"empty-result", Standing::primary, "Gives an empty tensor of the same shape and the right type."},
-      {"invalid", Standing::permitted, "Rejects the node."},
+      {"empty-result", ReadingStatus::primary, "Gives an empty tensor of the same shape and the right type."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -87,8 +87,9 @@ struct EmptyTensors {
 struct EmptyBlockedAxis {
   enum Reading { empty_result, invalid };
   static constexpr ReadingInfo readings[] = {
-      {"empty-result", Standing::primary, "Accepts a scale with no element along the axis, and gives an empty tensor."},
-      {"invalid", Standing::permitted, "Rejects the node."},
+      {"empty-result", ReadingStatus::primary,
+       "Accepts a scale with no element along the axis, and gives an empty tensor."},
+      {"invalid", ReadingStatus::permitted, "Rejects the node."},
   };
   static_assert(std::size(readings) == invalid + 1);
   static constexpr Ambiguity row{
@@ -106,9 +107,9 @@ struct EmptyBlockedAxis {
 struct BlockedBefore21 {
   enum Reading { invalid, blocked, broadcast };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"blocked", Standing::rejected, "Infers blocks from the shapes."},
-      {"broadcast", Standing::rejected, "Broadcasts the scale against the input."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"blocked", ReadingStatus::rejected, "Infers blocks from the shapes."},
+      {"broadcast", ReadingStatus::rejected, "Broadcasts the scale against the input."},
   };
   static_assert(std::size(readings) == broadcast + 1);
   static constexpr Ambiguity row{
@@ -126,8 +127,8 @@ struct BlockedBefore21 {
 struct OneElementScaleOfHigherRank {
   enum Reading { invalid, per_tensor };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"per-tensor", Standing::permitted, "Applies the one scale to every element."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"per-tensor", ReadingStatus::permitted, "Applies the one scale to every element."},
   };
   static_assert(std::size(readings) == per_tensor + 1);
   static constexpr Ambiguity row{
@@ -145,8 +146,8 @@ struct OneElementScaleOfHigherRank {
 struct SeveralBlockedDimensions {
   enum Reading { invalid, blocked_in_each };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the node."},
-      {"blocked-in-each", Standing::rejected, "Divides every dimension that differs into blocks."},
+      {"invalid", ReadingStatus::primary, "Rejects the node."},
+      {"blocked-in-each", ReadingStatus::rejected, "Divides every dimension that differs into blocks."},
   };
   static_assert(std::size(readings) == blocked_in_each + 1);
   static constexpr Ambiguity row{

@@ -10,8 +10,8 @@ namespace touchstone::spec {
 struct PaddingOfOutputs {
   enum Reading { any, zero };
   static constexpr ReadingInfo readings[] = {
-      {"any", Standing::primary, "Writes any bits."},
-      {"zero", Standing::permitted, "Writes zeros."},
+      {"any", ReadingStatus::primary, "Writes any bits."},
+      {"zero", ReadingStatus::permitted, "Writes zeros."},
   };
   static_assert(std::size(readings) == zero + 1);
   static constexpr Ambiguity row{
@@ -29,9 +29,9 @@ struct PaddingOfOutputs {
 struct PaddingOfInputs {
   enum Reading { ignored, invalid, significant };
   static constexpr ReadingInfo readings[] = {
-      {"ignored", Standing::primary, "Ignores them."},
-      {"invalid", Standing::rejected, "Rejects an input where they are not zero."},
-      {"significant", Standing::rejected, "Lets them change the result."},
+      {"ignored", ReadingStatus::primary, "Ignores them."},
+      {"invalid", ReadingStatus::rejected, "Rejects an input where they are not zero."},
+      {"significant", ReadingStatus::rejected, "Lets them change the result."},
   };
   static_assert(std::size(readings) == significant + 1);
   static constexpr Ambiguity row{
@@ -47,9 +47,10 @@ struct PaddingOfInputs {
 struct PaddingOf2BitInputs {
   enum Reading { ignored, invalid, significant };
   static constexpr ReadingInfo readings[] = {
-      {"ignored", Standing::primary, "Ignores them."},
-      {"invalid", Standing::permitted, "Rejects an input where they are not zero, as of float6 (amb-float6-padding)."},
-      {"significant", Standing::rejected, "Lets them change the result."},
+      {"ignored", ReadingStatus::primary, "Ignores them."},
+      {"invalid", ReadingStatus::permitted,
+       "Rejects an input where they are not zero, as of float6 (amb-float6-padding)."},
+      {"significant", ReadingStatus::rejected, "Lets them change the result."},
   };
   static_assert(std::size(readings) == significant + 1);
   static constexpr Ambiguity row{
@@ -67,8 +68,8 @@ struct PaddingOf2BitInputs {
 struct Float4Layout {
   enum Reading { low_half_first, high_half_first };
   static constexpr ReadingInfo readings[] = {
-      {"low-half-first", Standing::primary, "Puts the first element into the low half, as for 4-bit integers."},
-      {"high-half-first", Standing::rejected, "Puts the first element into the high half."},
+      {"low-half-first", ReadingStatus::primary, "Puts the first element into the low half, as for 4-bit integers."},
+      {"high-half-first", ReadingStatus::rejected, "Puts the first element into the high half."},
   };
   static_assert(std::size(readings) == high_half_first + 1);
   static constexpr Ambiguity row{
@@ -86,8 +87,8 @@ struct Float4Layout {
 struct PackedZeroPoints {
   enum Reading { flattened, rows_aligned };
   static constexpr ReadingInfo readings[] = {
-      {"flattened", Standing::primary, "Packs the flattened tensor, so a row may begin within a byte."},
-      {"rows-aligned", Standing::rejected, "Begins a new byte with every row."},
+      {"flattened", ReadingStatus::primary, "Packs the flattened tensor, so a row may begin within a byte."},
+      {"rows-aligned", ReadingStatus::rejected, "Begins a new byte with every row."},
   };
   static_assert(std::size(readings) == rows_aligned + 1);
   static constexpr Ambiguity row{
@@ -105,8 +106,9 @@ struct PackedZeroPoints {
 struct WhichVersion23 {
   enum Reading { released, draft };
   static constexpr ReadingInfo readings[] = {
-      {"released", Standing::primary, "Follows the released text, with its attributes and its words on precision."},
-      {"draft", Standing::permitted,
+      {"released", ReadingStatus::primary,
+       "Follows the released text, with its attributes and its words on precision."},
+      {"draft", ReadingStatus::permitted,
        "Computes what the draft admits as version 21 does, without the words on precision, and rejects the rest: "
        "precision, output_dtype of DequantizeLinear, and a scale that has not the type of the input."},
   };
@@ -126,9 +128,9 @@ struct WhichVersion23 {
 struct DivisionOfTheDraftOf23 {
   enum Reading { in_float32, in_input_type, exact_quotient };
   static constexpr ReadingInfo readings[] = {
-      {"in-float32", Standing::primary, "Divides in float32."},
-      {"in-input-type", Standing::permitted, "Divides in the type that the two operands share."},
-      {"exact-quotient", Standing::permitted,
+      {"in-float32", ReadingStatus::primary, "Divides in float32."},
+      {"in-input-type", ReadingStatus::permitted, "Divides in the type that the two operands share."},
+      {"exact-quotient", ReadingStatus::permitted,
        "Computes the quotient exactly, or in a wider type, and rounds it only for the output."},
   };
   static_assert(std::size(readings) == exact_quotient + 1);
@@ -148,10 +150,10 @@ struct DivisionOfTheDraftOf23 {
 struct OpsetsBetweenVersions {
   enum Reading { newest_not_above, newest_known, exact_only };
   static constexpr ReadingInfo readings[] = {
-      {"newest-not-above", Standing::primary,
+      {"newest-not-above", ReadingStatus::primary,
        "Takes the newest version that is not above the opset, with its attributes and types."},
-      {"newest-known", Standing::rejected, "Takes the newest version it knows."},
-      {"exact-only", Standing::rejected, "Rejects the opset."},
+      {"newest-known", ReadingStatus::rejected, "Takes the newest version it knows."},
+      {"exact-only", ReadingStatus::rejected, "Rejects the opset."},
   };
   static_assert(std::size(readings) == exact_only + 1);
   static constexpr Ambiguity row{
@@ -169,11 +171,11 @@ struct OpsetsBetweenVersions {
 struct Ties {
   enum Reading { to_even, away_from_zero, upwards };
   static constexpr ReadingInfo readings[] = {
-      {"to-even", Standing::primary,
+      {"to-even", ReadingStatus::primary,
        "Rounds to the nearest integer, and to the even one of two that are equally near."},
-      {"away-from-zero", Standing::rejected,
+      {"away-from-zero", ReadingStatus::rejected,
        "Rounds to the nearest integer, and away from zero if two are equally near."},
-      {"upwards", Standing::rejected, "Rounds to the nearest integer, and upwards if two are equally near."},
+      {"upwards", ReadingStatus::rejected, "Rounds to the nearest integer, and upwards if two are equally near."},
   };
   static_assert(std::size(readings) == upwards + 1);
   static constexpr Ambiguity row{
@@ -191,8 +193,8 @@ struct Ties {
 struct DefaultZeroPoint {
   enum Reading { zero, midpoint };
   static constexpr ReadingInfo readings[] = {
-      {"zero", Standing::primary, "Takes zero."},
-      {"midpoint", Standing::rejected, "Takes the middle of the range of the type."},
+      {"zero", ReadingStatus::primary, "Takes zero."},
+      {"midpoint", ReadingStatus::rejected, "Takes the middle of the range of the type."},
   };
   static_assert(std::size(readings) == midpoint + 1);
   static constexpr Ambiguity row{
@@ -211,8 +213,8 @@ struct DefaultZeroPoint {
 struct Int8Range {
   enum Reading { full, symmetric };
   static constexpr ReadingInfo readings[] = {
-      {"full", Standing::primary, "Saturates at -128 and 127."},
-      {"symmetric", Standing::rejected, "Saturates at -127 and 127."},
+      {"full", ReadingStatus::primary, "Saturates at -128 and 127."},
+      {"symmetric", ReadingStatus::rejected, "Saturates at -127 and 127."},
   };
   static_assert(std::size(readings) == symmetric + 1);
   static constexpr Ambiguity row{
@@ -230,8 +232,8 @@ struct Int8Range {
 struct Float6Padding {
   enum Reading { invalid, ignored };
   static constexpr ReadingInfo readings[] = {
-      {"invalid", Standing::primary, "Rejects the model."},
-      {"ignored", Standing::permitted, "Ignores the unused bits."},
+      {"invalid", ReadingStatus::primary, "Rejects the model."},
+      {"ignored", ReadingStatus::permitted, "Ignores the unused bits."},
   };
   static_assert(std::size(readings) == ignored + 1);
   static constexpr Ambiguity row{

@@ -1,4 +1,4 @@
-// What is told of backends with a defect: every failure, where its reproducer is, and an exit code.
+// What is printed of backends with a defect: every failure, where its reproducer is, and an exit code.
 #include "tools/differential/search.h"
 
 #include <gmock/gmock.h>
@@ -32,13 +32,13 @@ Subject refusing() {
   return answering([] { return Refusal{"anything"}; });
 }
 
-struct Told {
+struct Printed {
   int exit_code;
   std::string out;
 };
 
-Told told_of(const TemporaryDirectory& scratch, const Search& search, const Subject& subject,
-             const SearchEvents& events = {}) {
+Printed printed_by(const TemporaryDirectory& scratch, const Search& search, const Subject& subject,
+                   const SearchEvents& events = {}) {
   const fs::path out = scratch.path() / "out";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(out.c_str(), "wb"), std::fclose);
   const int exit_code = run_search(search, {subject}, events, file.get());
@@ -49,13 +49,13 @@ Told told_of(const TemporaryDirectory& scratch, const Search& search, const Subj
 TEST(Search, NamesReproducersThatAreThere) {
   const TemporaryDirectory scratch;
   const fs::path directory = scratch.path() / "not" / "yet";
-  const Told told = told_of(scratch, {.examples = 100, .reproducers = directory, .failures = 2}, refusing());
-  EXPECT_EQ(told.exit_code, 1);
-  EXPECT_THAT(told.out, AllOf(HasSubstr("defective: rejects_valid: "), HasSubstr(", defective: 2 failed; as many"),
-                              HasSubstr("the rest: --seed 0 --first ")));
+  const Printed printed = printed_by(scratch, {.examples = 100, .reproducers = directory, .failures = 2}, refusing());
+  EXPECT_EQ(printed.exit_code, 1);
+  EXPECT_THAT(printed.out, AllOf(HasSubstr("defective: rejects_valid: "), HasSubstr(", defective: 2 failed; as many"),
+                                 HasSubstr("the rest: --seed 0 --first ")));
   const std::regex written("; written to (.*)\n");
   int reproducers = 0;
-  for (std::sregex_iterator found(told.out.begin(), told.out.end(), written), end; found != end; ++found) {
+  for (std::sregex_iterator found(printed.out.begin(), printed.out.end(), written), end; found != end; ++found) {
     const fs::path place = (*found)[1].str();
     EXPECT_EQ(place.parent_path(), directory);
     EXPECT_EQ(read_test_directory(place, "onnx/again").data_sets.size(), 1U);
@@ -71,12 +71,12 @@ TEST(Search, DoesNotAskWhatTheSubjectIsAssumedNotToTake) {
   Subject subject = refusing();
   const Search search{.examples = 100, .reproducers = scratch.path() / "reproducers", .failures = 1000};
   subject.assumed.opsets = {{.domain = "", .oldest = 1, .newest = 9}};
-  EXPECT_EQ(told_of(scratch, search, subject).exit_code, 5) << "nothing was asked";
+  EXPECT_EQ(printed_by(scratch, search, subject).exit_code, 5) << "nothing was asked";
   subject.assumed.opsets = {{.domain = "", .oldest = 21, .newest = 21}};
-  const Told told = told_of(scratch, search, subject);
-  EXPECT_EQ(told.exit_code, 1);
-  EXPECT_THAT(told.out, AllOf(HasSubstr("of ai.onnx 21\n"), Not(HasSubstr("of ai.onnx 13\n")),
-                              Not(HasSubstr("of com.microsoft"))));
+  const Printed printed = printed_by(scratch, search, subject);
+  EXPECT_EQ(printed.exit_code, 1);
+  EXPECT_THAT(printed.out, AllOf(HasSubstr("of ai.onnx 21\n"), Not(HasSubstr("of ai.onnx 13\n")),
+                                 Not(HasSubstr("of com.microsoft"))));
   EXPECT_THAT(search_line(0, 1, {&subject, 1}, {}), HasSubstr(" --assume opsets=ai.onnx:21 "));
 }
 
@@ -84,10 +84,10 @@ TEST(Search, TellsFailuresThatCannotBeWrittenAndWhy) {
   const TemporaryDirectory scratch;
   const fs::path directory = scratch.path() / "reproducers";
   const auto become_a_file = [&](std::uint64_t) { write_file(directory, "somebody else's"); };
-  const Told told = told_of(scratch, {.examples = 100, .reproducers = directory, .failures = 2}, refusing(),
-                            {.before_example = become_a_file});
-  EXPECT_EQ(told.exit_code, 3);
-  EXPECT_THAT(told.out,
+  const Printed printed = printed_by(scratch, {.examples = 100, .reproducers = directory, .failures = 2}, refusing(),
+                                     {.before_example = become_a_file});
+  EXPECT_EQ(printed.exit_code, 3);
+  EXPECT_THAT(printed.out,
               AllOf(HasSubstr("defective: rejects_valid: "), HasSubstr("; not written: " + directory.string()),
                     HasSubstr("cannot be opened as a directory"), HasSubstr("2 failed"), Not(HasSubstr("written to"))));
 }
@@ -95,11 +95,12 @@ TEST(Search, TellsFailuresThatCannotBeWrittenAndWhy) {
 TEST(Search, CallsAnExceptionAnException) {
   const TemporaryDirectory scratch;
   const Search search{.examples = 1, .reproducers = scratch.path() / "reproducers"};
-  const Told told = told_of(scratch, search, answering([]() -> UnitAnswer { throw std::runtime_error("no room"); }));
-  EXPECT_EQ(told.exit_code, 3);
-  EXPECT_THAT(told.out, AllOf(HasSubstr("harness_error: it threw an exception: no room\n"), HasSubstr("; written to "),
-                              Not(HasSubstr("crash"))));
-  const Told other = told_of(scratch, search, answering([]() -> UnitAnswer { throw 1; }));
+  const Printed printed =
+      printed_by(scratch, search, answering([]() -> UnitAnswer { throw std::runtime_error("no room"); }));
+  EXPECT_EQ(printed.exit_code, 3);
+  EXPECT_THAT(printed.out, AllOf(HasSubstr("harness_error: it threw an exception: no room\n"),
+                                 HasSubstr("; written to "), Not(HasSubstr("crash"))));
+  const Printed other = printed_by(scratch, search, answering([]() -> UnitAnswer { throw 1; }));
   EXPECT_EQ(other.exit_code, 3);
   EXPECT_THAT(other.out, HasSubstr("it threw an exception of an unknown type\n"));
 }
@@ -124,7 +125,7 @@ TEST(Search, ChecksThePlaceOfReproducersBeforehandAndLeavesNothing) {
   for (const Row& row : rows) {
     SCOPED_TRACE(row.directory);
     try {
-      told_of(scratch, {.examples = 1, .reproducers = row.directory}, refusing(), {.before_example = never});
+      printed_by(scratch, {.examples = 1, .reproducers = row.directory}, refusing(), {.before_example = never});
       FAIL() << "not refused";
     } catch (const Exit& exit) {
       EXPECT_EQ(exit.code, usage);
@@ -132,7 +133,7 @@ TEST(Search, ChecksThePlaceOfReproducersBeforehandAndLeavesNothing) {
     }
   }
   const auto passing = subject_of("reference", make_backend("reference"));
-  EXPECT_EQ(told_of(scratch, {.examples = 1, .reproducers = scratch.path() / "a" / "b/"}, passing).exit_code, 0);
+  EXPECT_EQ(printed_by(scratch, {.examples = 1, .reproducers = scratch.path() / "a" / "b/"}, passing).exit_code, 0);
   fs::remove(scratch.path() / "out");
   EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 2);
 }
@@ -147,10 +148,10 @@ TEST(Search, FinishesTheExampleWhenItIsStopped) {
   const auto reference = subject_of("reference", make_backend("reference"));
   for (const Search& search : {Search{.first = 10}, Search{.first = 10, .minutes = 60}}) {
     is_stopped = false;
-    const Told told = told_of(scratch, search, reference, events);
-    EXPECT_EQ(told.exit_code, 4);
-    EXPECT_THAT(told.out, AllOf(HasSubstr("3 examples from 10 of seed 0"), HasSubstr("0 failed; stopped\n"),
-                                HasSubstr("the rest: --seed 0 --first 13\n")));
+    const Printed printed = printed_by(scratch, search, reference, events);
+    EXPECT_EQ(printed.exit_code, 4);
+    EXPECT_THAT(printed.out, AllOf(HasSubstr("3 examples from 10 of seed 0"), HasSubstr("0 failed; stopped\n"),
+                                   HasSubstr("the rest: --seed 0 --first 13\n")));
   }
   // A failure after the stop is not simplified, but still reported and written.
   is_stopped = false;
@@ -159,10 +160,10 @@ TEST(Search, FinishesTheExampleWhenItIsStopped) {
     throw std::runtime_error("late");
   });
   events.before_example = [](std::uint64_t) {};
-  const Told told = told_of(scratch, {.reproducers = directory}, late, events);
-  EXPECT_EQ(told.exit_code, 3);
-  EXPECT_THAT(told.out, AllOf(HasSubstr("interrupted, so perhaps not the simplest, after trying 0 simpler ones"),
-                              HasSubstr("written to " + directory.string()), HasSubstr("1 examples")));
+  const Printed printed = printed_by(scratch, {.reproducers = directory}, late, events);
+  EXPECT_EQ(printed.exit_code, 3);
+  EXPECT_THAT(printed.out, AllOf(HasSubstr("interrupted, so perhaps not the simplest, after trying 0 simpler ones"),
+                                 HasSubstr("written to " + directory.string()), HasSubstr("1 examples")));
 }
 
 }  // namespace

@@ -53,14 +53,14 @@ void explain(const spec::Clause& clause) {
              clause.source);
 }
 
-std::string_view name(spec::Standing standing) {
+std::string_view name(spec::ReadingStatus status) {
   constexpr std::array<std::string_view, 3> names{"primary", "permitted", "rejected"};
-  return names[static_cast<std::size_t>(standing)];
+  return names[static_cast<std::size_t>(status)];
 }
 
 std::string standing_text(const spec::ReadingInfo& reading) {
-  if (reading.permitted_in.count == 0) return std::string(name(reading.standing));
-  return fmt::format("{} in {}", name(reading.standing), versions_text(reading.permitted_in));
+  if (reading.permitted_in.count == 0) return std::string(name(reading.status));
+  return fmt::format("{} in {}", name(reading.status), versions_text(reading.permitted_in));
 }
 
 /// "AMB-22", "PMX-07": a number of the register, which several rows may share.
@@ -126,9 +126,9 @@ bool same(const Outcome& left, const Outcome& right) {
          compare(left.result()->y, right.result()->y).none();
 }
 
-spec::Standing standing_in(const spec::OperatorVersion& version, const spec::ReadingInfo& reading) {
+spec::ReadingStatus status_in(const spec::OperatorVersion& version, const spec::ReadingInfo& reading) {
   const bool permitted = spec::is_permitted(reading, version.domain, version.op, version.since_version);
-  return permitted ? reading.standing : spec::Standing::rejected;
+  return permitted ? reading.status : spec::ReadingStatus::rejected;
 }
 
 /// Those whose readings differ in what they make of the node.
@@ -142,7 +142,7 @@ void print_ambiguities(const Node& node, const Outcome& primary) {
       if (same(primary, reference::interpret(node, Policy().with(a, r)))) continue;
       const spec::ReadingInfo& reading = spec::ambiguities[a]->readings[r];
       fmt::print("  {}: {}, a {} reading, gives another outcome\n", spec::ambiguities[a]->id, reading.id,
-                 name(standing_in(version, reading)));
+                 name(status_in(version, reading)));
       any = true;
     }
   }

@@ -19,8 +19,8 @@
 #include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
 #include "tools/touchstone/command.h"
-#include "tools/touchstone/known_failures.h"
 #include "tools/touchstone/run_directory.h"
+#include "tools/touchstone/saved_known_failures.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -56,9 +56,9 @@ void check_formats(const std::vector<std::string>& formats) {
 }
 
 /// Applies the expectations to the whole run. In a part of it, the expectations for other parts would seem stale.
-ExpectationOutcomes outcomes(const std::string& directory, const Journal& journal) {
+KnownFailureOutcomes outcomes(const std::string& directory, const Journal& journal) {
   try {
-    return apply(kept_expectations(directory), journal.records, today());
+    return apply(saved_known_failures(directory), journal.records, today());
   } catch (const FileError& problem) {
     throw Exit(broken, problem.what());
   }
@@ -147,7 +147,7 @@ int report_command(const Options& options) {
   if (options.output == "-" && options.formats.size() > 1)
     throw Exit(usage, "several formats cannot go to standard output: --output DIR gives each a file");
   Journal journal = journal_in(options.directory);
-  ExpectationOutcomes expectations = outcomes(options.directory, journal);
+  KnownFailureOutcomes expectations = outcomes(options.directory, journal);
   const std::string part = take_part(options, journal);
   take_inconsistencies(journal);
   Summary summary =

@@ -26,20 +26,20 @@
 #include "conformance/report/replay_line.h"
 #include "conformance/report/summary.h"
 #include "conformance/report/text.h"
-#include "conformance/run/expectations.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/journal_lock.h"
-#include "conformance/run/kept_text.h"
+#include "conformance/run/known_failures.h"
+#include "conformance/run/output_limits.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "conformance/version.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/host.h"
-#include "tools/touchstone/known_failures.h"
 #include "tools/touchstone/output_directory.h"
 #include "tools/touchstone/reproducers.h"
+#include "tools/touchstone/saved_known_failures.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
@@ -76,10 +76,10 @@ RunInfo describe_run(const Options& options, const Backend& backend, const std::
           .declared = backend.declares()};
 }
 
-std::vector<Expectation> expectations_of(const Options& options) {
+std::vector<KnownFailure> expectations_of(const Options& options) {
   if (options.expectations.empty()) return {};
   try {
-    return read_expectations(options.expectations);
+    return read_known_failures(options.expectations);
   } catch (const FileError& error) {
     throw Exit(usage, fmt::format("--expectations {}", error.what()));
   }
@@ -263,7 +263,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   const RunInfo info = describe_run(options, *backend, cases);
   const fs::path directory = options.resume.empty() ? options.output : options.resume;
   const fs::path journal_path = directory / journal_name;
-  std::vector<Expectation> expectations = expectations_of(options);
+  std::vector<KnownFailure> expectations = expectations_of(options);
 
   std::vector<CaseRecord> records;
   std::optional<JournalWriter> journal;
@@ -276,17 +276,17 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
       lock.emplace(lock_new_run(directory));
       if (!options.overwrite) refuse_to_lose_a_run(directory);
       remove_results(directory);
-      keep_expectations(directory, options.expectations);
+      save_known_failures(directory, options.expectations);
       journal.emplace(JournalWriter::begin(journal_path, info));
     } else {
       records = records_to_resume(*resumed, info, cases, options.resume);
       refuse_to_lose_reproducers(directory, options.selection.data);
       remove_results(directory);
       if (options.expectations.empty())
-        expectations = kept_expectations(directory);
+        expectations = saved_known_failures(directory);
       else
-        keep_expectations(directory, options.expectations);
-      journal.emplace(JournalWriter::go_on(journal_path, *resumed));
+        save_known_failures(directory, options.expectations);
+      journal.emplace(JournalWriter::resume(journal_path, *resumed));
     }
     const std::size_t timeouts = run_rest(cases, options, std::move(backend), *journal, records);
     Summary summary = summarize(cases.size(), records, apply(expectations, records, today()));

@@ -132,7 +132,7 @@ std::vector<PlannedCase> select(Selection& selection, const conformance::Capabil
   std::vector<PlannedCase> cases = plan(selection, declared);
   const std::size_t all = cases.size();
   const conformance::Filter filter(selection.filter);
-  std::erase_if(cases, [&](const PlannedCase& planned) { return !filter.takes(planned.id); });
+  std::erase_if(cases, [&](const PlannedCase& planned) { return !filter.matches(planned.id); });
   if (all == 0)
     throw Exit(nothing_selected,
                fmt::format("no test directory, one with a model.onnx, at or below {}; symbolic links are not entered",

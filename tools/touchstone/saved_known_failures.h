@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/run/expectations.h"
+#include "conformance/run/known_failures.h"
 
 namespace touchstone::tools {
 
@@ -18,9 +18,9 @@ std::string today();
 
 /// Copies the file, verbatim, into the directory of a run. With an empty path, removes the file of an earlier run,
 /// which would be mistaken for that of this run. Throws FileError.
-void keep_expectations(const std::filesystem::path& directory, const std::filesystem::path& file);
+void save_known_failures(const std::filesystem::path& directory, const std::filesystem::path& file);
 
 /// The expectations of a run, from its directory; empty if it had none. Throws FileError.
-std::vector<conformance::Expectation> kept_expectations(const std::filesystem::path& directory);
+std::vector<conformance::KnownFailure> saved_known_failures(const std::filesystem::path& directory);
 
 }  // namespace touchstone::tools

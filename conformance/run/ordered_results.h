@@ -12,11 +12,11 @@
 
 namespace touchstone::conformance {
 
-class InOrder {
+class OrderedResults {
  public:
   /// A thread that is more than so many cases ahead of the first one that is not finished waits, so that no more than
   /// these are held. The last `kept_back` cases are for threads that hold none.
-  InOrder(std::size_t cases, std::size_t ahead, std::size_t kept_back, const OnRecord& on_record)
+  OrderedResults(std::size_t cases, std::size_t ahead, std::size_t kept_back, const OnRecord& on_record)
       : cases_(cases), ahead_(ahead), kept_back_(kept_back), on_record_(on_record) {}
 
   /// The place in the plan of the next case to work on, or nothing: there are no more for this thread, now. One that

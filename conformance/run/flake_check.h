@@ -14,30 +14,30 @@
 
 namespace touchstone::conformance {
 
-class SecondLook {
+class FlakeCheck {
  public:
-  SecondLook(const std::function<std::unique_ptr<Backend>()>& make_backend, const JudgeOptions& options)
+  FlakeCheck(const std::function<std::unique_ptr<Backend>()>& make_backend, const JudgeOptions& options)
       : make_backend_(make_backend), options_(options) {}
 
   /// Runs the case again and notes in the record whether the result differs; the verdict does not change. If the result
   /// is the same, the record gets the output of this time. Does nothing for cases that pass, or if no second backend
-  /// can be started next to the first. A second look costs as much as the case did. So only the first timeouts get one,
+  /// can be started next to the first. A check costs as much as the case did. So only the first timeouts get one,
   /// and only the first refusal for each reason, ignoring numbers in it. The first cases have a new backend each;
   /// later, the backend is replaced only occasionally.
-  void look_at(const PlannedCase& planned, CaseRecord& record);
+  void check(const PlannedCase& planned, CaseRecord& record);
 
  private:
-  bool deserves_one(const CaseRecord& record);
+  bool is_worth_checking(const CaseRecord& record);
   Backend& backend();
 
   const std::function<std::unique_ptr<Backend>()>& make_backend_;
   const JudgeOptions options_;
   std::unique_ptr<Backend> backend_;
-  std::size_t looks_ = 0;
-  std::size_t looks_of_backend_ = 0;
+  std::size_t checks_ = 0;
+  std::size_t checks_of_backend_ = 0;
   std::size_t timeouts_ = 0;
   std::map<std::string, std::size_t> refusals_;  ///< looked at, by their reasons without the digits
-  bool has_none_ = false;
+  bool has_no_backend_ = false;
 };
 
 }  // namespace touchstone::conformance

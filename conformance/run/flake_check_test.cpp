@@ -1,4 +1,4 @@
-#include "conformance/run/second_look.h"
+#include "conformance/run/flake_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ Finished run_with(const AnswerOf& answer_of, std::size_t cases = 1) {
   return done;
 }
 
-TEST(SecondLook, LeavesAloneWhatPassesOrWasNotAsked) {
+TEST(FlakeCheck, LeavesAloneWhatPassesOrWasNotAsked) {
   EXPECT_EQ(run_with([](int) { return right; }).backends, 1);
   int made = 0;
   const auto make = [&]() -> std::unique_ptr<Backend> {
@@ -68,7 +68,7 @@ TEST(SecondLook, LeavesAloneWhatPassesOrWasNotAsked) {
   EXPECT_EQ(made, 1);
 }
 
-TEST(SecondLook, NotesARefusalThatIsNoneTheNextTime) {
+TEST(FlakeCheck, NotesARefusalThatIsNoneTheNextTime) {
   const Finished done =
       run_with([](int backend) { return backend == 0 ? UnitAnswer(Refusal{"out of memory at 0x7f01"}) : right; }, 5);
   for (std::size_t i = 0; i < 5; ++i) {
@@ -77,7 +77,7 @@ TEST(SecondLook, NotesARefusalThatIsNoneTheNextTime) {
   }
 }
 
-TEST(SecondLook, LooksAtTheFirstRefusalsOfEachReasonWhateverTheirNumbers) {
+TEST(FlakeCheck, LooksAtTheFirstRefusalsOfEachReasonWhateverTheirNumbers) {
   int refused = 0;
   int looked_at = 0;
   const Finished done = run_with(
@@ -91,7 +91,7 @@ TEST(SecondLook, LooksAtTheFirstRefusalsOfEachReasonWhateverTheirNumbers) {
   for (const CaseRecord& record : done.records) EXPECT_EQ(record.flaky, "");
 }
 
-TEST(SecondLook, LooksAtNoMoreThanSomeReasons) {
+TEST(FlakeCheck, LooksAtNoMoreThanSomeReasons) {
   int looked_at = 0;
   int refused = 0;
   run_with(
@@ -107,7 +107,7 @@ TEST(SecondLook, LooksAtNoMoreThanSomeReasons) {
 }
 
 /// Each of which would take as long as it may.
-TEST(SecondLook, LooksAtTheFirstTimeouts) {
+TEST(FlakeCheck, LooksAtTheFirstTimeouts) {
   int looked_at = 0;
   const Finished done = run_with(
       [&](int backend) {
@@ -119,14 +119,14 @@ TEST(SecondLook, LooksAtTheFirstTimeouts) {
   EXPECT_EQ(done.records.size(), 10U);
 }
 
-TEST(SecondLook, NotesNothingOfWhatComesOutAsBefore) {
+TEST(FlakeCheck, NotesNothingOfWhatComesOutAsBefore) {
   const Finished done = run_with([](int) { return wrong; });
   EXPECT_EQ(done.backends, 2);
   EXPECT_EQ(done.records.at(0).verdict, Verdict::fail);
   EXPECT_EQ(done.records[0].flaky, "");
 }
 
-TEST(SecondLook, NotesWhatComesOutOtherwiseAndLeavesTheVerdict) {
+TEST(FlakeCheck, NotesWhatComesOutOtherwiseAndLeavesTheVerdict) {
   const auto then = [](const UnitAnswer& first, const UnitAnswer& second) {
     return run_with([&](int backend) { return backend == 0 ? first : second; }).records.at(0);
   };
@@ -139,13 +139,13 @@ TEST(SecondLook, NotesWhatComesOutOtherwiseAndLeavesTheVerdict) {
   EXPECT_EQ(then(crash, crash).flaky, "");
 }
 
-TEST(SecondLook, TakesNoMoreThanSomeBackends) {
+TEST(FlakeCheck, TakesNoMoreThanSomeBackends) {
   const Finished done = run_with([](int) { return wrong; }, 100);
   EXPECT_EQ(done.records.size(), 100U);
   EXPECT_EQ(done.backends, 1 + 16 + 2) << "the last of which look at 32 each";
 }
 
-TEST(SecondLook, DoesWithoutWhereThereIsNoSecondBackend) {
+TEST(FlakeCheck, DoesWithoutWhereThereIsNoSecondBackend) {
   int made = 0;
   std::vector<CaseRecord> records;
   const auto make = [&]() -> std::unique_ptr<Backend> {

@@ -1,10 +1,10 @@
-#include "conformance/run/in_order.h"
+#include "conformance/run/ordered_results.h"
 
 #include <utility>
 
 namespace touchstone::conformance {
 
-std::optional<std::size_t> InOrder::next(bool holds_some) {
+std::optional<std::size_t> OrderedResults::next(bool holds_some) {
   std::unique_lock lock(mutex_);
   const auto is_near = [&] { return next_ < waiting_for_ + ahead_; };
   if (!holds_some) passed_on_.wait(lock, [&] { return has_ended_ || is_near(); });
@@ -12,7 +12,7 @@ std::optional<std::size_t> InOrder::next(bool holds_some) {
   return next_++;
 }
 
-void InOrder::put(std::size_t place, CaseRecord record) {
+void OrderedResults::put(std::size_t place, CaseRecord record) {
   const std::lock_guard lock(mutex_);
   if (is_closed_) return;
   done_.emplace(place, std::move(record));
@@ -31,30 +31,30 @@ void InOrder::put(std::size_t place, CaseRecord record) {
   passed_on_.notify_all();
 }
 
-bool InOrder::wants(std::size_t place) {
+bool OrderedResults::wants(std::size_t place) {
   const std::lock_guard lock(mutex_);
   if (!has_ended_) return true;
   return !at_once_ && !done_.empty() && place < done_.rbegin()->first;
 }
 
-void InOrder::stop() {
+void OrderedResults::stop() {
   const std::lock_guard lock(mutex_);
   end(true);
 }
 
-void InOrder::fail() {
+void OrderedResults::fail() {
   const std::lock_guard lock(mutex_);
   if (!error_) error_ = std::current_exception();
   end(false);
 }
 
-void InOrder::end(bool at_once) {
+void OrderedResults::end(bool at_once) {
   has_ended_ = true;
   at_once_ = at_once_ || at_once;
   passed_on_.notify_all();
 }
 
-void InOrder::rethrow() const {
+void OrderedResults::rethrow() const {
   if (error_) std::rethrow_exception(error_);
 }
 

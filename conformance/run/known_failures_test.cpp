@@ -1,4 +1,4 @@
-#include "conformance/run/expectations.h"
+#include "conformance/run/known_failures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ CaseRecord record(const std::string& id, Verdict verdict) {
   return made;
 }
 
-Expectation expecting(const std::string& pattern, Verdict verdict = Verdict::fail) {
+KnownFailure expecting(const std::string& pattern, Verdict verdict = Verdict::fail) {
   return {pattern, verdict, "known", "PROJ-1"};
 }
 
@@ -33,9 +33,9 @@ TEST(Expectations, AreReadFromAFile) {
   write_file(path, R"({"expectations": [
     {"pattern": "a*", "verdict": "rejects_valid", "reason": "later", "issue": "PROJ-2", "expires": "2027-06-30"},
     {"pattern": "b", "verdict": "fail", "reason": "never", "issue": "PROJ-3"}]})");
-  EXPECT_THAT(read_expectations(path),
-              ElementsAre(Expectation{"a*", Verdict::rejects_valid, "later", "PROJ-2", "2027-06-30"},
-                          Expectation{"b", Verdict::fail, "never", "PROJ-3"}));
+  EXPECT_THAT(read_known_failures(path),
+              ElementsAre(KnownFailure{"a*", Verdict::rejects_valid, "later", "PROJ-2", "2027-06-30"},
+                          KnownFailure{"b", Verdict::fail, "never", "PROJ-3"}));
 }
 
 TEST(Expectations, SayWhatIsWrongWithTheFile) {
@@ -70,9 +70,9 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
   };
   for (const Row& row : rows) {
     write_file(path, row.content);
-    EXPECT_THAT(failure_of([&] { read_expectations(path); }), HasSubstr(row.message)) << row.content;
+    EXPECT_THAT(failure_of([&] { read_known_failures(path); }), HasSubstr(row.message)) << row.content;
   }
-  EXPECT_THAT(failure_of([&] { read_expectations(directory.path() / "none"); }), HasSubstr("none"));
+  EXPECT_THAT(failure_of([&] { read_known_failures(directory.path() / "none"); }), HasSubstr("none"));
 }
 
 /// Everything that a message repeats of a file.
@@ -90,27 +90,27 @@ TEST(Expectations, BeginNoLineOfAMessage) {
       "{\"" + text + "\": 1, \"" + text + "\": 1}",
   };
   for (const std::string& row : rows)
-    EXPECT_THAT(failure_of([&] { parse_expectations(row, "known.json"); }),
+    EXPECT_THAT(failure_of([&] { parse_known_failures(row, "known.json"); }),
                 AllOf(HasSubstr(R"("\x1b[31m\x0a::error::hi")"), Not(HasSubstr("\n")), Not(HasSubstr("\x1b"))))
         << row;
   // The parser repeats what it did not expect.
-  EXPECT_THAT(failure_of([] { parse_expectations("{\"a\n::error::\x7f", "known.json"); }),
+  EXPECT_THAT(failure_of([] { parse_known_failures("{\"a\n::error::\x7f", "known.json"); }),
               AllOf(HasSubstr("is not JSON"), Not(HasSubstr("\n"))));
 }
 
 struct ExitRow {
   const char* what;
-  Expectation expectation;
+  KnownFailure expectation;
   std::vector<CaseRecord> records;
   int code;
 };
 
 TEST(Expectations, DecideTheExitCode) {
-  Expectation expired = expecting("a");
+  KnownFailure expired = expecting("a");
   expired.expires = "2026-12-31";
-  Expectation expired_error = expecting("a", Verdict::harness_error);
+  KnownFailure expired_error = expecting("a", Verdict::harness_error);
   expired_error.expires = expired.expires;
-  Expectation last_day = expecting("a");
+  KnownFailure last_day = expecting("a");
   last_day.expires = today;
   const ExitRow rows[] = {
       {"expected", expecting("a"), {record("a", Verdict::fail), record("b", Verdict::pass)}, 0},

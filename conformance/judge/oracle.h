@@ -13,7 +13,7 @@
 namespace touchstone::conformance {
 
 /// A data set and the reference's view of it.
-struct Interpreted {
+struct ReferenceOutcome {
   reference::Node node;
   reference::Outcome outcome;
 };
@@ -26,6 +26,6 @@ reference::Outcome interpret(const Case& tested, const reference::Node& node, co
                              std::span<const std::int64_t> elements);
 
 /// By the primary readings, one for each data set. Throws reference::NoSuchOperator.
-std::vector<Interpreted> interpret(const Case& tested);
+std::vector<ReferenceOutcome> interpret(const Case& tested);
 
 }  // namespace touchstone::conformance

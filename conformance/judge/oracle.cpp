@@ -1,4 +1,4 @@
-#include "conformance/judge/expectation.h"
+#include "conformance/judge/oracle.h"
 
 #include "reference/interpreter.h"
 
@@ -28,8 +28,8 @@ reference::Outcome interpret(const Case& tested, const reference::Node& node, co
   return with_the_file(tested, policy, reference::interpret(node, policy, elements));
 }
 
-std::vector<Interpreted> interpret(const Case& tested) {
-  std::vector<Interpreted> interpreted;
+std::vector<ReferenceOutcome> interpret(const Case& tested) {
+  std::vector<ReferenceOutcome> interpreted;
   for (const DataSet& data : tested.data_sets) {
     if (data.repeats) {
       interpreted.push_back(interpreted.at(*data.repeats));

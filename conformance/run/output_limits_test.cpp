@@ -1,4 +1,4 @@
-#include "conformance/run/kept_text.h"
+#include "conformance/run/output_limits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "conformance/run/expectations.h"
+#include "conformance/run/known_failures.h"
 
 #include <fmt/format.h>
 
@@ -95,13 +95,13 @@ void check_date(const std::string& date) {
     throw std::runtime_error(fmt::format("\"expires\": {} is not a date like 2027-06-30", in_quotes(date)));
 }
 
-Expectation parse_entry(const Json& entry) {
+KnownFailure parse_entry(const Json& entry) {
   if (!entry.is_object()) throw std::runtime_error("is not an object");
   for (const auto& [name, value] : entry.items())
     if (std::find(members.begin(), members.end(), name) == members.end())
       throw std::runtime_error(fmt::format("{} is unknown; known: {}", in_quotes(name), fmt::join(members, ", ")));
-  Expectation parsed{text(entry, "pattern"), failing_verdict(text(entry, "verdict")), text(entry, "reason"),
-                     text(entry, "issue")};
+  KnownFailure parsed{text(entry, "pattern"), failing_verdict(text(entry, "verdict")), text(entry, "reason"),
+                      text(entry, "issue")};
   if (entry.contains("expires")) {
     parsed.expires = text(entry, "expires");
     check_date(*parsed.expires);
@@ -111,11 +111,11 @@ Expectation parse_entry(const Json& entry) {
 
 }  // namespace
 
-std::vector<Expectation> read_expectations(const std::filesystem::path& path) {
-  return parse_expectations(read_bounded_file(path, limits().file_bytes), path.string());
+std::vector<KnownFailure> read_known_failures(const std::filesystem::path& path) {
+  return parse_known_failures(read_bounded_file(path, limits().file_bytes), path.string());
 }
 
-std::vector<Expectation> parse_expectations(std::string_view content, const std::string& origin) {
+std::vector<KnownFailure> parse_known_failures(std::string_view content, const std::string& origin) {
   const auto fail = [&](const std::string& what) { throw FileError(origin, what); };
   Json json;
   try {
@@ -125,10 +125,10 @@ std::vector<Expectation> parse_expectations(std::string_view content, const std:
   }
   const bool known = json.is_object() && json.size() == 1 && json.contains("expectations");
   if (!known || !json["expectations"].is_array()) fail("is not an object with one member, the array \"expectations\"");
-  std::vector<Expectation> expectations;
+  std::vector<KnownFailure> expectations;
   std::uint64_t patterns = 0;
   for (const Json& entry : json["expectations"]) try {
-      Expectation parsed = parse_entry(entry);
+      KnownFailure parsed = parse_entry(entry);
       patterns += 1 + static_cast<std::uint64_t>(std::count(parsed.pattern.begin(), parsed.pattern.end(), ':'));
       if (patterns > limits().expectations) fail_of_too_many();
       expectations.push_back(std::move(parsed));
@@ -138,21 +138,21 @@ std::vector<Expectation> parse_expectations(std::string_view content, const std:
   return expectations;
 }
 
-ExpectationOutcomes::ExpectationOutcomes(const std::vector<Expectation>& expectations,
-                                         std::span<const CaseRecord> records, const std::string& today) {
-  for (const Expectation& row : expectations)
+KnownFailureOutcomes::KnownFailureOutcomes(const std::vector<KnownFailure>& expectations,
+                                           std::span<const CaseRecord> records, const std::string& today) {
+  for (const KnownFailure& row : expectations)
     rows_.push_back({.expectation = row, .unexpected_passes = {}, .expired = row.expires && *row.expires < today});
   for (std::size_t first = 0; first < records.size(); first += PlaceSet::capacity)
     add(records.subspan(first, std::min(PlaceSet::capacity, records.size() - first)));
 }
 
-void ExpectationOutcomes::add(std::span<const CaseRecord> records) {
+void KnownFailureOutcomes::add(std::span<const CaseRecord> records) {
   std::vector<std::string_view> ids;
   for (const CaseRecord& record : records) ids.emplace_back(record.id);
   const IdIndex index(ids);
   PlaceSet undecided = PlaceSet::first(ids.size());
   for (std::size_t row = 0; row < rows_.size() && !undecided.empty(); ++row) {
-    ExpectationOutcome& outcome = rows_[row];
+    KnownFailureOutcome& outcome = rows_[row];
     const PlaceSet decided = index.taken(outcome.filter, undecided);
     undecided -= decided;
     for (const std::size_t place : decided.places()) {
@@ -164,19 +164,19 @@ void ExpectationOutcomes::add(std::span<const CaseRecord> records) {
   }
 }
 
-const ExpectationOutcome* ExpectationOutcomes::deciding(const CaseRecord& record) const {
+const KnownFailureOutcome* KnownFailureOutcomes::deciding(const CaseRecord& record) const {
   const auto found = deciding_.find(record.id);
   return found == deciding_.end() ? nullptr : &rows_[found->second];
 }
 
-ExpectationOutcomes apply(const std::vector<Expectation>& expectations, std::span<const CaseRecord> records,
-                          const std::string& today) {
+KnownFailureOutcomes apply(const std::vector<KnownFailure>& expectations, std::span<const CaseRecord> records,
+                           const std::string& today) {
   return {expectations, records, today};
 }
 
-bool is_expected(const ExpectationOutcomes& outcomes, const CaseRecord& record) {
+bool is_expected(const KnownFailureOutcomes& outcomes, const CaseRecord& record) {
   if (is_pass(record.verdict)) return false;
-  const ExpectationOutcome* row = outcomes.deciding(record);
+  const KnownFailureOutcome* row = outcomes.deciding(record);
   return row != nullptr && !row->expired && row->expectation.verdict == record.verdict;
 }
 

@@ -1,4 +1,4 @@
-#include "conformance/run/in_order.h"
+#include "conformance/run/ordered_results.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ CaseRecord record(std::size_t place) {
 struct Ten {
   std::vector<std::string> ids = {};
   OnRecord on_record = [this](const CaseRecord& passed) { return ids.push_back(passed.id), true; };
-  InOrder cases{10, 4, 0, on_record};
+  OrderedResults cases{10, 4, 0, on_record};
 
   void take(int count) {
     for (int i = 0; i < count; ++i) cases.next(true);
@@ -32,7 +32,7 @@ struct Ten {
   void put(std::size_t place) { cases.put(place, record(place)); }
 };
 
-TEST(InOrder, PassesOnEachRecordAsSoonAsAllBeforeItAreThere) {
+TEST(OrderedResults, PassesOnEachRecordAsSoonAsAllBeforeItAreThere) {
   Ten ten;
   ten.take(4);
   ten.put(1);
@@ -43,7 +43,7 @@ TEST(InOrder, PassesOnEachRecordAsSoonAsAllBeforeItAreThere) {
   EXPECT_THAT(ten.ids, ElementsAre("0", "1", "2"));
 }
 
-TEST(InOrder, LetsNobodyWaitWhoHoldsACase) {
+TEST(OrderedResults, LetsNobodyWaitWhoHoldsACase) {
   Ten ten;
   ten.take(4);
   EXPECT_EQ(ten.cases.next(/*holds_some=*/true), std::nullopt) << "four are ahead of what is passed on";
@@ -51,9 +51,9 @@ TEST(InOrder, LetsNobodyWaitWhoHoldsACase) {
   EXPECT_EQ(ten.cases.next(/*holds_some=*/true), 4U);
 }
 
-TEST(InOrder, KeepsTheLastCasesForThoseThatHaveNone) {
+TEST(OrderedResults, KeepsTheLastCasesForThoseThatHaveNone) {
   const OnRecord on_record = [](const CaseRecord&) { return true; };
-  InOrder cases(3, 100, 2, on_record);
+  OrderedResults cases(3, 100, 2, on_record);
   EXPECT_EQ(cases.next(/*holds_some=*/true), 0U);
   EXPECT_EQ(cases.next(/*holds_some=*/true), std::nullopt);
   EXPECT_EQ(cases.next(/*holds_some=*/false), 1U);
@@ -61,7 +61,7 @@ TEST(InOrder, KeepsTheLastCasesForThoseThatHaveNone) {
   EXPECT_EQ(cases.next(/*holds_some=*/false), std::nullopt);
 }
 
-TEST(InOrder, FillsTheGapsBeforeWhatIsFinishedWhenOneFails) {
+TEST(OrderedResults, FillsTheGapsBeforeWhatIsFinishedWhenOneFails) {
   Ten ten;
   ten.take(4);
   ten.put(2);
@@ -80,7 +80,7 @@ TEST(InOrder, FillsTheGapsBeforeWhatIsFinishedWhenOneFails) {
   EXPECT_THROW(ten.cases.rethrow(), std::runtime_error);
 }
 
-TEST(InOrder, WantsNothingWhenItIsStoppedAndPassesOnWhatIsFinishedAllTheSame) {
+TEST(OrderedResults, WantsNothingWhenItIsStoppedAndPassesOnWhatIsFinishedAllTheSame) {
   Ten ten;
   ten.take(4);
   ten.put(2);
@@ -91,10 +91,10 @@ TEST(InOrder, WantsNothingWhenItIsStoppedAndPassesOnWhatIsFinishedAllTheSame) {
   ten.cases.rethrow();
 }
 
-TEST(InOrder, PassesOnNothingAfterTheRecordThatStopsIt) {
+TEST(OrderedResults, PassesOnNothingAfterTheRecordThatStopsIt) {
   std::vector<std::string> ids;
   const OnRecord stops_at_once = [&](const CaseRecord& passed) { return ids.push_back(passed.id), false; };
-  InOrder cases(10, 4, 0, stops_at_once);
+  OrderedResults cases(10, 4, 0, stops_at_once);
   for (int i = 0; i < 3; ++i) cases.next(true);
   cases.put(1, record(1));
   cases.put(0, record(0));

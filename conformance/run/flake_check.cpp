@@ -1,4 +1,4 @@
-#include "conformance/run/second_look.h"
+#include "conformance/run/flake_check.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@ namespace touchstone::conformance {
 
 namespace {
 
-constexpr std::size_t looks_with_a_backend_each = 16;
-constexpr std::size_t looks_of_a_backend = 32;  // of those that come after them
-constexpr std::size_t looks_at_timeouts = 3;
-constexpr std::size_t looks_at_a_refusal = 2;
-constexpr std::size_t refusals_that_are_told_apart = 64;
+constexpr std::size_t checks_with_own_backend = 16;
+constexpr std::size_t checks_per_backend = 32;  // of those that come after them
+constexpr std::size_t checks_of_timeouts = 3;
+constexpr std::size_t checks_per_refusal = 2;
+constexpr std::size_t most_refusal_kinds = 64;
 
 std::string without_digits(std::string reason) {
   std::erase_if(reason, [](char character) { return character >= '0' && character <= '9'; });
@@ -21,29 +21,29 @@ std::string without_digits(std::string reason) {
 
 }  // namespace
 
-bool SecondLook::deserves_one(const CaseRecord& record) {
+bool FlakeCheck::is_worth_checking(const CaseRecord& record) {
   const bool was_answered = record.output_digest != 0;
   if (!was_answered || is_permitted(record.verdict)) return false;
-  if (record.verdict == Verdict::timeout) return timeouts_++ < looks_at_timeouts;
+  if (record.verdict == Verdict::timeout) return timeouts_++ < checks_of_timeouts;
   if (record.verdict != Verdict::rejects_valid) return true;
   const std::string kind = without_digits(record.reason);
-  if (refusals_.size() == refusals_that_are_told_apart && !refusals_.contains(kind)) return false;
-  return refusals_[kind]++ < looks_at_a_refusal;
+  if (refusals_.size() == most_refusal_kinds && !refusals_.contains(kind)) return false;
+  return refusals_[kind]++ < checks_per_refusal;
 }
 
-Backend& SecondLook::backend() {
-  const bool is_worn = looks_++ < looks_with_a_backend_each || looks_of_backend_ == looks_of_a_backend;
+Backend& FlakeCheck::backend() {
+  const bool is_worn = checks_++ < checks_with_own_backend || checks_of_backend_ == checks_per_backend;
   if (backend_ == nullptr || is_worn) {
     backend_.reset();  // first: two of them may be more than there is room for
     backend_ = make_backend_();
-    looks_of_backend_ = 0;
+    checks_of_backend_ = 0;
   }
-  ++looks_of_backend_;
+  ++checks_of_backend_;
   return *backend_;
 }
 
-void SecondLook::look_at(const PlannedCase& planned, CaseRecord& record) {
-  if (has_none_ || !deserves_one(record)) return;
+void FlakeCheck::check(const PlannedCase& planned, CaseRecord& record) {
+  if (has_no_backend_ || !is_worth_checking(record)) return;
   try {
     Backend& another = backend();
     Controls controls(another);
@@ -56,7 +56,7 @@ void SecondLook::look_at(const PlannedCase& planned, CaseRecord& record) {
       record.output = again.output;  // of this case alone, as nothing was sent ahead
   } catch (const BackendError&) {
     backend_.reset();
-    has_none_ = true;
+    has_no_backend_ = true;
   }
 }
 

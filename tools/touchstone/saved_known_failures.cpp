@@ -1,4 +1,4 @@
-#include "tools/touchstone/known_failures.h"
+#include "tools/touchstone/saved_known_failures.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ std::string today() {
   return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
 }
 
-void keep_expectations(const fs::path& directory, const fs::path& file) {
+void save_known_failures(const fs::path& directory, const fs::path& file) {
   const fs::path kept = directory / expectations_name;
   if (!file.empty())
     return write_file_below(directory, expectations_name, read_bounded_file(file, limits().file_bytes));
@@ -28,10 +28,10 @@ void keep_expectations(const fs::path& directory, const fs::path& file) {
   if (error) throw FileError(kept.string(), error.message());
 }
 
-std::vector<Expectation> kept_expectations(const fs::path& directory) {
+std::vector<KnownFailure> saved_known_failures(const fs::path& directory) {
   const fs::path kept = directory / expectations_name;
   std::error_code error;
-  return fs::exists(kept, error) ? read_expectations(kept) : std::vector<Expectation>();
+  return fs::exists(kept, error) ? read_known_failures(kept) : std::vector<KnownFailure>();
 }
 
 }  // namespace touchstone::tools
