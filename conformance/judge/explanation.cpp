@@ -7,7 +7,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <utility>
 
 #include "conformance/judge/mismatch.h"
@@ -116,10 +115,7 @@ class Search {
           if (!excuse.rejected) excuse = std::move(found);
           continue;
         }
-        // Explored from the last ambiguity to the first: of readings that explain as much, the register's first is
-        // named.
-        const std::vector<std::vector<Choice>> ways = ways_to_explain(*failure, decided);
-        for (const std::vector<Choice>& choices : ways | std::views::reverse) {
+        for (const std::vector<Choice>& choices : ways_to_explain(*failure, decided)) {
           Decisions next = decided;
           for (const Choice& choice : choices) next = next.with(choice);
           const std::size_t size = next.choices().size();
@@ -249,8 +245,9 @@ class Search {
         asked.push_back({a, decided.reading(a)});
         continue;
       }
-      explore(of, decided.with({a, 0}), outcome);
+      // Of readings that explain as much, the first of the register is found first, and named.
       for (const std::size_t reading : permitted_[a]) explore(of, decided.with({a, reading}));
+      explore(of, decided.with({a, 0}), outcome);
       return;
     }
     // What was decided on the way there need not be asked in the end.
