@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <utility>
 
 #include "conformance/judge/mismatch.h"
@@ -115,7 +116,9 @@ class Search {
           if (!excuse.rejected) excuse = std::move(found);
           continue;
         }
-        for (const std::vector<Choice>& choices : ways_to_explain(*failure, decided)) {
+        // Of readings that explain as much, the first one of the register is named: explore() finds it last.
+        const std::vector<std::vector<Choice>> ways = ways_to_explain(*failure, decided);
+        for (const std::vector<Choice>& choices : ways | std::views::reverse) {
           Decisions next = decided;
           for (const Choice& choice : choices) next = next.with(choice);
           const std::size_t size = next.choices().size();
@@ -245,9 +248,8 @@ class Search {
         asked.push_back({a, decided.reading(a)});
         continue;
       }
-      // Of readings that explain as much, the first of the register is found first, and named.
-      for (const std::size_t reading : permitted_[a]) explore(of, decided.with({a, reading}));
       explore(of, decided.with({a, 0}), outcome);
+      for (const std::size_t reading : permitted_[a] | std::views::reverse) explore(of, decided.with({a, reading}));
       return;
     }
     // What was decided on the way there need not be asked in the end.
