@@ -86,7 +86,8 @@ class Defects {
     std::uint64_t bits = 0;
     const auto tell = [&](Bit bit, const Value& y) {
       const bool right = y == in_float32 || y == in_y || y == exact;
-      if (!right && !(y.is_zero() && may_be_flushed(exact))) bits |= std::uint64_t{1} << bit;
+      const bool is_permitted = (y.is_zero() && may_be_flushed(exact)) || (y.is_finite() && !exact.is_finite());
+      if (!right && !is_permitted) bits |= std::uint64_t{1} << bit;
     };
     tell(multiplies_in_float16, product(difference, scale_, ElementType::float16, kind_.y));
     tell(multiplies_in_bfloat16, product(difference, scale_, ElementType::bfloat16, kind_.y));
@@ -101,12 +102,13 @@ class Defects {
   }
 
  private:
-  /// Whether a machine without the subnormal numbers of float32 makes it zero.
+  /// Whether a machine without subnormal numbers makes it zero. It may keep those of types of 8 bits and less.
   bool may_be_flushed(const Value& product) const {
-    const auto is_small = [](const Value& value) {
-      return value.kind() == Value::Kind::number && reference::binade(value.magnitude()) < -126;
+    const auto is_subnormal = [](const Value& value, ElementType type) {
+      const int smallest = type == ElementType::float16 ? -14 : -126;
+      return value.kind() == Value::Kind::number && reference::binade(value.magnitude()) < smallest;
     };
-    return kind_.y != ElementType::float16 && (is_small(product) || is_small(scale_));
+    return is_subnormal(product, kind_.y) || is_subnormal(scale_, kind_.scale);
   }
 
   const ValueKind& kind_;

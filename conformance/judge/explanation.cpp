@@ -116,8 +116,7 @@ class Search {
           if (!excuse.rejected) excuse = std::move(found);
           continue;
         }
-        // Explored from the last ambiguity to the first: of readings that explain as much, the register's first is
-        // named.
+        // Of readings that explain as much, the first one of the register is named: explore() finds it last.
         const std::vector<std::vector<Choice>> ways = ways_to_explain(*failure, decided);
         for (const std::vector<Choice>& choices : ways | std::views::reverse) {
           Decisions next = decided;
@@ -250,7 +249,7 @@ class Search {
         continue;
       }
       explore(of, decided.with({a, 0}), outcome);
-      for (const std::size_t reading : permitted_[a]) explore(of, decided.with({a, reading}));
+      for (const std::size_t reading : permitted_[a] | std::views::reverse) explore(of, decided.with({a, reading}));
       return;
     }
     // What was decided on the way there need not be asked in the end.

@@ -109,7 +109,7 @@ TEST(Readings, ArePermittedInSomeVersionsOnly) {
   };
   const Policy exact = Policy{}.with<Division>(Division::exact_quotient);
   EXPECT_EQ(judge_policy(case_of({node(21)}), exact).verdict, Verdict::pass_variant);
-  EXPECT_EQ(judge_policy(case_of({node(23)}), exact).verdict, Verdict::fail);
+  EXPECT_EQ(judge_policy(case_of({node(24)}), exact).verdict, Verdict::fail);
 }
 
 /// 2.210510492324829 / 0.07247575372457504 is 30.5, a tie, in float32, and more than that exactly. The draft of version

@@ -221,6 +221,17 @@ TEST(Differential, MakesWhatThrowsAnExceptionSimpler) {
   EXPECT_LE(failure->example.node.inputs[0]->size(), 1) << to_text(*failure);
 }
 
+TEST(Differential, ReportsNoRefusalThatAReadingPermits) {
+  const auto subjects = subject_with([](const Node&) { return Refusal{"the scale is zero"}; });
+  const auto with_scale = [](double scale) {
+    return Example{.node = reference::dequantize(21, reference::vector(int8, {3}), reference::scalar(float32, scale)),
+                   .form = &forms().front()};
+  };
+  EXPECT_FALSE(find_fault(subjects.front(), with_scale(0), {}));
+  EXPECT_TRUE(find_fault(subjects.front(), with_scale(0), strict));
+  EXPECT_TRUE(find_fault(subjects.front(), with_scale(1), {}));
+}
+
 TEST(Differential, LeavesAFailureAsItIsOnceStopped) {
   const auto subjects = subject_with([](const Node&) { return Refusal{"anything"}; });
   std::uint64_t number = 0;

@@ -39,7 +39,7 @@ std::optional<Fault> find_fault(const Subject& subject, const Example& example, 
   auto answer = answer_of(subject, example, tested);
   if (auto* thrown = std::get_if<Judgement>(&answer)) return Fault{&subject, example, std::move(*thrown)};
   Judgement judgement = judge(tested, interpreted, std::get<UnitAnswer>(answer), options);
-  if (is_pass(judgement.verdict)) return std::nullopt;
+  if (is_permitted(judgement.verdict)) return std::nullopt;
   return Fault{&subject, example, std::move(judgement)};
 }
 

@@ -22,8 +22,9 @@ struct Fault {
   bool is_simplest = true;  ///< not if the search for it was stopped
 };
 
-/// What is wrong; nothing if the subject passes, or is assumed not to take the example. Exceptions of examples that
-/// cannot be made are not caught. Throws BackendError: the subject is not there any more.
+/// What is wrong; nothing if the subject passes, refuses what a permitted reading rejects, or is assumed not to take
+/// the example. Exceptions of examples that cannot be made are not caught. Throws BackendError: the subject is not
+/// there any more.
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const Case& tested,
                                 const std::vector<ReferenceOutcome>& interpreted, const JudgeOptions& options);
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const JudgeOptions& options);

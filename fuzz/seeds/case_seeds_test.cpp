@@ -75,7 +75,8 @@ TEST(CaseSeeds, ReachAllThatThePlanReaches) {
   expect_all(dequantize, Operators::dequantize_linear);
 }
 
-/// Ambiguities about files are exempt, because examples have no files. The seeds of tensor_file cover them.
+/// Ambiguities about files are exempt, because examples have no files. The seeds of tensor_file cover them. The
+/// division of the draft of 23 is exempt, because only a reading that is not the primary one has the question.
 TEST(CaseSeeds, ReachEveryClauseAndEveryAmbiguity) {
   const std::set<std::string> reached = of_seeds(Operators::both).ids;
   std::vector<std::string> missing;
@@ -83,9 +84,9 @@ TEST(CaseSeeds, ReachEveryClauseAndEveryAmbiguity) {
     if (!reached.contains(std::string(clause.id))) missing.emplace_back(clause.id);
   for (const spec::Ambiguity* ambiguity : spec::ambiguities)
     if (!reached.contains(std::string(ambiguity->id))) missing.emplace_back(ambiguity->id);
-  EXPECT_THAT(missing, testing::UnorderedElementsAre("amb-float4-layout", "amb-packed-zero-points",
-                                                     "amb-padding-of-2-bit-inputs", "amb-padding-of-inputs",
-                                                     "amb-padding-of-outputs"));
+  EXPECT_THAT(missing, testing::UnorderedElementsAre("amb-division-of-the-draft-of-23", "amb-float4-layout",
+                                                     "amb-packed-zero-points", "amb-padding-of-2-bit-inputs",
+                                                     "amb-padding-of-inputs", "amb-padding-of-outputs"));
 }
 
 TEST(CaseSeeds, AreSmallAndFew) {
