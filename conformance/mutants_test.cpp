@@ -394,8 +394,7 @@ void add_wrong_axes(std::vector<MutantRow>& rows) {
       const std::string_view text = name;
       if (is_matrix && (text.find("negative") != text.npos || text.find("rank 5") != text.npos)) continue;
       if (!has_default && text.find("default") != text.npos) continue;
-      if (is_matrix && text == "takes the last dimension for the default axis")
-        continue;  // which is correct for a matrix
+      if (is_matrix && text == "takes the last dimension for the default axis") continue;  // which is correct
       rows.push_back({fmt::format("{}, of {}", name, domain),
                       fmt::format("{0}/*/per_axis/*shape*:{0}/*/blocked/*shape*", domain), with_wrong_axis(defect)});
     }

@@ -15,11 +15,8 @@ struct DimensionSharing {
   std::int64_t length;  ///< of the dimension of x
   std::int64_t blocks;  ///< the length of this dimension of the parameter tensor
   std::int64_t block;   ///< consecutive elements of x that share a parameter; the last block may have fewer
-  enum class Dealing {
-    in_order,
-    evenly,
-    in_turn
-  } dealing = Dealing::in_order;  ///< all except the first are wrong readings
+  /// All except the first are wrong readings.
+  enum class Dealing { in_order, evenly, in_turn } dealing = Dealing::in_order;
 };
 
 /// Element (i0, i1, ...) of x uses the parameter (i0 / block0, i1 / block1, ...). A dimension along which the parameter

@@ -139,8 +139,7 @@ constexpr std::array versions{
     VersionFunction{ai_onnx, op, 19, version_19}, VersionFunction{ai_onnx, op, 21, version_21},
     VersionFunction{ai_onnx, op, 23, version_23}, VersionFunction{ai_onnx, op, 24, version_24},
     VersionFunction{ai_onnx, op, 25, version_24},  // its page adds uint2 and int2, without other changes
-    VersionFunction{ai_onnx, op, 28, version_24},  // its page adds float6e2m3 and float6e3m2, and states that saturate
-                                                   // does not affect them
+    VersionFunction{ai_onnx, op, 28, version_24},  // its page adds float6e2m3 and float6e3m2, which ignore saturate
 };
 
 }  // namespace

@@ -84,8 +84,7 @@ TEST(ReadingsOfOpmx, Pmx05UnannouncedZeroPoint) {
                      {{A::undefined, AllOf(gives_type(float32, {4, 1}), gives({open, open, open, open}))},
                       {A::ignored, gives({14, -16, 0, -2})},
                       {A::used, gives({28, -2, 14, 12})}});
-  expect_no_question<A>(int8_node(three, two, vector(int8, {}), no_groups),
-                        gives({6}));  // an empty zero point counts as absent
+  expect_no_question<A>(int8_node(three, two, vector(int8, {}), no_groups), gives({6}));  // empty: counts as absent
 }
 
 TEST(ReadingsOfOpmx, Pmx05MissingZeroPoint) {

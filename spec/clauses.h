@@ -387,8 +387,7 @@ constexpr const Clause* find_clause(std::string_view id) {
 class ClauseRef {
  public:
   consteval ClauseRef(const char* id) : index_(0) {  // NOLINT: implicit, so that an id can be written where it is cited
-    while (clauses[index_].id != id)
-      ++index_;  // for an unknown id this goes past the end, which is not a constant expression
+    while (clauses[index_].id != id) ++index_;       // past the end, for an unknown id, is not a constant expression
   }
   constexpr std::size_t index() const { return index_; }
   constexpr const Clause& operator*() const { return clauses[index_]; }

@@ -21,11 +21,10 @@ using Stop = std::function<bool()>;
 /// The results of all chunks, or of those before the one that ended the sweep.
 struct SweepTally {
   std::uint64_t different = 0;
-  std::uint64_t open = 0;           ///< elements that the specification leaves open
-  std::uint64_t answers = 0;        ///< a digest of them
-  std::vector<WrongElement> first;  ///< at most first_differences of them
-  std::vector<ChosenElement>
-      evidence;  ///< some of the wrong elements, at most 2 per chunk, from all parts of the sweep
+  std::uint64_t open = 0;               ///< elements that the specification leaves open
+  std::uint64_t answers = 0;            ///< a digest of them
+  std::vector<WrongElement> first;      ///< at most first_differences of them
+  std::vector<ChosenElement> evidence;  ///< some wrong elements, at most 2 per chunk, from all parts of the sweep
 
   // Why the sweep ended before its last chunk.
   bool stopped = false;

@@ -41,8 +41,7 @@ struct DirectedValues {
   /// Small selections of inputs. Each selection reveals every defect that any input reveals with this scale and zero
   /// point, and deserves the first elements of a case.
   std::vector<std::vector<std::uint64_t>> covering_inputs = {};
-  std::uint64_t reveals =
-      0;  ///< the defects that the inputs reveal, one bit for each; all values of a kind use the same bits
+  std::uint64_t reveals = 0;  ///< the revealed defects, one bit for each; all values of a kind use the same bits
 };
 
 /// For QuantizeLinear: the last input before and the first after each tie (next to 0, odd and even, at both ends of the

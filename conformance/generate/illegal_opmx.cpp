@@ -92,8 +92,7 @@ void add_group_sizes(IllegalRules& rules) {
 void add_shapes(IllegalRules& rules, spec::ClauseRef clause, const std::vector<ShapeRow>& rows) {
   for (const auto& [width, has] : widths)
     for (const ShapeRow& row : rows) {
-      const bool is_empty =
-          *reference::element_count(row.scale) == 0;  // an equally empty zero point would count as absent
+      const bool is_empty = *reference::element_count(row.scale) == 0;  // an empty zero point counts as absent
       const auto choose = [has = has, is_empty](const Cell& cell) {
         return has(cell) && !(is_empty && cell.zero_point);
       };

@@ -105,7 +105,7 @@ bool products_are_exact(const Cell& cell) {
 
 bool truncating_shows(const Cell& cell) { return !quantizes(cell) && !products_are_exact(cell); }
 
-/// Float16 has a smaller range of exponents than any other type: scales or products are outside of it.
+/// Float16 has a smaller range of exponents than any other type, so scales or products are outside of it.
 bool multiplying_in_float16_shows(const Cell& cell) { return !quantizes(cell) && cell.y != float16; }
 
 /// Bfloat16 has the exponents of float32, but not its smallest subnormal numbers.
@@ -121,8 +121,7 @@ bool multiplying_in_bfloat16_shows(const Cell& cell) {
 
 struct Defect {
   const char* name;
-  std::function<bool(const Cell&)>
-      shows;  ///< whether some value shows it; otherwise no value distinguishes it from what is permitted
+  std::function<bool(const Cell&)> shows;  ///< with some value; otherwise none distinguishes it from what is permitted
   std::function<double(const Cell&, const Operands&)> result;
 };
 

@@ -37,7 +37,7 @@ class IdIndex {
   /// Indexes at most PlaceSet::capacity ids, which must outlive the index.
   explicit IdIndex(std::span<const std::string_view> ids);
 
-  /// Those among these that the filter takes, as Filter::takes says.
+  /// The places in `among` whose ids the filter matches; see Filter::matches.
   PlaceSet taken(const Filter& filter, const PlaceSet& among) const;
 
  private:

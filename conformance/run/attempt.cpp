@@ -183,8 +183,7 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   const auto& [node, outcome] = ready_->interpreted[data_set];
   for (const ElementDifference& difference : tensor.first)
     record_.wrong_elements.push_back(explain(difference, y_type, node, outcome));
-  if (!record_.wrong_elements.empty())
-    record_.data_set = data_set;  // without wrong elements, a journal does not record it
+  if (!record_.wrong_elements.empty()) record_.data_set = data_set;  // otherwise a journal does not record it
 }
 
 void Attempt::judge_control(const ControlOutcome& outcome) {

@@ -56,7 +56,7 @@ class Attempt {
 /// must be rejected, because the backend would reject it for another reason.
 CaseRecord decline(CaseRecord record, const Refusal& refusal);
 
-/// Whether the record keeps what the backend printed: the backend deviated from its requirement.
+/// Whether the record of a case with this verdict keeps what the backend printed.
 bool explains_output(Verdict verdict);
 
 }  // namespace touchstone::conformance

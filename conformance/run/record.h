@@ -33,8 +33,7 @@ struct WrongElement {
   // Only if the reference considers the node legal:
   std::vector<std::int64_t> position = {};                 ///< the index along each dimension
   std::optional<std::int64_t> scale_index = std::nullopt;  ///< row-major, of its scale
-  std::optional<std::int64_t> block =
-      std::nullopt;  ///< for blocked quantization: the number of the block along the axis
+  std::optional<std::int64_t> block = std::nullopt;        ///< if blocked: the number of the block along the axis
 
   bool operator==(const WrongElement&) const = default;
 };

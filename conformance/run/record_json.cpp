@@ -44,7 +44,7 @@ Json wrong_elements(const CaseRecord& record) {
   return rows;
 }
 
-/// With the field names of worker.proto, and only what limits.
+/// Uses the field names of worker.proto. Omits capabilities that do not limit the backend.
 Json capabilities_json(const Capabilities& capabilities) {
   Json json = Json::object();
   if (!capabilities.element_types.empty()) json["element_types"] = capabilities.element_types;

@@ -71,8 +71,8 @@ Case reproduction(const PlannedCase& planned, const CaseRecord& record) {
 
 std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most) {
   std::map<Cluster, std::size_t> seen;
-  std::vector<std::pair<std::size_t, std::size_t>>
-      by_turn;  // for each failure: how many of its cluster precede it, and its index
+  // For each failure: how many of its cluster precede it, and its index.
+  std::vector<std::pair<std::size_t, std::size_t>> by_turn;
   for (std::size_t i = 0; i < records.size(); ++i)
     if (!has_no_reproducer(records[i])) by_turn.emplace_back(seen[cluster_of(records[i])]++, i);
   std::stable_sort(by_turn.begin(), by_turn.end());

@@ -14,10 +14,9 @@ namespace touchstone::tools {
 
 struct Search {
   std::uint64_t seed = 0;
-  std::uint64_t first = 0;  ///< the number of the first example
-  std::optional<std::uint64_t> examples =
-      {};  ///< the number of examples; if neither this nor `minutes` is given, default_examples
-  std::optional<double> minutes = {};  ///< the time limit, which does not interrupt an example
+  std::uint64_t first = 0;                     ///< the number of the first example
+  std::optional<std::uint64_t> examples = {};  ///< default_examples if neither this nor `minutes` is given
+  std::optional<double> minutes = {};          ///< the time limit, which does not interrupt an example
   std::filesystem::path reproducers = "touchstone-reproducers";
   std::uint64_t failures = 10;  ///< the search ends after this many
   conformance::JudgeOptions judge = {};
