@@ -5,8 +5,8 @@
 
 namespace touchstone::conformance {
 
-/// The tensor as a model stores it. If its type has a carrier, the result has the carrier's type and fewer rows: row n
-/// * p + j is stored in the j-th group of bits of row p, the lowest group first.
+/// The tensor as a model stores it. If its type has a carrier, each element of which holds n elements, the result has
+/// the carrier's type and fewer rows: row n * p + j is in the j-th group of bits of row p, the lowest group first.
 reference::Tensor in_carrier(reference::Tensor tensor);
 
 /// The shape of a tensor of the type whose model shape is `shape`. A scalar, which has no rows, keeps its shape.

@@ -81,7 +81,7 @@ TEST(Models, ImportTheirDomainAndOnnxBesideIt) {
   EXPECT_EQ(domains.size(), 2U);
 }
 
-/// The page gives a formula for packed data. This checks elements by hand: rows 1, 2, 3 and 15 of the first column.
+/// The page gives a formula for packed data. This checks one element by hand: rows 1, 2, 3 and 15 of the first column.
 TEST(Carrier, HoldsFourRowsTheFirstInTheLowestBits) {
   using spec::ElementType;
   const auto rows = reference::Tensor::from_codes(ElementType::int4x4, {8, 2},
