@@ -20,7 +20,7 @@ namespace touchstone::spec {
 
 enum class ReadingStatus {
   primary,    ///< the default of the literal interpreter
-  permitted,  ///< a defensible reading: an implementation may follow it consistently
+  permitted,  ///< a defensible reading: an implementation may follow it if it does so consistently
   rejected,   ///< found in implementations, but contradicted by the text
 };
 

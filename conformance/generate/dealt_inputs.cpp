@@ -46,7 +46,7 @@ class Dealing {
   }
 
   /// Every second input is a spread one, if there are any. Each row continues where the row before it stopped, so that
-  /// every spread input is used once before any is used twice.
+  /// every position in the spread is used before any is used twice.
   std::vector<std::uint64_t> deal_rest() const {
     std::vector<std::vector<std::size_t>> free(rows_.size());
     for (std::size_t i = 0; i < codes_.size(); ++i)

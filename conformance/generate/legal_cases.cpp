@@ -168,7 +168,7 @@ void add_forms(const Group& group, Recipes& recipes) {
   }
 }
 
-/// The types between which and float32 backends quantize first; some support no others.
+/// Backends support these types with float32 first, and some support no others.
 bool is_first_choice(ElementType quantized) {
   return quantized == ElementType::uint8 || quantized == ElementType::int8;
 }
@@ -429,7 +429,7 @@ void add_geometries_of_every_class(const std::vector<Group>& groups, std::span<c
     }
 }
 
-/// Every one with every quantized type: kernels are specialized for a type and a block size.
+/// Adds common block sizes with every quantized type, because kernels are specialized for a type and a block size.
 void add_common_blocks(const std::vector<Group>& groups, Recipes& recipes) {
   std::map<ElementType, std::vector<Group>> by_type;
   for (const Group& group : groups) by_type[group.quantized].push_back(group);
@@ -489,7 +489,8 @@ void add_lengths(const std::vector<Group>& groups, Recipes& recipes) {
   }
 }
 
-/// A version that introduces a type has all large geometries of a granularity with it; each version has one more.
+/// A version that introduces a granularity has all of its large geometries. Every version also has one of those of its
+/// older granularities.
 void add_large(const std::vector<Group>& groups, Recipes& recipes) {
   const OperatorVersion& version = *groups.front().version;
   std::vector<const Geometry*> others;

@@ -98,7 +98,7 @@ ExplanationOptions search_options(const JudgeOptions& options) {
   return {.sign_of_zero = options.sign_of_zero, .most_interpretations = options.most_interpretations};
 }
 
-/// Why the case cannot be judged: its files expect an output of a node that the specification rejects, and no permitted
+/// Why the case cannot be judged: its files expect an output of a node that the specification rejects, and no accepted
 /// reading gives this output. Then neither a rejection nor an output is right or wrong.
 std::optional<std::string> contradiction(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                          const JudgeOptions& options) {

@@ -39,8 +39,8 @@ std::uint64_t number_of_examples(const Search& search) {
   return examples;
 }
 
-/// Checks the existing part of the path, because the directory is created only with the first failure. The check writes
-/// a file: permissions do not show that a file system is read-only.
+/// Checks the existing part of the path, because the directory is created only with the first failure. The check
+/// creates a directory, because permissions do not show that a file system is read-only.
 void check_reproducers_can_be_written(const fs::path& directory) {
   const auto refuse = [&](const fs::path& place, const std::string& why) {
     const std::string in = place == directory ? "" : place.string() + ": ";
