@@ -78,7 +78,7 @@ RC_GTEST_PROP(SingleElements, AreComputedAsInTheWhole, ()) {
   const Tensor& y = outcome.result()->y;
   const std::vector<Node> elements = single_elements(node, *outcome.result());
   RC_ASSERT(elements.size() == static_cast<std::size_t>(y.size()));
-  // An int16 holds four int4 elements; the first of them has the index of the packed row.
+  // Packed int4 is skipped, because its parts contain four elements instead of element i alone.
   const bool is_packed = outcome.result()->x.type() != node.inputs[0]->type();
   for (std::int64_t i = 0; i < y.size() && !is_packed; ++i)
     RC_ASSERT(code_of_y(elements[static_cast<std::size_t>(i)], 0) == y.code(i));
