@@ -1,7 +1,6 @@
-# Builds every library of Touchstone, touchstone_library(NAME ...), and configures every target,
-# touchstone_options(TARGET).
+# How every library of Touchstone is made: touchstone_library(NAME ...), and every target: touchstone_options(TARGET).
 
-# Exactness: no fused multiply-add unless the source requests it, and no relaxed arithmetic.
+# Exactness: no fused multiply-add that the source does not ask for, no relaxed arithmetic.
 set(touchstone_compile_options -ffp-contract=off -fno-fast-math -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND touchstone_compile_options -Wno-restrict)  # false alarms on std::string's operator+: GCC bug 105651
@@ -22,8 +21,8 @@ function(touchstone_options target)
 endfunction()
 
 # touchstone_tells_source_dir(<file>...)
-# Defines TOUCHSTONE_SOURCE_DIR for files of this folder that read the source tree. Other files do not get it, because a
-# compiler cache recognizes a command that contains a path only in the same clone.
+# Files of this folder that read what lies in the source tree get TOUCHSTONE_SOURCE_DIR. No others do: a compiler cache
+# knows a command with a path in it only in that one clone.
 function(touchstone_tells_source_dir)
   set_source_files_properties(${ARGN} PROPERTIES
     COMPILE_DEFINITIONS "TOUCHSTONE_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
@@ -55,9 +54,9 @@ function(touchstone_library name)
   install(TARGETS ${target} EXPORT TouchstoneTargets)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${name}
           FILES_MATCHING PATTERN "*.h"
-          # Kernels are called only through the library:
+          # Kernels are not called but through the library:
           PATTERN "avx2" EXCLUDE PATTERN "portable" EXCLUDE
-          # Only for benchmarks and tests:
+          # What only benchmarks and tests have:
           PATTERN "benchmark" EXCLUDE PATTERN "properties" EXCLUDE
           PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE
           PATTERN "opmx_packer.h" EXCLUDE PATTERN "host_model.h" EXCLUDE PATTERN "samples.h" EXCLUDE)

@@ -1,4 +1,4 @@
-# Builds tests.
+# How tests are made.
 
 find_package(GTest REQUIRED CONFIG)
 find_package(rapidcheck REQUIRED CONFIG)
@@ -7,8 +7,8 @@ include(GoogleTest)
 add_test(NAME tools_scripts COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scripts_test.sh ${PROJECT_SOURCE_DIR}/tools)
 
 # touchstone_test(<name> [SLOW] SOURCES <file>... [LINK <library>...])
-# A GoogleTest program, each TEST of which is a separate CTest test. SLOW ones are skipped under sanitizers. Unlike the
-# code that they test, tests are hardly optimized, because compiling them takes longer than running them.
+# One program of GoogleTest; each TEST is a test of CTest's own. Those of a slow one are left out under sanitizers. They
+# are hardly optimized, unlike what they test: to compile them takes longer than to run them.
 function(touchstone_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
