@@ -26,9 +26,9 @@ std::vector<ScaleChoice> ordinary_scales(const ValueKind& kind) {
     }
     return scales;
   }
-  // Three times the first scale rounds up, from a number whose last bit is set, in bfloat16 and float32; three times
-  // the second one does so in float16, whatever the type of the multiplication. float16 represents the first one only
-  // with few bits, as 5 times its smallest number; it is a normal float16 number only if it is larger.
+  // Three times the first scale rounds up, from a number whose last bit is set, in bfloat16 and float32. Three times
+  // 1001/1000 does so in float16, whatever the type of the multiplication. As a float16 number, 1.32045 * 2^-22 would
+  // be subnormal with few bits, 5 times the smallest number, so a float16 scale gets a larger exponent.
   add(power(kind.scale == float16 ? -14 : -22) * Rational(132045, 100000), has_room);
   for (const Rational& number : {Rational(1, 10), Rational(1001, 1000), Rational(3, 10)}) add(number, true);
   add(1000, has_room);
