@@ -71,7 +71,7 @@ std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
     add(nearest_code(kind.scale, third_rounded_up(kind.scale)));
     add(nearest_code(kind.scale, Rational(1, 2)), any_zero_point);
     add(with_room_for_ties(kind.scale, kind.x, Rational(3, 10)));
-    // A smaller one would become the smallest number of float16; as a normal float16 number the scale must be larger.
+    // Float16 would round 1.4 * 2^-24 to its smallest number. As a normal float16 number it needs a larger exponent.
     const int exponent = kind.scale == ElementType::float16 ? -14 : -24;
     add(nearest_code(kind.scale, power_of_two(exponent) * Rational(14, 10)), false);
     add(nearest_code(kind.scale, Rational(1, 1000)), any_zero_point);
