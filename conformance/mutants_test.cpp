@@ -1,4 +1,4 @@
-// Does the suite itself work? Backends that are the reference but for one defect: each must be found out.
+// Tests the suite itself: backends that are the reference except for one defect. Each must be detected.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ using spec::Operator;
 
 using Inputs = std::vector<std::optional<Tensor>>;
 
-/// What a defect changes: the policy for a node, the operands before and the output after.
+/// The effect of a defect: it changes the policy for a node, the operands before, and the output after the computation.
 struct Defect {
   std::function<Policy(const Node&)> policy = [](const Node&) { return Policy{}; };
   /// `first` are the operands of the model's first run.
@@ -85,7 +85,7 @@ Defect half_away_if(const std::function<bool(const Node&)>& condition) {
 
 void ignore_axis(Node& node, const Inputs&) { node.attributes.erase("axis"); }
 
-/// Axis 1, whatever the attribute says, under each of its names.
+/// Uses axis 1, whatever the attribute is, under both of its names.
 void take_axis_1(Node& node, const Inputs&) {
   for (const char* name : {"axis", "quant_axis"})
     if (const auto given = node.attributes.find(name); given != node.attributes.end()) given->second = 1;
@@ -110,7 +110,7 @@ void swap_nibbles(const Node&, Tensor& y) {
   }
 }
 
-/// As a vector instruction might: eight elements share their fate.
+/// As a vector instruction might: affects eight elements together.
 void spoil_vectors(const Node& node, Tensor& y) {
   const Tensor& x = *node.inputs[0];
   if (node.op != Operator::quantize_linear || spec::is_integer(x.type())) return;
@@ -132,7 +132,7 @@ void spoil_last_of_odd(const Node&, Tensor& y) {
   if (y.size() % 16 == 15) y.set_code(y.size() - 1, y.code(y.size() - 1) ^ 1);
 }
 
-// ---- the wrong axis, where no shape gives it away
+// ---- the wrong axis, where no shape reveals it
 
 std::optional<std::int64_t> integer(const Node& node, spec::AttributeMeaning meaning) {
   const spec::Attribute* row = reference::operator_version(node).attribute(meaning);
@@ -148,7 +148,7 @@ bool has_attribute(const Node& node, spec::AttributeMeaning meaning) {
   return row != nullptr && node.attributes.contains(std::string(row->name));
 }
 
-/// The shape of the scale, if it is one for each index or block along this dimension.
+/// The shape of a scale with one element for each index or block along this dimension.
 reference::Shape scale_shape(const Node& node, std::size_t dimension) {
   const bool is_packed = node.domain == spec::opmx && node.inputs[0]->type() == spec::ElementType::int16;
   reference::Shape shape =
@@ -160,7 +160,8 @@ reference::Shape scale_shape(const Node& node, std::size_t dimension) {
   return shape;
 }
 
-/// Makes the node one with another axis, if it is a dimension and the parameters have as many elements then.
+/// Changes the node's axis to the dimension. Returns false if it does not exist, or the number of parameters does not
+/// fit.
 bool takes_dimension(Node& node, std::int64_t dimension) {
   if (dimension < 0 || dimension >= node.inputs[0]->rank()) return false;
   const reference::Shape shape = scale_shape(node, static_cast<std::size_t>(dimension));
@@ -174,7 +175,7 @@ bool takes_dimension(Node& node, std::int64_t dimension) {
   return true;
 }
 
-/// A node with several parameters, and what its axis says.
+/// Changes a node with several parameters, whose axis is `dimension`.
 using WrongAxis = std::function<void(Node& node, std::int64_t dimension)>;
 
 Defect with_wrong_axis(const WrongAxis& wrong) {
@@ -216,7 +217,7 @@ void take_another_at_rank_5(Node& node, std::int64_t dimension) {
 
 // ---- wrong for single values
 
-/// Spoils the outputs of inputs with a scale of which the condition holds; of nodes with one scale only.
+/// Spoils the outputs of inputs for which the condition holds. Only for nodes with a single scale.
 Defect wrong_where(const std::function<bool(const Node& node, const Tensor& y, double x, double scale)>& condition) {
   return {.after = [condition](const Node& node, Tensor& y) {
     const Tensor& x = *node.inputs[0];
@@ -228,7 +229,7 @@ Defect wrong_where(const std::function<bool(const Node& node, const Tensor& y, d
   }};
 }
 
-/// Between two quotients, on both sides of zero, where the output does not saturate if it may not.
+/// Wrong between two quotients, on both sides of zero; for float8 only without saturation.
 Defect wrong_between(spec::ElementType type, double low, double high) {
   return wrong_where([=](const Node& node, const Tensor& y, double x, double scale) {
     const bool may_saturate = spec::is_float8(type) && integer(node, spec::AttributeMeaning::saturate) != 0;
@@ -258,7 +259,7 @@ bool has_scales_of_1(const Node& node, spec::ElementType type) {
   return found;
 }
 
-/// The graph without the division: x is cast, so that its fraction is cut off and its high bits are lost.
+/// Optimizes the division away: casts x, which truncates its fraction and loses its high bits.
 void cast_if_scale_is_1(const Node& node, Tensor& y) {
   const Tensor& x = *node.inputs[0];
   const bool is_cast = node.inputs.size() == 2 || !node.inputs[2];
@@ -301,7 +302,7 @@ Defect wrong_at_rank(std::int64_t rank) {
   return spoiled_if([rank](const Node& node) { return node.inputs[0]->rank() == rank; });
 }
 
-/// Wants the flag where there is a zero point: a node that contradicts itself is refused.
+/// Requires the flag if there is a zero point, and refuses a node that contradicts itself.
 void refuse_what_is_not_announced(Node& node, const Inputs&) {
   if (node.inputs.size() < 3 || !node.inputs[2] || integer(node, spec::AttributeMeaning::has_zero_point) != 0) return;
   node.inputs.pop_back();
@@ -310,7 +311,7 @@ void refuse_what_is_not_announced(Node& node, const Inputs&) {
 
 struct MutantRow {
   std::string name;
-  std::string where;  ///< cases of the tier `standard` in which it is looked for, to find it sooner
+  std::string where;  ///< the cases of the tier `standard` to search, which saves time
   Defect defect;
 };
 
@@ -393,13 +394,14 @@ void add_wrong_axes(std::vector<MutantRow>& rows) {
       const std::string_view text = name;
       if (is_matrix && (text.find("negative") != text.npos || text.find("rank 5") != text.npos)) continue;
       if (!has_default && text.find("default") != text.npos) continue;
-      if (is_matrix && text == "takes the last dimension for the default axis") continue;  // which it is
+      if (is_matrix && text == "takes the last dimension for the default axis") continue;  // which is correct
       rows.push_back({fmt::format("{}, of {}", name, domain),
                       fmt::format("{0}/*/per_axis/*shape*:{0}/*/blocked/*shape*", domain), with_wrong_axis(defect)});
     }
 }
 
-/// Each granularity of each version has a finite quotient of normal numbers that tells it from all permitted readings.
+/// Every granularity of every version has a finite quotient of normal numbers that distinguishes the defect from all
+/// permitted readings.
 void add_int32_conversions(std::vector<MutantRow>& rows) {
   for (const spec::OperatorVersion& version : spec::operator_versions)
     for (const spec::Granularity granularity : version.granularities)
@@ -416,7 +418,7 @@ void add_wrong_values(std::vector<MutantRow>& rows) {
     spec::ElementType y;
     double low, high;
   };
-  // Behind the number at which rounding overflows, to the double of the largest number and to four times as much.
+  // From the number at which rounding overflows to double the largest number, and up to four times the largest number.
   for (const auto& [y, low, high] : std::vector<Range>{{float8e4m3fn, 465, 699},
                                                        {float8e4m3fn, 900, 1790},
                                                        {float8e4m3fnuz, 248, 480},
@@ -484,7 +486,7 @@ TEST_P(Mutants, AreFoundOutByTheStandardTier) {
       << "a backend that " << row.name << " passes every case of " << row.where;
 }
 
-/// Of a version that has integers only, so that no floating-point type tells it.
+/// In a version with integer types only, so that no floating-point type reveals the defect.
 TEST(MutantsOfOneNumber, AreFoundOutByTheStandardTier) {
   const std::vector<PlannedCase> cases = cases_of("quantize_linear/10/*powers_of_two");
   for (const int exponent : {15, 16, 31, 32, 63})
@@ -506,9 +508,9 @@ std::string test_name(const testing::TestParamInfo<MutantRow>& row) { return wit
 
 INSTANTIATE_TEST_SUITE_P(Conformance, Mutants, testing::ValuesIn(mutants()), test_name);
 
-// ---- a backend that lacks something gets no credit for its refusals
+// ---- a backend that lacks a feature gets no credit for its refusals
 
-/// Where the case is what a backend lacks, and so is its control.
+/// A missing feature that both the cases and their controls need.
 struct LackRow {
   const char* name;
   std::function<bool(const Node&)> is_lacking;
@@ -542,7 +544,7 @@ const std::vector<LackRow>& lacks() {
        "quantize_linear/*?i4/*/zp*:dequantize_linear/*/i4-*"},
       {"float8", [](const Node& node) { return is_of_type(node, spec::ElementType::float8e4m3fn); },
        "quantize_linear/*?e4m3fn/*/zp*:dequantize_linear/*/e4m3fn-*"},
-      // No permitted reading rejects these types as such.
+      // No permitted reading rejects these types altogether.
       {"float16", [](const Node& node) { return is_of_type(node, spec::ElementType::float16); },
        "quantize_linear/19/f16-f16-*:quantize_linear/21/f16-f16-*:quantize_linear/25/f16-f16-*:"
        "dequantize_linear/19/*-f16-*:dequantize_linear/21/*-f16-*:dequantize_linear/25/*-f16-*:-*/precision=*"},
@@ -552,7 +554,7 @@ const std::vector<LackRow>& lacks() {
 
 void PrintTo(const LackRow& row, std::ostream* out) { *out << row.name; }
 
-/// Right, but for what it lacks.
+/// Correct except for what it lacks.
 class Lacking : public ReferenceBackend {
  public:
   explicit Lacking(const std::function<bool(const Node&)>& is_lacking) : is_lacking_(is_lacking) {}
@@ -570,7 +572,7 @@ class Lacking : public ReferenceBackend {
 };
 
 /// Whether a permitted reading rejects all models with the types and the precision of the case, so that its control has
-/// others. That a backend refuses such a control says nothing about the case.
+/// others. A refusal of such a control proves nothing about the case.
 bool has_control_of_another_cell(const PlannedCase& planned, const CaseRecord& record) {
   const std::optional<Case> control = control_of(planned);
   return control && describe(*control).cells != record.cells;
@@ -581,7 +583,7 @@ class Lacks : public testing::TestWithParam<LackRow> {};
 TEST_P(Lacks, GiveNoCreditForRefusals) {
   const LackRow& row = GetParam();
   std::vector<PlannedCase> plan = cases_of(row.where);
-  // Of those that no permitted reading rejects, some will do.
+  // A sample of the cases that no permitted reading rejects suffices.
   const auto is_ordinary = [](const std::string& id) {
     const auto has = [&](const char* part) { return id.find(part) != std::string::npos; };
     return !has("/scale/") && !has("/shape/") && !has("_zero_point") && !has("/must_reject/");
@@ -603,7 +605,7 @@ TEST_P(Lacks, GiveNoCreditForRefusals) {
     if (!row.is_lacking(bind_inputs(tested.model, tested.data_sets.front().inputs))) continue;
     const CaseRecord& record = records[i];
     ++refused;
-    // What breaks a model may be what the backend lacks: then its refusal is to the point.
+    // The backend may lack the very feature that makes the model illegal; then its refusal is correct.
     if (record.verdict == Verdict::not_shown) {
       ++not_shown;
       EXPECT_TRUE(record.must_reject() || has_control_of_another_cell(plan[i], record)) << record.id;
@@ -622,7 +624,7 @@ TEST_P(Lacks, GiveNoCreditForRefusals) {
 INSTANTIATE_TEST_SUITE_P(Conformance, Lacks, testing::ValuesIn(lacks()),
                          [](const testing::TestParamInfo<LackRow>& row) { return with_underscores(row.param.name); });
 
-/// As a run of the tier smoke.
+/// Like a run of the tier smoke.
 TEST(LackOfBlocks, IsFoundOutByTheSmokeTier) {
   const std::function<bool(const Node&)> has_blocks = [](const Node& node) {
     return number_of(node, "block_size") != 0;
@@ -648,7 +650,7 @@ TEST(LackOfBlocks, IsFoundOutByTheSmokeTier) {
   }
 }
 
-// ---- and what is permitted is not found wanting
+// ---- permitted readings are not accused
 
 struct ReadingRow {
   const char* where;
@@ -775,7 +777,7 @@ INSTANTIATE_TEST_SUITE_P(Conformance, PermittedReadings, testing::ValuesIn(permi
                            return with_underscores(fmt::format("{}_{}", row.param.ambiguity, row.index));
                          });
 
-// ---- what is permitted is permitted throughout
+// ---- permitted readings must be followed consistently
 
 /// A backend that follows a permitted reading where a condition holds, and the primary one elsewhere.
 struct VaryingRow {
@@ -813,7 +815,7 @@ const std::vector<VaryingRow>& varying_readings() {
                                   [](const Node& node) { return node.inputs[0]->rank() > 2; }),
       varying<spec::BiasPrecision>("by the length", "opmx/*", spec::BiasPrecision::fused,
                                    [](const Node& node) { return node.inputs[0]->size() % 3 == 0; }),
-      // Kernels of their own for each of these.
+      // As a backend with separate kernels for each of these.
       varying<Before23>(
           "by the type of y", "quantize_linear/21/f16-f16-*", Before23::in_input_type,
           [](const Node& node) {
@@ -861,7 +863,7 @@ INSTANTIATE_TEST_SUITE_P(Conformance, VaryingReadings, testing::ValuesIn(varying
                            return with_underscores(fmt::format("{} {}", row.param.ambiguity, row.param.name));
                          });
 
-/// Any permitted readings together, of all ambiguities, but the same ones throughout.
+/// Combines permitted readings of all ambiguities at random. The backend follows them consistently.
 class AnyReadings : public testing::TestWithParam<const char*> {};
 
 TEST_P(AnyReadings, AreNotReportedIfTheyAreFollowedThroughout) {
@@ -873,7 +875,7 @@ TEST_P(AnyReadings, AreNotReportedIfTheyAreFollowedThroughout) {
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
       const auto& readings = spec::ambiguities[a]->readings;
       const std::size_t r = random() % readings.size();
-      // One that refuses much would leave little to compare.
+      // With many refusals there would be little to compare.
       const bool refuses = readings[r].id.find("invalid") != readings[r].id.npos && random() % 4 != 0;
       if (readings[r].status == spec::ReadingStatus::permitted && !refuses) policy = policy.with(a, r);
     }

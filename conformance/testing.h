@@ -1,4 +1,4 @@
-// For tests: small cases made in memory, and backends that answer as they are told.
+// For tests: small cases in memory, and backends with scripted answers.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// Two archives with the same members: one makes values of bytes, the other the bytes that the first makes these values
-// of. Whoever describes its values to either of them is a decoder and an encoder in one.
+// Two archives with the same interface. Reader decodes values from bytes; Writer produces the bytes from which Reader
+// decodes these values. A function that describes its values to an archive is therefore a decoder and an encoder in
+// one.
 #pragma once
 
 #include <FuzzedDataProvider.h>
@@ -18,8 +19,8 @@ namespace touchstone::fuzz {
 /// The limit on elements per tensor. Many small examples find more than a few large ones.
 inline constexpr std::int64_t most_elements = 1024;
 
-/// Reads any bytes. After their end, numbers have their least value and elements are 0. FuzzedDataProvider takes
-/// numbers from the back and data from the front, so that one kind does not move when the other is inserted or removed.
+/// Decodes any bytes. After their end, numbers have their lowest value and elements are 0. FuzzedDataProvider takes
+/// numbers from the back and data from the front, so inserting or removing one kind does not move the other.
 class Reader {
  public:
   static constexpr bool writes = false;
@@ -49,7 +50,7 @@ class Reader {
     return true;
   }
 
-  /// Changes the shape to one that a tensor can have, with at most as many elements as there are bytes for, or one.
+  /// Changes the shape to a valid one with at most as many elements as there are bytes for, or one.
   void fit(reference::Shape& shape, int bits) {
     const std::int64_t available = static_cast<std::int64_t>(provider_.remaining_bytes()) * 8 / bits;
     limit(shape, std::clamp<std::int64_t>(available, 1, most_elements));
@@ -94,7 +95,7 @@ class Writer {
     if (std::ranges::any_of(all, [](std::byte byte) { return byte != std::byte{0}; })) refuse();
   }
 
-  /// There are no bytes for it.
+  /// Reports that no bytes encode the value.
   void refuse() { can_be_written_ = false; }
 
   template <class T, class Table>

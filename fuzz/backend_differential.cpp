@@ -1,6 +1,6 @@
-// Any backend against the reference and all readings that are permitted: FUZZ_BACKEND names it, as --backend does, and
-// FUZZ_OPTIONS has options of `touchstone run`. What it does not support is its own affair: only wrong outputs, crashes
-// and timeouts are found.
+// Compares any backend with the reference and all permitted readings. FUZZ_BACKEND is the value of --backend, and
+// FUZZ_OPTIONS has options of `touchstone run`. Refusals are ignored: the target finds only wrong outputs, crashes and
+// timeouts.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -37,7 +37,7 @@ JudgeOptions judging;
   std::exit(tools::broken);
 }
 
-/// A backend lib:PATH is this program, in another process: as `touchstone serve` it loads the library.
+/// For a backend lib:PATH, this program is also the other process: as `touchstone serve`, it loads the library.
 [[noreturn]] void serve(int argc, char** argv) {
   CLI::App app;
   int exit_code = tools::broken;
@@ -55,7 +55,7 @@ void open_backend() {
   if (name == nullptr || *name == '\0')
     give_up("FUZZ_BACKEND is not set; it is what --backend of touchstone takes, for instance\n  FUZZ_BACKEND=ort");
   const char* given = std::getenv("FUZZ_OPTIONS");
-  WorkerOptions worker{.timeout = 10};  // less than tools/fuzz grants an input
+  WorkerOptions worker{.timeout = 10};  // less than the limit of tools/fuzz per input
   Capabilities assumed;
   CLI::App options;
   tools::add_worker_options(options, worker);
@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Example example = decode({data, size}, Operators::both);
-  // Without an operator there is no model of it.
+  // Without an operator no model can be built.
   if (touchstone::spec::find_opset(example.node.domain, example.node.opset) == nullptr) return -1;
   const Case tested = case_of(example);
   if (backend->declines(tested.model)) return 0;

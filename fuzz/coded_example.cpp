@@ -30,10 +30,10 @@ using spec::OperatorVersion;
 namespace {
 
 constexpr std::int64_t most_dimensions = 8;
-constexpr std::int64_t longest_dimension = 255;  // one byte; others are for those that may be anything
+constexpr std::int64_t longest_dimension = 255;  // one byte; unrestricted dimensions may be longer
 constexpr std::size_t longest_text = 40;
 constexpr std::size_t most_operands = 4;
-// Few bytes are the parameters of many elements; so what is missing is missing of x.
+// Few bytes suffice for the parameters of many elements, so x is read last and lacks bytes first.
 constexpr std::array<std::size_t, most_operands> elements_in_order{1, 2, 3, 0};
 
 const std::vector<optimized::Environment>& environments() {
@@ -46,7 +46,7 @@ bool has_typed_field(ElementType type) {
   return field == spec::TypedField::float_data || field == spec::TypedField::int32_data;
 }
 
-/// Stands for an attribute that is not a number, so that no choice matches it.
+/// Represents an attribute that is not a number, so that no choice matches it.
 constexpr std::int64_t none_of_the_choices = std::numeric_limits<std::int64_t>::min();
 
 struct Operand {
@@ -55,7 +55,7 @@ struct Operand {
   Shape shape;
 };
 
-/// Every member takes what it is about from the example, or puts it there: all depends on the archive.
+/// Every member reads its values from the example or writes them to it, depending on the archive.
 template <class Archive>
 class Description {
  public:
@@ -79,7 +79,7 @@ class Description {
         if (version_ == nullptr && row->domain == node_.domain && row->op == node_.op) version_ = row;
     }
     archive_.choose(version_, table, false);
-    if (version_ == nullptr) version_ = table.front();  // of a domain that no version has: it cannot be written
+    if (version_ == nullptr) version_ = table.front();  // of an unknown domain: it cannot be written
     if constexpr (!Archive::writes) {
       node_.domain = version_->domain;
       node_.op = version_->op;
@@ -226,7 +226,7 @@ class Description {
     return archive_.choose(value, choices, is_free_);
   }
 
-  /// Also none.
+  /// Includes absent values.
   void any_value(std::optional<AttributeValue>& value) {
     enum Kind { is_absent, is_short, is_long, is_text, is_foreign };
     int kind = is_absent;
@@ -264,7 +264,7 @@ class Description {
     std::vector<std::pair<std::string, AttributeValue>> all;
     for (const auto& row : node_.attributes)
       if (Archive::writes && version_->attribute(row.first) == nullptr) all.push_back(row);
-    constexpr int another = 3;  // of four: few have many
+    constexpr int another = 3;  // one of four values, so that few examples have many
     for (std::size_t place = 0; is_free_; ++place) {
       int next = place < all.size() ? another : 0;
       archive_.number(next, 0, another);
@@ -280,7 +280,7 @@ class Description {
     }
   }
 
-  // -- how it reaches the backend
+  // -- the form
 
   void circumstances() {
     std::array<const Form*, 16> table{};
@@ -302,7 +302,7 @@ class Description {
     if constexpr (!Archive::writes) example_.environment = environments()[place];
   }
 
-  /// What build_model can write.
+  /// Whether build_model supports the form.
   bool is_possible(const Form& form) const {
     if (form.empty_name && node_.inputs.size() != 2) return false;
     return form.storage != Storage::typed_field ||
@@ -320,7 +320,7 @@ class Description {
     if (!operand.is_given) return;
     const auto elements = reference::element_count(operand.shape);
     if constexpr (Archive::writes)
-      if (!archive_.can_be_written()) return;  // of too many elements
+      if (!archive_.can_be_written()) return;  // too many elements
     std::vector<std::byte> bytes(
         static_cast<std::size_t>(reference::byte_count(operand.type, elements.value()).value()));
     if constexpr (Archive::writes) std::ranges::copy(node_.inputs[place]->bytes(), bytes.begin());
@@ -339,11 +339,11 @@ class Description {
   const bool is_free_;
   const OperatorVersion* version_ = nullptr;
   std::array<Operand, most_operands> operands_{};
-  Shape unpacked_;  // x
+  Shape unpacked_;  // the shape of x
   Layout layout_;
 };
 
-/// The bits behind the last element.
+/// Sets the bits behind the last element.
 void set_padding(Tensor& tensor) {
   const std::int64_t in_last_byte = tensor.size() * spec::info(tensor.type()).bits % 8;
   if (in_last_byte == 0) return;

@@ -24,7 +24,7 @@ namespace {
 using conformance::Example;
 using Bytes = std::vector<std::uint8_t>;
 
-/// In words: all that is in it.
+/// A description of everything in the example.
 std::string described(const Example& example) { return to_text(example); }
 
 TEST(Reader, TakesNumbersFromTheBackAndDataFromTheFront) {
@@ -86,7 +86,7 @@ TEST(Writer, SaysWhatIsOutOfRange) {
   EXPECT_FALSE(writer.can_be_written());
 }
 
-/// What a model would be made of.
+/// Whether every tensor has few enough elements.
 bool has_few_elements(const Example& example) {
   return std::ranges::all_of(example.node.inputs,
                              [](const auto& input) { return !input || input->size() <= most_elements; });
@@ -115,7 +115,7 @@ TEST(CodedExamples, AreThereForNoBytes) {
     EXPECT_TRUE(has_few_elements(decode({}, operators)));
 }
 
-// Whatever the bytes are, there is an example, and a model of it; nearly all that may not be anything are legal.
+// Any bytes give an example, and the example a model. Nearly all examples without unrestricted values are legal.
 RC_GTEST_PROP(CodedExamples, AreThereForAnyBytes, ()) {
   const auto bytes = *rc::gen::resize(200, rc::gen::arbitrary<Bytes>());
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear, Operators::both}) {
@@ -141,7 +141,7 @@ TEST(CodedExamples, AreMostlyLegal) {
   for (int i = 0; i < count; ++i) {
     Bytes bytes(64);
     std::ranges::generate(bytes, [&] { return static_cast<std::uint8_t>(random.next()); });
-    bytes.back() = 0;  // no freedom
+    bytes.back() = 0;  // no unrestricted values
     const Example example = decode(bytes, Operators::both);
     const reference::Outcome outcome = reference::interpret(node_in_model(example));
     outcome.result() != nullptr ? ++legal : ++rules[std::string(outcome.rejection()->clause->id)];

@@ -1,4 +1,4 @@
-// DequantizeLinear of all domains: the reference against the library optimized/.
+// DequantizeLinear of all domains: compares the library optimized/ with the reference.
 #include <cstddef>
 #include <cstdint>
 

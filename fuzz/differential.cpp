@@ -34,7 +34,7 @@ const std::vector<Subject>& subjects() {
   return available;
 }
 
-/// Nothing of an opset that nobody knows.
+/// std::nullopt for an unknown opset.
 std::optional<Outcome> interpreted(const Node& node) try {
   return reference::interpret(node);
 } catch (const reference::NoSuchOperator&) {
@@ -48,14 +48,14 @@ bool agree(const Outcome* outcome, const OptimizedAnswer& answer) {
   return compare(result->y, *y, {.open = &result->unspecified}).none();
 }
 
-/// One part after the other, the last one first, of tensors as small as those of examples.
+/// Runs the parts one after the other, the last one first. Splits even tensors as small as those of examples.
 void run_backwards(void* /*self*/, std::int64_t parts, optimized::Executor::Task task, void* context) {
   while (parts-- > 0) task(context, parts);
 }
 
 constexpr optimized::Executor in_parts{.run = run_backwards, .threads = 3, .smallest_part = 4};
 
-/// As the subject would be asked by way of a model, in less time.
+/// Equivalent to running the subject on the model, but faster.
 bool passes(const Subject& subject, const Example& example, const Node& node, const Outcome* outcome,
             const optimized::Executor* executor = nullptr) {
   std::optional<OptimizedAnswer> answer;

@@ -1,4 +1,4 @@
-// The reference against the library optimized/, with each instruction set that this CPU has.
+// Compares the library optimized/ with the reference, on each instruction set of this CPU.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,9 @@
 namespace touchstone::fuzz {
 
 /// Compares the results of the library with those of the reference: rejections, and y with its type, its shape and
-/// every element that the specification decides, bit for bit, computed as a whole and in parts. Checks also that the
-/// library leaves the caller's floating-point environment as it was. If there is a difference, this simplifies the
-/// example, writes it as a test directory to $TOUCHSTONE_FUZZ_REPRODUCERS or the current directory, reports it, and
-/// aborts.
+/// every element that the specification defines, bit for bit, computed as a whole and in parts. Also checks that the
+/// library restores the caller's floating-point environment. If there is a difference, simplifies the example, writes
+/// it as a test directory to $TOUCHSTONE_FUZZ_REPRODUCERS or the current directory, reports it, and aborts.
 void compare_with_reference(std::span<const std::uint8_t> bytes, Operators operators);
 
 }  // namespace touchstone::fuzz

@@ -44,7 +44,7 @@ namespace {
 
 constexpr std::string_view prefix = "touchstone-fuzz-";
 
-/// Those of targets that crashed: their names have the numbers of processes that are gone.
+/// Removes the directories of crashed targets. Their names contain the ids of processes that no longer exist.
 void remove_leftovers(const fs::path& parent) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {

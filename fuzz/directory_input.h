@@ -1,4 +1,4 @@
-// An input that is the files of a directory: each piece is one of them, its first byte says which.
+// An input that represents the files of a directory. Each piece is a file, which its first byte selects.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@
 
 namespace touchstone::fuzz {
 
-/// Contents by paths below the directory. The last of several pieces counts.
+/// Contents by relative path. If several pieces select a file, the last one counts.
 using Files = std::map<std::string, std::string>;
 
-/// By a table of the paths that there can be. More pieces than that are left out.
+/// Decodes the input. `paths` lists the possible paths. Ignores pieces beyond their number.
 Files files_of(const std::uint8_t* data, std::size_t size, std::span<const std::string> paths);
 
-/// Throws std::out_of_range: a path that is not in the table.
+/// Encodes the files. Throws std::out_of_range for a path that is not in the table.
 std::string input_of(const Files& files, std::span<const std::string> paths);
 
-/// A directory in memory, where the system has a place for such, and removed at the end. From one input to the next
-/// only those files are written or removed that are not as they were: that is what costs most.
+/// A directory, in memory if the system supports it, that is removed at the end. Between inputs, it writes or removes
+/// only files that differ, because this takes most of the time.
 class KeptDirectory {
  public:
   KeptDirectory();
@@ -32,9 +32,9 @@ class KeptDirectory {
   KeptDirectory& operator=(const KeptDirectory&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// Makes these the files in it, with the folders that they need and no others.
+  /// Makes these the only files, with only the folders that they need.
   void become(Files files);
-  /// Somebody else has written to it: the next files are all written.
+  /// Call this after something else has written to the directory: the next files are all written.
   void forget();
 
  private:

@@ -1,4 +1,5 @@
-// Any bytes as a file of expectations: a FileError says what is wrong with it, or it is read and applied to a run.
+// Reads any bytes as a file of expectations. Either a FileError describes the fault, or the expectations are applied to
+// a run.
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace {
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-/// Such texts are compared as dates are.
+/// Texts in this format compare in the order of dates.
 bool is_date(std::string_view text) {
   constexpr std::string_view form = "2027-06-30";
   if (text.size() != form.size()) return false;
@@ -25,7 +26,7 @@ bool is_date(std::string_view text) {
   return true;
 }
 
-/// What the header says of those that are read.
+/// The guarantees in the header for a parsed row.
 bool is_sound(const KnownFailure& row) {
   return !is_blank(row.pattern) && !is_blank(row.reason) && !is_blank(row.issue) && !is_permitted(row.verdict) &&
          row.verdict != Verdict::not_run && (!row.expires || is_date(*row.expires));

@@ -1,6 +1,6 @@
-// Reads any bytes as the journal of a run. Either a FileError says what is wrong with it, or a run is resumed with it
-// on disk, reports are made from it, and it is compared with another journal. An input of two journals separates them
-// by the line "=====".
+// Reads any bytes as the journal of a run. Either a FileError describes the fault, or a run is resumed with it on disk,
+// reports are made from it, and it is compared with another journal. An input of two journals separates them by the
+// line "=====".
 #include "conformance/run/journal.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Journal read(const std::string& content) {
   return read_journal(stream, "input");
 }
 
-/// Checks that the journal is written as it was read, and that only whole lines count.
+/// Checks that the journal is written as it was read, and that only complete lines count.
 void check_journal(const std::string& content, const Journal& journal) {
   require(journal.whole_bytes <= content.size(), "a journal is no longer than its file");
   require(read(content.substr(0, journal.whole_bytes)).records == journal.records, "what is not whole does not count");
@@ -56,12 +56,12 @@ void compare_with_plan(const Journal& journal) {
   }
 }
 
-/// What was read stays, and a case comes behind it, as in a run that is resumed.
+/// Appends a case, as a resumed run does, and checks that what was read is kept.
 void resume(const std::string& content, const Journal& journal) {
   static touchstone::fuzz::KeptDirectory directory;
   CaseRecord added = touchstone::fuzz::small_run().records.front();
   added.id = "one more";
-  added.elements = 0;  // of which there cannot be too many
+  added.elements = 0;  // their sum is limited
   const bool is_there =
       std::ranges::any_of(journal.records, [&](const CaseRecord& record) { return record.id == added.id; });
   if (is_there || journal.records.size() >= journal.run.cases) return;
@@ -78,7 +78,7 @@ void resume(const std::string& content, const Journal& journal) {
   directory.forget();
 }
 
-/// One format for each input: all of them would take most of the time.
+/// One format for each input, because all of them would take most of the time.
 void report(const Journal& journal, std::size_t number) {
   std::size_t size = 0;
   const Sink sink = [&](std::string_view part) { size += part.size(); };

@@ -1,4 +1,4 @@
-// What has to hold of every input.
+// Checks properties that must hold for every input.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace touchstone::fuzz {
 
-/// Says which law does not hold, and aborts, so that the fuzzer keeps the input.
+/// If the property does not hold, prints it and aborts, so that the fuzzer keeps the input.
 inline void require(bool holds, const char* law) {
   if (holds) return;
   std::fprintf(stderr, "This does not hold: %s\n", law);

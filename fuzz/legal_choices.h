@@ -1,4 +1,4 @@
-// What goes with what in a legal node, by the tables of its version: a few choices, of which one is made.
+// Matching choices for a legal node, from the tables of its version.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace touchstone::fuzz {
 
-/// A few values, without a heap.
+/// A few values, without heap allocation.
 template <class T, std::size_t capacity>
 class Choices {
  public:
@@ -35,12 +35,12 @@ const std::vector<int>& opsets(const spec::OperatorVersion& version);
 /// Every type of a tensor.
 const TypeChoices& all_types();
 
-/// Every attribute of any version, and one of none.
+/// Every attribute of any version, and an invented one.
 const std::vector<std::string>& attribute_names();
 
-/// Which elements share a scale: found in a node, or read to make one.
+/// Which elements share a scale. Either derived from a node, or decoded to build one.
 struct Layout {
-  std::size_t granularity = 0;  ///< place in the version's list
+  std::size_t granularity = 0;  ///< index into the version's list
   std::int64_t dimension = 0;   ///< a dimension of x
   std::int64_t block = 1;
 };
@@ -50,20 +50,20 @@ inline constexpr std::int64_t largest_block = 256;
 /// The shape of x after unpacking. Layouts refer to this shape.
 reference::Shape unpacked(const spec::OperatorVersion& version, spec::ElementType type, reference::Shape x);
 
-/// The shape of scale and zero point; nothing if they are scalars.
+/// The shape of scale and zero point; std::nullopt if they are scalars.
 std::optional<reference::Shape> parameter_shape(const spec::OperatorVersion& version, const Layout& layout,
                                                 const reference::Shape& x);
 
-/// The layout that the attributes of the node and the shape of its scale determine, if they determine one.
+/// The layout that the attributes of the node and the shape of its scale determine, if they do.
 Layout layout_of(const reference::Node& node, const spec::OperatorVersion& version, const reference::Shape& x,
                  const reference::Shape& scale);
 
-/// What an attribute may say; nothing: it is absent.
+/// The possible values of an attribute; std::nullopt represents absence.
 NumberChoices axis_choices(const spec::OperatorVersion& version, const spec::Attribute& row, const Layout& layout,
                            std::int64_t rank);
 NumberChoices block_size_choices(const spec::OperatorVersion& version, const spec::Attribute& row, const Layout& layout,
                                  std::int64_t rank);
-/// `zero_point` is null where it is absent.
+/// `zero_point` is null if absent.
 NumberChoices output_dtype_choices(const spec::OperatorVersion& version, spec::ElementType scale,
                                    const spec::ElementType* zero_point);
 NumberChoices precision_choices(const spec::OperatorVersion& version);

@@ -1,5 +1,5 @@
-// Any bytes as model.onnx: a FileError says what is wrong with it, or it is read; then it is computed by the reference
-// and by the library, of inputs as it declares them, and the judge finds nothing wrong.
+// Reads any bytes as model.onnx. Either a FileError describes the fault, or the reference and the library compute the
+// model with inputs as it declares them, and the judge must not find an error.
 #include "conformance/files/model_file.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,8 @@ namespace {
 constexpr std::int64_t most_elements = 1024;
 constexpr std::int64_t length_of_unknown = 2;
 
-/// A tensor as a graph input declares it, of many different codes; nothing where that would be none, or a large one.
+/// A tensor with the type and shape of a graph input, of many different codes; std::nullopt if the declaration is
+/// invalid or the tensor is large.
 std::optional<reference::Tensor> declared_tensor(const onnx::ValueInfoProto& input) {
   const onnx::TypeProto::Tensor& declared = input.type().tensor_type();
   const auto type = spec::element_type_from_code(declared.elem_type());

@@ -1,6 +1,6 @@
-// Reads any files as the answers to cases of a pack. What is not an answer is reported as such, and only the right
-// outputs without further files pass, or the refusal of a must-reject case. Also reads any bytes as the manifest of a
-// pack. Answers are read from real files, which takes most of the target's time; the manifest is read from memory.
+// Reads any files as the answers to cases of a pack. Invalid answers must be reported. Only the right outputs without
+// further files may pass, or the refusal of a must-reject case. Also reads any bytes as the manifest of a pack. Answers
+// are read from real files, which takes most of the target's time; the manifest is read from memory.
 #include "fuzz/pack_answers.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The case with two data sets, of which the second repeats the first.
+/// The case with two data sets, the second of which repeats the first.
 Case twice(Case asked) {
   asked.data_sets.resize(1);
   asked.data_sets.push_back(asked.data_sets.front());
@@ -39,7 +39,7 @@ bool has_outputs(const fs::path& folder) {
   });
 }
 
-/// In each data set y, and nothing else.
+/// Whether each data set has y as its only output.
 bool is_right(const fs::path& folder, const reference::Tensor& y) {
   if (fs::exists(folder / refused_name)) return false;
   return std::ranges::all_of(fuzz::packed_sets, [&](const char* set) {

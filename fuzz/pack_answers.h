@@ -1,4 +1,4 @@
-// The files that an input of the target pack_answers may have.
+// The possible files in an input of the target pack_answers.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace touchstone::fuzz {
 
 inline constexpr std::array packed_sets{"test_data_set_0", "test_data_set_1"};
 
-/// What is asked for: an output, and a rejection.
+/// The two cases: one requires an output, the other a rejection.
 inline const conformance::PlannedCase& packed_case() { return small_plan()[0]; }
 inline const conformance::PlannedCase& packed_illegal_case() { return small_plan()[1]; }
 

@@ -4,7 +4,8 @@
 
 namespace touchstone::fuzz {
 
-// As FuzzedDataProvider has strings: a backslash is two, and one with any other letter ends the text.
+// Uses the string encoding of FuzzedDataProvider: a backslash is doubled, and one followed by any other letter ends the
+// text.
 
 std::vector<std::string> pieces_of(const std::uint8_t* data, std::size_t size, std::size_t most) {
   FuzzedDataProvider provider(data, size);

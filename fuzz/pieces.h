@@ -1,4 +1,4 @@
-// An input of several texts: what fuzzers insert, remove and cut in one of them leaves the others as they are.
+// An input that consists of several texts. Inserting, removing or cutting bytes in one text does not change the others.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace touchstone::fuzz {
 
-/// The texts of an input, any of which may be empty; at most so many, what is behind them is left out.
+/// The texts of an input, any of which may be empty. Ignores texts after the first `most`.
 std::vector<std::string> pieces_of(const std::uint8_t* data, std::size_t size, std::size_t most);
 
-/// Appends a text to an input: pieces_of gives it back.
+/// Appends a text to an input, so that pieces_of returns it.
 void append_piece(std::string& input, std::string_view text);
 
 }  // namespace touchstone::fuzz

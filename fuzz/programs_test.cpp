@@ -1,4 +1,4 @@
-// A target as it is built for replays: its exit codes, and what it says of a backend that fails.
+// A target built for replays: its exit codes, and its messages about a failing backend.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Replays in a directory that has a file "input", and one that is empty.
+/// Replays in a directory that has a file "input" and an empty file.
 Outcome replay(const TemporaryDirectory& scratch, const std::vector<std::string>& arguments, const std::string& backend,
                const std::string& options = "") {
   write_file(scratch.path() / "input", "0123456789abcdefghijklmnopqrstuvwxyz");
@@ -27,7 +27,7 @@ Outcome replay(const TemporaryDirectory& scratch, const std::vector<std::string>
   });
 }
 
-/// A worker that does at every example what hostile_worker.cpp has under this name.
+/// A worker that behaves on every example like the mode of hostile_worker.cpp with this name.
 std::string hostile(const std::string& mode) {
   return "exec:" + std::string(TOUCHSTONE_HOSTILE_WORKER) + " " + mode + " '' Linear";
 }

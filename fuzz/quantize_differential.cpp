@@ -1,4 +1,4 @@
-// QuantizeLinear of all domains: the reference against the library optimized/.
+// QuantizeLinear of all domains: compares the library optimized/ with the reference.
 #include <cstddef>
 #include <cstdint>
 

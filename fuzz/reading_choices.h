@@ -1,4 +1,4 @@
-// Which readings of the specification's ambiguities are followed, as bytes.
+// Encodes the followed readings of the specification's ambiguities as bytes.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline constexpr std::size_t most_readings = 2;
 std::vector<conformance::Choice> other_readings(const conformance::Consulted& consulted,
                                                 std::span<const conformance::Choice> choices);
 
-/// Each byte is the 1-based place of a reading in `other_readings` after the choices before it; 0 chooses none.
+/// Each byte is the 1-based index of a reading in `other_readings` after the choices before it; 0 chooses none.
 std::vector<conformance::Choice> decode_readings(std::span<const std::uint8_t> bytes, const conformance::Case& tested,
                                                  const conformance::ReferenceOutcome& primary);
 

@@ -1,5 +1,5 @@
-// A backend that follows other readings than the primary ones: it passes if they are permitted, one alone or two
-// together, unless the answer shows nothing; and whatever it follows, it gets a verdict.
+// Tests backends that follow non-primary readings. They pass if the readings are permitted, one alone or two together,
+// unless the answer shows nothing. Whatever they follow, they get a verdict.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::span bytes(data, size);
   const std::span readings = bytes.first(std::min(size, most_readings));
   const Example example = decode(bytes.subspan(readings.size()), Operators::both);
-  // Without an operator there is no model of it.
+  // Without an operator no model can be built.
   if (touchstone::spec::find_opset(example.node.domain, example.node.opset) == nullptr) return -1;
   const Case tested = case_of(example);
   const std::vector<ReferenceOutcome> interpreted = interpret(tested);

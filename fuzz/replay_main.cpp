@@ -1,4 +1,4 @@
-// The main of a target without libFuzzer: runs the inputs that it is given, once each.
+// The main function of a target without libFuzzer: runs each given input once.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ constexpr std::string_view help =
     "\n"
     "Exit codes: 0 no input crashed, 2 usage, 3 an input cannot be read, 5 there is no input; and the signal's.\n";
 
-// ---- where it is, should it crash
+// ---- report the current input in case of a crash
 
 std::array<char, 5000> current{};
 
@@ -45,7 +45,7 @@ void set_current(const std::string& name) {
   current[length] = '\0';
 }
 
-/// Only what is safe in a handler. Then it crashes as it would have without.
+/// Calls only what is safe in a signal handler. Then the program crashes as it would have without the handler.
 void on_crash(int signal) {
   const auto say = [](std::string_view text) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
@@ -64,7 +64,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// In the same order everywhere.
+/// Lists the files in the same order on every machine.
 std::vector<fs::path> files_of(const fs::path& given) {
   std::error_code error;
   if (!fs::exists(given, error)) throw Error(fmt::format("{}: there is no such file or directory", given.string()));

@@ -31,11 +31,11 @@ void write(const Fault& fault, const JudgeOptions& options) {
 }  // namespace
 
 void report(Fault fault, const JudgeOptions& options, Again again) {
-  // libFuzzer ends an input that takes long with this signal, and would take what follows for that.
+  // libFuzzer sends this signal to end a slow input, and would take the following work for one.
   std::signal(SIGALRM, SIG_IGN);
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::minutes(1);
-  fmt::print(stderr, "\n{}", to_text(fault));  // as it was found, should what follows fail
+  fmt::print(stderr, "\n{}", to_text(fault));  // the original fault, in case simplification fails
   try {
     simplify(fault, options, [=] { return Clock::now() > end; });
     fmt::print(stderr, "\nThe simplest of {} like it:\n{}", fault.tried + 1, to_text(fault));

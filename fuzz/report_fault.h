@@ -1,11 +1,11 @@
-// What a target says of what it found.
+// Reports the fault that a target found.
 #pragma once
 
 #include "conformance/properties/fault.h"
 
 namespace touchstone::fuzz {
 
-/// What is compared bit for bit, and may follow the primary readings only.
+/// Bit-exact comparison that accepts only the primary readings.
 inline constexpr conformance::JudgeOptions strictly{.strict = true, .sign_of_zero = true};
 
 /// How to reproduce a fault.
@@ -14,9 +14,9 @@ enum class Again {
   by_input,   ///< only with the target
 };
 
-/// Makes the example as simple as it can be, in a minute at most; for a replay, writes it as a test directory to
-/// $TOUCHSTONE_FUZZ_REPRODUCERS or the current directory; says on standard error what is wrong with it, where it is and
-/// what tries it again; and aborts, so that the fuzzer keeps the input.
+/// Simplifies the example for at most a minute. For a replay, writes it as a test directory to
+/// $TOUCHSTONE_FUZZ_REPRODUCERS or the current directory. Reports the fault, its location and the command that tries it
+/// again on standard error, and aborts, so that the fuzzer keeps the input.
 [[noreturn]] void report(conformance::Fault fault, const conformance::JudgeOptions& options,
                          Again again = Again::by_replay);
 

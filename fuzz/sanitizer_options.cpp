@@ -1,9 +1,9 @@
-// How the sanitizers begin, unless ASAN_OPTIONS or UBSAN_OPTIONS say otherwise.
+// The default options of the sanitizers, which ASAN_OPTIONS and UBSAN_OPTIONS override.
 
 extern "C" const char* __asan_default_options() {  // NOLINT(*-reserved-identifier,cert-dcl*): the sanitizer's name
-  // Protocol Buffers are not instrumented, and share containers with what is. Looking for the use of a stack that was
-  // left costs more than everything else at each exception, and so do long traces at each allocation: a replay may set
-  // detect_stack_use_after_return=1:malloc_context_size=30.
+  // Protocol Buffers are not instrumented, and share containers with instrumented code. Detecting stack use after
+  // return at each exception costs more than everything else, and so do long traces at each allocation. A replay may
+  // set detect_stack_use_after_return=1:malloc_context_size=30.
   return "detect_container_overflow=0:detect_stack_use_after_return=0:malloc_context_size=2";
 }
 

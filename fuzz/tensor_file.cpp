@@ -1,5 +1,5 @@
-// Any bytes as a file that holds a TensorProto: a FileError says what is wrong with it, or it is read; then what is
-// written of it is read as the same tensor.
+// Reads any bytes as a file with a TensorProto. Either a FileError describes the fault, or the tensor is written and
+// read again as the same tensor.
 #include "conformance/files/tensor_file.h"
 
 #include <onnx/onnx_pb.h>

@@ -1,6 +1,6 @@
-// Any files as a test directory: a FileError says what is wrong with it, or the case is run with the reference, which
-// passes if the case brings no outputs, or its own, and does not if it brings others. On disk, or what the system keeps
-// in memory as one: what the target does most of the time is to have the system open files.
+// Reads any files as a test directory. Either a FileError describes the fault, or the case runs on the reference. It
+// must pass if the case has no expected outputs, or the reference's own, and must not pass if it has others. The files
+// are on disk, or in an in-memory file system; opening files takes most of the target's time.
 #include "fuzz/test_directory.h"
 
 #include <cstddef>
@@ -25,7 +25,8 @@ namespace {
 
 enum class Outputs { none, own, others, of_rejected };
 
-/// What outputs the case brings: some of its own, bit for bit; or others, where the specification decides.
+/// The kind of expected outputs in the case: some equal to the reference's, bit for bit; or others, where the
+/// specification decides.
 Outputs outputs_of(const Case& tested) {
   Outputs found = Outputs::none;
   const std::vector<ReferenceOutcome> interpreted = interpret(tested);
@@ -40,7 +41,7 @@ Outputs outputs_of(const Case& tested) {
   return found;
 }
 
-/// The verdict on the reference.
+/// Checks the verdict on the reference.
 void check(const Case& tested, Verdict verdict) {
   switch (outputs_of(tested)) {
     case Outputs::none:

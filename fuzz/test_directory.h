@@ -1,4 +1,4 @@
-// The files that an input of the target test_directory may have.
+// The possible files in an input of the target test_directory.
 #pragma once
 
 #include <array>

@@ -1,7 +1,8 @@
-// Any bytes on the pipe between Touchstone and a worker: a ProtocolError says what is wrong with them, or they are
-// read; then what is written of them is read as the same.
+// Reads any bytes from the pipe between Touchstone and a worker. Either a ProtocolError describes the fault, or the
+// messages are written and read again as the same ones.
 //
-// The last byte says who reads, the one before it how many bytes come at a time, the one before that what is asked for.
+// The last byte selects the reader, the one before it the number of bytes per read, and the one before that the number
+// of input sets.
 #include <FuzzedDataProvider.h>
 
 #include <algorithm>
@@ -23,14 +24,14 @@ using touchstone::fuzz::require;
 
 namespace {
 
-constexpr std::size_t room_at_a_time = 16;  // little, so that there is often more to come
+constexpr std::size_t room_at_a_time = 16;  // small, so that messages often need several reads
 
 bool same(const NamedTensor& a, const NamedTensor& b) {
   return a.name == b.name && touchstone::fuzz::same(a.value, b.value);
 }
 
 bool same(const Refusal& a, const Refusal& b) { return a.reason == b.reason; }
-/// The second was read of the first: then where it came from stands before it once more.
+/// The second was read from the first, which prepends the origin to the detail again.
 bool same(const Breakdown& a, const Breakdown& b) { return a.kind == b.kind && b.detail.ends_with(a.detail); }
 
 template <class... T>
@@ -47,7 +48,7 @@ bool same(const std::variant<T...>& a, const std::variant<T...>& b) {
          std::visit([&](const auto& one) { return same(one, std::get<std::decay_t<decltype(one)>>(b)); }, a);
 }
 
-/// The message of a frame that was written here.
+/// The message of a frame that this program wrote.
 std::string message_in(const std::string& frame) {
   FrameReader reader(frame.size());
   reader.set_limit(limits().message_bytes);

@@ -14,13 +14,13 @@
 
 namespace touchstone::optimized {
 
-/// Same code, or both NaN.
+/// Whether both codes are equal, or both are NaN.
 inline bool same_element(ElementType type, std::uint64_t left, std::uint64_t right) {
   return left == right ||
          (!spec::is_integer(type) && reference::decode(type, left).is_nan() && reference::decode(type, right).is_nan());
 }
 
-/// The first element that differs from what the reference says.
+/// Success, or a failure that names the first element that differs from the reference's result.
 inline ::testing::AssertionResult agrees(const Data& data, const Tensor& y, const reference::Result& expected) {
   for (std::int64_t i = 0; i < y.size(); ++i) {
     if (expected.unspecified[static_cast<std::size_t>(i)] || same_element(y.type(), y.code(i), expected.y.code(i)))
@@ -37,8 +37,8 @@ inline ::testing::AssertionResult agrees(const Data& data, const Tensor& y, cons
   return ::testing::AssertionSuccess();
 }
 
-/// The reference, and every instruction set at either end of a page, make the same of random data. `SomeCall` is the
-/// class of a call with such an example.
+/// Expects the same result of random data from the reference and from every instruction set, with operands at either
+/// end of a page. `SomeCall` is the class of a call with such an example.
 template <class SomeCall, class SomeExample>
 void expect_agreement(const SomeExample& example, Random& random) {
   SCOPED_TRACE(to_text(example));

@@ -8,10 +8,10 @@ namespace touchstone::optimized {
 
 namespace {
 
-/// Elements may have up to 32 bits, and their bits are counted in int64.
+/// The largest number of elements whose bits can be counted in int64; an element has up to 32 bits.
 constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max() / 32 - 1;
 
-/// The number of elements of scale and zero point; nothing if it is too large.
+/// The number of elements of scale and zero point; std::nullopt if it is too large.
 std::optional<std::int64_t> parameter_count(const Geometry& geometry) {
   const auto& [outer, axis, inner, block] = geometry;
   if (block == 0) return element_count({axis});
@@ -22,7 +22,7 @@ bool has_elements(const ConstTensorView& tensor, std::int64_t count) {
   return tensor.bytes.size() == static_cast<std::size_t>(packed_bytes(tensor.type, count));
 }
 
-/// std::less orders pointers into different objects, which < does not.
+/// Pointers into different objects can be compared with std::less, but not with <.
 bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
   const std::less<const std::byte*> before;
   return !a.empty() && !b.empty() && before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());

@@ -1,4 +1,4 @@
-// What both operators require of their arguments, except their types.
+// The checks of arguments that both operators share: everything but the types.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,17 @@ struct Arguments {
   Geometry geometry;
 };
 
-/// The product of extents. Nothing if one is negative, or if the product is too large.
+/// The product of extents; std::nullopt if an extent is negative or the product is too large.
 std::optional<std::int64_t> element_count(std::initializer_list<std::int64_t> extents) noexcept;
 
-/// The first error in the geometry, the sizes or the places in memory; Error::none if there is none.
+/// The first error in the geometry, the sizes or the memory ranges, or Error::none.
 Error check_memory(const Arguments& arguments) noexcept;
 
-/// The same for `count` elements of x and y and `parameters` elements of scale and zero point, without a geometry.
+/// The same check for `count` elements of x and y and `parameters` elements of scale and zero point, without a
+/// geometry.
 Error check_memory(const Arguments& arguments, std::int64_t count, std::int64_t parameters) noexcept;
 
-/// The operands for the kernels. `arguments` must have been checked.
+/// The operands for the kernels. `arguments` must have passed the checks.
 Operands operands_of(const Arguments& arguments, spec::ElementType quantized_type) noexcept;
 
 }  // namespace touchstone::optimized

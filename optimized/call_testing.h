@@ -1,4 +1,4 @@
-// For tests: calls of this library with examples.
+// For tests: calls of this library with the data of examples.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace touchstone::optimized {
 
-/// Where the operands of a call lie.
+/// The bytes of a call's operands.
 struct OperandBytes {
   std::span<const std::byte> x;
   std::span<const std::byte> scale;
@@ -37,7 +37,7 @@ inline Status call_with(const Example& example, const OperandBytes& bytes, Isa i
                              : call(dequantize_linear, dequantize_options(example));
 }
 
-/// Copies of the operands, between guard pages, and the call.
+/// A call with copies of the operands between guard pages.
 class Call {
  public:
   Call(const Example& example, const Data& data, Edge edge)
@@ -62,7 +62,7 @@ class Call {
   GuardedBytes y_;
 };
 
-/// What this library makes of the data; throws std::runtime_error on an error.
+/// The library's result for the data. Throws std::runtime_error on an error.
 inline Tensor compute(const Example& example, const Data& data, Isa isa, Edge edge) {
   const Call call(example, data, edge);
   if (const Status status = call(isa); status.error != Error::none)

@@ -1,4 +1,4 @@
-// For tests: the codes of numbers, and the numbers of codes.
+// For tests: conversions between numbers and codes.
 #pragma once
 
 #include <algorithm>

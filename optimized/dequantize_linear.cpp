@@ -14,7 +14,7 @@ namespace {
 /// In the order of Isa.
 constexpr std::array<DequantizeKernel, 2> kernels{dequantize_portable, dequantize_avx2};
 
-/// Those of version 28; types were only ever added.
+/// Checks the types of version 28. No version removed a type.
 Error check_types(const Arguments& arguments) {
   const spec::ElementType x = arguments.x.type;
   if (!spec::contains(spec::tables::dequantized_28, x)) return Error::x_type;

@@ -1,9 +1,9 @@
-// DequantizeLinear: y = (x - x_zero_point) * x_scale, bit for bit as the specification has it.
+// DequantizeLinear: y = (x - x_zero_point) * x_scale, with exactly the bits that the specification requires.
 //
-// The function allocates nothing, throws nothing, keeps nothing between calls, and is safe to call from many threads.
-// It uses other threads only through an Executor that the caller hands over, and takes up to 40 KiB of a thread's
-// stack. Its results do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals,
-// traps), which it leaves as it was.
+// The function does not allocate or throw, keeps no state between calls, and may be called from many threads. It uses
+// other threads only through an Executor that the caller passes, and uses up to 40 KiB of a thread's stack. Its results
+// do not depend on the caller's floating-point environment (rounding mode, flushing of subnormals, traps), and it
+// restores that environment.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace touchstone::optimized {
 
-/// The precision of the multiplication: difference and scale are converted to the type, the product is rounded to it,
-/// and the result converted to the type of y. Every rounding is to nearest, ties to even; overflow gives infinity.
+/// The precision of the multiplication. Difference and scale are converted to this type, the product is rounded to it,
+/// and the result is converted to the type of y. Every rounding is to nearest, ties to even; overflow gives infinity.
 ///
 /// Versions 10 to 21 and com.microsoft 1, whose text does not specify it: float32.
 /// From version 23 on ("The output type also determines the precision of the multiplication"): the type of y.
@@ -32,18 +32,21 @@ struct DequantizeOptions {
   const Executor* executor = nullptr;
 };
 
-/// Types: x an integer of 2, 4, 8 or 16 bits, int32, one of the four float8 types, float6e2m3, float6e3m2 or
-/// float4e2m1; scale float32, float16, bfloat16 or float8e8m0; y float32, float16 or bfloat16; the zero point that of
-/// x. The difference of integers is exact, that of floating-point numbers is rounded to float32. Zero points of int32
-/// are subtracted too, as com.microsoft specifies. ai.onnx requires them to be 0; the caller must reject others.
+/// Types: x is an integer of 2, 4, 8 or 16 bits, int32, one of the four float8 types, float6e2m3, float6e3m2 or
+/// float4e2m1; scale is float32, float16, bfloat16 or float8e8m0; y is float32, float16 or bfloat16; the zero point has
+/// the type of x. The difference of integers is exact; that of floating-point numbers is rounded to float32. Zero
+/// points of int32 are subtracted too, as com.microsoft specifies. ai.onnx requires them to be 0; the caller must
+/// reject others.
 ///
 /// Sign and payload of a NaN are not specified.
 ///
-/// y may be x itself where the elements have the same width; otherwise y may not overlap an input.
+/// y may be x itself if their elements have the same width; otherwise y must not overlap an input.
 ///
-/// com.microsoft 1 is the function with default options: scale and y are of one type, float32 or float16; without the
-/// attribute axis the geometry is per-tensor, with it per-axis. All of that is up to the caller, as is what a version
-/// of ai.onnx does not have. opmx has a function of its own: dequantize_opmx.h.
+/// com.microsoft 1 is this function with default options. Scale and y have the same type, float32 or float16; without
+/// the attribute axis the geometry is per-tensor, with it per-axis. The caller must enforce this, and must reject what
+/// a version of ai.onnx does not support. For opmx see dequantize_opmx.h.
+///
+/// Returns an error without writing y if an argument is invalid; see Error.
 ///
 /// Source: https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html, all versions of ai.onnx;
 /// https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md, com.microsoft.DequantizeLinear.

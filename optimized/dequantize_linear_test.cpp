@@ -1,4 +1,4 @@
-// What the pages and hand calculation say of single values, and what impossible arguments give.
+// Single values from the specification pages and from hand calculation, and errors for invalid arguments.
 #include "optimized/dequantize_linear.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using reference::Numbers;
 
 class DequantizeOnEveryIsa : public ::testing::TestWithParam<Isa> {
  protected:
-  /// One scale and at most one zero point, all of them given as tensors.
+  /// Calls with one scale and at most one zero point, all given as tensors.
   Tensor dequantize(const Tensor& x, const Tensor& scale, const std::optional<Tensor>& zero_point, ElementType type,
                     DequantizeOptions options = {}) {
     options.isa = GetParam();
@@ -77,8 +77,8 @@ TEST_P(DequantizeOnEveryIsa, RoundsDifferencesOfInt32) {
          {50331648});
 }
 
-// 2049 * 3: the product in float32 rounds to 6148, that of 2049 as float16 (2048) is 6144. 65535 is infinite in
-// float16.
+// 2049 * 3: the product in float32 rounds to 6148; in float16, 2049 becomes 2048 and the product is 6144. 65535 is
+// infinite in float16.
 TEST_P(DequantizeOnEveryIsa, MultipliesInTheTypeThatIsAskedFor) {
   const Tensor x = reference::vector(uint16, {2049});
   const Tensor scale = reference::scalar(float16, 3);

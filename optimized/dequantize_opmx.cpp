@@ -40,7 +40,7 @@ bool has_such_groups(const OpmxGeometry& geometry) {
   return geometry.group_size > 0 && length_of_axis(geometry) % geometry.group_size == 0;
 }
 
-/// Elements of scale and zero point. Nothing if there are too many.
+/// The number of elements of scale and zero point; std::nullopt if there are too many.
 std::optional<std::int64_t> parameter_count(const OpmxGeometry& geometry) {
   if (geometry.granularity == Granularity::per_tensor) return 1;
   const std::int64_t groups =
@@ -52,7 +52,7 @@ std::optional<std::int64_t> count_of(const OpmxGeometry& geometry) {
   return element_count({geometry.rows, geometry.columns, geometry.inner});
 }
 
-/// The first thing that is wrong with the geometry, the sizes or the places in memory.
+/// The first error in the geometry, the sizes or the memory ranges.
 Error check_memory_of_opmx(const Arguments& arguments, const OpmxGeometry& geometry) {
   const auto count = count_of(geometry);
   const bool has_axis = geometry.quant_axis == 0 || geometry.quant_axis == 1;
@@ -63,7 +63,7 @@ Error check_memory_of_opmx(const Arguments& arguments, const OpmxGeometry& geome
   return parameters ? check_memory(arguments, *count, *parameters) : Error::geometry;
 }
 
-/// The same in the words of the other operators: a channel is one block.
+/// The equivalent Geometry of the other operators: a channel is one block.
 Geometry in_blocks(const OpmxGeometry& geometry) {
   const auto& [rows, columns, inner, granularity, quant_axis, group_size] = geometry;
   if (granularity == Granularity::per_tensor) return {1, 1, rows * columns * inner, 0};
@@ -81,7 +81,8 @@ OpmxOperands opmx_operands(const Arguments& arguments, const OpmxGeometry& geome
           is_centred ? 8 : 0};
 }
 
-/// Rows are a tensor again if they are so many times a whole number: packed ones stay together, and groups of them.
+/// The smallest number of rows that can be split off as a tensor of its own: packed rows stay together, and so do
+/// groups of rows.
 std::int64_t rows_of_unit(const OpmxOperands& opmx) {
   const OpmxGeometry& geometry = opmx.geometry;
   const std::int64_t packed = opmx.operands.x_type == ElementType::int4x4 ? rows_of_int4x4 : 1;
@@ -105,7 +106,7 @@ Isa run_by_rows(const OpmxOperands& whole, OpmxKernel kernel, const Executor* ex
     return kernel(whole);
   }
   const std::int64_t rows = rows_of_unit(whole);
-  // The size of groups was checked, and is not 0.
+  // The group size was checked and is not 0.
   const std::int64_t units_of_all = whole.geometry.rows / rows;  // NOLINT(clang-analyzer-core.DivideZero)
   return share_out({1, units_of_all, 1}, parts, *executor, [&](std::int64_t, std::int64_t first, std::int64_t units) {
     return kernel(part_of(whole, first * rows, units * rows));

@@ -1,4 +1,4 @@
-// What the page, its primary readings and hand calculation say of single values, and what impossible arguments give.
+// Single values from the page, its primary readings and hand calculation, and errors for invalid arguments.
 #include "optimized/dequantize_opmx.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using enum OpmxZeroPoint;
 using enum spec::Granularity;
 using reference::Numbers;
 
-/// Each row so many times in itself, so that it fills a vector.
+/// Repeats the values of each row `times` times, so that a row fills a vector.
 template <class Value>
 std::vector<Value> repeated(const std::vector<std::vector<Value>>& rows, std::size_t times) {
   std::vector<Value> result;
@@ -43,7 +43,7 @@ class OpmxOnEveryIsa : public ::testing::TestWithParam<Isa> {
           << "element " << i << " of " << reference::to_text(y);
   }
 
-  /// One element of int8.
+  /// Checks the result for one int8 element.
   void expect_of_int8(double x, const Tensor& scale, const std::optional<Tensor>& zero_point, OpmxZeroPoint use,
                       double y) {
     std::optional<ElementType> zero_point_type;
@@ -53,7 +53,7 @@ class OpmxOnEveryIsa : public ::testing::TestWithParam<Isa> {
            {y});
   }
 
-  /// The four rows of each of 32 columns.
+  /// Checks the results for the four rows of each of 32 columns.
   void expect_of_int4(const reference::Codes& codes, const Tensor& scale, const std::optional<Tensor>& zero_point,
                       OpmxZeroPoint use, const Numbers& y) {
     const std::uint64_t packed = codes[0] | codes[1] << 4 | codes[2] << 8 | codes[3] << 12;
@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Facts, OpmxOnEveryIsa, ::testing::ValuesIn(available_is
 
 Tensor one(ElementType type, double number) { return reference::scalar(type, number); }
 
-// Rows 4p ... 4p + 3 share row p, the first in the lowest bits; their codes count from -8 on.
+// Rows 4p ... 4p + 3 share row p, with the first row in the lowest bits. Their codes represent -8 and up.
 TEST_P(OpmxOnEveryIsa, UnpacksFourRowsFromOne) {
   expect(dequantize({int4x4, float32, std::nullopt, subtracted, {4, 32, 1, blocked, 1, 32}},
                     {reference::coded(int16, {1, 32}, repeated<std::uint64_t>({{0xF321, 0x8888}}, 16)),
@@ -82,7 +82,7 @@ TEST_P(OpmxOnEveryIsa, UnpacksFourRowsFromOne) {
          repeated<double>({{-7}, {-60}, {-500}, {7000}, {-4}, {-30}, {-200}, {-1000}}, 32));
 }
 
-// Groups of dimension 0 count unpacked rows, and need not be whole packed ones.
+// Groups along dimension 0 count unpacked rows, and may end within a packed row.
 TEST_P(OpmxOnEveryIsa, GroupsUnpackedRows) {
   expect(dequantize({int4x4, float32, std::nullopt, subtracted, {4, 32, 1, blocked, 0, 2}},
                     {reference::coded(int16, {1, 32}, repeated<std::uint64_t>({{0x9999, 0xAAAA}}, 16)),
@@ -122,16 +122,16 @@ TEST_P(OpmxOnEveryIsa, SubtractsOrAddsFloats) {
 // 3 * (1 + 2^-23) is half way between 3 + 2^-22 and 3 + 2^-21, which is even; 3 - 2^-23 between 3 and its predecessor.
 TEST_P(OpmxOnEveryIsa, RoundsEveryStepToFloat32) {
   expect_of_int8(3, one(float32, 1 + 0x1p-23), one(float32, -3), added, 0x1p-21);
-  expect_of_int8(3, one(float32, 1.25), one(float32, 0x1p-23), subtracted, 3.75);  // 3.75 - 2^-22 if it were fused
+  expect_of_int8(3, one(float32, 1.25), one(float32, 0x1p-23), subtracted, 3.75);  // 3.75 - 2^-22 if fused
 }
 
-// 1 + 2^-11 + 2^-30 is 1 + 2^-11 in float32, and that is a tie of float16.
+// 1 + 2^-11 + 2^-30 is 1 + 2^-11 in float32, which is a tie in float16.
 TEST_P(OpmxOnEveryIsa, RoundsFromFloat32ToFloat16) {
   expect_of_int8(1, one(float16, 1), one(float32, 0x1p-11 + 0x1p-30), added, 1);
   expect_of_int8(1, one(float16, 1), one(float32, 0x1p-11 + 0x1p-22), added, 1 + 0x1p-10);
 }
 
-// 1 + 2^-12 is no float16 number: as 1 it would make 1 + 2^-11, a tie, and 1 in the end.
+// 1 + 2^-12 is not a float16 number. Rounded to 1 it would give 1 + 2^-11, a tie, and finally 1.
 TEST_P(OpmxOnEveryIsa, TakesFloat32ZeroPointsAsTheyAre) {
   expect_of_int8(2, one(float16, 0x1p-12), one(float32, 1 + 0x1p-12), added, 1 + 0x1p-10);
   expect_of_int8(0, one(float16, 1), one(float32, -1e30F), subtracted, reference::inf);
@@ -149,7 +149,7 @@ TEST_P(OpmxOnEveryIsa, HasSpecialValues) {
 
 // ---- arguments
 
-/// One element of each, and four of x where rows are packed.
+/// One element of each operand, and four of x if rows are packed.
 struct ArgumentsOfOne {
   ElementType x = int8;
   ElementType scale = float32;
@@ -175,7 +175,7 @@ TEST(OpmxArguments, OfWrongTypes) {
   EXPECT_EQ(error_of({}), Error::none);
   EXPECT_EQ(error_of({.x = int4x4, .scale = float16, .zero_point = float32, .y = float16, .use = added}), Error::none);
   EXPECT_EQ(error_of({.zero_point = int8}), Error::none);
-  EXPECT_EQ(error_of({.use = added}), Error::none);  // nothing to add
+  EXPECT_EQ(error_of({.use = added}), Error::none);  // no zero point to add
   EXPECT_EQ(error_of({.x = int16}), Error::x_type);
   EXPECT_EQ(error_of({.x = int4}), Error::x_type);
   EXPECT_EQ(error_of({.scale = bfloat16, .y = bfloat16}), Error::scale_type);
@@ -185,7 +185,7 @@ TEST(OpmxArguments, OfWrongTypes) {
   EXPECT_EQ(error_of({.zero_point = int8, .use = added}), Error::zero_point_type);
 }
 
-/// x and y have 24 elements, scale and zero point 24 too unless it is said.
+/// x and y have 24 elements; scale and zero point have 24 unless specified.
 Error error_of(ElementType x, const OpmxGeometry& geometry, std::size_t scales = 24, std::size_t zero_points = 24) {
   const std::vector<std::byte> input(static_cast<std::size_t>(packed_bytes(x, 24)));
   const std::vector<float> scale(scales);
@@ -215,7 +215,7 @@ TEST(OpmxArguments, OfOptionsThatHaveNoName) {
   EXPECT_EQ(error_of(int8, {2, 12, 1, static_cast<spec::Granularity>(3), 1}, 2, 2), Error::options);
 }
 
-// However large the other extents are.
+// Empty tensors are valid however large the other extents are.
 TEST(OpmxArguments, OfNoElements) {
   constexpr std::int64_t large = std::int64_t{1} << 40;
   const float scale = 1;

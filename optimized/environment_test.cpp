@@ -1,5 +1,5 @@
-// Results do not depend on the caller's floating-point environment, nor on where the operands lie; and calls leave the
-// environment as it was.
+// Results do not depend on the caller's floating-point environment or on the operands' alignment, and calls restore the
+// environment.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ Tensor row(ElementType type, const reference::Numbers& numbers) {
   return reference::tensor(type, {1, 1, static_cast<std::int64_t>(numbers.size())}, numbers);
 }
 
-// 1 / 3 rounds otherwise upwards; 2.5 is a tie; 1e-40 is subnormal; 0 / 0, 1 / 0 and 3e38 / 0.5 raise exceptions.
+// 1 / 3 rounds differently upwards; 2.5 is a tie; 1e-40 is subnormal; 0 / 0, 1 / 0 and 3e38 / 0.5 raise exceptions.
 TEST(Environment, OfQuantizeLinear) {
   const Example example{&newest_version(spec::Operator::quantize_linear), float32, float32, int8, {1, 1, 4, 0}, true};
   const auto expect = [&](const reference::Numbers& x, double scale, const reference::Numbers& y) {
@@ -60,13 +60,13 @@ TEST(Environment, OfDequantizeLinear) {
   expect_same_everywhere(example, {row(int8, {3, 4, 5, -1}), one(float32, smallest), one(int8, 2)},
                          row(float32, {smallest, 2 * smallest, 3 * smallest, -3 * smallest}));
   const Example narrow{&newest_version(spec::Operator::dequantize_linear), int8, float32, float16, {1, 1, 4, 0}, false};
-  // 0.1 as float16 is 1638 * 2^-14; times 3, 5, 7 and -7 that is 4914, 8190, 11466 and -11466 units of 2^-14. float16
+  // 0.1 as float16 is 1638 * 2^-14; times 3, 5, 7 and -7 this is 4914, 8190, 11466 and -11466 units of 2^-14. float16
   // numbers have 11 bits: 4914 -> 1228.5 * 4 -> 1228 * 4, 8190 -> 2047.5 * 4 -> 2048 * 4, 11466 -> 1433.25 * 8.
   expect_same_everywhere(narrow, {row(int8, {3, 5, 7, -7}), one(float32, static_cast<double>(0.1F)), std::nullopt},
                          row(float16, {4912 * 0x1p-14, 8192 * 0x1p-14, 11464 * 0x1p-14, -11464 * 0x1p-14}));
 }
 
-// 64 blocks of 32, and 64 rows of 32 channels, at places that are good for nothing but bytes.
+// 64 blocks of 32, and 64 rows of 32 channels, at addresses that are aligned only for bytes.
 TEST(Alignment, DoesNotMatter) {
   Random random(6);
   for (const spec::Operator op : {spec::Operator::quantize_linear, spec::Operator::dequantize_linear})

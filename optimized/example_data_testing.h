@@ -1,4 +1,4 @@
-// For tests: the data of examples, at random; and the reference's node with them.
+// For tests: random data for examples, and the reference's node with these data.
 #pragma once
 
 #include <cmath>
@@ -30,7 +30,7 @@ inline Node node_of(const Example& example, const Data& data) {
   const auto set = [&](const char* attribute, std::int64_t value) {
     if (example.version->attribute(attribute) != nullptr) node.attributes[attribute] = value;
   };
-  const bool has_default_axis = node.domain == spec::ai_onnx;  // elsewhere the attribute implies an axis
+  const bool has_default_axis = node.domain == spec::ai_onnx;  // in other domains the attribute implies an axis
   if (has_default_axis || !example.is_per_tensor()) set("axis", 1);
   set("block_size", example.geometry.block);
   set("saturate", example.saturate ? 1 : 0);

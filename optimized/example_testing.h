@@ -1,4 +1,4 @@
-// For tests: nodes of ai.onnx and com.microsoft in the words of this library.
+// For tests: nodes of ai.onnx and com.microsoft as arguments of this library.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace touchstone::optimized {
 
 using spec::ElementType;
 
-/// A node of ai.onnx or com.microsoft in the words of this library.
+/// A node of ai.onnx or com.microsoft as arguments of this library.
 struct Example {
   const spec::OperatorVersion* version;
   ElementType x_type;
@@ -42,7 +42,7 @@ inline std::string to_text(const Example& example) {
   return text + (example.precision != 0 ? " precision=" + std::to_string(example.precision) : "");
 }
 
-/// What the pages say on the precision of the division; see Division.
+/// The precision of the division that the pages specify; see Division.
 inline Division division_of(const Example& example) {
   const auto of_type = [](ElementType type) {
     switch (type) {
@@ -83,7 +83,7 @@ inline const spec::OperatorVersion& newest_version(spec::Operator op) {
   return *spec::resolve(spec::ai_onnx, op, spec::newest_opset);
 }
 
-/// Every combination of types that the newest versions have, with one granularity.
+/// Every combination of types that the newest versions allow, with one granularity.
 inline std::vector<Example> every_combination(const Geometry& geometry) {
   std::vector<Example> all;
   for (const spec::Operator op : {spec::Operator::quantize_linear, spec::Operator::dequantize_linear}) {

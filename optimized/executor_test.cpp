@@ -1,4 +1,4 @@
-// Calls hand their parts to an executor, where there is enough to share out, and give what one thread gives.
+// Calls pass their parts to an executor if the tensor is large enough, and give the same result as on one thread.
 #include "optimized/executor.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using spec::ElementType;
 using enum ElementType;
 using enum spec::Granularity;
 
-/// Runs the last part first, and says how many there were.
+/// Runs the last part first, and counts the parts.
 struct Backwards {
   std::int64_t parts = 0;
 
@@ -89,7 +89,7 @@ TEST(Executor, SharesOutDequantizeLinearOfOpmx) {
   }
 }
 
-/// uint4 codes of one byte after the other, with zero points that differ.
+/// Dequantizes random uint4 codes with different zero points.
 std::vector<float> dequantized(const Geometry& geometry, std::int64_t parameters, const Executor* executor) {
   const std::int64_t count = geometry.outer * geometry.axis * geometry.inner;
   const std::vector<std::byte> x = random_bytes(packed_bytes(uint4, count), 3);
@@ -107,7 +107,7 @@ TEST(Executor, SharesOutAFewLargeRows) {
   struct Row {
     Geometry geometry;
     std::int64_t parameters;
-    bool can_be_cut;  ///< an odd number of codes, of x or zero points, ends within a byte
+    bool can_be_cut;  ///< false if an odd number of codes of x or the zero points ends within a byte
   };
   for (const auto& [geometry, parameters, can_be_cut] :
        {Row{{2, 300000, 1, 0}, 300000, true}, Row{{2, 5, 60001, 0}, 5, false}, Row{{2, 6, 60001, 0}, 6, true},
@@ -131,7 +131,7 @@ TEST(Executor, MayHaveAnyNumberOfThreads) {
     Backwards backwards;
     const Executor executor = backwards.executor(threads);
     EXPECT_TRUE(dequantized(geometry, 1, &executor) == expected) << threads;
-    EXPECT_EQ(backwards.parts, threads > 0 ? 4 : 0) << threads;  // of 65,536 elements or more each
+    EXPECT_EQ(backwards.parts, threads > 0 ? 4 : 0) << threads;  // of at least 65,536 elements each
   }
 }
 

@@ -9,9 +9,9 @@
 
 namespace touchstone::optimized {
 
-/// While it lives: round to nearest even, subnormals kept, no traps. Afterwards the caller's environment is back, its
-/// exception flags included. The compiler does not know that arithmetic depends on it, and may move arithmetic across;
-/// so it belongs around calls of functions that are compiled apart.
+/// While an object lives, the environment rounds to nearest even, keeps subnormals and has no traps. The destructor
+/// restores the caller's environment, including its exception flags. The compiler does not know that arithmetic depends
+/// on it and may move arithmetic across, so use it only around calls of separately compiled functions.
 class FloatEnvironment {
  public:
 #if defined(__SSE2__)
@@ -29,7 +29,7 @@ class FloatEnvironment {
 
  private:
 #if defined(__SSE2__)
-  // MXCSR: the rounding mode (bits 13 and 14) and the two that flush subnormals (6 and 15) are 0.
+  // The rounding mode (bits 13 and 14 of MXCSR) and the two bits that flush subnormals (6 and 15) are 0.
   static constexpr unsigned all_traps_masked = 0x1F80;
   unsigned saved_;
 #else

@@ -1,4 +1,4 @@
-// For tests: what a caller may have set in the floating-point environment.
+// For tests: floating-point environments that a caller may have set.
 #pragma once
 
 #include <cfenv>
@@ -10,7 +10,7 @@
 
 namespace touchstone::optimized {
 
-/// What a caller may have set before the call. The result may not depend on it.
+/// A floating-point environment that a caller may have set. Results must not depend on it.
 struct Environment {
   int rounding = FE_TONEAREST;
   bool flushes = false;  ///< subnormal operands and results
@@ -27,7 +27,7 @@ inline std::vector<Environment> environments() {
   return all;
 }
 
-/// Calls in an environment, and says whether the call left it as it was, exception flags included.
+/// Runs `call` in an environment. Returns whether the call restored it, including the exception flags.
 template <class Call>
 bool is_restored_by(const Environment& environment, Call call) {
   std::fenv_t saved;

@@ -1,4 +1,4 @@
-// Laws of granularity, which need no reference: they hold of every instruction set by themselves.
+// Laws of granularity. They hold for every instruction set and need no reference.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -17,13 +17,13 @@ namespace {
 
 using enum ElementType;
 
-/// From float32, with scales and zero points as they come.
+/// Quantizes float32 numbers with the given scales and zero points.
 Tensor quantized(const std::vector<float>& x, const std::vector<float>& scale, const Tensor& zero_point,
                  const Geometry& geometry, Isa isa) {
   return quantized(tensor_of(x), tensor_of(scale), zero_point, zero_point.type(), geometry, {.isa = isa});
 }
 
-/// To float32.
+/// Dequantizes to float32.
 std::vector<float> dequantized(const Tensor& x, const std::vector<float>& scale, const Tensor& zero_point,
                                const Geometry& geometry, Isa isa) {
   const Tensor y = dequantized(x, tensor_of(scale), zero_point, float32, geometry, {.isa = isa});
@@ -77,7 +77,7 @@ RC_GTEST_PROP(GranularityLaws, GranularityOfCodesDoesNotMatterEither, ()) {
   RC_ASSERT(with({outer, axis, inner, block}, outer * ((axis + block - 1) / block) * inner) == per_tensor);
 }
 
-// The axis may be any dimension: as the first, in the middle and as the last one it takes other ways through a kernel.
+// The axis may be any dimension. Kernels take different paths if it is the first, a middle or the last one.
 RC_GTEST_PROP(GranularityLaws, PermutingAxesPermutesTheResult, ()) {
   const Isa isa = any_isa();
   const ElementType type = any_quantized();
@@ -89,7 +89,7 @@ RC_GTEST_PROP(GranularityLaws, PermutingAxesPermutesTheResult, ()) {
   const std::vector<float> x = any_numbers(static_cast<std::size_t>(outer * axis * inner), 1, 300);
   const Tensor y = quantized(x, scales, zero_points, {outer, axis, inner, 0}, isa);
   const std::vector<float> back = dequantized(y, scales, zero_points, {outer, axis, inner, 0}, isa);
-  /// `place` says where element (o, a, i) stands.
+  /// `place` gives the position of element (o, a, i).
   const auto agrees_if = [&](const Geometry& geometry, const auto& place) {
     const auto for_each_element = [&](const auto& visit) {
       for (std::int64_t o = 0; o < outer; ++o)
@@ -112,7 +112,7 @@ RC_GTEST_PROP(GranularityLaws, PermutingAxesPermutesTheResult, ()) {
   agrees_if({inner, axis, outer, 0}, [&](auto o, auto a, auto i) { return (i * axis + a) * outer + o; });
 }
 
-// Blocks may come in any order, and the extents before and behind the axis may change places.
+// Blocks may be permuted, and the extents before and behind the axis may be exchanged.
 RC_GTEST_PROP(GranularityLaws, PermutingBlocksPermutesTheResult, ()) {
   const Isa isa = any_isa();
   const ElementType type = any_quantized();
@@ -193,7 +193,7 @@ RC_GTEST_PROP(GranularityLaws, BlocksComeOutAsTheWhole, ()) {
   part_agrees(cut, blocks);
 }
 
-// 4 elements start a byte, whatever the type.
+// 4 elements fill whole bytes in every type.
 RC_GTEST_PROP(GranularityLaws, PartsComeOutAsTheWhole, ()) {
   const Isa isa = any_isa();
   const Tensor zero_point = any_zero_point(any_quantized());

@@ -1,5 +1,5 @@
-// y may be x itself where their elements have the same width: results are those of the reference, whichever way a
-// kernel goes through the elements, and however many threads share them.
+// y may be x itself if their elements have the same width. Results agree with the reference, whatever path a kernel
+// takes and however many threads share the elements.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using enum ElementType;
 
-/// The combinations of types for which it is promised.
+/// The combinations of types that support in-place calls.
 std::vector<Example> examples_in_place(const Geometry& geometry) {
   std::vector<Example> examples = every_combination(geometry);
   std::erase_if(examples, [](const Example& example) {
@@ -28,7 +28,7 @@ std::vector<Example> examples_in_place(const Geometry& geometry) {
   return examples;
 }
 
-/// Copies of a tensor as one whose outer extent (or axis, of whole blocks) is so many times as long.
+/// `count` copies of a tensor, concatenated along the outer extent or (in whole blocks) along the axis.
 struct Copies {
   std::int64_t count = 1;
   bool along_axis = false;
@@ -83,7 +83,7 @@ TEST(InPlace, IsForElementsOfOneWidth) {
   EXPECT_EQ(pairs, expected);
 }
 
-// Per tensor; per axis, innermost and outer; blocked, innermost and outer, the last block being short.
+// Per tensor; per axis, innermost and outer; blocked, innermost and outer, with a short last block.
 TEST(InPlace, AgreesWithTheReferenceAtEveryLength) {
   Random random(7);
   Sample sample;
@@ -96,7 +96,7 @@ TEST(InPlace, AgreesWithTheReferenceAtEveryLength) {
       }
 }
 
-// The same ways, with tensors that are large enough for several parts.
+// The same granularities, with tensors large enough for several parts.
 TEST(InPlace, AgreesWithTheReferenceOnSeveralThreads) {
   struct Row {
     Geometry geometry;
@@ -111,7 +111,7 @@ TEST(InPlace, AgreesWithTheReferenceOnSeveralThreads) {
         Row{{1, 67, 1, 0}, {3001}}, Row{{1, 67, 1, 0}, {3001, true}}, Row{{1, 67, 1, 5}, {3001}},
         Row{{1, 96, 1, 32}, {2101, true}}, Row{{1, 7, 131, 2}, {211}}})
     for (const Example& example : examples_in_place(geometry)) {
-      if (example.scale_type != float32) continue;  // all combinations take long
+      if (example.scale_type != float32) continue;  // trying all combinations takes too long
       if (sample.takes_next()) expect_agreement_in_place(example, random, copies, &executor);
       if (HasFatalFailure()) return;
     }

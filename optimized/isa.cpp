@@ -11,8 +11,8 @@ namespace touchstone::optimized {
 namespace {
 
 #if defined(__x86_64__)
-/// The compiler's test of CPUID asks the operating system too, whether it saves the registers. Not every compiler has a
-/// name for F16C in it.
+/// The compiler's CPUID test also asks whether the operating system saves the registers. Not every compiler has a name
+/// for F16C, so that bit is read here.
 bool cpu_has_avx2() noexcept {
   __builtin_cpu_init();
   unsigned eax = 0;

@@ -1,4 +1,4 @@
-// Which instruction set the kernels use.
+// The instruction sets of the kernels, and how one is chosen.
 #pragma once
 
 #include <cstdint>
@@ -8,27 +8,27 @@
 namespace touchstone::optimized {
 
 enum class Isa : std::uint8_t {
-  portable,  ///< standard C++, as the compiler makes it for the oldest CPU it targets
+  portable,  ///< standard C++, compiled for the oldest CPU that the compiler targets
   avx2,      ///< AVX2, FMA and F16C
 };
 
 constexpr std::string_view name(Isa isa) { return isa == Isa::avx2 ? "avx2" : "portable"; }
 
-/// The instruction set of that name; nothing if there is none.
+/// The instruction set with that name; std::nullopt if there is none.
 constexpr std::optional<Isa> isa_from_name(std::string_view text) {
   for (const Isa isa : {Isa::portable, Isa::avx2})
     if (text == name(isa)) return isa;
   return std::nullopt;
 }
 
-/// Whether this build has kernels for the instruction set, and this CPU and operating system run them.
+/// Whether this build has kernels for the instruction set, and this CPU and operating system can run them.
 bool is_available(Isa isa) noexcept;
 
-/// What the environment variable TOUCHSTONE_ISA says now; empty if it is empty or not set, which is the same.
+/// The current value of the environment variable TOUCHSTONE_ISA; empty if it is not set.
 std::string_view isa_of_environment() noexcept;
 
-/// The one that is used unless a call asks for another: what TOUCHSTONE_ISA names, if it is available, otherwise the
-/// best that is. The variable is read once, on first use.
+/// The instruction set for calls that do not specify one: the value of TOUCHSTONE_ISA if it is available, otherwise the
+/// best available one. The variable is read once, on first use.
 Isa default_isa() noexcept;
 
 }  // namespace touchstone::optimized

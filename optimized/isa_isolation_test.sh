@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # isa_isolation_test.sh OBJECT...
-# Objects of the folder avx2 may hold instructions of AVX; no other may, or the program would not run on other CPUs. Nor
-# may an object of that folder offer functions that the linker could take for those of another object.
+# Only objects of the folder avx2 may contain AVX instructions; otherwise the program would not run on other CPUs. These
+# objects must not export functions that the linker could use for another object.
 set -euo pipefail
 
 status=0
@@ -17,7 +17,7 @@ for object in "$@"; do
     */avx2/absent.*) ;;
     */avx2/*)
       ((instructions > 0)) || complain "$object has no instruction of AVX: is it compiled for it?"
-      # Weak functions: the linker keeps one of all objects.
+      # Weak functions: of those with the same name, the linker keeps the one of a single object.
       shared=$(nm --defined-only --demangle "$object" | awk '$2 == "W"')
       [[ -z $shared ]] || complain "$object shares functions with other objects: $shared"
       ;;

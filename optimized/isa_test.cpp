@@ -1,4 +1,4 @@
-// Which kernels run.
+// The choice of kernels.
 #include "optimized/isa.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(Isa, HasNames) {
   EXPECT_TRUE(is_available(Isa::portable));
 }
 
-// CTest runs this again with TOUCHSTONE_ISA set, also to nothing.
+// CTest also runs this with TOUCHSTONE_ISA set to a name and to an empty value.
 TEST(Isa, IsTheOneThatTheEnvironmentNames) {
   const char* named = std::getenv("TOUCHSTONE_ISA");
   EXPECT_EQ(isa_of_environment(), named == nullptr ? "" : named);
@@ -42,8 +42,8 @@ TEST(Isa, IsTheOneThatTheEnvironmentNames) {
   EXPECT_EQ(y, std::byte{2});
 }
 
-// Of QuantizeLinear, AVX2 has no kernels for exact division and for int32 on its way to narrower types; of
-// DequantizeLinear, for int32 with a zero point or narrower types of y.
+// For QuantizeLinear, AVX2 has no kernels for exact division or for int32 rounded to narrower types. For
+// DequantizeLinear, it has none for int32 with a zero point or with a narrower y.
 TEST(Isa, SaysWhichKernelsRan) {
   Random random(1);
   for (const Example& example : every_combination({1, 1, 3, 0})) {

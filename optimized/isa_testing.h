@@ -15,7 +15,7 @@ inline std::vector<Isa> available_isas() {
   return isas;
 }
 
-/// Tests of AVX2 derive from it.
+/// Base class of tests that need AVX2.
 class Avx2 : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
-// Every legal combination of operator version, types, granularity, presence of a zero point, saturate and precision,
-// against the reference.
+// Compares every legal combination of operator version, types, granularity, presence of a zero point, saturate and
+// precision with the reference.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -73,7 +73,7 @@ TEST(Lattice, AgreesWithTheReferenceInEveryCell) {
   Sample sample;
   std::map<std::pair<std::string_view, spec::Operator>, int> cells;
   for (const spec::OperatorVersion& version : spec::operator_versions) {
-    if (version.domain == spec::opmx) continue;  // a function of its own: opmx_differential_test.cpp
+    if (version.domain == spec::opmx) continue;  // covered by opmx_differential_test.cpp
     const bool quantizes = version.op == spec::Operator::quantize_linear;
     cells[{version.domain, version.op}] +=
         quantizes ? visit_quantize(version, sample, random) : visit_dequantize(version, sample, random);

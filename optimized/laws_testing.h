@@ -1,4 +1,4 @@
-// For tests: what laws are tried with, at random. All of it is to be called within a property.
+// For tests: random operands and options for the tests of laws. Call these functions only within a property.
 #pragma once
 
 #include <rapidcheck.h>
@@ -51,13 +51,13 @@ inline Tensor any_codes(ElementType type, const reference::Shape& shape) {
 
 inline Tensor any_zero_point(ElementType type) { return any_codes(type, {}); }
 
-/// Positive, and neither so small nor so large that quotients or products leave the normal numbers.
+/// A positive scale for which quotients and products stay normal numbers.
 inline float any_scale() {
   const int significand = *rc::gen::inRange(1 << 23, 1 << 24);
   return std::ldexp(static_cast<float>(significand), *rc::gen::inRange(-60, 60) - 23);
 }
 
-/// About 1, so that quotients of the same numbers by them differ.
+/// Scales around 1, so that the same numbers have different quotients.
 inline std::vector<float> any_scales(std::int64_t count) {
   Random random = any_random();
   std::vector<float> scales(static_cast<std::size_t>(count));

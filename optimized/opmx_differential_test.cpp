@@ -1,5 +1,5 @@
-// DequantizeLinear of opmx: the reference, and every instruction set, agree, in any environment and wherever operands
-// lie.
+// opmx.DequantizeLinear: the reference and every instruction set agree, in any floating-point environment and at any
+// alignment.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -33,12 +33,12 @@ TEST(Opmx, AgreesWithTheReferenceInEveryCell) {
                                              {8, 6, 3, per_axis, 0},
                                              {8, 6, 3, blocked, 1, 3},
                                              {8, 6, 3, blocked, 0, 2}};
-  // x of 2 types, scale of 2; no zero point, 3 that are subtracted, 2 that are added; 5 granularities.
+  // x has 2 types and scale has 2; no zero point, 3 that are subtracted, 2 that are added; 5 granularities.
   EXPECT_EQ(opmx_examples(geometries[0]).size() * geometries.size(), 120U);
   expect_agreement_of_all(geometries);
 }
 
-// Matrices of every row length up to two vectors and a bit; groups that are shorter than rows of int16, and longer.
+// Matrices of every row length up to slightly more than two vectors; groups shorter and longer than rows of int16.
 TEST(Opmx, AgreesWithTheReferenceAtEveryLength) {
   std::vector<OpmxGeometry> geometries;
   for (std::int64_t length = 0; length <= 67; ++length) {
@@ -64,7 +64,7 @@ TEST(Opmx, AgreesWithTheReferenceWithGroupsOfEverySize) {
   expect_agreement_of_all(geometries);
 }
 
-// Kernels prepare the parameters of some rows at a time, and then neither begin nor end with a row.
+// Kernels prepare parameters for several rows at a time; these tiles need not begin or end with a row.
 TEST(Opmx, AgreesWithTheReferenceInManyShortRows) {
   std::vector<OpmxGeometry> geometries;
   for (const std::int64_t length : {1, 5, 31, 32, 33, 48, 100, 255}) {
@@ -95,7 +95,7 @@ TEST(Opmx, AgreesWithTheReferenceWithoutElements) {
                            {4, 3, 0, blocked, 1, 1}});
 }
 
-// Some scales and zero points are any codes at all: subnormal, infinite, or such that sums are inexact.
+// Some scales and zero points have arbitrary codes: subnormal or infinite ones, and ones with inexact sums.
 TEST(Opmx, DoesNotDependOnTheEnvironment) {
   Random random(3);
   for (const OpmxExample& example : opmx_examples({4, 12, 1, blocked, 1, 3})) {

@@ -1,4 +1,4 @@
-// For tests: nodes of opmx with the arguments that mean the same here.
+// For tests: nodes of opmx, and the equivalent arguments of this library.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace touchstone::optimized {
 
 struct OpmxExample {
   ElementType x_type;
-  ElementType type;  ///< the type of scale and y
+  ElementType type;  ///< of scale and y
   std::optional<ElementType> zero_point_type;
   OpmxZeroPoint use;
   OpmxGeometry geometry;
@@ -38,7 +38,7 @@ inline std::string to_text(const OpmxExample& example) {
   return text + " quant_axis " + std::to_string(quant_axis) + " group_size " + std::to_string(group_size);
 }
 
-/// Every legal combination of types, and of the use of the zero point.
+/// Every legal combination of types and uses of the zero point.
 inline std::vector<OpmxExample> opmx_examples(const OpmxGeometry& geometry) {
   using enum ElementType;
   std::vector<OpmxExample> all;
@@ -57,7 +57,7 @@ inline reference::Shape shape_of_y(const OpmxExample& example) {
   return {example.geometry.rows, example.geometry.columns, example.geometry.inner};
 }
 
-/// The shape of x; if x is packed, that of the tensor of int16.
+/// The shape of x; if x is packed, that of the int16 tensor.
 inline reference::Shape shape_of_x(const OpmxExample& example) {
   return {example.geometry.rows / (example.is_packed() ? 4 : 1), example.geometry.columns, example.geometry.inner};
 }
@@ -71,7 +71,7 @@ inline reference::Shape shape_of_scale(const OpmxExample& example) {
   return shape;
 }
 
-/// A zero point without elements, which goes with a scale that has none, the page does not let a node have.
+/// The node for the data. Leaves out a zero point without elements, which the page does not allow.
 inline Node node_of(const OpmxExample& example, const Data& data) {
   const bool is_blocked = example.geometry.granularity == spec::Granularity::blocked;
   const bool has_zero_point = data.zero_point && data.zero_point->size() > 0;
@@ -82,7 +82,7 @@ inline Node node_of(const OpmxExample& example, const Data& data) {
                                              has_zero_point, has_zero_point && example.use == OpmxZeroPoint::added)));
 }
 
-/// Random data. Some zero points that are added nearly cancel a product, which makes the sum small.
+/// Random data. Some added zero points nearly cancel a product, which makes the sum small.
 inline Data random_data(Random& random, const OpmxExample& example) {
   Data data{random_tensor(random, example.is_packed() ? ElementType::int16 : ElementType::int8, shape_of_x(example)),
             random_tensor(random, example.type, shape_of_scale(example)), std::nullopt};
@@ -98,7 +98,7 @@ inline Data random_data(Random& random, const OpmxExample& example) {
   return data;
 }
 
-/// Copies of the operands, between guard pages, and the call.
+/// A call with copies of the operands between guard pages.
 class OpmxCall {
  public:
   OpmxCall(const OpmxExample& example, const Data& data, Edge edge)

@@ -1,4 +1,4 @@
-// Elements in packed bytes: one at a time, and many.
+// Loads and stores elements in packed bytes, one or many at a time.
 #pragma once
 
 #include <bit>
@@ -12,12 +12,11 @@ namespace touchstone::optimized {
 
 static_assert(std::endian::native == std::endian::little, "kernels read and write elements as the host stores them");
 
-/// Elements that are handled at a time: small enough for a few arrays of them to stay in the first-level cache. A
-/// multiple of 4 elements starts a byte, whatever the type.
+/// The number of elements that are handled at a time. A few arrays of this size stay in the first-level cache. It is a
+/// multiple of 4, so that a tile begins at a whole byte in every type.
 inline constexpr std::int64_t tile_size = 256;
 
-// The functions are static so that the linker never takes one object file's copy for another's, which may have been
-// compiled for another CPU.
+// The functions are static. Otherwise the linker could merge copies from object files compiled for different CPUs.
 
 /// The code of one element.
 template <int bits>
@@ -36,8 +35,8 @@ static inline std::uint32_t load_code(const std::byte* bytes, std::int64_t index
   }
 }
 
-/// Writes codes from an element on that starts a byte. Bits after the last code, up to the end of its byte, become
-/// zero.
+/// Writes codes from element `first` on, which must begin at a whole byte. Bits after the last code, up to the end of
+/// its byte, become zero.
 template <int bits>
 static inline void store_codes(const std::uint32_t* codes, std::int64_t first, std::int64_t count, std::byte* bytes) {
   std::byte* out = bytes + first * bits / 8;

@@ -6,13 +6,13 @@ namespace touchstone::optimized {
 
 namespace {
 
-/// More parts than threads, so that a thread that was held up leaves its share to the others.
+/// There are more parts than threads, so that other threads can take over the share of a delayed one.
 constexpr std::int64_t parts_per_thread = 4;
 
-/// Where a tensor can be cut: into equal units, of which any consecutive ones are a tensor again.
+/// Where a tensor can be cut: into equal units. Any consecutive units form a tensor.
 struct Units {
   std::int64_t count;
-  std::int64_t elements;    ///< in a unit
+  std::int64_t elements;    ///< per unit
   std::int64_t parameters;  ///< the distance between the parameters of consecutive units
 };
 
@@ -48,7 +48,8 @@ bool end_byte(const Units& units, std::int64_t count, int bits) {
   return units.elements % 8 * count * bits % 8 == 0 && units.parameters % 8 * count * bits % 8 == 0;
 }
 
-/// The smallest power of two of units that ends at a byte boundary in all tensors; a cache line of single elements.
+/// The smallest power of two of units that ends at a byte boundary in all tensors. For units of single elements, a
+/// cache line.
 std::int64_t granule(const Units& units, int bits) {
   if (units.elements == 1 && units.parameters == 0) return 512;
   std::int64_t result = 1;

@@ -1,4 +1,4 @@
-// Large tensors in parts, for several threads.
+// Splits large tensors into parts for several threads.
 #pragma once
 
 #include <algorithm>
@@ -10,25 +10,25 @@
 
 namespace touchstone::optimized {
 
-/// Calls kernel(part, options) for parts that together are the whole: on the executor's threads, in the floating-point
-/// environment that kernels rely on. Without an executor, or if the tensor is too small for it to pay, there is one
-/// part and the calling thread. What is written does not depend on the number of parts: each begins at a byte of x, y
-/// and the parameters, and at an element with which a parameter, or a row of them, begins.
+/// Calls kernel(part, options) for parts that together make up the whole tensor, on the executor's threads and in the
+/// floating-point environment that kernels require. Without an executor, or if the tensor is too small for splitting to
+/// pay, the calling thread runs one part. The result does not depend on the number of parts: each part begins at a byte
+/// boundary of x, y and the parameters, and at the first element of a parameter or of a row of parameters.
 template <class Options>
 Isa run_in_parts(const Operands& operands, const Options& options,
                  Isa (*kernel)(const Operands&, const Options&) noexcept, const Executor* executor) noexcept;
 
-/// How many parts pay for so many elements; 1 without an executor.
+/// The number of parts that pay off for `elements` elements; 1 without an executor.
 std::int64_t parts_that_pay(std::int64_t elements, const Executor* executor) noexcept;
 
-/// What can be shared out: slabs of equal units. A part has consecutive units of one slab.
+/// Work to divide: slabs of equal units. A part consists of consecutive units of one slab.
 struct Shares {
   std::int64_t slabs;
-  std::int64_t units;  ///< in a slab
+  std::int64_t units;  ///< per slab
   std::int64_t step;   ///< each part, except the last of a slab, has a multiple of this number of units
 };
 
-/// The part of that index, on any thread.
+/// Runs the part with a given index, on any thread.
 template <class Part>
 struct PartsInTurn {
   const Part& part;
@@ -43,11 +43,12 @@ struct PartsInTurn {
     const std::int64_t units = std::min(parts.units_of_part, parts.units_of_slab - first);
     const FloatEnvironment environment;
     const Isa ran = parts.part(index / parts.parts_of_slab, first, units);
-    if (index == 0) parts.ran = ran;  // as in all parts, whose types are the same
+    if (index == 0) parts.ran = ran;  // all parts have the same types, so the same kernels
   }
 };
 
-/// Calls part(slab, first unit, units), which says what ran, for about so many parts that are everything.
+/// Calls part(slab, first unit, units) for about `parts` parts that together are everything. `part` returns the
+/// instruction set that ran.
 template <class Part>
 Isa share_out(const Shares& shares, std::int64_t parts, const Executor& executor, const Part& part) noexcept {
   const auto divided_up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };

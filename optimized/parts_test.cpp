@@ -1,4 +1,4 @@
-// What large tensors become does not depend on how many threads share them, nor on the threads' environments.
+// Results for large tensors do not depend on the number of threads or on the threads' floating-point environments.
 #include "optimized/parts.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 using enum ElementType;
 
-/// A thread for each part, the last part first, each in an environment that does harm.
+/// Runs each part in a thread of its own, the last part first, each in a hostile floating-point environment.
 struct HostileThreads {
   std::int64_t parts = 0;
   bool restored = true;
@@ -47,7 +47,7 @@ Tensor any_codes(Random& random, ElementType type, const reference::Shape& shape
   return tensor;
 }
 
-/// Numbers of moderate size: none is lost in saturation.
+/// Numbers of moderate size, so that none saturates.
 Tensor random_floats(Random& random, const reference::Shape& shape, float largest) {
   std::uniform_real_distribution<float> numbers(largest / 100, largest);
   Tensor tensor(float32, shape);
@@ -71,8 +71,8 @@ Tensor result_of(const Call& call, Isa isa, const Executor* executor) {
 
 bool same_bytes(const Tensor& left, const Tensor& right) { return std::ranges::equal(left.bytes(), right.bytes()); }
 
-// Per tensor; per axis: outer, innermost, in between; blocked, the last block being short: of types whose elements do
-// not begin bytes, in odd numbers.
+// Per tensor; per axis (outer, innermost, in between); blocked with a short last block. Odd extents, so that elements
+// of packed types do not begin at bytes.
 constexpr std::array geometries{Geometry{1, 1, 200003, 0}, Geometry{3, 1, 70001, 0},  Geometry{1, 13, 15401, 0},
                                 Geometry{7, 5, 6001, 0},   Geometry{2003, 101, 1, 0}, Geometry{23, 9001, 1, 0},
                                 Geometry{1, 200001, 1, 0}, Geometry{301, 700, 1, 33}, Geometry{1, 200001, 1, 32},
@@ -94,7 +94,7 @@ constexpr std::array types{Types{spec::Operator::quantize_linear, float32, uint8
                            Types{spec::Operator::dequantize_linear, uint2, float32},
                            Types{spec::Operator::quantize_linear, float32, int16}};
 
-// Four of the types with each geometry, which differ from one to the next; more take sanitizers too long.
+// Four types per geometry, which vary from one geometry to the next. More take too long under sanitizers.
 TEST(Parts, AreTheWhole) {
   Random random(1);
   for (std::size_t i = 0; i < 4 * geometries.size(); ++i) {

@@ -14,7 +14,7 @@ namespace {
 /// In the order of Isa.
 constexpr std::array<QuantizeKernel, 2> kernels{quantize_portable, quantize_avx2};
 
-/// Those of version 28; types were only ever added.
+/// Checks the types of version 28. No version removed a type.
 Error check_types(const Arguments& arguments) {
   const spec::ElementType y = arguments.y.type;
   if (!spec::contains(spec::tables::floats_and_int32, arguments.x.type)) return Error::x_type;

@@ -1,4 +1,4 @@
-// What the pages and hand calculation say of single values, and what impossible arguments give.
+// Single values from the specification pages and from hand calculation, and errors for invalid arguments.
 #include "optimized/quantize_linear.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 std::span<const std::byte> bytes_of(const std::vector<float>& numbers) { return std::as_bytes(std::span(numbers)); }
 
-/// The bytes of y, from float32 and one scale.
+/// The bytes of y for float32 inputs and one scale.
 std::vector<unsigned> quantized(const std::vector<float>& x, float scale, std::optional<unsigned> zero_point,
                                 ElementType type, const QuantizeOptions& options) {
   const auto count = static_cast<std::int64_t>(x.size());
@@ -59,7 +59,7 @@ TEST_P(QuantizeOnEveryIsa, RoundsTheQuotientToNearestEvenThenAddsThenSaturates) 
   EXPECT_EQ(quantize({-300}, -2, 3, uint8), (Bytes{153}));
 }
 
-// x * (1 / scale) gives 123 and 227, the exact quotients too; the quotients as float32 are ties.
+// The exact quotients round to 123 and 227, as x * (1 / scale) does. The quotients rounded to float32 are ties.
 TEST_P(QuantizeOnEveryIsa, DividesInFloat32) {
   EXPECT_EQ(quantize({77.56914520263672F}, 0.6280902624130249F, 0, uint8), (Bytes{124}));
   EXPECT_EQ(quantize({18.35116195678711F}, 0.08066444844007492F, 0, uint8), (Bytes{228}));
@@ -88,7 +88,7 @@ TEST_P(QuantizeOnEveryIsa, PacksTheFirstElementIntoTheLowBits) {
   EXPECT_EQ(quantize({0, 1, 2, 3, 4}, 8, std::nullopt, float6e2m3), (Bytes{0x40, 0x20, 0x0C, 0x04}));
 }
 
-// The rows of Cast's tables, and the boundaries that follow from rounding first and comparing afterwards.
+// The rows of Cast's tables, and the boundaries that follow from rounding before comparing.
 TEST_P(QuantizeOnEveryIsa, CastsToFloat8) {
   const QuantizeOptions saturate{};
   const QuantizeOptions before_24{.fnuz_infinity = FnuzInfinity::is_nan};
@@ -185,7 +185,7 @@ TEST_F(QuantizeArguments, OfImpossibleGeometry) {
   }
 }
 
-// However large the other extents are, unless they are those of the scale.
+// Empty tensors are valid however large the other extents are, except those of the scale.
 TEST_F(QuantizeArguments, OfNoElements) {
   constexpr std::int64_t large = std::int64_t{1} << 40;
   x = {};

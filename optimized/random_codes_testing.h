@@ -1,4 +1,4 @@
-// For tests: codes and thresholds at random.
+// For tests: random codes and thresholds.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ inline std::int64_t random_in(Random& random, std::int64_t first, std::int64_t l
   return std::uniform_int_distribution<std::int64_t>(first, last)(random);
 }
 
-/// Any code; or a number of moderate size with a short significand.
+/// An arbitrary code, or the code of a moderate number with a short significand.
 inline std::uint64_t random_code(Random& random, ElementType type) {
   if (spec::is_integer(type)) return random() >> random_in(random, 0, 63);
   if (spec::info(type).bits <= 8 || random_in(random, 0, 5) == 0) return random();
@@ -28,8 +28,8 @@ inline std::uint64_t random_code(Random& random, ElementType type) {
       type, std::ldexp(random() % 4 == 0 ? -significand : significand, static_cast<int>(random_in(random, -9, 9))));
 }
 
-/// A quotient at which y may change: half an integer near an end of the range or anywhere in it; or a number of few
-/// significant bits, among which are the midpoints of small floating-point types.
+/// A quotient at which y may change: a half-integer near an end of the range or anywhere in it, or a number with few
+/// significant bits. The latter include the midpoints of small floating-point types.
 inline double random_threshold(Random& random, ElementType type, double zero_point) {
   if (spec::is_integer(type)) {
     const auto lowest = static_cast<std::int64_t>(reference::lowest(type));

@@ -1,4 +1,4 @@
-// Laws of single values, which need no reference: they hold of every instruction set by themselves.
+// Laws of single values. They hold for every instruction set and need no reference.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -17,8 +17,7 @@ namespace {
 
 using enum ElementType;
 
-/// Types and options; and a scale that is neither so small nor so large that quotients or products leave the normal
-/// numbers of the types at hand.
+/// Types, options and a scale for which quotients and products stay normal numbers of these types.
 struct Setting {
   Isa isa;
   ElementType x_type;
@@ -42,7 +41,7 @@ Tensor negated(Tensor numbers) {
   return numbers;
 }
 
-/// Positive scales.
+/// A setting with a positive scale.
 Setting any_setting(ElementType type, spec::TypeList x_types, spec::TypeList scale_types) {
   const ElementType x_type = any_of(x_types);
   const ElementType scale_type = any_of(scale_types);
@@ -59,7 +58,7 @@ Setting any_setting(ElementType type) {
   return any_setting(type, spec::tables::floats_and_int32, spec::tables::floats_and_e8m0);
 }
 
-/// 100 numbers in order, whose quotients are at most so large.
+/// 100 numbers in ascending order whose quotients do not exceed the limit.
 Tensor any_sorted_x(const Setting& setting, double largest_quotient) {
   Random random = any_random();
   std::uniform_real_distribution<double> quotients(-largest_quotient, largest_quotient);
@@ -80,7 +79,7 @@ std::vector<double> numbers_of(const Tensor& tensor) {
   return numbers;
 }
 
-/// Those that are NaN, as what is too large for some types without saturation, have no place in the order.
+/// Removes NaN, which has no place in the order. Numbers too large for some types become NaN without saturation.
 std::vector<double> without_nan(std::vector<double> numbers) {
   std::erase_if(numbers, [](double number) { return std::isnan(number); });
   return numbers;
@@ -102,7 +101,7 @@ RC_GTEST_PROP(RoundingLaws, QuantizingIsMonotone, ()) {
   RC_ASSERT(std::ranges::is_sorted(y));
 }
 
-// x / -s is -x / s, the sign of zero included.
+// x / -s equals -x / s, including the sign of zero.
 RC_GTEST_PROP(RoundingLaws, QuantizingByANegativeScaleIsThatOfTheNegativeNumber, ()) {
   const Setting setting = any_setting(any_quantized(), spec::tables::floats, spec::tables::floats);
   std::optional<Tensor> zero_point;
@@ -134,10 +133,10 @@ RC_GTEST_PROP(RoundingLaws, DequantizingByANegativeScaleGivesTheNegativeNumber, 
     RC_ASSERT(y[i] == -negative_y[i] || (std::isnan(y[i]) && std::isnan(negative_y[i])));
 }
 
-/// The significant bits of a number, that which is not written included.
+/// The significant bits of a number, including the implicit one.
 int precision_of(ElementType type) { return spec::format_of(type).fraction_bits + 1; }
 
-/// By how much of itself one rounding to the type of the division may change a number.
+/// The largest relative error of one rounding to the type of the division.
 double error_of(Division division) {
   switch (division) {
     case Division::in_float16: return 0x1p-11;
@@ -163,7 +162,7 @@ double largest(ElementType type) {
   }
 }
 
-/// The distance from a quotient to the nearest number of a type is at most this.
+/// An upper bound for the distance from a quotient to the nearest number of a type.
 double half_step(ElementType type, double quotient) {
   if (spec::is_integer(type)) return 0.5;
   const int smallest_exponent = 1 - spec::format_of(type).exponent_bias;
@@ -171,7 +170,7 @@ double half_step(ElementType type, double quotient) {
   return std::ldexp(1, exponent - precision_of(type));
 }
 
-// Inside the range; outside of it, y is the end of it.
+// Within the range; outside of it, y is the end of the range.
 RC_GTEST_PROP(RoundingLaws, QuantizingIsOffByHalfAStepAtMost, ()) {
   const Setting setting = any_setting(any_quantized());
   const ElementType type = setting.type;
@@ -197,12 +196,12 @@ RC_GTEST_PROP(RoundingLaws, QuantizingIsOffByHalfAStepAtMost, ()) {
     const double divided = quotient * (1 + error) * (1 + error) / (1 - error);
     const double wanted = std::clamp(quotient, lowest, highest);
     const double result = number_of(float32, y.code(i)) / setting.step();
-    const double product = std::fabs(result) * 0x1p-23;  // what rounding to float32 may add, and the host's division
+    const double product = std::fabs(result) * 0x1p-23;  // the rounding to float32 and the host's division
     RC_ASSERT(std::fabs(result - wanted) <= half_step(type, divided) + std::fabs(divided - quotient) + product);
   }
 }
 
-// Every code is the nearest one to its number, if quotients and products have a few bits more than it.
+// Every code is the nearest one to its number if quotients and products have a few more bits than the code.
 RC_GTEST_PROP(RoundingLaws, QuantizingWhatWasDequantizedGivesTheCodesBack, ()) {
   const ElementType type = any_quantized();
   const int code_bits = spec::is_integer(type) ? spec::info(type).bits + 1 : precision_of(type);  // of a difference

@@ -1,4 +1,4 @@
-// For tests: some of many examples, where all of them take too long.
+// For tests: a sample of many examples where trying all takes too long.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace touchstone::optimized {
 
-/// Every example; or one of N, if the environment variable TOUCHSTONE_ONE_OF says so, as under sanitizers.
+/// Selects every example, or one of N if the environment variable TOUCHSTONE_ONE_OF is N, as it is under sanitizers.
 class Sample {
  public:
   /// If only a sample is tried, it is smaller by the factor `times_fewer`.
@@ -19,7 +19,7 @@ class Sample {
     if (period_ < 1) throw std::invalid_argument("TOUCHSTONE_ONE_OF is to be a positive number");
   }
 
-  /// Whether the next example is tried. The first one is.
+  /// Whether to try the next example. The first one is always tried.
   bool takes_next() { return count_++ % period_ == 0; }
 
  private:

@@ -1,4 +1,4 @@
-// Facts on the floating-point types of 8, 6 and 4 bits that follow from their formats: values and special codes.
+// Values and special codes of the floating-point types of 8, 6 and 4 bits, derived from their formats.
 #pragma once
 
 #include <array>
@@ -54,8 +54,8 @@ inline constexpr std::array<float, 256> float_values = [] {
 struct SmallFloatCodes {
   std::uint32_t sign;      ///< the sign bit
   std::uint32_t largest;   ///< the largest finite number; codes ascend from 0 to here
-  std::uint32_t nan;       ///< what a NaN becomes: the largest number if the type has no NaN
-  std::uint32_t infinity;  ///< what a positive number becomes that is too large and does not saturate
+  std::uint32_t nan;       ///< the result of a NaN: the largest number if the type has no NaN
+  std::uint32_t infinity;  ///< the result of a positive number that is too large, without saturation
 };
 
 constexpr SmallFloatCodes small_float_codes(spec::ElementType type) {

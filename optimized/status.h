@@ -1,4 +1,4 @@
-// What a call says when it returns.
+// The result of a call.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@ namespace touchstone::optimized {
 
 enum class Error : std::uint8_t {
   none,
-  x_type,           ///< the operator does not take x of this type
-  scale_type,       ///< nor this type of scale
-  zero_point_type,  ///< not the type that the zero point must have: that of y (QuantizeLinear) or x (DequantizeLinear);
-                    ///< for opmx, see dequantize_opmx.h
-  y_type,           ///< the operator does not give y of this type
-  geometry,         ///< an extent or the block size is negative, or the number of elements is too large for int64; for
-                    ///< opmx also what dequantize_opmx.h says
-  x_size,           ///< not the number of bytes that type and geometry ask for
-  scale_size,       ///< likewise
+  x_type,           ///< the operator does not accept x of this type
+  scale_type,       ///< the operator does not accept a scale of this type
+  zero_point_type,  ///< the zero point does not have the required type: that of y (QuantizeLinear) or x
+                    ///< (DequantizeLinear); for opmx, see dequantize_opmx.h
+  y_type,           ///< the operator cannot produce y of this type
+  geometry,    ///< an extent or the block size is negative, or the number of elements is too large for int64; for opmx
+               ///< also see dequantize_opmx.h
+  x_size,      ///< the number of bytes does not match type and geometry
+  scale_size,  ///< likewise
   zero_point_size,  ///< likewise
   y_size,           ///< likewise
   overlap,          ///< y shares bytes with an input, and is not exactly x with elements of the same width
-  options,          ///< an option has a value that its type does not name
+  options,          ///< an option has a value outside its enumeration
   isa,              ///< this instruction set is not available
 };
 
@@ -45,11 +45,11 @@ constexpr std::string_view describe(Error error) {
   return "unknown";
 }
 
-/// On an error nothing has been written.
+/// On an error, nothing has been written.
 struct [[nodiscard]] Status {
   Error error = Error::none;
-  /// The kernels that ran: each reports itself; where there is nothing to compute, none does. A combination of types
-  /// without a kernel for the instruction set that was asked for runs the portable one.
+  /// The kernels that ran. Isa::portable if there was nothing to compute, or if the requested instruction set has no
+  /// kernel for the combination of types.
   Isa ran = Isa::portable;
 };
 

@@ -1,4 +1,4 @@
-// Tensors that belong to the caller: an element type, and the bytes as ONNX's raw_data has them.
+// Tensors that belong to the caller: an element type, and bytes in the layout of ONNX's raw_data.
 #pragma once
 
 #include <cstddef>
@@ -9,31 +9,31 @@
 
 namespace touchstone::optimized {
 
-/// Elements to be read. Little-endian; 4-, 2- and 6-bit elements are packed over the whole tensor, the first one in the
-/// low bits (spec/element_type.h); those of int4x4 by fours of a column (dequantize_opmx.h). The bytes need no
-/// alignment, and bits of padding may hold anything.
+/// Elements to read. Little-endian; 4-, 2- and 6-bit elements are packed over the whole tensor, the first one in the
+/// low bits (spec/element_type.h); int4x4 packs four elements of a column (dequantize_opmx.h). The bytes need no
+/// alignment, and padding bits may have any value.
 struct ConstTensorView {
   spec::ElementType type;
   std::span<const std::byte> bytes;
 };
 
-/// Elements to be written. Bits of padding are written as zero.
+/// Elements to write. Padding bits are written as zero.
 struct TensorView {
   spec::ElementType type;
   std::span<std::byte> bytes;
 };
 
-/// Bytes that so many elements occupy. `count` is not negative, and count * bits fits int64.
+/// The number of bytes of `count` elements. `count` must not be negative, and count * bits must fit int64.
 constexpr std::int64_t packed_bytes(spec::ElementType type, std::int64_t count) {
   return (count * spec::info(type).bits + 7) / 8;
 }
 
-/// How x is laid out, and which scale and zero point belong to an element of it. x is the row-major tensor
-/// [outer, axis, inner]; y has its shape. Scale and zero point have one shape:
+/// The layout of x, and which scale and zero point apply to an element. x is the row-major tensor
+/// [outer, axis, inner]; y has the same shape. Scale and zero point have one shape:
 ///   per-tensor   [1]                                          axis = 1, block = 0, all elements in outer and inner
 ///   per-axis     [axis]                                       block = 0
 ///   blocked      [outer, ceil(axis / block), inner]           block > 0; the last block along the axis may be short
-/// Source: the inputs y_scale and x_scale, and the attributes axis and block_size, of the operators' pages.
+/// Source: the inputs y_scale and x_scale, and the attributes axis and block_size, on the operators' pages.
 struct Geometry {
   std::int64_t outer = 1;
   std::int64_t axis = 1;

@@ -48,7 +48,7 @@ void ThreadPool::wait_for_work() {
   }
 }
 
-/// Until all are taken. The lock is given back while a part runs.
+/// Runs parts until all are taken. Releases the lock while a part runs.
 void ThreadPool::run_parts(std::unique_lock<std::mutex>& lock) {
   while (next_ < parts_) {
     const std::int64_t part = next_++;

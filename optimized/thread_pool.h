@@ -1,4 +1,4 @@
-// Threads for large tensors, for callers that have none of their own.
+// Threads for large tensors, for callers without threads of their own.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@
 
 namespace touchstone::optimized {
 
-/// A fixed number of threads that wait for work. Calls may come from many threads: while the pool works for one call,
-/// others, and those made from within a part, run on the threads that made them. It outlives the calls that use it.
+/// A fixed number of threads that wait for work. Calls may come from many threads. While the pool works for one call,
+/// other calls, and calls from within a part, run on their own threads. The pool must outlive the calls that use it.
 class ThreadPool {
  public:
   /// `threads` threads work on a call, including the calling one, so one fewer is started. Throws std::system_error if
@@ -39,7 +39,7 @@ class ThreadPool {
   void* context_ = nullptr;
   std::int64_t parts_ = 0;
   std::int64_t next_ = 0;      // the first part that no thread has taken
-  std::int64_t finished_ = 0;  // parts
+  std::int64_t finished_ = 0;  // the number of finished parts
   bool stops_ = false;
   std::vector<std::thread> threads_;
 };

@@ -12,7 +12,7 @@ namespace touchstone::optimized {
 
 namespace {
 
-/// How often each part ran. Each is written by one task, and read after the call.
+/// How often each part ran. Each element is written by one task, and read after the call.
 struct Counts {
   std::vector<int> of_part;
 

@@ -14,7 +14,7 @@ using spec::Granularity;
 
 namespace {
 
-/// The smallest block_size that divides so many elements into so many blocks, if there is one.
+/// The smallest block_size that divides `length` elements into `blocks` blocks, or std::nullopt.
 std::optional<std::int64_t> inferred_block_size(std::int64_t length, std::int64_t blocks) {
   if (length == 0 || blocks == 0) return std::nullopt;
   const std::int64_t block_size = ceiling_quotient(length, blocks);

@@ -1,4 +1,4 @@
-// The attribute block_size; blocked quantization.
+// The attribute block_size and blocked quantization.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace touchstone::reference {
 
-// `parameters` is the shape of the scale, or of a zero point that a reading lets govern.
+// Below, `parameters` is the shape of the scale, or of the zero point if a reading lets that decide.
 
 /// Returns 0 if the node has no block_size. Rejects a negative one.
 std::int64_t read_block_size(const Signature& signature, Interpretation& in);
@@ -19,14 +19,15 @@ std::int64_t read_block_size(const Signature& signature, Interpretation& in);
 void check_unused_block_size(const Signature& signature, const Shape& parameters, std::int64_t block_size,
                              Interpretation& in);
 
-/// `parameters` has the rank of x.
+/// Blocked quantization. `parameters` must have the rank of x.
 ParameterMap blocked(const Signature& signature, const Shape& parameters, std::int64_t block_size, Interpretation& in);
 
-/// `parameters` has the rank of x, and there is no block_size.
+/// The same without a block_size. `parameters` must have the rank of x.
 ParameterMap blocked_without_block_size(const Signature& signature, const Shape& parameters, Interpretation& in);
 
-/// Every dimension is divided into as many blocks as `parameters` has there, if it has so many elements: what wrong
-/// readings make of a scale that differs in several dimensions, or came before there were blocks.
+/// Divides every dimension into as many blocks as `parameters` has there; std::nullopt if a dimension has fewer
+/// elements than blocks. Wrong readings use this for a scale that differs in several dimensions, or in versions without
+/// blocked quantization.
 std::optional<ParameterMap> blocked_by_shape(const Signature& signature, const Shape& parameters);
 
 }  // namespace touchstone::reference

@@ -1,5 +1,5 @@
-// Clauses and the code that carries them out: every clause is cited, every citation names a clause; every ambiguity is
-// read, and every reading that a tensor can show has an example.
+// Clauses and the code that implements them: every clause is cited, and every citation names a clause. Every ambiguity
+// is consulted, and every reading that a tensor can show has an example.
 
 #include <bitset>
 #include <filesystem>
@@ -21,7 +21,7 @@ std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The sources of the interpreter, or those tests of it that are named `readings_..._test.cpp`.
+/// The sources of the interpreter, or its tests that are named `readings_..._test.cpp`.
 std::vector<std::filesystem::path> sources(bool of_readings) {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(TOUCHSTONE_SOURCE_DIR "/reference")) {
@@ -41,7 +41,8 @@ std::string all_text(bool of_readings) {
   return text;
 }
 
-/// Demands on files, which their reader checks (conformance/files/tensor_file.cpp): a tensor here has no unused bits.
+/// Requirements on files, which their reader checks (conformance/files/tensor_file.cpp): a tensor here has no unused
+/// bits.
 const std::set<std::string_view> demands_on_files{"onnx-6-bit-padding"};
 
 TEST(Citations, EveryClauseIsCited) {
@@ -51,7 +52,7 @@ TEST(Citations, EveryClauseIsCited) {
         << clause.id;
 }
 
-/// "ql-formula" as code cites it, [ql-formula] as comments do, [ql-saturate-...] for several at once.
+/// "ql-formula" in code, [ql-formula] in comments, [ql-saturate-...] for several clauses.
 TEST(Citations, EveryCitationNamesAClause) {
   const std::regex citation(R"(["\[]((?:ql|dq|qdq|onnx|ms|pmx)-[a-z0-9.-]+)["\]])");
   int found = 0;
@@ -84,7 +85,7 @@ bool mentions(const std::string& text, const std::string& ambiguity) {
   return std::regex_search(text, std::regex("spec::" + ambiguity + R"(\b)"));
 }
 
-/// Questions about files, which the interpreter does not see: a tensor holds codes, however they were stored.
+/// Ambiguities about files, which do not reach the interpreter: a tensor holds codes, however they were stored.
 const std::set<std::string> questions_about_files{"PaddingOfOutputs", "PaddingOfInputs",  "PaddingOf2BitInputs",
                                                   "Float4Layout",     "PackedZeroPoints", "Float6Padding"};
 

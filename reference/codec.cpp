@@ -98,7 +98,8 @@ std::uint64_t encode_magnitude(const ElementTypeInfo& type, const FloatFormat& f
   const int exponent = std::max(binade(value.magnitude()), smallest_exponent(format));
   const std::optional<Integer> significand = multiple_of_power_of_two(value, exponent - format.fraction_bits);
   if (!significand) throw_not_a_value_of(type, value);
-  // A significand with its leading bit is a normal number; that bit adds one to the exponent field below it.
+  // A significand with its leading bit is a normal number. That bit adds one to the exponent field, so `field_below` is
+  // one less.
   const auto field_below = static_cast<std::uint64_t>(exponent - smallest_exponent(format));
   const std::uint64_t code = (field_below << format.fraction_bits) + static_cast<std::uint64_t>(*significand);
   const std::uint64_t exponent_field = code >> format.fraction_bits;

@@ -25,10 +25,10 @@ using enum spec::ElementType;
 
 // ---- all codes of all types of 16 bits or less
 
-using Numbers = std::vector<double>;  ///< that of code 0, of code 1, ...
+using Numbers = std::vector<double>;  ///< of code 0, of code 1, ...
 
-/// A format by the list of its non-negative numbers: 0, smallest, 2 smallest ..., in steps that double from binade to
-/// binade. Where the list ends before the sign bit, infinity (if there is one) and NaN follow.
+/// A format as the list of its non-negative numbers: 0, smallest, 2 smallest ..., in steps that double from binade to
+/// binade. If the list ends before the sign bit, infinity (if there is one) and NaN follow.
 struct Ladder {
   int bits;
   int fraction_bits;
@@ -187,7 +187,7 @@ TEST(Codec, DecodesTheWorkedExamples) {
     for (const auto& [code, number] : rows) EXPECT_EQ(decode(type, code), exact(number)) << name(type) << ' ' << code;
 }
 
-// ---- the wide types, against the host
+// ---- the wide types, compared with the host
 
 template <class Code>
 Code any_code() {
@@ -240,7 +240,7 @@ TEST(Codec, KnowsTheRangesOfIntegers) {
   }
 }
 
-// ---- what encode makes of everything else
+// ---- encode for all other values
 
 TEST(Encode, GivesNanItsCanonicalCode) {
   using Row = std::pair<ElementType, std::uint64_t>;

@@ -22,7 +22,7 @@ ElementType float32_output(Interpretation& in) {
   return ElementType::float32;
 }
 
-/// The type of the scale is one that y cannot have.
+/// A scale type that y cannot have.
 ElementType e8m0_output(Interpretation& in) {
   switch (in.reading<spec::E8m0ScaleWithoutOutputDtype>()) {
     case spec::E8m0ScaleWithoutOutputDtype::invalid: break;
@@ -49,8 +49,8 @@ ElementType output_dtype_or_scale_type(const Signature& s, Interpretation& in) {
   in.reject("dq-output-dtype-allowed", "output_dtype is {}", describe_type(code));
 }
 
-/// The page of "version 23" that circulated before its release: no output_dtype, and no words on the precision of the
-/// multiplication, which matter for float16 and bfloat16.
+/// The page of "version 23" that circulated before its release: no output_dtype, and no sentence on the precision of
+/// the multiplication, which matters for float16 and bfloat16.
 bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
   const bool words_matter = s.scale.type() != ElementType::float32;
   if (!s.has_attribute("output_dtype") && !words_matter) return false;
@@ -115,7 +115,7 @@ constexpr std::array versions{
     VersionFunction{ai_onnx, op, 10, version_10}, VersionFunction{ai_onnx, op, 13, version_13},
     VersionFunction{ai_onnx, op, 19, version_19}, VersionFunction{ai_onnx, op, 21, version_21},
     VersionFunction{ai_onnx, op, 23, version_23}, VersionFunction{ai_onnx, op, 24, version_24},
-    VersionFunction{ai_onnx, op, 25, version_24},  // its page adds uint2 and int2, and changes no words
+    VersionFunction{ai_onnx, op, 25, version_24},  // its page adds uint2 and int2, without other changes
     VersionFunction{ai_onnx, op, 28, version_24},  // its page adds float6e2m3 and float6e3m2
 };
 

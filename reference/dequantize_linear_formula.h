@@ -1,4 +1,4 @@
-// y = (x - x_zero_point) * x_scale: what all versions share, of every domain.
+// y = (x - x_zero_point) * x_scale: shared by all versions of every domain.
 #pragma once
 
 #include "reference/interpretation.h"
@@ -10,10 +10,10 @@
 
 namespace touchstone::reference {
 
-/// Where x_scale and y are both T2.
+/// For versions in which x_scale and y both have type T2.
 spec::ElementType scale_type_output(const Signature& signature, Interpretation& in);
 
-/// What a page says of zero points that are out of the ordinary: one of the functions of zero_point_use.h.
+/// A page's rule for unusual zero points: one of the functions of zero_point_use.h.
 using ZeroPointRule = ZeroPointUse (*)(const Signature&, Interpretation&);
 
 Result dequantize(const Signature& signature, const ParameterMap& map, spec::ElementType y_type,

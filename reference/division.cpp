@@ -69,7 +69,7 @@ Division of_narrow_floats(const Signature& s, Interpretation& in) {
 Division of_mixed_floats(ElementType x, ElementType scale, Interpretation& in) {
   switch (in.reading<spec::MixedTypeDivision>()) {
     case spec::MixedTypeDivision::in_scale_type: break;
-    // float16 and bfloat16 are both wide in one respect: what holds either is float32.
+    // float16 and bfloat16 are each wider in one respect. float32 can represent both.
     case spec::MixedTypeDivision::in_wider_type: return in_type(ElementType::float32);
     case spec::MixedTypeDivision::in_input_type: return in_type(x);
   }

@@ -1,4 +1,4 @@
-// (x / y_scale): in which precision the quotient is taken.
+// (x / y_scale): the precision of the quotient.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace touchstone::reference {
 
 struct Division {
   enum class Kind {
-    in_format,   ///< operands converted to the format, IEEE division in it
+    in_format,   ///< operands converted to the format, then IEEE division in it
     exact,       ///< the mathematical quotient
     reciprocal,  ///< in the format: x * (1 / scale)
     truncating,  ///< to an integer, towards zero
@@ -22,13 +22,14 @@ struct Division {
   spec::ElementType type = spec::ElementType::float32;  ///< the format, for in_format and reciprocal
 };
 
-/// Versions 10 and 13: x is float32 or int32, the scale float32, and the text is silent.
+/// Versions 10 and 13: x is float32 or int32, the scale is float32, and the text does not specify the precision.
 Division division_by_float32(const Signature& signature, Interpretation& in);
 
-/// Versions 19 and 21: x and the scale have one type, and the text is silent.
+/// Versions 19 and 21: x and the scale have the same type, and the text does not specify the precision.
 Division division_in_one_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
 
-/// The draft of version 23: x and the scale have one floating-point type, and the text is silent.
+/// The draft of version 23: x and the scale have the same floating-point type, and the text does not specify the
+/// precision.
 Division division_by_the_draft_of_23(const Signature& signature, spec::ElementType y_type, Interpretation& in);
 
 /// From version 23 on: the type that `precision` names, otherwise that of the scale.

@@ -18,20 +18,20 @@ bool is_wide(ElementType type) {
 
 bool is_wide_or_float16(ElementType type) { return is_wide(type) || type == ElementType::float16; }
 
-/// What a subnormal number becomes where it is flushed.
+/// The zero to which a subnormal number is flushed.
 Value zero_of(const Value& subnormal, ElementType type) {
   const bool has_negative_zero = spec::format_of(type).special_codes != spec::SpecialCodes::fnuz;
   return Value::zero(subnormal.is_negative() && has_negative_zero);
 }
 
-/// The scales or the zero points, one at a time: there may be as many as x has elements. Neighbours in x mostly share
-/// one, so the last is kept.
+/// Reads the scales or the zero points one at a time, because there may be as many as x has elements. Keeps the last
+/// one, because neighbours in x mostly share it.
 class Parameters {
  public:
-  /// `tensor` is null where the input is absent.
+  /// `tensor` is null if the input is absent.
   Parameters(const Tensor* tensor, Interpretation& in) : tensor_(tensor), in_(in) {}
 
-  /// Null where the input is absent.
+  /// Null if the input is absent.
   const Value* at(std::int64_t index) {
     if (tensor_ == nullptr) return nullptr;
     if (index != index_) value_ = operand(*tensor_, index, in_);
@@ -56,7 +56,7 @@ Shape output_shape(const Tensor& x, Interpretation& in) {
 
 bool is_subnormal(const Value& value, ElementType type) {
   if (value.kind() != Value::Kind::number || spec::is_integer(type)) return false;
-  // A power of two has no subnormal form of its own; it is one when it becomes float32.
+  // A float8e8m0 number has no subnormal form of its own, but may become subnormal in float32.
   const spec::FloatFormat& format = spec::format_of(type == ElementType::float8e8m0 ? ElementType::float32 : type);
   return binade(value.magnitude()) < smallest_exponent(format);
 }

@@ -1,4 +1,4 @@
-// "Element by element": the walk over x with the scale and the zero point that belong to each element.
+// "Element by element": visits the elements of x with their scale and zero point.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,21 @@
 
 namespace touchstone::reference {
 
-/// The exact value of an element, as an operand: a subnormal number is kept unless the policy flushes it.
+/// The exact value of an element as an operand. A subnormal number is kept unless the policy flushes it.
 Value operand(const Tensor& tensor, std::int64_t index, Interpretation& in);
 
-/// Whether a value of the type is a subnormal number of it.
+/// Whether a value of the type is one of its subnormal numbers.
 bool is_subnormal(const Value& value, spec::ElementType type);
 
-/// A subnormal result, kept unless the policy flushes it.
+/// A result of an operation. A subnormal number is kept unless the policy flushes it.
 Value flushed(const Value& value, spec::ElementType type, Interpretation& in);
 
-/// The text does not restrict the scale, though some implementations do. They violate the clause of the formula.
+/// The text does not restrict the scale, but some implementations do. Scales outside their restrictions violate the
+/// clause of the formula.
 void check_scales(const Signature& signature, spec::ClauseRef formula, Interpretation& in);
 
-/// y of one element; `zero_point` is null where it is absent. Nothing where the specification leaves the value open.
+/// Computes y for one element. `zero_point` is null if absent. Returns std::nullopt if the specification leaves the
+/// value open.
 using ElementStep = std::function<std::optional<Value>(const Value& x, const Value& scale, const Value* zero_point)>;
 
 Result for_each_element(const Signature& signature, const ParameterMap& map, spec::ElementType y_type,

@@ -27,14 +27,14 @@ Value largest(ElementType type, bool negative) { return Value::number(negative, 
 
 // ---- x / y_scale + y_zero_point
 
-/// -0 + (+0) is +0; an implementation that takes no notice of a zero point of 0 keeps the sign.
+/// -0 + (+0) is +0. An implementation that ignores a zero point of 0 keeps the sign.
 bool keeps_negative_zero(ElementType type, Interpretation& in) {
   return spec::is_float6(type)
              ? in.reading<spec::NegativeZeroToFloat6>() == spec::NegativeZeroToFloat6::negative_zero
              : in.reading<spec::NegativeZeroWithZeroPoint>() == spec::NegativeZeroWithZeroPoint::negative_zero;
 }
 
-/// The text names the precision of the division, and none of the addition.
+/// The text specifies the precision of the division, but not of the addition.
 Value round_sum(const Value& sum, const Division& division, Interpretation& in) {
   if (division.kind != Division::Kind::in_format) return sum;
   const ElementType wider = division.type == ElementType::float64 ? ElementType::float64 : ElementType::float32;
@@ -131,7 +131,7 @@ std::optional<Value> nan_to_float4(Interpretation& in) {
   return largest(ElementType::float4e2m1, false);
 }
 
-/// Both ambiguities ask the same, one of the versions before 28 and one from then on.
+/// Both ambiguities are the same question, one for the versions before 28 and one from 28 on.
 bool overflows_without_saturate(bool saturates, Interpretation& in) {
   if (saturates) return false;
   const bool before_28 = in.reading<spec::SaturateWithFloat4>() == spec::SaturateWithFloat4::saturate_honoured;

@@ -14,7 +14,7 @@ using spec::Granularity;
 
 namespace {
 
-// ---- What every version asks before it looks at granularities
+// ---- checks of every version, independent of the granularity
 
 void check_input_shape(const Shape& x, Interpretation& in) {
   in.cite("qdq-output-shape");
@@ -29,7 +29,7 @@ void check_single_element_shapes(const Signature& s, Interpretation& in) {
   const bool scale_is_vector = s.scale.shape() == Shape{1};
   const bool zero_point_is_vector = s.zero_point != nullptr && s.zero_point->shape() == Shape{1};
   if (!scale_is_vector && !zero_point_is_vector) return;
-  // If the axis has the length 1, parameters of shape [1] are not scalars: this is ordinary per-axis quantization.
+  // If the axis has length 1, parameters of shape [1] are not scalars: this is ordinary per-axis quantization.
   const bool both_are_vectors = scale_is_vector && (s.zero_point == nullptr || zero_point_is_vector);
   if (both_are_vectors && s.version.has(Granularity::per_axis) && axis_has_length_1(s)) return;
   const bool mixed = s.zero_point != nullptr && is_scalar_or_single(s.scale.shape()) &&
@@ -48,7 +48,7 @@ void check_single_element_shapes(const Signature& s, Interpretation& in) {
 
 enum class Broadcast { none, scale, zero_point };
 
-/// Which of the two parameters, if any, is repeated for the elements of the other.
+/// Determines which of the two parameters, if any, is repeated for the elements of the other.
 Broadcast check_same_shape(const Signature& s, Interpretation& in) {
   if (s.zero_point == nullptr) return Broadcast::none;
   in.cite("qdq-same-shape");
@@ -62,9 +62,9 @@ Broadcast check_same_shape(const Signature& s, Interpretation& in) {
   in.reject("qdq-same-shape", "the scale has the shape {}, the zero point {}", to_text(scale), to_text(zero_point));
 }
 
-// ---- telling them apart
+// ---- distinguishing the granularities
 
-/// A scale that is neither a scalar nor 1-D, before there was blocked quantization.
+/// A scale that is neither a scalar nor 1-D, in versions without blocked quantization.
 ParameterMap higher_rank_before_21(const Signature& s, const Shape& parameters, Interpretation& in) {
   in.cite("qdq-scale-rank-before-21");
   if (has_one_element(parameters)) {

@@ -1,4 +1,4 @@
-// "Granularity": which element of the scale and of the zero point belongs to an element of x.
+// "Granularity": which element of the scale and of the zero point applies to an element of x.
 #pragma once
 
 #include <functional>
@@ -21,9 +21,9 @@ ParameterMap scalar_1d_or_blocked_parameters(const Signature& signature, Interpr
 /// Decides the granularity by a shape: that of the scale, or that of the zero point if a reading broadcasts the scale.
 using GranularityOfShape = std::function<ParameterMap(const Shape& parameters)>;
 
-/// The checks of shapes that every version from 13 on and every domain have in common. Between them, calls
-/// `granularity_of`, which decides the granularity as the version's page does. Rejects scale and zero point of
-/// different shapes, unless a reading broadcasts one of them.
+/// The checks of shapes that are common to every domain and all versions from 13 on. Calls `granularity_of` to decide
+/// the granularity as the version's page does. Rejects scale and zero point of different shapes, unless a reading
+/// broadcasts one of them.
 ParameterMap resolve_granularity(const Signature& signature, Interpretation& in,
                                  const GranularityOfShape& granularity_of);
 

@@ -14,7 +14,7 @@ namespace touchstone::reference {
 inline constexpr double inf = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// What a float64 denotes, taken apart by the host.
+/// The value that a float64 denotes, decomposed by the host.
 inline Value exact(double number) {
   const bool negative = std::signbit(number);
   if (std::isnan(number)) return Value::nan();

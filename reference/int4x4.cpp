@@ -20,7 +20,7 @@ static_assert(per_element == 4);
 
 std::uint64_t nibble(const Tensor& x, std::int64_t index, int j) { return x.code(index) >> (4 * j) & 0xF; }
 
-/// The tensor whose dimension `axis` is four times that of x.
+/// An int4x4 tensor whose dimension `axis` is four times that of x.
 Tensor unpacked(const Tensor& x, std::size_t axis, Interpretation& in) {
   Shape shape = x.shape();
   constexpr std::int64_t longest = std::numeric_limits<std::int64_t>::max() / per_element;
@@ -31,7 +31,7 @@ Tensor unpacked(const Tensor& x, std::size_t axis, Interpretation& in) {
   return Tensor(spec::ElementType::int4x4, std::move(shape));
 }
 
-/// The row that nibble j of packed row p holds, if there are `rows` of these.
+/// The row that nibble j of packed row p holds, if there are `rows` packed rows.
 std::int64_t row_of(NibbleOrder::Reading order, std::int64_t p, int j, std::int64_t rows) {
   switch (order) {
     case NibbleOrder::low_nibble_first:
@@ -57,7 +57,7 @@ Tensor unpack_rows(const Tensor& x, NibbleOrder::Reading order, Interpretation& 
 /// A wrong reading, which gives a tensor of another shape.
 Tensor unpack_columns(const Tensor& x, Interpretation& in) {
   Tensor tensor = unpacked(x, 1, in);
-  std::int64_t behind = 1;  // elements of the dimensions behind the columns
+  std::int64_t behind = 1;  // the elements of the dimensions behind the columns
   for (std::size_t k = 2; k < x.shape().size(); ++k) behind *= x.shape()[k];
   for (std::int64_t i = 0; i < x.size(); ++i)
     for (int j = 0; j < per_element; ++j)

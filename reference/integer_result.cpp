@@ -13,7 +13,7 @@ using spec::ElementType;
 
 namespace {
 
-/// Two's complement of so many bits.
+/// Wraps to `bits` bits in two's complement, or modulo 2^bits if unsigned.
 Integer wrap(const Integer& value, int bits, bool is_signed) {
   const Integer modulus = Integer(1) << bits;
   Integer wrapped = value % modulus;
@@ -89,8 +89,8 @@ Integer add_zero_point(const Integer& rounded, const Value& zero_point, const Di
   return sum;
 }
 
-/// An infinite quotient: saturate((+-Inf) + zero_point) is the end of the range. `overflowed` says that the operands
-/// are finite, and the scale is not zero.
+/// An infinite quotient: saturate((+-Inf) + zero_point) is the end of the range. `overflowed`: the operands are finite,
+/// and the scale is not zero.
 std::optional<Value> infinity_to_integer(const Value& quotient, bool overflowed, const Value& zero_point,
                                          ElementType type, Interpretation& in) {
   if (overflowed && in.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)

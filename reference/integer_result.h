@@ -1,4 +1,4 @@
-// From a quotient to an integer type: round to nearest even, add the zero point, saturate.
+// Converts a quotient to an integer type: rounds to nearest even, adds the zero point, saturates.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,19 @@
 
 namespace touchstone::reference {
 
-/// How one element is to become an integer. Decided once per node.
+/// How elements become integers. Decided once per node.
 struct IntegerTarget {
   spec::ElementType type;
-  Division division;      ///< that gave the quotient
-  bool saturates = true;  ///< false only by a wrong reading of the attribute `saturate`
+  Division division;      ///< the division that gave the quotient
+  bool saturates = true;  ///< false only under a wrong reading of the attribute `saturate`
 };
 
-/// `overflowed` says that the quotient of two finite numbers is infinite in the type of the division.
-/// Nothing where the specification leaves the integer open.
+/// `overflowed`: the quotient of two finite numbers is infinite in the type of the division.
+/// Returns std::nullopt if the specification leaves the integer open.
 std::optional<Value> integer_result(const Value& quotient, bool overflowed, const Value& zero_point,
                                     const IntegerTarget& target, Interpretation& in);
 
-/// The zero point that an absent one stands for.
+/// The value of an absent zero point.
 Value default_zero_point(spec::ElementType type, Interpretation& in);
 
 }  // namespace touchstone::reference

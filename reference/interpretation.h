@@ -1,4 +1,4 @@
-// The running of the interpreter over one node: the policy that it follows, and its notes on what it relied upon.
+// The interpretation of one node: the policy that it follows, and a record of the clauses and ambiguities that it used.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,12 +15,12 @@
 
 namespace touchstone::reference {
 
-/// Places in y, row-major.
+/// Indices into y, row-major.
 using Elements = std::span<const std::int64_t>;
 
 class Interpretation {
  public:
-  /// Without `elements`, all of them are computed.
+  /// Without `elements`, all elements are computed.
   Interpretation(const spec::OperatorVersion& version, const Policy& policy,
                  const std::optional<Elements>& elements = std::nullopt)
       : policy_(policy), elements_(elements) {
@@ -28,11 +28,11 @@ class Interpretation {
       open_.set(i, spec::ambiguities[i]->applies.covers(version.domain, version.op, version.since_version));
   }
 
-  /// Every step says which clause it carries out.
+  /// Records that a step implements a clause.
   void cite(spec::ClauseRef clause) { cited_.set(clause.index()); }
 
-  /// The reading to follow; the primary one where the version does not have the question. Asked only where the answer
-  /// can matter, so that what was asked tells which ambiguities a node touches.
+  /// The reading to follow; the primary one if the version does not have the ambiguity. Call this only where the answer
+  /// can matter, so that the consulted ambiguities are those that affect the node.
   template <spec::AmbiguityStruct A>
   typename A::Reading reading() {
     if (!open_.test(spec::ambiguity_index<A>)) return typename A::Reading{};
@@ -40,14 +40,14 @@ class Interpretation {
     return policy_.reading<A>();
   }
 
-  /// Leaves the interpretation: the node violates the clause.
+  /// Ends the interpretation because the node violates the clause.
   template <class... Arguments>
   [[noreturn]] void reject(spec::ClauseRef clause, fmt::format_string<Arguments...> reason, Arguments&&... arguments) {
     cite(clause);
     throw Rejection{clause, fmt::format(reason, std::forward<Arguments>(arguments)...)};
   }
 
-  /// The elements of y to compute; nothing: all.
+  /// The elements of y to compute; std::nullopt: all.
   const std::optional<Elements>& elements() const { return elements_; }
 
   const auto& cited() const { return cited_; }
@@ -56,7 +56,7 @@ class Interpretation {
  private:
   Policy policy_;
   std::optional<Elements> elements_;
-  std::bitset<spec::ambiguities.size()> open_;  // to this version
+  std::bitset<spec::ambiguities.size()> open_;  // those that apply to this version
   std::bitset<spec::clauses.size()> cited_;
   std::bitset<spec::ambiguities.size()> consulted_;
 };

@@ -15,7 +15,7 @@ namespace touchstone::reference {
 
 namespace {
 
-/// Null if there is none: every row of spec::operator_versions has one, and interpreter_test holds that.
+/// Null if there is none. Every row of spec::operator_versions has one, which interpreter_test checks.
 const VersionFunction* find_function(const spec::OperatorVersion& version) {
   for (const auto functions :
        {quantize_linear_versions(), dequantize_linear_versions(), microsoft_versions(), opmx_versions()})
@@ -25,12 +25,12 @@ const VersionFunction* find_function(const spec::OperatorVersion& version) {
   return nullptr;
 }
 
-/// The version that came with the node's opset itself, or null.
+/// The version that the node's opset itself introduced, or null.
 const spec::OperatorVersion* own_version(const Node& node) {
   return spec::find_operator_version(node.domain, node.op, node.opset);
 }
 
-/// An opset that brought no version uses an older one, which not every implementation knows.
+/// An opset that introduced no version uses an older one, which not every implementation supports.
 void check_opset(const Node& node, Interpretation& in) {
   in.cite("onnx-opset-resolution");
   if (own_version(node) != nullptr) return;
@@ -44,7 +44,7 @@ const spec::OperatorVersion& operator_version(const Node& node, const Policy& po
   const spec::Opset* newest = spec::newest_of(node.domain);
   if (newest == nullptr)
     throw NoSuchOperator(fmt::format("{} has no {}: the domain is unknown", node.domain, spec::name(node.op)));
-  // "The newest version not above" takes all versions to be known, and so holds of known opsets only.
+  // "The newest version not above" assumes that all versions are known, so it applies only to known opsets.
   if (spec::find_opset(node.domain, node.opset) == nullptr)
     throw NoSuchOperator(fmt::format("{} has no {} at opset {}: known are the opsets {} to {}", node.domain,
                                      spec::name(node.op), node.opset, spec::oldest_of(node.domain)->number,

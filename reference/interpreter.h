@@ -1,4 +1,4 @@
-// The reference: what the specification says about a node, under a policy.
+// The reference: what the specification requires for a node, under a policy.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace touchstone::reference {
 
-/// The opset that the node imports has no such operator, or is one that nobody knows.
+/// The imported opset does not have the operator, or is unknown.
 class NoSuchOperator : public std::runtime_error {
  public:
-  /// What the model violates.
+  /// The clause that the model violates.
   static constexpr spec::ClauseRef clause{"onnx-opset-resolution"};
 
   explicit NoSuchOperator(const std::string& reason)
@@ -29,7 +29,7 @@ const spec::OperatorVersion& operator_version(const Node& node, const Policy& po
 Outcome interpret(const Node& node, const Policy& policy = {});
 
 /// The same, but computes only these elements of y, and consults the policy for them only. All others are unspecified.
-/// No element of y makes a node illegal, so the node is rejected here exactly if it is rejected above.
+/// No element of y makes a node illegal, so the node is rejected exactly if the other overload rejects it.
 Outcome interpret(const Node& node, const Policy& policy, std::span<const std::int64_t> elements);
 
 }  // namespace touchstone::reference

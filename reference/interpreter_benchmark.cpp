@@ -1,4 +1,4 @@
-// How much the literal interpreter costs, in elements per second.
+// Measures the speed of the literal interpreter in elements per second.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -18,8 +18,7 @@ constexpr std::int64_t elements = 4096;
 
 Tensor scalar(ElementType type, std::uint64_t code) { return Tensor::from_codes(type, {}, std::array{code}); }
 
-/// Random bit patterns of which the upper bits are the same: `ordinary` float32 numbers between 1 and 128, for
-/// instance.
+/// Random bit patterns with the same upper bits: for example float32 numbers between 1 and 128 for `ordinary`.
 Tensor random_codes(ElementType type, std::uint64_t fixed, std::uint64_t random_bits) {
   std::mt19937_64 generator(1);
   std::vector<std::uint64_t> codes(elements);
@@ -41,7 +40,7 @@ void quantize_float32_to_uint8(benchmark::State& state) {
                   scalar(ElementType::float32, 0x3dcccccd), scalar(ElementType::uint8, 3)));
 }
 
-/// Every element has a scale of its own, so that none is found where the last one was.
+/// Every element has its own scale, so that none is found in the cache of the last one.
 void quantize_float32_by_many_scales(benchmark::State& state) {
   const Tensor scales = random_codes(ElementType::float32, 0x3dcccccd, 0x000fffff);
   run(state, {.op = spec::Operator::quantize_linear,

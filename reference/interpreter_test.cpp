@@ -30,7 +30,7 @@ using spec::ElementType;
 
 // ---- opsets
 
-/// A node whose outcome tells whether a version is in force.
+/// A node whose outcome shows whether a version is in force.
 struct Probe {
   int since_version;
   std::function<Node(int opset)> node;
@@ -80,7 +80,7 @@ std::vector<Probe> dequantize_probes() {
           {28, from(float6e2m3, 7.5), unknown_type, gives({7.5})}};
 }
 
-/// The versions that the opsets select, one after the other.
+/// The versions that the opsets select, in order.
 constexpr std::array selected{10, 10, 10, 13, 13, 13, 13, 13, 13, 19, 19, 21, 21, 23, 24, 25, 25, 25, 28};
 
 TEST(Opsets, SelectTheNewestVersionNotAbove) {
@@ -97,7 +97,7 @@ TEST(Opsets, SelectTheNewestVersionNotAbove) {
   }
 }
 
-// Version 24 of QuantizeLinear has no attribute of its own: Cast's tables, and float8e8m0 scales.
+// Version 24 of QuantizeLinear has no new attribute: it differs in Cast's tables, and has float8e8m0 scales.
 TEST(Opsets, TellVersion24OfQuantizeLinear) {
   for (int opset = 19; opset <= spec::newest_opset; ++opset)
     EXPECT_THAT(interpret(quantize(opset, vector(float32, {inf}), scalar(float32, 1), scalar(float8e4m3fnuz, 0))),
@@ -120,7 +120,7 @@ TEST(Opsets, AfterTheNewestNothingIsKnown) {
     for (Node node : {quantize(opset, vector(float32, {1}), scalar(float32, 1)),
                       dequantize(opset, vector(uint8, {1}), scalar(float32, 1))}) {
       node.domain = domain;
-      // Not even for those who take the newest version that they know.
+      // Not even under the reading that uses the newest known version.
       using A = spec::OpsetsBetweenVersions;
       for (const A::Reading reading : {A::newest_not_above, A::newest_known, A::exact_only})
         EXPECT_THROW(interpret(node, Policy{}.with<A>(reading)), NoSuchOperator) << domain << ' ' << opset;
@@ -190,7 +190,7 @@ TEST(OutputShape, IsThatOfTheInput) {
     }
 }
 
-/// Every axis of a tensor of rank 6, per axis and in blocks: each element finds its own scale.
+/// Every axis of a tensor of rank 6, per axis and in blocks: each element uses its own scale.
 TEST(Granularity, FindsTheScaleOfEveryElement) {
   const Shape shape{2, 3, 4, 1, 2, 3};
   const Tensor x = tensor(uint8, shape, Numbers(144, 1));
@@ -202,7 +202,7 @@ TEST(Granularity, FindsTheScaleOfEveryElement) {
         Shape scale_shape = shape;
         scale_shape[axis] = blocks;
         const Tensor scale = counting(float32, scale_shape);
-        std::int64_t before = 1;  // elements of the dimensions before axis, and behind it
+        std::int64_t before = 1;  // elements of the dimensions before the axis, and behind it
         std::int64_t behind = 1;
         for (std::size_t k = 0; k < shape.size(); ++k) (k < axis ? before : behind) *= k == axis ? 1 : shape[k];
         NumbersOrOpen blocked;
@@ -225,7 +225,7 @@ TEST(Granularity, FindsTheScaleOfEveryElement) {
 
 // ---- laws
 
-/// Ordinary nodes for laws that need more than any_node() promises: float32 and one integer type.
+/// Ordinary nodes for laws that need more than any_node() guarantees: float32 and one integer type.
 struct Ordinary {
   Shape shape = *rc::gen::suchThat(rc::gen::exec(random_shape), [](const Shape& s) { return !s.empty(); });
   Tensor x = random_tensor(float32, shape);
@@ -289,8 +289,8 @@ RC_GTEST_PROP(Laws, AllVersionsAgreeOnFloat32AndEightBits, ()) {
   }
 }
 
-/// Other readings than the primary ones for some of the ambiguities that two versions share: but not of what axis is
-/// per tensor, since where it is absent only one of the two has a default that could be out of range.
+/// Non-primary readings for some of the ambiguities that two versions share. Excludes the ambiguity of a per-tensor
+/// axis: without the attribute, only one of the versions has a default that could be out of range.
 Policy random_shared_policy(const spec::OperatorVersion& left, const spec::OperatorVersion& right) {
   Policy policy;
   for (std::size_t i = 0; i < spec::ambiguities.size(); ++i) {
@@ -305,7 +305,8 @@ Policy random_shared_policy(const spec::OperatorVersion& left, const spec::Opera
   return policy;
 }
 
-/// Given an axis, com.microsoft's operators mean what those of ai.onnx 21 mean; without an axis, per tensor, too.
+/// With an axis, com.microsoft's operators mean the same as those of ai.onnx 21. Without an axis this also holds per
+/// tensor.
 RC_GTEST_PROP(Laws, MicrosoftAgreesWithVersion21, ()) {
   const auto op = *rc::gen::element(spec::Operator::quantize_linear, spec::Operator::dequantize_linear);
   const spec::OperatorVersion& microsoft = *spec::resolve(spec::com_microsoft, op, 1);
@@ -340,7 +341,7 @@ RC_GTEST_PROP(Laws, QuantizationIsMonotone, ()) {
   Numbers numbers;
   for (int i = 0; i < 40; ++i) {
     const Value value = decode(float32, random_code(float32));
-    // No quotient is to be an infinity, which some versions make a NaN.
+    // No quotient may be an infinity, which some versions turn into a NaN.
     if (value.is_finite() && abs(value.rational()) < Rational(Integer(1) << 100))
       numbers.push_back(std::bit_cast<double>(encode(float64, value)));
   }
@@ -353,7 +354,7 @@ RC_GTEST_PROP(Laws, QuantizationIsMonotone, ()) {
     RC_ASSERT(decode(type, y.code(i - 1)).rational() <= decode(type, y.code(i)).rational());
 }
 
-/// The same in the host's float32 arithmetic, for operands that give no NaN.
+/// The host's float32 arithmetic gives the same, for operands that give no NaN.
 RC_GTEST_PROP(Laws, TheHostComputesTheSameInFloat32, ()) {
   const auto number = [] { return std::bit_cast<float>(static_cast<std::uint32_t>(random_code(float32))); };
   const std::vector<float> operands{number(), number(), number(), number(), number(), number()};
@@ -379,7 +380,7 @@ RC_GTEST_PROP(Laws, WhatIsReliedUponAppliesToTheVersion, ()) {
 
 // ---- the host's floating-point environment
 
-/// Sets a rounding mode, and whether the host takes subnormal numbers for zero; restores both.
+/// Sets a rounding mode, and whether the host flushes subnormal numbers to zero. Restores both.
 class HostArithmetic {
  public:
   HostArithmetic(int rounding, bool flushes) {
@@ -415,7 +416,7 @@ RC_GTEST_PROP(Laws, TheFloatingPointEnvironmentOfTheHostDecidesNothing, ()) {
     }
 }
 
-/// Only the second element is computed: no ambiguity of the others is consulted.
+/// Computes only the second element: no ambiguity of the others is consulted.
 TEST(Interpreter, ComputesSomeElementsOnly) {
   const Node three = quantize(21, vector(ElementType::float32, {nan, 2, HUGE_VAL}), scalar(ElementType::float32, 1),
                               scalar(ElementType::uint8, 3));

@@ -10,7 +10,7 @@
 
 namespace touchstone::reference {
 
-/// What makes the set of consulted ambiguities worth having.
+/// The purpose of the set of consulted ambiguities.
 inline void check_that_readings_not_asked_for_change_nothing(const Node& node, const Policy& policy) {
   const Outcome outcome = interpret(node, policy);
   for (std::size_t i = 0; i < spec::ambiguities.size(); ++i) {
@@ -23,7 +23,7 @@ inline void check_that_readings_not_asked_for_change_nothing(const Node& node, c
   }
 }
 
-/// Clauses that are cited and ambiguities that are consulted are the version's own.
+/// Cited clauses and consulted ambiguities apply to the version.
 inline void check_that_what_is_relied_upon_applies(const Node& node, const Policy& policy) {
   const spec::OperatorVersion& version = operator_version(node);
   const Outcome outcome = interpret(node, policy);

@@ -18,9 +18,9 @@ using spec::ElementType;
 
 namespace {
 
-// ---- which page
+// ---- the page that applies
 
-/// An older page, which is still published, has 8-bit types only and does not call the zero point optional. `quantized`
+/// An older page, which is still published, has only 8-bit types and does not call the zero point optional. `quantized`
 /// is the type of y in QuantizeLinear and of x in DequantizeLinear.
 void check_against_the_older_page(const Signature& s, ElementType quantized, Interpretation& in) {
   if (spec::info(quantized).bits != 8 && in.reading<spec::TypesBeyondThePage>() == spec::TypesBeyondThePage::invalid)
@@ -31,7 +31,7 @@ void check_against_the_older_page(const Signature& s, ElementType quantized, Int
 
 // ---- "axis ... It's optional."
 
-/// A parameter that is not a scalar, in a node without axis. Some read axis as 1, its default in ai.onnx.
+/// A parameter that is not a scalar, in a node without axis. One reading gives axis the default 1, as in ai.onnx.
 ParameterMap vectors_without_axis(const Signature& s, const Shape& parameters, Interpretation& in) {
   const std::int64_t rank = s.x.rank();
   if (parameters.size() == 1 && rank == 1 && in.reading<spec::Rank1WithoutAxis>() == spec::Rank1WithoutAxis::axis_0)
@@ -77,7 +77,7 @@ ParameterMap with_axis(const Signature& s, const Shape& parameters, Interpretati
   return along_axis(s, parameters, given_axis(s, in), in);
 }
 
-/// Not the shape of the scale but axis tells the granularity.
+/// The attribute axis determines the granularity, not the shape of the scale.
 ParameterMap scalars_or_vectors_by_axis(const Signature& s, Interpretation& in) {
   return resolve_granularity(s, in, [&](const Shape& parameters) {
     return s.has_attribute("axis") ? with_axis(s, parameters, in) : without_axis(s, parameters, in);

@@ -1,9 +1,10 @@
-// The examples that a page of com.microsoft's DequantizeLinear-1 has published, and what our reading makes of them.
+// The examples on a published page of com.microsoft's DequantizeLinear-1, and the results of our readings.
 //
-// That page lists int8 and uint8 as types of x, float and float16 as types of the scale, demands scalars where axis is
-// absent, and does not call the zero point optional. Its examples are ai.onnx's own: their nodes name no domain, two of
-// them have types that the page does not list and omit the zero point, and one has 1-D scales without axis. So two
-// verdicts: on the node that the page means, which is com.microsoft's, and on the node that its code makes.
+// That page lists int8 and uint8 as types of x, and float and float16 as types of the scale. It demands scalars if axis
+// is absent, and does not call the zero point optional. Its examples are ai.onnx's own: their nodes name no domain, two
+// of them omit the zero point and have types that the page does not list, and one has 1-D scales without axis. So there
+// are two verdicts: one on the node that the page intends, which is com.microsoft's, and one on the node that its code
+// creates.
 
 #include "reference/testing.h"
 
@@ -16,10 +17,10 @@ struct PublishedExample {
   std::string_view name;
   Tensor x, scale;
   std::optional<Tensor> zero_point;
-  NumbersOrOpen y;  ///< as the page says
+  NumbersOrOpen y;  ///< as the page states
   OutcomeMatcher verdict;
   std::string_view why;
-  int first_version_of_onnx;  ///< that has the types
+  int first_version_of_onnx;  ///< that supports the types
 };
 
 const std::vector<PublishedExample>& published_examples() {
@@ -90,7 +91,8 @@ TEST(MicrosoftExamples, HaveTheSameVerdictsByThePageItself) {
     EXPECT_THAT(interpret(node_of(example), page), example.verdict) << example.name << ": " << example.why;
 }
 
-/// Illegal as published, legal with the axis that the values were computed along; some take that axis for a default.
+/// Illegal as published, and legal with the axis along which the values were computed. One reading makes that axis the
+/// default.
 TEST(MicrosoftExamples, LackAnAxis) {
   using A = spec::VectorsWithoutAxis;
   const PublishedExample& example = published_examples()[1];

@@ -1,4 +1,4 @@
-// A node as the interpreter sees it: an operator, its inputs, its attributes. Nothing about it is checked yet.
+// A node as the interpreter receives it: an operator, its inputs and its attributes, not yet checked.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace touchstone::reference {
 
-/// An attribute of a type that no attribute of these operators has, by the name of that type ("FLOAT", "INTS" ...).
+/// An attribute of a type that no attribute of these operators has, represented by the name of that type ("FLOAT",
+/// "INTS" ...).
 struct ForeignAttribute {
   std::string type;
   bool operator==(const ForeignAttribute&) const = default;
@@ -26,9 +27,9 @@ struct Node {
   std::string domain{spec::ai_onnx};
   spec::Operator op{};
   int opset = 0;  ///< the version of `domain` that the model imports
-  /// Absent where the node omits a trailing input or gives it the empty name.
+  /// std::nullopt if the node omits a trailing input or gives it the empty name.
   std::vector<std::optional<Tensor>> inputs;
-  /// The places of inputs that are not constants of the graph, but given when it runs.
+  /// The indices of inputs that are given at run time instead of being constants of the graph.
   std::set<std::size_t> variable_inputs = {};
   std::map<std::string, AttributeValue> attributes;
 };

@@ -16,7 +16,7 @@ using spec::ElementType;
 
 namespace {
 
-/// quant_data_type, and the type of X that goes with it.
+/// quant_data_type, and the type of X that it requires.
 ElementType read_data_type(const Signature& s, Interpretation& in) {
   in.cite("pmx-quant-data-type");
   in.cite("pmx-type-of-x");

@@ -36,7 +36,7 @@ Value int8_quantized(const Value& x, Interpretation& in) {
   return less_half_the_range(modulo(x, 8), 8);
 }
 
-/// "quantized" where there is no zero point.
+/// "quantized" without a zero point.
 Value symmetric(const Value& x, ElementType type, Interpretation& in) {
   if (type == ElementType::int8) return int8_quantized(x, in);
   switch (in.reading<spec::Int4WithoutZeroPoint>()) {
@@ -65,7 +65,7 @@ Value less_integer(const Value& x, const Value& zero_point, ElementType type, In
 
 // ---- floating-point zero points
 
-/// "quantized" from which a floating-point zero point is subtracted: as from which an integer is.
+/// "quantized" if a floating-point zero point is subtracted: the same as for an integer zero point.
 Value traditional_quantized(const Value& x, ElementType type, Interpretation& in) {
   if (type == ElementType::int8) return int8_quantized(x, in);
   const bool is_signed = in.reading<spec::Int4IntegerZeroPoint>() == spec::Int4IntegerZeroPoint::twos_complement;
@@ -79,13 +79,13 @@ class Precision {
 
   Value of_product(const Value& value) const { return rounded(value, s_.scale.type()); }
 
-  /// Rounds what is computed from the zero point.
+  /// Rounds a number that depends on the zero point.
   Value of_sum(const Value& value) const {
     const bool has_wide_operand = s_.zero_point->type() == ElementType::float32;
     return rounded(value, has_wide_operand ? ElementType::float32 : s_.scale.type());
   }
 
-  /// The zero point may be of a wider type than Scale.
+  /// The zero point may have a wider type than Scale.
   Value of_zero_point(const Value& zero_point, Interpretation& in) const {
     const Value rounded = round_to_type(zero_point, s_.scale.type());
     if (rounded == zero_point || reading_ == spec::BiasPrecision::in_scale_type) return rounded;
@@ -109,7 +109,7 @@ class Precision {
   spec::BiasPrecision::Reading reading_;
 };
 
-/// Y of one element.
+/// Computes Y for one element.
 class Formula {
  public:
   Formula(const Signature& s, ElementType y_type, ZeroPointTerm term, Interpretation& in)
@@ -126,7 +126,7 @@ class Formula {
   }
 
  private:
-  /// An integer of few bits, which every type holds: one rounding, whatever the precision.
+  /// The integer has few bits, so every type can represent it: there is one rounding, whatever the precision.
   Value times(const Value& integer, const Value& scale) const {
     return product(integer, scale, Multiplication{}, y_type_, in_);
   }

@@ -1,4 +1,4 @@
-// opmx: the formulas, and the numbers that they are made of.
+// opmx: the formulas and their operands.
 #pragma once
 
 #include "reference/interpretation.h"
@@ -8,7 +8,7 @@
 
 namespace touchstone::reference {
 
-/// Y, of a signature whose x is unpacked.
+/// Computes Y. The x of the signature must be unpacked.
 Result opmx_dequantize(const Signature& signature, const ParameterMap& map, spec::ElementType y_type,
                        ZeroPointTerm term, Interpretation& in);
 

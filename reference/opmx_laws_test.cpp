@@ -1,4 +1,4 @@
-// Laws of opmx DequantizeLinear: what was packed comes back, and policies behave as with the other operators.
+// Laws of opmx DequantizeLinear: packed numbers are restored, and policies behave as with the other operators.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -30,7 +30,7 @@ TEST(OpmxPacker, PutsTheFirstRowIntoTheLowestBits) {
   EXPECT_EQ(pack_int4x4({0, 3}, {}).shape(), (Shape{0, 3}));
 }
 
-// 0.5 * 5 = 2.5 is the middle of 0 and 5; and -8 to 7 in steps of 1/2 reach 3.5 to both sides.
+// 0.5 * 5 = 2.5 is the middle of 0 and 5. In steps of 1/2, -8 to 7 reach 3.5 on both sides.
 TEST(OpmxPacker, QuantizesAsThePageSays) {
   Layout layout{.shape = {4, 1}};
   layout.zero_points = ZeroPoints::floating;
@@ -42,7 +42,7 @@ TEST(OpmxPacker, QuantizesAsThePageSays) {
   EXPECT_EQ(quantize_for_opmx(layout, {0, 5, 1, -6}).numbers, (std::vector<int>{0, 5, 1, -6}));
 }
 
-/// Whole numbers that all types of Y hold.
+/// Integers that all types of Y can represent.
 std::vector<int> some_reals(std::size_t count) {
   std::vector<int> reals;
   for (std::size_t i = 0; i < count; ++i) reals.push_back(static_cast<int>(i * 7 % 31) - 15);
@@ -112,7 +112,7 @@ RC_GTEST_PROP(OpmxLaws, DequantizationUndoesPacking, ()) {
   }
 }
 
-/// No further from the number than half a step.
+/// At most half a step away from the number.
 RC_GTEST_PROP(OpmxLaws, QuantizationComesBackWithinHalfAStep, ()) {
   Layout layout = random_layout();
   layout.scale_type = float32;

@@ -1,5 +1,5 @@
-// For tests: the way to a node of opmx, which has no QuantizeLinear of its own. Shares nothing with the interpreter but
-// tensors: indices, packing and arithmetic are written down a second time.
+// For tests: builds nodes of opmx, which has no QuantizeLinear of its own. Shares only tensors with the interpreter;
+// indices, packing and arithmetic are implemented independently.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ inline Tensor pack_int4x4(const Shape& shape, const Codes& codes) {
 
 enum class ZeroPoints { none, integer, floating };
 
-/// What is stored how.
+/// The layout and types of a quantized tensor.
 struct Layout {
   bool int4 = true;
   spec::Granularity granularity = spec::Granularity::per_tensor;
@@ -54,7 +54,7 @@ struct Layout {
 
   std::size_t parameter_count() const { return static_cast<std::size_t>(element_count(parameter_shape()).value()); }
 
-  /// The place of the scale of an element.
+  /// The index of the scale of an element.
   std::size_t parameter_of(std::size_t element) const {
     if (granularity == spec::Granularity::per_tensor) return 0;
     std::vector<std::int64_t> indices(shape.size());
@@ -67,8 +67,8 @@ struct Layout {
     return static_cast<std::size_t>(place);
   }
 
-  /// The least and the greatest number that a code is, before a zero point is subtracted. Those of int4 data begin with
-  /// 0 if the zero point is an integer, and with -8 otherwise.
+  /// The lowest and the highest number of a code, before a zero point is subtracted. For int4 data, numbers begin at 0
+  /// if the zero point is an integer, and at -8 otherwise.
   std::pair<int, int> range() const {
     if (!int4) return {-128, 127};
     return zero_points == ZeroPoints::integer ? std::pair{0, 15} : std::pair{-8, 7};
@@ -98,7 +98,7 @@ inline Rational dequantized(const Quantized& q, std::size_t element) {
   return scale * number;
 }
 
-/// The tensors and attributes of it.
+/// The node's tensors and attributes for a quantized tensor.
 inline Node packed_node(const Quantized& q) {
   using enum spec::ElementType;
   const Layout& layout = q.layout;
@@ -117,15 +117,15 @@ inline Node packed_node(const Quantized& q) {
                                   tensor(layout.scale_type, parameters, q.scales), std::move(zero_point), attributes));
 }
 
-/// To the nearest integer; of two, to the greater.
+/// Rounds to the nearest integer, and up if there are two.
 inline int nearest(double number) { return static_cast<int>(std::floor(number + 0.5)); }
 
-/// Quantizes numbers that are whole, and not large. The scales are powers of two, so that all of this is exact.
+/// Quantizes small integers. The scales are powers of two, so that everything is exact.
 inline Quantized quantize_for_opmx(const Layout& layout, const std::vector<int>& reals) {
   Quantized q{layout, std::vector<int>(reals.size()), Numbers(layout.parameter_count(), 1), {}};
   const auto [lowest, highest] = layout.range();
   for (std::size_t parameter = 0; parameter < layout.parameter_count(); ++parameter) {
-    double least = 0;  // 0 is to have a number of its own, but with a floating-point zero point
+    double least = 0;  // 0 must have a code of its own, except with a floating-point zero point
     double greatest = 0;
     bool first = layout.zero_points == ZeroPoints::floating;
     for (std::size_t i = 0; i < reals.size(); ++i) {

@@ -31,7 +31,7 @@ std::size_t read_quant_axis(const Signature& s, Interpretation& in) {
   return static_cast<std::size_t>(axis);
 }
 
-/// 0 where there are no groups.
+/// 0 if there are no groups.
 std::int64_t read_group_size(const Signature& s, Interpretation& in) {
   in.cite("pmx-group-size");
   if (!s.has_attribute("group_size")) {
@@ -55,7 +55,7 @@ void check_same_shape(const Signature& s, Interpretation& in) {
   in.reject("qdq-same-shape", "Scale has the shape {}, ZeroPoint {}", to_text(scale), to_text(zero_point));
 }
 
-/// Every index has its own parameter, except along `axis`, where `shared` says which indices share one.
+/// Every index has its own parameter, except along `axis`, where `shared` determines which indices share one.
 ParameterMap shared_along(const Signature& s, std::size_t axis, const DimensionSharing& shared,
                           Granularity granularity) {
   Sharing sharing;
@@ -70,7 +70,7 @@ Shape with_length(Shape shape, std::size_t axis, std::int64_t length) {
 }
 
 /// "(d0/4, d1, ..., dn)": the rows of x may have been padded to a multiple of 4, which only the shape of Scale shows. A
-/// row of Scale is for `rows_of_a_scale` rows of x.
+/// row of Scale applies to `rows_of_a_scale` rows of x.
 void check_rows_were_not_filled_up(const Signature& s, const Shape& expected, std::int64_t rows_of_a_scale,
                                    Interpretation& in) {
   const Shape& scale = s.scale.shape();
@@ -83,8 +83,8 @@ void check_rows_were_not_filled_up(const Signature& s, const Shape& expected, st
 
 // ---- group_size != 0
 
-/// "group_size != 0 and quant_axis == 1: (d0, d1/group_size, ..., dn). d0 must be aligned with group_size.": what the
-/// page says of dimension 0 where the groups are along dimension 1.
+/// "group_size != 0 and quant_axis == 1: (d0, d1/group_size, ..., dn). d0 must be aligned with group_size.": the page's
+/// rule for dimension 0 if the groups are along dimension 1.
 bool needs_whole_groups_along_1(const Shape& x, std::int64_t group_size, Interpretation& in) {
   if (x[0] % group_size == 0 && x[1] % group_size == 0) return true;
   const auto reading = in.reading<spec::GroupsAlongAxis1>();
@@ -102,7 +102,7 @@ std::int64_t count_groups(const Shape& x, std::size_t axis, std::int64_t group_s
   return ceiling_quotient(length, group_size);
 }
 
-/// How many rows share a scale.
+/// The number of rows that share a scale.
 std::int64_t rows_of_a_group(const Signature& s, std::int64_t groups, std::int64_t group_size, Interpretation& in) {
   const bool rows_are_packed = s.x.type() == spec::ElementType::int4x4 && s.x.size() > 0;
   if (groups > 1 && rows_are_packed && in.reading<spec::GroupIndex>() == spec::GroupIndex::packed_row)
@@ -143,7 +143,7 @@ ParameterMap per_tensor_of_scalar(const Signature& s, Interpretation& in) {
   return per_tensor(s, in);
 }
 
-/// Whether the shape is that of a scale per channel.
+/// Whether the shape is that of one scale per channel.
 bool is_per_channel(const Shape& parameters, const Shape& x, std::size_t axis, Interpretation& in) {
   if (axis >= x.size()) return false;
   if (parameters == with_length(x, axis, 1)) return true;

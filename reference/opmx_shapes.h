@@ -1,4 +1,4 @@
-// opmx: which scale and which zero point belong to an element.
+// opmx: which scale and which zero point apply to an element.
 #pragma once
 
 #include "reference/interpretation.h"
@@ -7,8 +7,8 @@
 
 namespace touchstone::reference {
 
-/// Grouped, per channel or per tensor, by group_size and the shape of Scale. The x of the signature is unpacked; its
-/// zero point is null where it is absent or empty.
+/// Grouped, per channel or per tensor, by group_size and the shape of Scale. The x of the signature must be unpacked,
+/// and its zero point null if it is absent or empty.
 ParameterMap opmx_parameters(const Signature& signature, Interpretation& in);
 
 }  // namespace touchstone::reference

@@ -1,4 +1,4 @@
-// For tests: nodes of opmx in a few words.
+// For tests: builds nodes of opmx concisely.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ inline Node int8_node(Tensor x, Tensor scale, Tensor zero_point, Attributes attr
                         opmx_node(std::move(x), std::move(scale), std::move(zero_point), std::move(attributes)));
 }
 
-/// x is int16, four rows in one.
+/// x is int16, with four rows in one.
 inline Node int4_node(Tensor x, Tensor scale, Attributes attributes) {
   return with_data_type("int4", opmx_node(std::move(x), std::move(scale), std::nullopt, std::move(attributes)));
 }

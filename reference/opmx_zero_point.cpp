@@ -19,7 +19,7 @@ bool read_flag(const Signature& s, std::string_view name, Interpretation& in) {
   in.reject("pmx-flags", "{} is {}", name, value);
 }
 
-/// A zero point that is used, without float_zeropoint.
+/// The use of a zero point if float_zeropoint is false.
 ZeroPointTerm traditional(const Signature& s, Interpretation& in) {
   if (spec::is_integer(s.zero_point->type())) return ZeroPointTerm::subtracted;
   switch (in.reading<spec::FloatTypedZeroPoint>()) {
@@ -31,7 +31,7 @@ ZeroPointTerm traditional(const Signature& s, Interpretation& in) {
             spec::name(s.zero_point->type()));
 }
 
-/// has_zeropoint is true.
+/// The use of the zero point if has_zeropoint is true.
 ZeroPointTerm required_term(const Signature& s, bool is_float, Interpretation& in) {
   in.cite("pmx-zero-point-given");
   if (s.zero_point != nullptr) return is_float ? ZeroPointTerm::added : traditional(s, in);
@@ -39,7 +39,7 @@ ZeroPointTerm required_term(const Signature& s, bool is_float, Interpretation& i
   in.reject("pmx-zero-point-given", "has_zeropoint is true, and ZeroPoint absent or empty");
 }
 
-/// float_zeropoint is true, and has_zeropoint is not.
+/// float_zeropoint is true, but has_zeropoint is not.
 ZeroPointTerm lone_float_flag(const Signature& s, Interpretation& in) {
   switch (in.reading<spec::LoneFloatFlag>()) {
     case spec::LoneFloatFlag::undefined: return ZeroPointTerm::open;
@@ -50,7 +50,7 @@ ZeroPointTerm lone_float_flag(const Signature& s, Interpretation& in) {
   in.reject("pmx-float-zero-point", "float_zeropoint is true, and has_zeropoint is not");
 }
 
-/// Both are false, and yet there is a zero point.
+/// Both are false although there is a zero point.
 ZeroPointTerm unannounced(const Signature& s, Interpretation& in) {
   switch (in.reading<spec::UnannouncedZeroPoint>()) {
     case spec::UnannouncedZeroPoint::undefined: break;

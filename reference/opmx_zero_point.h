@@ -6,15 +6,16 @@
 
 namespace touchstone::reference {
 
-/// The part that the zero point has in the formula.
+/// The role of the zero point in the formula.
 enum class ZeroPointTerm {
   none,        ///< scale * quantized
   subtracted,  ///< scale * (quantized - zeropoint)
   added,       ///< scale * quantized + zeropoint
-  open,        ///< not said
+  open,        ///< unspecified
 };
 
-/// By has_zeropoint and float_zeropoint. The zero point of the signature is null where it is absent or empty.
+/// The role that has_zeropoint and float_zeropoint give to the zero point. The zero point of the signature must be null
+/// if it is absent or empty.
 ZeroPointTerm read_zero_point_term(const Signature& signature, Interpretation& in);
 
 }  // namespace touchstone::reference

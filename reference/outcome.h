@@ -1,4 +1,4 @@
-// What the specification says about a node: the tensor that it gives, or that it is not legal.
+// The outcome of a node according to the specification: a tensor, or a rejection.
 #pragma once
 
 #include <bitset>
@@ -16,23 +16,23 @@ namespace touchstone::reference {
 
 struct Result {
   Tensor y;
-  /// The elements that y was computed from, of its shape: those of the node's x, or what is packed in them.
+  /// The elements from which y was computed, with its shape: those of the node's x, or those packed in it.
   Tensor x;
-  /// One per element: true where the specification leaves the value open, and any will do.
+  /// One per element: true if the specification leaves the value open, so that any value is right.
   std::vector<bool> unspecified;
-  /// Which scale and which zero point each element was computed with.
+  /// Which scale and which zero point applied to each element.
   ParameterMap parameters;
 };
 
 struct Rejection {
-  spec::ClauseRef clause;  ///< the one that the node violates
-  std::string reason;      ///< how, with the names and numbers of this node
+  spec::ClauseRef clause;  ///< the clause that the node violates
+  std::string reason;      ///< how the node violates it, with its names and numbers
 };
 
 struct Outcome {
   std::variant<Result, Rejection> value;
-  /// The clauses that the interpreter applied, and the ambiguities that it had to decide, on the way there: bits are
-  /// places in spec::clauses and spec::ambiguities.
+  /// The clauses that the interpreter applied, and the ambiguities that it had to decide. Bits are indices into
+  /// spec::clauses and spec::ambiguities.
   std::bitset<spec::clauses.size()> cited;
   std::bitset<spec::ambiguities.size()> consulted;
 
@@ -40,7 +40,7 @@ struct Outcome {
   const Rejection* rejection() const { return std::get_if<Rejection>(&value); }
 };
 
-/// The zero point that y was computed with, or null. One without elements is none, where there is something to compute.
+/// The zero point from which y was computed, or null. A zero point without elements counts as absent if y has elements.
 inline const Tensor* zero_point_of(const Node& node, const Result& result) {
   if (node.inputs.size() < 3 || !node.inputs[2]) return nullptr;
   const Tensor& given = *node.inputs[2];

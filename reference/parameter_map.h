@@ -1,4 +1,4 @@
-// Which element of the scale and of the zero point belongs to an element of x.
+// Which element of the scale and of the zero point applies to an element of x.
 #pragma once
 
 #include <cstddef>
@@ -10,32 +10,33 @@
 
 namespace touchstone::reference {
 
-/// How the indices along one dimension of x are dealt to the indices of a parameter tensor.
+/// How the indices along one dimension of x map to the indices of a parameter tensor.
 struct DimensionSharing {
   std::int64_t length;  ///< of the dimension of x
   std::int64_t blocks;  ///< the length of this dimension of the parameter tensor
   std::int64_t block;   ///< consecutive elements of x that share a parameter; the last block may have fewer
-  enum class Dealing { in_order, evenly, in_turn } dealing = Dealing::in_order;  ///< all but the first: wrong readings
+  /// All except the first are wrong readings.
+  enum class Dealing { in_order, evenly, in_turn } dealing = Dealing::in_order;
 };
 
-/// Element (i0, i1, ...) of x takes the parameter (i0 / block0, i1 / block1, ...). A dimension in which the parameter
+/// Element (i0, i1, ...) of x uses the parameter (i0 / block0, i1 / block1, ...). A dimension along which the parameter
 /// does not vary is one block.
 struct Sharing {
   std::vector<DimensionSharing> dimensions;
 
-  /// The place of the parameter of element `index`; both row-major.
+  /// The index of the parameter of element `index`; both row-major.
   std::int64_t operator()(std::int64_t index) const;
 };
 
-/// The parameter does not vary along any dimension of x.
+/// One parameter for all elements of x.
 Sharing one_for_all(std::span<const std::int64_t> x);
-/// The parameter does not vary but along `axis`, where each index has its own.
+/// One parameter for each index along `axis`.
 Sharing one_for_each_along(std::span<const std::int64_t> x, std::size_t axis);
 
 struct ParameterMap {
   spec::Granularity granularity;
   Sharing scale;
-  Sharing zero_point;  ///< that of the scale, unless a reading broadcasts one of the two
+  Sharing zero_point;  ///< the same as for the scale, unless a reading broadcasts one of the two
 };
 
 }  // namespace touchstone::reference

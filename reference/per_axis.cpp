@@ -15,7 +15,7 @@ void cite_axis(const Signature& s, Interpretation& in) {
   if (s.attribute("axis") < 0) in.cite("qdq-axis-negative");
 }
 
-/// "When the rank of the input is 1, per-tensor quantization is applied": the versions that say so.
+/// "When the rank of the input is 1, per-tensor quantization is applied": cites the sentence for versions that have it.
 void cite_rank_1(const Signature& s, Interpretation& in) {
   constexpr spec::ClauseRef clause = "qdq-rank-1-per-tensor";
   if (s.x.rank() == 1 && clause->applies.covers(s.version.domain, s.version.op, s.version.since_version))
@@ -98,7 +98,7 @@ bool axis_has_length_1(const Signature& s) {
 }
 
 ParameterMap per_tensor_or_single_axis(const Signature& s, const Shape& parameters, Interpretation& in) {
-  // With fewer than two dimensions, or without an axis that x has, there is nothing but per-tensor that can be meant.
+  // With fewer than two dimensions, or an axis that x does not have, only per-tensor quantization can be meant.
   const bool could_be_per_axis = s.x.rank() >= 2 && dimension_of_axis(s) && !axis_has_length_1(s);
   if (could_be_per_axis && in.reading<spec::OneElement1dScale>() == spec::OneElement1dScale::per_axis)
     return per_axis(s, parameters, in);

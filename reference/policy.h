@@ -1,4 +1,4 @@
-// Which reading of each ambiguity the interpreter follows. By default all primary ones.
+// The reading of each ambiguity that the interpreter follows. The default is the primary reading of all.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class Policy {
     return with(spec::ambiguity_index<A>, static_cast<std::size_t>(reading));
   }
 
-  /// By the place of the ambiguity in spec::ambiguities and of the reading in its row.
+  /// By the indices of the ambiguity in spec::ambiguities and of the reading in its row.
   /// Throws std::out_of_range if there is no such row.
   Policy with(std::size_t ambiguity, std::size_t reading) const {
     Policy changed = *this;

@@ -17,8 +17,8 @@ namespace {
 Multiplication in_type(ElementType type) { return {.type = type}; }
 Multiplication exactly() { return {.exact = true}; }
 
-/// Integers that the type of the multiplication may not hold. Where it holds all integers of the bits of x, it holds
-/// their differences too.
+/// Integers that the type of the multiplication may not represent. If it can represent all integers with the bits of x,
+/// it can represent their differences too.
 Multiplication of_large_integers(const Signature& s, Multiplication multiplication, Interpretation& in) {
   const int significand_bits = format_of(multiplication.type).fraction_bits + 1;
   const bool large = spec::is_integer(s.x.type()) && spec::info(s.x.type()).bits > significand_bits;
@@ -71,7 +71,7 @@ bool fits(const Value& difference, ElementType type) {
 }
 
 /// int32. ai.onnx says "there is no zero point (zero point is supposed to be 0)". Other zero points were rejected
-/// before, unless a reading permits them. com.microsoft does not say so.
+/// before, unless a reading permits them. com.microsoft does not have this sentence.
 Value int32_difference(const Value& x, const Value& zero_point, ZeroPointUse use, Interpretation& in) {
   if (zero_point.is_zero() || use == ZeroPointUse::ignored) return x;
   in.cite("dq-exact-difference");

@@ -1,4 +1,4 @@
-// (x - x_zero_point) * x_scale: the difference, and in which precision it is multiplied.
+// (x - x_zero_point) * x_scale: the difference, and the precision of the multiplication.
 #pragma once
 
 #include "reference/interpretation.h"
@@ -13,25 +13,25 @@ namespace touchstone::reference {
 struct Multiplication {
   bool exact = false;  ///< the mathematical product, rounded once to the type of y
   spec::ElementType type =
-      spec::ElementType::float32;      ///< otherwise: operands converted to this type, IEEE product in it
-  bool rounds_operands_first = false;  ///< a wrong reading: x and zero point are converted before they are subtracted
+      spec::ElementType::float32;      ///< otherwise: operands converted to this type, then IEEE product in it
+  bool rounds_operands_first = false;  ///< a wrong reading: x and zero point are converted before the subtraction
 };
 
 /// Versions 10 and 13: y and the scale are float32.
 Multiplication multiplication_in_float32(const Signature& signature, Interpretation& in);
 
-/// Versions 19 and 21: y has the type of the scale, and the text is silent.
+/// Versions 19 and 21: y has the type of the scale, and the text does not specify the precision.
 Multiplication multiplication_of_scale_type(const Signature& signature, Interpretation& in);
 
 /// From version 23 on: "the output type also determines the precision of the multiplication".
 Multiplication multiplication_in_output_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
 
-/// x - x_zero_point, rounded only for floating-point types. `zero_point` is null where it is absent.
+/// x - x_zero_point, rounded only for floating-point types. `zero_point` is null if absent.
 Value difference(const Value& x, const Value* zero_point, spec::ElementType x_type,
                  const Multiplication& multiplication, ZeroPointUse use, Interpretation& in);
 
-/// The conversion of IEEE 754 to the type of y, and what is made of what it cannot hold. `from_finite` says that all
-/// operands were finite.
+/// The IEEE 754 conversion to the type of y, including the handling of values out of range. `from_finite`: all operands
+/// were finite.
 Value round_to_output(const Value& value, bool from_finite, spec::ElementType y_type, Interpretation& in);
 
 /// The product, of type `y_type`.

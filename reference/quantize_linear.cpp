@@ -54,8 +54,8 @@ bool read_saturate(const Signature& s, Interpretation& in) {
   }
 }
 
-/// The page of "version 23" that circulated before its release: x and y_scale of one type, no precision, and no words
-/// on that of the division, which matter for floating-point types.
+/// The page of "version 23" that circulated before its release: x and y_scale have the same type, and there is no
+/// attribute precision and no sentence on the precision of the division, which matters for floating-point types.
 bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
   const bool types_differ = s.x.type() != s.scale.type();
   const bool words_matter = s.x.type() != ElementType::int32;
@@ -68,7 +68,7 @@ bool follows_the_draft_of_23(const Signature& s, Interpretation& in) {
   return true;
 }
 
-/// Versions 19 and 21 bind y_scale to the type of x, and so cannot say what version 13 says of int32.
+/// Versions 19 and 21 bind y_scale to the type of x, which excludes version 13's rule for int32.
 void check_type_bindings_of_19(const Signature& s, Interpretation& in) {
   const bool as_in_13 = s.x.type() == ElementType::int32 && s.scale.type() == ElementType::float32;
   if (as_in_13 && in.reading<spec::Int32InputFloatScale>() == spec::Int32InputFloatScale::accepted) return;
@@ -138,9 +138,8 @@ constexpr std::array versions{
     VersionFunction{ai_onnx, op, 10, version_10}, VersionFunction{ai_onnx, op, 13, version_13},
     VersionFunction{ai_onnx, op, 19, version_19}, VersionFunction{ai_onnx, op, 21, version_21},
     VersionFunction{ai_onnx, op, 23, version_23}, VersionFunction{ai_onnx, op, 24, version_24},
-    VersionFunction{ai_onnx, op, 25, version_24},  // its page adds uint2 and int2, and changes no words
-    VersionFunction{ai_onnx, op, 28, version_24},  // its page adds float6e2m3 and float6e3m2, and says that saturate
-                                                   // does not touch them
+    VersionFunction{ai_onnx, op, 25, version_24},  // its page adds uint2 and int2, without other changes
+    VersionFunction{ai_onnx, op, 28, version_24},  // its page adds float6e2m3 and float6e3m2, which ignore saturate
 };
 
 }  // namespace

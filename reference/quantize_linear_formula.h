@@ -1,4 +1,4 @@
-// y = saturate((x / y_scale) + y_zero_point), and the type of y: what all versions share, of every domain.
+// y = saturate((x / y_scale) + y_zero_point), and the type of y: shared by all versions of every domain.
 #pragma once
 
 #include "reference/division.h"
@@ -13,7 +13,7 @@ namespace touchstone::reference {
 /// "y_zero_point and y must have same type"; "default is uint8 typed 0 if it's not specified".
 spec::ElementType type_of_zero_point(const Signature& signature, Interpretation& in);
 
-/// What the formula depends on apart from its operands.
+/// The parameters of the formula, apart from its operands.
 struct Target {
   spec::ElementType type;
   Division division;

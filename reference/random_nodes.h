@@ -1,4 +1,4 @@
-// For tests: nodes and policies at random. Most nodes are legal; some break a rule.
+// For tests: random nodes and policies. Most nodes are legal; some break a rule.
 #pragma once
 
 #include <rapidcheck.h>
@@ -23,16 +23,16 @@
 
 namespace touchstone::reference {
 
-// The functions named random_... are to be called within a property, or within rc::gen::exec.
+// Call the functions named random_... only within a property, or within rc::gen::exec.
 
-/// From first to last, alike. (Of rc::gen::inRange the size of the test case, at first 0, decides how much of the range
-/// is used.)
+/// A uniformly distributed number in [first, last]. (With rc::gen::inRange, the size of the test case, which starts at
+/// 0, limits the used part of the range.)
 template <class T>
 T random_in(T first, T last) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(first, last + 1));
 }
 
-/// True once in so many times.
+/// True once in `times` calls on average.
 inline bool once_in(int times) { return random_in(1, times) == times; }
 
 inline std::uint64_t random_bits() { return *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()); }
@@ -41,8 +41,8 @@ inline spec::ElementType random_of(spec::TypeList types) {
   return *rc::gen::elementOf(std::vector<spec::ElementType>(types.begin(), types.end()));
 }
 
-/// Any code at all; or, of the wide floats, a number between 2^-6 and 2^8 with a short significand, so that quotients
-/// that matter are not rare.
+/// An arbitrary code; or, for the wide floats, a number between 2^-6 and 2^8 with a short significand, so that
+/// revealing quotients are not rare.
 inline std::uint64_t random_code(spec::ElementType type) {
   const spec::ElementTypeInfo& row = spec::info(type);
   if (!row.format || row.bits < 16 || once_in(3)) return random_bits();
@@ -63,7 +63,7 @@ inline Shape random_shape() {
   return *rc::gen::container<Shape>(static_cast<std::size_t>(random_in(0, 3)), dimension);
 }
 
-/// The shape of a scale, with the attributes that go with it.
+/// The shape of a scale, with matching attributes.
 struct RandomGranularity {
   Shape scale;
   Attributes attributes;
@@ -73,7 +73,7 @@ inline RandomGranularity random_granularity(const spec::OperatorVersion& version
   RandomGranularity granularity;
   const auto kind =
       *rc::gen::elementOf(std::vector<spec::Granularity>(version.granularities.begin(), version.granularities.end()));
-  // Without a default axis is not idle: a scalar does not go with it.
+  // Without a default, axis is significant: a scalar is illegal with it.
   const spec::Attribute* axis_row = version.attribute("axis");
   if (axis_row != nullptr && once_in(axis_row->default_value ? 3 : 9))
     granularity.attributes["axis"] = random_in(-4, 3);
@@ -114,7 +114,7 @@ inline void add_random_attributes(Node& node, const spec::OperatorVersion& versi
     node.attributes["output_dtype"] = random_type_code(version.output.types);
 }
 
-/// A fault; or one that has no effect, or none that makes the node illegal.
+/// Changes something that may make the node illegal.
 inline void break_a_rule(Node& node) {
   const auto attribute = [&](const char* name) { node.attributes[name] = random_in<std::int64_t>(-3, 29); };
   switch (random_in(0, 8)) {
@@ -160,7 +160,7 @@ inline Node random_node(const Shape& shape) {
 
 inline Node random_node() { return random_node(random_shape()); }
 
-/// Other readings than the primary ones for about one ambiguity in so many. Opsets keep their versions.
+/// Non-primary readings for about one ambiguity in `times`. Opsets keep their versions.
 inline Policy random_policy(int times) {
   Policy policy;
   for (std::size_t i = 0; i < spec::ambiguities.size(); ++i) {

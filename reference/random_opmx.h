@@ -1,4 +1,4 @@
-// For tests: nodes of opmx at random.
+// For tests: random nodes of opmx.
 #pragma once
 
 #include <rapidcheck.h>
@@ -13,10 +13,10 @@
 
 namespace touchstone::reference {
 
-// The functions named random_... are to be called within a property, or within rc::gen::exec.
+// Call the functions named random_... only within a property, or within rc::gen::exec.
 
-/// A layout of any data type, granularity, axis and kind of zero point. The type of the scale holds small powers of
-/// two.
+/// A layout of any data type, granularity, axis and kind of zero point. The type of the scale can represent small
+/// powers of two.
 inline Layout random_layout() {
   using enum spec::Granularity;
   using enum spec::ElementType;
@@ -28,7 +28,7 @@ inline Layout random_layout() {
                 .shape = {}};
   const int rank = *rc::gen::weightedElement<int>({{1, 1}, {8, 2}, {2, 3}});
   layout.axis = rank == 1 ? 0 : random_in<std::size_t>(0, 1);
-  // If x is a vector, a scale per channel has the shape [1], as a scale per tensor may have.
+  // If x is a vector, a scale per channel has shape [1], which is also a valid shape per tensor.
   if (rank == 1 && layout.granularity == per_axis) layout.granularity = per_tensor;
   for (int k = 0; k < rank; ++k) layout.shape.push_back(random_in(1, 6));
   if (layout.int4) layout.shape[0] *= 4;
@@ -39,7 +39,7 @@ inline Layout random_layout() {
   return layout;
 }
 
-/// Scales that are powers of two, and zero points that no type of Y needs to round.
+/// Scales that are powers of two, and zero points that every type of Y represents exactly.
 inline Quantized random_quantized() {
   const Layout layout = random_layout();
   const auto [lowest, highest] = layout.range();
@@ -54,7 +54,7 @@ inline Quantized random_quantized() {
   return q;
 }
 
-/// A fault; or one that has no effect.
+/// Changes something that may make the node illegal.
 inline void break_a_rule_of_opmx(Node& node) {
   using enum spec::ElementType;
   const auto any_shape = [] { return random_shape(); };
@@ -75,7 +75,7 @@ inline void break_a_rule_of_opmx(Node& node) {
   }
 }
 
-/// Any scales and zero points; some nodes are at fault.
+/// A node with arbitrary scales and zero points. Some nodes are illegal.
 inline Node random_opmx_node() {
   Node node = packed_node(random_quantized());
   for (std::size_t place = 1; place < node.inputs.size(); ++place)

@@ -55,7 +55,7 @@ TEST(ReadingsOfShapes, Amb41ScaleZeroPointShapes) {
                        {{A::invalid, rejected_by("qdq-same-shape")}, {A::broadcast, gives({10, 10, 10, 13, 12, 11})}});
     expect_readings<A>(quantize(opset, x_2_3, scalar(float32, 1), three_zero_points),  // computed by hand
                        {{A::invalid, rejected_by("qdq-same-shape")}, {A::broadcast, gives({10, 21, 32, 13, 24, 35})}});
-    // Neither is a scalar: nothing to repeat.
+    // Neither is a scalar, so neither is repeated.
     expect_readings<A>(quantize(opset, x_2_3, three_scales, vector(uint8, {1, 2})),
                        {{A::invalid, rejected_by("qdq-same-shape")}, {A::broadcast, rejected_by("qdq-same-shape")}});
   }
@@ -118,7 +118,8 @@ TEST(ReadingsOfShapes, Amb43OneElement1dScale) {
     expect_readings<A>(quantize(opset, x_2_3, vector(float32, {2})),
                        {{A::per_tensor, gives({0, 0, 1, 2, 2, 2})}, {A::per_axis, rejected_by("qdq-per-axis-length")}});
     const Tensor scale = vector(float32, {2});
-    // An axis of length 1: both agree. Fewer than two dimensions, or no such axis: per-tensor is asserted.
+    // With an axis of length 1, both readings agree. With fewer than two dimensions, or without such an axis,
+    // per-tensor is certain.
     expect_no_question<A>(quantize(opset, counting(float32, {3, 1}), scale), gives({0, 0, 1}));
     expect_no_question<A>(quantize(opset, scalar(float32, 8), scale), gives({4}));
     for (const int axis : {-1, 0, 1, 7})
@@ -147,7 +148,7 @@ TEST(ReadingsOfShapes, Amb44AxisForPerTensor) {
     }
 }
 
-/// A default that is out of range violates nothing: ONNX's own tests have inputs of rank 1 without the attribute.
+/// A default that is out of range violates no clause: ONNX's own tests have inputs of rank 1 without the attribute.
 TEST(ReadingsOfShapes, Amb44TheDefaultAxisIsNotChecked) {
   using A = spec::AxisForPerTensor;
   for (const int opset : versions(13)) {
@@ -197,7 +198,7 @@ TEST(ReadingsOfShapes, Amb51EmptyBlockedAxis) {
   for (const int opset : versions(21)) {
     expect_readings<A>(quantize(opset, counting(float32, {2, 0}), ones({2, 0}), std::nullopt, {{"block_size", 2}}),
                        {{A::empty_result, gives_type(uint8, {2, 0})}, {A::invalid, rejected_by("qdq-blocked-shape")}});
-    for (const A::Reading reading : {A::empty_result, A::invalid})  // no block, but a scale for one
+    for (const A::Reading reading : {A::empty_result, A::invalid})  // there is no block, but a scale for one
       EXPECT_THAT(interpret(quantize(opset, counting(float32, {2, 0}), ones({2, 1}), std::nullopt, {{"block_size", 2}}),
                             Policy{}.with<A>(reading)),
                   rejected_by("qdq-blocked-shape"));
@@ -243,7 +244,7 @@ TEST(ReadingsOfShapes, Amb54OneElementScaleOfHigherRank) {
                        {{A::invalid, rejected_by("qdq-block-size-given")}, {A::per_tensor, gives({0, 0, 1, 2, 2, 2})}});
     expect_readings<A>(quantize(opset, x_2_3, tensor(float32, {1, 1, 1}, {2})),
                        {{A::invalid, rejected_by("qdq-scale-rank")}, {A::per_tensor, gives({0, 0, 1, 2, 2, 2})}});
-    // With block_size: ordinary blocked quantization, or a scale of no rank that it can have.
+    // With block_size: ordinary blocked quantization, or a scale of an invalid rank.
     const Attributes block{{"block_size", 3}};
     expect_no_question<A>(quantize(opset, counting(float32, {1, 3}), scale, std::nullopt, block), gives({0, 0, 1}));
     expect_no_question<A>(quantize(opset, x_2_3, tensor(float32, {1, 1, 1}, {2}), std::nullopt, block),

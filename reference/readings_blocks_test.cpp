@@ -8,7 +8,7 @@ namespace {
 
 using enum spec::ElementType;
 
-/// 0, 1, 2 ... times the scale.
+/// Computes 0, 1, 2 ... times the scale.
 Node multiply(int opset, Shape shape, Tensor scale, Attributes attributes) {
   return dequantize(opset, counting(uint8, std::move(shape)), std::move(scale), std::nullopt, std::move(attributes));
 }
@@ -44,7 +44,7 @@ TEST(ReadingsOfBlocks, Amb46InferenceFindsBlocksAlongTheAxisOnly) {
   };
   for (const int opset : versions(21)) {
     expect_none(opset, {9, 12}, {3, 4}, "qdq-blocked-shape");    // AMB-55: two dimensions differ
-    expect_none(opset, {2, 4}, {1, 4}, "qdq-blocked-shape");     // one that axis does not name
+    expect_none(opset, {2, 4}, {1, 4}, "qdq-blocked-shape");     // a dimension that axis does not name
     expect_none(opset, {1, 4}, {1, 3}, "qdq-block-size-given");  // 2 make two blocks, 1 makes four
     expect_none(opset, {1, 4}, {1, 8}, "qdq-block-size-given");
     expect_none(opset, {1, 4}, {1, 0}, "qdq-block-size-given");
@@ -135,7 +135,7 @@ TEST(ReadingsOfBlocks, Amb50TailBlock) {
                        {{A::short_last_block, gives({0, 1, 2, 6})},
                         {A::even_split, gives({0, 1, 4, 6})},
                         {A::interleaved, gives({0, 2, 2, 6})}});
-    // 2, 2 and 1: as even as can be.
+    // 2, 2 and 1: as even as possible.
     expect_readings<A>(multiply(opset, {5}, vector(float32, {1, 2, 4}), {{"axis", 0}, {"block_size", 2}}),
                        {{A::short_last_block, gives({0, 1, 4, 6, 16})},
                         {A::even_split, gives({0, 1, 4, 6, 16})},
@@ -169,7 +169,7 @@ TEST(ReadingsOfBlocks, Amb55SeveralBlockedDimensions) {
                    tensor(float32, {3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), std::nullopt, {{"block_size", 3}});
     expect_readings<A>(node, {{A::invalid, rejected_by("qdq-blocked-shape")},
                               {A::blocked_in_each, gives(NumbersOrOpen(blocks.begin(), blocks.end()))}});
-    // One dimension differs, though not the one of axis; and more blocks than elements.
+    // One dimension differs, but not that of axis; and more blocks than elements.
     const auto ones = [](std::size_t count) { return Numbers(count, 1); };
     expect_no_question<A>(multiply(opset, {9, 12}, tensor(float32, {1, 12}, ones(12)), {{"block_size", 3}}),
                           rejected_by("qdq-blocked-shape"));
@@ -178,7 +178,7 @@ TEST(ReadingsOfBlocks, Amb55SeveralBlockedDimensions) {
   }
 }
 
-// AMB-56: a tensor has no padding to be asked about, it only keeps it.
+// AMB-56: the interpreter does not consult it, because a tensor only stores its padding.
 TEST(ReadingsOfStorage, Amb56PaddingOfInputsChangesNothing) {
   for (const int opset : versions(21))
     for (const unsigned padding : {0x00u, 0x70u, 0xF0u}) {
@@ -229,7 +229,7 @@ TEST(ReadingsOfVersions, Amb60OpsetsBetweenVersions) {
     EXPECT_EQ(operator_version(node, newest_known).since_version, opset);
     expect_no_question<A>(node, gives({0, 1}));
   }
-  // Attributes follow the version.
+  // Attributes depend on the version.
   const Node with_block_size = multiply(20, {1, 2}, tensor(float32, {1, 1}, {3}), {{"block_size", 2}});
   EXPECT_THAT(interpret(with_block_size), rejected_by("onnx-known-attributes"));
   EXPECT_THAT(interpret(with_block_size, newest_known), gives({0, 3}));

@@ -39,7 +39,7 @@ TEST(ReadingsOfDequantization, Amb29Int32ZeroPoint) {
   }
 }
 
-// The rule is one on the zero point: that no element of x meets it does not make it 0.
+// The rule applies to the zero point even if x has no element for it.
 TEST(ReadingsOfDequantization, Amb29ZeroPointsThatNoElementMeets) {
   using A = spec::Int32ZeroPoint;
   for (const int opset : versions(10)) {
@@ -116,14 +116,14 @@ TEST(ReadingsOfDequantization, Amb31LargeIntegers) {
         with_zero_point,
         {{A::rounded_difference, gives({1})}, {A::exact_product, gives({1})}, {A::rounded_operands, gives({0})}},
         honours_int32_zero_point);
-    // Whether there may be such a zero point is another question.
+    // Whether such a zero point is legal is a separate ambiguity.
     expect_readings<A>(with_zero_point, {{A::rounded_difference, rejected_by("dq-int32-zero-point")},
                                          {A::exact_product, rejected_by("dq-int32-zero-point")},
                                          {A::rounded_operands, rejected_by("dq-int32-zero-point")}});
   }
 }
 
-// Only where the type of the multiplication cannot hold all differences.
+// Only if the type of the multiplication cannot represent all differences.
 TEST(ReadingsOfDequantization, Amb31IntegersThatAreNotLarge) {
   using A = spec::LargeIntegerProduct;
   for (const int opset : versions(21)) {
@@ -168,7 +168,7 @@ TEST(ReadingsOfDequantization, Amb33ProductPrecision) {
     expect_readings<A>(
         dequantize(opset, vector(int8, {120}), scalar(float32, 1.003f), std::nullopt, output(bfloat16)),
         {{A::in_output_type, gives({120})}, {A::in_float32, gives({120.5})}, {A::exact_product, gives({120.5})}});
-    // Float32 holds every float16 scale: no doubt.
+    // Float32 represents every float16 scale: no ambiguity.
     EXPECT_THAT(interpret(dequantize(opset, vector(int16, {2049}), scalar(float16, 3), std::nullopt, output(float32))),
                 gives({6147}));
   }
@@ -245,7 +245,7 @@ TEST(ReadingsOfDequantization, Amb38SignedZero) {
                        expected);
     EXPECT_THAT(interpret(dequantize(opset, vector(float8e5m2, {-0.0}), scalar(float32, -3))), gives({0}));
   }
-  // Times a zero the sign is that of IEEE 754 too, and that of x = zero_point is positive.
+  // The sign of a product with zero also follows IEEE 754; the difference for x = zero_point is +0.
   for (const int opset : versions(10)) {
     const auto by = [&](double scale) {
       return dequantize(opset, vector(uint8, {9, 12, 5}), scalar(float32, scale), scalar(uint8, 9));

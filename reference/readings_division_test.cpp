@@ -1,6 +1,6 @@
 // The readings of the ambiguities of QuantizeLinear's division: AMB-05 to 13, and 59.
 //
-// Where a comment shows a quotient, it is the exact one; after an arrow, the one that is rounded to the type named.
+// A quotient in a comment is the exact one; after an arrow, the quotient rounded to the named type.
 
 #include "reference/testing.h"
 
@@ -14,12 +14,12 @@ constexpr double s16 = 0.167236328125;  // a float16 number
 TEST(ReadingsOfDivision, Amb05Float32) {
   using A = spec::Float32Division;
   for (const int opset : versions(10)) {
-    // 123.4999965 -> float32 123.5. By the reciprocal 123.499992.
+    // 123.4999965 -> float32 123.5. With the reciprocal 123.499992.
     expect_readings<A>(quantize(opset, vector(float32, {77.56914520263672f}), scalar(float32, 0.6280902624130249f)),
                        {{A::in_float32, gives({124})},
                         {A::exact_quotient, gives({123})},
                         {A::reciprocal_multiplication, gives({123})}});
-    // 227.4999992 -> float32 227.5. By the reciprocal 227.49999.
+    // 227.4999992 -> float32 227.5. With the reciprocal 227.49999.
     expect_readings<A>(quantize(opset, vector(float32, {18.35116195678711f}), scalar(float32, 0.08066444844007492f)),
                        {{A::in_float32, gives({228})},
                         {A::exact_quotient, gives({227})},
@@ -81,7 +81,7 @@ TEST(ReadingsOfDivision, Amb09PrecisionValues) {
       return quantize(opset, vector(float16, {26, 17.953125}), scalar(float16, s16), std::nullopt,
                       {{"precision", precision}});
     };
-    // 155.469 and 107.352. Who ignores the attribute divides in the type of the scale.
+    // 155.469 and 107.352. A backend that ignores the attribute divides in the type of the scale.
     const auto by_own_choice = gives({156, 107});
     const auto expect = [&](spec::ElementType precision, const NumbersOrOpen& numbers) {
       expect_readings<A>(node(type_code(precision)), {{A::cast_and_divide, gives(numbers)},
@@ -111,21 +111,21 @@ TEST(ReadingsOfDivision, Amb10E8m0ScaleWithoutPrecision) {
                         {A::invalid, rejected_by("ql-division-in-scale-type")},
                         {A::in_scale_type, gives({64})}});
     const Tensor half = coded(float8e8m0, {}, {126});
-    // In powers of two: 1 / 0.5, 2 / 0.5, and no negative number.
+    // Rounded to powers of two: 1 / 0.5, 2 / 0.5, and no negative number.
     expect_readings<A>(quantize(opset, vector(float32, {1.3f, 2.6f, -70}), half, scalar(int8, 0)),
                        {{A::in_float32, gives({3, 5, -128})},
                         {A::in_input_type, gives({3, 5, -128})},
                         {A::exact_quotient, gives({3, 5, -128})},
                         {A::invalid, rejected_by("ql-division-in-scale-type")},
                         {A::in_scale_type, gives({2, 4, open})}});
-    // Computed by hand: int32 goes through float32; 5 is 4 among the powers of two.
+    // Computed by hand: int32 goes through float32; 5 becomes 4 as a power of two.
     expect_readings<A>(quantize(opset, vector(int32, {5}), half),
                        {{A::in_float32, gives({10})},
                         {A::in_input_type, gives({10})},
                         {A::exact_quotient, gives({10})},
                         {A::invalid, rejected_by("ql-division-in-scale-type")},
                         {A::in_scale_type, gives({8})}});
-    // 16777217 / 2^25 is a little more than 1/2, and 1/2 in float32; among the powers of two 16777217 is 2^24.
+    // 16777217 / 2^25 is slightly more than 1/2, and 1/2 in float32; as a power of two 16777217 becomes 2^24.
     expect_readings<A>(quantize(opset, vector(int32, {16777217}), scalar(float8e8m0, 0x1p25)),
                        {{A::in_float32, gives({0})},
                         {A::in_input_type, gives({0})},
@@ -141,7 +141,7 @@ TEST(ReadingsOfDivision, Amb10E8m0ScaleWithoutPrecision) {
 TEST(ReadingsOfDivision, Amb11Int32Input) {
   using A = spec::Int32InputDivision;
   for (const int opset : versions(10)) {
-    // 19 and 21 have the question where AMB-13 admits such a node.
+    // 19 and 21 have this ambiguity if AMB-13 admits such a node.
     const Policy admitted = Policy{}.with<spec::Int32InputFloatScale>(spec::Int32InputFloatScale::accepted);
     expect_readings<A>(quantize(opset, vector(int32, {16777217}), scalar(float32, 33554432)),  // 0.50000003
                        {{A::through_division_type, gives({0})},
@@ -169,8 +169,8 @@ TEST(ReadingsOfDivision, Amb11Int32Input) {
   }
 }
 
-/// A float16 scale makes a float32 input no narrower than it makes an int32 input: one standard for both. The type that
-/// holds both operands is float64, if one of them is int32.
+/// A float16 scale narrows a float32 input no more than an int32 input, so both have the same rule. If an operand is
+/// int32, the type that holds both operands is float64.
 TEST(ReadingsOfDivision, Amb08And11Float32IsPermittedForBothWideInputs) {
   using Mixed = spec::MixedTypeDivision;
   using Int32 = spec::Int32InputDivision;
@@ -214,7 +214,7 @@ TEST(ReadingsOfDivision, Amb12Int32Scale) {
                         {A::truncating_division, gives({0})},
                         {A::flooring_division, gives({0})}});
   }
-  for (const int opset : versions(23))  // computed by hand: the scale's type decides, whatever that of x
+  for (const int opset : versions(23))  // computed by hand: the type of the scale decides, whatever the type of x
     expect_readings<A>(quantize(opset, vector(float32, {7.5, -7}), scalar(int32, 2), scalar(int8, 0)),
                        {{A::exact_quotient, gives({4, -4})},
                         {A::in_float32, gives({4, -4})},
@@ -231,12 +231,12 @@ TEST(ReadingsOfDivision, Amb13Int32InputFloatScale) {
 
 TEST(ReadingsOfDivision, Amb59WhichVersion23) {
   using A = spec::WhichVersion23;
-  // The draft has no words on precision, so that what is read into version 21 holds.
+  // The draft does not specify the precision, so the readings of version 21 apply.
   expect_readings<A>(quantize(23, vector(float16, {26}), scalar(float16, s16)),
                      {{A::released, gives({156})}, {A::draft, gives({155})}});
   expect_readings<A>(dequantize(23, vector(uint16, {65535}), scalar(float16, 0.5)),
                      {{A::released, gives({inf})}, {A::draft, gives({32768})}});
-  // What the draft does not have: precision, output_dtype, and a scale of another type than the input.
+  // The draft lacks precision, output_dtype, and scales of another type than the input.
   const Tensor x = vector(float32, {26});
   expect_readings<A>(quantize(23, x, scalar(float32, 4), std::nullopt, {{"precision", type_code(float32)}}),
                      {{A::released, gives({6})}, {A::draft, rejected_by("onnx-known-attributes")}});
@@ -268,7 +268,7 @@ TEST(ReadingsOfDivision, Amb59DivisionOfTheDraftOf23) {
   expect_readings<A>(
       quantize(23, vector(float16, {26}), scalar(float16, s16)),  // 155.469 -> float16 155.5
       {{A::in_float32, gives({155})}, {A::in_input_type, gives({156})}, {A::exact_quotient, gives({155})}}, draft);
-  // With precision=FLOAT an exact quotient is wrong: the draft rejects the attribute.
+  // With precision=FLOAT an exact quotient is wrong, because the draft rejects the attribute.
   const Node with_precision = quantize(23, vector(float32, {2.210510492324829f}), scalar(float32, 0.07247575372457504f),
                                        std::nullopt, {{"precision", type_code(float32)}});
   expect_no_question<A>(with_precision, gives({30}));

@@ -1,5 +1,5 @@
-// The readings of the ambiguities that concern QuantizeLinear to float8, float6 and float4: AMB-18 to 27, 64 to 67,
-// 69, 70.
+// The readings of the ambiguities that concern QuantizeLinear to float8, float6 and float4: AMB-18 to 27, 64 to 67, 69,
+// 70.
 
 #include "reference/testing.h"
 
@@ -11,7 +11,7 @@ using enum spec::ElementType;
 const std::vector<spec::ElementType> float8_types{float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
 const std::vector<spec::ElementType> float6_types{float6e2m3, float6e3m2};
 
-/// By 1.
+/// Quantizes with a scale of 1.
 Node quantize_to(spec::ElementType type, int opset, const Numbers& x, Attributes attributes = {}) {
   return quantize(opset, vector(float32, x), scalar(float32, 1), scalar(type, 0), std::move(attributes));
 }
@@ -35,7 +35,7 @@ TEST(ReadingsOfFloatOutputs, Amb19InfinityToFnuz) {
   for (const int opset : versions(19)) {
     expect(opset, float8e4m3fnuz, 240, opset < 24);
     expect(opset, float8e5m2fnuz, 57344, opset < 24);
-    // Without saturate there is no doubt.
+    // Without saturate there is no ambiguity.
     EXPECT_THAT(interpret(quantize_to(float8e4m3fnuz, opset, {inf, -inf}, {{"saturate", 0}})),
                 gives_codes({0x80, 0x80}));
   }
@@ -55,7 +55,7 @@ TEST(ReadingsOfFloatOutputs, Amb20OverflowTest) {
   }
 }
 
-// An outcome contains a NaN without its code, so these readings differ here only if they give no NaN.
+// Matchers compare NaN without its code, so these readings differ here only if they give no NaN.
 TEST(ReadingsOfFloatOutputs, Amb21NanSign) {
   using A = spec::Float8NanSign;
   for (const int opset : versions(19))
@@ -83,7 +83,7 @@ TEST(ReadingsOfFloatOutputs, Amb23NegativeZeroWithZeroPoint) {
       expect_readings<A>(quantize_to(type, opset, {-0.0}),
                          {{A::positive_zero, gives({0})}, {A::negative_zero, gives({kept})}});
       if (opset < 21) continue;
-      // No zero point: no doubt.
+      // Without a zero point there is no ambiguity.
       EXPECT_THAT(interpret(quantize(opset, vector(float32, {-0.0}), scalar(float32, 1), std::nullopt,
                                      {{"output_dtype", type_code(type)}})),
                   gives({kept}));
@@ -175,7 +175,7 @@ void expect_rejected_without_elements(int opset, spec::ElementType type) {
                       {A::invalid, rejected_by("ql-float-zero-point")}});
 }
 
-// A zero point that a reading calls invalid is so although no element of x meets it.
+// A reading that makes a zero point invalid applies even if x has no element for it.
 TEST(ReadingsOfFloatOutputs, Amb22And26And65ZeroPointsThatNoElementMeets) {
   for (const int opset : versions(19))
     expect_rejected_without_elements<spec::Float8ZeroPointQuantize>(opset, float8e5m2);
@@ -214,7 +214,7 @@ TEST(ReadingsOfFloatOutputs, Amb67NegativeZeroToFloat6) {
 }
 
 /// The sum of a zero point z and half the distance h to the next number is a tie. A quotient of h (1 + u), with u the
-/// unit of its type, makes it a little more than the tie, which is lost where the sum is rounded to that type.
+/// unit of its type, makes the sum slightly more than the tie. Rounding the sum to that type loses the difference.
 TEST(ReadingsOfFloatOutputs, Amb70FloatZeroPointSum) {
   using A = spec::FloatZeroPointSum;
   struct Row {
@@ -237,7 +237,7 @@ TEST(ReadingsOfFloatOutputs, Amb70FloatZeroPointSum) {
                          {{A::only_to_output_type, next}, {A::in_division_type, even}, {A::in_wider_type, even}});
       for (const auto& [type, unit] : {std::pair{float16, 0x1p-10}, std::pair{bfloat16, 0x1p-7}}) {
         const Node narrow = node(type, row.half * (1 + unit));
-        if (opset < 23)  // divided in float32, which holds the exact sum
+        if (opset < 23)  // divided in float32, which represents the exact sum
           expect_no_question<A>(narrow, next);
         else
           expect_readings<A>(narrow,

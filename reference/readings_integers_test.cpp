@@ -17,7 +17,7 @@ TEST(ReadingsOfIntegers, Amb01NanQuotient) {
                         {A::zero_point, gives({10, 11})},
                         {A::maximum, gives({127, 11})},
                         {A::zero, gives({0, 11})}});
-    // The other sources of a NaN: 0/0, Inf/Inf, and a scale that is one.
+    // The other sources of a NaN: 0/0, Inf/Inf, and a NaN scale.
     expect_readings<A>(quantize(opset, vector(float32, {0, -0.0, 5}), scalar(float32, 0), scalar(uint8, 10)),
                        {{A::undefined, gives({open, open, 255})},
                         {A::minimum, gives({0, 0, 255})},
@@ -47,7 +47,7 @@ TEST(ReadingsOfIntegers, Amb02HugeQuotient) {
   }
 }
 
-/// Operands that are infinite, or a scale that is 0, leave the quotient open to that reading; an overflow does not.
+/// Under that reading, infinite operands and a scale of 0 leave the quotient open; an overflow does not.
 TEST(ReadingsOfIntegers, Amb02QuotientsOfFiniteNumbersSaturateAlways) {
   using A = spec::HugeQuotient;
   const Policy undefined = Policy{}.with<A>(A::infinities_undefined);
@@ -62,7 +62,7 @@ TEST(ReadingsOfIntegers, Amb02QuotientsOfFiniteNumbersSaturateAlways) {
   for (const int opset : versions(23)) {
     const Tensor tiny = scalar(float16, 0x1p-24);
     EXPECT_THAT(interpret(quantize(opset, vector(float16, {65504, -1}), tiny), undefined), gives({255, 0}));
-    // 100000 is an infinity in float16, and yet a finite operand.
+    // 100000 is an infinity in float16, but a finite operand.
     EXPECT_THAT(interpret(quantize(opset, vector(int32, {100000}), scalar(float16, 1)), undefined), gives({255}));
   }
 }
@@ -91,7 +91,7 @@ TEST(ReadingsOfIntegers, Amb03ScaleDomain) {
     };
     expect_in_contract(node({-300}, -2), {153});
     expect_in_contract(node({1, -1, 0}, 0x1p-149), {255, 0, 3});  // 1e-45: 1 / 1e-45 overflows to infinity
-    // One scale that is out of contract among others that are not.
+    // One out-of-contract scale among others.
     if (opset < 13) continue;
     expect_out_of_contract(quantize(opset, tensor(float32, {1, 2}, {4, 4}), vector(float32, {2, 0})), {2, 255});
   }
@@ -124,7 +124,7 @@ TEST(ReadingsOfIntegers, Amb14ZeroPointAddition) {
         quantize(opset, vector(float32, {2147483520}), scalar(float32, 1), scalar(uint8, 200)),
         {{A::exact, gives({255})}, {A::in_division_type, gives({255})}, {A::wrapping_int32, gives({0})}});
   for (const int opset : versions(10)) {
-    if (opset == 19 || opset == 21) continue;  // AMB-13: there such a node cannot be
+    if (opset == 19 || opset == 21) continue;  // AMB-13 excludes such a node there
     expect_readings<A>(
         quantize(opset, vector(int32, {2147483647}), scalar(float32, 1), scalar(int8, 127)),
         {{A::exact, gives({127})}, {A::in_division_type, gives({127})}, {A::wrapping_int32, gives({-128})}});
@@ -176,8 +176,8 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_all_types, gives({0})}});
 }
 
-/// A float8e8m0 scale of 2^-127 is neither a subnormal number of its type nor a result. It may become 0 only where it
-/// is first converted to a float32 operand. 200 * 2^-127 is a normal number.
+/// A float8e8m0 scale of 2^-127 is neither a subnormal number of its type nor a result. It may become 0 only if it is
+/// first converted to a float32 operand. 200 * 2^-127 is a normal number.
 TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
   using A = spec::Subnormals;
   for (const int opset : versions(24))
@@ -190,7 +190,7 @@ TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
                           {A::flushes_wide_results, gives({200 * 0x1p-127})},
                           {A::flushes_float16_too, gives({0})},
                           {A::flushes_all_types, gives({0})}});
-      // A float32 scale of 2^-130 is a subnormal operand, and the product no subnormal result.
+      // A float32 scale of 2^-130 is a subnormal operand, but the product is not subnormal.
       expect_readings<A>(dequantize(opset, vector(uint8, {128}), scalar(float32, 0x1p-130), std::nullopt, output),
                          {{A::gradual_underflow, gives({0x1p-123})},
                           {A::flushes_wide_types, gives({0})},
@@ -252,7 +252,7 @@ TEST(ReadingsOfIntegers, Amb17OutputTypeSelection) {
                        {{A::zero_point_then_attribute, rejected_by("ql-output-dtype-agrees")},
                         {A::attribute_overrides, of(int8, {-5, 5})},
                         {A::uint8_without_zero_point, rejected_by("ql-output-dtype-agrees")}});
-    // Nothing contradicts: the readings agree.
+    // Without a contradiction, the readings agree.
     expect_no_question<A>(node(scalar(int8, 2), type_code(int8)), of(int8, {-5, 5}));
     expect_no_question<A>(node(std::nullopt, type_code(uint8)), of(uint8, {0, 3}));
     expect_no_question<A>(node(std::nullopt, 0), of(uint8, {0, 3}));  // as if the attribute were absent
@@ -260,7 +260,7 @@ TEST(ReadingsOfIntegers, Amb17OutputTypeSelection) {
   }
 }
 
-// Two readings that meet: a NaN that becomes the zero point, and a zero point that the output type does not have.
+// Two readings combined: a NaN that becomes the zero point, and a zero point outside the range of the output type.
 TEST(ReadingsOfIntegers, Amb01And17AZeroPointOutOfRangeSaturates) {
   using Nan = spec::NanToInteger;
   using Output = spec::OutputTypeSelection;

@@ -1,4 +1,4 @@
-// Laws of policies, over nodes at random.
+// Laws of policies, for random nodes.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -26,7 +26,7 @@ RC_GTEST_PROP(PolicyLaws, EveryPolicyGivesAnOutcome, ()) {
   }
 }
 
-/// Two readings that meet in one number: float8e8m0 as the type of y, which has no zero to take a subnormal number for.
+/// Two readings combined: float8e8m0 as the type of y, which has no zero to which a subnormal number could be flushed.
 TEST(PolicyLaws, APowerOfTwoIsNotFlushed) {
   using Output = spec::E8m0ScaleWithoutOutputDtype;
   using enum spec::ElementType;
@@ -36,7 +36,7 @@ TEST(PolicyLaws, APowerOfTwoIsNotFlushed) {
   EXPECT_THAT(interpret(node, policy), gives({0x1p-127}));
 }
 
-/// No order, and no memory of other nodes.
+/// The result depends neither on the order nor on other nodes.
 RC_GTEST_PROP(PolicyLaws, TheSameNodeMeansTheSameAgain, ()) {
   const Node first = *any_node();
   const Node second = *any_node();

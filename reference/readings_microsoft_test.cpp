@@ -1,4 +1,4 @@
-// The readings of the ambiguities of com.microsoft: MS-01 to 10, and those of AMB that it shares.
+// The readings of the ambiguities of com.microsoft: MS-01 to 10, and the ambiguities of ai.onnx that it shares.
 
 #include "reference/testing.h"
 
@@ -23,7 +23,7 @@ TEST(ReadingsOfMicrosoft, Ms01VectorsWithoutAxis) {
                      {{A::invalid, invalid}, {A::axis_1, gives({10, 20, 30, 13, 22, 31})}});
   expect_readings<A>(microsoft_dequantize(codes_2_3, three_scales),
                      {{A::invalid, invalid}, {A::axis_1, gives({0, 2, 8, 3, 8, 20})}});
-  // As long as another axis only.
+  // The scale only has the length of another axis.
   expect_readings<A>(microsoft_quantize(x_2_3, vector(float32, {1, 2})),
                      {{A::invalid, invalid}, {A::axis_1, rejected_by("qdq-per-axis-length")}});
   expect_no_question<A>(microsoft_quantize(x_2_3, three_scales, three_zero_points, axis(1)),
@@ -41,10 +41,10 @@ TEST(ReadingsOfMicrosoft, Ms02ScalarsWithAxis) {
     expect_readings<A>(microsoft_dequantize(codes_2_3, scale, scalar(uint8, 1), axis(number)),
                        {{A::invalid, invalid}, {A::per_tensor, gives({-2, 0, 2, 4, 6, 8})}});
   }
-  // Where x is a scalar there is nothing to quantize along.
+  // A scalar x has no axis to quantize along.
   expect_readings<A>(microsoft_quantize(scalar(float32, 8), scale, std::nullopt, axis(0)),
                      {{A::invalid, invalid}, {A::per_tensor, gives({4})}});
-  // One of the two is a scalar. (That the other is not is AMB-40.)
+  // One of the two is a scalar. (The mismatch of their ranks is AMB-40.)
   const Tensor x = tensor(float32, {3, 1}, {2, 4, 6});
   expect_readings<A>(microsoft_quantize(x, scale, vector(uint8, {1}), axis(1)),
                      {{A::invalid, invalid}, {A::per_tensor, gives({2, 3, 4})}});
@@ -60,12 +60,12 @@ TEST(ReadingsOfMicrosoft, Ms03OneElementWithAxis) {
                      {{A::invalid, rejected_by("qdq-per-axis-length")}, {A::per_tensor, gives({0, 0, 1, 2, 2, 2})}});
   expect_readings<A>(microsoft_dequantize(codes_2_3, scales, vector(uint8, {1}), axis(-2)),
                      {{A::invalid, rejected_by("qdq-per-axis-length")}, {A::per_tensor, gives({-2, 0, 2, 4, 6, 8})}});
-  // No such axis, and so no length.
+  // The axis does not exist, so it has no length.
   expect_readings<A>(microsoft_quantize(x_2_3, scales, std::nullopt, axis(7)),
                      {{A::invalid, rejected_by("ms-axis-range")}, {A::per_tensor, gives({0, 0, 1, 2, 2, 2})}});
   expect_readings<A>(microsoft_quantize(scalar(float32, 8), scales, std::nullopt, axis(0)),
                      {{A::invalid, rejected_by("ms-axis-range")}, {A::per_tensor, gives({4})}});
-  // An axis of length 1 is what it is.
+  // With an axis of length 1 there is no ambiguity.
   for (const int number : {1, -1})
     expect_no_question<A>(microsoft_quantize(counting(float32, {3, 1}), scales, vector(uint8, {1}), axis(number)),
                           gives({1, 1, 2}));
@@ -148,7 +148,7 @@ TEST(ReadingsOfMicrosoft, Ms10Rank1WithoutAxis) {
   expect_readings<A>(
       microsoft_dequantize(x, vector(float32, {1, 2})),
       {{A::invalid, rejected_by("ms-scalars-without-axis")}, {A::axis_0, rejected_by("qdq-per-axis-length")}});
-  // Those who read axis as 1 find none: whatever they think, they reject it.
+  // Readings that give axis the default 1 reject the node too, because a vector has no axis 1.
   expect_no_question<spec::VectorsWithoutAxis>(node, rejected_by("ms-scalars-without-axis"));
   for (const int number : {0, -1})
     expect_no_question<A>(microsoft_dequantize(x, three_scales, std::nullopt, axis(number)), gives({0, 2, 8}));
@@ -184,7 +184,7 @@ TEST(ReadingsOfMicrosoft, Amb51EmptyTensors) {
   expect({2, 0}, vector(float32, {}), axis(1));
 }
 
-// ---- what there is: types and zero points
+// ---- supported types and zero points
 
 TEST(ReadingsOfMicrosoft, Ms08TypesBeyondThePage) {
   using A = spec::TypesBeyondThePage;
@@ -230,7 +230,7 @@ TEST(ReadingsOfMicrosoft, Ms06Int32ZeroPoint) {
   expect_no_question<A>(microsoft_dequantize(x, scalar(float32, 2), scalar(int32, 0)), gives({33554432}));
   expect_no_question<A>(microsoft_dequantize(x, scalar(float32, 2)), gives({33554432}));
   expect_no_question<A>(microsoft_dequantize(vector(int16, {7}), scalar(float32, 2), scalar(int16, 5)), gives({4}));
-  // That no element of x meets it does not make it 0.
+  // The zero point counts even if x has no element for it.
   expect_readings<A>(
       microsoft_dequantize(Tensor(int32, {0, 2}), vector(float32, {1, 1}), vector(int32, {0, -1}), axis(1)),
       {{A::subtracted, gives_type(float32, {0, 2})},
@@ -305,7 +305,7 @@ TEST(ReadingsOfMicrosoft, Amb04RoundingOrder) {
 
 TEST(ReadingsOfMicrosoft, Amb05Float32Division) {
   using A = spec::Float32Division;
-  // 227.4999992 -> float32 227.5. By the reciprocal 227.49999.
+  // 227.4999992 -> float32 227.5. With the reciprocal 227.49999.
   expect_readings<A>(
       microsoft_quantize(vector(float32, {18.35116195678711f}), scalar(float32, 0.08066444844007492f)),
       {{A::in_float32, gives({228})}, {A::exact_quotient, gives({227})}, {A::reciprocal_multiplication, gives({227})}});
@@ -400,7 +400,7 @@ TEST(ReadingsOfMicrosoft, Amb31LargeIntegers) {
                      {{A::rounded_difference, gives({50331648})},
                       {A::exact_product, gives({50331652})},
                       {A::rounded_operands, gives({50331648})}});
-  // Here, not only under another reading, the difference may be one of large numbers.
+  // Here the difference of large numbers arises under the primary reading, not only under another one.
   expect_readings<A>(
       microsoft_dequantize(vector(int32, {16777217}), scalar(float32, 1), scalar(int32, 16777216)),
       {{A::rounded_difference, gives({1})}, {A::exact_product, gives({1})}, {A::rounded_operands, gives({0})}});

@@ -1,4 +1,5 @@
-// The readings of the ambiguities of opmx's shapes: PMX-09 to 12 and 15; and of those of ai.onnx that opmx has too.
+// The readings of the ambiguities of opmx's shapes: PMX-09 to 12 and 15; and of the ambiguities of ai.onnx that opmx
+// shares.
 
 #include "reference/opmx_testing.h"
 
@@ -52,12 +53,12 @@ TEST(ReadingsOfOpmxShapes, Pmx10PartialGroup) {
 TEST(ReadingsOfOpmxShapes, Pmx10GroupsAlongAxis1) {
   using A = spec::GroupsAlongAxis1;
   const OutcomeMatcher invalid = rejected_by("pmx-whole-groups");
-  // 2 divides the 2 rows, and not the 3 columns.
+  // 2 divides the 2 rows, but not the 3 columns.
   expect_readings<A>(int8_node(matrix, tensor(float32, {2, 2}, {1, 10, 100, 1000}), groups(1, 2)),
                      {{A::divide_dimension_1, invalid},
                       {A::divide_both_dimensions, invalid},
                       {A::divide_dimension_0, gives({1, -2, 30, 400, 500, -6000})}});
-  // 3 divides the columns, and not the rows.
+  // 3 divides the columns, but not the rows.
   expect_readings<A>(int8_node(matrix, tensor(float32, {2, 1}, {1, 10}), groups(1, 3)),
                      {{A::divide_dimension_1, gives({1, -2, 3, 40, 50, -60})},
                       {A::divide_both_dimensions, invalid},
@@ -76,7 +77,7 @@ TEST(ReadingsOfOpmxShapes, Pmx11PerChannelShape) {
                 {{"group_size", 0}, {"quant_axis", 0}, {"has_zeropoint", 1}}),
       {{A::rank_of_x, rejected_by("pmx-ungrouped-shape")}, {A::one_dimension_too, gives({1, -30, 100, 4, 40, -800})}});
   expect_no_question<A>(int8_node(matrix, tensor(float32, {2, 1}, {1, 10}), no_groups), gives({1, -2, 3, 40, 50, -60}));
-  expect_no_question<A>(int8_node(matrix, vector(float32, {1, 10, 100}), no_groups),  // the columns, and not the rows
+  expect_no_question<A>(int8_node(matrix, vector(float32, {1, 10, 100}), no_groups),  // the columns, not the rows
                         rejected_by("pmx-ungrouped-shape"));
 }
 
@@ -101,7 +102,7 @@ TEST(ReadingsOfOpmxShapes, Pmx15PerChannelOfAxis0) {
   expect_no_question<A>(int8_node(matrix, scalar(float32, 1), groups(0, 0)), gives({1, -2, 3, 4, 5, -6}));
 }
 
-// ---- questions that ai.onnx has too
+// ---- ambiguities shared with ai.onnx
 
 TEST(ReadingsOfOpmxShapes, Amb40ScalarShape) {
   using A = spec::ScalarShape;

@@ -1,5 +1,5 @@
-// The readings of the ambiguities of opmx's numbers: PMX-01 to 08, 13, 14, 16 to 20; and of those of ai.onnx that opmx
-// has too.
+// The readings of the ambiguities of opmx's numbers: PMX-01 to 08, 13, 14, 16 to 20; and of the ambiguities of ai.onnx
+// that opmx shares.
 
 #include "reference/opmx_testing.h"
 
@@ -84,7 +84,7 @@ TEST(ReadingsOfOpmx, Pmx05UnannouncedZeroPoint) {
                      {{A::undefined, AllOf(gives_type(float32, {4, 1}), gives({open, open, open, open}))},
                       {A::ignored, gives({14, -16, 0, -2})},
                       {A::used, gives({28, -2, 14, 12})}});
-  expect_no_question<A>(int8_node(three, two, vector(int8, {}), no_groups), gives({6}));  // empty: as good as absent
+  expect_no_question<A>(int8_node(three, two, vector(int8, {}), no_groups), gives({6}));  // empty: counts as absent
 }
 
 TEST(ReadingsOfOpmx, Pmx05MissingZeroPoint) {
@@ -110,13 +110,13 @@ TEST(ReadingsOfOpmx, Pmx06LoneFloatFlag) {
                       {A::ignored, gives({6})},
                       {A::implies_zero_point, gives({7.25})},
                       {A::invalid, rejected_by("pmx-float-zero-point")}});
-  // The attribute's demand on the type holds anyway.
+  // The requirement of the attribute on the type holds in any case.
   expect_no_question<A>(int8_node(three, scalar(float32, 2), scalar(int8, 1), lone),
                         rejected_by("pmx-float-zero-point-type"));
 }
 
-// 3 * 683 / 2048 = 1 + 2^-11, halfway between two float16 numbers. 2^-24 more, which float32 cannot tell, and 2^-12
-// more, which it can.
+// 3 * 683 / 2048 = 1 + 2^-11, halfway between two float16 numbers. Added to it: 2^-24, which float32 loses, and 2^-12,
+// which it keeps.
 TEST(ReadingsOfOpmx, Pmx07BiasPrecisionInFloat16) {
   using A = spec::BiasPrecision;
   const Node node = int8_node(tensor(int8, {2, 1}, {3, 3}), tensor(float16, {2, 1}, {683.0 / 2048, 683.0 / 2048}),
@@ -219,7 +219,7 @@ TEST(ReadingsOfOpmx, Pmx17NibbleOrder) {
                       {A::strided_rows, gives({-7, 1, -3, 5, -6, 2, -2, 6, -5, 3, -1, 7, -4, 4, 0, -8})},
                       {A::columns, AllOf(gives_type(float32, {2, 8}),
                                          gives({-7, -6, -5, -4, 1, 2, 3, 4, -3, -2, -1, 0, 5, 6, 7, -8}))}});
-  // The dimensions behind the columns stay; and where there are no columns, rows are meant.
+  // The dimensions behind the columns do not change; without columns, the rows are unpacked.
   expect_readings<A>(int4_node(coded(int16, {1, 1, 2}, {0x4321, 0x8765}), scalar(float32, 1), no_groups),
                      {{A::low_nibble_first, gives_type(float32, {4, 1, 2})},
                       {A::high_nibble_first, gives({-4, 0, -5, -1, -6, -2, -7, -3})},
@@ -274,7 +274,7 @@ TEST(ReadingsOfOpmx, Pmx20BooleanValues) {
   }
 }
 
-// ---- questions that ai.onnx has too
+// ---- ambiguities shared with ai.onnx
 
 TEST(ReadingsOfOpmx, Amb16Subnormals) {
   using A = spec::Subnormals;

@@ -1,5 +1,5 @@
-// The readings of MS and PMX that are mistakes: for each there is a node that tells it from all that is permitted, not
-// only from the primary reading, so that a mistake is never taken for a permitted variant.
+// The readings of MS and PMX that are mistakes. For each there is a node that distinguishes it from all permitted
+// readings, not only from the primary one, so that a mistake is never mistaken for a permitted variant.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace {
 
 using enum spec::ElementType;
 
-/// As whoever sees an outcome without its reasons tells two apart: an open element may be anything.
+/// Whether two outcomes are indistinguishable without their reasons. An open element may have any value.
 bool could_be_the_same(const Outcome& left, const Outcome& right) {
   if (left.rejection() != nullptr || right.rejection() != nullptr)
     return left.rejection() != nullptr && right.rejection() != nullptr;
@@ -39,7 +39,7 @@ struct Permitted {
   Outcome outcome;
 };
 
-/// What the node gives under every combination of the permitted readings of what it asks.
+/// The outcomes of the node under every combination of permitted readings of the ambiguities that it consults.
 std::vector<Permitted> permitted_outcomes(const Node& node) {
   const spec::OperatorVersion& version = operator_version(node);
   std::vector<Permitted> outcomes;
@@ -62,7 +62,7 @@ std::vector<Permitted> permitted_outcomes(const Node& node) {
   return outcomes;
 }
 
-/// Between them they tell every mistake.
+/// Together these nodes distinguish every mistake.
 std::vector<Node> telling_nodes() {
   const Tensor nibbles = coded(int16, {1, 1}, {0x780F});  // 15, 0, 8, 7
   const Tensor rows = coded(int16, {2, 2}, {0x4321, 0xCBA9, 0x8765, 0x0FED});

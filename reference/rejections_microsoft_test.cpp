@@ -1,4 +1,4 @@
-// Every rule that a node of com.microsoft can violate, with the clause that rejects it; and the legal nodes next to it.
+// Every rule that a node of com.microsoft can violate, with the clause that rejects it, and similar legal nodes.
 
 #include <limits>
 #include <set>
@@ -60,7 +60,7 @@ TEST(MicrosoftRejections, Types) {
     const Tensor zero = coded(row.type, {}, {0});
     const bool is_float = floats.contains(row.type);
     const bool is_quantized = quantized.contains(row.type);
-    const ElementType same = is_float ? row.type : float32;  // as x and scale must have one type
+    const ElementType same = is_float ? row.type : float32;  // because x and scale must have the same type
     EXPECT_THAT(interpret(microsoft_quantize(zeros, scalar(same, 1))), allowed(is_float));
     EXPECT_THAT(interpret(microsoft_quantize(ones(same, {2}), zero)), allowed(is_float));
     EXPECT_THAT(interpret(microsoft_quantize(ones(float32, {2}), scalar(float32, 1), zero)), allowed(is_quantized));
@@ -83,7 +83,7 @@ TEST(MicrosoftRejections, TypesThatAreBoundToEachOther) {
 
 // ---- shapes and axes, for both operators
 
-/// x, scale and zero point have these shapes and hold ones; without the third the zero point is absent.
+/// x, scale and zero point have these shapes and contain ones. Without the third shape there is no zero point.
 struct Shapes {
   Shape x, scale;
   std::optional<Shape> zero_point = std::nullopt;
@@ -144,9 +144,9 @@ TEST(MicrosoftRejections, AxisOutOfRange) {
                                   std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()})
     expect_shapes({{2, 2}, {2}}, axis, rejected_by("ms-axis-range"));
   for (const std::int64_t axis : {-2, -1, 0, 1}) expect_shapes({{2, 2}, {2}}, axis, is_accepted);
-  for (const std::int64_t axis : {-1, 0, 1})  // a scalar has no axis at all
+  for (const std::int64_t axis : {-1, 0, 1})  // a scalar has no axis
     for (const Shape& scale : {Shape{1}, Shape{2}}) expect_shapes({{}, scale}, axis, rejected_by("ms-axis-range"));
-  expect_shapes({{2}, {2}}, 1, rejected_by("ms-axis-range"));  // where ai.onnx's default leads
+  expect_shapes({{2}, {2}}, 1, rejected_by("ms-axis-range"));  // ai.onnx's default axis
 }
 
 TEST(MicrosoftRejections, ShapesOfScaleAndZeroPoint) {

@@ -1,4 +1,4 @@
-// Every rule of opmx that a node can violate, with the clause that rejects it; and the legal nodes next to it.
+// Every rule of opmx that a node can violate, with the clause that rejects it, and similar legal nodes.
 
 #include <limits>
 
@@ -11,7 +11,7 @@ namespace {
 using enum spec::ElementType;
 using spec::ElementType;
 
-/// A legal node of each width, with a zero point, in two groups: Y has the shape [8,4].
+/// A legal node of each width, with a zero point, in two groups. Y has the shape [8,4].
 Node legal_int8() {
   return int8_node(ones(int8, {8, 4}), ones(float32, {8, 2}), ones(int8, {8, 2}), groups(1, 2, true));
 }
@@ -72,7 +72,7 @@ TEST(OpmxRejections, QuantAxis) {
          {legal_int8(), legal_int4(), int8_node(ones(int8, {2, 2, 2}), scalar(float32, 1), no_groups)})
       expect(with(node, "quant_axis", axis), rejected_by("pmx-quant-axis"));
   }
-  // A vector has no axis 1 that could be divided into groups; per tensor, no axis is asked for.
+  // A vector has no axis 1 that could be divided into groups. Per tensor, the axis is not used.
   expect(int8_node(ones(int8, {4}), vector(float32, {1, 1}), groups(1, 2)), rejected_by("pmx-quant-axis"));
   expect(int8_node(ones(int8, {4}), vector(float32, {1, 1}), groups(0, 2)), is_accepted);
   expect(int8_node(ones(int8, {4}), scalar(float32, 1), groups(1, 0)), is_accepted);
@@ -91,7 +91,7 @@ TEST(OpmxRejections, GroupSize) {
     for (const std::int64_t group_size : {1, 4})
       expect(with(node, "group_size", group_size), rejected_by("pmx-grouped-shape"));
     expect(with(node, "group_size", 0), rejected_by("pmx-ungrouped-shape"));
-    Node by_default = node;  // 128, more than there are
+    Node by_default = node;  // 128, more than the axis has
     by_default.attributes.erase("group_size");
     expect(by_default, rejected_by("pmx-whole-groups"));
   }
@@ -162,7 +162,7 @@ TEST(OpmxRejections, ShapeOfAGroupedScale) {
     expect(rows, is_accepted);
     expect(with(with(rows, 1, ones(float32, {8, 2})), 2, ones(int8, {8, 2})), rejected_by("pmx-grouped-shape"));
   }
-  // The rows of X, where those of Y are meant.
+  // The scale has the number of rows of X instead of Y.
   expect(int4_node(ones(int16, {2, 4}), ones(float32, {2, 2}), groups(1, 2)), rejected_by("pmx-grouped-shape"));
   expect(int4_node(ones(int16, {2, 4}), ones(float32, {1, 4}), groups(0, 2)), rejected_by("pmx-grouped-shape"));
   expect(int4_node(ones(int16, {2, 4}), ones(float32, {2, 4}), groups(0, 4)), is_accepted);
@@ -196,11 +196,11 @@ TEST(OpmxRejections, RowsThatAreNoMultipleOfFour) {
   }
   expect(node({6, 4}, groups(0, 1)), filled_up);
   expect(node({3, 4}, groups(0, 2)), filled_up);
-  for (const std::int64_t rows : {1, 3, 4, 9}) {  // not such as two packed rows could hold
+  for (const std::int64_t rows : {1, 3, 4, 9}) {  // numbers that two packed rows cannot hold
     expect(node({rows, 2}, groups(1, 2)), rejected_by("pmx-grouped-shape"));
     expect(node({rows, 1}, no_groups), rejected_by("pmx-ungrouped-shape"));
   }
-  expect(node({6, 3}, groups(1, 2)), rejected_by("pmx-grouped-shape"));  // wrong in another way too
+  expect(node({6, 3}, groups(1, 2)), rejected_by("pmx-grouped-shape"));  // wrong in another respect, too
   expect(node({8, 2}, groups(1, 2)), is_accepted);
   expect(int8_node(ones(int8, {8, 4}), ones(float32, {6, 2}), groups(1, 2)), rejected_by("pmx-grouped-shape"));
   expect(int8_node(ones(int8, {6, 4}), ones(float32, {6, 2}), groups(1, 2)), is_accepted);
@@ -219,7 +219,7 @@ TEST(OpmxRejections, ShapeOfTheZeroPoint) {
 TEST(OpmxRejections, ShapeOfX) {
   expect(int4_node(scalar(int16, 1), scalar(float32, 1), no_groups), rejected_by("pmx-packed-rows"));
   constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-  // Four times as many rows cannot be counted, though there is no element.
+  // The number of unpacked rows, four times as many, overflows even without elements.
   for (const Shape& shape : {Shape{largest, 0}, Shape{largest / 4 + 1, 0}, Shape{largest / 8, 3, 0}})
     expect(int4_node(Tensor(int16, shape), scalar(float32, 1), no_groups), rejected_by("pmx-packed-rows"));
   expect(int4_node(Tensor(int16, {largest / 4, 0}), scalar(float32, 1), no_groups), is_accepted);

@@ -1,4 +1,4 @@
-// Every rule that a node can violate, with the clause that rejects it; and the legal nodes next to it.
+// Every rule that a node can violate, with the clause that rejects it, and similar legal nodes.
 
 #include <functional>
 #include <limits>
@@ -11,7 +11,7 @@ namespace {
 using enum spec::ElementType;
 using spec::ElementType;
 
-/// x of three elements, scale 1.
+/// x has three elements, the scale is 1.
 Node quantize_with(int opset, Attributes attributes) {
   return quantize(opset, ones(float32, {3}), scalar(float32, 1), std::nullopt, std::move(attributes));
 }
@@ -77,10 +77,10 @@ TEST(Rejections, MissingAndSurplusInputs) {
     }
 }
 
-/// Types with the version that admits them.
+/// Types and the version that introduced each.
 using SinceVersion = std::map<ElementType, int>;
 
-/// For all types there are: accepted from a version on, and rejected before.
+/// For all types: accepted from a version on, and rejected before.
 void expect_types(const SinceVersion& since, const std::function<Node(int opset, ElementType)>& node) {
   for (const spec::ElementTypeInfo& row : spec::element_types)
     for (const int opset : versions(10)) {
@@ -96,7 +96,7 @@ const SinceVersion outputs{{uint8, 10},      {int8, 10},           {float8e4m3fn
                            {int2, 25},       {float6e2m3, 28},     {float6e3m2, 28}};
 
 TEST(Rejections, TypesOfQuantize) {
-  // The scale has the type of x where versions 19 and 21 ask for it; 10 and 13 have float32 scales only.
+  // The scale has the type of x where versions 19 and 21 require it. Versions 10 and 13 have only float32 scales.
   expect_types({{float32, 10}, {int32, 10}, {float16, 19}, {bfloat16, 19}}, [](int opset, ElementType type) {
     const bool bound = opset == 19 || opset == 21;
     return quantize(opset, ones(type, {2}), scalar(bound ? type : float32, 1));
@@ -218,7 +218,7 @@ TEST(Rejections, ZeroPointOfInt32) {
 
 // ---- shapes and axes, for both operators
 
-/// x, scale and zero point have these shapes and hold ones; without the third the zero point is absent.
+/// x, scale and zero point have these shapes and contain ones. Without the third shape there is no zero point.
 struct Shapes {
   Shape x, scale;
   std::optional<Shape> zero_point = std::nullopt;
@@ -263,7 +263,7 @@ TEST(Rejections, AxisOutOfRange) {
     for (const std::int64_t axis : {-2, -1, 0, 1}) expect_shapes(opset, {{2, 2}, {2}}, {{"axis", axis}}, is_accepted);
     for (const std::int64_t axis : {-9223372036854775807 - 1, 9223372036854775807})
       expect_shapes(opset, {{2, 2}, {2}}, {{"axis", axis}}, rejected_by("qdq-axis-range"));
-    expect_shapes(opset, {{}, {2}}, {}, rejected_by("qdq-axis-range"));   // a scalar has no axis at all
+    expect_shapes(opset, {{}, {2}}, {}, rejected_by("qdq-axis-range"));   // a scalar has no axis
     expect_shapes(opset, {{2}, {2}}, {}, rejected_by("qdq-axis-range"));  // and a 1-D tensor has no axis 1
     expect_shapes(opset, {{2}, {2}}, {{"axis", 0}}, is_accepted);
   }
@@ -344,7 +344,8 @@ TEST(Rejections, ShapesOfBlockedScales) {
   }
 }
 
-// ceil(D / S) <= B <= ceil(D / (S - 1)) - 1 holds for those B that make S blocks of D elements: counted here.
+// ceil(D / S) <= B <= ceil(D / (S - 1)) - 1 holds exactly for those B that divide D elements into S blocks. The test
+// counts them.
 TEST(Rejections, BlockSizesOutOfRange) {
   for (const int opset : versions(21))
     for (std::int64_t length = 1; length <= 9; ++length)
@@ -365,7 +366,7 @@ TEST(Rejections, BlockSizesOfASingleBlock) {
                     block_size >= 5 ? is_accepted : rejected_by("qdq-block-size-range"));
 }
 
-// ---- the ends of what can be written
+// ---- the limits of representable shapes and attributes
 
 TEST(Rejections, CornersOfAttributesAndShapes) {
   constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();

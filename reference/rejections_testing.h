@@ -1,4 +1,4 @@
-// For tests of what is rejected: the legal nodes next to it.
+// Helpers for tests of rejections.
 #pragma once
 
 #include "reference/testing.h"

@@ -10,8 +10,8 @@ namespace {
 
 struct QuotientAndRest {
   Integer quotient;     // floor of the magnitude
-  Integer twice_rest;   // twice what is left, over ...
-  Integer denominator;  // ... this: their comparison tells below, at or above one half
+  Integer twice_rest;   // twice the remainder, divided by ...
+  Integer denominator;  // ... this; comparing them shows whether the remainder is below, at or above one half
 };
 
 // Splits magnitude / 2^exponent.
@@ -28,7 +28,7 @@ QuotientAndRest split(const Magnitude& magnitude, int exponent) {
   return parts;
 }
 
-// magnitude / 2^exponent to the nearest integer, ties to even.
+// magnitude / 2^exponent, rounded to the nearest integer, ties to even.
 Integer nearest_even(const Magnitude& magnitude, int exponent) {
   QuotientAndRest parts = split(magnitude, exponent);
   const int half = parts.twice_rest.compare(parts.denominator);
@@ -36,13 +36,13 @@ Integer nearest_even(const Magnitude& magnitude, int exponent) {
   return parts.quotient;
 }
 
-// What binary digits tell without a division, if the number has a last one.
+// Properties that the binary digits show without a division, if there is a last digit.
 bool is_dyadic(const Magnitude& magnitude) { return magnitude.denominator == 1; }
 int lowest_bit(const Magnitude& dyadic) { return static_cast<int>(lsb(dyadic.numerator)) + dyadic.exponent; }
 int highest_bit(const Magnitude& dyadic) { return static_cast<int>(msb(dyadic.numerator)) + dyadic.exponent; }
 
-// Whether the format has a number of this magnitude. The format must have infinities. May be false for a number that is
-// not in lowest terms.
+// Whether the format has a number of this magnitude. The format must have infinities. May return false for a number
+// that is not in lowest terms.
 bool is_plainly_of(const spec::FloatFormat& format, const Magnitude& magnitude) {
   if (!is_dyadic(magnitude)) return false;
   const int lowest = lowest_bit(magnitude);
@@ -102,7 +102,7 @@ int binade(const Magnitude& magnitude) {
 }
 
 Magnitude largest_finite(const spec::FloatFormat& format) {
-  // Largest exponent field and fraction field, less the codes that the format spends on infinities and NaN.
+  // The largest exponent field and fraction field, minus the codes that the format uses for infinities and NaN.
   int exponent_field = (1 << format.exponent_bits) - 1;
   std::uint64_t significand = (std::uint64_t{2} << format.fraction_bits) - 1;
   if (format.special_codes == spec::SpecialCodes::ieee) --exponent_field;

@@ -25,13 +25,13 @@ using spec::ElementType;
 using spec::format_of;
 using enum spec::ElementType;
 
-// Properties take numbers by the hundred, because rapidcheck runs a property a hundred times.
+// Generates a hundred numbers at a time, because rapidcheck runs a property only a hundred times.
 template <class T>
 std::vector<T> a_hundred(const rc::Gen<T>& generator) {
   return *rc::gen::container<std::vector<T>>(100, generator);
 }
 
-/// Codes of floats of all kinds; half of them have short significands, so that ties and exact results are not rare.
+/// Codes of floats of all kinds. Half of them have short significands, so that ties and exact results are not rare.
 template <class Code>
 rc::Gen<Code> any_code(int fraction_bits) {
   const auto code = rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<Code>());
@@ -165,7 +165,7 @@ TEST(LargestFinite, IsThatOfTheDefinitions) {
 
 struct Roundings {
   ElementType type;
-  std::vector<std::pair<double, double>> rows;  ///< a value and what it is rounded to
+  std::vector<std::pair<double, double>> rows;  ///< a value and its rounded result
 };
 
 const std::vector<Roundings> fraction_roundings{
@@ -185,7 +185,7 @@ const std::vector<Roundings> fraction_roundings{
     {float8e4m3fnuz, {{0x1p-11, 0}, {1.0001 * 0x1p-11, 0x1p-10}, {0x3p-11, 0x1p-9}, {.99 * 0x1p-7, 0x1p-7}}},
     {float8e5m2, {{0x1p-17, 0}, {1.0001 * 0x1p-17, 0x1p-16}, {0x3p-17, 0x1p-15}, {.99 * 0x1p-14, 0x1p-14}}},
     {float8e5m2fnuz, {{0x1p-18, 0}, {1.0001 * 0x1p-18, 0x1p-17}, {0x3p-18, 0x1p-16}, {.99 * 0x1p-15, 0x1p-15}}},
-    // Both sides of the largest number: the exponent is unbounded.
+    // Both sides of the largest number: the exponent has no upper limit.
     {float4e2m1, {{6.5, 6}, {7, 8}}},
     {float6e2m3, {{7.625, 7.5}, {7.75, 8}}},
     {float6e3m2, {{29, 28}, {30, 32}}},
@@ -193,7 +193,7 @@ const std::vector<Roundings> fraction_roundings{
     {float8e4m3fnuz, {{240, 240}, {0x1.effffffffffffp7, 240}, {248, 256}}},
     {float8e5m2, {{61439, 57344}, {61440, 65536}, {70000, 65536}}},
     {float8e5m2fnuz, {{-61439, -57344}, {-61440, -65536}}},
-    // What is not a number, and what underflows.
+    // Infinities, NaN, zeros, and values that underflow.
     {float4e2m1, {{0.0, 0.0}, {-0.0, -0.0}, {-0x1p-1074, -0.0}, {inf, inf}, {-inf, -inf}, {nan, nan}}},
     {float8e4m3fnuz, {{0.0, 0.0}, {-0.0, -0.0}, {-0x1p-1074, -0.0}, {inf, inf}, {-inf, -inf}, {nan, nan}}},
 };
@@ -204,8 +204,8 @@ TEST(RoundToFractionBits, FollowsTheTable) {
       EXPECT_EQ(round_to_fraction_bits(exact(value), format_of(type)), exact(rounded)) << name(type) << ' ' << value;
 }
 
-/// The numbers of a format from 0 up to at least 2^16, wherever the format itself may end: equal steps, twice as long
-/// ones from binade to binade. Every second number, from 0 on, is even.
+/// The numbers of a format from 0 up to at least 2^16, whatever the range of the format: equal steps, which double from
+/// binade to binade. Every second number, from 0 on, is even.
 std::vector<double> ladder(int fraction_bits, double smallest) {
   std::vector<double> numbers{0};
   const std::size_t binade_size = std::size_t{1} << fraction_bits;
@@ -216,7 +216,7 @@ std::vector<double> ladder(int fraction_bits, double smallest) {
   return numbers;
 }
 
-/// The nearer neighbour; of two equally near ones the even one.
+/// The nearer neighbour, or the even one if both are equally near.
 double nearest(const std::vector<double>& numbers, double value) {
   const auto above =
       static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), value) - numbers.begin());
@@ -241,7 +241,7 @@ TEST(RoundToFractionBits, FindsTheNearestNeighbourOfEveryFloat16) {
   }
 }
 
-// IEEE 754-2019, 4.3.1: of two equally near numbers of one digit, neither of which is even, the larger.
+// IEEE 754-2019, 4.3.1: of two equally near numbers with one digit, neither of which is even, the larger.
 const std::vector<Roundings> type_roundings{
     {float8e8m0, {{1, 1}, {1.3, 1}, {2.6, 2}, {70, 64}, {.75, 1}, {1.5, 2}, {3, 4}, {0x1p127, 0x1p127}}},
     {float8e8m0, {{0x1.7p127, 0x1p127}, {0x1.8p127, nan}, {0x1p-127, 0x1p-127}, {0x1.8p-128, 0x1p-127}}},
@@ -257,7 +257,7 @@ TEST(RoundToType, FollowsTheTable) {
       EXPECT_EQ(round_to_type(exact(value), type), exact(rounded)) << name(type) << ' ' << value;
 }
 
-// ---- to the formats of IEEE 754, against the host
+// ---- to the formats of IEEE 754, compared with the host
 
 const std::vector<Roundings> ieee_roundings{
     {float32, {{0x1.ffffffp127, inf}, {-0x1.ffffffp127, -inf}, {0x1.fffffefffffffp127, 0x1.fffffep127}}},
@@ -317,7 +317,7 @@ RC_GTEST_PROP(RoundToIeee, MakesTheArithmeticOfFloat16, ()) { check_arithmetic<F
 RC_GTEST_PROP(RoundToIeee, ConvertsToFloat16, ()) { check_conversion<Float16, std::uint16_t>(float16, 10); }
 #endif
 
-// A bfloat16 is the upper half of a float32; what is added to the lower half carries where it must be rounded up.
+// A bfloat16 is the upper half of a float32. The number added to the lower half carries if it must be rounded up.
 RC_GTEST_PROP(RoundToIeee, ConvertsFloat32ToBfloat16, ()) {
   for (const auto code : a_hundred(any_code<std::uint32_t>(23))) {
     const std::uint32_t rounded = code + 0x7FFF + (code >> 16 & 1);

@@ -1,4 +1,4 @@
-// Shapes, as the rules on granularity speak of them.
+// Predicates on shapes for the rules on granularity.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,9 +13,9 @@
 namespace touchstone::reference {
 
 inline bool is_scalar(const Shape& shape) { return shape.empty(); }
-/// [] or [1], which mostly mean the same.
+/// Whether the shape is [] or [1], which mostly mean the same.
 inline bool is_scalar_or_single(const Shape& shape) { return shape.empty() || shape == Shape{1}; }
-/// One element, of any rank.
+/// Whether there is one element, of any rank.
 inline bool has_one_element(const Shape& shape) {
   return std::all_of(shape.begin(), shape.end(), [](std::int64_t length) { return length == 1; });
 }

@@ -1,4 +1,4 @@
-// "Attributes", "Inputs" and "Type constraints" of a version's page: what a node must look like at all.
+// "Attributes", "Inputs" and "Type constraints" of a version's page: the basic requirements on a node.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace touchstone::reference {
 
-/// A node whose attributes and inputs are those of its version. Refers to the node: keep it alive.
+/// A node whose attributes and inputs are those of its version. Keeps a reference to the node, which must outlive it.
 struct Signature {
   const spec::OperatorVersion& version;
   const Node& node;
   const Tensor& x;
   const Tensor& scale;
-  const Tensor* zero_point;  ///< null where it is absent
+  const Tensor* zero_point;  ///< null if absent
 
   bool has_attribute(std::string_view name) const { return node.attributes.contains(std::string(name)); }
   /// The value of one of the version's attributes, or its default. Throws std::bad_optional_access if it has neither.
   std::int64_t attribute(std::string_view name) const;
-  /// The same of one that is a string.
+  /// The same for a string attribute.
   std::string text_attribute(std::string_view name) const;
 };
 
@@ -32,7 +32,7 @@ Signature read_signature(const spec::OperatorVersion& version, const Node& node,
 /// Checks that inputs with the same type variable have the same type.
 void check_type_bindings(const Signature& signature, Interpretation& in);
 
-/// What a tensor of the type is in memory.
+/// Cites the clauses on the storage of a tensor of the type.
 void cite_storage(spec::ElementType type, Interpretation& in);
 
 /// Describes the TensorProto.DataType in an attribute: "uint8", or "47, which is not a numeric type of ONNX".

@@ -19,8 +19,8 @@ std::size_t checked_byte_count(spec::ElementType type, std::int64_t elements) {
   throw std::invalid_argument("a shape with more bytes than int64 can count");
 }
 
-/// Where an element lies: its first byte, the bit of that byte at which it starts, and the bytes that it touches.
-/// Types of whole bytes start at bit 0, so that start + bits is at most 64 for every type.
+/// The location of an element: its first byte, the bit of that byte at which it starts, and the bytes that it touches.
+/// Types of whole bytes start at bit 0, so start + bits is at most 64 for every type.
 struct Location {
   std::size_t first_byte;
   unsigned start;
@@ -31,7 +31,7 @@ struct Location {
 Location locate(spec::ElementType type, std::int64_t index) {
   const auto bits = static_cast<unsigned>(spec::info(type).bits);
   const auto element = static_cast<std::size_t>(index);
-  // Eight elements are `bits` bytes; counting so cannot overflow where index * bits could.
+  // Eight elements have `bits` bytes. Counting in groups of eight avoids the overflow of index * bits.
   const std::size_t bit_in_group = element % 8 * bits;
   const auto start = static_cast<unsigned>(bit_in_group % 8);
   return {.first_byte = element / 8 * bits + bit_in_group / 8,

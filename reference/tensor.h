@@ -13,24 +13,24 @@ namespace touchstone::reference {
 
 using Shape = std::vector<std::int64_t>;
 
-/// The product of the dimensions (1 for rank 0); nothing if one is negative, or if the product of those that are
-/// not 0 does not fit int64. So the product of any of the dimensions fits, also in a shape without elements.
+/// The product of the dimensions (1 for rank 0); std::nullopt if one is negative, or if the product of the nonzero ones
+/// does not fit int64. So the product of any subset of the dimensions fits, even for a shape without elements.
 std::optional<std::int64_t> element_count(std::span<const std::int64_t> shape);
 
-/// Bytes that raw_data of so many elements has; nothing if it does not fit int64.
+/// The number of bytes of raw_data for `elements` elements; std::nullopt if it does not fit int64.
 std::optional<std::int64_t> byte_count(spec::ElementType type, std::int64_t elements);
 
-/// Invariant: the bytes are exactly those that type and shape ask for.
+/// Invariant: the number of bytes is exactly that required by type and shape.
 class Tensor {
  public:
-  /// All codes 0. Throws std::invalid_argument for a shape that has no element_count or no byte_count.
+  /// A tensor with all codes 0. Throws std::invalid_argument for a shape that has no element_count or no byte_count.
   Tensor(spec::ElementType type, Shape shape);
-  /// Throws std::invalid_argument as above, and when the number of bytes is not what type and shape ask for.
-  /// Padding bits may hold anything; they stay in bytes().
+  /// Throws std::invalid_argument as above, and if the number of bytes does not match type and shape.
+  /// Padding bits may have any value; bytes() keeps them.
   Tensor(spec::ElementType type, Shape shape, std::vector<std::byte> bytes);
 
-  /// From one code per element, in row-major order; see set_code. Throws std::invalid_argument if their number is
-  /// wrong.
+  /// A tensor with one code per element, in row-major order; see set_code. Throws std::invalid_argument if the number
+  /// of codes is wrong.
   static Tensor from_codes(spec::ElementType type, Shape shape, std::span<const std::uint64_t> codes);
 
   spec::ElementType type() const { return type_; }
@@ -39,9 +39,9 @@ class Tensor {
   std::int64_t size() const { return size_; }
   std::span<const std::byte> bytes() const { return bytes_; }
 
-  /// The bit pattern of element `index` (row-major, 0 <= index < size()), in the low bits. Padding bits are never seen.
+  /// The bit pattern of element `index` (row-major, 0 <= index < size()), in the low bits, without padding bits.
   std::uint64_t code(std::int64_t index) const;
-  /// Only the low bits that the type has are stored, so a sign-extended integer is a valid argument.
+  /// Stores only the low bits of the type's width, so a sign-extended integer is a valid argument.
   void set_code(std::int64_t index, std::uint64_t code);
 
  private:

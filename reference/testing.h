@@ -1,4 +1,4 @@
-// For tests: nodes and tensors in a few words, and what an outcome should be.
+// For tests: builds nodes and tensors concisely, and matches outcomes.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -37,9 +37,9 @@ using Attributes = std::map<std::string, AttributeValue>;
 
 // ---- tensors. All numbers of the types at hand are float64 numbers, so that tests can write them as such.
 
-/// The code of a number of the type; throws std::invalid_argument if the type does not have the number. This does not
-/// use the interpreter's conversions: for float32 it uses the host's, for the smaller floats it searches for the code
-/// that denotes the number. (codec_test.cpp compares what codes denote with tables of its own.)
+/// The code of a number of the type. Throws std::invalid_argument if the type does not have the number. Does not use
+/// the interpreter's conversions: for float32 it uses the host's, and for the smaller floats it searches for the code
+/// that denotes the number. (codec_test.cpp compares decoding with tables of its own.)
 inline std::uint64_t code_of(spec::ElementType type, double number) {
   using enum spec::ElementType;
   const auto found = [&]() -> std::uint64_t {
@@ -84,7 +84,7 @@ inline Tensor counting(spec::ElementType type, Shape shape) {
   return tensor(type, std::move(shape), numbers);
 }
 
-/// From bytes as raw_data has them.
+/// A tensor from bytes in the layout of raw_data.
 inline Tensor packed(spec::ElementType type, Shape shape, const std::vector<unsigned>& bytes) {
   std::vector<std::byte> raw(bytes.size());
   std::ranges::transform(bytes, raw.begin(), [](unsigned byte) { return static_cast<std::byte>(byte); });
@@ -116,7 +116,7 @@ inline Node dequantize(int opset, Tensor x, Tensor scale, std::optional<Tensor> 
               std::move(attributes));
 }
 
-/// The same node in another domain, at the version of which there is only one.
+/// The same node in another domain, which must have only one version.
 inline Node in_domain(std::string_view domain, Node node) {
   node.domain = domain;
   node.opset = spec::newest_of(domain)->number;
@@ -135,10 +135,10 @@ inline Node microsoft_dequantize(Tensor x, Tensor scale, std::optional<Tensor> z
                    dequantize(0, std::move(x), std::move(scale), std::move(zero_point), std::move(attributes)));
 }
 
-/// As the value of output_dtype or precision.
+/// The value of output_dtype or precision for a type.
 inline std::int64_t type_code(spec::ElementType type) { return static_cast<std::int64_t>(type); }
 
-/// The versions of ai.onnx's operators, each as the opset that brought it.
+/// The opsets that introduced the versions of ai.onnx's operators.
 inline std::vector<int> versions(int first, int last = spec::newest_opset) {
   std::vector<int> versions;
   for (const spec::OperatorVersion& row : spec::operator_versions)
@@ -161,7 +161,7 @@ inline void PrintTo(const Outcome& outcome, std::ostream* out) {
     if (open[i]) *out << ", [" << i << "] open";
 }
 
-/// Same value or same rejection: what they relied upon may differ.
+/// Whether both have the same value or the same rejection. Citations and consulted ambiguities may differ.
 inline bool same_value(const Outcome& left, const Outcome& right) {
   if (const Rejection* rejection = left.rejection())
     return right.rejection() != nullptr && rejection->clause.index() == right.rejection()->clause.index();
@@ -209,14 +209,14 @@ MATCHER_P(IsRejectedBy, clause, "is rejected by " + std::string(clause->id)) {
   return arg.rejection() != nullptr && arg.rejection()->clause.index() == clause.index();
 }
 
-/// y has these numbers, the sign of zero included; a NaN is any NaN.
+/// y has these numbers, including the sign of zero; any NaN matches NaN.
 inline OutcomeMatcher gives(const NumbersOrOpen& numbers) { return GivesNumbers(numbers); }
 inline OutcomeMatcher gives_codes(const Codes& codes) { return GivesCodes(codes); }
 inline OutcomeMatcher gives_type(spec::ElementType type, const Shape& shape) { return GivesTensorOf(type, shape); }
 inline OutcomeMatcher rejected_by(spec::ClauseRef clause) { return IsRejectedBy(clause); }
 
-/// The node means this under each reading of one ambiguity, all others being read as `rest` says; and the interpreter
-/// says that it had to decide it.
+/// Expects these outcomes of the node under each reading of one ambiguity, with `rest` for all others, and that the
+/// interpreter consults the ambiguity.
 template <spec::AmbiguityStruct A>
 void expect_readings(const Node& node, const std::map<typename A::Reading, OutcomeMatcher>& expected,
                      const Policy& rest = {}) {
@@ -229,7 +229,7 @@ void expect_readings(const Node& node, const std::map<typename A::Reading, Outco
   }
 }
 
-/// The node means this whatever the reading of the ambiguity, and the interpreter does not ask for one.
+/// Expects the same outcome under all readings of the ambiguity, and that the interpreter does not consult it.
 template <spec::AmbiguityStruct A>
 void expect_no_question(const Node& node, const OutcomeMatcher& expected) {
   SCOPED_TRACE(std::string(A::row.id) + ", opset " + std::to_string(node.opset));

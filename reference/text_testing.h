@@ -1,4 +1,4 @@
-// For tests: tensors and nodes in words, for people.
+// For tests: readable descriptions of tensors and nodes.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ inline std::string to_text(const Tensor& tensor) {
   return text;
 }
 
-/// The operator, and a line for each input and attribute; without a line feed at the end.
+/// The operator, and a line for each input and attribute, without a line feed at the end.
 inline std::string to_text(const Node& node) {
   std::string text = fmt::format("{} of {} {}", spec::name(node.op), node.domain, node.opset);
   for (const std::optional<Tensor>& input : node.inputs) text += "\n  " + (input ? to_text(*input) : "absent");

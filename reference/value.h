@@ -1,8 +1,8 @@
 // The exact value of a tensor element: a rational number, an infinity with its sign, a signed zero, or NaN.
 //
-// The operations are those of IEEE 754 without the rounding: the result is the exact one, and the rules for
-// infinities, NaN and the sign of zero are IEEE's. Rounding to a type is a step of its own (reference/rounding.h),
-// taken only where the specification, or a reading of it, says so. No host floating point takes part.
+// The operations are those of IEEE 754 without the rounding: the result is exact, and the rules for infinities, NaN and
+// the sign of zero are IEEE's. Rounding to a type is a separate step (reference/rounding.h), which is applied only
+// where the specification, or a reading of it, requires it. Nothing uses the host's floating-point arithmetic.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -10,14 +10,15 @@
 
 namespace touchstone::reference {
 
-/// Unbounded; up to so many bits are kept without an allocation, which covers float32 divided by float32.
+/// Unbounded. Integers of up to 320 bits need no allocation, which covers float32 divided by float32.
 using IntegerBackend = boost::multiprecision::cpp_int_backend<320>;
 using Integer = boost::multiprecision::number<IntegerBackend, boost::multiprecision::et_off>;
 using Rational = boost::multiprecision::number<boost::multiprecision::rational_adaptor<IntegerBackend>,
                                                boost::multiprecision::et_off>;
 
-/// numerator / denominator * 2^exponent, a positive number. Not in lowest terms: to reduce a fraction costs more than
-/// all that is done with it, and powers of two, which floating-point numbers are full of, stay out of the integers.
+/// A positive number, numerator / denominator * 2^exponent. Not in lowest terms: reducing a fraction costs more than
+/// everything else that is done with it. The exponent keeps powers of two, which are frequent in floating-point
+/// numbers, out of the integers.
 struct Magnitude {
   Integer numerator = 1;
   Integer denominator = 1;
@@ -43,9 +44,9 @@ class Value {
   /// A positive magnitude with a sign.
   static Value number(bool negative, Magnitude magnitude);
   static Value number(bool negative, const Rational& magnitude);
-  /// With a magnitude of significand * 2^exponent; zero if that is 0.
+  /// With magnitude significand * 2^exponent; zero if that is 0.
   static Value scaled(bool negative, const Integer& significand, int exponent);
-  /// +0 for 0.
+  /// 0 gives +0.
   static Value of(const Rational& value);
   static Value of(const Integer& value);
 
@@ -58,11 +59,11 @@ class Value {
   bool is_negative() const { return negative_; }
   /// Only for the kind `number`.
   const Magnitude& magnitude() const { return magnitude_; }
-  /// With its sign. Only for finite values.
+  /// Including its sign. Only for finite values.
   Rational rational() const;
 
   Value operator-() const;
-  /// +0 and -0 differ, NaN equals NaN: equality of what is denoted, not IEEE's comparison.
+  /// +0 and -0 differ, and NaN equals NaN: this is identity of values, not IEEE's comparison.
   bool operator==(const Value& other) const;
 
  private:
@@ -78,8 +79,8 @@ Value subtract(const Value& left, const Value& right);
 Value multiply(const Value& left, const Value& right);
 Value divide(const Value& dividend, const Value& divisor);
 
-/// "nan", "inf", "-0", or the shortest decimal that names the value among the float64 numbers, with "~" before it where
-/// the value is none of them. For people: no result depends on it.
+/// "nan", "inf", "-0", or the shortest decimal that identifies the value among the float64 numbers, preceded by "~" if
+/// the value is not one of them. For display only: no result depends on it.
 std::string to_string(const Value& value);
 
 }  // namespace touchstone::reference

@@ -1,5 +1,5 @@
-// Worked examples of com.microsoft's operators. All were computed by hand; those marked "run" ONNX Runtime 1.30 gives
-// too.
+// Worked examples of com.microsoft's operators. All were computed by hand. ONNX Runtime 1.30 gives the same results for
+// those marked "run".
 
 #include "reference/testing.h"
 

@@ -1,4 +1,4 @@
-// Worked examples of opmx DequantizeLinear. Everything is counted by hand from the page.
+// Worked examples of opmx DequantizeLinear. Everything was computed by hand from the page.
 
 #include <cstddef>
 #include <vector>
@@ -12,7 +12,7 @@ using enum spec::ElementType;
 using spec::ElementType;
 using spec::Granularity;
 
-// Rows 4p, 4p + 1 ... lie in ever higher bits: 1, 2, 3, 15 are 0xF321.
+// Rows 4p, 4p + 1 ... occupy higher and higher bits: 1, 2, 3, 15 are 0xF321.
 TEST(OpmxVectors, FourRowsInOneElement) {
   ASSERT_EQ(code_of(int16, -3295) & 0xFFFF, 0xF321u);
   EXPECT_THAT(interpret(int4_node(tensor(int16, {1, 1}, {-3295}), scalar(float32, 1), no_groups)),
@@ -33,7 +33,7 @@ const Tensor int8_2_3 = tensor(int8, {2, 3}, {1, -2, 3, -128, 127, 0});
 const Tensor int8_2_4 = tensor(int8, {2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
 const Tensor int8_4_2 = tensor(int8, {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
 
-/// Column 0 holds the codes 1 to 8, column 1 the codes 9 to 15 and 0. Less 8: -7 to 0; 1 to 7 and -8.
+/// Column 0 has the codes 1 to 8, column 1 the codes 9 to 15 and 0. Minus 8: -7 to 0; 1 to 7 and -8.
 const Tensor int4_8_2 = coded(int16, {2, 2}, {0x4321, 0xCBA9, 0x8765, 0x0FED});
 
 TEST(OpmxVectors, Int8PerTensor) {
@@ -98,7 +98,7 @@ TEST(OpmxVectors, IntegerZeroPoints) {
   EXPECT_THAT(interpret(int8_node(int8_4_2, tensor(float32, {2, 2}, {1, 10, 100, 1000}),
                                   tensor(int8, {2, 2}, {1, 2, 3, 4}), groups(0, 2, true))),
               gives({0, 0, 2, 20, 200, 2000, 400, 4000}));
-  // The codes are counted from 0, and so is the zero point: one int8 for each scale, not packed.
+  // Codes are counted from 0, and so is the zero point: one int8 for each scale, not packed.
   EXPECT_THAT(interpret(int4_node(int4_8_2, tensor(float32, {4, 2}, {1, 10, 2, 20, 4, 40, 8, 80}),
                                   tensor(int8, {4, 2}, {0, 15, 1, 2, 3, 4, 5, 6}), groups(0, 2, true))),
               gives({1, -60, 2, -50, 4, 180, 6, 200, 8, 360, 12, 400, 16, 720, 24, -480}));
@@ -136,7 +136,7 @@ TEST(OpmxVectors, TheProductIsRoundedOnce) {
   EXPECT_THAT(interpret(int8_node(x, scalar(float16, 0x1.998p-4), scalar(int8, -2), asymmetric)), gives({12.8984375}));
 }
 
-// A scale may be any number. 0 * infinity is NaN; of int4 data the code 8 is 0.
+// A scale may be any number. 0 * infinity is NaN; for int4 data, code 8 is 0.
 TEST(OpmxVectors, UnusualScales) {
   const Tensor codes = coded(int16, {1, 1}, {0x0987});  // 7, 8, 9, 0
   EXPECT_THAT(interpret(int4_node(codes, scalar(float32, -2), no_groups)), gives({2, -0.0, -2, 16}));
@@ -152,7 +152,7 @@ TEST(OpmxVectors, OtherRanks) {
               ::testing::AllOf(gives_type(float32, {}), gives({6})));
   EXPECT_THAT(interpret(int8_node(vector(int8, {1, 2, 3, 4}), vector(float32, {1, 10}), groups(0, 2))),
               gives({1, 2, 30, 40}));
-  // The dimensions that follow keep their length in Scale, grouped and per channel.
+  // The following dimensions keep their length in Scale, grouped and per channel.
   const Tensor x = tensor(int8, {1, 4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
   EXPECT_THAT(interpret(int8_node(x, tensor(float32, {1, 2, 2}, {1, 10, 100, 1000}), groups(1, 2))),
               gives({1, 20, 3, 40, 500, 6000, 700, 8000}));
@@ -163,7 +163,7 @@ TEST(OpmxVectors, OtherRanks) {
               ::testing::AllOf(gives_type(float32, {4, 1, 2}), gives({-7, -3, -6, -2, -5, -1, -4, 0})));
 }
 
-/// x holds ones; each scale is its own place, so that y tells which scale an element took.
+/// x contains ones, and each scale is its own index, so that y shows which scale an element used.
 NumbersOrOpen places(std::int64_t rows, std::int64_t columns, std::int64_t axis, std::int64_t group_size) {
   const std::int64_t scales_in_a_row = axis == 1 ? columns / group_size : columns;
   NumbersOrOpen expected;
@@ -208,7 +208,7 @@ TEST(OpmxVectors, EmptyTensors) {
 
 // ---- mistakes that must not cancel out
 
-/// A matrix whose Scale, of shape [8,8], is as good turned round.
+/// A matrix whose Scale, of shape [8,8], could also be transposed.
 TEST(OpmxVectors, EachMistakeShows) {
   Codes codes;
   for (std::uint64_t i = 0; i < 32; ++i) codes.push_back(0x3210 + 0x1111 * (i % 11) + i);
@@ -228,7 +228,7 @@ TEST(OpmxVectors, EachMistakeShows) {
     outcomes.push_back(interpret(node(scales), Policy{}.with<A>(order)));
   for (std::size_t i = 0; i < outcomes.size(); ++i)
     for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(same_value(outcomes[i], outcomes[k])) << i << ' ' << k;
-  EXPECT_THAT(outcomes.back(), rejected_by("pmx-grouped-shape"));  // columns make a matrix of shape [2,64]
+  EXPECT_THAT(outcomes.back(), rejected_by("pmx-grouped-shape"));  // columns give a matrix of shape [2,64]
 }
 
 }  // namespace

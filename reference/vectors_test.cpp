@@ -1,4 +1,4 @@
-// Vectors on which ONNX's reference evaluator and ONNX Runtime agree bit for bit, and worked examples of each step.
+// Vectors for which ONNX's reference evaluator and ONNX Runtime agree bit for bit, and worked examples of each step.
 
 #include "reference/testing.h"
 
@@ -66,8 +66,7 @@ TEST(Vectors, QuantizeToFloat8Nan) {
   }
 }
 
-// By the formula -0 + (+0) is +0. Both implementations take no notice of a zero point of +0, as one reading of AMB-23
-// does.
+// By the formula -0 + (+0) is +0. Both implementations ignore a zero point of +0, as one reading of AMB-23 does.
 TEST(Vectors, QuantizeNegativeZeroToFloat8) {
   using A = spec::NegativeZeroWithZeroPoint;
   for (const int opset : versions(19))
@@ -121,9 +120,8 @@ TEST(Vectors, DequantizeFloat8) {
   }
 }
 
-// A zero point is subtracted in float32, where 57344 - 2^-16 is 57344. By hand: times 1.015625 that is 58240, halfway
-// between two bfloat16 numbers of which 58368 is even; without the rounding of the difference it would be less than
-// half.
+// A zero point is subtracted in float32, where 57344 - 2^-16 is 57344. By hand: times 1.015625 this is 58240, halfway
+// between two bfloat16 numbers, of which 58368 is even. Without rounding the difference, it would be less than half.
 TEST(Vectors, DequantizeFloat8WithZeroPoint) {
   using Product = spec::ProductPrecisionBefore23;
   for (const int opset : versions(19, 21))
@@ -186,7 +184,7 @@ TEST(Vectors, QuantizeToFloat4AndFloat6) {
               << spec::name(type) << " opset " << opset << " x " << x;
 }
 
-/// The codes say what the numbers of the ties are: 0x12 of float6e2m3 is 2.5, 0x0E of float6e3m2 is 1.5.
+/// The codes show the results of the ties: 0x12 of float6e2m3 is 2.5, 0x0E of float6e3m2 is 1.5.
 TEST(Vectors, DequantizeFloat6) {
   for (const int opset : versions(28)) {
     const auto node = [&](ElementType type, const Codes& codes) {
@@ -205,7 +203,7 @@ struct GranularityVectors {
   Tensor x, scale, zero_point;
   Attributes attributes;
   int first_version;
-  NumbersOrOpen quantized, dequantized;  ///< the latter empty where there is no vector
+  NumbersOrOpen quantized, dequantized;  ///< the latter is empty if there is no vector
 };
 
 Tensor u8(Shape shape, const Numbers& numbers) { return tensor(uint8, std::move(shape), numbers); }
@@ -342,7 +340,7 @@ TEST(Vectors, RoundAddSaturate) {
   }
 }
 
-// Around both ends of each range, half away from them and beyond.
+// Around both ends of each range, half a unit away from them and beyond.
 TEST(Vectors, Saturation) {
   struct Range {
     ElementType type;
@@ -361,7 +359,7 @@ TEST(Vectors, Saturation) {
       const Tensor x = vector(float32, {lowest, lowest - 1, -1e30f, highest, highest + 1, highest + 0.25, 1e30f});
       EXPECT_THAT(interpret(quantize(opset, x, scalar(float32, 1), scalar(type, 0))),
                   gives({lowest, lowest, lowest, highest, highest, highest, highest}));
-      // The zero point moves the range of the quotient: 1 - 2 and 1 + 2 about it.
+      // The zero point shifts the range of the quotient: the cases lie around it.
       EXPECT_THAT(interpret(quantize(opset, vector(float32, {-2, 2, 1}), scalar(float32, 1), scalar(type, highest))),
                   gives({highest - 2, highest, highest}));
       EXPECT_THAT(interpret(quantize(opset, vector(float32, {-2, 2, -1}), scalar(float32, 1), scalar(type, lowest))),

@@ -13,7 +13,7 @@ struct VersionFunction {
   std::string_view domain;
   spec::Operator op;
   int since_version;
-  /// y of a node of this version, whose row is given too. Throws Rejection where the node violates a clause.
+  /// Computes y of a node of this version, whose row is passed too. Throws Rejection if the node violates a clause.
   Result (*interpret)(const spec::OperatorVersion& version, const Node& node, Interpretation& in);
 };
 

@@ -21,8 +21,8 @@ std::optional<Value> find(const Tensor& zero_points, InQuestion in_question, Int
   return std::nullopt;
 }
 
-/// The reading of the ambiguity A. Each of these has the readings `invalid` and `ignored`, and one that follows the
-/// formula.
+/// The reading of the ambiguity A. Each such ambiguity has the readings `invalid` and `ignored`, and one that follows
+/// the formula.
 template <class A>
 ZeroPointUse read(const Value& zero_point, ElementType type, spec::ClauseRef clause, Interpretation& in) {
   const auto reading = in.reading<A>();
@@ -31,7 +31,7 @@ ZeroPointUse read(const Value& zero_point, ElementType type, spec::ClauseRef cla
   return reading == A::ignored ? ZeroPointUse::ignored : ZeroPointUse::as_in_formula;
 }
 
-/// The text speaks of float8, float6 and float4 apart, and so each has an ambiguity of its own.
+/// The text treats float8, float6 and float4 separately, so each has its own ambiguity.
 template <class Float8, class Float6, class Float4>
 ZeroPointUse read_by_width(const Value& zero_point, ElementType type, spec::ClauseRef clause, Interpretation& in) {
   if (spec::is_float8(type)) return read<Float8>(zero_point, type, clause, in);

@@ -36,7 +36,7 @@ struct AmbiguityList {
   template <class Wanted>
   static constexpr bool contains = (std::same_as<Wanted, A> || ...);
 
-  /// The place of `Wanted` in the list, or the size of the list.
+  /// The index of `Wanted` in the list, or the size of the list.
   template <class Wanted>
   static constexpr std::size_t position() {
     std::size_t index = 0;
@@ -45,8 +45,7 @@ struct AmbiguityList {
   }
 };
 
-/// Series by series, in the order of their numbers. A number occurs more than once where its parts can be read
-/// independently.
+/// Ordered by series and number. A number occurs more than once if its parts can be read independently.
 using AllAmbiguities = AmbiguityList<
     NanToInteger, HugeQuotient, ScaleDomain, RoundingOrder, Float32Division, SameFloatDivisionBefore23,
     SameFloatDivision, MixedTypeDivision, PrecisionValues, E8m0ScaleWithoutPrecision, Int32InputDivision, Int32Scale,
@@ -73,7 +72,7 @@ using AllAmbiguities = AmbiguityList<
 /// The rows, in the same order.
 inline constexpr std::array ambiguities = AllAmbiguities::rows;
 
-/// The place of an ambiguity's row in `ambiguities`.
+/// The index of an ambiguity's row in `ambiguities`.
 template <AmbiguityStruct A>
   requires AllAmbiguities::contains<A>
 inline constexpr std::size_t ambiguity_index = AllAmbiguities::position<A>();

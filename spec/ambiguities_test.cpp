@@ -71,7 +71,7 @@ TEST(Ambiguities, IdsAreUniqueAndKebabCase) {
   }
 }
 
-/// Numbers of other series that have no row, because a row of AMB applies to their domain.
+/// Numbers of other series without a row, because a row of AMB applies to their domain.
 const std::map<std::string_view, std::set<int>> numbers_that_are_amb{{"MS", {4, 7}}};
 
 TEST(Ambiguities, NumbersOfASeriesAscendFromOneWithoutGap) {

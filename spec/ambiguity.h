@@ -1,4 +1,4 @@
-// What an ambiguity is: a point that the specification leaves open, and every way in which it has been read.
+// Defines an ambiguity: a point that the specification leaves open, and every way in which it has been read.
 //
 // The ambiguities themselves are in spec/ambiguities/, one struct each:
 //
@@ -19,24 +19,24 @@
 namespace touchstone::spec {
 
 enum class ReadingStatus {
-  primary,    ///< what the literal interpreter computes unless told otherwise
-  permitted,  ///< a defensible reading: an implementation may follow it, if it does so throughout
-  rejected,   ///< seen in implementations, and contradicted by the text
+  primary,    ///< the default of the literal interpreter
+  permitted,  ///< a defensible reading: an implementation may follow it if it does so consistently
+  rejected,   ///< found in implementations, but contradicted by the text
 };
 
 struct ReadingInfo {
   std::string_view id;  ///< kebab-case, unique within its ambiguity
   ReadingStatus status;
-  std::string_view sentence;  ///< what an implementation that reads it so does
+  std::string_view sentence;  ///< what an implementation with this reading does
   /// The versions that permit this reading, if it is permitted in only some of the versions that have the ambiguity.
   Applicability permitted_in = {};
 };
 
 struct Ambiguity {
-  std::string_view id;                    ///< the series, then what it is about, kebab-case; never reused or renumbered
+  std::string_view id;                    ///< the series and the topic, kebab-case; never reused or renumbered
   std::string_view series = "AMB";        ///< AMB for ai.onnx, MS for com.microsoft, PMX for opmx
-  int number;                             ///< its place in the series (AMB-01 ...)
-  Applicability applies;                  ///< the operators and versions that have the question
+  int number;                             ///< its number in the series (AMB-01 ...)
+  Applicability applies;                  ///< the operators and versions that have the ambiguity
   std::string_view question;              ///< the open point, as a question
   std::string_view source;                ///< where the text is silent or contradicts itself
   std::span<const ReadingInfo> readings;  ///< the first is the primary one

@@ -1,4 +1,4 @@
-// Which operator versions a clause or an ambiguity holds for.
+// The operator versions to which a clause or an ambiguity applies.
 #pragma once
 
 #include <array>
@@ -14,18 +14,17 @@ constexpr std::string_view name(Operator op) {
   return op == Operator::quantize_linear ? "QuantizeLinear" : "DequantizeLinear";
 }
 
-/// ONNX's default domain; in a model file its name is empty.
+/// ONNX's default domain, which has an empty name in model files.
 inline constexpr std::string_view ai_onnx = "ai.onnx";
 /// The contributed operators of ONNX Runtime.
 inline constexpr std::string_view com_microsoft = "com.microsoft";
 /// OpenPPL's operators for large language models.
 inline constexpr std::string_view opmx = "opmx";
 
-/// "Until further notice": a range that new versions inherit.
+/// The end of a range that includes future versions.
 inline constexpr int and_later = 1'000'000;
 
-/// As a model's reader writes it: "QuantizeLinear", and in another domain than the default one
-/// "com.microsoft.QuantizeLinear".
+/// The name for display: "QuantizeLinear", or "com.microsoft.QuantizeLinear" outside of the default domain.
 inline std::string qualified_name(std::string_view domain, Operator op) {
   return (domain == ai_onnx ? std::string() : std::string(domain) + '.') + std::string(name(op));
 }
@@ -82,7 +81,7 @@ constexpr Applicability opmx_dequantize() {
   return {{VersionRange{opmx, Operator::dequantize_linear, 1, and_later}}, 1};
 }
 
-/// What the model format demands of every node, in every domain.
+/// Requirements of the model format on every node in every domain.
 constexpr Applicability everywhere() { return both(10) | microsoft() | opmx_dequantize(); }
 
 }  // namespace touchstone::spec

@@ -1,4 +1,4 @@
-// What a clause is: one checkable sentence of the specification, in our own words, with a stable id.
+// Defines a clause: one checkable sentence of the specification, in our own words, with a stable id.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,10 @@
 namespace touchstone::spec {
 
 struct Clause {
-  std::string_view id;        ///< "ql-..." of QuantizeLinear, "ms-..." of com.microsoft ...: see clauses.h
-  Applicability applies;      ///< the operators and versions that it holds for
-  std::string_view sentence;  ///< what must hold
-  std::string_view source;    ///< where the text says so
+  std::string_view id;        ///< "ql-..." for QuantizeLinear, "ms-..." for com.microsoft ...: see clauses.h
+  Applicability applies;      ///< the operators and versions to which it applies
+  std::string_view sentence;  ///< the requirement
+  std::string_view source;    ///< the text that contains it
 };
 
 }  // namespace touchstone::spec

@@ -1,8 +1,9 @@
-// The clauses: what the specification demands, one checkable sentence each.
+// The clauses: the requirements of the specification, one checkable sentence each.
 //
-// "ql-" are QuantizeLinear's, "dq-" DequantizeLinear's, "qdq-" hold for both (DequantizeLinear refers to QuantizeLinear
-// for granularity), "ms-" are com.microsoft's own, "pmx-" opmx's, "onnx-" come from the model format. An id is never
-// reused or renumbered; a clause that a new version changes keeps its range, and the new wording gets an id of its own.
+// Prefixes: "ql-" for QuantizeLinear, "dq-" for DequantizeLinear, "qdq-" for both (DequantizeLinear refers to
+// QuantizeLinear for granularity), "ms-" for com.microsoft, "pmx-" for opmx, "onnx-" for the model format. An id is
+// never reused or renumbered. If a new version changes a clause, the clause keeps its range, and the new wording gets
+// its own id.
 #pragma once
 
 #include <array>
@@ -302,8 +303,8 @@ inline constexpr std::array clauses{
         "IEEE 754; the summary has a formula without saturation: \"y = (x - x_zero_point) * x_scale\"; opmx: \"dequantized = scale * "
         "(quantized - zeropoint)\""},
 
-    // ---- opmx DequantizeLinear. The page writes the shapes of int8 data and of Y as (d1, ..., dn), and those of int4 data as
-    // (d0/4, d1, ..., dn): all are (d0, d1, ..., dn) once unpacked.
+    // ---- opmx DequantizeLinear. The page writes the shapes of int8 data and of Y as (d1, ..., dn), and those of int4
+    // data as (d0/4, d1, ..., dn). All are (d0, d1, ..., dn) once unpacked.
     Clause{"pmx-quant-data-type", opmx_dequantize(),
         "quant_data_type is int4 or int8.",
         "opmx, quant_data_type: \"Options: int4, int8\""},
@@ -382,7 +383,7 @@ constexpr const Clause* find_clause(std::string_view id) {
   return nullptr;
 }
 
-/// A citation. One that no clause has does not compile: `in.cite("ql-formula")`.
+/// A citation. Citing an unknown id does not compile: `in.cite("ql-formula")`.
 class ClauseRef {
  public:
   consteval ClauseRef(const char* id) : index_(0) {  // NOLINT: implicit, so that an id can be written where it is cited

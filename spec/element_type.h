@@ -1,7 +1,7 @@
 // Element types of ONNX tensors: one row per type.
 //
-// Source: onnx.proto (TensorProto.DataType and the comments of its data fields) and ONNX's technical pages
-// on float8, float6, float4, 4-bit and 2-bit integers.
+// Source: onnx.proto (TensorProto.DataType and the comments of its data fields) and ONNX's technical pages on float8,
+// float6, float4, 4-bit and 2-bit integers.
 #pragma once
 
 #include <array>
@@ -41,13 +41,13 @@ enum class ElementType : std::uint8_t {
   float6e2m3 = 27,
   float6e3m2 = 28,
 
-  // What only other domains have: no types of TensorProto, but something packed in one of those.
+  // Types of other domains: not types of TensorProto, but packed in one of them.
   int4x4 = 128,
 };
 
 enum class NumberKind : std::uint8_t { unsigned_integer, signed_integer, floating_point };
 
-/// What the codes of a floating-point format that are not ordinary numbers mean.
+/// The meaning of codes in a floating-point format that are not ordinary numbers.
 enum class SpecialCodes : std::uint8_t {
   ieee,          ///< largest exponent field: infinity (fraction 0) and NaN (any other), as in IEEE 754
   fn,            ///< "finite": no infinity; all exponent and fraction bits set is NaN
@@ -69,9 +69,9 @@ struct FloatFormat {
 /// The typed field of TensorProto that may hold the elements instead of raw_data.
 enum class TypedField : std::uint8_t { float_data, int32_data, int64_data, uint64_data, double_data };
 
-/// One element type. In raw_data, element k of every type occupies the bits [k * bits, (k + 1) * bits) of a
-/// stream whose bytes are in order and whose bits count from the least significant one: little-endian for
-/// whole bytes, first element in the low bits for 4-, 2- and 6-bit types; rows are not byte-aligned.
+/// One element type. In raw_data, element k of every type occupies the bits [k * bits, (k + 1) * bits) of a stream of
+/// bytes in order, each read from its least significant bit: little-endian for whole bytes, first element in the low
+/// bits for 4-, 2- and 6-bit types. Rows are not byte-aligned.
 struct ElementTypeInfo {
   ElementType type;
   std::string_view name;        ///< as in tensor(name)
@@ -82,14 +82,14 @@ struct ElementTypeInfo {
   /// Elements in one entry of the typed field: those of one byte for 4- and 2-bit types, otherwise one.
   int elements_per_entry = 1;
   std::optional<FloatFormat> format = std::nullopt;  ///< floating-point types only
-  /// The tensor type whose elements each hold several elements of this one, of consecutive rows: a tensor of shape
-  /// (d0, d1, ...) is given as one of this type with shape (d0 / n, d1, ...).
+  /// The tensor type each of whose elements holds n elements of this type, from consecutive rows: a model stores a
+  /// tensor of shape (d0, d1, ...) as one of the carrier type with shape (d0 / n, d1, ...).
   std::optional<ElementType> carrier = std::nullopt;
 };
 
 // clang-format off
 inline constexpr std::array element_types{
-    // What the quantization operators work on.
+    // The types of the quantization operators.
     ElementTypeInfo{ElementType::float32,        "float",          "f32",      32, NumberKind::floating_point,   TypedField::float_data, 1, FloatFormat{8, 23, 127, SpecialCodes::ieee}},
     ElementTypeInfo{ElementType::float16,        "float16",        "f16",      16, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{5, 10, 15, SpecialCodes::ieee}},
     ElementTypeInfo{ElementType::bfloat16,       "bfloat16",       "bf16",     16, NumberKind::floating_point,   TypedField::int32_data, 1, FloatFormat{8, 7, 127, SpecialCodes::ieee}},
@@ -120,8 +120,8 @@ inline constexpr std::array element_types{
 };
 // clang-format on
 
-/// The place in `element_types` of the type with each TensorProto.DataType code: what info() is asked for every
-/// element.
+/// The index in `element_types` of the type with each TensorProto.DataType code. A table, because info() is called for
+/// every element.
 inline constexpr auto element_type_places = [] {
   std::array<std::uint8_t, 256> places{};
   for (std::size_t i = 0; i < element_types.size(); ++i)
@@ -129,7 +129,7 @@ inline constexpr auto element_type_places = [] {
   return places;
 }();
 
-/// The row of a type. Every enumerator has one: element_type_test holds that.
+/// The row of a type. Every enumerator has one, which element_type_test checks.
 constexpr const ElementTypeInfo& info(ElementType type) {
   return element_types[element_type_places[static_cast<std::size_t>(type)]];
 }
@@ -145,10 +145,10 @@ constexpr int elements_per_carrier(ElementType type) {
   return row.carrier ? info(*row.carrier).bits / row.bits : 1;
 }
 
-/// What a tensor that holds such elements is declared as in a model.
+/// The type that a model declares for a tensor with such elements.
 constexpr ElementType tensor_type(ElementType type) { return info(type).carrier.value_or(type); }
 
-/// The type with this TensorProto.DataType code, if the table has it.
+/// The type with this TensorProto.DataType code, or std::nullopt.
 constexpr std::optional<ElementType> element_type_from_code(std::int64_t code) {
   for (const ElementTypeInfo& row : element_types)
     if (!row.carrier && static_cast<std::int64_t>(row.type) == code) return row.type;
@@ -168,7 +168,7 @@ constexpr bool is_float6(ElementType type) {
 
 constexpr bool is_float4(ElementType type) { return type == ElementType::float4e2m1; }
 
-/// A list of types, as type constraints are written.
+/// A list of types, as in a type constraint.
 using TypeList = std::span<const ElementType>;
 
 constexpr bool contains(TypeList types, ElementType type) {

@@ -24,11 +24,11 @@ namespace {
 
 using enum ElementType;
 
-/// The data types of ONNX that are not one number of a fixed width each.
+/// The data types of ONNX that are not single numbers of a fixed width.
 const std::set<int> not_numbers{onnx::TensorProto::UNDEFINED, onnx::TensorProto::STRING, onnx::TensorProto::COMPLEX64,
                                 onnx::TensorProto::COMPLEX128};
 
-/// Ends in "ElementType::float32 ..." or, where no enumerator has the value, in "(...::ElementType)8 ...".
+/// Ends in "ElementType::float32 ...", or in "(...::ElementType)8 ..." if no enumerator has the value.
 template <ElementType type>
 constexpr std::string_view spelled() {
   return __PRETTY_FUNCTION__;
@@ -40,7 +40,7 @@ std::vector<bool> enumerators(std::index_sequence<value...>) {
   return {spelled<static_cast<ElementType>(value)>().find("ElementType)") == std::string_view::npos...};
 }
 
-/// The types that ONNX has, without those that only other domains have.
+/// The types of ONNX, without those of other domains.
 std::vector<ElementTypeInfo> types_of_onnx() {
   std::vector<ElementTypeInfo> rows;
   for (const ElementTypeInfo& row : element_types)
@@ -145,8 +145,8 @@ TEST(ElementType, OnlyFourAndTwoBitTypesShareAnEntryOfTheTypedField) {
     EXPECT_EQ(row.elements_per_entry, row.bits == 4 ? 2 : row.bits == 2 ? 4 : 1) << row.name;
 }
 
-// The formats as their own definitions give them: from the IEEE 754 table of parameters, and from the tables of
-// extremes on ONNX's technical pages.
+// The formats according to their definitions: the IEEE 754 table of parameters, and the tables of extremes on ONNX's
+// technical pages.
 struct FormatFacts {
   ElementType type;
   SpecialCodes special_codes;
@@ -170,7 +170,7 @@ constexpr std::array format_facts{
     FormatFacts{float4e2m1, SpecialCodes::none, 0, -1, 0x7, 6},
 };
 
-/// The number that a code with a nonzero exponent field denotes, by the formula in the comment of FloatFormat.
+/// The number of a code with a nonzero exponent field, by the formula in the comment of FloatFormat.
 double normal_number(const FloatFormat& format, std::uint64_t code) {
   const double significand =
       1 +
@@ -220,7 +220,7 @@ TEST(ElementType, KnowsTheFourFloat8TypesOfQuantization) {
     EXPECT_EQ(is_float8(row.type), float8_types.contains(row.type)) << row.name;
 }
 
-// "int4x4": four of 4 bits in an int16.
+// "int4x4": four 4-bit elements in an int16.
 TEST(ElementType, Int4x4IsCarriedByInt16) {
   EXPECT_EQ(tensor_type(int4x4), int16);
   EXPECT_EQ(elements_per_carrier(int4x4), 4);

@@ -1,7 +1,7 @@
 // The operator versions of QuantizeLinear and DequantizeLinear: one block per version, newest last.
 //
 // Source: the operators' pages and registered schemas; for com.microsoft and opmx only the pages. Each block repeats
-// what its page says, so that it can be read next to that page. Only lists of types are shared by name.
+// its page, so that it can be read next to that page. Only lists of types are shared by name.
 #pragma once
 
 #include <array>
@@ -15,28 +15,28 @@
 
 namespace touchstone::spec {
 
-/// A formal input or output. Parameters with the same type variable have the same type in a node; a parameter
-/// without one has the one type that its page names.
+/// A formal input or output. Parameters with the same type variable have the same type in a node; a parameter without a
+/// type variable has the single type that its page names.
 struct Parameter {
   std::string_view name;
   std::string_view type_variable;  ///< "T1" ..., or empty
   TypeList types;
   bool optional = false;
-  bool constant = false;  ///< whether the page wants it to be a constant of the graph
+  bool constant = false;  ///< whether the page requires it to be a constant of the graph
 };
 
 /// AttributeProto.AttributeType.
 enum class AttributeType : std::uint8_t { integer, string };
 
-/// What an attribute says, whatever its name is in a domain.
+/// The meaning of an attribute, independent of its name in a domain.
 enum class AttributeMeaning : std::uint8_t {
   axis,
   block_size,
   output_dtype,
   precision,
   saturate,
-  type_of_x,       ///< the name of the type that x holds
-  has_zero_point,  ///< whether the zero point is given
+  type_of_x,       ///< the name of the element type of x
+  has_zero_point,  ///< whether there is a zero point
   zero_point_is_float,
   reserved,
 };
@@ -44,9 +44,9 @@ enum class AttributeMeaning : std::uint8_t {
 struct Attribute {
   std::string_view name;
   AttributeMeaning meaning;
-  std::optional<std::int64_t> default_value;  ///< for integers; nothing if the absence has its own meaning
+  std::optional<std::int64_t> default_value;  ///< for integers; std::nullopt if absence has its own meaning
   AttributeType type = AttributeType::integer;
-  bool required = false;  ///< otherwise a string that is absent is the empty one
+  bool required = false;  ///< an optional string is empty if absent
 };
 
 enum class Granularity : std::uint8_t { per_tensor, per_axis, blocked };
@@ -56,23 +56,23 @@ constexpr std::string_view name(Granularity granularity) {
   return names[static_cast<std::size_t>(granularity)];
 }
 
-/// Which shape the scale has per axis.
+/// The shape of a per-axis scale.
 enum class PerAxisScale : std::uint8_t {
-  along_axis,   ///< one dimension, the length of x along axis: each index along axis has its own
-  across_axis,  ///< the shape of x, but 1 along axis: all indices along axis share one
+  along_axis,   ///< one dimension, the length of x along axis: each index along axis has its own scale
+  across_axis,  ///< the shape of x, but 1 along axis: all indices along axis share a scale
 };
 
-/// What a version demands of shapes beyond what its granularities do.
+/// Requirements of a version on shapes, in addition to those of its granularities.
 struct ShapeRules {
   PerAxisScale per_axis_scale = PerAxisScale::along_axis;
-  std::optional<std::int64_t> rank = std::nullopt;  ///< the only rank of x that some accept
+  std::optional<std::int64_t> rank = std::nullopt;  ///< the only rank of x that some readings accept
   bool negative_axis = true;                        ///< whether axis may count from the back
-  bool whole_blocks = false;                        ///< whether block_size divides the axis
+  bool whole_blocks = false;                        ///< whether block_size must divide the length of the axis
 };
 
-/// What decides the element type of y.
+/// The source of the element type of y.
 enum class OutputTypeRule : std::uint8_t {
-  zero_point_else_uint8,  ///< the zero point's type; without one uint8
+  zero_point_else_uint8,  ///< the zero point's type, or uint8 without one
   zero_point_else_output_dtype_else_uint8,
   float32,  ///< fixed by the page
   scale_type,
@@ -88,7 +88,7 @@ struct OperatorVersion {
   std::span<const Attribute> attributes;
   std::span<const Granularity> granularities;
   OutputTypeRule output_type_rule;
-  /// The types of the division that the attribute `precision` may ask for; empty where there is no such attribute.
+  /// The types that the attribute `precision` may name; empty without the attribute.
   TypeList precisions = {};
   ShapeRules shapes = {};
 
@@ -117,12 +117,12 @@ inline constexpr std::array float32_only{float32};
 inline constexpr std::array floats{float32, float16, bfloat16};
 inline constexpr std::array floats_and_e8m0{float32, float16, bfloat16, float8e8m0};
 
-// What QuantizeLinear takes.
+// The input types of QuantizeLinear.
 inline constexpr std::array float32_and_int32{float32, int32};
 inline constexpr std::array floats_and_int32{float32, float16, bfloat16, int32};
 inline constexpr std::array floats_int32_and_e8m0{float32, float16, bfloat16, int32, float8e8m0};
 
-// What QuantizeLinear produces, each version's list.
+// The output types of QuantizeLinear, by version.
 inline constexpr std::array quantized_10{uint8, int8};
 inline constexpr std::array quantized_19{uint8, int8, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
 inline constexpr std::array quantized_21{uint8,          int8,   float8e4m3fn, float8e4m3fnuz, float8e5m2,
@@ -136,7 +136,7 @@ inline constexpr std::array quantized_28{uint8,          int8,   float8e4m3fn, f
                                          float8e5m2fnuz, uint16, int16,        uint4,          int4,
                                          float4e2m1,     uint2,  int2,         float6e2m3,     float6e3m2};
 
-// What DequantizeLinear takes, each version's list: the same and int32.
+// The input types of DequantizeLinear, by version: the same types and int32.
 inline constexpr std::array dequantized_10{uint8, int8, int32};
 inline constexpr std::array dequantized_19{uint8,          int8,       int32,         float8e4m3fn,
                                            float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
@@ -151,7 +151,7 @@ inline constexpr std::array dequantized_28{uint8,          int8,   int32,      f
                                            float8e5m2fnuz, uint16, int16,      uint4,        int4,           float4e2m1,
                                            uint2,          int2,   float6e2m3, float6e3m2};
 
-// What com.microsoft and opmx have.
+// The types of com.microsoft and opmx.
 inline constexpr std::array float32_and_float16{float32, float16};
 inline constexpr std::array microsoft_quantized{uint8, int8, uint16, int16, uint4, int4};
 inline constexpr std::array microsoft_dequantized{uint8, int8, uint16, int16, int32, uint4, int4};
@@ -390,7 +390,7 @@ constexpr const OperatorVersion* find_operator_version(std::string_view domain, 
   return nullptr;
 }
 
-/// The newest version not above the opset that a model imports, or null: the operator does not exist there.
+/// The newest version not above the opset that a model imports, or null if the operator does not exist there.
 constexpr const OperatorVersion* resolve(std::string_view domain, Operator op, int opset) {
   const OperatorVersion* newest = nullptr;
   for (const OperatorVersion& row : operator_versions)

@@ -105,7 +105,7 @@ void expect_same_type(const Parameter& left, const Parameter& right, const Opera
 
 TEST(OperatorVersions, BindTheZeroPointToTheQuantizedTensor) {
   for (const OperatorVersion& row : operator_versions) {
-    if (row.domain == opmx) continue;  // there it may be a float, and has a type variable of its own
+    if (row.domain == opmx) continue;  // where it may be a float, and has its own type variable
     const auto& [x, scale, zero_point] = row.inputs;
     const Parameter& quantized = row.op == Operator::quantize_linear ? row.output : x;
     EXPECT_FALSE(zero_point.type_variable.empty()) << label(row);
@@ -160,8 +160,8 @@ TEST(OperatorVersions, NeverTakeATypeBack) {
   }
 }
 
-/// Legal combinations of x type, scale type, y type, granularity, zero point given or not (and its type where x does
-/// not decide it), saturate and precision.
+/// Counts legal combinations of x type, scale type, y type, granularity, zero point (absent or present, with its type
+/// if x does not determine it), saturate and precision.
 std::size_t legal_combinations(const OperatorVersion& row) {
   const auto& [x, scale, zero_point] = row.inputs;
   const bool same_type = x.type_variable == scale.type_variable;
@@ -186,7 +186,7 @@ TEST(OperatorVersions, SpanTheLatticeOfLegalCombinations) {
   // scale, with and without a zero point, 2 granularities.
   EXPECT_EQ(legal_combinations(*resolve(com_microsoft, Operator::quantize_linear, 1)), 28u);
   EXPECT_EQ(legal_combinations(*resolve(com_microsoft, Operator::dequantize_linear, 1)), 56u);
-  // opmx: 2 types of x, 2 of the scale, none or 3 of the zero point, 3 granularities.
+  // opmx: 2 types of x, 2 of the scale, no zero point or 3 types of it, 3 granularities.
   EXPECT_EQ(legal_combinations(*resolve(opmx, Operator::dequantize_linear, 1)), 48u);
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_EQ(legal_combinations(*versions_of(Operator::quantize_linear)[i]), quantize[i]) << i;
@@ -217,7 +217,7 @@ TEST(OperatorVersions, OfMicrosoftHaveTheseTypes) {
   expect_same_type(dequantize.output, dequantize.inputs[1], dequantize);
 }
 
-// The page's headings: `quant_axis`: int(default: 1) and so on; bools are integers in a model.
+// The page's headings: `quant_axis`: int(default: 1) and so on. Bools are integers in a model.
 TEST(OperatorVersions, OfOpmxHasTheseAttributes) {
   struct Expected {
     std::string_view name;
@@ -258,7 +258,7 @@ TEST(OperatorVersions, OfOpmxHasTheseInputsAndOutputs) {
   EXPECT_EQ(resolve(opmx, Operator::quantize_linear, 1), nullptr);
 }
 
-// A per-channel scale is (d0, 1), quant_axis 0 or 1, and group_size divides what it groups.
+// A per-channel scale is (d0, 1), quant_axis is 0 or 1, and group_size divides the length of the grouped dimension.
 TEST(OperatorVersions, HaveRulesOfShapeOfTheirOwnInOpmxOnly) {
   for (const OperatorVersion& row : operator_versions) {
     const bool is_opmx = row.domain == opmx;

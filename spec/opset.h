@@ -13,8 +13,8 @@ namespace touchstone::spec {
 struct Opset {
   std::string_view domain;
   int number;
-  std::string_view release;  ///< the first ONNX release that has it; empty for other domains
-  int ir_version;            ///< of that release; for other domains one that has all their element types
+  std::string_view release;  ///< the first ONNX release with this opset; empty for other domains
+  int ir_version;            ///< of that release; for other domains, one that supports all their element types
 };
 
 inline constexpr std::array opsets{

@@ -51,7 +51,7 @@ TEST(Opsets, OfOtherDomainsHaveNoRelease) {
   for (const Opset& opset : opsets) EXPECT_EQ(opset.release.empty(), opset.domain != ai_onnx) << opset.domain;
 }
 
-// One minor release of ONNX after another has added one opset each, since 1.5.0 added opset 10.
+// Each minor release of ONNX has added one opset since 1.5.0, which added opset 10.
 TEST(Opsets, CameWithOneReleaseEach) {
   for (const Opset& opset : opsets_of_onnx()) EXPECT_EQ(opset.release, "1." + std::to_string(opset.number - 5) + ".0");
 }
@@ -77,7 +77,7 @@ TEST(Opsets, AreKnownFromOldestToNewest) {
   EXPECT_EQ(find_opset("org.example", 10), nullptr);
 }
 
-// Version 10 of ONNX's format is the first with all types of 4 bits.
+// Version 10 of ONNX's format is the first with all 4-bit types.
 TEST(Opsets, OfOtherDomainsKnowTheirElementTypes) {
   for (const std::string_view domain : {com_microsoft, opmx}) {
     EXPECT_EQ(oldest_of(domain), newest_of(domain)) << domain;

@@ -1,8 +1,8 @@
-// The words that the register quotes, between quotation marks in the sources of clauses and ambiguities, are words of
-// the specification. ONNX's registered schemas carry theirs. Those of other documents are listed below, and without the
-// documents a quotation is only compared with this list: that is no evidence that the document has the words. The
-// directory that TOUCHSTONE_PAGES names must hold all of these documents, under any names; then the words are looked up
-// there. A run without it reports that test as skipped.
+// Quotations in the register, the text between quotation marks in the sources of clauses and ambiguities, must occur in
+// the specification. ONNX's registered schemas contain their own text. Quotations from other documents are listed
+// below. Without the documents, a quotation is only compared with this list, which does not prove that the document
+// contains it. If TOUCHSTONE_PAGES names a directory with all of these documents, under any file names, the quotations
+// are searched there; otherwise that test is skipped.
 #include <gtest/gtest.h>
 #include <onnx/defs/schema.h>
 
@@ -24,7 +24,7 @@
 namespace touchstone::spec {
 namespace {
 
-/// Without what differs between editions of a text: markup, apostrophes, marks of comments, white space.
+/// Removes differences between editions of a text: markup, apostrophes, comment marks, white space.
 std::string normalized(std::string_view text) {
   constexpr std::array<std::string_view, 3> apostrophes{"'", "\u2018", "\u2019"};
   std::string made;
@@ -66,7 +66,7 @@ std::vector<Row> rows() {
   return all;
 }
 
-/// Whether the text contradicts a reading, in every version that has the question.
+/// Whether the text contradicts a reading in every version that has the ambiguity.
 bool rejects_a_reading(const Row& row) {
   return std::ranges::any_of(row.readings,
                              [](const ReadingInfo& reading) { return reading.status == ReadingStatus::rejected; });
@@ -82,7 +82,7 @@ std::vector<std::string> quotations(std::string_view source) {
   return found;
 }
 
-// ---- what ONNX registers
+// ---- the texts that ONNX registers
 
 void add_text(const onnx::OpSchema& schema, std::string& text) {
   text += schema.doc() == nullptr ? "" : schema.doc();
@@ -93,8 +93,8 @@ void add_text(const onnx::OpSchema& schema, std::string& text) {
   text += '\n';
 }
 
-/// That of a version; what it refers to ("See QuantizeLinear for details on quantization granularity"); and the other
-/// operators that the source names.
+/// The text of a version, of what it refers to ("See QuantizeLinear for details on quantization granularity"), and of
+/// the other operators that the source names.
 std::string text_of(const OperatorVersion& version, std::string_view source) {
   std::string text;
   const auto add = [&](const char* op) {
@@ -119,8 +119,8 @@ std::vector<std::string> texts_of_onnx(const Row& row) {
 // ---- other documents
 
 struct Document {
-  std::string_view name;  ///< as sources call it
-  std::string_view mark;  ///< words that tell it from the others
+  std::string_view name;  ///< as sources name it
+  std::string_view mark;  ///< a phrase that identifies it
   std::vector<std::string_view> words;
 };
 
@@ -216,7 +216,7 @@ bool is_of_a_document_that_is_named(const Row& row, const std::string& quotation
 
 // ---- the tests
 
-/// Those of documents other than ONNX's schemas are only looked up in the list above: see
+/// Quotations from documents other than ONNX's schemas are only compared with the list above: see
 /// OfOtherDocumentsAreFoundInThem.
 TEST(Quotations, AreWordsOfOnnxOrListedAsThoseOfAnotherDocument) {
   for (const Row& row : rows()) {
@@ -228,7 +228,8 @@ TEST(Quotations, AreWordsOfOnnxOrListedAsThoseOfAnotherDocument) {
   }
 }
 
-/// Where a row has no quotation, its source says that the text is silent. A text that is silent contradicts no reading.
+/// A row without a quotation must state in its source that the text is silent. A text that is silent contradicts no
+/// reading.
 TEST(Quotations, AreThereUnlessTheTextIsSilent) {
   for (const Row& row : rows()) {
     EXPECT_EQ(std::ranges::count(row.source, '"') % 2, 0) << row.id;
@@ -238,7 +239,7 @@ TEST(Quotations, AreThereUnlessTheTextIsSilent) {
   }
 }
 
-/// Words of one version do not speak for another.
+/// The text of one version is no evidence for another.
 TEST(Quotations, AreOfEveryVersionThatTheRowAppliesTo) {
   for (const Row& row : rows()) {
     const std::vector<std::string> quoted = quotations(row.source);

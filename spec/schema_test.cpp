@@ -1,4 +1,4 @@
-// The tables of operator versions against the schemas that ONNX itself registers, in both directions.
+// Compares the tables of operator versions with the schemas that ONNX registers, in both directions.
 #include <gtest/gtest.h>
 #include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
@@ -54,7 +54,7 @@ TEST(Schemas, ResolveEveryOpsetAsTheTableDoes) {
     }
 }
 
-/// Those that ONNX registers.
+/// The versions that ONNX registers.
 std::vector<OperatorVersion> versions_of_onnx() {
   std::vector<OperatorVersion> rows;
   for (const OperatorVersion& row : operator_versions)
@@ -189,7 +189,7 @@ TEST_P(SchemaOf, InfersTheOutputTypeByTheRuleOfTheTable) {
     for (const OptionalType zero_point_type : {OptionalType(), OptionalType(ElementType::int8)})
       for (const OptionalType output_dtype : output_dtypes) {
         const ElementType expected = output_type(row().output_type_rule, scale_type, zero_point_type, output_dtype);
-        if (!contains(row().output.types, expected)) continue;  // a scale of float8e8m0 and no output_dtype
+        if (!contains(row().output.types, expected)) continue;  // a float8e8m0 scale without output_dtype
         const ElementType x_type = !quantizes                               ? ElementType::int8
                                    : x.type_variable == scale.type_variable ? scale_type
                                                                             : ElementType::int32;

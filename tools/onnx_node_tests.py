@@ -30,13 +30,13 @@ from typing import NamedTuple, NoReturn
 
 class Wheel(NamedTuple):
     release: str
-    tests: int  # how many of its node tests are ours
+    tests: int  # the number of its node tests for our operators
     python: str
     platform: str
     sha256: str
 
 
-# Which Python and which processor a wheel is for does not matter: only data files are taken from it.
+# The Python version and processor of a wheel do not matter, because only its data files are used.
 WHEELS = [
     Wheel("1.5.0", 2, "3.7", "manylinux1", "37ace5a7a0c47d2a79edd83861eff17f6e463eafe96c8d930624bc51ca1023f6"),
     Wheel("1.8.1", 4, "3.7", "manylinux2010", "763407eb4cbb92e34e3287220969a02567a235cb0e17923eafa8f78c7035a689"),
@@ -54,15 +54,15 @@ WHEELS = [
 class Generators(NamedTuple):
     release: str
     tests: int
-    packages: str  # the file next to this script that pins what they need, including this release
-    pythons: list[tuple[int, int]]  # those that its hashes are for
+    packages: str  # the file next to this script that pins their packages, including this release
+    pythons: list[tuple[int, int]]  # the versions for which it has hashes
 
 
 GENERATORS = [
     Generators("1.23.2", 27, "onnx_node_tests.txt", [(3, 11), (3, 12), (3, 13)]),
 ]
 
-# In the directory of each release: the sums of its files, as `sha256sum --check` reads them.
+# A file in the directory of each release with the checksums of its files, in the format of `sha256sum --check`.
 MANIFEST = "SHA256SUMS"
 
 NODE_TESTS = PurePosixPath("onnx/backend/test/data/node")
@@ -79,7 +79,7 @@ def fail(message: str) -> NoReturn:
 
 
 def pip(what: str, *arguments: str) -> None:
-    # Nothing is cached: the wheels are large, and what is taken from them is kept anyway.
+    # Nothing is cached: the wheels are large, and the extracted files are kept anyway.
     command = [sys.executable, "-m", "pip", "--no-input", "--disable-pip-version-check", "--no-cache-dir", *arguments]
     result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if result.returncode == 0:
@@ -121,7 +121,7 @@ def install_and_generate(generators: Generators, scratch: Path, out: Path) -> No
         *["install", "--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:", "--no-compile"],
         *["--target", str(scratch), "--requirement", str(Path(__file__).with_name(generators.packages))],
     )
-    # A process of its own, because the packages exist only in the throw-away directory.
+    # A separate process, because the packages exist only in the temporary directory.
     command = [sys.executable, __file__, "--generate", str(out)]
     environment = {**os.environ, "PYTHONPATH": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}
     result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment)
@@ -131,7 +131,7 @@ def install_and_generate(generators: Generators, scratch: Path, out: Path) -> No
 
 
 def generate(out: Path) -> None:
-    """Writes what ONNX's backend-test-tools writes, for our two operators only."""
+    """Writes the same files as ONNX's backend-test-tools, for our two operators only."""
     from onnx import TensorProto, numpy_helper
     from onnx.backend.test.case import node
 
@@ -139,7 +139,7 @@ def generate(out: Path) -> None:
         tensor = TensorProto()
         tensor.CopyFrom(value if isinstance(value, TensorProto) else numpy_helper.from_array(value))
         tensor.name = declared.name
-        # numpy has no 2-bit, 4-bit or 8-bit float: make sure that such an array did not become something else.
+        # numpy has no 2-bit, 4-bit or 8-bit float. Checks that such an array kept its type.
         expected = declared.type.tensor_type
         if tensor.data_type != expected.elem_type or list(tensor.dims) != [d.dim_value for d in expected.shape.dim]:
             name = TensorProto.DataType.Name
@@ -166,7 +166,7 @@ def generate(out: Path) -> None:
 
 
 def whole(release: Path, tests: int) -> bool:
-    """Whether every test that is expected is there, each with a model, an input and an output."""
+    """Whether all expected tests exist, each with a model, an input and an output."""
     found = [test for test in release.glob("test_*") if wanted(test.name)]
     needed = ["model.onnx", "test_data_set_0/input_0.pb", "test_data_set_0/output_0.pb"]
     return len(found) == tests and all((test / file).is_file() for test in found for file in needed)
@@ -174,7 +174,7 @@ def whole(release: Path, tests: int) -> bool:
 
 def manifest(release: Path) -> bytes:
     lines = []
-    # Strings, not paths: a check runs before everything else that tools/run and tools/test do, and must not be felt.
+    # Strings, not paths: tools/run and tools/test wait for this check, so it must be fast.
     top = os.path.join(release, "")
     for directory, _, files in os.walk(top):
         for file in files:
@@ -187,7 +187,7 @@ def manifest(release: Path) -> bytes:
 
 
 def as_made(release: Path, tests: int) -> bool:
-    """Whether the release holds so many tests, and every byte of them as it was when its manifest was written."""
+    """Whether the release has this many tests, and no byte has changed since its manifest was written."""
     try:
         made = (release / MANIFEST).read_bytes()
         return len(list(filter(wanted, os.listdir(release)))) == tests and made == manifest(release)
@@ -197,7 +197,7 @@ def as_made(release: Path, tests: int) -> bool:
 
 def make(directory: Path, release: str, tests: int, fill) -> None:
     target = directory / release
-    # Next to the directory, not in it, so that no reader of the directory sees half a release.
+    # Next to the directory, not in it, so that readers of the directory never see an incomplete release.
     with tempfile.TemporaryDirectory(prefix=directory.name + ".part-", dir=directory.parent) as temporary:
         scratch, out = Path(temporary, "scratch"), Path(temporary, "out")
         scratch.mkdir()
@@ -206,7 +206,7 @@ def make(directory: Path, release: str, tests: int, fill) -> None:
         if not whole(out, tests):
             fail(f"onnx {release} has {len(list(out.iterdir()))} whole tests of the operators, expected {tests}")
         (out / MANIFEST).write_bytes(manifest(out))
-        if not as_made(target, tests):  # else somebody else made it in the meantime
+        if not as_made(target, tests):  # otherwise another process made it in the meantime
             shutil.rmtree(target, ignore_errors=True)
             out.rename(target)
     print(f"onnx {release}: {tests} tests", flush=True)
@@ -228,7 +228,7 @@ def main() -> int:
     missing = [job for job in jobs if not as_made(directory / job[0], job[1])]
     if arguments.check:
         return 1 if missing else 0
-    # So that temporary directories are removed when this process is ended.
+    # Removes temporary directories when this process is terminated.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         directory.mkdir(parents=True, exist_ok=True)

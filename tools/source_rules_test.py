@@ -1,5 +1,5 @@
-"""source_rules_test.py ROOT: that no source of the program hands a text to a shell, or to anything else that carries
-texts out. Tests may: a line that is shown to people, to be run by a shell, is run by one there."""
+"""source_rules_test.py ROOT: checks that no source of the program passes text to a shell or to another interpreter.
+Tests may: they run lines that users are told to run in a shell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OF_TESTS = re.compile(r"(_test\.\w+|testing\.h|test_\w+\.py|conftest\.py)$|/test
 NOT_OURS = re.compile(r"/(\.[^/]+|build|target|node_modules|__pycache__)/")
 CXX = {".c", ".cpp", ".h", ".in"}
 
-# Files, what must not be there, a line in which it is, and the way to do it.
+# File types, a forbidden pattern, an example of it, and the replacement to suggest.
 RULES = [
     (CXX, r"\bsystem\s*\(", "  return std::system(command.c_str());", "start a program with an argument vector"),
     (CXX, r"\bpopen\s*\(", 'FILE* out = ::popen("ls", "r");', "start a program with an argument vector"),

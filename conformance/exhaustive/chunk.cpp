@@ -18,7 +18,7 @@ namespace {
 
 bool is_per_axis(const Sweep& sweep) { return sweep.cell.granularity == Granularity::per_axis; }
 
-/// Consecutive codes, as raw_data has them.
+/// Fills the bytes with consecutive codes in the layout of raw_data.
 template <class Code>
 void fill_with_codes(std::span<std::byte> bytes, std::uint64_t first) {
   for (std::size_t i = 0; i < bytes.size() / sizeof(Code); ++i) {

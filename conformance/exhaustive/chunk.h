@@ -1,4 +1,4 @@
-// A sweep in pieces of one model run each.
+// Splits a sweep into chunks of one model run each.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,11 @@
 
 namespace touchstone::conformance {
 
-/// Elements of a model run, at most, unless a row has more: x of float32 and y together stay in a processor's L2 cache.
+/// The maximum number of elements in a model run, unless one row has more. A float32 x and its y fit a processor's L2
+/// cache together.
 inline constexpr std::uint64_t elements_per_chunk = std::uint64_t{1} << 17;
 
-/// Consecutive codes of x, as one row for each of some consecutive scales.
+/// Consecutive codes of x: one row for each of `rows` consecutive scales.
 struct Chunk {
   std::uint64_t scale;  ///< the first one
   std::uint64_t rows;
@@ -23,11 +24,11 @@ struct Chunk {
   bool operator==(const Chunk&) const = default;
 };
 
-/// Long rows are cut; short ones are put together, unless the cell is per_tensor. Every element of the sweep is in one
-/// chunk.
+/// Splits long rows, and combines short ones unless the cell is per_tensor. Every element of the sweep is in exactly
+/// one chunk.
 std::vector<Chunk> chunks_of(const Sweep& sweep, std::uint64_t most = elements_per_chunk);
 
-/// The model of a sweep and the data for its graph inputs. What one chunk has in common with the next is made once.
+/// The model of a sweep and the data for its graph inputs. What consecutive chunks share is built only once.
 class ChunkOperands {
  public:
   explicit ChunkOperands(const Sweep& sweep) : sweep_(sweep) {}

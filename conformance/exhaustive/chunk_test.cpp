@@ -9,7 +9,7 @@
 namespace touchstone::conformance {
 namespace {
 
-/// How often every pair of a scale and an input is in a chunk.
+/// Counts the chunks that contain each pair of a scale and an input.
 std::map<std::pair<std::uint64_t, std::uint64_t>, int> elements_of(const Sweep& sweep, std::uint64_t most) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, int> seen;
   ChunkOperands operands(sweep);

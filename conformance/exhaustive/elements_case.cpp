@@ -15,7 +15,7 @@ using spec::Granularity;
 
 namespace {
 
-/// The node says what y is only where its type does not follow from the other ones.
+/// The node names the type of y only if it does not follow from the other types.
 bool needs_output_dtype(const Cell& cell) {
   return cell.version->output_type_rule == spec::OutputTypeRule::output_dtype_else_scale_type && cell.y != cell.scale;
 }

@@ -1,4 +1,4 @@
-// A small case of chosen elements, each with a scale and a zero point of its own.
+// A small case of chosen elements, each with its own scale and zero point.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,19 @@ struct ChosenElement {
   auto operator<=>(const ChosenElement&) const = default;
 };
 
-/// The node of a cell that has a zero point, at the opset of its version, with these operands.
+/// The node of a cell with a zero point, at the opset of its version, with these operands.
 /// per_tensor: x [n], scale and zero point []; per_axis: x [rows, columns], scale and zero point [rows].
 reference::Node node_of(const Cell& cell, reference::Tensor x, reference::Tensor scale, reference::Tensor zero_point);
 
-/// The form of a cell's models: one scale is an initializer, as quantizers write it; many are a graph input.
+/// The form of a cell's models. A single scale is an initializer, as quantizers write it; several are a graph input.
 const Form& form_of(const Cell& cell);
 
-/// At least one element; those of a per_tensor cell have one scale and one zero point, and there are no others.
+/// The case of these elements, of which there must be at least one. If the cell is per_tensor, all must have the same
+/// scale and zero point.
 Case elements_case(std::string id, const Cell& cell, const Form& form, const std::vector<ChosenElement>& elements);
 Case elements_case(std::string id, const Cell& cell, const std::vector<ChosenElement>& elements);
 
-/// What is wrong in a record, as such a case. It has at least one element, and all of them name their operands.
+/// The case of the wrong elements in a record. There must be at least one, and all must have recorded operands.
 Case elements_case(const CaseRecord& record, const Cell& cell, const Form& form);
 Case elements_case(const CaseRecord& record, const Cell& cell);
 

@@ -21,11 +21,12 @@ using spec::OperatorVersion;
 
 namespace {
 
-/// A sweep is cut into so many parts, which are cases of their own: for --jobs, --resume and a progress that is seen.
+/// The number of parts of a sweep. Each part is a separate case, so that --jobs and --resume work and progress is
+/// visible.
 constexpr std::uint64_t parts_of_a_sweep = 16;
 
-/// Which types are bound to which: where this does not change from one version of an operator to the next, nor does the
-/// type in which it divides or multiplies.
+/// How types are bound to each other. Versions of an operator with the same bindings divide or multiply in the same
+/// types.
 struct TypeBindings {
   bool scale_is_fixed;
   bool scale_is_as_x;
@@ -66,7 +67,7 @@ std::vector<std::uint64_t> zero_points(ElementType type) {
   return {code_at(type, low), code_at(type, low + (high - low + 1) / 2), code_at(type, high)};
 }
 
-/// The i-th part of an interval.
+/// Part `i` of an interval.
 CodeInterval part_of(const CodeInterval& whole, std::uint64_t i) {
   const std::uint64_t size = whole.size() / parts_of_a_sweep;
   return {whole.operand, whole.type, whole.first + i * size, whole.first + i * size + size - 1};
@@ -74,7 +75,8 @@ CodeInterval part_of(const CodeInterval& whole, std::uint64_t i) {
 
 void add_float32_sweeps(std::vector<PlannedCase>& cases, std::uint64_t seed) {
   const CodeInterval all = all_codes(Operand::x, ElementType::float32);
-  // float32 is divided by float32 whatever is bound to what: so by the first of them, and by the present one.
+  // float32 is divided by float32 in every version, whatever the type bindings. Sweeps the first and the newest
+  // version.
   const std::vector<const OperatorVersion*> versions = versions_to_sweep(Operator::quantize_linear);
   for (const OperatorVersion* version : {versions.front(), versions.back()})
     for (const Cell& cell : cells_of(*version, Granularity::per_tensor)) {
@@ -109,7 +111,7 @@ void add_grids(std::vector<PlannedCase>& cases, std::uint64_t seed, const FormLi
           cases.push_back(planned_grid(cell, scale, limits));
 }
 
-/// x [zero points, codes], of which every row has all codes; a zero point for each row.
+/// x [zero points, codes]: every row has all codes, and its own zero point.
 Case grid_case(const std::string& id, const Cell& cell, const Form& form, std::uint64_t scale) {
   const std::int64_t codes = std::int64_t{1} << spec::info(cell.x).bits;
   Tensor x(cell.x, {codes, codes});

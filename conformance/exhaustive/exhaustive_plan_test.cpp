@@ -22,7 +22,7 @@ using spec::ElementType;
 using testing::ElementsAre;
 using testing::IsSupersetOf;
 
-/// As if every case had run, without running it.
+/// Records as if every case had run, without running it.
 std::vector<CaseRecord> records_of(const std::vector<PlannedCase>& plan) {
   std::vector<CaseRecord> records;
   for (const PlannedCase& planned : plan) {
@@ -69,7 +69,7 @@ TEST(ExhaustivePlan, HasEveryIntegerTypeAndNoGaps) {
   EXPECT_EQ(size_of("28/e3m2-e8m0-f32/per_axis/zp"), 64U * 64U * 9U);
 }
 
-// What it is made of are facts of the tables of spec/, which grow.
+// The contents of the plan follow from the tables of spec/, which grow.
 TEST(ExhaustivePlan, HasTheNewestOfTheVersionsThatComputeAlike) {
   std::map<spec::Operator, std::set<int>> versions;
   for (const CaseRecord& record : records_of(plan_exhaustive(0)))
@@ -185,7 +185,7 @@ TEST(ExhaustiveCases, HaveConstantScalesWhereTheyMust) {
   EXPECT_TRUE(takes(reproduction(constant, run_case(constant, backend))));
 }
 
-// Float8 has several NaN: each must become one.
+// Float8 has several NaN codes. Each must become NaN.
 TEST(ExhaustiveCases, FindOneWrongNan) {
   const PlannedCase planned = planned_grid(cell("dequantize_linear/28/e5m2-f32-f32/per_axis/zp"), 0x3f800000);
   OptimizedBackend right;
@@ -203,7 +203,7 @@ TEST(ExhaustiveCases, FindOneWrongNan) {
   EXPECT_EQ(run_case({"small", [&] { return small; }}, right).verdict, Verdict::pass);
 }
 
-// One code with one zero point and one scale.
+// Only one code with one zero point and one scale is wrong.
 TEST(ExhaustiveCases, FindOneWrongCombination) {
   const PlannedCase planned = planned_grid(cell("dequantize_linear/28/u8-f32-f16/per_axis/zp"), 0x3dcccccd);
   class Backend : public OptimizedBackend {

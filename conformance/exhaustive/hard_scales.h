@@ -1,4 +1,4 @@
-// Scales at which division and multiplication go wrong first.
+// Scales with which division and multiplication are most likely to fail.
 #pragma once
 
 #include <cstdint>

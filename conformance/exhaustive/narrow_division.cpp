@@ -30,14 +30,14 @@ Number unpack(spec::ElementType type, std::uint64_t code) {
 
 int bit_width(std::uint64_t number) { return 64 - std::countl_zero(number); }
 
-/// The quotient and whether to round it up: the remainder is more than half, or half and the quotient odd.
+/// The quotient, rounded up if the remainder is more than half, or half and the quotient is odd.
 std::uint64_t divide_half_even(std::uint64_t dividend, std::uint64_t divisor) {
   const std::uint64_t quotient = dividend / divisor;
   const std::uint64_t twice = 2 * (dividend % divisor);
   return quotient + (twice > divisor || (twice == divisor && quotient % 2 == 1) ? 1 : 0);
 }
 
-/// x / scale of finite numbers, none of them zero, rounded to the type.
+/// x / scale of finite nonzero numbers, rounded to the type.
 Number divide_finite(const Number& x, const Number& scale, spec::ElementType type) {
   const spec::FloatFormat& format = spec::format_of(type);
   Number quotient{.negative = x.negative != scale.negative};
@@ -72,13 +72,13 @@ Number divide(const Number& x, const Number& scale, spec::ElementType type) {
   return divide_finite(x, scale, type);
 }
 
-/// More than any of 16 bits, whatever is added to it.
+/// Saturates every 16-bit type, whatever is added to it.
 constexpr std::int64_t huge = std::int64_t{1} << 40;
 
 std::int64_t round_to_integer(const Number& number) {
   const auto magnitude = [&]() -> std::int64_t {
     if (number.kind == Number::Kind::infinity) return huge;
-    if (number.exponent < -60) return 0;  // of fewer than 25 bits
+    if (number.exponent < -60) return 0;  // the significand has fewer than 25 bits
     if (number.exponent < 0)
       return static_cast<std::int64_t>(divide_half_even(number.significand, std::uint64_t{1} << -number.exponent));
     if (number.significand == 0) return 0;

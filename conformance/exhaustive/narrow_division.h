@@ -1,5 +1,5 @@
-// QuantizeLinear of float16 and bfloat16 in integers of 64 bits: exact as the reference, and a hundred times as fast. A
-// quotient of two significands of 11 bits is rounded by its remainder; no floating point takes part.
+// QuantizeLinear of float16 and bfloat16 in 64-bit integers: as exact as the reference, and a hundred times as fast.
+// The remainder rounds the quotient of two 11-bit significands; there is no floating-point arithmetic.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace touchstone::conformance {
 
-/// significand * 2^exponent, or beyond all of them.
+/// significand * 2^exponent, infinity or NaN.
 struct BinaryNumber {
   enum class Kind { finite, infinity, nan } kind = Kind::finite;
   bool negative = false;
@@ -21,11 +21,11 @@ struct BinaryNumber {
 
 struct NarrowQuantization {
   spec::ElementType operands;   ///< of x and scale: float16 or bfloat16
-  spec::ElementType quotients;  ///< what x / scale is rounded to: that type, or float32
+  spec::ElementType quotients;  ///< the type to which x / scale is rounded: the same, or float32
   spec::ElementType y;          ///< an integer type of at most 16 bits
 };
 
-/// x / scale + zero point for one scale and one zero point, by the primary readings. Arguments are codes.
+/// x / scale + zero point for one scale and one zero point, under the primary readings. Arguments are codes.
 class NarrowQuantizer {
  public:
   NarrowQuantizer(const NarrowQuantization& types, std::uint64_t scale, std::uint64_t zero_point);

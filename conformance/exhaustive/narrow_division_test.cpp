@@ -1,4 +1,4 @@
-// Integers of 64 bits against the rational interpreter: the two that expected outputs come from agree.
+// The two sources of expected outputs, 64-bit integers and the rational interpreter, agree.
 #include "conformance/exhaustive/narrow_division.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "quantize_linear/28/f16-f16-u8/per_axis/zp", "quantize_linear/28/f16-f16-i8/per_axis/zp",
                     "quantize_linear/28/bf16-bf16-u8/per_axis/zp", "quantize_linear/28/bf16-bf16-i8/per_axis/zp"));
 
-// By hand: 2047 / 2048 = 0.99951171875 is a number of both types; 1 / 3 is none of either.
+// By hand: 2047 / 2048 = 0.99951171875 is a number of both types; 1 / 3 is a number of neither.
 TEST(NarrowDivision, RoundsTheQuotientToItsTypeFirst) {
   // 0x3dff = 1.49902..., scale 0x3bff = 0.99951...: the quotient is 1.49975..., which float16 rounds to 1.5, a tie.
   const NarrowQuantization in_float16{ElementType::float16, ElementType::float16, ElementType::uint8};

@@ -15,24 +15,25 @@ bool all_equal_one_by_one(const Tensor& y, std::int64_t begin, std::int64_t end,
   return true;
 }
 
-/// Whether the elements from one place to before another are all this code.
+/// Whether the elements in [begin, end) all have this code.
 bool all_equal(const Tensor& y, std::int64_t begin, std::int64_t end, std::uint64_t code) {
   const int bits = spec::info(y.type()).bits;
   const std::int64_t per_byte = bits < 8 ? 8 / bits : 1;
-  // Whole bytes; before and after them elements that share a byte with others.
+  // Whole bytes; the elements before and after them share a byte with others.
   const std::int64_t whole = std::min(end, (begin + per_byte - 1) / per_byte * per_byte);
   const std::int64_t rest = std::max(whole, end / per_byte * per_byte);
   if (!all_equal_one_by_one(y, begin, whole, code) || !all_equal_one_by_one(y, rest, end, code)) return false;
   if (whole == rest) return true;
   if (!all_equal_one_by_one(y, whole, whole + per_byte, code)) return false;
-  // The first ones are right, and all others are what stands before them.
+  // Checks the first element, and that every other one equals its predecessor.
   const std::span<const std::byte> bytes = y.bytes().subspan(static_cast<std::size_t>(whole * bits / 8),
                                                              static_cast<std::size_t>((rest - whole) * bits / 8));
   const std::size_t width = bits == 16 ? 2 : 1;
   return std::memcmp(bytes.data(), bytes.data() + width, bytes.size() - width) == 0;
 }
 
-/// The stretches of the row between two steps: their places in y, and what is expected of them. Until f gives false.
+/// Calls f for each stretch of the row between two steps, with its range in y and its expected output, until f returns
+/// false.
 template <class F>
 void for_each_stretch(const OutputRow& row, std::span<const Step> steps, const F& f) {
   const std::uint64_t last = row.first + row.count - 1;

@@ -8,7 +8,7 @@ namespace {
 using reference::Tensor;
 using spec::ElementType;
 
-/// Outputs 1, 2, 3, ... in runs of these lengths, of which the second is open.
+/// Outputs 1, 2, 3, ... in runs of these lengths. The second output is open.
 struct Staircase {
   std::vector<Step> steps;
   std::uint64_t size = 0;

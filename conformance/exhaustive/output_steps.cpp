@@ -12,13 +12,13 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Codes from one to another, among which the output is monotone.
+/// A range of codes on which the output is monotone.
 struct Range {
   std::uint64_t first;
   std::uint64_t last;
 };
 
-/// Zero, the finite numbers, infinity and NaN, with each sign; what of them is in the interval.
+/// Zero, the finite numbers, infinity and NaN, with each sign, as far as they are in the interval.
 std::vector<Range> monotone_ranges(const CodeInterval& x) {
   const std::uint64_t infinity = static_cast<std::uint64_t>(highest_place(x.type)) + 1;
   const std::uint64_t sign = std::uint64_t{1} << (spec::info(x.type).bits - 1);
@@ -32,13 +32,13 @@ std::vector<Range> monotone_ranges(const CodeInterval& x) {
   return ranges;
 }
 
-/// Between two codes at which the outputs differ there is a step.
+/// Two codes with different outputs. There is a step between them.
 struct Gap {
   Step low;
   Step high;
 };
 
-/// The number that an integer's code stands for.
+/// The number that an integer's code represents.
 std::int64_t number(spec::ElementType type, std::uint64_t code) {
   return static_cast<std::int64_t>(code) > highest_place(type)
              ? static_cast<std::int64_t>(code) - (std::int64_t{1} << spec::info(type).bits)

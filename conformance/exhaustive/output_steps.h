@@ -1,4 +1,5 @@
-// The output of QuantizeLinear as a function of x, for one scale and one zero point: a staircase, known by its steps.
+// The output of QuantizeLinear as a function of x, for one scale and one zero point: a step function, represented by
+// its steps.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +13,15 @@ namespace touchstone::conformance {
 
 struct ExpectedOutput {
   std::uint64_t code = 0;
-  bool open = false;  ///< the specification says nothing: any output will do
+  bool open = false;  ///< the specification leaves the output open: any value is right
 
   bool operator==(const ExpectedOutput&) const = default;
 };
 
-/// What the outputs are for these codes of x, in their order.
+/// Returns the outputs for these codes of x, in their order.
 using Oracle = std::function<std::vector<ExpectedOutput>(std::span<const std::uint64_t> x)>;
 
-/// From this code of x on the output is this one, up to the next step.
+/// The output from this code of x up to the next step.
 struct Step {
   std::uint64_t first;
   ExpectedOutput output;
@@ -28,11 +29,12 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-/// The steps over an interval of codes of x, a type with infinities and NaN (float32, float16, bfloat16), in ascending
-/// order; the first one begins where the interval does. Among the positive numbers, and among the negative ones, the
-/// order of codes is that of magnitudes, on which the output depends monotonically: so they are found by bisection.
-/// Both zeros and both infinities are asked for by themselves; all NaN of one sign are taken to have one output.
-/// `y` is an integer type. Throws std::logic_error if the oracle is not monotone where it was asked.
+/// The steps over an interval of codes of x, in ascending order; the first one begins where the interval does. x must
+/// have a type with infinities and NaN (float32, float16, bfloat16), and `y` must be an integer type. Among the
+/// positive and among the negative numbers, codes are ordered by magnitude, and the output is a monotone function of
+/// the magnitude, so the steps are found by bisection. Both zeros and both infinities are queried separately; all NaNs
+/// of one sign are assumed to have the same output.
+/// Throws std::logic_error if the oracle is not monotone at the queried codes.
 std::vector<Step> find_steps(const CodeInterval& x, spec::ElementType y, const Oracle& oracle);
 
 }  // namespace touchstone::conformance

@@ -17,8 +17,8 @@ using testing::Contains;
 
 Step step(std::uint64_t first, std::uint64_t code) { return {first, {.code = code}}; }
 
-// By hand: with a scale of 1 the output is the number itself. Ties go to the even one, so the last x that gives 128 is
-// 0.5, and 1.5 already gives 130.
+// By hand: with a scale of 1 the output is the number itself. Ties go to the even number, so the last x that gives 128
+// is 0.5, and 1.5 already gives 130.
 TEST(OutputSteps, LieBehindTheTies) {
   const Sweep sweep = sweep_of("quantize_linear/28/f32-f32-u8/per_tensor/zp", 0x3f800000, 0x80);
   const std::vector<Step> steps = expected_steps(sweep, 0x3f800000);
@@ -29,7 +29,7 @@ TEST(OutputSteps, LieBehindTheTies) {
   EXPECT_THAT(steps, Contains(step(0x42fd0001, 255))) << "behind 126.5";
   EXPECT_THAT(steps, Contains(Step{0x7f800001, {.code = 0, .open = true}}));
   EXPECT_THAT(steps, Contains(Step{0xff800001, {.code = 0, .open = true}}));
-  // Zeros, finite numbers, infinities and NaN of both signs begin with a step each; between 128 and the ends there are
+  // Zeros, finite numbers, infinities and NaNs of both signs begin with a step each. Between 128 and the ends there are
   // 127 and 128 more.
   EXPECT_EQ(steps.size(), 8U + 127U + 128U);
 }
@@ -47,7 +47,7 @@ struct ScaleRow {
   std::uint64_t zero_point;
 };
 
-/// Where the steps come from one bisection, all 65,536 inputs are interpreted one by one.
+/// The steps come from a bisection; here all 65,536 inputs are interpreted one by one.
 TEST(OutputSteps, AreTheReferencesOutputsForEveryInput) {
   const ScaleRow rows[] = {
       {"quantize_linear/28/f16-f16-u8/per_tensor/zp", 0x2e66, 0x80},    // 0.1

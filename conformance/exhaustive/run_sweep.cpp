@@ -33,14 +33,14 @@ void set_verdict(CaseRecord& record, const Judgement& judgement) {
   record.readings = judgement.readings;
 }
 
-/// Elements that came out wrong, once more and by themselves.
+/// Runs some wrong elements again as a separate case and judges them.
 Judgement judge_evidence(const Sweep& sweep, const SweepTally& tally, Backend& backend, const JudgeOptions& options) {
   const Case evidence = elements_case(id_of(sweep), sweep.cell, tally.evidence);
   const UnitAnswer answer = backend.run({evidence.id, evidence.model.bytes, {evidence.data_sets.front().inputs}});
   return judge(evidence, interpret(evidence), answer, options);
 }
 
-/// Why there was nothing to compare, or how much of it is wrong.
+/// Why there was nothing to compare, or how many elements are wrong.
 std::string result_text(const SweepTally& tally, const Sweep& sweep) {
   if (tally.no_outputs) return "an output is missing";
   if (!tally.other_form.empty()) return tally.other_form;

@@ -1,4 +1,4 @@
-// A sweep against a backend, and what is to be said of it.
+// Runs a sweep on a backend and judges the result.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace touchstone::conformance {
 
-/// The record of the sweep. Nothing if it was stopped.
+/// The record of the sweep, or std::nullopt if it was stopped.
 ///
-/// What differs from the primary readings is judged as a small case: if permitted readings explain that, and then every
-/// element of the sweep, the verdict is pass_variant. A backend that refuses a chunk, or breaks down, is judged as if
-/// it had done so on the sample. Only a sweep of which every element was compared covers anything.
+/// Elements that differ from the primary readings are judged as a small case. If permitted readings explain them, and
+/// then every element of the sweep, the verdict is pass_variant. A backend that refuses a chunk, or fails, is judged as
+/// if it had done so on the sample. A sweep counts as coverage only if every element was compared.
 std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const JudgeOptions& options = {},
                                     const Stop& stop = {});
 

@@ -22,7 +22,7 @@ using spec::ElementType;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// From below half a scale, where the output steps from 128 to 129, on.
+/// Begins below half a scale, where the output steps from 128 to 129.
 Sweep float32_slice() {
   return sweep_of("quantize_linear/28/f32-f32-u8/per_tensor/zp", 0x3dcccccd, 0x80, 0x3d400000, 0x3d600000);
 }
@@ -39,7 +39,7 @@ CaseRecord record_of(const Sweep& sweep, Backend& backend, const JudgeOptions& o
   return run_sweep(sweep, backend, options).value();
 }
 
-/// The one wrong element, and that it is wrong once more in a case of its own.
+/// The only wrong element of the sweep, which must be wrong again in a separate case.
 WrongElement only_error(const Sweep& sweep, Backend& backend) {
   const CaseRecord record = record_of(sweep, backend);
   EXPECT_EQ(record.verdict, Verdict::fail);
@@ -65,7 +65,7 @@ TEST(Sweep, PassesWhatIsRight) {
   EXPECT_EQ(record_from_json(Json::parse(to_line(to_json(record)))), record);
 }
 
-// The reference itself, element by element, agrees with what was found by bisection, or by integers of 64 bits.
+// The reference itself, element by element, agrees with the results of bisection and of 64-bit integers.
 TEST(Sweep, PassesTheReference) {
   ReferenceBackend backend;
   Sweep sweep = float16_slice();
@@ -76,7 +76,7 @@ TEST(Sweep, PassesTheReference) {
   EXPECT_EQ(record_of(float32, backend).verdict, Verdict::pass);
 }
 
-// All 65,536 inputs of both types to every integer type, whatever fits a byte.
+// All 65,536 inputs of both types to every integer type, including types narrower and wider than a byte.
 TEST(Sweep, WalksAllNarrowInputsToEveryIntegerType) {
   OptimizedBackend backend;
   for (const char* text : {"f16-f16-u8", "f16-f16-i8", "f16-f16-u16", "f16-f16-i16", "f16-f16-u4", "f16-f16-i4",
@@ -105,7 +105,7 @@ TEST(Sweep, FindsOneWrongInputAmongMillions) {
   }
 }
 
-// The tie, half the scale, goes to 0: from the input that comes after it on the output is 1. Here it begins one early.
+// The tie, half the scale, becomes 0; the next input gives 1. This backend's step is one input too early.
 TEST(Sweep, FindsATieThatIsRoundedTheOtherWay) {
   const Sweep sweep = float32_slice();
   DefectiveBackend backend([](auto x, auto, auto y) { return x == 0x3d4ccccd ? 0x81 : y; });
@@ -145,7 +145,7 @@ TEST(Sweep, CountsEveryWrongElementAndShowsTheFirst) {
   EXPECT_EQ(record_from_json(Json::parse(to_line(to_json(record)))), record);
 }
 
-// A NaN may become any integer, and a different one each time.
+// NaN may become any integer, and a different one each time.
 TEST(Sweep, LeavesNanOpen) {
   const Sweep sweep = sweep_of("quantize_linear/28/f32-f32-i8/per_tensor/zp", 0x3f800000, 0x80, 0x7f7f0000, 0x7f8fffff);
   DefectiveBackend backend([](auto x, auto, auto y) { return x > 0x7f800000 ? x & 0xff : y; });
@@ -154,7 +154,7 @@ TEST(Sweep, LeavesNanOpen) {
   EXPECT_EQ(record.masked, 0xfffff);
   DefectiveBackend wrong([](auto x, auto, auto y) { return x == 0x7f7fffff ? y - 1 : y; });
   EXPECT_EQ(only_error(sweep, wrong).x->code, 0x7f7fffffU);
-  // Whether infinities saturate is another matter, of which there is a permitted reading.
+  // Infinities need not saturate under a permitted reading.
   DefectiveBackend infinity([](auto x, auto, auto y) { return x == 0x7f800000 ? 0 : y; });
   EXPECT_THAT(record_of(sweep, infinity).readings, ElementsAre(ReadingId{"amb-huge-quotient", "infinities-undefined"}));
 }
@@ -176,7 +176,7 @@ TEST(Sweep, NamesThePermittedReadingThatExplainsAllOfIt) {
 TEST(Sweep, DoesNotTakeAReadingThatExplainsAPartOfIt) {
   Sweep sweep = float16_slice("quantize_linear/21/f16-f16-i8/per_axis/zp");
   sweep.scale.first = sweep.scale.last = 0x3bff;
-  // The division in float16 makes another tie of some quotients; besides, one infinity is taken for 0.
+  // The division in float16 turns some quotients into ties. In addition, one infinity is treated as 0.
   class Backend : public ReferenceBackend {
    public:
     Backend()
@@ -246,7 +246,7 @@ TEST(Sweep, JudgesWhatIsNoOutputAsInAnyCase) {
   EXPECT_TRUE(declined.covered.empty());
 }
 
-/// Wrong in its first chunk, and after a few more with an answer of another kind.
+/// Wrong in its first chunk. After a few more chunks it returns an answer of another kind.
 class EndingBackend : public OptimizedBackend {
  public:
   explicit EndingBackend(UnitAnswer end) : end_(std::move(end)) {}
@@ -283,7 +283,7 @@ TEST(Sweep, CoversNothingIfNotAllOfItWasCompared) {
   EXPECT_TRUE(record_of(float32_slice(), refusing).covered.empty());
 }
 
-/// What it is told, and when: "+1" a chunk that is announced, "1" one that is run.
+/// Logs the calls in order: "+1" for an announced chunk, "1" for one that is run.
 class Scribe : public OptimizedBackend {
  public:
   bool works_ahead() const override { return true; }
@@ -310,7 +310,7 @@ class Scribe : public OptimizedBackend {
 TEST(Sweep, HasOneChunkOnItsWayWhileItWaitsForTheOneBefore) {
   Scribe scribe;
   Sweep sweep = float32_slice();
-  sweep.x.last = sweep.x.first + 3 * elements_per_chunk;  // and a fourth chunk of one element
+  sweep.x.last = sweep.x.first + 3 * elements_per_chunk;  // three chunks and one element
   EXPECT_EQ(record_of(sweep, scribe).verdict, Verdict::pass);
   EXPECT_EQ(scribe.log, " +0 +1 0 +2 1 +3 2 3");
 }

@@ -50,8 +50,8 @@ Oracle reference_oracle(const Sweep& sweep, std::uint64_t scale, const reference
 }
 
 Oracle narrow_oracle(const Sweep& sweep, std::uint64_t scale) {
-  // Where the page says so, the type of the division is that of the scale. Others say nothing: then it is float32, by
-  // the primary reading.
+  // The type of the division is that of the scale if the page says so. Other versions do not specify it, and the
+  // primary reading is float32.
   const spec::OperatorVersion& version = *sweep.cell.version;
   const bool is_silent =
       spec::SameFloatDivisionBefore23::row.applies.covers(version.domain, version.op, version.since_version);
@@ -83,7 +83,7 @@ Case sample_of(const Sweep& sweep) {
   for (std::uint64_t i = 0; i <= parts; ++i) {
     const std::uint64_t scale = sweep.scale.first + (sweep.scale.size() - 1) * i / parts;
     elements.insert({sweep.x.first + (sweep.x.size() - 1) * i / parts, scale, sweep.zero_point});
-    // Where x and the scale have one type: quotients next to 1.
+    // If x and the scale have the same type: quotients near 1.
     const std::uint64_t near = scale + i - parts / 2;
     if (sweep.x.first <= near && near <= sweep.x.last) elements.insert({near, scale, sweep.zero_point});
   }

@@ -1,4 +1,4 @@
-// A sweep: QuantizeLinear to integers over an interval of codes of x, divided by one scale or by an interval of them.
+// A sweep: QuantizeLinear to integers over an interval of codes of x, divided by one scale or by an interval of scales.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,11 @@ struct Sweep {
 /// exhaustive/<cell>/scale=0x3dcccccd/zp=0x80/x=0x00000000..0x0fffffff; an interval of all codes is "all".
 std::string id_of(const Sweep& sweep);
 
-/// Some elements of the sweep, as a case of the usual kind: it tells what the sweep is about, and whether the node is
-/// legal at all.
+/// Some elements of the sweep as an ordinary case. It shows what the sweep covers, and whether the node is legal.
 Case sample_of(const Sweep& sweep);
 
-/// The steps of one row, by the reference under the policy. Where x and the scale are both float16 or both bfloat16,
-/// and all readings primary, by narrow_division.h.
+/// The steps of one row, from the reference under the policy. If x and the scale are both float16 or both bfloat16 and
+/// all readings are primary, computes them with narrow_division.h.
 /// Throws std::logic_error if the reference rejects the node.
 std::vector<Step> expected_steps(const Sweep& sweep, std::uint64_t scale, const reference::Policy& policy = {});
 

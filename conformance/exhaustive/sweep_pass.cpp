@@ -17,7 +17,7 @@ using reference::Tensor;
 
 namespace {
 
-/// The maximum numbers of wrong elements, in all and per chunk, that are tried again to find a reading that explains
+/// The maximum numbers of wrong elements, in total and per chunk, that are run again to find a reading that explains
 /// them.
 constexpr std::size_t evidence_in_all = 128;
 constexpr std::size_t evidence_of_a_chunk = 2;
@@ -51,7 +51,7 @@ class Pass {
       tally_.stopped = stop_ && stop_();
       if (tally_.stopped) break;
       if (!works_ahead_) prepare(i);
-      // It has something to do while the outputs of this one are compared.
+      // Gives the backend work while the outputs of this chunk are compared.
       if (works_ahead_ && i + 1 < chunks_.size()) announce(i + 1);
       if (!compare(i)) break;
     }
@@ -75,7 +75,7 @@ class Pass {
     return {ids_[place(chunk)], prepared(chunk).model().bytes, {prepared(chunk).inputs()}};
   }
 
-  /// Whether there was something to compare.
+  /// Whether the chunk had outputs to compare.
   bool compare(std::size_t number) {
     const UnitAnswer answer = backend_.run(unit(number));
     const Outputs* outputs = outputs_of(answer, tally_);
@@ -93,8 +93,8 @@ class Pass {
     return true;
   }
 
-  /// Whether this is one output, of the name, type and shape that it must have; if not, the tally says how it differs,
-  /// in the words of the judge.
+  /// Whether there is one output with the right name, type and shape. Otherwise stores the judge's description of the
+  /// difference in the tally.
   bool have_form(const Outputs& outputs, const ChunkOperands& operands) {
     const std::string& name = operands.model().graph_outputs.front();
     const bool plainly = outputs.size() == 1 && (outputs.front().name.empty() || outputs.front().name == name) &&
@@ -140,7 +140,8 @@ class Pass {
   const std::string id_ = id_of(sweep_);
   const std::vector<Chunk> chunks_ = chunks_of(sweep_);
   std::array<ChunkOperands, 2> operands_{ChunkOperands(sweep_), ChunkOperands(sweep_)};
-  std::array<std::string, 2> ids_;  ///< of the units: one that was announced in vain is not taken for another
+  std::array<std::string, 2> ids_;  ///< of the units; each chunk has its own, so that an abandoned announcement is not
+                                    ///< mistaken for another unit
   std::vector<Step> steps_;
   std::uint64_t scale_of_steps_ = 0;
   SweepTally tally_;

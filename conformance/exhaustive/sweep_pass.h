@@ -15,7 +15,7 @@
 
 namespace touchstone::conformance {
 
-/// Called before every chunk: whether to stop.
+/// Called before every chunk. Returns whether to stop.
 using Stop = std::function<bool()>;
 
 /// The results of all chunks, or of those before the one that ended the sweep.
@@ -24,18 +24,18 @@ struct SweepTally {
   std::uint64_t open = 0;               ///< elements that the specification leaves open
   std::uint64_t answers = 0;            ///< a digest of them
   std::vector<WrongElement> first;      ///< at most first_differences of them
-  std::vector<ChosenElement> evidence;  ///< some of the wrong ones, at most 2 of a chunk, from all parts of the sweep
+  std::vector<ChosenElement> evidence;  ///< some wrong elements, at most 2 per chunk, from all parts of the sweep
 
   // Why the sweep ended before its last chunk.
   bool stopped = false;
   std::optional<UnitAnswer> no_outputs;  ///< a refusal, or a breakdown
-  std::string other_form;                ///< outputs that cannot be compared: how they differ
+  std::string other_form;                ///< describes why outputs cannot be compared
 
   /// Whether every element was compared with its expected value.
   bool is_complete() const { return !stopped && !no_outputs && other_form.empty(); }
 };
 
-/// Under the policy. Throws as expected_steps does, and what the backend throws.
+/// Runs the sweep and compares under the policy. Throws as expected_steps does, and what the backend throws.
 SweepTally pass_over(const Sweep& sweep, Backend& backend, const reference::Policy& policy, const Stop& stop);
 
 }  // namespace touchstone::conformance

@@ -9,10 +9,11 @@
 
 namespace touchstone::conformance {
 
-/// What comes of one element instead of y; arguments and result are codes. The scale is 0 where it is a constant.
+/// Returns the output for one element, given the right output y. Arguments and result are codes. The scale is 0 if it
+/// is constant.
 using Defect = std::function<std::uint64_t(std::uint64_t x, std::uint64_t scale, std::uint64_t y)>;
 
-/// The backend `optimized` with a defect. For models as sweeps have them: x [rows, columns] or x [n].
+/// The backend `optimized` with a defect. For the models of sweeps: x [rows, columns] or x [n].
 class DefectiveBackend : public OptimizedBackend {
  public:
   explicit DefectiveBackend(Defect defect) : defect_(std::move(defect)) {}

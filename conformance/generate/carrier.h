@@ -1,15 +1,15 @@
-// Elements that travel in those of another type: int4x4 in int16.
+// Element types that are packed into elements of another type: int4x4 in int16.
 #pragma once
 
 #include "reference/tensor.h"
 
 namespace touchstone::conformance {
 
-/// The tensor as a model has it: that of the carrier, where the type has one, with as many rows fewer as it holds
-/// elements; row n * p + j is in the j-th bits of row p, the lowest first.
+/// The tensor as a model stores it. If its type has a carrier, each element of which holds n elements, the result has
+/// the carrier's type and fewer rows: row n * p + j is in the j-th group of bits of row p, the lowest group first.
 reference::Tensor in_carrier(reference::Tensor tensor);
 
-/// The shape that a tensor of the type has, if the model's is this. That of a scalar, which holds no rows, is as it is.
+/// The shape of a tensor of the type whose model shape is `shape`. A scalar, which has no rows, keeps its shape.
 reference::Shape out_of_carrier(reference::Shape shape, spec::ElementType type);
 
 }  // namespace touchstone::conformance

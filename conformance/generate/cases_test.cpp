@@ -1,4 +1,4 @@
-// The generated cases: that none is missing, and that each is what it says.
+// The generated cases: none is missing, and each matches its id.
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
 
@@ -57,14 +57,14 @@ TEST(OpsetCases, AreThereForEveryOpsetAndQuantizedType) {
   for (const Operator op : {Operator::quantize_linear, Operator::dequantize_linear})
     for (const spec::Opset& opset : spec::opsets) {
       const spec::OperatorVersion* version = spec::resolve(opset.domain, op, opset.number);
-      if (version == nullptr) continue;  // opmx has one operator only
+      if (version == nullptr) continue;  // opmx has only one operator
       for (const Cell& cell : legal_cells(*version))
         EXPECT_TRUE(met.contains({opset.domain, op, opset.number, cell.quantized_type()}))
             << opset.number << to_string(cell);
     }
 }
 
-/// As exporters write them: the operator's own domain, and ai.onnx, in which Constant is.
+/// As exporters do: models import the operator's own domain, and ai.onnx, which has Constant.
 TEST(Models, ImportTheirDomainAndOnnxBesideIt) {
   std::set<std::string_view> domains;
   for (const Recipe& recipe : cell_recipes(0)) {
@@ -108,9 +108,9 @@ TEST(Int32ZeroPoints, AreThereForEveryCellThatMayHaveThem) {
     }
 }
 
-/// Every reading of the sum's rounding that can differ does: of float32 quotients the rounding to float32, of float16
-/// and bfloat16 quotients that to their type. Sums of the latter are float32 numbers where they matter. Before version
-/// 23 both are divided in float32, and quotients of numbers with so few bits are not that close to a midpoint.
+/// Every reading of the sum's rounding that can differ does: float32 quotients reveal a sum rounded to float32, float16
+/// and bfloat16 quotients a sum rounded to their type. Sums of the latter are float32 numbers where they matter. Before
+/// version 23 both are divided in float32, and quotients of numbers with so few bits are not that close to a midpoint.
 TEST(FloatZeroPoints, TellWhatTheSumIsRoundedTo) {
   using A = spec::FloatZeroPointSum;
   std::set<std::tuple<int, spec::ElementType, spec::ElementType>> revealed;

@@ -8,11 +8,11 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// The interpretation of more elements takes seconds, and whether a model is accepted does not depend on them.
+/// Interpreting more elements takes seconds, and does not affect whether a model is accepted.
 constexpr std::int64_t most_elements = 4096;
 
-/// One with the same attribute axis, as a backend may lack negative axes; and one with another, as the page may not
-/// have them.
+/// A geometry with the same attribute `axis`, because a backend may lack negative axes, and one with another axis,
+/// because the page may not allow this one.
 std::vector<const Geometry*> usual_geometries(const Cell& cell, const Form& form, const Geometry& given) {
   const Geometry* same_axis = nullptr;
   const Geometry* other_axis = nullptr;
@@ -26,7 +26,7 @@ std::vector<const Geometry*> usual_geometries(const Cell& cell, const Form& form
   return usual;
 }
 
-/// Of the recipe's cell.
+/// Candidates from the recipe's cell.
 std::vector<Recipe> near_candidates(Recipe recipe) {
   recipe.values = Values::ordinary;
   recipe.runs_again = false;
@@ -35,8 +35,7 @@ std::vector<Recipe> near_candidates(Recipe recipe) {
     if (recipe.geometry->elements() <= most_elements) candidates.push_back(recipe);
   };
   add();
-  // A draft of version 23 did not have all attributes, so a node that leaves them out is nearer to legal by all
-  // readings.
+  // A draft of version 23 lacks some attributes, so a node without them is legal under more readings.
   recipe.extra_attribute.reset();
   recipe.leaves_out_defaults = true;
   add();
@@ -55,7 +54,7 @@ std::vector<Recipe> near_candidates(Recipe recipe) {
   return candidates;
 }
 
-/// How far two cells of a version are apart: what an attribute says is nearer than a type.
+/// The distance between two cells of a version. A difference in an attribute counts less than one in a type.
 int distance(const Cell& left, const Cell& right) {
   const int types = static_cast<int>(left.x != right.x) + static_cast<int>(left.scale != right.scale) +
                     static_cast<int>(left.y != right.y) + static_cast<int>(left.zero_point != right.zero_point);
@@ -63,7 +62,7 @@ int distance(const Cell& left, const Cell& right) {
          static_cast<int>(left.precision != right.precision);
 }
 
-/// The other cells of the granularity: first those with the same quantized type, the nearest first.
+/// The other cells of the granularity, nearest first; cells with the same quantized type precede all others.
 std::vector<Cell> other_cells(const Cell& cell) {
   std::vector<Cell> cells = legal_cells(*cell.version);
   std::erase_if(cells, [&](const Cell& other) { return other.granularity != cell.granularity || other == cell; });
@@ -73,7 +72,7 @@ std::vector<Cell> other_cells(const Cell& cell) {
   return cells;
 }
 
-/// Recipes for another cell: with the given geometry and form where the cell allows them, and with usual ones.
+/// Recipes for another cell: with the given geometry and form if the cell allows them, and with usual ones.
 std::vector<Recipe> far_candidates(const Recipe& given, const Cell& cell) {
   std::vector<Recipe> candidates;
   const auto add = [&](const Geometry* geometry, const Form& form) {

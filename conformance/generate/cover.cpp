@@ -15,7 +15,7 @@ std::vector<std::vector<std::uint64_t>> find_covers(std::vector<RevealingInput> 
   const std::uint64_t all = all_revealed(inputs);
   std::vector<std::vector<std::uint64_t>> found;
   if (all == 0) return found;
-  std::size_t used = 0;  // those at the front were chosen before
+  std::size_t used = 0;  // the first ones were chosen before
   while (found.size() < count) {
     std::vector<std::uint64_t> cover;
     for (std::uint64_t open = all; open != 0;) {

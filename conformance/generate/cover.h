@@ -1,4 +1,4 @@
-// Choosing few inputs that tell many defects.
+// Selects few inputs that reveal many defects.
 #pragma once
 
 #include <cstddef>
@@ -7,16 +7,16 @@
 
 namespace touchstone::conformance {
 
-/// An input, and the defects of which it gives another result than is right: a bit for each.
+/// An input, and the defects for which its result is wrong: one bit for each.
 struct RevealingInput {
   std::uint64_t code;
   std::uint64_t reveals;
 };
 
-/// All that any of them tells.
+/// The union of the defects that the inputs reveal.
 std::uint64_t all_revealed(const std::vector<RevealingInput>& inputs);
 
-/// So many selections, as far as possible of different inputs; each tells all that any input does.
+/// `count` selections, of different inputs if possible. Each selection reveals all defects that any input reveals.
 std::vector<std::vector<std::uint64_t>> find_covers(std::vector<RevealingInput> inputs, std::size_t count);
 
 }  // namespace touchstone::conformance

@@ -1,4 +1,4 @@
-// A few cells for many.
+// Reduces many cells to a few that cover all pairs.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace touchstone::conformance {
 
-/// Some of the cells of one version, such that whenever two values of two dimensions (types, granularity, zero point,
-/// saturate, precision) meet in one of the cells, they meet in one of these. Greedy, and always the same.
+/// Selects cells of one version so that every pair of values of two dimensions (types, granularity, zero point,
+/// saturate, precision) that occurs in some cell occurs in a selected one. The greedy algorithm is deterministic.
 std::vector<Cell> covering_array(const std::vector<Cell>& cells);
 
 }  // namespace touchstone::conformance

@@ -1,4 +1,4 @@
-// Choices that look random and are not: the same text and seed always give the same ones, on every machine.
+// Reproducible pseudorandom choices: the same text and seed give the same choices on every machine.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace touchstone::conformance {
 
 class Dealer {
  public:
-  /// What is dealt depends on these two alone, so a case is not changed by the presence of others.
+  /// The choices depend only on these two arguments, so adding other cases does not change a case.
   Dealer(std::string_view text, std::uint64_t seed) : state_(Digest().add(text).value() ^ (seed * golden_ratio)) {}
 
   /// The next number, below `limit` (at least 1).
   std::size_t below(std::size_t limit) { return static_cast<std::size_t>(next() % limit); }
   bool coin() { return below(2) == 0; }
 
-  /// One of a container that is not empty.
+  /// An element of a container that is not empty.
   template <class Container>
   const auto& one_of(const Container& container) {
     return container[below(container.size())];

@@ -24,7 +24,8 @@ class Dealing {
     }
   }
 
-  /// At every second place that is free, and when these are taken at the others: a NaN has ordinary neighbours.
+  /// Places special inputs at every second free position, and then at the remaining ones, so that a NaN has ordinary
+  /// neighbours.
   void deal_special(const std::vector<std::uint64_t>& special) {
     std::vector<std::size_t> free;
     for (std::size_t i = 0; i < codes_.size(); ++i)
@@ -44,8 +45,8 @@ class Dealing {
     }
   }
 
-  /// Every second input is one of those that are spread, if there are any. A row continues where the row before it has
-  /// stopped, so that no place in the spread is taken twice before every place is taken once.
+  /// Every second input is a spread one, if there are any. Each row continues where the row before it stopped, so that
+  /// every position in the spread is used before any is used twice.
   std::vector<std::uint64_t> deal_rest() const {
     std::vector<std::vector<std::size_t>> free(rows_.size());
     for (std::size_t i = 0; i < codes_.size(); ++i)

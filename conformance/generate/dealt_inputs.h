@@ -1,4 +1,4 @@
-// Which element of x has which of the telling inputs.
+// Distributes revealing inputs over the elements of x.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace touchstone::conformance {
 
-/// Codes for the elements of x. Those that share a parameter have the same row, `rows[row_of[i]]`. Each row's elements
-/// begin with one of its covers; between the others stand the special inputs, each once; what is left is filled from
-/// the lists of the row, from a place that `start` says. What is dealt of the spread inputs has as many places in the
-/// spread as possible, over all rows together.
+/// Codes for the elements of x. Elements that share a parameter use the same row, `rows[row_of[i]]`. The elements of
+/// each row begin with one of its covers. The special inputs are placed between the others, each once. The remaining
+/// elements come from the lists of the row, starting at a position derived from `start`. The spread inputs use as many
+/// different positions as possible, over all rows together.
 std::vector<std::uint64_t> deal_inputs(const std::vector<DirectedValues>& rows, const std::vector<std::size_t>& row_of,
                                        const std::vector<std::uint64_t>& special, std::uint64_t start);
 

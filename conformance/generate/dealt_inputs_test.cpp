@@ -10,7 +10,7 @@
 namespace touchstone::conformance {
 namespace {
 
-/// Codes below 100 are spread, others are not.
+/// Codes below this one are spread inputs, others are not.
 constexpr std::uint64_t first_other = 100;
 
 DirectedValues row(std::size_t spread, std::size_t others) {
@@ -22,7 +22,8 @@ DirectedValues row(std::size_t spread, std::size_t others) {
   return made;
 }
 
-/// Two rows of four spread inputs, three elements each: two of the three are spread, which takes all four places.
+/// Two rows of four spread inputs, with three elements each. Two of three elements are spread, which uses all four
+/// positions.
 TEST(DealtInputs, GoThroughTheSpreadInputsOverAllRows) {
   const std::vector<DirectedValues> rows{row(4, 9), row(4, 9)};
   for (std::uint64_t start = 0; start < 20; ++start) {

@@ -17,7 +17,8 @@ std::vector<ScaleChoice> ordinary_scales(const ValueKind& kind) {
   };
   const bool has_room = kind.y != float16;
   if (kind.scale == float8e8m0) {
-    // Times the smallest number of float16, products of few bits are rounded; other scales have exact products.
+    // With the smallest float16 number as scale, products with few bits are rounded; with other scales products are
+    // exact.
     if (kind.y == float16) add(power(-24), false);
     for (const int exponent : {-1, -25, 20, 0, -20, -126, 127}) {
       const bool extreme = exponent == -126 || exponent == 127;
@@ -25,9 +26,9 @@ std::vector<ScaleChoice> ordinary_scales(const ValueKind& kind) {
     }
     return scales;
   }
-  // Three times as much is rounded up, from a number whose last bit is set: of the first in bfloat16 and float32, of
-  // the second in float16, whatever the type of the multiplication. The first has few bits in float16, 5 times the
-  // smallest number, and is normal there only if it is larger.
+  // Three times the first scale rounds up, from a number whose last bit is set, in bfloat16 and float32. Three times
+  // 1001/1000 does so in float16, whatever the type of the multiplication. As a float16 number, 1.32045 * 2^-22 would
+  // be subnormal with few bits, 5 times the smallest number, so a float16 scale gets a larger exponent.
   add(power(kind.scale == float16 ? -14 : -22) * Rational(132045, 100000), has_room);
   for (const Rational& number : {Rational(1, 10), Rational(1001, 1000), Rational(3, 10)}) add(number, true);
   add(1000, has_room);

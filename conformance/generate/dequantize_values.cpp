@@ -20,13 +20,13 @@ namespace {
 
 struct ZeroPoint {
   std::uint64_t code;
-  std::int64_t subtracted;  ///< from x, before it is multiplied
+  std::int64_t subtracted;  ///< from x, before the multiplication
 };
 
-/// What is subtracted where no integer says it: packed numbers are offset by half of their range.
+/// The implicit offset if no integer zero point replaces it: packed numbers are offset by half of their range.
 std::int64_t offset(ElementType x) { return spec::info(x).carrier ? std::int64_t{1} << (spec::info(x).bits - 1) : 0; }
 
-/// The middle of a range, which is added: also one that no float16 is.
+/// Zero points that are added: the middle of a range, including one that float16 cannot represent.
 std::vector<ZeroPoint> floating_zero_points(const ValueKind& kind) {
   std::vector<ZeroPoint> found;
   for (const Rational& number : {Rational(5, 4), Rational(1, 3), Rational(-3, 8), Rational(100), Rational(0)})
@@ -34,7 +34,7 @@ std::vector<ZeroPoint> floating_zero_points(const ValueKind& kind) {
   return found;
 }
 
-/// As of QuantizeLinear's output. There is none of int32.
+/// The same zero points as for QuantizeLinear's output. int32 has none.
 std::vector<ZeroPoint> zero_points(const ValueKind& kind) {
   if (!kind.zero_point || kind.x == ElementType::int32) return {{0, offset(kind.x)}};
   if (!spec::is_integer(*kind.zero_point)) return floating_zero_points(kind);
@@ -47,21 +47,21 @@ std::vector<ZeroPoint> zero_points(const ValueKind& kind) {
   return found;
 }
 
-// ---- what an input tells
+// ---- the defects that an input reveals
 
-/// The product in a type, by the reading of version 23 and later or by that of earlier ones.
+/// The product computed in `type`, by the reading of version 23 and later or by that of earlier ones.
 Value product(const Value& difference, const Value& scale, ElementType type, ElementType y) {
   const auto rounded = [&](const Value& value) { return reference::round_to_type(value, type); };
   return reference::round_to_type(rounded(multiply(rounded(difference), rounded(scale))), y);
 }
 
-/// Whether the product comes out differently in float32 and in the output type.
+/// Whether the product differs between float32 and the output type.
 bool product_depends_on_type(const ValueKind& kind, std::int64_t difference, const Value& scale) {
   const Value number = Value::of(reference::Integer(difference));
   return !(product(number, scale, ElementType::float32, kind.y) == product(number, scale, kind.y, kind.y));
 }
 
-/// The next number towards zero where the rounded one is beyond the product.
+/// The product rounded towards zero.
 Value towards_zero(const Value& exact, ElementType type) {
   const Value nearest = reference::round_to_type(exact, type);
   if (nearest.kind() != Value::Kind::number || exact.kind() != Value::Kind::number) return nearest;
@@ -69,7 +69,7 @@ Value towards_zero(const Value& exact, ElementType type) {
   return reference::decode(type, reference::encode(type, nearest) - 1);
 }
 
-/// Which bit of DirectedValues::tells stands for which defect.
+/// The bit of DirectedValues::reveals for each defect.
 enum Bit : std::size_t { multiplies_in_float16, multiplies_in_bfloat16, truncates, ignores_zero_point, wraps };
 
 class Defects {
@@ -102,7 +102,8 @@ class Defects {
   }
 
  private:
-  /// Whether a machine without subnormal numbers makes it zero. It may keep those of types of 8 bits and less.
+  /// Whether the product becomes zero on a machine without subnormal numbers. Such a machine may keep the subnormal
+  /// numbers of types of 8 bits and less.
   bool may_be_flushed(const Value& product) const {
     const auto is_subnormal = [](const Value& value, ElementType type) {
       const int smallest = type == ElementType::float16 ? -14 : -126;
@@ -116,7 +117,7 @@ class Defects {
   std::int64_t zero_point_;
 };
 
-/// The inputs for all floating-point numbers of at most 8 bits, and for a sample of integers.
+/// The inputs for all floating-point numbers of at most 8 bits, or for a sample of integers.
 std::vector<RevealingInput> revealing_inputs(ElementType type, const std::vector<std::uint64_t>& x,
                                              const Defects& defects) {
   constexpr std::size_t sample = 32;
@@ -133,7 +134,7 @@ std::vector<RevealingInput> revealing_inputs(ElementType type, const std::vector
   return found;
 }
 
-/// Integers whose products are spread over the numbers of y, as far as the type of x goes.
+/// Integers whose products are spread over the numbers of y, within the range of x.
 std::vector<std::uint64_t> spread_integers(const ValueKind& kind, const Value& scale, std::int64_t zero_point) {
   constexpr std::int64_t steps = 16;
   const Value largest = Value::number(false, reference::largest_finite(spec::format_of(kind.y)));
@@ -153,7 +154,7 @@ std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& sca
   const std::int64_t low = lowest_place(kind.x);
   const std::int64_t high = highest_place(kind.x);
   std::vector<std::int64_t> numbers{low, low + 1, high - 1, high, 0, 1, -1, zero_point, zero_point - 1, zero_point + 1};
-  for (const std::int64_t exact_until : {256, 2048, 4096, 16777216})  // of bfloat16, float16, and float32
+  for (const std::int64_t exact_until : {256, 2048, 4096, 16777216})  // limits of bfloat16, float16, and float32
     for (const std::int64_t number : {exact_until - 1, exact_until + 1, 2 * exact_until + 3, -exact_until - 1})
       numbers.insert(numbers.end(), {number, number + zero_point});
   for (const std::int64_t number : {25599, 12345, -12345, 1 << 30, 123456789}) numbers.push_back(number);

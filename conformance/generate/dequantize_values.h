@@ -1,4 +1,4 @@
-// Telling inputs of DequantizeLinear.
+// Revealing inputs of DequantizeLinear.
 #pragma once
 
 #include <vector>

@@ -25,8 +25,8 @@ void mix(Place begin, Place end, Dealer& dealer) {
     std::swap(begin[i - 1], begin[static_cast<std::ptrdiff_t>(dealer.below(static_cast<std::size_t>(i)))]);
 }
 
-/// In the order of van der Corput's sequence: of numbers that ascend, any few in a row, also from the end on to the
-/// beginning, are spread over the whole range.
+/// Reorders ascending numbers by van der Corput's sequence: any few consecutive ones, also across the end, are spread
+/// over the whole range.
 void spread_out(Place begin, Place end) {
   const std::vector<std::uint64_t> ascending(begin, end);
   for (std::size_t i = 0; begin != end; ++i) {
@@ -37,7 +37,7 @@ void spread_out(Place begin, Place end) {
   }
 }
 
-/// A value that stands there twice would only take another one's place; the first one stays.
+/// Keeps only the first occurrence of each value, because a duplicate would displace another one.
 void remove_doubles(DirectedValues& row) {
   std::set<std::uint64_t> seen;
   std::vector<std::uint64_t> kept;
@@ -65,7 +65,7 @@ std::vector<DirectedValues> compute(const ValueKind& kind) {
 }  // namespace
 
 ValueKind value_kind(const Cell& cell, Scales scales) {
-  // Floating-point zero points of floating-point numbers are zero, so that it is all the same whether there is one.
+  // Floating-point zero points of floating-point types are zero here, so their presence makes no difference.
   const bool need_not_be_zero = spec::is_integer(cell.quantized_type());
   return {cell.version->op,
           cell.x,

@@ -1,5 +1,5 @@
-// Values at which implementations part: for every kind of cell, scales and zero points, and for each of them inputs on
-// both sides of everything that happens.
+// Values that distinguish implementations. For each kind of cell: scales and zero points, and for each pair of these,
+// inputs on both sides of every threshold.
 #pragma once
 
 #include <compare>
@@ -11,18 +11,17 @@
 
 namespace touchstone::conformance {
 
-/// Which scales there are. Ordinary ones are positive normal numbers: of others an implementation may say that they are
-/// no scales.
+/// The kinds of scales. Ordinary ones are positive normal numbers; an implementation may reject others as invalid.
 enum class Scales { ordinary, negative, subnormal };
 
-/// What of a cell decides which values are worth trying.
+/// The properties of a cell that determine its directed values.
 struct ValueKind {
   spec::Operator op;
   spec::ElementType x;
   spec::ElementType scale;
   spec::ElementType y;
   std::optional<spec::ElementType> precision;
-  std::optional<spec::ElementType> zero_point;  ///< of one that need not be zero
+  std::optional<spec::ElementType> zero_point;  ///< set only if it may be nonzero
   Scales scales = Scales::ordinary;
 
   auto operator<=>(const ValueKind&) const = default;
@@ -30,27 +29,27 @@ struct ValueKind {
 
 ValueKind value_kind(const Cell& cell, Scales scales = Scales::ordinary);
 
-/// A scale and a zero point (0 where there is none), and inputs that are telling with them: first some whose results
-/// are spread over all that there are, in an order in which any few in a row are spread as well; then the others, in no
-/// particular order, so that a few in a row are a fair sample. All are codes.
+/// A scale and a zero point (0 if absent), and inputs that are revealing with them. The first inputs have results that
+/// are spread over the whole range, in an order in which any few consecutive ones are spread as well. The others are in
+/// no particular order, so that a few consecutive ones are a fair sample. All values are codes.
 struct DirectedValues {
   std::uint64_t scale;
   std::uint64_t zero_point;
-  bool ordinary = true;  ///< with this scale most inputs give results of their own
+  bool ordinary = true;  ///< most inputs give distinct results with this scale
   std::vector<std::uint64_t> x = {};
-  std::size_t first = 0;  ///< so many at the front are spread, and worth every second element of a case
-  /// A few inputs each that together tell every defect which any input tells with this scale and zero point: worth the
-  /// first elements of a case.
+  std::size_t first = 0;  ///< the number of spread inputs at the front; they deserve every second element of a case
+  /// Small selections of inputs. Each selection reveals every defect that any input reveals with this scale and zero
+  /// point, and deserves the first elements of a case.
   std::vector<std::vector<std::uint64_t>> covering_inputs = {};
-  std::uint64_t reveals = 0;  ///< those defects, a bit for each; the same bits in all values of a kind
+  std::uint64_t reveals = 0;  ///< the revealed defects, one bit for each; all values of a kind use the same bits
 };
 
-/// QuantizeLinear: the last input before and the first after ties (next to 0, odd and even, at both ends of the range)
-/// and overflow of float outputs, for every type in which some reading or some defect divides; quotients beyond int32;
-/// and special values of x. DequantizeLinear: all codes of types of 8 bits or less; of wider ones extremes and inputs
-/// whose product depends on the type of the multiplication.
+/// For QuantizeLinear: the last input before and the first after each tie (next to 0, odd and even, at both ends of the
+/// range) and each overflow of float outputs, for every type in which some reading or some defect divides; quotients
+/// beyond int32; and special values of x. For DequantizeLinear: all codes of types of at most 8 bits; for wider types,
+/// extremes and inputs whose product depends on the type of the multiplication.
 ///
-/// Computed once for each kind, and then shared: safe to call from several threads.
+/// Computed once for each kind, and then shared. May be called from several threads.
 const std::vector<DirectedValues>& directed_values(const ValueKind& kind);
 
 }  // namespace touchstone::conformance

@@ -1,5 +1,5 @@
-// That the values are where implementations part: found by the interpreter, with the readings that are to be told
-// apart.
+// The directed values distinguish implementations. The interpreter shows this with the readings that the values must
+// distinguish.
 #include "conformance/generate/directed_values.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ reference::Node node_of(const ValueKind& kind, const DirectedValues& row, int op
   return node;
 }
 
-/// Whether some value of the kind comes out differently by a reading.
+/// Whether the result of some value of the kind depends on a reading.
 template <class A>
 bool tells_apart(const ValueKind& kind, int opset, typename A::Reading reading) {
   for (const DirectedValues& row : directed_values(kind)) {
@@ -103,8 +103,8 @@ TEST(QuantizeValues, TellFloatOutputsApart) {
                                              spec::NanToFloat4::negative_zero));
 }
 
-/// By hand: with scale 1/2 and zero point 128 or less the quotient 0.5 is the input 0.25, and its neighbours among the
-/// float32 numbers are those with the codes beside it.
+/// By hand: with scale 1/2 and zero point 128 or less, the quotient 0.5 belongs to the input 0.25; its float32
+/// neighbours have adjacent codes.
 TEST(QuantizeValues, HaveATieWithItsNeighbours) {
   bool found = false;
   for (const DirectedValues& row : directed_values(quantize_kind(float32, float32, uint8))) {
@@ -189,7 +189,7 @@ TEST(DirectedValues, AreEnoughForACase) {
       if (spec::resolve(version.domain, version.op, newest) != &version) continue;
       if (cell.granularity != spec::Granularity::per_tensor) continue;
       for (const DirectedValues& row : directed_values(value_kind(cell)))
-        // An extreme scale leaves less to tell.
+        // With an extreme scale, fewer inputs are revealing.
         EXPECT_GE(row.x.size(),
                   std::min<std::size_t>(row.ordinary ? 24 : 16, std::size_t{1} << spec::info(cell.x).bits))
             << to_string(cell);

@@ -26,10 +26,10 @@ constexpr std::array rows{
 };
 // clang-format on
 
-/// Only for 4-bit types. Types of whole bytes have no padding, and the padding of 6-bit and 2-bit types is zero.
+/// Only for 4-bit types. Types of whole bytes have no padding, and the padding of 6-bit and 2-bit types must be zero.
 bool padding_may_be_garbage(spec::ElementType type) { return spec::info(spec::tensor_type(type)).bits == 4; }
 
-/// Whether Constant has the types of the operands that come from Constant nodes.
+/// Whether Constant supports the types of the operands that come from Constant nodes.
 bool constants_have_their_types(const Form& form, const Cell& cell) {
   const int opset = opset_of_onnx(*spec::find_opset(cell.version->domain, cell.version->since_version));
   const auto can_come_from = [&](Source source, spec::ElementType type) {
@@ -39,7 +39,7 @@ bool constants_have_their_types(const Form& form, const Cell& cell) {
          (!cell.has_zero_point() || can_come_from(form.parameters, *cell.zero_point));
 }
 
-/// The operand of the quantized type that every such case has is x, or QuantizeLinear's zero point.
+/// The number of elements of the operand of quantized type that every such case has: x, or QuantizeLinear's zero point.
 std::int64_t quantized_elements(const Cell& cell, const Geometry& geometry) {
   const bool dequantizes = cell.version->op == spec::Operator::dequantize_linear;
   return dequantizes ? geometry.elements() : *reference::element_count(geometry.parameters());

@@ -1,4 +1,4 @@
-// The forms of generated cases: that every group of cells meets every form, and that models are as their forms say.
+// The forms of generated cases: every group of cells occurs in every form, and models match their forms.
 #include "conformance/generate/form.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 using spec::Operator;
 
-/// Every quantized type, granularity and presence of a zero point of a version meets every form that it can have.
+/// Every quantized type, granularity and presence of a zero point of a version occurs in every form that it can have.
 TEST(FormCases, MeetEveryGroupOfCells) {
   const auto group = [](const Cell& cell) {
     return std::tuple(cell.version->domain, cell.version->op, cell.version->since_version, cell.quantized_type(),
@@ -34,7 +34,8 @@ TEST(FormCases, MeetEveryGroupOfCells) {
         }
 }
 
-/// A graph input where the page wants a constant is a form of its own: elsewhere a backend could refuse everything.
+/// A graph input where the page expects a constant is a separate form. In other forms a backend could otherwise refuse
+/// every case.
 TEST(Forms, HaveConstantsWhereThePageWantsThem) {
   std::size_t seen = 0;
   for (const Recipe& recipe : all_recipes(0)) {
@@ -65,7 +66,7 @@ TEST(Forms, PutOperandsWhereTheySay) {
     for (const onnx::ValueInfoProto& input : graph.input())
       for (const auto& dimension : input.type().tensor_type().shape().dim())
         EXPECT_EQ(dimension.has_dim_param(), form.dimensions == Dimensions::symbolic) << form.name;
-    // Whatever the form, the node is the same.
+    // The node does not depend on the form.
     recipe.form = &plain_form();
     const reference::Node plain = make_node(recipe);
     const reference::Node bound = bind_inputs(made.model, made.data_sets[0].inputs);
@@ -88,8 +89,7 @@ onnx::TensorProto packed_operand(const Case& made) {
   return model.graph().initializer(made.model.node.op == Operator::dequantize_linear ? 0 : 2);
 }
 
-/// The bits behind the last element are set, and set where the other form has clear ones: a backend that reads them
-/// cannot get away with it.
+/// The bits behind the last element are set here, and clear in the other form, so a backend that reads them fails.
 TEST(Forms, OfGarbagePaddingHavePaddingAndSetIt) {
   std::size_t seen = 0;
   for (Recipe& recipe : all_recipes(0)) {

@@ -12,7 +12,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Adds what cases are made from: recipes or illegal cases.
+/// Appends a case for each source: a recipe or an illegal case.
 template <class Source>
 void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
   for (Source& source : sources) {

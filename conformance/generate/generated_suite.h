@@ -1,4 +1,4 @@
-// The suite `generated`: every legal combination, every clause, every rule, from the tables of spec/ alone.
+// The suite `generated`: every legal combination, every clause and every rule, derived only from the tables of spec/.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace touchstone::conformance {
 
-/// The same options give the same cases in the same order. The id of a case does not depend on which others there are,
-/// nor on the limits of the forms.
+/// The same options give the same cases in the same order. The id of a case does not depend on other cases or on the
+/// limits of the forms.
 std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options);
 
 }  // namespace touchstone::conformance

@@ -23,9 +23,9 @@ constexpr auto largest_block = std::numeric_limits<std::int64_t>::max();
 
 using Geometries = std::vector<Geometry>;
 
-/// With several parameters there are at least four, for a case of constants to show as many scales. No reading refuses
-/// these: scalars have no shape [1], vectors are per tensor, and what divides a dimension in blocks of opmx divides the
-/// other one as well if they are along dimension 1 (pmx-groups-along-axis-1).
+/// Geometries with several parameters have at least four, so that a case with constant parameters shows as many scales.
+/// No reading rejects these geometries: scalars do not have shape [1], vectors are per tensor, and a group size of opmx
+/// along dimension 1 divides dimension 0 as well (pmx-groups-along-axis-1).
 const Geometries& small() {
   static const Geometries rows{
       {per_tensor, {48}},
@@ -128,7 +128,7 @@ const Geometries& special() {
       {per_axis, {4, 1}, 1, 0, false, across},
       {per_axis, {4, 3}, 0, 0, false, across},
       {per_axis, {8, 3}, 1, 0, false, across},
-      // With equal dimensions only the axis says to which one the scale belongs.
+      // With equal dimensions, only axis determines to which one the scale belongs.
       {per_axis, {3, 3}},
       {per_axis, {3, 3}, 0},
       {per_axis, {3, 3}, 1},
@@ -186,7 +186,7 @@ const Geometries& special() {
       {blocked, {12, 2}, 0, 6},
       {blocked, {4, 6}, 1, largest_block},
       {blocked, {2, 3}, 0, largest_block},
-      // With equal dimensions the scale has as many elements whichever the axis is.
+      // With equal dimensions, the number of scales does not depend on the axis.
       {blocked, {4, 4}, no_axis, 2},
       {blocked, {4, 4}, 0, 2},
       {blocked, {4, 4}, 1, 2},
@@ -212,7 +212,7 @@ const Geometries& special() {
   return rows;
 }
 
-/// Blocks that kernels are made for, and the shortest and longest ones, along both dimensions of a matrix.
+/// Block sizes for which kernels are specialized, and the shortest and longest ones, along both dimensions of a matrix.
 const Geometries& common_blocks() {
   static const Geometries rows{
       {blocked, {8, 64}, 1, 32},   {blocked, {64, 3}, 0, 32},   {blocked, {8, 128}, 1, 64},
@@ -266,35 +266,35 @@ const Geometries& large() {
   return rows;
 }
 
-/// The rows of a table with a granularity; the tables have them one after the other.
+/// The rows of a table with a granularity, which are consecutive.
 std::span<const Geometry> with(const Geometries& rows, Granularity granularity) {
   const auto matches = [&](const Geometry& row) { return row.granularity == granularity; };
   const auto first = std::find_if(rows.begin(), rows.end(), matches);
   return {first, std::find_if_not(first, rows.end(), matches)};
 }
 
-/// The dimension that axis names, 1 by default.
+/// The dimension that axis names; the default is 1.
 std::size_t dimension(const Geometry& geometry) {
   const std::int64_t axis = geometry.axis.value_or(1);
   return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(geometry.x.size()) : axis);
 }
 
-/// Whether each index along the axis has a parameter of its own, in one dimension.
+/// Whether the parameters are one-dimensional, with one for each index along the axis.
 bool is_along_axis(const Geometry& geometry) {
   return geometry.granularity == per_axis && geometry.per_axis_scale == PerAxisScale::along_axis;
 }
 
-/// How many elements along the axis share a parameter, in the geometries that keep the rank of x.
+/// The number of elements along the axis that share a parameter, for geometries that keep the rank of x.
 std::int64_t block_of(const Geometry& geometry) {
   return geometry.granularity == blocked ? geometry.block_size : geometry.x[dimension(geometry)];
 }
 
-/// The shape of x, but for the axis.
+/// The shape of x, with the number of blocks along the axis.
 Shape with_blocks(const Geometry& geometry) {
   Shape shape = geometry.x;
   std::int64_t& length = shape[dimension(geometry)];
   const std::int64_t block = block_of(geometry);
-  length = length / block + (length % block != 0 ? 1 : 0);  // the sum of length and block may not fit
+  length = length / block + (length % block != 0 ? 1 : 0);  // the sum of length and block may overflow
   return shape;
 }
 

@@ -1,4 +1,4 @@
-// Shapes of x and of its parameters, and the attributes that say how they belong together.
+// Shapes of x and of its parameters, and the attributes that relate them.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,32 @@ namespace touchstone::conformance {
 struct Geometry {
   spec::Granularity granularity;
   reference::Shape x;
-  std::optional<std::int64_t> axis = std::nullopt;  ///< the attribute; nothing where it is left out
-  std::int64_t block_size = 0;                      ///< the attribute; 0 where it is left out; unused if not blocked
+  std::optional<std::int64_t> axis = std::nullopt;  ///< the attribute; std::nullopt if absent
+  std::int64_t block_size = 0;                      ///< the attribute; 0 if absent; unused if not blocked
   bool one_element = false;                         ///< per tensor: parameters of shape [1] instead of []
-  spec::PerAxisScale per_axis_scale = spec::PerAxisScale::along_axis;  ///< per axis: their shape
+  spec::PerAxisScale per_axis_scale = spec::PerAxisScale::along_axis;  ///< per axis: the shape of the parameters
 
   /// The shape of scale and zero point.
   reference::Shape parameters() const;
-  /// Which parameter belongs to which element of x.
+  /// Which parameter applies to which element of x.
   reference::Sharing sharing() const;
   /// "3x5x4_axis-2_block3", "scalar", "0x3".
   std::string name() const;
   std::int64_t elements() const;
 };
 
-/// Whether a node of the version can have the geometry, with x of this type (of what is quantized).
+/// Whether a node of the version can have the geometry if the quantized tensor has type `x`.
 bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
 
-/// The same, but accepts also a rank of x that a permitted reading rejects.
+/// The same, but also accepts a rank of x that a permitted reading rejects.
 bool can_have_at_any_rank(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry);
 
-/// What a cell's case has: at least 48 elements, or enough for all codes of a type of 8 bits; nothing that a permitted
-/// reading rejects.
+/// The geometries for the case of a cell: at least 48 elements, or enough for all codes of an 8-bit type, and nothing
+/// that a permitted reading rejects.
 std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool with_all_codes_of_8_bits);
 
-/// Other legal geometries that are worth a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one
-/// element and of a whole dimension. One block for the whole of a 1-D x is per tensor, and its scale has shape [1].
+/// Other legal geometries that deserve a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one
+/// element and of a whole dimension. One block for a whole 1-D x is per tensor, and its scale has shape [1].
 std::span<const Geometry> special_geometries(spec::Granularity granularity);
 
 /// Blocks of 1, 32, 64 and 128 elements, and of a whole dimension, along the first and the last of two dimensions.
@@ -54,7 +54,7 @@ std::span<const Geometry> default_block_geometries();
 /// Ranks that a permitted reading of opmx rejects.
 std::span<const Geometry> other_rank_geometries();
 
-/// More elements than a backend computes in one thread.
+/// Geometries with so many elements that backends use several threads.
 std::span<const Geometry> large_geometries(spec::Granularity granularity);
 
 }  // namespace touchstone::conformance

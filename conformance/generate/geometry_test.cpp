@@ -1,4 +1,4 @@
-// The shapes of generated cases: that every kind is there, and is what the reference takes it for.
+// The shapes of generated cases: every kind exists, and the reference reads it as intended.
 #include "conformance/generate/geometry.h"
 
 #include <gmock/gmock.h>
@@ -37,8 +37,8 @@ TEST(ShapeCases, HaveEveryRank) {
   EXPECT_TRUE(whole_axis) << "one block for a whole axis";
 }
 
-/// The cases of AMB-47, a letter each: block_size with scales that are not blocked or could be read otherwise. The case
-/// of the last letter, a 1-D x without an axis, must be rejected.
+/// The cases of AMB-47, one per letter: block_size with scales that are not blocked or could be read otherwise. The
+/// case of the last letter, a 1-D x without an axis, must be rejected.
 TEST(ShapeCases, HaveEveryUseOfBlockSize) {
   struct Row {
     const char* name;
@@ -82,7 +82,7 @@ TEST(ShapeCases, HaveEveryKindOfEmptyTensor) {
     EXPECT_TRUE(met.contains(wanted)) << testing::PrintToString(wanted);
 }
 
-/// A block_size that covers the axis may be as large as an attribute can be.
+/// A block_size that covers the axis may be as large as the attribute allows.
 TEST(ShapeCases, HaveTheLargestBlockSize) {
   std::set<std::pair<Operator, int>> versions;
   for (const Recipe& recipe : further_recipes(0)) {
@@ -93,7 +93,7 @@ TEST(ShapeCases, HaveTheLargestBlockSize) {
   EXPECT_EQ(versions.size(), 10U) << "of both operators 21, 23, 24, 25 and 28";
 }
 
-/// opmx: "(d0, d1/group_size, ..., dn)" with a group_size of 128 unless it says something else.
+/// opmx: "(d0, d1/group_size, ..., dn)", with a default group_size of 128.
 TEST(DefaultBlockCases, HaveOneAndSeveralGroupsWithoutTheAttribute) {
   std::set<std::tuple<spec::ElementType, reference::Shape, reference::Shape>> met;
   for (const Recipe& recipe : further_recipes(0)) {
@@ -122,7 +122,7 @@ TEST(RankCases, HaveEveryRankAndGranularityThatOpmxMayHave) {
   }
 }
 
-/// What the interpreter makes of a geometry, against what the geometry says of itself.
+/// Compares the interpreter's sharing of parameters with the geometry's own.
 TEST(Geometries, AreWhatTheReferenceTakesThemFor) {
   std::size_t seen = 0;
   for (const Recipe& recipe : further_recipes(0)) {
@@ -147,8 +147,8 @@ std::optional<Geometry> with_dimension(Geometry geometry, std::int64_t dimension
   return *reference::element_count(geometry.parameters()) == count ? std::optional(geometry) : std::nullopt;
 }
 
-/// Scale and zero point keep their elements, in the shape that goes with the axis: what who does not look at shapes
-/// computes.
+/// The node with scale and zero point in the shape that fits the other axis: what a backend computes that ignores
+/// shapes.
 reference::Node with_geometry(reference::Node node, const spec::OperatorVersion& version, const Geometry& geometry) {
   node.attributes[std::string(version.attribute(spec::AttributeMeaning::axis)->name)] = *geometry.axis;
   for (std::size_t i = 1; i < node.inputs.size(); ++i)
@@ -160,17 +160,17 @@ reference::Node with_geometry(reference::Node node, const spec::OperatorVersion&
   return node;
 }
 
-/// Whether some element that is specified has another value.
+/// Whether some specified element has another value.
 bool differ(const reference::Result& one, const reference::Result& other) {
   for (std::int64_t i = 0; i < one.y.size(); ++i)
     if (!one.unspecified[static_cast<std::size_t>(i)] && one.y.code(i) != other.y.code(i)) return true;
   return false;
 }
 
-/// What axis says, or nothing, and another dimension that would be taken for it.
+/// The shape of x, the attribute axis, and another dimension that could be mistaken for it.
 using Confusion = std::tuple<reference::Shape, std::optional<std::int64_t>, std::int64_t>;
 
-/// All confusions of equal dimensions, with the axes that a version can have.
+/// All confusions of equal dimensions, for the axes that a version allows.
 std::set<Confusion> confusions(const spec::OperatorVersion& version, spec::Granularity granularity) {
   const bool is_matrix = version.shapes.rank == 2;
   const std::int64_t length = granularity == spec::Granularity::blocked || is_matrix ? 4 : 3;
@@ -195,7 +195,7 @@ std::set<Confusion> confusions(const spec::OperatorVersion& version, spec::Granu
   return found;
 }
 
-/// Where dimensions are equal no shape gives the axis away: who takes another one computes something else.
+/// With equal dimensions no shape reveals the axis. A backend that uses another axis must compute something else.
 TEST(ShapeCases, TellEveryAxisFromEveryOtherWhereDimensionsAreEqual) {
   std::map<std::pair<const spec::OperatorVersion*, spec::Granularity>, std::set<Confusion>> revealed;
   for (const Recipe& recipe : further_recipes(0)) {

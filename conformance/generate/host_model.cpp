@@ -54,7 +54,7 @@ double largest_number(ElementType type) {
   return std::ldexp(1, 127);
 }
 
-/// To the type's fraction bits, with an unbounded exponent above.
+/// Rounds to the type's fraction bits, without an upper limit of the exponent.
 double round_to_fraction_bits(double number, ElementType type, Rounding rounding) {
   if (number == 0 || !std::isfinite(number)) return number;
   const int exponent = std::max(std::ilogb(number), smallest_exponent(type)) - format(type).fraction_bits;
@@ -66,8 +66,8 @@ bool is_subnormal(double number, ElementType type) {
   return number != 0 && std::fabs(number) < std::ldexp(1, smallest);
 }
 
-/// What a machine takes for zero that has no subnormal numbers: those of types with the exponents of float32, or of
-/// float16 too.
+/// The subnormal numbers that a machine without them flushes to zero: those of types with the exponents of float32, or
+/// of float16 as well.
 enum class Flushing { wide_types, float16_too };
 double flushed(double number, ElementType type, Flushing flushing) {
   const bool is_flushed = type == float32 || type == bfloat16 || type == float8e8m0 ||
@@ -127,8 +127,8 @@ double quantized_to_float6_or_float4(double number, ElementType y, const Quantiz
 
 // ---- DequantizeLinear
 
-/// The product to so many bits that rounding it to any type comes to the same as rounding the exact one: where float64
-/// cannot hold it, its last bit is odd.
+/// The product with so many bits that rounding it to any type equals rounding the exact product. If float64 cannot
+/// represent the exact product, the last bit is odd.
 double product(double left, double right) {
   const double rounded = left * right;
   if (!std::isfinite(rounded)) return rounded;
@@ -177,7 +177,7 @@ double result(const Cell& cell, const Operands& operands, const Arithmetic& arit
   return quantized(cell, quotient(operands, arithmetic), operands.zero_point);
 }
 
-/// Packed numbers may have a sign instead of an offset of half their range.
+/// Packed numbers may be signed instead of offset by half their range.
 Operands as_twos_complement(const Cell& cell, Operands operands) {
   const double half = modulus(cell.x) / 2;
   if (operands.x >= half) operands.x -= modulus(cell.x);
@@ -186,7 +186,7 @@ Operands as_twos_complement(const Cell& cell, Operands operands) {
   return operands;
 }
 
-/// Whether some permitted reading leaves the output open, given what it makes of the quotient.
+/// Whether some permitted reading leaves the output open for this quotient.
 bool may_be_anything(const Cell& cell, double quotient) {
   if (spec::is_float8(cell.y)) return false;
   return std::isnan(quotient) || (std::isinf(quotient) && spec::is_integer(cell.y));
@@ -274,7 +274,7 @@ PermittedResults permitted_results(const Cell& cell, const Operands& operands) {
       }
       const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
       if (may_be_symmetric && value == lowest(int4)) results.values.push_back(value + 1);
-      // What infinity becomes in these types differs between versions, and any version's answer is permitted.
+      // The result of infinity in these types differs between versions. This model permits the result of any version.
       const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
       if (quantizes(cell) && is_fnuz && *cell.saturate) {
         const double q = quotient(taken, arithmetic);

@@ -51,7 +51,7 @@ class Illegal : public IllegalRules {
  private:
   bool quantizes() const { return version().op == Operator::quantize_linear; }
 
-  /// Every attribute of any version, and one of none.
+  /// Every attribute of any version, and an invented one.
   void attributes() {
     std::map<std::string, spec::Attribute> known{{"rounding", {"rounding", spec::AttributeMeaning::reserved, 0}}};
     for (const OperatorVersion& version : spec::operator_versions)
@@ -95,7 +95,7 @@ class Illegal : public IllegalRules {
     return std::any_of(types.begin(), types.end(), [&](ElementType one) { return spec::tensor_type(one) == type; });
   }
 
-  /// Operands that share a type variable with x, and have another type than x.
+  /// Operands that share a type variable with x and have another type than x.
   void bindings() {
     for (const std::size_t operand : {scale_operand, zero_point_operand}) {
       const spec::Parameter& row = version().inputs[operand];
@@ -234,7 +234,7 @@ class Illegal : public IllegalRules {
           });
   }
 
-  /// Not the node is wrong here, but the model's file.
+  /// The model file is invalid here, not the node.
   void float6_padding() {
     for (const ElementType type : version().inputs[zero_point_operand].types) {
       if (!spec::is_float6(type)) continue;
@@ -242,13 +242,13 @@ class Illegal : public IllegalRules {
           "onnx-6-bit-padding", fmt::format("padding/{}", spec::info(type).short_name), tensor_base,
           [=](const Cell& cell) { return cell.has_zero_point() && cell.quantized_type() == type; }, [](Node&) {});
       last().float6_padding_is_set = true;
-      last().form = &form_named("garbage_padding");  // within all limits: nothing in it is a graph input
+      last().form = &form_named("garbage_padding");  // within all limits: no operand is a graph input
       last().has_other_form = false;
     }
   }
 };
 
-/// The form without the fault, where that is in the form.
+/// The form without the fault, if the form has the fault.
 const Form& legal_form(const IllegalCase& illegal) {
   return illegal.float6_padding_is_set ? form_named("all_constant") : *illegal.form;
 }
@@ -265,7 +265,7 @@ std::vector<IllegalCase> illegal_cases(std::uint64_t seed, const FormLimits& lim
 Case make_case(const IllegalCase& illegal) {
   const Node node = illegal.node();
   const Shape y_shape = out_of_carrier(node.inputs[x_operand]->shape(), illegal.x);
-  // What the node is can be read only from the model without the fault.
+  // The node can be read only from a model without the fault.
   const Form& readable = legal_form(illegal);
   Case made{.id = illegal.id,
             .model = build_model(node, readable, illegal.y, y_shape),

@@ -1,4 +1,4 @@
-// The must-reject cases: that every rule has one, and that each violates what it names.
+// The must-reject cases: every rule has one, and each violates the rule that it names.
 #include "conformance/generate/illegal_cases.h"
 
 #include <gmock/gmock.h>
@@ -23,8 +23,8 @@ namespace {
 
 using spec::Operator;
 
-/// The clauses in the calls of `reject` in the reference's sources, except those that only non-primary readings cite,
-/// and the clause on precision, because no sentence demands the rejection of a value that does not name a type.
+/// The clauses in the calls of `reject` in the reference's sources. Excludes those that only non-primary readings cite,
+/// and the clause on precision, because no sentence demands the rejection of a value that names no type.
 std::set<std::string_view> clauses_of_rejections() {
   const std::set<std::string_view> of_other_readings{"ql-formula",
                                                      "ql-saturate-default",
@@ -63,9 +63,9 @@ TEST(IllegalCases, ViolateTheClauseThatTheyName) {
   }
 }
 
-// ---- no second rule
+// ---- no second violation
 
-/// The unbroken node with the values of the broken one, as far as these have a place in it.
+/// The unbroken node with the values of the broken one where they fit.
 reference::Node repaired(const IllegalCase& illegal) {
   const reference::Node broken = illegal.node();
   reference::Node node = illegal.unbroken();
@@ -79,9 +79,9 @@ reference::Node repaired(const IllegalCase& illegal) {
   return node;
 }
 
-/// The nodes of opmx with groups along dimension 1 are of shapes whose dimension 0 is not a multiple of the groups. A
-/// backend that follows a reading which rejects them refuses the control as well: its refusal is not shown, and not
-/// wrong.
+/// The nodes of opmx with groups along dimension 1 have shapes whose dimension 0 is not a multiple of the group size. A
+/// backend that follows a reading which rejects them also refuses the control, so its refusal counts as not shown, not
+/// as wrong.
 constexpr std::string_view groups_along_axis_1 = "pmx-groups-along-axis-1";
 
 TEST(IllegalCases, AreLegalWithoutTheViolationByEveryPermittedReading) {
@@ -94,7 +94,7 @@ TEST(IllegalCases, AreLegalWithoutTheViolationByEveryPermittedReading) {
   }
 }
 
-/// By clause: the ambiguities that leave open whether it rejects a node.
+/// For each clause, the ambiguities that leave open whether it rejects a node.
 const std::map<std::string_view, std::set<std::string_view>>& questions() {
   static const std::map<std::string_view, std::set<std::string_view>> rows{
       {"onnx-type-binding", {"amb-int32-input-float-scale"}},
@@ -110,13 +110,13 @@ const std::map<std::string_view, std::set<std::string_view>>& questions() {
       {"qdq-per-axis-length", {"ms-one-element-with-axis", "amb-scalar-shape"}},
       {"ms-scalars-without-axis", {"ms-vectors-without-axis"}},
       {"ms-vectors-with-axis", {"ms-scalars-with-axis"}},
-      {"pmx-quant-axis", {"pmx-rank"}},  // of a vector
+      {"pmx-quant-axis", {"pmx-rank"}},  // for a vector
       {"pmx-ungrouped-shape", {"amb-one-element-scale-of-higher-rank", "pmx-per-channel-shape"}},
   };
   return rows;
 }
 
-/// Whether the reading gives the shape another meaning, for which it does not fit either: that is the same fault.
+/// Whether the reading only gives the shape another meaning that does not fit either. That is the same fault.
 bool is_fault_of_the_shape(std::string_view clause) {
   return clause == "qdq-blocked-shape" || clause == "qdq-per-axis-length" || clause == "qdq-output-shape" ||
          clause == "qdq-rank-1-per-tensor" || clause == "qdq-same-shape";
@@ -179,7 +179,7 @@ TEST(IllegalCases, HaveFilesThatTheReaderRefuses) {
   EXPECT_EQ(seen, 4U) << "two types, as outputs and as inputs";
 }
 
-/// Every clause that the reference rejects nodes for, in each version that has it.
+/// Every clause for which the reference rejects nodes, in each version that has it.
 TEST(IllegalCases, ExistForEveryRuleOfEveryVersion) {
   std::set<std::tuple<std::string_view, std::string_view, Operator, int>> met;
   std::set<std::string_view> clauses;
@@ -196,7 +196,7 @@ TEST(IllegalCases, ExistForEveryRuleOfEveryVersion) {
       const bool can_be_broken = clause != "onnx-attribute-type" || !version.attributes.empty();
       const bool binds_inputs = version.op == Operator::dequantize_linear ||
                                 version.inputs[0].type_variable == version.inputs[1].type_variable;
-      // In version 10 what is not scalar breaks that rule first.
+      // In version 10, a tensor that is not a scalar violates that rule first.
       if (clause == "qdq-same-shape" && version.since_version == 10) continue;
       if (!has_rule || !can_be_broken || (clause == "onnx-type-binding" && !binds_inputs)) continue;
       EXPECT_TRUE(met.contains({clause, version.domain, version.op, version.since_version}))

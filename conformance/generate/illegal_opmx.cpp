@@ -20,7 +20,7 @@ namespace {
 
 using Limits = std::numeric_limits<std::int64_t>;
 
-// Legal nodes of packed data, too: their rows come in fours.
+// Also legal for packed data, whose number of rows is a multiple of four.
 const Geometry packed_tensor{Granularity::per_tensor, {8, 5}};
 const Geometry channels{Granularity::per_axis, {8, 5}, 1, 0, false, PerAxisScale::across_axis};
 const Geometry column_groups{Granularity::blocked, {8, 6}, 1, 3};
@@ -40,7 +40,7 @@ struct NumberRow {
 bool is_packed(const Cell& cell) { return spec::info(cell.x).carrier.has_value(); }
 bool is_not_packed(const Cell& cell) { return !is_packed(cell); }
 
-/// A width of the data. Rules are added for each width that can have the geometry.
+/// A width of the data. Rules are added for each width that allows the geometry.
 struct Width {
   const char* name;
   bool (*has)(const Cell&);
@@ -79,7 +79,7 @@ void add_group_sizes(IllegalRules& rules) {
                 sets("group_size", size));
     rules.add("pmx-whole-groups", fmt::format("group_size/{}/missing", width), column_groups, has,
               removes("group_size"));
-    // As implementations that round the number of groups up would have it.
+    // The shape for an implementation that rounds the number of groups up.
     rules.add("pmx-whole-groups", fmt::format("group_size/{}/short_last_group", width), column_groups, has,
               both(sets("group_size", 4), reshapes({8, 2})));
     rules.add("pmx-whole-groups", fmt::format("group_size/{}/short_last_group_of_rows", width), row_groups, has,
@@ -92,7 +92,7 @@ void add_group_sizes(IllegalRules& rules) {
 void add_shapes(IllegalRules& rules, spec::ClauseRef clause, const std::vector<ShapeRow>& rows) {
   for (const auto& [width, has] : widths)
     for (const ShapeRow& row : rows) {
-      const bool is_empty = *reference::element_count(row.scale) == 0;  // a zero point like it would be none
+      const bool is_empty = *reference::element_count(row.scale) == 0;  // an empty zero point counts as absent
       const auto choose = [has = has, is_empty](const Cell& cell) {
         return has(cell) && !(is_empty && cell.zero_point);
       };
@@ -139,7 +139,7 @@ void add_scale_shapes(IllegalRules& rules) {
               {"of_rank_3", channels, {8, 1, 1}}});
 }
 
-/// Where an attribute says whether there is one.
+/// Only for versions with an attribute for the presence of a zero point.
 void add_zero_points(IllegalRules& rules) {
   if (!rules.has(spec::AttributeMeaning::has_zero_point)) return;
   for (const Geometry* base : {&packed_tensor, &channels, &column_groups, &row_groups}) {

@@ -20,7 +20,7 @@ using spec::ElementType;
 
 namespace {
 
-/// Of the two forms that most models have, those that the cell can have.
+/// The two most common forms, as far as the cell can have them.
 std::vector<const Form*> usual_forms(const Cell& cell) {
   std::vector<const Form*> usual;
   for (const Form& form : forms().first(2))
@@ -28,7 +28,7 @@ std::vector<const Form*> usual_forms(const Cell& cell) {
   return usual;
 }
 
-/// Of cells of one granularity those that most backends have.
+/// Of cells with one granularity, those that most backends support.
 std::vector<Cell> most_usual(std::vector<Cell> cells) {
   const auto unusual = [](const Cell& cell) {
     const bool quantizes = cell.version->op == spec::Operator::quantize_linear;

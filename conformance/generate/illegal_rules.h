@@ -1,4 +1,4 @@
-// Must-reject cases in the making: legal nodes of one operator version, each broken in one way.
+// Builds must-reject cases: legal nodes of one operator version, each broken in one way.
 #pragma once
 
 #include <array>
@@ -19,15 +19,15 @@ constexpr std::size_t x_operand = 0;
 constexpr std::size_t scale_operand = 1;
 constexpr std::size_t zero_point_operand = 2;
 
-// The legal nodes that are broken. Axes have lengths that no other dimension has.
+// The legal nodes to break. The length of an axis differs from all other dimensions.
 inline const Geometry tensor_base{spec::Granularity::per_tensor, {3, 5}};
 inline const Geometry axis_base{spec::Granularity::per_axis, {3, 5}, 1};
 inline const Geometry blocked_base{spec::Granularity::blocked, {3, 8}, 1, 4};
 
-/// 1, 2, 4, 1 and so on, so that each element belongs to a place of its own.
+/// 1, 2, 4, 1 and so on, so that neighbouring elements differ.
 reference::Tensor numbers(spec::ElementType type, reference::Shape shape);
 
-/// The same where every zero point is legal; zeros of types of which others are not, or may not be.
+/// The same if every zero point of the type is legal; zeros if others are illegal or disputed.
 reference::Tensor zero_points(spec::ElementType type, const reference::Shape& shape);
 
 class IllegalRules {
@@ -42,15 +42,15 @@ class IllegalRules {
   bool has(spec::AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
 
   /// Adds a case if the version has the clause: a legal node of a chosen cell, made illegal by `breaks`. Of the chosen
-  /// cells it takes the one that most backends support, if possible with float32 and uint8 or int8.
+  /// cells it uses the one that most backends support, if possible with float32 and uint8 or int8.
   void add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
            const Break& breaks);
 
-  /// Adds also a case of a packed type, which has separate kernels, if such a cell is chosen.
+  /// Also adds a case with a packed type, which has separate kernels, if such a cell is chosen.
   void add_with_4_bits(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
                        const Break& breaks);
 
-  /// The case that was added last.
+  /// The case added last.
   IllegalCase& last() { return cases_.back(); }
   std::vector<IllegalCase> take() { return std::move(cases_); }
 
@@ -67,15 +67,15 @@ inline bool any(const Cell&) { return true; }
 inline bool with_zero_point(const Cell& cell) { return cell.has_zero_point(); }
 inline bool without_zero_point(const Cell& cell) { return !cell.has_zero_point(); }
 
-// ---- what breaks a node
+// ---- ways to break a node
 
 IllegalRules::Break sets(const std::string& attribute, const reference::AttributeValue& value);
 IllegalRules::Break removes(const std::string& attribute);
 
-/// Replaces an operand, by `zero_points` or `numbers`.
+/// Replaces an operand by `zero_points` or `numbers`.
 IllegalRules::Break replaces(std::size_t operand, spec::ElementType type, const reference::Shape& shape);
 
-/// Gives scale and zero point, where there is one, another shape.
+/// Gives scale and zero point, if present, another shape.
 IllegalRules::Break reshapes(const reference::Shape& shape);
 IllegalRules::Break reshapes_one(std::size_t operand, const reference::Shape& shape);
 
@@ -83,7 +83,7 @@ IllegalRules::Break both(const IllegalRules::Break& first, const IllegalRules::B
 
 // ---- families of rules
 
-/// Adds rules for versions in which axis decides the granularity, not the shape of the scale.
+/// Adds rules for versions in which axis determines the granularity, not the shape of the scale.
 void add_rules_of_axis_without_default(IllegalRules& rules);
 
 /// Adds rules for the attributes, shapes and zero points of opmx.

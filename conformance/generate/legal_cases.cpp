@@ -22,7 +22,7 @@ using spec::OperatorVersion;
 
 namespace {
 
-/// Cells that differ only in what is not quantized: types of x and scale, or of scale and y, saturate, precision.
+/// Cells that differ only in types that are not quantized (of x and scale, or of scale and y), saturate and precision.
 struct Group {
   const OperatorVersion* version;
   ElementType quantized;
@@ -43,7 +43,7 @@ std::vector<Group> groups_of(const OperatorVersion& version) {
   return groups;
 }
 
-/// The group's cell that is most like every other version's: float32 where it can be, nothing else asked for.
+/// The group's cell that is most similar across versions: float32 if possible, and no optional attributes.
 const Cell& plainest(const Group& group) {
   const auto unusual = [](const Cell& cell) {
     const auto is_float32 = [](ElementType type) { return type == ElementType::float32; };
@@ -64,21 +64,21 @@ std::vector<const Form*> forms_for(const Cell& cell, const Geometry& geometry, b
   return fitting;
 }
 
-/// Of 6 or 8 bits: the codes of narrower types are in every case.
+/// Whether the case needs all codes of a 6-bit or 8-bit type. Every case has the codes of narrower types.
 bool has_all_codes(const Cell& cell) {
   const int bits = spec::info(cell.x).bits;
   return cell.version->op == Operator::dequantize_linear && (bits == 6 || bits == 8);
 }
 
-/// Whether the pages of the other domains leave open that the geometry is legal: ms-negative-axis, pmx-rank and
-/// pmx-per-channel-of-axis-0. Such geometries have cases of their own.
+/// Whether the pages of the other domains leave open if the geometry is legal: ms-negative-axis, pmx-rank and
+/// pmx-per-channel-of-axis-0. Such geometries have separate cases.
 bool is_disputed(const OperatorVersion& version, const Geometry& geometry) {
   if (version.domain == spec::com_microsoft) return geometry.axis && *geometry.axis < 0;
   if (version.domain != spec::opmx) return false;
   return geometry.x.size() != 2 || (geometry.granularity == Granularity::per_axis && geometry.axis == 0);
 }
 
-/// A cell's geometries that go with its version, and with the form if that is given.
+/// The cell's geometries that suit its version, and the form if given.
 std::vector<const Geometry*> geometries_for(const Cell& cell, const Form* form) {
   std::vector<const Geometry*> found;
   for (const Geometry& geometry : cell_geometries(cell.granularity, has_all_codes(cell)))
@@ -88,15 +88,15 @@ std::vector<const Geometry*> geometries_for(const Cell& cell, const Form* form) 
   return found;
 }
 
-/// What a family of cases decides itself; the rest is dealt, by the id of the case.
+/// The properties that a family of cases fixes. The others are dealt by the id of the case.
 struct Given {
   const Geometry* geometry = nullptr;
   const Form* form = nullptr;
-  bool tells_all = false;  ///< the case is to tell all defects of its cell
+  bool tells_all = false;  ///< whether the case must reveal all defects of its cell
 };
 
-/// Whether one scale may not be enough to tell everything: between types that differ, with one scale a conversion
-/// is seen, with another a tie. Then scales come as graph inputs, of which every data set has its own.
+/// Whether one scale may not suffice to reveal all defects: if types differ, one scale reveals a conversion and another
+/// one a tie. Scales are then graph inputs, which differ between data sets.
 bool needs_several_scales(const Cell& cell) {
   const bool quantizes = cell.version->op == Operator::quantize_linear;
   const bool types_differ = quantizes ? cell.precision || cell.x != cell.scale : cell.scale != cell.y;
@@ -107,7 +107,7 @@ class Recipes {
  public:
   Recipes(std::uint64_t seed, const FormLimits& limits) : seed_(seed), limits_(limits) {}
 
-  /// A case of a cell, at the opset of its version, with a geometry and a form that go together.
+  /// Adds a case of a cell, at the opset of its version, with a compatible geometry and form.
   Recipe& add(const Cell& cell, const std::string& what, const Given& given = {}) {
     Recipe recipe{.id = fmt::format("{}/{}", to_string(cell), what),
                   .cell = cell,
@@ -127,7 +127,7 @@ class Recipes {
     return recipes_.back();
   }
 
-  /// The same, unless there is a case with its id.
+  /// As add(), unless a case has this id already.
   void add_unless_there(const Cell& cell, const std::string& what, const Given& given) {
     if (!ids_.contains(fmt::format("{}/{}", to_string(cell), what))) add(cell, what, given);
   }
@@ -135,8 +135,9 @@ class Recipes {
   std::vector<Recipe> take() { return std::move(recipes_); }
 
  private:
-  /// By a dealer of its own, so that everything else is dealt as ever. A case keeps its id, which says what is asked,
-  /// not how; one whose id names the form is not dealt any. Where nothing is left it keeps its form, too.
+  /// Uses a dealer of its own, so that all other choices stay the same. The case keeps its id, which does not depend on
+  /// the dealt form; a case whose id names the form is not dealt one. If no form is within the limits, the case keeps
+  /// its form.
   void deal_another_form(Recipe& recipe, bool rather_with_given_scales) const {
     for (const bool with_given_scales : {rather_with_given_scales, false}) {
       std::vector<const Form*> left = forms_for(recipe.cell, *recipe.geometry, with_given_scales);
@@ -156,7 +157,7 @@ class Recipes {
 
 // ---- families of cases
 
-/// Which cell a case is of stands in its id, so no seed decides it.
+/// The id of a case names its cell, so the choice of the cell must not depend on a seed.
 constexpr std::uint64_t any_seed = 0;
 
 void add_forms(const Group& group, Recipes& recipes) {
@@ -167,12 +168,12 @@ void add_forms(const Group& group, Recipes& recipes) {
   }
 }
 
-/// Between these types and float32 backends quantize first, and some of them nothing else.
+/// Backends support these types with float32 first, and some support no others.
 bool is_first_choice(ElementType quantized) {
   return quantized == ElementType::uint8 || quantized == ElementType::int8;
 }
 
-/// Backends dispatch on the number, so also opsets in which nothing changed have cases.
+/// Backends dispatch on the opset number, so opsets in which nothing changed also have cases.
 void add_opsets(const Group& group, Recipes& recipes) {
   for (const spec::Opset& opset : spec::opsets) {
     const OperatorVersion* version = spec::resolve(opset.domain, group.version->op, opset.number);
@@ -185,20 +186,20 @@ void add_opsets(const Group& group, Recipes& recipes) {
   }
 }
 
-/// In ai.onnx there are none.
+/// Not in ai.onnx, which forbids them.
 bool has_int32_zero_points(const Group& group) {
   const OperatorVersion& version = *group.version;
   return group.zero_point == ElementType::int32 &&
          !spec::find_clause("dq-int32-zero-point")->applies.covers(version.domain, version.op, version.since_version);
 }
 
-/// A type of its own may have more integers than what is quantized.
+/// Zero points of a separate type may have values outside the quantized type.
 bool has_wide_zero_points(const Group& group) {
   const spec::ElementTypeInfo& zero_point = spec::info(*group.zero_point);
   return spec::is_integer(zero_point.type) && zero_point.bits > spec::info(group.quantized).bits;
 }
 
-/// An attribute that says what need not, or should not, be said.
+/// An attribute whose value is redundant or discouraged.
 struct UnusualAttribute {
   const char* family;
   spec::AttributeMeaning meaning;
@@ -221,19 +222,19 @@ const std::vector<UnusualAttribute>& unusual_attributes() {
   return rows;
 }
 
-/// Where an attribute says that there is no zero point, one without elements says so, too.
+/// If an attribute says that there is no zero point, so may a zero point without elements.
 void add_empty_zero_point(const Group& group, Recipes& recipes) {
   if (group.zero_point || group.version->attribute(spec::AttributeMeaning::has_zero_point) == nullptr) return;
   recipes.add(plainest(group), "empty_zero_point").values = Values::empty_zero_point;
 }
 
-/// Not among the directed values: it is permitted to reject them.
+/// Separate from the directed values, because rejecting them is permitted.
 void add_int32_zero_points(const Group& group, Recipes& recipes) {
   if (!has_int32_zero_points(group)) return;
   for (const Cell& cell : group.cells) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
 }
 
-/// A cell for each type in which quotients may be rounded before a floating-point zero point is added.
+/// A cell for each type to which quotients may be rounded before a floating-point zero point is added.
 void add_float_zero_points(const Group& group, Recipes& recipes) {
   if (spec::is_integer(group.quantized)) return;
   recipes.add(plainest(group), "float_zero_point").values = Values::float_zero_point;
@@ -244,7 +245,7 @@ void add_float_zero_points(const Group& group, Recipes& recipes) {
         recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
 }
 
-/// Zero points that no attribute announces, and the other way round: what there is of both is left to backends.
+/// Zero points that no attribute announces, and announced ones that are missing. Backends may accept or reject both.
 void add_contradicting_flags(const Group& group, Recipes& recipes) {
   using enum spec::AttributeMeaning;
   if (group.version->attribute(has_zero_point) == nullptr) return;
@@ -257,7 +258,7 @@ void add_contradicting_flags(const Group& group, Recipes& recipes) {
     recipes.add(cell, "float_flag_without_announcement").extra_attribute = {has_zero_point, 0};
 }
 
-/// The group's cell with this type of scale that has as few other types as can be, and asks for nothing else.
+/// The group's cell with this scale type that has as few other types as possible and no optional attributes.
 const Cell* plainest_with_scale(const Group& group, ElementType scale) {
   const auto unusual = [](const Cell& cell) {
     const ElementType other = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
@@ -270,13 +271,13 @@ const Cell* plainest_with_scale(const Group& group, ElementType scale) {
   return found;
 }
 
-/// As many elements as lists of inputs have.
+/// As many elements as the longest lists of inputs need.
 const Geometry& of_listed_inputs() {
   static const Geometry geometry{Granularity::per_tensor, {128}};
   return geometry;
 }
 
-/// Optimizers remove such a scale where it is a constant.
+/// Optimizers remove such a scale if it is constant.
 void add_scales_of_1(const Group& group, Recipes& recipes) {
   const Form& form = form_named("initializers");
   const auto add = [&](const Cell& cell, const Geometry* geometry) {
@@ -288,7 +289,7 @@ void add_scales_of_1(const Group& group, Recipes& recipes) {
     if (const Cell* cell = plainest_with_scale(group, type)) add(*cell, quantizes ? &of_listed_inputs() : nullptr);
 }
 
-/// Whichever types are divided; and of each precision the plainest.
+/// One case for each divided type, and for each precision its plainest cell.
 void add_quotients_beyond_range(const Group& group, Recipes& recipes) {
   if (group.version->op != Operator::quantize_linear || spec::is_integer(group.quantized)) return;
   if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
@@ -298,7 +299,7 @@ void add_quotients_beyond_range(const Group& group, Recipes& recipes) {
       recipes.add(cell, "beyond_range", {.geometry = &of_listed_inputs()}).values = Values::beyond_range;
 }
 
-/// Of DequantizeLinear such integers as have them.
+/// For DequantizeLinear, only integers wide enough to contain them.
 void add_powers_of_two(const Group& group, Recipes& recipes) {
   const bool quantizes = group.version->op == Operator::quantize_linear;
   const spec::ElementTypeInfo& quantized = spec::info(group.quantized);
@@ -307,7 +308,7 @@ void add_powers_of_two(const Group& group, Recipes& recipes) {
   recipes.add(plainest(group), "powers_of_two", {.geometry = &of_listed_inputs()}).values = Values::powers_of_two;
 }
 
-/// Scales that are no positive normal numbers, of every type.
+/// Scales of every type that are not positive normal numbers.
 void add_unusual_scales(const Group& group, Recipes& recipes) {
   const auto add = [&](const Cell& cell, const char* family, Values values) {
     recipes.add(cell, fmt::format("scale/{}", family)).values = values;
@@ -356,7 +357,7 @@ std::vector<const Group*> groups_for(const Geometry& geometry, const std::vector
   return fitting;
 }
 
-/// The geometries of a table, each with one of the groups, dealt by its name.
+/// Adds each geometry of a table to one group, which is dealt by its name.
 void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const std::string& family,
                     bool runs_again, Recipes& recipes) {
   for (const Geometry& geometry : geometries) {
@@ -370,7 +371,7 @@ void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> 
   }
 }
 
-/// Without the attribute, of every group.
+/// For every group, without the attribute.
 void add_default_blocks(const Group& group, Recipes& recipes) {
   const spec::Attribute* block_size = group.version->attribute(spec::AttributeMeaning::block_size);
   if (block_size == nullptr || block_size->default_value == 0) return;
@@ -380,8 +381,8 @@ void add_default_blocks(const Group& group, Recipes& recipes) {
           .leaves_out_defaults = true;
 }
 
-/// Of versions that some read as taking one rank only: cases of their own, as a refusal is permitted. Each with one of
-/// the groups of every quantized type.
+/// For versions that one reading restricts to a single rank. These are separate cases, because a refusal is permitted.
+/// Each rank has a case with one of the groups of every quantized type.
 void add_other_ranks(const std::vector<Group>& groups, Recipes& recipes) {
   const OperatorVersion& version = *groups.front().version;
   if (!version.shapes.rank) return;
@@ -398,7 +399,7 @@ void add_other_ranks(const std::vector<Group>& groups, Recipes& recipes) {
   }
 }
 
-/// Quantized types for which kernels are separate, and refusals, too.
+/// Quantized types for which backends have separate kernels and may refuse separately.
 struct TypeClass {
   const char* name;
   bool (*has)(ElementType);
@@ -412,8 +413,8 @@ constexpr std::array type_classes{
     TypeClass{"float", [](ElementType type) { return !spec::is_integer(type); }},
 };
 
-/// Special geometries also with each class of types, and float32 beside it: where a backend has no kernel for the
-/// types, it shows nothing of what it makes of a shape.
+/// Special geometries also have a case with each class of types together with float32: a backend that lacks a kernel
+/// for the dealt types would not show how it handles a shape.
 void add_geometries_of_every_class(const std::vector<Group>& groups, std::span<const Geometry> geometries,
                                    Recipes& recipes) {
   for (const Geometry& geometry : geometries)
@@ -428,7 +429,7 @@ void add_geometries_of_every_class(const std::vector<Group>& groups, std::span<c
     }
 }
 
-/// Each of them with every quantized type: kernels are made for a type and a length of blocks.
+/// Adds common block sizes with every quantized type, because kernels are specialized for a type and a block size.
 void add_common_blocks(const std::vector<Group>& groups, Recipes& recipes) {
   std::map<ElementType, std::vector<Group>> by_type;
   for (const Group& group : groups) by_type[group.quantized].push_back(group);
@@ -457,7 +458,7 @@ bool introduces(const OperatorVersion& version, Granularity granularity) {
   return version.has(granularity);
 }
 
-/// 0 to 67 elements: every remainder of a vector register, with every count of elements in the last byte.
+/// 0 to 67 elements: every remainder of a vector register, with every number of elements in the last byte.
 const Geometry& of_length(std::int64_t length) {
   static const std::vector<Geometry> rows = [] {
     std::vector<Geometry> all;
@@ -467,7 +468,7 @@ const Geometry& of_length(std::int64_t length) {
   return rows[static_cast<std::size_t>(length)];
 }
 
-/// Every type has all lengths in the version that introduced it; each version has one type of its own for every length.
+/// A type has all lengths in the version that introduces it. Every version also has each length with one dealt type.
 void add_lengths(const std::vector<Group>& groups, Recipes& recipes) {
   const OperatorVersion& version = *groups.front().version;
   std::vector<const Group*> per_tensor;
@@ -488,7 +489,8 @@ void add_lengths(const std::vector<Group>& groups, Recipes& recipes) {
   }
 }
 
-/// All of a granularity in the version that introduced it; each version has one more.
+/// A version that introduces a granularity has all of its large geometries. Every version also has one of those of its
+/// older granularities.
 void add_large(const std::vector<Group>& groups, Recipes& recipes) {
   const OperatorVersion& version = *groups.front().version;
   std::vector<const Geometry*> others;

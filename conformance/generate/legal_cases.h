@@ -7,19 +7,20 @@
 
 namespace touchstone::conformance {
 
-// The limits change the forms of those cases that are beyond them and can have another, and nothing else. What stays
-// beyond them, the backend declines.
+// The limits only change the forms of cases that are beyond them and can have another form. The backend declines cases
+// that remain beyond them.
 
-/// One for every cell of every version.
+/// One recipe for every cell of every version.
 std::vector<Recipe> cell_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
 /// All other cases: forms, opsets between versions, shapes, lengths, unusual scales and zero points, large tensors.
 std::vector<Recipe> further_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
-/// Both.
+/// All recipes of cell_recipes() and further_recipes().
 std::vector<Recipe> all_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
-/// A part of the cells in which every pair of values of any two dimensions of the lattice of each version meets.
+/// Recipes for a subset of the cells that covers, for each version, every pair of values of two dimensions of the
+/// lattice.
 std::vector<Recipe> covering_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
 }  // namespace touchstone::conformance

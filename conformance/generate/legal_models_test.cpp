@@ -1,4 +1,4 @@
-// What ONNX says of the generated models: its checker, with strict inference of types and shapes, takes all legal ones.
+// ONNX's checker, with strict inference of types and shapes, accepts all legal generated models.
 #include <gtest/gtest.h>
 #include <onnx/checker.h>
 #include <onnx/defs/schema.h>
@@ -16,7 +16,7 @@
 namespace touchstone::conformance {
 namespace {
 
-/// What the checker says against a model; nothing where it takes it.
+/// The checker's error message for a model; empty if it accepts the model.
 std::string complaint(const std::string& bytes) {
   onnx::ModelProto model;
   if (!model.ParseFromString(bytes)) return "no model";
@@ -47,7 +47,7 @@ TEST(LegalModels, OfTheTierSmokePassTheFullCheckOfOnnx) { expect_no_complaint(co
 
 TEST(LegalModels, OfTheTierStandardPassTheFullCheckOfOnnx) { expect_no_complaint(all_recipes(0)); }
 
-/// The check is not blind: the same model with a wrong type of output fails it.
+/// The check is effective: the same model with a wrong output type fails it.
 TEST(LegalModels, WouldNotPassWithAnotherOutputType) {
   const std::string bytes = make_case(covering_recipes(0).front()).model.bytes;
   onnx::ModelProto model;

@@ -1,4 +1,4 @@
-// Plans for backends that take constant scales only, or static shapes only.
+// Plans for backends that support only constant scales or only static shapes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ Capabilities capabilities(const FormLimits& limits) {
 
 bool takes(const FormLimits& limits, const Case& made) { return !declined(capabilities(limits), made.model); }
 
-/// Digits that were noted without limits, and a hash that knows of ids, tier and seed alone.
+/// Recorded digests of cases without limits. The hash covers only ids, tier and seed.
 TEST(Limits, WhereThereAreNoneLeaveThePlanAsItWas) {
   const std::vector<PlannedCase> plan = plan_generated_suite({.tier = Tier::smoke});
   Digest digest;
@@ -68,7 +68,7 @@ TEST(Limits, ChangeTheHashAndNoId) {
   }
 }
 
-/// Everything but the forms is dealt as ever; and of these only what has to be is another.
+/// The limits change only forms, and only those that are beyond them.
 TEST(Limits, ChangeFormsAndNothingElse) {
   const std::vector<Recipe> plain = all_recipes(0);
   for (const FormLimits& limits : some_limits) {
@@ -97,7 +97,7 @@ TEST(Limits, ChangeFormsAndNothingElse) {
   }
 }
 
-/// What is left beyond them names its form in its id, or its cell can have no other.
+/// A case that remains beyond the limits names its form in its id, or its cell can have no other form.
 TEST(Limits, LeaveNothingBeyondThemThatCouldBeWithin) {
   for (const FormLimits& limits : some_limits) {
     std::size_t beyond = 0;
@@ -114,7 +114,7 @@ TEST(Limits, LeaveNothingBeyondThemThatCouldBeWithin) {
   }
 }
 
-/// What the plan thinks of a form is what a backend declines of its models.
+/// The plan and the backend's capabilities agree about which forms of a model are beyond the limits.
 TEST(Limits, AreThoseOfTheModels) {
   std::map<std::pair<std::string, bool>, int> seen;
   const std::vector<Recipe> recipes = all_recipes(0);
@@ -129,11 +129,11 @@ TEST(Limits, AreThoseOfTheModels) {
   EXPECT_TRUE((seen[{"symbolic", false}] > 0 && seen[{"inputs", true}] > 0 && seen[{"inputs", false}] > 0));
 }
 
-/// Some geometry in which everything has dimensions: in others symbolic ones are as good as static ones.
+/// A geometry in which every operand has dimensions. Operands without dimensions have no symbolic ones.
 const Geometry matrix_of_vectors{spec::Granularity::per_axis, {3, 5}, 1};
 
-/// Every form that is left meets every operator, granularity and quantized type that it can, also without the cases
-/// whose ids name a form.
+/// Every form within the limits occurs with every possible operator, granularity and quantized type, even without the
+/// cases whose ids name a form.
 TEST(Limits, KeepTheVarietyOfWhatIsLeft) {
   for (const FormLimits& limits : some_limits) {
     std::set<std::pair<std::string, std::string_view>> possible;
@@ -157,7 +157,7 @@ TEST(Limits, KeepTheVarietyOfWhatIsLeft) {
   }
 }
 
-/// Whatever is dealt anew is dealt evenly.
+/// Forms that are dealt again are dealt evenly.
 TEST(Limits, DealTheFormsThatAreLeftEvenly) {
   for (const FormLimits& limits : some_limits) {
     std::map<std::string_view, double> fair;
@@ -176,7 +176,7 @@ TEST(Limits, DealTheFormsThatAreLeftEvenly) {
   }
 }
 
-/// Runs what has constant scales and static shapes, and refuses everything else.
+/// Supports constant scales and static shapes, and refuses everything else.
 class Compiler : public OptimizedBackend {
  public:
   UnitAnswer run(const Unit& unit) override {

@@ -15,7 +15,7 @@ using spec::ElementType;
 
 namespace {
 
-/// Codes in the order in which they were added, each once.
+/// Codes in insertion order, without duplicates.
 class List {
  public:
   explicit List(ElementType type) : type_(type) {}
@@ -50,7 +50,7 @@ std::vector<Rational> quotients_beyond(ElementType y) {
   const auto number = [&](std::int64_t place) { return reference::decode(y, code_at(y, place)).rational(); };
   const Rational largest = number(highest_place(y));
   Rational gap = largest - number(highest_place(y) - 1);
-  // The first half of the first gap is rounded to the largest number.
+  // The first half of the first gap rounds to the largest number.
   std::vector<Rational> found{largest + gap * 3 / 4};
   for (Rational next = largest + gap; next < 4 * largest; next += gap) {
     found.push_back(next);

@@ -1,4 +1,4 @@
-// Compares lists of inputs with numbers that were found by hand.
+// Compares lists of inputs with numbers that were determined by hand.
 #include "conformance/generate/listed_inputs.h"
 
 #include <gmock/gmock.h>
@@ -24,8 +24,8 @@ using testing::Contains;
 
 struct RangeRow {
   ElementType y;
-  /// Where rounding overflows (ties do), and what would be the next numbers if there were more exponents, up to four
-  /// times the largest number.
+  /// The point where rounding overflows (ties do), and the numbers that the type would have with more exponents, up to
+  /// four times the largest number.
   std::vector<double> gaps;
 };
 
@@ -77,7 +77,7 @@ TEST(InputsAtPowersOfTwo, AreNeighboursAsInputsAndAsQuotients) {
     EXPECT_THAT(integers, Contains(code));
 }
 
-/// 32768, -32769 and 3.5, which some cast instead of rounding and saturating them.
+/// 32768, -32769 and 3.5, which some implementations cast instead of rounding and saturating.
 TEST(InputsAtSteps, AreOnBothSidesOfEveryThreshold) {
   const auto codes = inputs_at_steps(float32, int16, 0);
   for (const std::uint64_t code : {0x47000000U, 0xc7000100U, 0x40600000U, 0x405fffffU, 0x40600001U})

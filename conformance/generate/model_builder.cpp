@@ -17,20 +17,20 @@ using reference::Tensor;
 
 namespace {
 
-/// The names of the standard's formal parameters differ between the operators; these do for both.
+/// The standard's names of formal parameters differ between the operators. These names are used for both.
 constexpr std::array<const char*, 4> operand_names{"x", "scale", "zero_point", "superfluous"};
 constexpr const char* output_name = "y";
 
 Source source_of(std::size_t operand, const Form& form) { return operand == 0 ? form.x : form.parameters; }
 
-/// The opset that a node imports, or the newest of its domain if there is no such one.
+/// The opset that a node imports, or the newest of its domain if that opset does not exist.
 const spec::Opset& opset_of(const Node& node) {
   if (const spec::Opset* row = spec::find_opset(node.domain, node.opset)) return *row;
   if (const spec::Opset* newest = spec::newest_of(node.domain)) return *newest;
   throw std::invalid_argument("no domain of operators: " + node.domain);
 }
 
-/// That of the default domain is empty.
+/// The default domain has an empty name in files.
 std::string name_in_file(const std::string& domain) { return domain == spec::ai_onnx ? "" : domain; }
 
 void import_opsets(onnx::ModelProto& model, const Node& node) {

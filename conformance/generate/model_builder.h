@@ -1,4 +1,4 @@
-// From a node and its operands to a model file.
+// Builds a model file from a node and its operands.
 #pragma once
 
 #include <set>
@@ -13,24 +13,24 @@
 
 namespace touchstone::conformance {
 
-/// The opset of ai.onnx that a model of this opset imports. Exporters import ai.onnx with every other domain. This is
-/// the newest opset with the same IR version.
+/// The opset of ai.onnx that a model of this opset imports: the newest one with the same IR version. Exporters import
+/// ai.onnx together with every other domain.
 int opset_of_onnx(const spec::Opset& opset);
 
-/// A model of this one node, in the given form. `node.inputs` holds all operands. The model contains the operands that
-/// the form makes constant, and only type and shape of the others. `y` and its shape are what the graph declares as its
-/// output. Throws std::invalid_argument: a domain without operators.
+/// A model of this one node in the given form. `node.inputs` holds all operands. The model contains the operands that
+/// the form makes constant, and only type and shape of the others. The graph declares an output of type `y` and shape
+/// `y_shape`. Throws std::invalid_argument for a domain without operators.
 OperatorModel build_model(const reference::Node& node, const Form& form, spec::ElementType y,
                           const reference::Shape& y_shape);
 
-/// The same as a file, also where the form makes it one that no reader should take.
+/// The bytes of the model file, including forms that no reader should accept.
 std::string model_file(const reference::Node& node, const Form& form, spec::ElementType y,
                        const reference::Shape& y_shape);
 
-/// The places of those operands.
+/// The indices of the operands that the form makes graph inputs.
 std::set<std::size_t> variable_inputs(const reference::Node& node, const Form& form);
 
-/// The operands that the form leaves to be given, by the names that the model has for them.
+/// The operands that the form makes graph inputs, with their names in the model.
 std::vector<NamedTensor> graph_inputs(const reference::Node& node, const Form& form);
 
 }  // namespace touchstone::conformance

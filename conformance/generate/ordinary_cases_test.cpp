@@ -1,4 +1,4 @@
-// That nobody may refuse an ordinary case: what permitted readings reject has cases of its own.
+// No permitted reading rejects an ordinary case. What such readings reject has separate cases.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,8 +30,8 @@ bool is_ordinary(const Recipe& recipe) {
 
 bool has_family(const Recipe& recipe, const char* family) { return recipe.id.find(family) != std::string::npos; }
 
-/// What the id of the case names, the length, the form or the blocks, is what the ambiguity is about: it is a case of
-/// its own.
+/// Whether the ambiguity is about a property in the case's id: the length, the form or the blocks. Then the case is a
+/// separate one.
 bool concerns_the_case(const Recipe& recipe, std::string_view ambiguity) {
   return (recipe.id.ends_with("/length/0") && ambiguity == "amb-empty-tensors") ||
          (has_family(recipe, "/form/") && ambiguity == "pmx-variable-parameters") ||
@@ -46,7 +46,7 @@ reference::Node plain_node(Recipe recipe) {
   return make_node(recipe);
 }
 
-/// Whether the reading rejects the cell as such, so that the plain node of the cell is rejected as well.
+/// Whether the reading rejects the whole cell, and so also the cell's plain node.
 bool rejects_the_cell(const Recipe& recipe, const ReadingId& reading) {
   if (!concerns_the_cell(reading.ambiguity)) return false;
   for (const SingleReading& one : by_single_readings(plain_node(recipe)))
@@ -76,7 +76,7 @@ bool is_positive_and_normal(ElementType type, std::uint64_t code) {
   return reference::binade(value.magnitude()) >= 1 - bias;
 }
 
-/// In every data set: other ones have other scales.
+/// In every data set, because data sets differ in their scales.
 TEST(OrdinaryCases, HavePositiveNormalScales) {
   std::size_t seen = 0;
   for (const Recipe& recipe : all_recipes(0)) {
@@ -103,7 +103,7 @@ TEST(OrdinaryCases, HaveVectorsPerTensorOnlyAndScalarsWithoutDimensions) {
   }
 }
 
-/// Of each version that can have it: what ordinary cases leave out.
+/// What ordinary cases leave out, for each version that can have it.
 TEST(DedicatedCases, HaveWhatOrdinaryOnesLeaveOut) {
   std::map<std::string, std::set<const spec::OperatorVersion*>> found;
   for (const Recipe& recipe : further_recipes(0))
@@ -181,7 +181,7 @@ std::optional<Class> class_of(ElementType type) {
   }
 }
 
-/// x and scale, or scale and y, are float32; nothing else is asked for.
+/// x and scale, or scale and y, are float32, and there are no optional attributes.
 bool is_plain(const Cell& cell) {
   const ElementType other = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
   return other == ElementType::float32 && cell.scale == ElementType::float32 && !cell.precision &&
@@ -202,7 +202,7 @@ TEST(ShapeCases, HaveEveryClassOfTypesForEveryGeometry) {
       for (const Geometry& geometry : special_geometries(cell.granularity)) {
         if (!can_have(version, cell.x, geometry)) continue;
         ++seen;
-        // Some packed type may have a geometry that another one has not: it is enough that one has it.
+        // A geometry may be possible for only some packed types. One of them is enough.
         EXPECT_TRUE(found.contains({&version, &geometry, *type_class}))
             << to_string(cell) << ' ' << geometry.name() << " has no case with such a type";
       }
@@ -222,13 +222,13 @@ TEST(OpsetCases, HaveFloat32WithUint8AndInt8) {
             << spec::name(op) << ' ' << opset << ' ' << spec::name(type);
 }
 
-// ---- a version's cases depend on older versions only
+// ---- the cases of a version depend only on older versions
 
 bool has_quantized_type(const spec::OperatorVersion& version, ElementType type) {
   return std::ranges::any_of(legal_cells(version), [&](const Cell& cell) { return cell.quantized_type() == type; });
 }
 
-/// Whether the version is the first with the quantized type: what comes after it says nothing of that.
+/// Whether the version is the first one with the quantized type. Later versions do not matter.
 bool is_first_with(const spec::OperatorVersion& version, ElementType type) {
   return std::ranges::none_of(spec::operator_versions, [&](const spec::OperatorVersion& other) {
     return other.domain == version.domain && other.op == version.op && other.since_version < version.since_version &&

@@ -1,4 +1,4 @@
-// What permitted readings make of a node, one reading at a time.
+// Outcomes of a node under single permitted readings.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,13 +12,13 @@
 
 namespace touchstone::conformance {
 
-/// Of a node: a permitted reading, and what it makes of it.
+/// A permitted reading, and the outcome of a node under it.
 struct SingleReading {
   ReadingId reading;
   reference::Outcome outcome;
 };
 
-/// Of each permitted reading by itself that the node asks for.
+/// The outcome under each permitted reading that the node consults, one reading at a time.
 inline std::vector<SingleReading> by_single_readings(const reference::Node& node) {
   const reference::Outcome primary = reference::interpret(node);
   std::vector<SingleReading> found;
@@ -27,14 +27,14 @@ inline std::vector<SingleReading> by_single_readings(const reference::Node& node
   return found;
 }
 
-/// Ambiguities of which a reading rejects a cell as such, by its types, its precision or the absence of its zero point,
-/// whatever the shapes, the optional attributes and the values are. No case of the cell can avoid the refusal, and
-/// every legal cell has an ordinary case.
+/// Ambiguities with a reading that rejects a whole cell because of its types, its precision or an absent zero point,
+/// whatever the shapes, optional attributes and values. No case of the cell can avoid the refusal, and every legal cell
+/// has an ordinary case.
 inline bool concerns_the_cell(std::string_view ambiguity) {
   static const std::set<std::string_view> ids{
-      "amb-precision-values",  // a precision of double
+      "amb-precision-values",  // double as precision
       "amb-e8m0-scale-without-precision",
-      "amb-which-version-23",  // types, precision and output types that the draft does not have
+      "amb-which-version-23",  // types, precisions and output types that the draft does not have
       "ms-types-beyond-the-page",
       "ms-zero-point-that-must-be",
   };

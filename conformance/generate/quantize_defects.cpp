@@ -15,8 +15,8 @@ using spec::ElementType;
 
 namespace {
 
-/// Which bit of DirectedValues::tells stands for which defect. Those of the steps behind the division are there for
-/// each primary division, as they differ between versions.
+/// The bit of DirectedValues::reveals for each defect. Defects of the steps after the division have a bit for each
+/// primary division, because divisions differ between versions.
 enum Bit : std::size_t {
   half_away,
   half_upwards,
@@ -34,8 +34,8 @@ enum Bit : std::size_t {
 };
 constexpr std::size_t first_wrong_division = most_primaries * bits_of_a_division;
 
-/// One threshold with all inputs around it: on which side of it an input lies for each division, and what comes of
-/// that.
+/// One threshold with the inputs around it. For each division, determines on which side an input lies and what output
+/// follows.
 class Surroundings {
  public:
   Surroundings(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions, const Value& scale,
@@ -82,7 +82,7 @@ class Surroundings {
 
  private:
   /// Whether, by all permitted divisions, the quotient is between the neighbours of the threshold in y. It is not if x
-  /// or the quotient is coarser than y, or out of the range of the division.
+  /// or the quotient is coarser than y, or outside the range of the division.
   bool is_near(std::int64_t place) const {
     for (std::size_t d = 0; d < divisions_.permitted; ++d) {
       const Value q = neighbours_.quotient(place, divisions_.all[d]);
@@ -93,13 +93,13 @@ class Surroundings {
     return true;
   }
 
-  /// -1, 0 or 1: where the quotient lies, by a division.
+  /// -1, 0 or 1: the side of the threshold on which the quotient lies, by a division.
   int side(std::size_t division, std::int64_t place) const {
     const Span& span = spans_[division];
     return (place < span.begin ? -1 : place < span.end ? 0 : 1) * direction_;
   }
 
-  /// Before the zero point is added.
+  /// The rounded quotient, before the zero point is added.
   std::int64_t rounded(std::size_t division, std::int64_t place) const {
     const int where = side(division, place);
     return where < 0 ? threshold_.lower : where > 0 ? threshold_.upper : threshold_.even;
@@ -107,14 +107,14 @@ class Surroundings {
 
   std::int64_t output(std::int64_t result) const { return std::clamp(result + zero_point_, low_, high_); }
 
-  /// Whether a machine without the subnormal numbers of float16 takes the input for zero, as it may.
+  /// Whether a machine without float16 subnormals takes the input for zero, which is permitted.
   bool may_be_flushed(std::int64_t place) const {
     if (x_ != ElementType::float16) return false;
     const Value x = reference::decode(x_, code_at(x_, place));
     return x.kind() == Value::Kind::number && reference::binade(x.magnitude()) < -14;
   }
 
-  /// Whether no permitted division gives this, and no permitted input of zero does.
+  /// Whether neither a permitted division nor a flushed input gives this output.
   bool is_wrong(std::int64_t y, std::int64_t place) const {
     if (y == output(0) && may_be_flushed(place)) return false;
     for (std::size_t d = 0; d < divisions_.permitted; ++d)

@@ -1,4 +1,5 @@
-// What inputs of QuantizeLinear tell: with which of them known defects give another output than any permitted division.
+// Determines which inputs of QuantizeLinear reveal a defect: those for which it gives another output than any permitted
+// division.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,12 @@
 
 namespace touchstone::conformance {
 
-/// The bit of RevealingInput::tells for permitted divisions that differ: no defect, but worth a place in a cover.
+/// The bit of RevealingInput::reveals for permitted divisions that differ. This is no defect, but deserves a place in a
+/// cover.
 inline constexpr std::uint64_t readings_differ = std::uint64_t{1} << 63;
 
-/// The inputs around a threshold: for each division the last one whose quotient is below it, the first that is above,
-/// and one between them, if any is.
+/// The inputs around a threshold. For each division: the last one whose quotient is below it, the first one above it,
+/// and one between them, if any.
 std::vector<RevealingInput> inputs_around(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions,
                                           const reference::Value& scale, std::int64_t zero_point);
 

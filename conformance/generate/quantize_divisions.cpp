@@ -20,7 +20,7 @@ namespace {
 
 Division in_type(ElementType type) { return {Division::Kind::in_format, type}; }
 
-/// The divisions of a node that does not set `precision`.
+/// The divisions of a node without the attribute `precision`.
 Divisions divisions_by_operands(const ValueKind& kind) {
   using enum ElementType;
   Divisions found;

@@ -1,4 +1,4 @@
-// The divisions of QuantizeLinear that values must tell apart.
+// The divisions of QuantizeLinear that values must distinguish.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,21 @@
 
 namespace touchstone::conformance {
 
-/// Whether a quotient may be taken in this type.
+/// Whether a quotient may be computed in this type.
 bool divides_in(spec::ElementType type);
 
-/// What the quotient is rounded to before y, by all who might be right and by some who are not.
+/// The types to which quotients are rounded before y, in correct and in known defective implementations.
 struct Divisions {
   std::vector<reference::Division> all;
-  std::size_t primaries = 0;  ///< so many at the front are the primary reading in some version
-  std::size_t permitted = 0;  ///< so many at the front are permitted in some version; behind them are defects
+  std::size_t primaries = 0;  ///< the first ones: each is the primary reading in some version
+  std::size_t permitted = 0;  ///< the first ones: each is permitted in some version; the others are defects
 
-  /// If it is not among them.
+  /// Adds the division unless it is present.
   void add(const reference::Division& division);
 };
 
-/// No kind has more primary divisions: that in the type of the scale, and in versions 19 and 21 that in float32.
+/// The maximum number of primary divisions of a kind: that in the type of the scale, and in versions 19 and 21 that in
+/// float32.
 inline constexpr std::size_t most_primaries = 2;
 
 Divisions divisions(const ValueKind& kind);

@@ -13,7 +13,7 @@ using reference::Rational;
 using reference::Value;
 using spec::ElementType;
 
-/// The place of a number, rounded to the type and brought within it.
+/// The place of a number, rounded to the type and clamped to its range.
 std::int64_t place_near(ElementType type, const Value& number) {
   if (spec::is_integer(type)) {
     const Rational whole = reference::floor(number).rational();
@@ -29,7 +29,7 @@ std::int64_t place_near(ElementType type, const Value& number) {
   return (code & sign) != 0 ? -magnitude : magnitude;
 }
 
-/// The first place for which a condition that stays true is true, starting from a guess.
+/// The first place for which a monotone condition is true, searched from a guess.
 template <class Condition>
 std::int64_t Neighbours::search(std::int64_t guess, const Condition& condition) const {
   const std::int64_t end = highest_place(x_) + 1;
@@ -37,7 +37,7 @@ std::int64_t Neighbours::search(std::int64_t guess, const Condition& condition) 
     return place >= end || (place >= lowest_place(x_) && condition(place));
   };
   std::int64_t step = 1;
-  std::int64_t low = guess;  // where it does not hold yet
+  std::int64_t low = guess;  // where the condition is still false
   std::int64_t high = guess;
   if (holds(guess)) {
     while (low >= lowest_place(x_) && holds(low)) low = std::max(low - step, lowest_place(x_) - 1), step *= 2;
@@ -55,7 +55,7 @@ Value Neighbours::quotient(std::int64_t place, const Division& division) const {
   return reference::quotient(reference::decode(x_, code_at(x_, place)), scale_, division);
 }
 
-/// -1, 0 or 1: on which side of the threshold the quotient of the input lies, in the direction of growing inputs.
+/// -1, 0 or 1: the side of the threshold on which the quotient of the input lies, in the direction of growing inputs.
 int Neighbours::side_of(std::int64_t place, const Value& threshold, const Division& division) const {
   const Value q = quotient(place, division);
   if (q.is_nan()) return -1;

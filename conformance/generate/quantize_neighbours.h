@@ -9,10 +9,10 @@
 
 namespace touchstone::conformance {
 
-/// The place of a number, rounded to the type and brought within it.
+/// The place of a number, rounded to the type and clamped to its range.
 std::int64_t place_near(spec::ElementType type, const reference::Value& number);
 
-/// The inputs whose quotient is a threshold: from one place to before another, or none if they are the same.
+/// The inputs whose quotient is a threshold: the places in [begin, end), which may be empty.
 struct Span {
   std::int64_t begin;
   std::int64_t end;

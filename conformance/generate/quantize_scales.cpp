@@ -12,8 +12,8 @@ using spec::ElementType;
 
 namespace {
 
-/// The number nearest to this that has so few fraction bits that the type also has 1.5 times as much, and so that it
-/// does not have 3.5 times: there are ties, and there are quotients that become ties in this type and not in others.
+/// The nearest number to `number` with so few fraction bits that the type can represent 1.5 times the scale, but not
+/// 3.5 times. So there are ties, and quotients that become ties in this type and not in others.
 std::uint64_t with_room_for_ties(ElementType type, ElementType x, const Rational& number) {
   const int x_bits = spec::is_integer(x) ? spec::info(x).bits : spec::info(x).format->fraction_bits;
   const int own_bits = spec::info(type).format->fraction_bits;
@@ -23,12 +23,12 @@ std::uint64_t with_room_for_ties(ElementType type, ElementType x, const Rational
 }
 
 std::vector<ScaleChoice> integer_scales(const ValueKind& kind) {
-  // Ties need an even scale where x is a whole number, and a multiple of 4 in float6e2m3.
+  // If x is an integer, ties need an even scale; in float6e2m3 they need a multiple of 4.
   const bool whole = kind.x == ElementType::int32;
   const std::int64_t multiple = whole ? 4 : 1;
   const std::int64_t with_room = kind.x == ElementType::bfloat16 ? 51 : whole ? 205 : 409;
-  // float16 and bfloat16 do not have the first number, float32 does not have the second. They round to the power of two
-  // above.
+  // float16 and bfloat16 cannot represent the first number, and float32 cannot represent the second. They round to the
+  // power of two above.
   constexpr std::int64_t not_in_float16 = 4095;
   constexpr std::int64_t not_in_float32 = 33554431;
   std::vector<ScaleChoice> scales;
@@ -39,7 +39,7 @@ std::vector<ScaleChoice> integer_scales(const ValueKind& kind) {
   return scales;
 }
 
-/// Powers of two. Those far from 1 are out of the range of float16, or bring x or the quotient there.
+/// Powers of two. Those far from 1 are outside the range of float16, or bring x or the quotient outside of it.
 std::vector<ScaleChoice> float8e8m0_scales(const ValueKind& kind) {
   const bool whole = kind.x == ElementType::int32;
   std::vector<ScaleChoice> scales;
@@ -50,8 +50,8 @@ std::vector<ScaleChoice> float8e8m0_scales(const ValueKind& kind) {
   return scales;
 }
 
-/// A third of a number of few bits, rounded up: 1.5 times as much is a little more than such a number, whose quotient
-/// becomes a tie when it is rounded.
+/// A third of a number with few bits, rounded up. 1.5 times the scale is slightly more than such a number, so its
+/// quotient becomes a tie when rounded.
 Rational third_rounded_up(ElementType type) {
   return spec::info(type).format->fraction_bits % 2 == 0 ? Rational(10, 3) : Rational(8, 3);
 }
@@ -66,12 +66,12 @@ std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
     for (const int number : {820, 3274, 104, 2}) add(nearest_code(kind.scale, number));
     for (const Rational& number : {Rational(60000), Rational(1, 2)}) add(nearest_code(kind.scale, number), false);
   } else {
-    // In float32 the reciprocal of this one is rounded by almost half a unit.
+    // The float32 reciprocal of this scale has a rounding error of almost half a unit.
     add(with_room_for_ties(kind.scale, kind.x, Rational(123, 1000)));
     add(nearest_code(kind.scale, third_rounded_up(kind.scale)));
     add(nearest_code(kind.scale, Rational(1, 2)), any_zero_point);
     add(with_room_for_ties(kind.scale, kind.x, Rational(3, 10)));
-    // Float16 takes its smallest number for it, and has it as a normal one only so much larger.
+    // Float16 would round 1.4 * 2^-24 to its smallest number. As a normal float16 number it needs a larger exponent.
     const int exponent = kind.scale == ElementType::float16 ? -14 : -24;
     add(nearest_code(kind.scale, power_of_two(exponent) * Rational(14, 10)), false);
     add(nearest_code(kind.scale, Rational(1, 1000)), any_zero_point);

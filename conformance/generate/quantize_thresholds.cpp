@@ -16,7 +16,7 @@ std::vector<Threshold> integer_thresholds(ElementType y, std::int64_t zero_point
   const std::int64_t low = lowest_place(y) - zero_point;
   const std::int64_t high = highest_place(y) - zero_point;
   std::vector<Threshold> thresholds;
-  // Next to zero; at both ends; further in.
+  // Next to zero, at both ends, and further inside.
   for (const std::int64_t below :
        {std::int64_t{-3}, std::int64_t{-2}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, std::int64_t{2},
         std::int64_t{3}, low - 1, low, high - 1, high, (low + high) / 2, low + (high - low) / 3}) {
@@ -28,7 +28,7 @@ std::vector<Threshold> integer_thresholds(ElementType y, std::int64_t zero_point
   return thresholds;
 }
 
-/// Halfway between neighbours, and where the largest number ends.
+/// Halfway between neighbours, and at the end of the range.
 std::vector<Threshold> float_thresholds(ElementType y) {
   const auto number = [&](std::int64_t place) { return reference::decode(y, code_at(y, place)).rational(); };
   const std::int64_t last = highest_place(y);

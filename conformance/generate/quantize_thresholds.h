@@ -9,7 +9,8 @@
 
 namespace touchstone::conformance {
 
-/// Places of y on both sides (of integers: numbers, before the zero point is added), and the place of the even one.
+/// The places of y on both sides and the place of the even one. For integers these are numbers, before the zero point
+/// is added.
 struct Threshold {
   reference::Rational quotient;
   reference::Rational from;  ///< the number at the lower place
@@ -19,8 +20,8 @@ struct Threshold {
   std::int64_t even;
 };
 
-/// Ties next to zero, at both ends and further in; of floating-point types those of subnormal and normal numbers, and
-/// where the largest number ends. The zero point is a place of y, and 0 for floating-point types.
+/// Ties next to zero, at both ends and further inside. For floating-point types: ties between subnormal and between
+/// normal numbers, and the end of the range. The zero point is a place of y, and 0 for floating-point types.
 std::vector<Threshold> thresholds(spec::ElementType y, std::int64_t zero_point);
 
 }  // namespace touchstone::conformance

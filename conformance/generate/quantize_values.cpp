@@ -23,7 +23,7 @@ using spec::ElementType;
 
 namespace {
 
-/// Odd and even zero points, at both ends and in the middle. Floating-point types have only zero, because other zero
+/// Odd and even zero points, at both ends and in the middle. Floating-point types have only zero here; other zero
 /// points are unusual and have separate cases.
 std::vector<std::int64_t> zero_points(const ValueKind& kind) {
   if (!kind.zero_point || !spec::is_integer(kind.y)) return {0};
@@ -33,7 +33,7 @@ std::vector<std::int64_t> zero_points(const ValueKind& kind) {
   return {std::min(middle + 1, high), high, low, low + 1, middle, high - 1};
 }
 
-// ---- inputs that are special by themselves
+// ---- special inputs
 
 void add_special_integers(const Value& scale, std::vector<std::uint64_t>& values) {
   for (std::int64_t number = -12; number <= 12; ++number) values.push_back(code_at(ElementType::int32, number));
@@ -47,15 +47,15 @@ void add_special_floats(ElementType type, const Value& scale, std::vector<std::u
   for (const std::uint64_t code : special_inputs(type)) values.push_back(code);
   for (const Rational& number : {Rational(1), Rational(-3), Rational(100), Rational(-1, 3), Rational(7, 10)})
     values.push_back(code_at(type, place_near(type, Value::of(number))));
-  // Quotients that no int32 and no int64 holds.
+  // Quotients outside the range of int32 and of int64.
   for (const int exponent : {31, 32, 40, 63})
     for (const int direction : {-1, 1})
       values.push_back(code_at(type, place_near(type, multiply(Value::scaled(direction < 0, 1, exponent), scale))));
 }
 
-// ---- inputs that are spread
+// ---- spread inputs
 
-/// The largest quotient that some input has.
+/// The largest quotient of any input.
 Rational largest_quotient(const ValueKind& kind, const Divisions& divisions, const Value& scale) {
   Value x = reference::decode(kind.x, code_at(kind.x, highest_place(kind.x)));
   for (std::size_t d = 0; d < divisions.primaries; ++d) {
@@ -67,7 +67,7 @@ Rational largest_quotient(const ValueKind& kind, const Divisions& divisions, con
   return quotient < 0 ? Rational(-quotient) : quotient;
 }
 
-/// Inputs with quotients that are spread over the outputs, as far as they can be reached.
+/// Inputs with quotients that are spread over the reachable outputs.
 std::vector<std::uint64_t> spread(const ValueKind& kind, const Divisions& divisions, const Value& scale,
                                   std::int64_t zero_point) {
   constexpr std::int64_t most = 16;

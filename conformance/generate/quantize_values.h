@@ -1,4 +1,4 @@
-// Telling inputs of QuantizeLinear.
+// Revealing inputs of QuantizeLinear.
 #pragma once
 
 #include <vector>

@@ -37,7 +37,7 @@ std::uint64_t nan_code(ElementType type) {
 
 std::uint64_t sign_bit(ElementType type) { return std::uint64_t{1} << (spec::info(type).bits - 1); }
 
-/// The scale that takes the place of the directed ones; nothing for those.
+/// The scale that replaces the directed ones; std::nullopt if none does.
 std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
   const ElementType type = recipe.cell.scale;
   switch (recipe.values) {
@@ -66,7 +66,8 @@ Scales directed_scales(Values values) {
   return values == Values::subnormal_scale ? Scales::subnormal : Scales::ordinary;
 }
 
-/// The same of the zero point. For float types numbers around 1 that all of them have, with both signs.
+/// The zero point that replaces the directed ones. For floating-point types, numbers around 1 with both signs that all
+/// of them can represent.
 std::optional<std::uint64_t> unusual_zero_point(const Recipe& recipe, std::size_t index) {
   const ElementType type = *recipe.cell.zero_point;
   constexpr std::array<int, 4> halves{2, -2, 1, 3};
@@ -79,18 +80,18 @@ std::optional<std::uint64_t> unusual_zero_point(const Recipe& recipe, std::size_
   return std::nullopt;
 }
 
-/// The type as an attribute names it: that of the numbers, however they are packed.
+/// The name of the type in attributes: that of the numbers, however they are packed.
 std::string name_of_type(ElementType type) {
   return type == ElementType::int4x4 ? "int4" : std::string(spec::name(type));
 }
 
-/// What is the output type where no output_dtype says so; nothing where it has to.
+/// The output type without the attribute output_dtype; std::nullopt if the attribute is required.
 std::optional<ElementType> inherited_output_type(const Cell& cell) {
   if (cell.version->op == Operator::dequantize_linear) return cell.scale;
   return cell.has_zero_point() ? *cell.zero_point : ElementType::uint8;
 }
 
-/// What the case says by an attribute of this meaning; nothing where it can only leave it out.
+/// The value of the case for an attribute with this meaning; std::nullopt if the case can only omit it.
 std::optional<reference::AttributeValue> value_of(spec::AttributeMeaning meaning, const Recipe& recipe) {
   using enum spec::AttributeMeaning;
   const Cell& cell = recipe.cell;
@@ -110,21 +111,20 @@ std::optional<reference::AttributeValue> value_of(spec::AttributeMeaning meaning
   return std::nullopt;
 }
 
-/// Whether the node means the same without the attribute.
+/// Whether the attribute is redundant: the node means the same without it.
 bool goes_without_saying(const spec::Attribute& attribute, const reference::AttributeValue& value, const Cell& cell) {
   if (attribute.meaning == spec::AttributeMeaning::output_dtype) return cell.y == inherited_output_type(cell);
   const auto* number = std::get_if<std::int64_t>(&value);
   return number != nullptr && attribute.default_value == *number;
 }
 
-/// Those that the cell or the recipe demands; and where the node means the same without, sometimes they are there and
-/// sometimes not.
+/// The attributes that the cell or the recipe demands. Redundant attributes are sometimes present, sometimes not.
 std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe, Dealer& dealer) {
   std::map<std::string, reference::AttributeValue> made;
   for (const spec::Attribute& attribute : recipe.cell.version->attributes) {
     const auto value = value_of(attribute.meaning, recipe);
     if (!value) continue;
-    const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis ||  // the geometry has decided
+    const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis ||  // the geometry determines these
                            (recipe.extra_attribute && recipe.extra_attribute->first == attribute.meaning);
     const bool may_be_redundant =
         !recipe.leaves_out_defaults && !may_be_unknown(*recipe.cell.version, attribute.meaning);
@@ -134,13 +134,13 @@ std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe
   return made;
 }
 
-/// What a data set takes from the lists of directed values.
+/// The part of the directed values that a data set uses.
 struct Start {
-  std::vector<std::size_t> order;  ///< the place of the values of the first parameter, of the second, and so on
-  std::uint64_t x;                 ///< where it begins in the lists of inputs
+  std::vector<std::size_t> order;  ///< the index of the values of each parameter
+  std::uint64_t x;                 ///< the start position in the lists of inputs
 };
 
-/// None of ordinary data, which are the same everywhere.
+/// Empty for ordinary data, which are the same everywhere.
 const std::vector<DirectedValues>& kinds_of(const Recipe& recipe) {
   static const std::vector<DirectedValues> none;
   if (recipe.values == Values::ordinary) return none;
@@ -156,8 +156,8 @@ class Operands {
         sharing_(geometry_.sharing()),
         has_equal_dimensions_(std::set(geometry_.x.begin(), geometry_.x.end()).size() < geometry_.x.size()) {}
 
-  /// Values that together tell as much as can be beside what other data sets tell. An ordinary scale comes first: if
-  /// there is but one, an extreme one leaves little to tell for most inputs.
+  /// An order of the values in which the first ones reveal as many defects as possible that other data sets do not. The
+  /// first data set begins with an ordinary scale, because with a single extreme one few inputs are revealing.
   std::vector<std::size_t> order(Dealer& dealer, std::uint64_t revealed, bool is_first) const {
     if (kinds_.empty()) return {};
     std::vector<std::size_t> places(kinds_.size());
@@ -179,7 +179,7 @@ class Operands {
     return places;
   }
 
-  /// The defects that a data set tells.
+  /// The defects that a data set reveals.
   std::uint64_t reveals(const Start& start) const {
     const auto parameters = static_cast<std::size_t>(*reference::element_count(geometry_.parameters()));
     std::uint64_t bits = 0;
@@ -196,8 +196,8 @@ class Operands {
   }
 
  private:
-  /// Among equal dimensions the kinds begin one place further each time: a period could be that of two dimensions, and
-  /// then nothing would distinguish them.
+  /// With equal dimensions, the kinds begin one place further each time. Otherwise a period could match two dimensions,
+  /// and nothing would distinguish them.
   std::size_t kind_of(const Start& start, std::int64_t parameter) const {
     const auto place = static_cast<std::size_t>(parameter);
     const std::size_t kinds = start.order.size();
@@ -252,7 +252,7 @@ class Operands {
     }
   }
 
-  /// Each row's elements have its list from some place on, and then again from its beginning.
+  /// The elements of each row have its list from some position on, and then again from its beginning.
   Tensor listed(const std::vector<std::size_t>& row_of, std::uint64_t first) const {
     Tensor tensor(recipe_.cell.x, geometry_.x);
     std::vector<std::vector<std::uint64_t>> lists(kinds_.size());
@@ -298,7 +298,7 @@ class Operands {
   const bool has_equal_dimensions_;
 };
 
-/// What all data sets of a recipe begin with: what comes after it in the dealer belongs to the later ones.
+/// The common start of all data sets of a recipe. Later values of the dealer belong to later data sets.
 struct Beginning {
   Dealer dealer;
   Operands operands;
@@ -351,7 +351,7 @@ Case make_case(const Recipe& recipe) {
     for (bool is_second = true;; is_second = false) {
       const Start start{operands.order(dealer, revealed, false), dealer.next()};
       const std::uint64_t revealed_now = revealed | operands.reveals(start);
-      // Seldom more than two: scales that each tell something of their own.
+      // Rarely more than two: only as long as new scales reveal new defects.
       if (!is_second && revealed_now == revealed) break;
       add(start);
       revealed = revealed_now;

@@ -1,4 +1,4 @@
-// A legal case in a few words, from which the whole of it is made when its turn comes.
+// A compact description of a legal case, from which the case is built on demand.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@
 
 namespace touchstone::conformance {
 
-/// What the operands hold.
+/// The values of the operands.
 enum class Values {
-  directed,          ///< values at which implementations part
+  directed,          ///< values that distinguish implementations
   every_result,      ///< QuantizeLinear: an input for every code of a narrow output type
-  float_zero_point,  ///< directed, and a floating-point zero point that is not zero
+  float_zero_point,  ///< directed, and a floating-point zero point other than zero
   zero_scale,        ///< directed, and a scale outside what implementations expect
   negative_zero_scale,
   infinite_scale,
   nan_scale,
-  scale_of_1,        ///< QuantizeLinear: inputs on both sides of every step; and a scale of exactly 1
+  scale_of_1,        ///< QuantizeLinear: inputs on both sides of every threshold, with a scale of exactly 1
   beyond_range,      ///< QuantizeLinear to floating-point types: quotients in every gap beyond the largest number
   powers_of_two,     ///< inputs, and with a scale of 1/4 quotients, next to 2^15, 2^16, 2^31, 2^32 and 2^63
   negative_scale,    ///< directed, with scales below zero
   subnormal_scale,   ///< directed, with scales that are subnormal numbers
-  int32_zero_point,  ///< directed, and a zero point that is not 0 where x is int32
-  wide_zero_point,   ///< directed, and a zero point that the quantized type does not have
+  int32_zero_point,  ///< directed, and a zero point other than 0 for an int32 x
+  wide_zero_point,   ///< directed, and a zero point outside the range of the quantized type
   empty_zero_point,  ///< directed, and a zero point without elements
-  ordinary,          ///< ones, and zero points of 0: only to ask whether a model is accepted
+  ordinary,          ///< ones, and zero points of 0: only to test whether a model is accepted
 };
 
 struct Recipe {
@@ -41,19 +41,19 @@ struct Recipe {
   const Geometry* geometry;
   const Form* form;
   Values values = Values::directed;
-  /// What an attribute says beside, or instead of, what the cell demands.
+  /// An attribute that adds to, or replaces, what the cell demands.
   std::optional<std::pair<spec::AttributeMeaning, reference::AttributeValue>> extra_attribute = std::nullopt;
-  bool leaves_out_defaults = false;  ///< attributes that say no more than their absence; otherwise some are there
+  bool leaves_out_defaults = false;  ///< omits redundant attributes; otherwise some are present
   std::uint64_t seed = 0;
-  /// Whether the model is run again with other data (also other scales, where these are graph inputs), and a third time
-  /// with the first.
+  /// Whether the model is run again with other data (including other scales, if these are graph inputs), and a third
+  /// time with the first data.
   bool runs_again = true;
-  /// Whether the form is not the one that was dealt, which is beyond the plan's limits.
+  /// Whether another form replaces the dealt one, because that is beyond the plan's limits.
   bool has_other_form = false;
 };
 
 /// Whether a permitted reading rejects the attribute as unknown: a draft of DequantizeLinear 23 has no output_dtype.
-/// Nodes have it only where the cell or the recipe demands it.
+/// Nodes have it only if the cell or the recipe demands it.
 bool may_be_unknown(const spec::OperatorVersion& version, spec::AttributeMeaning attribute);
 
 Case make_case(const Recipe& recipe);

@@ -1,5 +1,4 @@
-// Which must-reject rules there have to be, version by version: one that is lost is missed here, and one that is new
-// is to be entered.
+// The required must-reject rules, version by version. A missing rule fails here, and a new one must be entered.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +14,7 @@
 namespace touchstone::conformance {
 namespace {
 
-/// By version, as ids begin with it.
+/// Rules by version, since ids begin with the version.
 using Rules = std::map<std::string, std::set<std::string>>;
 
 const Rules& generated_rules() {
@@ -31,7 +30,7 @@ const Rules& generated_rules() {
   return rules;
 }
 
-/// "a{b,c}" is ab and ac.
+/// Expands "a{b,c}" to ab and ac.
 std::vector<std::string> expand(const std::string& pattern) {
   const std::size_t open = pattern.find('{');
   if (open == std::string::npos) return {pattern};
@@ -46,7 +45,7 @@ std::vector<std::string> expand(const std::string& pattern) {
   return all;
 }
 
-// ---- Rules that follow from the tables of types and attributes: how many of each family.
+// ---- Rules that follow from the tables of types and attributes: the count for each family.
 
 constexpr std::array<const char*, 5> families{"attribute", "attribute_type", "type", "binding", "output_dtype"};
 

@@ -1,4 +1,4 @@
-// Inputs that tell something whatever the scale is.
+// Inputs that are revealing with any scale.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace touchstone::conformance {
 
-/// The inputs that every case of a cell has, as far as it has elements for them, the most important ones first. For
-/// types of at most 8 bits: all codes. For wider integers: both ends, and numbers that no narrower float type holds.
+/// The inputs that every case of a cell has, as far as it has enough elements, the most important ones first. For types
+/// of at most 8 bits: all codes. For wider integers: both ends, and numbers that no narrower float type can represent.
 /// For floating-point types: both infinities, NaN, both zeros, and the ends of the subnormal and the normal numbers.
 std::vector<std::uint64_t> special_inputs(spec::ElementType x);
 

@@ -14,7 +14,7 @@ using spec::TypedField;
 
 namespace {
 
-/// As int32_data has it: integers by their value, several elements to an entry where they share a byte, everything else
+/// The entries of int32_data: integers by their value, several elements per entry if they share a byte, everything else
 /// by its bit pattern.
 std::vector<std::int32_t> int32_entries(const Tensor& tensor) {
   const ElementTypeInfo& row = spec::info(tensor.type());

@@ -1,4 +1,4 @@
-// A tensor in a model, in any of the ways that onnx.proto has for its elements.
+// Writes a tensor to a model in any of the storage fields of onnx.proto.
 #pragma once
 
 #include <onnx/onnx_pb.h>

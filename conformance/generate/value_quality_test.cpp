@@ -1,6 +1,5 @@
-// That the values of every cell's case tell right from wrong: nearly all outputs are some number between the ends of
-// the type, and known defects show. The defects are computed by host_model.h, which has no arithmetic in common with
-// the interpreter.
+// The values of every cell's case reveal defects: nearly all outputs lie between the ends of the type, and known
+// defects change the output. The defects are computed by host_model.h, which shares no arithmetic with the interpreter.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +24,7 @@ bool quantizes(const Cell& cell) { return cell.version->op == spec::Operator::qu
 bool quantizes_to_integer(const Cell& cell) { return quantizes(cell) && spec::is_integer(cell.y); }
 bool quantizes_to_float(const Cell& cell) { return quantizes(cell) && !spec::is_integer(cell.y); }
 bool adds_zero_point(const Cell& cell) { return quantizes_to_integer(cell) && cell.has_zero_point(); }
-/// That of int32 must be zero, and floating-point ones are.
+/// int32 zero points must be zero, and floating-point ones are.
 bool subtracts_zero_point(const Cell& cell) {
   return !quantizes(cell) && cell.has_zero_point() && spec::is_integer(*cell.zero_point) && cell.x != int32;
 }
@@ -38,7 +37,7 @@ bool does_not_saturate(const Cell& cell) { return cell.saturate == std::optional
 
 double smallest_number(ElementType type) { return spec::is_integer(type) ? 1 : number_of(type, 1); }
 
-// ---- where a division cannot be told from another
+// ---- where two divisions always agree
 
 Arithmetic division_without_precision(Cell cell) {
   cell.precision = std::nullopt;
@@ -47,13 +46,13 @@ Arithmetic division_without_precision(Cell cell) {
 
 bool ignoring_precision_shows(const Cell& cell) {
   if (!cell.precision || division_without_precision(cell) == Arithmetic(cell.precision)) return false;
-  // x, which is a number of both types, is divided by a power of two: its bits stay as they are. And bfloat16 has the
-  // exponents of float32; what it has not, the smallest subnormal numbers, is zero in every output.
+  // x, which is a number of both types, is divided by a power of two, so its bits do not change. bfloat16 has the
+  // exponents of float32; float32's smallest subnormal numbers, which it lacks, are zero in every output.
   if (cell.scale == float8e8m0 && cell.x == bfloat16 && cell.precision == bfloat16) return false;
   // The exact quotient of 11 bits and an integer differs from a threshold t by at least 1 part in 2^11 if x is so
-  // coarse; otherwise x and t * scale are multiples of the last bit of t, and below 2^17, so that it does by 1 part in
-  // 2^22. Float32 has 24 bits: the quotient stays on its side, as long as float32 has the scale itself. From 2^24 on it
-  // may not; then no quotient is above 65504 / 2^24, and below the first threshold all results are zero.
+  // coarse. Otherwise x and t * scale are multiples of the last bit of t, and below 2^17, so the difference is at least
+  // 1 part in 2^22. Float32 has 24 bits, so the quotient stays on its side if float32 can represent the scale. From
+  // 2^24 on it may not; then no quotient exceeds 65504 / 2^24, and below the first threshold all results are zero.
   const double first_threshold = smallest_number(cell.y) / 2;
   if (cell.scale == int32 && cell.x == float16 && cell.precision == float32)
     return first_threshold <= std::ldexp(65504, -24);
@@ -64,7 +63,7 @@ bool dividing_in_float32_shows(const Cell& cell) {
   return cell.precision && cell.precision != float32 && division_without_precision(cell) != Arithmetic(float32);
 }
 
-/// Where the type of x is the wider one, it is permitted.
+/// Permitted if the type of x is the wider one.
 bool dividing_in_type_of_x_shows(const Cell& cell) {
   const bool is_division = cell.x == float16 || cell.x == bfloat16;
   const bool other_float = cell.scale != cell.x && cell.scale != int32 && cell.scale != float8e8m0;
@@ -76,37 +75,37 @@ bool multiplying_by_reciprocal_shows(const Cell& cell) {
   return quantizes(cell) && cell.x == float32 && cell.scale == float32 && in_float32;
 }
 
-// ---- where a multiplication cannot be told from another
+// ---- where two multiplications always agree
 
-/// Significant bits of every number of a floating-point type; of integers that are differences, too.
+/// The significant bits of all numbers of a floating-point type, or of integers and their differences.
 int significant_bits(ElementType type) { return spec::info(type).format->fraction_bits + 1; }
 
 int bits_of_differences(const Cell& cell) {
   if (!spec::is_integer(cell.x)) return significant_bits(cell.x);
   const spec::ElementTypeInfo& row = spec::info(cell.x);
   const bool has_sign = row.kind == spec::NumberKind::signed_integer;
-  // -2^n, the only number of n bits beside its sign, is a power of two; differences go twice as far.
+  // -2^n, the only number with n bits besides its sign, is a power of two. Differences have twice the range.
   return row.bits - (has_sign && !subtracts_zero_point(cell) ? 1 : 0);
 }
 
 int bits_of_product(int left, int right) { return left == 1 ? right : right == 1 ? left : left + right; }
 
-/// Whether every product of a difference and a scale is a number of y, once both are numbers of the type in which they
-/// are multiplied.
+/// Whether every product of a difference and a scale is a number of y, once both are numbers of the type of the
+/// multiplication.
 bool products_are_exact(const Cell& cell) {
   const ElementType type = *permitted_arithmetic(cell).front();
   const int most = significant_bits(type);
   const int bits =
       bits_of_product(std::min(bits_of_differences(cell), most), std::min(significant_bits(cell.scale), most));
   const double smallest_scale = std::max(smallest_number(cell.scale), smallest_number(type));
-  // One bit that is too small is half of the smallest number, which is rounded to zero, or less.
+  // One bit that is too small is at most half of the smallest number, which rounds to zero.
   const bool may_be_too_small = bits > 1 && smallest_number(cell.x) * smallest_scale < smallest_number(cell.y);
   return bits <= significant_bits(cell.y) && !may_be_too_small;
 }
 
 bool truncating_shows(const Cell& cell) { return !quantizes(cell) && !products_are_exact(cell); }
 
-/// Float16 has fewer exponents than any other type: scales, or products, are out of its range.
+/// Float16 has a smaller range of exponents than any other type, so scales or products are outside of it.
 bool multiplying_in_float16_shows(const Cell& cell) { return !quantizes(cell) && cell.y != float16; }
 
 /// Bfloat16 has the exponents of float32, but not its smallest subnormal numbers.
@@ -122,7 +121,7 @@ bool multiplying_in_bfloat16_shows(const Cell& cell) {
 
 struct Defect {
   const char* name;
-  std::function<bool(const Cell&)> shows;  ///< in some value; where not, no value can tell it from what is permitted
+  std::function<bool(const Cell&)> shows;  ///< with some value; otherwise none distinguishes it from what is permitted
   std::function<double(const Cell&, const Operands&)> result;
 };
 
@@ -191,7 +190,7 @@ struct Element {
   double y;
 };
 
-/// The elements of a data set of which the specification says something.
+/// The elements of a data set whose result the specification defines.
 std::vector<Element> elements(const Cell& cell, const ReferenceOutcome& data) {
   const reference::Result& result = *data.outcome.result();
   const auto& inputs = data.node.inputs;
@@ -214,7 +213,7 @@ std::vector<Element> elements(const Cell& cell, const ReferenceOutcome& data) {
   return found;
 }
 
-/// Outputs that are neither an end of the type's numbers nor beyond them.
+/// The number of distinct outputs strictly between the ends of the type's range.
 std::size_t distinct_results(const Cell& cell, const std::vector<Element>& elements) {
   const double low = number_of(cell.y, code_at(cell.y, lowest_place(cell.y)));
   const double high = number_of(cell.y, code_at(cell.y, highest_place(cell.y)));
@@ -224,9 +223,9 @@ std::size_t distinct_results(const Cell& cell, const std::vector<Element>& eleme
   return codes.size();
 }
 
-/// How many of them a case must have. As many elements as cases have, 48 and more, tell both values of 2-bit types
-/// between the ends, half of 14 or so of 4-bit ones, and the more the more there are. Of DequantizeLinear they are
-/// those of x, if it has so few.
+/// The required number of distinct outputs. With 48 or more elements, a case shows both values of a 2-bit type between
+/// the ends, half of about 14 values of a 4-bit type, and more values of wider types. For DequantizeLinear, it is the
+/// number of values of x if there are so few.
 std::size_t fewest_results(const Cell& cell) {
   if (quantizes(cell)) {
     switch (spec::info(cell.y).bits) {
@@ -264,7 +263,7 @@ struct Count {
   std::vector<std::string> unrevealed;
 };
 
-/// By the seed.
+/// Parameterized by the seed.
 class ValuesOfEveryCell : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {

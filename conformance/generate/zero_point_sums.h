@@ -1,4 +1,4 @@
-// Inputs of QuantizeLinear with a floating-point zero point at which it matters what the sum is rounded to.
+// Inputs of QuantizeLinear with a floating-point zero point for which the rounding of the sum matters.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@
 
 namespace touchstone::conformance {
 
-/// Codes of x, with a scale and a zero point that are codes, too. The sum of quotient and zero point lies so close to a
-/// midpoint between the zero point and a neighbour of it that, rounded to the type of the division, it is the midpoint.
+/// Codes of x for a scale and a zero point, which are codes, too. The sum of quotient and zero point is so close to a
+/// midpoint between the zero point and one of its neighbours that it becomes the midpoint when rounded to the type of
+/// the division.
 std::vector<std::uint64_t> inputs_beside_midpoints(const Cell& cell, std::uint64_t scale, std::uint64_t zero_point);
 
 }  // namespace touchstone::conformance

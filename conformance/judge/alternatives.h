@@ -13,13 +13,13 @@
 
 namespace touchstone::conformance {
 
-/// One bit for each place in spec::ambiguities.
+/// One bit for each position in spec::ambiguities.
 using Consulted = std::bitset<spec::ambiguities.size()>;
 
 /// A reading of an ambiguity.
 struct Choice {
-  std::size_t ambiguity;  ///< its place in spec::ambiguities
-  std::size_t reading;    ///< its place in the row
+  std::size_t ambiguity;  ///< position in spec::ambiguities
+  std::size_t reading;    ///< position in the ambiguity's row
 
   bool operator==(const Choice&) const = default;
 };

@@ -22,7 +22,7 @@ std::string form_difference(const Tensor& expected, const Tensor& actual) {
 
 enum class Codes { different, both_nan, both_zero };
 
-/// What two codes of a type that differ have in common.
+/// Classifies the difference between two different codes of a type.
 Codes compare_codes(spec::ElementType type, std::uint64_t left, std::uint64_t right) {
   if (spec::is_integer(type)) return Codes::different;
   const reference::Value left_value = reference::decode(type, left);

@@ -1,5 +1,5 @@
-// Bits against bits: there are no tolerances. Any NaN equals any NaN of the same type, as no text fixes payload or
-// sign.
+// Compares tensors bit for bit, without tolerances. Any NaN equals any NaN of the same type, because the specification
+// does not define payload or sign.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct TensorDifference {
   /// Why the elements cannot be compared: type or shape differ. Empty if they were compared.
   std::string form;
   std::int64_t different_elements = 0;
-  std::int64_t zero_signs = 0;  ///< elements that differ only in the sign of zero, whether that counts or not
+  std::int64_t zero_signs = 0;  ///< elements that differ only in the sign of zero, even if that is ignored
   std::int64_t elements = 0;
   std::vector<ElementDifference> first;  ///< at most `most_shown` of them
 
@@ -30,8 +30,8 @@ struct TensorDifference {
 inline constexpr std::size_t first_differences = 8;
 
 struct Comparison {
-  bool sign_of_zero = true;  ///< whether -0 is something else than +0
-  /// Elements that may be anything; null: none of them. As many as the expected tensor has.
+  bool sign_of_zero = true;  ///< whether -0 differs from +0
+  /// Marks the elements that may have any value; it has one entry per expected element. Null: there are none.
   const std::vector<bool>* open = nullptr;
   std::size_t most_shown = first_differences;
 };

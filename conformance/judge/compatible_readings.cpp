@@ -38,7 +38,7 @@ KnownAnswers::KnownAnswers(const Case& tested, const std::vector<ReferenceOutcom
 
 ReadingSet KnownAnswers::compatible_readings(std::size_t ambiguity, const ExplanationOptions& options) const {
   ReadingSet compatible = permitted_readings(reference::operator_version(interpreted_.front().node), ambiguity);
-  // Otherwise the outcome under the readings of the verdict is the same for every reading of this ambiguity.
+  // If this ambiguity is not consulted, the outcome is the same for all of its readings.
   if (!consults(ambiguity)) return compatible;
   for (std::size_t r = 0; r < compatible.size(); ++r)
     if (compatible[r] && policy_of(readings_).reading_index(ambiguity) != r)

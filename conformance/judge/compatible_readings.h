@@ -1,4 +1,4 @@
-// Which readings a backend may follow, by the verdict of one case.
+// Determines from the verdict of one case which readings a backend may follow.
 #pragma once
 
 #include <algorithm>
@@ -17,28 +17,28 @@ inline constexpr std::size_t most_readings = [] {
   return most;
 }();
 
-/// Readings of one ambiguity: bits are places in its row.
+/// A set of readings of one ambiguity. Bit i stands for the reading at position i of its row.
 using ReadingSet = std::bitset<most_readings>;
 
 /// All readings that this version permits.
 ReadingSet permitted_readings(const spec::OperatorVersion& version, std::size_t ambiguity);
 
-/// The answers of a backend to a case, as far as they are known from the verdict: a pass says that they are what the
-/// primary readings give, and a pass_variant or rejects_variant that they are what its readings give. Nothing is known
-/// of elements that these readings leave open. Refers to its arguments.
+/// What the verdict of a case reveals about the backend's answers. After a pass, they are the outcomes of the primary
+/// readings; after a pass_variant or rejects_variant, those of the verdict's readings. Elements that these readings
+/// leave open are unknown. Keeps references to its arguments.
 class KnownAnswers {
  public:
-  /// `readings` are those of the verdict. A case that brings outputs must bring those of the primary readings.
+  /// `readings` are those of the verdict. If the case has expected outputs, they must be those of the primary readings.
   KnownAnswers(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, std::vector<Choice> readings);
 
-  /// What the readings of the verdict give, for each data set.
+  /// The outcomes of the verdict's readings, one for each data set.
   const std::vector<reference::Outcome>& outcomes() const { return outcomes_; }
 
-  /// Whether the reference asks for this ambiguity under the readings of the verdict.
+  /// Whether the reference consults this ambiguity under the readings of the verdict.
   bool consults(std::size_t ambiguity) const { return consulted_.test(ambiguity); }
 
-  /// The readings of this ambiguity that explain the answers, together with any permitted readings of the others. Has
-  /// every reading of which that is not known, because the search for the others is cut short.
+  /// The readings of this ambiguity that explain the answers in combination with some permitted readings of the other
+  /// ambiguities. Includes readings for which the search for the others was cut short.
   ReadingSet compatible_readings(std::size_t ambiguity, const ExplanationOptions& options) const;
 
  private:

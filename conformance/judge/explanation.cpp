@@ -20,10 +20,10 @@ using reference::Policy;
 
 namespace {
 
-/// Wrong elements, in the search for some that no permitted reading explains.
+/// The maximum number of wrong elements to examine when searching for those that no permitted reading explains.
 constexpr std::size_t most_looked_at = 32;
 
-/// The reading of each ambiguity that is decided, also of those for which it is the primary one.
+/// The decided reading of each ambiguity, including primary readings.
 class Decisions {
  public:
   Decisions() { readings_.fill(undecided); }
@@ -43,7 +43,7 @@ class Decisions {
     });
   }
 
-  /// Those that are not the primary ones.
+  /// The decided readings that are not primary.
   std::vector<Choice> choices() const {
     std::vector<Choice> found;
     for (std::size_t a = 0; a < readings_.size(); ++a)
@@ -72,7 +72,7 @@ class Search {
       permitted_[choice.ambiguity].push_back(choice.reading);
   }
 
-  /// From now on only looks for readings that these decisions allow, of what is known of the answers.
+  /// From now on, searches only for readings that these decisions allow, and ignores unknown elements.
   void restrict(const Decisions& decided, const UnknownElements& unknown) {
     start_ = decided;
     unknown_ = unknown;
@@ -88,7 +88,7 @@ class Search {
     Explanation explanation = find_readings();
     if (!explanation.choices.empty()) return explanation;
     if (explanation.cut_short) {
-      // With as many interpretations again: what nothing explains decides, wherever the search would have ended.
+      // Restarts the count: an element that nothing explains decides, even if the first search was cut short.
       interpretations_ = 0;
       cut_short_ = false;
       ways_.clear();  // they may be incomplete
@@ -99,7 +99,7 @@ class Search {
   }
 
  private:
-  /// Decisions with few readings go first, so the first explanation is one of the smallest.
+  /// Tries decisions with few readings first, so that the first explanation is one of the smallest.
   Explanation find_readings() {
     std::vector<std::deque<Decisions>> waiting(1);
     waiting[0].push_back(start_);
@@ -116,7 +116,8 @@ class Search {
           if (!excuse.rejected) excuse = std::move(found);
           continue;
         }
-        // Of readings that explain as much, the first one of the register is named: explore() finds it last.
+        // explore() finds the first readings of the register last. Among equal explanations, the first one in the
+        // register is named.
         const std::vector<std::vector<Choice>> ways = ways_to_explain(*failure, decided);
         for (const std::vector<Choice>& choices : ways | std::views::reverse) {
           Decisions next = decided;
@@ -130,13 +131,13 @@ class Search {
     return excuse;
   }
 
-  /// What is known when the search ends early.
+  /// The result if the search ends early.
   static Explanation cut_short(Explanation excuse) {
     excuse.cut_short = excuse.choices.empty();
     return excuse;
   }
 
-  /// Some of the elements in which an answer differs. None: it is a refusal, or an output that has another form.
+  /// Some of the elements in which an answer differs. Empty if the answer is a refusal or an output of another form.
   using Failing = std::vector<std::int64_t>;
 
   struct Failure {
@@ -144,7 +145,8 @@ class Search {
     Failing elements;
   };
 
-  /// An answer against an outcome, which is the same wherever the same readings answer what was asked.
+  /// The comparison of an answer with an outcome. It is the same wherever the consulted ambiguities have the same
+  /// readings.
   struct Compared {
     std::vector<Choice> asked;
     std::optional<Failing> failing;
@@ -200,7 +202,8 @@ class Search {
     return std::nullopt;
   }
 
-  /// All choices, allowed by the decisions, that explain one of the elements: the one with the fewest.
+  /// The sets of choices, allowed by the decisions, that explain one of the failing elements: the element with the
+  /// fewest such sets.
   std::vector<std::vector<Choice>> ways_to_explain(const Failure& failure, const Decisions& decided) {
     if (failure.elements.empty()) return ways_to_explain(failure.data_set, {}, decided);
     std::optional<std::vector<std::vector<Choice>>> fewest;
@@ -212,7 +215,7 @@ class Search {
     return *std::move(fewest);
   }
 
-  /// Of one element, or of the form of the output, or of a refusal.
+  /// The same for one element, or for the form of the output or a refusal if there is no element.
   std::vector<std::vector<Choice>> ways_to_explain(std::size_t data_set, std::optional<std::int64_t> element,
                                                    const Decisions& decided) {
     const auto [known, is_new] = ways_.try_emplace({data_set, element});
@@ -223,7 +226,7 @@ class Search {
     return allowed;
   }
 
-  /// What is to be explained, and the choices that do.
+  /// The element to explain, and the sets of choices that explain it.
   struct Exploration {
     std::size_t data_set;
     std::optional<std::int64_t> element;
@@ -239,7 +242,7 @@ class Search {
     explore(of, decided, interpret(tested_, interpreted_[of.data_set].node, policy, elements));
   }
 
-  /// Follows all readings of the first ambiguity that the outcome depends on and that is not decided.
+  /// Follows all readings of the first undecided ambiguity on which the outcome depends.
   void explore(const Exploration& of, const Decisions& decided, const Outcome& outcome) {
     std::vector<Choice> asked;
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
@@ -252,13 +255,13 @@ class Search {
       for (const std::size_t reading : permitted_[a] | std::views::reverse) explore(of, decided.with({a, reading}));
       return;
     }
-    // What was decided on the way there need not be asked in the end.
+    // Choices made on the way that the final outcome does not consult are not recorded.
     if (!compare_with(of.data_set, outcome) && std::ranges::find(of.found, asked) == of.found.end())
       of.found.push_back(std::move(asked));
   }
 
-  /// Whether permitted readings may explain the first answer that needs some, if it is a refusal or has another form.
-  /// Of an output with the right form, nothing is known.
+  /// Whether permitted readings may explain the first failing answer if it is a refusal or an output of another form.
+  /// True for an output of the right form, whose elements are not examined here.
   bool form_may_be_explained() {
     const std::optional<Failure> failure = first_failure({});
     if (!failure || !failure->elements.empty()) return true;
@@ -282,10 +285,10 @@ class Search {
     return found;
   }
 
-  // ---- one rejected reading against several permitted ones
+  // ---- one rejected reading instead of several permitted ones
 
-  /// A rejected reading under which all answers are right, where the choices are several and explain no element, but
-  /// leave open all that differ from what the primary readings give.
+  /// A rejected reading under which all answers are right. It is returned only if there are several choices, and these
+  /// explain no element: they only leave open all elements that differ from the primary outcome.
   std::optional<ReadingId> better_rejected_reading(const std::vector<Choice>& choices) {
     if (choices.size() < 2 || !only_leaves_open(choices)) return std::nullopt;
     const spec::OperatorVersion& version = reference::operator_version(interpreted_.front().node);
@@ -318,7 +321,7 @@ class Search {
     });
   }
 
-  /// Whether the answers are right under this reading, which leaves no more open than the primary ones.
+  /// Whether the answers are right under this reading, and it leaves no element open that the primary readings specify.
   bool demands_it_all(const Choice& choice) const {
     const Policy policy = policy_of({&choice, 1});
     return all_answers_are([&](const ReferenceOutcome& row) -> std::optional<Outcome> {
@@ -331,7 +334,7 @@ class Search {
     });
   }
 
-  /// What this function makes of their data sets; never if it makes nothing of one.
+  /// Whether each answer matches outcome_of() of its data set. False if outcome_of() returns nothing for one.
   template <class OutcomeOf>
   bool all_answers_are(const OutcomeOf& outcome_of) const {
     for (std::size_t i = 0; i < answers_.size(); ++i) {
@@ -349,8 +352,8 @@ class Search {
   const std::string& output_name_;
   Decisions start_;
   std::span<const std::vector<bool>> unknown_;
-  std::array<std::vector<std::size_t>, spec::ambiguities.size()> permitted_;  ///< but for the primary ones
-  std::vector<std::deque<Compared>> compared_;                                ///< of each data set
+  std::array<std::vector<std::size_t>, spec::ambiguities.size()> permitted_;  ///< except the primary ones
+  std::vector<std::deque<Compared>> compared_;                                ///< for each data set
   std::map<std::pair<std::size_t, std::optional<std::int64_t>>, std::vector<std::vector<Choice>>> ways_;
   std::size_t interpretations_ = 0;
   bool cut_short_ = false;

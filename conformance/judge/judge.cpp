@@ -24,12 +24,13 @@ Judgement judge_breakdown(const Breakdown& breakdown) {
   return {Verdict::harness_error, breakdown.detail};
 }
 
-/// Whether an output that the case brings decides. Where the specification rejects the node it does not.
+/// Whether the verdict depends on an expected output in the case. It does not if the specification rejects the node.
 bool file_decides(const DataSet& data, const Outcome& outcome) {
   return !data.expected.empty() && outcome.result() != nullptr;
 }
 
-/// What an answer must be. If the files have an output, elements that the specification leaves open stay open.
+/// The output or rejection required of a data set. If the files have an expected output, elements that the
+/// specification leaves open stay open.
 Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero) {
   if (!file_decides(data, outcome)) return conformance::demand_of(outcome, sign_of_zero);
   const reference::Tensor& y = data.expected.front().value;
@@ -37,7 +38,7 @@ Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero)
   return {.y = &y, .open = result.y.size() == y.size() ? &result.unspecified : nullptr, .sign_of_zero = sign_of_zero};
 }
 
-/// An answer for each data set. A model that was refused is refused for all of them.
+/// One answer for each data set. The refusal of a model refuses all data sets.
 std::vector<const Answer*> answers_of(const UnitAnswer& answer, const Answer& refusal, std::size_t data_sets) {
   if (std::holds_alternative<Refusal>(answer)) return std::vector<const Answer*>(data_sets, &refusal);
   std::vector<const Answer*> answers;
@@ -61,7 +62,7 @@ std::string change(const Answer& before, const Answer& now) {
   return words == in_words(before) ? "another output" : fmt::format("{} in place of {}", words, in_words(before));
 }
 
-/// Whether both are refusals or equal outputs, where elements that the outcome leaves open count for nothing.
+/// Whether both answers are refusals, or outputs that are equal except for elements that the outcome leaves open.
 bool identical(const Answer& left, const Answer& right, const Outcome& outcome) {
   const auto* left_outputs = std::get_if<Outputs>(&left);
   const auto* right_outputs = std::get_if<Outputs>(&right);
@@ -77,7 +78,7 @@ bool identical(const Answer& left, const Answer& right, const Outcome& outcome) 
   return true;
 }
 
-/// Where the same inputs get another answer the second time. `choices` are the readings that explain the answers.
+/// A failure if the same inputs got different answers. `choices` are the readings that explain the answers.
 std::optional<Judgement> find_other_answer(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                            const std::vector<const Answer*>& answers,
                                            const std::vector<Choice>& choices) {
@@ -97,8 +98,8 @@ ExplanationOptions search_options(const JudgeOptions& options) {
   return {.sign_of_zero = options.sign_of_zero, .most_interpretations = options.most_interpretations};
 }
 
-/// Where a case's own files expect an output of a node that the specification rejects, and no reading that counts gives
-/// this output: then nothing can be said of whoever rejects it, or does not.
+/// Why the case cannot be judged: its files expect an output of a node that the specification rejects, and no accepted
+/// reading gives this output. Then neither a rejection nor an output is right or wrong.
 std::optional<std::string> contradiction(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                          const JudgeOptions& options) {
   const auto contradicts = [&](std::size_t i) {
@@ -120,7 +121,7 @@ std::optional<std::string> contradiction(const Case& tested, const std::vector<R
                      rejection.reason, rejection.clause->id);
 }
 
-/// For answers that pass, says in how many elements only the sign of zero differs.
+/// For passing answers, reports how many elements differ only in the sign of zero.
 std::string signs_of_zero(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                           const std::vector<const Answer*>& answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -131,7 +132,7 @@ std::string signs_of_zero(const Case& tested, const std::vector<ReferenceOutcome
   return {};
 }
 
-/// Elements that nothing excuses are shown before others.
+/// Moves elements that nothing explains to the front.
 void put_first(const std::vector<std::int64_t>& elements, const Demand& demand, const Answer& answer,
                TensorDifference& difference) {
   if (elements.empty()) return;

@@ -1,4 +1,4 @@
-// From a case and a backend's answer to a verdict.
+// Judges a backend's answer to a case.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ namespace touchstone::conformance {
 
 struct JudgeOptions {
   bool strict = false;        ///< only the primary readings pass
-  bool sign_of_zero = false;  ///< +0 is not -0
-  /// In the search for readings that explain an answer. Where they are not enough, and nothing shows that no readings
-  /// explain it, the verdict is harness_error.
+  bool sign_of_zero = false;  ///< +0 differs from -0
+  /// The limit of the search for readings that explain an answer. If the limit is reached, and no element proves that
+  /// no readings explain the answer, the verdict is harness_error.
   std::size_t most_interpretations = 10'000;
 };
 
 struct Judgement {
   Verdict verdict = Verdict::not_run;
-  std::string reason = {};  ///< one line for people; for a pass: that signs of zero differ, otherwise empty
+  std::string reason = {};  ///< one line; for a pass, reports differences in the signs of zeros, otherwise empty
   /// For a `fail`: the first elements that differ. Elements that no permitted reading explains come first.
   struct Difference {
     std::size_t data_set;
@@ -36,14 +36,14 @@ struct Judgement {
   std::vector<ReadingId> readings = {};  ///< for a `pass_variant` or `rejects_variant`
 };
 
-/// Whether the expected outputs in the case, if it has any, are those of the primary readings. Only then can another
-/// reading explain a difference from them.
+/// Whether the expected outputs of the case, if any, agree with the primary readings. Only then can another reading
+/// explain a difference from them.
 bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, bool sign_of_zero = false);
 
-/// The expected outputs in the case decide, or, if it has none, the reference. All data sets must be right under the
-/// primary readings (pass), or under one choice of permitted readings for all of them: pass_variant, or rejects_variant
-/// if no data set got an output. A data set that repeats another must get the same output, except for elements that the
-/// readings which explain it leave open.
+/// Judges by the expected outputs of the case or, if it has none, by the reference. All data sets must be right under
+/// the primary readings (pass), or under one choice of permitted readings for all of them: pass_variant, or
+/// rejects_variant if no data set got an output. A data set that repeats another must get the same output, except for
+/// elements that the readings which explain it leave open.
 ///
 /// The verdict is `not_shown` if all of this holds:
 /// - Two or more permitted readings are needed. One permitted reading alone always passes.
@@ -52,8 +52,8 @@ bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& i
 /// Then nothing in the case distinguishes a backend that follows the permitted readings from one that follows the
 /// rejected reading. Other cases do, with elements that the permitted readings do not leave open.
 ///
-/// If the specification rejects the node, an expected output in the case counts only if it is that of a permitted
-/// reading; otherwise the case is a harness_error, whatever the answer.
+/// If the specification rejects the node, an expected output in the case counts only if a permitted reading gives it.
+/// Otherwise the verdict is harness_error for any answer.
 Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, const UnitAnswer& answer,
                 const JudgeOptions& options = {});
 

@@ -19,13 +19,13 @@ std::string describe(const TensorDifference& difference, bool sign_of_zero) {
   return fmt::format("{} of {} elements differ, {} of them only in the sign of zero", different, elements, zero_signs);
 }
 
-/// An integer type in which codes of the other type are often kept, one in each element.
+/// Whether `container` is an integer type that often stores codes of `type`, one per element.
 bool is_container_of(spec::ElementType container, spec::ElementType type) {
   const bool is_small = spec::info(type).bits < 8 || !spec::is_integer(type);
   return is_small && spec::is_integer(container) && spec::info(container).bits == std::max(8, spec::info(type).bits);
 }
 
-/// For an output of another element type, says whether its elements are the expected codes.
+/// For an output of another element type, describes whether its elements are the expected codes.
 std::string codes_in_words(const Demand& demand, const reference::Tensor& actual) {
   const spec::ElementType type = demand.y->type();
   if (!is_container_of(actual.type(), type) || actual.shape() != demand.y->shape()) return {};

@@ -1,4 +1,4 @@
-// One answer against what was demanded.
+// Compares one answer with the required output or rejection.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,15 @@
 
 namespace touchstone::conformance {
 
-/// What is demanded of one data set: this output, or a rejection.
+/// The requirement of one data set: this output, or a rejection.
 struct Demand {
   const reference::Tensor* y = nullptr;             ///< null: a rejection
-  const std::vector<bool>* open = nullptr;          ///< elements that may be anything; null: none
-  const reference::Rejection* rejection = nullptr;  ///< where y is null
+  const std::vector<bool>* open = nullptr;          ///< elements that may have any value; null: none
+  const reference::Rejection* rejection = nullptr;  ///< set if y is null
   bool sign_of_zero = true;
 };
 
-/// What an outcome demands.
+/// The requirement that follows from an outcome.
 Demand demand_of(const reference::Outcome& outcome, bool sign_of_zero);
 
 struct Mismatch {
@@ -29,10 +29,10 @@ struct Mismatch {
   std::optional<TensorDifference> tensor = std::nullopt;
 };
 
-/// Nothing if the answer, outputs or a refusal, is what was demanded. `output_name` is the graph's.
+/// std::nullopt if the answer meets the requirement. `output_name` is the name of the graph's output.
 std::optional<Mismatch> mismatch(const Demand& demand, const Answer& answer, const std::string& output_name);
 
-/// "3 of 8 elements differ only in the sign of zero", of an answer that is what was demanded; empty if none does.
+/// "3 of 8 elements differ only in the sign of zero", for an answer that meets the requirement; empty if none does.
 std::string zero_signs(const Demand& demand, const Answer& answer);
 
 }  // namespace touchstone::conformance

@@ -6,7 +6,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// What the file adds to what is said of its node.
+/// Adds the clauses about the model file to the outcome of its node.
 reference::Outcome with_the_file(const Case& tested, const reference::Policy& policy, reference::Outcome outcome) {
   if (!tested.float6_padding_is_set) return outcome;
   constexpr spec::ClauseRef clause = "onnx-6-bit-padding";

@@ -1,4 +1,4 @@
-// What a case demands of a backend: for each data set an output, or a rejection.
+// The required outcome of a case: an output or a rejection for each data set.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 
 namespace touchstone::conformance {
 
-/// A data set and the reference's view of it.
+/// A data set as a node, and its outcome according to the reference.
 struct ReferenceOutcome {
   reference::Node node;
   reference::Outcome outcome;
 };
 
-/// What the specification says about a data set of a case: about its node, and about its file.
+/// The outcome of a data set of a case, which depends on its node and its file.
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy = {});
 
-/// The same of some elements of y only; see reference::interpret.
+/// The same for some elements of y only; see reference::interpret.
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
                              std::span<const std::int64_t> elements);
 
-/// By the primary readings, one for each data set. Throws reference::NoSuchOperator.
+/// The outcomes under the primary readings, one for each data set. Throws reference::NoSuchOperator.
 std::vector<ReferenceOutcome> interpret(const Case& tested);
 
 }  // namespace touchstone::conformance

@@ -12,13 +12,13 @@ namespace touchstone::conformance {
 struct PermittedOutcome {
   ReadingId reading;
   std::vector<reference::Outcome> outcomes;  ///< one for each data set
-  std::vector<bool> differs;                 ///< from that of the primary readings, for each data set
+  std::vector<bool> differs;                 ///< from the outcome of the primary readings, for each data set
 };
 
 /// The outcome of each single permitted reading that differs from the primary ones in an output, in unspecified
-/// elements, or in a rejection; of readings with the same outcome, only the first. The judge also accepts combinations
-/// of readings, which are too many to list. Empty if the expected outputs in the case differ from the primary ones,
-/// because then only the expected outputs count.
+/// elements, or in a rejection. Of readings with the same outcome, only the first is listed. The judge also accepts
+/// combinations of readings, which are too many to list. Empty if the expected outputs of the case differ from the
+/// primary ones, because then only the expected outputs count.
 std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::vector<ReferenceOutcome>& interpreted);
 
 }  // namespace touchstone::conformance

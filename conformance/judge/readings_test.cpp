@@ -100,7 +100,7 @@ TEST(Readings, DoNotCountWhenTheJudgeIsStrict) {
             Verdict::fail);
 }
 
-/// AMB-05: 77.56914520263672 / 0.6280902624130249 is 123.5, a tie, in float32, and less than that exactly.
+/// AMB-05: 77.56914520263672 / 0.6280902624130249 is 123.5, a tie, in float32; the exact quotient is lower.
 TEST(Readings, ArePermittedInSomeVersionsOnly) {
   using Division = spec::Float32Division;
   const auto node = [](int opset) {
@@ -112,9 +112,9 @@ TEST(Readings, ArePermittedInSomeVersionsOnly) {
   EXPECT_EQ(judge_policy(case_of({node(24)}), exact).verdict, Verdict::fail);
 }
 
-/// 2.210510492324829 / 0.07247575372457504 is 30.5, a tie, in float32, and more than that exactly. The draft of version
-/// 23 is as silent about the division as version 21 (AMB-59). Where precision is set it is not the draft that is
-/// followed.
+/// 2.210510492324829 / 0.07247575372457504 is 30.5, a tie, in float32; the exact quotient is higher. The draft of
+/// version 23 does not specify the division, as version 21 does not (AMB-59). A node that sets precision does not
+/// follow the draft.
 TEST(Readings, OfTheDraftOf23MayDivideExactly) {
   using Draft = spec::DivisionOfTheDraftOf23;
   const auto node = [](const reference::Attributes& attributes) {
@@ -133,8 +133,8 @@ TEST(Readings, OfTheDraftOf23MayDivideExactly) {
   EXPECT_EQ(judge(precise, interpret(precise), std::vector<Answer>{exact}).verdict, Verdict::fail);
 }
 
-/// 8617046 / 50838.03125 is 169.499994, and 169.5, a tie, in float32. float64 holds both operands (AMB-11); at 19 and
-/// 21 a reading that admits them computes what version 13 computes (AMB-13).
+/// 8617046 / 50838.03125 is 169.499994; in float32 it is 169.5, a tie. float64 holds both operands (AMB-11). In 19 and
+/// 21, a reading that admits these types computes the same as version 13 (AMB-13).
 TEST(Readings, OfAnInt32InputMayDivideInFloat64) {
   for (const int opset : {13, 19, 21, 23, 25}) {
     const Case asked = case_of({reference::quantize(opset, vector(int32, {8617046}), scalar(float32, 50838.03125))});
@@ -150,7 +150,7 @@ TEST(Readings, ThatAreRejectedExplainNothing) {
   EXPECT_EQ(judgement.verdict, Verdict::fail);
 }
 
-/// Two elements that need a reading each: NaN to float4 (AMB-24), and a zero point that is ignored (AMB-26).
+/// Two elements, each of which needs a reading: NaN to float4 (AMB-24), and an ignored zero point (AMB-26).
 TEST(Readings, ExplainTogetherWhatNoneExplainsAlone) {
   const Node node =
       reference::quantize(23, vector(float32, {reference::nan, 1}), scalar(float32, 1), scalar(float4e2m1, 1));
@@ -162,8 +162,8 @@ TEST(Readings, ExplainTogetherWhatNoneExplainsAlone) {
   EXPECT_EQ(judgement.readings.size(), 2U) << judgement.reason;
 }
 
-/// One element that needs two readings at once: the quotient of two equal subnormal numbers is NaN where they are
-/// flushed to zero, and NaN may become -0 in float4 (AMB-24). Each alone leaves it wrong.
+/// One element that needs two readings at once: the quotient of two equal subnormal numbers is NaN if they are flushed
+/// to zero, and NaN may become -0 in float4 (AMB-24). Each reading alone leaves it wrong.
 TEST(Readings, ExplainTogetherWhatEachAloneLeavesWrong) {
   const double subnormal = std::ldexp(3, -140);
   const Node node =
@@ -176,7 +176,7 @@ TEST(Readings, ExplainTogetherWhatEachAloneLeavesWrong) {
   EXPECT_EQ(judgement.readings.size(), 2U) << judgement.reason;
 }
 
-/// AMB-29: an int32 zero point that is not zero. Honouring it is permitted, and then its value is checked.
+/// AMB-29: an int32 zero point other than zero. Honouring it is permitted; its value is then checked.
 Node int32_with_zero_point() {
   return reference::dequantize(21, vector(int32, {7}), scalar(float32, 1), scalar(int32, 5));
 }
@@ -215,7 +215,7 @@ TEST(Readings, MayRejectWhatThePrimaryOnePermits) {
   EXPECT_THAT(judgement.reason, HasSubstr("the scale is zero"));
 }
 
-/// Who computes one data set and refuses another takes the model: it is the input that is refused.
+/// A backend that computes one data set and refuses another accepts the model; it refuses the input.
 TEST(Readings, OfARejectionShowWhereOtherDataIsTaken) {
   const auto scaled_by = [](double scale) {
     return reference::quantize(21, vector(float32, {1}), scalar(float32, scale), scalar(uint8, 0));
@@ -228,7 +228,7 @@ TEST(Readings, OfARejectionShowWhereOtherDataIsTaken) {
       << "no reading rejects the first";
 }
 
-/// Files that bring an output where the node must be rejected.
+/// The files have an expected output although the node must be rejected.
 TEST(Files, ThatContradictTheSpecificationAreNobodysFault) {
   Case asked = case_of({reference::quantize(10, vector(float32, {1, 2}), vector(float32, {1, 1}), scalar(uint8, 0))});
   const Outputs output{{asked.model.graph_outputs.front(), vector(uint8, {1, 2})}};
@@ -259,7 +259,7 @@ TEST(Readings, LeaveMaskedElementsAlone) {
   EXPECT_EQ(judge(asked, interpret(asked), answers).verdict, Verdict::fail) << "its neighbour may not";
 }
 
-/// AMB-68: the file is wrong, and a reader that does not mind computes what it would without the fault.
+/// AMB-68: the file is invalid. A reader that ignores the fault computes the same as without it.
 TEST(Readings, PermitToIgnoreThePaddingOfFloat6) {
   Case asked = case_of({reference::dequantize(28, vector(float6e2m3, {1, 2, 3}), scalar(float32, 1))});
   const UnitAnswer ignoring = answer_of(asked, {});
@@ -271,8 +271,8 @@ TEST(Readings, PermitToIgnoreThePaddingOfFloat6) {
   EXPECT_EQ(judge(asked, interpret(asked), ignoring, {.strict = true}).verdict, Verdict::accepts_invalid);
 }
 
-/// A vector of scales before 13 (AMB-53), with int32 zero points that are not zero (AMB-29): each of the readings alone
-/// is a rejection, as by the primary ones.
+/// A vector of scales before version 13 (AMB-53), with int32 zero points other than zero (AMB-29). Each of the readings
+/// alone gives a rejection, as the primary ones do.
 TEST(Readings, ThatPermitTogetherWhatEachRejectsAreFound) {
   const Node node = reference::dequantize(10, reference::tensor(int32, {1, 2}, {7, 9}), vector(float32, {1, 2}),
                                           reference::vector(int32, {5, 6}));
@@ -289,9 +289,9 @@ TEST(Readings, ThatPermitTogetherWhatEachRejectsAreFound) {
   EXPECT_EQ(name(judge(asked, interpret(asked), wrong).verdict), name(Verdict::accepts_invalid)) << "(7 - 5) * 1 is 2";
 }
 
-/// A scalar zero point with a vector of scales (AMB-41) and a float8 zero point that is ignored (AMB-22), divided in
-/// float16 (AMB-06): 152.125 / 1.0009765625 is 151.98, which becomes 144, and in float16 152, a tie that becomes 160.
-/// With the zero point, 64, it would be 208 or 224.
+/// A scalar zero point with a vector of scales (AMB-41), a float8 zero point that is ignored (AMB-22), and a division
+/// in float16 (AMB-06). 152.125 / 1.0009765625 is 151.98, which becomes 144; in float16 it is 152, a tie that becomes
+/// 160. With the zero point, 64, the results would be 208 or 224.
 TEST(Readings, OfWhichThreeAreNeededAreFound) {
   const Node node = reference::quantize(19, reference::tensor(float16, {1, 2}, {152.125, 152.125}),
                                         vector(float16, {1.0009765625, 1.0009765625}), scalar(float8e4m3fn, 64));
@@ -317,8 +317,7 @@ TEST(Readings, MayBeTooManyToTryThemAll) {
   EXPECT_THAT(judge_policy(asked, Policy{}.with<spec::Ties>(spec::Ties::upwards)).reason, Not(HasSubstr("cut short")));
 }
 
-/// Whatever the bound, a backend that follows permitted readings is not accused, and one that does not follow any does
-/// not pass.
+/// With any limit, a backend that follows permitted readings is not accused, and one that follows none does not pass.
 TEST(Readings, AreNeverAccusedBecauseOfTheBound) {
   const Case asked = case_of({float16_division(21)});
   const UnitAnswer permitted =
@@ -349,8 +348,8 @@ Verdict judge_codes(const Node& node, const std::vector<std::uint64_t>& codes) {
   return judge(asked, interpret(asked), std::vector<Answer>{outputs}).verdict;
 }
 
-/// 2^-90 / 2^-140 saturates. Where a subnormal scale is taken for zero, the quotient is infinite, and then it may be
-/// anything (AMB-16 and AMB-02). The smallest int32 is also what one rejected reading alone gives: that shows nothing.
+/// 2^-90 / 2^-140 saturates. If a subnormal scale is flushed to zero, the quotient is infinite, and the result may be
+/// anything (AMB-16 and AMB-02). A single rejected reading also gives the smallest int32, so this output shows nothing.
 TEST(Readings, ThatOnlyLeaveElementsOpenShowNothingWhereARejectedOneGivesThem) {
   const Node node = reference::quantize(21, vector(float32, {std::ldexp(1, -90)}), scalar(float32, std::ldexp(1, -140)),
                                         scalar(uint8, 0));
@@ -364,7 +363,7 @@ TEST(Readings, ThatOnlyLeaveElementsOpenShowNothingWhereARejectedOneGivesThem) {
   EXPECT_TRUE(judgement.readings.empty());
 }
 
-/// The same, with 2^40 / 1 in the next row. No permitted reading leaves that open, and a backend that gives the
+/// The same, with 2^40 / 1 in the next row. No permitted reading leaves that open, so a backend that returns the
 /// smallest int32 for it follows the rejected reading.
 TEST(Readings, ThatLeaveAnElementOpenDoNotExcuseAFiniteQuotientOfNormalNumbers) {
   const Node node =
@@ -377,7 +376,7 @@ TEST(Readings, ThatLeaveAnElementOpenDoNotExcuseAFiniteQuotientOfNormalNumbers) 
             Verdict::fail);
 }
 
-/// The same, with 3 * 2^-128 / 2^-126 in the next row, which is 0.75, and 0 where subnormal numbers are taken for zero.
+/// The same, with 3 * 2^-128 / 2^-126 in the next row: 0.75, or 0 if subnormal numbers are flushed to zero.
 TEST(Readings, ThatExplainOneElementAndLeaveAnotherOpenHoldForBoth) {
   const Node node = reference::quantize(
       21, reference::tensor(float32, {2, 1}, {std::ldexp(1, -90), std::ldexp(3, -128)}),
@@ -462,7 +461,7 @@ TEST(SecondRuns, AreTheSameToTheLastBitButForMaskedElements) {
               HasSubstr("a refusal (out of memory) in place of an output"));
 }
 
-/// Infinity may give any integer by a permitted reading (AMB-02), another one the second time.
+/// A permitted reading allows any integer for infinity (AMB-02), and a different one in the second run.
 TEST(SecondRuns, MayDifferWhereAPermittedReadingLeavesAnElementOpen) {
   Case asked = case_of({reference::quantize(21, vector(float32, {HUGE_VAL, 2}), scalar(float32, 1), scalar(uint8, 0))});
   asked.data_sets.push_back({.inputs = asked.data_sets[0].inputs, .expected = {}, .repeats = 0});

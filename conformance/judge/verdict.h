@@ -1,4 +1,4 @@
-// What is said of a case.
+// The verdicts on a case.
 #pragma once
 
 #include <array>
@@ -7,22 +7,22 @@
 namespace touchstone::conformance {
 
 enum class Verdict {
-  pass,             ///< what the specification says, by the primary readings
-  pass_variant,     ///< what it says by other, permitted readings
-  rejects_variant,  ///< a refusal of all that other, permitted readings reject as well, by a backend that accepts the
-                    ///< case's control
-  not_shown,        ///< nothing: a refusal where one is due or permitted, by a backend that refuses the case's control,
-                    ///< too (if the refusal is only permitted, the control is of another cell); or an answer that
-                    ///< permitted readings only leave open, and a rejected reading gives
-  fail,             ///< something else
-  accepts_invalid,  ///< an answer where the specification demands a rejection
-  rejects_valid,    ///< a refusal of what the specification allows, or, by a backend that refuses a control of the
-                    ///< same cell, of what permitted readings reject
+  pass,             ///< the output or refusal that the primary readings require
+  pass_variant,     ///< what other, permitted readings require
+  rejects_variant,  ///< a refusal of what other, permitted readings also reject, by a backend that accepts the case's
+                    ///< control
+  not_shown,  ///< no evidence: a required or permitted refusal by a backend that also refuses the case's control (if
+              ///< the refusal is only permitted, the control is of another cell); or an answer that permitted readings
+              ///< only leave open, and that a rejected reading gives
+  fail,       ///< an output that follows no permitted reading
+  accepts_invalid,  ///< an output although the specification requires a rejection
+  rejects_valid,    ///< a refusal of what the specification allows; or, by a backend that also refuses a control of the
+                    ///< same cell, a refusal of what permitted readings reject
   crash,            ///< the backend died
   timeout,          ///< the backend did not answer in time
-  not_run,          ///< nothing is known
-  harness_error,    ///< the case could not be tried, or not be judged within the bound of a search: its files, the
-                    ///< protocol or Touchstone are at fault
+  not_run,          ///< the case was not run
+  harness_error,  ///< the case could not be run, or not be judged within the limit of a search: its files, the protocol
+                  ///< or Touchstone are at fault
 };
 
 struct VerdictInfo {
@@ -46,7 +46,7 @@ inline constexpr std::array verdicts{
 
 constexpr std::string_view name(Verdict verdict) { return verdicts[static_cast<std::size_t>(verdict)].name; }
 
-/// A reading of an ambiguity, both by their ids.
+/// A reading of an ambiguity, identified by the ids of both.
 struct ReadingId {
   std::string_view ambiguity;
   std::string_view reading;
@@ -56,7 +56,7 @@ struct ReadingId {
 
 constexpr bool is_pass(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::pass_variant; }
 
-/// Nothing went wrong.
+/// Whether the verdict is not a problem.
 constexpr bool is_permitted(Verdict verdict) {
   return is_pass(verdict) || verdict == Verdict::rejects_variant || verdict == Verdict::not_shown;
 }

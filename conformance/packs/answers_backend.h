@@ -1,4 +1,4 @@
-// The backend that answers from files: what a device gave for the cases of a pack.
+// The backend that reads a device's answers to the cases of a pack from files.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,7 @@ class AnswersBackend : public Backend {
   BackendIdentity identity_;
 };
 
-/// What --backend is called with for such a backend: "answers:" and the directory.
+/// The prefix of the value of --backend for such a backend: "answers:" and the directory.
 inline constexpr std::string_view answers_prefix = "answers:";
 
 }  // namespace touchstone::conformance

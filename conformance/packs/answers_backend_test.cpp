@@ -15,7 +15,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// The size limits in force, afterwards again.
+/// Restores the size limits after a test.
 class AnswersSize : public testing::Test {
  protected:
   ~AnswersSize() override {
@@ -23,7 +23,7 @@ class AnswersSize : public testing::Test {
                            before_.elements_per_case));
   }
 
-  /// The file of an output of six bytes, each an element.
+  /// Writes a file with an output of six one-byte elements.
   void answer(std::size_t data_set, std::size_t output) {
     write_file(answers_.path() / pack_path("a", false) / data_set_name(data_set) / output_name(output),
                raw_tensor_proto(onnx::TensorProto::UINT8, {2, 3}, "123456"));

@@ -57,10 +57,10 @@ answer. Then, with the directory of this file and that of the answers:
     touchstone judge PACK --answers ANSWERS
 )";
 
-/// Or else ONNX's runner would let a float pass that is wrong by a thousandth.
+/// Otherwise ONNX's runner would pass a float that is wrong by a thousandth.
 constexpr std::string_view no_tolerances = "{\"rtol\": 0, \"atol\": 0}\n";
 
-/// The generated cases have names of their own; those of other people may not.
+/// Names of generated cases are unique. Those of other cases may not be.
 void check_names(const std::vector<PlannedCase>& cases) {
   std::map<std::string, std::string_view> ids;
   for (const PlannedCase& planned : cases)
@@ -74,14 +74,14 @@ class Exporter {
   Exporter(const PackDirectory& directory, const PackInfo& pack)
       : directory_(directory), assumed_(pack.assumed), with_outputs_(pack.with_outputs) {}
 
-  /// The line of the manifest.
+  /// Writes a case, and returns its line of the manifest.
   std::string write(const PlannedCase& planned) {
     std::optional<Case> written;
     std::vector<ReferenceOutcome> interpreted;
     try {
       written = planned.read();
       interpreted = interpret(*written);
-    } catch (const std::exception& error) {  // as in run_case: the judge will say the same
+    } catch (const std::exception& error) {  // as in run_case: the judge will report the same
       ++unreadable_;
       return manifest_line(planned.id, error.what());
     }
@@ -111,7 +111,7 @@ class Exporter {
   }
 
   void write_test(const fs::path& folder, const Case& written, const std::vector<ReferenceOutcome>& interpreted) {
-    // Also those of which there is no file: without inputs, and without outputs.
+    // Creates the folders of all data sets, because one without inputs and outputs has no files.
     for (std::size_t i = 0; i < written.data_sets.size(); ++i) directory_.make_folder(folder / data_set_name(i));
     for_each_file(written, interpreted, [&](const TestFile& file) {
       if (with_outputs_ || file.kind == TestFile::Kind::input) write(folder / file.path, file.content);
@@ -119,7 +119,8 @@ class Exporter {
     if (with_outputs_) write(folder / "data.json", no_tolerances);
   }
 
-  /// Its folder, also if another case has the same control; empty if the case has none that the device can take.
+  /// Writes the control of a case, unless another case has the same one, and returns its folder. Returns an empty path
+  /// if the case has no control that the device supports.
   fs::path write_control(const PlannedCase& planned) {
     const std::optional<Case> control = control_of(planned);
     if (!control || declined(assumed_, control->model, assumption)) return {};
@@ -163,8 +164,8 @@ class Exporter {
   std::atomic<std::uint64_t> bytes_ = 0;
 };
 
-/// Calls `work` with 0 to `count` - 1, each once, from so many threads, or as many as the system has. Throws what the
-/// first of them throws that does; then the others are left off.
+/// Calls `work` once with each number from 0 to `count` - 1, from `jobs` threads, or as many as the system can start.
+/// After an exception no new numbers are started; the first exception is rethrown.
 void in_threads(unsigned jobs, std::size_t count, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
@@ -183,7 +184,7 @@ void in_threads(unsigned jobs, std::size_t count, const std::function<void(std::
     try {
       for (unsigned i = 1; i < jobs; ++i) threads.emplace_back(loop);
     } catch (const std::system_error&) {
-      // Those that there are do all the work.
+      // The threads that were started do all the work.
     }
     loop();
   }

@@ -22,7 +22,7 @@ struct Exported {
   std::size_t must_reject = 0;  ///< included in `cases`
   std::size_t controls = 0;     ///< not included in `cases`
   std::size_t unreadable = 0;   ///< not included in `cases`: only named in the manifest
-  std::size_t declined = 0;     ///< likewise: cases that the device cannot take
+  std::size_t declined = 0;     ///< likewise: cases that the device does not support
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
 };
@@ -30,7 +30,7 @@ struct Exported {
 /// Called for each case, in no particular order, and never by two threads at once.
 using OnExported = std::function<void(std::string_view id)>;
 
-/// Throws FileError as PackDirectory does, and if two cases would have the same name. No case may be a sweep.
+/// Throws FileError as PackDirectory does, and if two cases have the same name. No case may be a sweep.
 Exported export_pack(const std::filesystem::path& directory, const PackInfo& pack,
                      const std::vector<PlannedCase>& cases, const ExportOptions& options,
                      const OnExported& on_exported);

@@ -20,9 +20,9 @@ constexpr std::size_t longest_name = 250;
 }  // namespace
 
 std::string test_name(const std::string& id) {
-  // ONNX calls its tests by the operator's name in lower case, and so do the patterns that people have for them.
+  // ONNX names its tests after the operator in lower case, and users have patterns for these names.
   std::string rest = boost::replace_all_copy(id, "quantize_linear", "quantizelinear");
-  // Or else an axis of -1 would have the name of an axis of 1.
+  // Otherwise an axis of -1 would have the same name as an axis of 1.
   boost::replace_all(rest, "/-", "/minus_");
   const auto is_of_names = boost::is_alnum(std::locale::classic());
   std::string name = "test";

@@ -22,7 +22,7 @@ TEST(TestName, IsThatOfATestOfOnnx) {
 TEST(TestName, OfALongIdIsCutAndEndsInADigest) {
   const std::string long_id = "a/" + std::string(243, 'x');
   EXPECT_EQ(test_name(long_id), "test_a_" + std::string(243, 'x')) << "250 bytes";
-  // FNV-1a, 64 bits, of "a/" and 244 times "x", computed apart from the program.
+  // FNV-1a, 64 bits, of "a/" and 244 times "x", computed by an independent program.
   EXPECT_EQ(test_name(long_id + "x"), "test_a_" + std::string(226, 'x') + "_fd8eb5ac6305b4e9");
   const std::string one = test_name(long_id + "/some/more");
   const std::string other = test_name(long_id + "/some/other");

@@ -21,7 +21,7 @@ namespace {
 constexpr int format_version = 1;
 constexpr std::string_view first_bytes = "{\"touchstone_pack\":";
 
-/// [first, last] of each run of elements of which any value will do.
+/// [first, last] of each run of elements that may have any value.
 Json masked_intervals(const reference::Result& result) {
   Json intervals = Json::array();
   const std::vector<bool>& open = result.unspecified;
@@ -64,7 +64,7 @@ std::string line_of(const Json& json) {
   return line;
 }
 
-/// What is large, and what the plan says again, is passed over while it is read.
+/// Skips the large values, and those that the plan determines, while parsing.
 bool is_of_use(int depth, Json::parse_event_t event, const Json& parsed) {
   return event != Json::parse_event_t::key || depth != 3 || parsed == "id" || parsed == "digest";
 }

@@ -1,4 +1,4 @@
-// DIR/manifest.json of a pack: of which plan its cases are, and what is demanded of each.
+// DIR/manifest.json of a pack: the plan of its cases, and the requirements of each case.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace touchstone::conformance {
 
-/// What a pack is.
+/// Describes a pack.
 struct PackInfo {
   std::string tool_version;
   std::vector<std::string> suites;
@@ -25,7 +25,7 @@ struct PackInfo {
   std::string data = {};  ///< as RunInfo::data
   std::string plan_hash;
   bool with_outputs = true;
-  Capabilities assumed = {};  ///< what the device takes, as --assume says
+  Capabilities assumed = {};  ///< the capabilities of the device, as given by --assume
 };
 
 /// A case of a pack.
@@ -38,24 +38,27 @@ struct Manifest : PackInfo {
   std::vector<PackedCase> cases;
 };
 
-/// The beginning of a manifest, before the lines of so many cases; each of these, but the last, is followed by ",\n".
+/// The beginning of a manifest with `cases` cases. The lines of the cases follow; each, except the last, is followed by
+/// ",
+/// ".
 std::string manifest_head(const PackInfo& pack, std::size_t cases);
 /// A line of the manifest: the case, its clauses, its elements, which of them are masked, the other permitted outcomes,
-/// and the folder of its control; empty: the pack has none for it.
+/// and the folder of its control; empty if the pack has none.
 std::string manifest_line(const CaseRecord& described, const std::vector<ReferenceOutcome>& interpreted,
                           const std::vector<PermittedOutcome>& permitted, const std::filesystem::path& control);
-/// That of a case that cannot be tried, or, with a digest, one that is not in the pack as the device cannot take it.
+/// The line of a case that cannot be run, or, with a digest, one that is not in the pack because the device does not
+/// support it.
 std::string manifest_line(const std::string& id, const std::string& problem, std::uint64_t digest = 0);
 std::string manifest_end();
 
-/// The output of a permitted outcome below the folder of a data set: permitted/AMBIGUITY.READING.output_0.pb. There is
-/// one where it differs from output_0.pb.
+/// The path of the output of a permitted outcome, relative to the folder of a data set:
+/// permitted/AMBIGUITY.READING.output_0.pb. It exists if it differs from output_0.pb.
 std::filesystem::path permitted_path(const PermittedOutcome& permitted);
 
-/// Whether a file begins like a manifest.
+/// Whether the beginning of a file is that of a manifest.
 bool is_manifest(const std::filesystem::path& path);
 
-/// Reads the manifest of a pack. Only what the plan is made from, and the list of cases, is used.
+/// Reads the manifest of a pack. Uses only the parameters of the plan and the list of cases.
 /// Throws FileError if this is not a pack, or the pack is unfinished, of another format, or damaged.
 Manifest read_manifest(const RootedDirectory& pack);
 /// Parses the content of the file. `origin` (a path) is used in error messages.

@@ -23,7 +23,8 @@ namespace {
 constexpr std::string_view unfinished_text =
     "touchstone export writes a pack here, or was stopped while it did: then the next one takes its place.\n";
 
-/// What stands at the top of a pack. A file that is written whole has another name until it is.
+/// Whether an entry belongs at the top of a pack. A file that is written atomically has a temporary name until it is
+/// complete.
 bool is_of_packs(const fs::directory_entry& entry) {
   const std::string name = entry.path().filename().string();
   const fs::file_status status = entry.symlink_status();
@@ -83,8 +84,8 @@ void PackDirectory::write(const fs::path& below, std::string_view content) const
   make_folder(below.parent_path());
   const fs::path path = directory_ / below;
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
-  // Not as write_file_whole does it: waiting for the disk at each of many thousand files would take hours, and what
-  // is not whole is not believed without a manifest.
+  // Does not use write_file_whole: syncing many thousand files would take hours, and incomplete files are detected by
+  // the missing manifest.
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file < 0) fail(std::string("cannot be created: ") + std::strerror(errno));
   while (!content.empty()) {

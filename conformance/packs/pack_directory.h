@@ -1,4 +1,5 @@
-// The directory that a pack is written to: that it is nobody else's, and that nobody takes half a pack for a whole one.
+// The directory to which a pack is written. Protects other files in it, and prevents an incomplete pack from being
+// mistaken for a complete one.
 #pragma once
 
 #include <filesystem>
@@ -12,18 +13,19 @@ namespace touchstone::conformance {
 
 class PackDirectory {
  public:
-  /// Makes it if it is not there, and keeps others from writing to it. What an export left that did not come to its end
-  /// is removed; a finished pack, with all that lies in its folders, only with `overwrite`. Throws FileError, before
-  /// anything is removed: it holds something else, or a finished pack, or a symbolic link among what would be removed.
+  /// Creates the directory if necessary, and locks it against other exports. Removes the remains of an incomplete
+  /// export. Removes a finished pack, with everything in its folders, only with `overwrite`. Throws FileError, before
+  /// anything is removed, if the directory contains something else, a finished pack, or a symbolic link among what
+  /// would be removed.
   static PackDirectory begin(const std::filesystem::path& directory, bool overwrite);
 
-  /// A folder below the directory, unless it is there already. Throws FileError.
+  /// Creates a folder below the directory, unless it exists. Throws FileError.
   void make_folder(const std::filesystem::path& below) const;
 
-  /// A new file below the directory. Throws FileError, also if it is there already.
+  /// Writes a new file below the directory. Throws FileError, also if it exists.
   void write(const std::filesystem::path& below, std::string_view content) const;
 
-  /// Writes the manifest: now it is a pack. Throws FileError.
+  /// Writes the manifest, which completes the pack. Throws FileError.
   void finish(const std::function<void(const Sink&)>& write_manifest) const;
 
  private:

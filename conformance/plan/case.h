@@ -1,4 +1,4 @@
-// A case: one model with inputs, and the outcome that is expected of it.
+// A case: one model with inputs and the expected outcome.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace touchstone::conformance {
 /// One set of data for a model: a `test_data_set_N` of ONNX's backend tests.
 struct DataSet {
   std::vector<NamedTensor> inputs;    ///< in the order of the graph's inputs
-  std::vector<NamedTensor> expected;  ///< in the order of the graph's outputs; empty: what the reference computes
+  std::vector<NamedTensor> expected;  ///< in the order of the graph's outputs; empty: the outputs of the reference
   /// An earlier data set with the same inputs. The outputs must be bit-identical, except for unspecified elements.
   std::optional<std::size_t> repeats = std::nullopt;
 };
@@ -26,7 +26,7 @@ struct Case {
   OperatorModel model;
   std::vector<DataSet> data_sets;
   std::string form = {};  ///< of a generated case: the name of its form
-  /// The model's bytes hold set padding bits of a float6 tensor, which makes the file wrong, whatever the node says.
+  /// The model contains a float6 tensor with nonzero padding bits, which makes the file invalid whatever the node is.
   bool float6_padding_is_set = false;
 };
 

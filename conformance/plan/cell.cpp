@@ -15,14 +15,14 @@ using spec::OutputTypeRule;
 
 namespace {
 
-/// Parameters that share a type variable have one type.
+/// Whether the types agree if both parameters share a type variable.
 bool bound_alike(const spec::Parameter& left, ElementType left_type, const spec::Parameter& right,
                  ElementType right_type) {
   const bool bound = !left.type_variable.empty() && left.type_variable == right.type_variable;
   return !bound || left_type == right_type;
 }
 
-/// Whether y can have the type, given those of the inputs and whether there is a zero point.
+/// Whether y can have the type, given the type of the scale and whether there is a zero point.
 bool output_type_is_reachable(const OperatorVersion& version, ElementType scale, ElementType y, bool has_zero_point) {
   switch (version.output_type_rule) {
     case OutputTypeRule::zero_point_else_uint8: return has_zero_point || y == ElementType::uint8;
@@ -34,7 +34,7 @@ bool output_type_is_reachable(const OperatorVersion& version, ElementType scale,
   return false;
 }
 
-/// Whether the zero point has the type of what is quantized, whatever that is.
+/// Whether the zero point always has the quantized type.
 bool zero_point_is_bound(const OperatorVersion& version) {
   const spec::Parameter& quantized = version.op == Operator::quantize_linear ? version.output : version.inputs[0];
   return version.inputs[2].type_variable == quantized.type_variable;
@@ -67,7 +67,7 @@ std::int64_t value_or_default(const spec::Attribute& attribute, const reference:
 }  // namespace
 
 std::string id_of(const OperatorVersion& version) {
-  const bool is_default = version.domain == spec::ai_onnx;  // whose name is empty in a model, too
+  const bool is_default = version.domain == spec::ai_onnx;  // which has an empty name in models, too
   return fmt::format("{}{}{}/{}", is_default ? "" : version.domain, is_default ? "" : "/",
                      version.op == Operator::quantize_linear ? "quantize_linear" : "dequantize_linear",
                      version.since_version);

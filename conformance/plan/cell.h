@@ -1,4 +1,4 @@
-// The lattice of legal combinations: one cell for each, enumerated from the tables of spec/ alone.
+// The lattice of legal combinations. Its cells are enumerated from the tables of spec/ alone.
 #pragma once
 
 #include <compare>
@@ -19,13 +19,13 @@ struct Cell {
   spec::ElementType scale;
   spec::ElementType y;
   spec::Granularity granularity;
-  std::optional<spec::ElementType> zero_point;  ///< nothing where it is absent
-  /// Only of float8 outputs, the others do not depend on it.
+  std::optional<spec::ElementType> zero_point;  ///< std::nullopt if absent
+  /// Only for float8 outputs; others do not depend on it.
   std::optional<bool> saturate;
-  /// Nothing where it is not set, or does not exist.
+  /// std::nullopt if it is not set, or does not exist.
   std::optional<spec::ElementType> precision;
 
-  /// The type that stands for the cell in reports: what is quantized to, or dequantized from.
+  /// The type that represents the cell in reports: the output of quantization, or the input of dequantization.
   spec::ElementType quantized_type() const { return version->op == spec::Operator::quantize_linear ? y : x; }
 
   bool has_zero_point() const { return zero_point.has_value(); }
@@ -33,27 +33,27 @@ struct Cell {
   auto operator<=>(const Cell&) const = default;
 };
 
-/// The beginning of the ids of a version's cells and cases: quantize_linear/23, com.microsoft/quantize_linear/1.
+/// The prefix of the ids of a version's cells and cases: quantize_linear/23, com.microsoft/quantize_linear/1.
 std::string id_of(const spec::OperatorVersion& version);
 
-/// Operator, version, types of x, scale and y, granularity, zero point (and its type where others could be), and what
-/// else decides the outcome: quantize_linear/23/f32-f16-i4/blocked/zp/precision=f32
+/// Operator, version, types of x, scale and y, granularity, zero point (with its type if several are possible), and the
+/// other properties that affect the outcome: quantize_linear/23/f32-f16-i4/blocked/zp/precision=f32
 std::string to_string(const Cell& cell);
 
-/// The legal cell with this text; nothing if there is none.
+/// The legal cell with this text, or std::nullopt.
 std::optional<Cell> find_cell(const std::string& text);
 
 /// Every legal cell of one operator version, in a fixed order.
 std::vector<Cell> legal_cells(const spec::OperatorVersion& version);
 
-/// Whether legal_cells of its version has a cell that a node can have.
+/// Whether the cell of a node is one of the legal_cells of its version.
 bool is_in_lattice(const Cell& cell);
 
-/// The number of legal cells of all versions: 34,654 of ai.onnx, 84 of com.microsoft, 48 of opmx.
+/// The number of legal cells of all versions: 34,654 in ai.onnx, 84 in com.microsoft, 48 in opmx.
 std::size_t count_legal_cells();
 
-/// The cell of a legal node, which the reference interpreted to this result. The lattice does not contain precisions
-/// that the text neither allows nor forbids (amb-precision-values).
+/// The cell of a legal node whose interpretation gave this result. The lattice does not contain precisions that the
+/// text neither allows nor forbids (amb-precision-values).
 Cell cell_of(const reference::Node& node, const spec::OperatorVersion& version, const reference::Result& result);
 
 }  // namespace touchstone::conformance

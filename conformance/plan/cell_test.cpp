@@ -59,8 +59,8 @@ TEST(Cell, CellsAndTheirNamesAreDistinct) {
   EXPECT_EQ(names.size(), 34'654U + 84U + 48U);
 }
 
-// For each domain a node of every cell: x of shape [2,4] along axis 1, with one scale, one for each index, or two
-// scales to a row in blocks of two.
+// For each domain, a node of every cell: x of shape [2,4] along axis 1, with one scale, one for each index, or two
+// scales per row in blocks of two.
 
 void use_onnx_attributes(const Cell& cell, reference::Node& node) {
   if (cell.granularity == Granularity::blocked) node.attributes["block_size"] = 2;

@@ -1,5 +1,5 @@
-// What a case covers without gaps: of an operand all codes from one to another, in every combination with those of the
-// others.
+// The value space that a case covers completely: for each operand an interval of codes, in every combination with those
+// of the others.
 #pragma once
 
 #include <array>
@@ -18,17 +18,17 @@ inline constexpr std::array<std::string_view, 3> operand_names{"x", "scale", "ze
 
 constexpr std::string_view name(Operand operand) { return operand_names[static_cast<std::size_t>(operand)]; }
 
-/// The bit pattern of which all bits are set.
+/// The code with all bits set.
 constexpr std::uint64_t last_code(spec::ElementType type) { return ~std::uint64_t{0} >> (64 - spec::info(type).bits); }
 
 struct CodeInterval {
   Operand operand;
   spec::ElementType type;
   std::uint64_t first;
-  std::uint64_t last;  ///< it is one of them
+  std::uint64_t last;  ///< inclusive
 
   std::uint64_t size() const { return last - first + 1; }
-  /// Whether the type has no other codes.
+  /// Whether it contains all codes of the type.
   bool is_whole() const { return first == 0 && last == last_code(type); }
 
   auto operator<=>(const CodeInterval&) const = default;
@@ -42,7 +42,7 @@ constexpr CodeInterval one_code(Operand operand, spec::ElementType type, std::ui
   return {operand, type, code, code};
 }
 
-/// One for each operand that the node has, in their order.
+/// One for each operand of the node, in their order.
 using CodeIntervals = std::vector<CodeInterval>;
 
 }  // namespace touchstone::conformance

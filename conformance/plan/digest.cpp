@@ -17,7 +17,8 @@ Digest& Digest::add(std::string_view bytes) {
 
 Digest& Digest::add_words(std::span<const std::byte> bytes) {
   constexpr std::uint64_t prime = 0x100000001b3;
-  // Four lanes, as each step waits for the one before. Multiplication never carries downwards: hence the shift.
+  // Uses four lanes, because each step waits for the previous one. Multiplication never carries downwards, hence the
+  // shift.
   std::array<std::uint64_t, 4> lanes{value_, value_ + 1, value_ + 2, value_ + 3};
   const std::size_t whole = bytes.size() / sizeof(lanes) * sizeof(lanes);
   for (std::size_t i = 0; i < whole; i += sizeof(lanes)) {

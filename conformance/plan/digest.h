@@ -1,4 +1,4 @@
-// A short name for content: so that two runs can tell whether they had the same.
+// A short hash of content, with which two runs can check that they had the same.
 #pragma once
 
 #include <cstddef>

@@ -37,7 +37,7 @@ bool matches(std::string_view pattern, std::string_view id) {
   constexpr std::size_t none = std::string_view::npos;
   std::size_t p = 0;
   std::size_t i = 0;
-  // Only the last star that was met ever has to take more: a shorter text for an earlier one leaves more for the rest.
+  // Backtracks only to the last star: the shortest match of an earlier one leaves the most text for the rest.
   std::size_t after_star = none;
   std::size_t taken_by_star = 0;
   while (i < id.size()) {
@@ -51,7 +51,7 @@ bool matches(std::string_view pattern, std::string_view id) {
       p = after_star;
       if (p == pattern.size()) return true;
       i = ++taken_by_star;
-      // The star also takes all up to the next place where the character after it is.
+      // The star also matches all text before the next occurrence of the character after it.
       if (pattern[p] != '?' && pattern[p] != '*') i = taken_by_star = std::min(id.find(pattern[p], i), id.size());
     } else {
       return false;

@@ -1,4 +1,4 @@
-// Which cases of a suite to take: GoogleTest's patterns.
+// Selects cases of a suite with GoogleTest's patterns.
 #pragma once
 
 #include <string>
@@ -7,19 +7,19 @@
 
 namespace touchstone::conformance {
 
-/// Whether one pattern matches: `*` stands for any text, `?` for one character. The time is at most that of the product
+/// Whether one pattern matches: `*` matches any text, `?` one character. Takes time at most proportional to the product
 /// of both lengths.
 bool matches(std::string_view pattern, std::string_view id);
 
-/// `A:B-C:D` takes what matches A or B and neither C nor D; `*` stands for any text, `?` for one character. Without A
-/// and B, everything is taken but C and D. As ids may contain a "-", only one that begins the text, or that follows ":"
-/// or "*", begins the patterns to leave out.
+/// `A:B-C:D` selects ids that match A or B and neither C nor D; `*` matches any text, `?` one character. Without A and
+/// B, it selects everything but C and D. Since ids may contain a "-", only one at the beginning of the text, or after
+/// ":" or "*", begins the patterns to exclude.
 class Filter {
  public:
   explicit Filter(std::string_view patterns = "*");
   bool matches(const std::string& id) const;
 
-  /// The patterns of which one has to match, and those of which none may.
+  /// The patterns of which one must match, and those of which none may match.
   const std::vector<std::string>& wanted() const { return wanted_; }
   const std::vector<std::string>& unwanted() const { return unwanted_; }
 

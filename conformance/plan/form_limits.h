@@ -1,4 +1,4 @@
-// Which forms of cases a plan does without, as its backend cannot take them.
+// The forms of cases that a plan avoids, because its backend does not support them.
 #pragma once
 
 namespace touchstone::conformance {
@@ -8,7 +8,7 @@ struct FormLimits {
   bool static_shapes_only = false;    ///< no graph input has a symbolic dimension
 
   bool operator==(const FormLimits&) const = default;
-  /// Combines the limits: a backend has both.
+  /// Combines the limits: both apply to the backend.
   friend FormLimits operator|(const FormLimits& one, const FormLimits& other) {
     return {one.constant_scales_only || other.constant_scales_only, one.static_shapes_only || other.static_shapes_only};
   }

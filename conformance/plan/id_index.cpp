@@ -10,11 +10,12 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Grams of the same hash share a set: then some ids are matched in vain.
+/// Grams with the same hash share a set. Collisions only cause some ids to be matched in vain.
 constexpr std::size_t hashes = 4096;
 constexpr std::size_t longest_gram = 3;
 
-/// Where a text begins and ends, as letters of its grams. No gram is wrong if an id has them too.
+/// The beginning and the end of a text, as letters of its grams. If an id contains these characters, the results are
+/// still right.
 constexpr char begin_mark = '\x02';
 constexpr char end_mark = '\x03';
 
@@ -28,10 +29,10 @@ std::size_t hash_of(std::string_view gram) {
   return static_cast<std::size_t>((value ^ value >> 32) % hashes);
 }
 
-/// Whether a character of a pattern stands for itself.
+/// Whether a character of a pattern matches only itself.
 bool is_letter(char character) { return character != '*' && character != '?'; }
 
-/// Calls use(gram) for the grams that an id needs to have all of, so that the piece can be in it.
+/// Calls use(gram) for grams that every id containing the piece has.
 template <class Use>
 void for_each_gram_of_piece(std::string_view piece, const Use& use) {
   if (piece.empty()) return;

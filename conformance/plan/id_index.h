@@ -1,5 +1,5 @@
-// Which ids of many a filter takes, for thousands of filters: it only matches those ids that have all the letters,
-// pairs and triples of letters that a pattern has, and letters of different pieces in the order of the pattern.
+// Finds the ids that a filter matches, fast enough for thousands of filters. It matches only ids that have all letters,
+// pairs and triples of letters of a pattern, and have letters of different pieces in the order of the pattern.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace touchstone::conformance {
 
-/// A set of places in an IdIndex.
+/// A set of indices into an IdIndex.
 class PlaceSet {
  public:
   static constexpr std::size_t capacity = 4096;
@@ -34,10 +34,10 @@ class PlaceSet {
 
 class IdIndex {
  public:
-  /// At most PlaceSet::capacity ids, which have to live as long as the index.
+  /// Indexes at most PlaceSet::capacity ids, which must outlive the index.
   explicit IdIndex(std::span<const std::string_view> ids);
 
-  /// Those among these that the filter takes, as Filter::takes says.
+  /// The places in `among` whose ids the filter matches; see Filter::matches.
   PlaceSet taken(const Filter& filter, const PlaceSet& among) const;
 
  private:
@@ -46,7 +46,7 @@ class IdIndex {
 
   std::span<const std::string_view> ids_;
   std::vector<PlaceSet> with_gram_;   ///< by the hash of the gram
-  std::vector<PlaceSet> with_order_;  ///< by the hash of two letters, the first of which comes before the second
+  std::vector<PlaceSet> with_order_;  ///< by the hash of two letters, the first of which occurs before the second
 };
 
 }  // namespace touchstone::conformance

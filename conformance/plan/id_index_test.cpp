@@ -9,7 +9,7 @@
 namespace touchstone::conformance {
 namespace {
 
-/// What the text of Filter says, and no faster than that.
+/// A literal implementation of the definition in filter.h, without optimizations.
 bool plainly_matches(std::string_view pattern, std::string_view id) {
   if (pattern.empty()) return id.empty();
   if (pattern.front() == '*')
@@ -18,7 +18,7 @@ bool plainly_matches(std::string_view pattern, std::string_view id) {
          plainly_matches(pattern.substr(1), id.substr(1));
 }
 
-/// Few letters, so that many match.
+/// Texts of few letters, so that many match.
 rc::Gen<std::string> texts(const std::string& letters) {
   return rc::gen::resize(10, rc::gen::container<std::string>(rc::gen::elementOf(letters)));
 }

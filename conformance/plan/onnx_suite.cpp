@@ -19,14 +19,14 @@ std::filesystem::path environment(const char* variable) {
 std::filesystem::path default_cache() {
   if (const auto cache = environment("TOUCHSTONE_CACHE"); !cache.empty()) return cache;
   if (const auto caches = environment("XDG_CACHE_HOME"); !caches.empty()) return caches / "touchstone";
-  // Without it, ".cache" would be one of wherever the program was started.
+  // Without HOME, ".cache" would be relative to the current directory.
   if (const auto home = environment("HOME"); !home.empty()) return home / ".cache" / "touchstone";
   throw FileError("ONNX's tests",
                   "no place to look for them: set HOME, TOUCHSTONE_CACHE or TOUCHSTONE_DATA, or name a directory with "
                   "--data");
 }
 
-/// The path below the root. A root that is itself a test has none; its own name says which test it is.
+/// The path relative to the root. If the root itself is a test, its own name.
 std::string name_below(const std::filesystem::path& root, const std::filesystem::path& directory) {
   const std::filesystem::path below = directory.lexically_relative(root);
   if (!below.empty() && below != ".") return below.generic_string();

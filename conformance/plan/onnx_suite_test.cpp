@@ -31,7 +31,7 @@ TEST(OnnxSuite, NamesTestsByTheirPath) {
   EXPECT_THAT(failure_of([&] { plan_onnx_suite({root / "nowhere"}); }), testing::HasSubstr("nowhere"));
 }
 
-/// Sets the variables, and puts back what was there.
+/// Sets the variables, and restores them afterwards.
 class Environment {
  public:
   explicit Environment(const std::map<std::string, const char*>& variables) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t zero_point_operand = 2;
 
-/// Whether this sets values of the type: the types of the operators, and some more.
+/// Whether this file sets values of the type: the types of the operators, and some more.
 bool has_numbers(ElementType type) { return spec::info(type).bits <= 32 && type != ElementType::boolean; }
 
 }  // namespace
@@ -39,7 +39,7 @@ std::optional<Case> with_ordinary_data(const Case& given) {
   const std::vector<std::string>& names = given.model.node_inputs;
   for (NamedTensor& input : made.data_sets.front().inputs) {
     const auto place = std::find(names.begin(), names.end(), input.name);
-    if (place == names.end()) continue;  // of a graph input that the node does not take
+    if (place == names.end()) continue;  // a graph input that the node does not use
     input.value = ordinary_data(static_cast<std::size_t>(std::distance(names.begin(), place)), input.value.type(),
                                 input.value.shape());
   }

@@ -36,7 +36,7 @@ const SuiteInfo* find_suite(std::string_view name) {
 }
 
 const SuiteInfo& suite_of(std::string_view id) {
-  // Ids of files begin with the name of their suite, those of generated cases with the operator.
+  // Ids of cases from files begin with the name of their suite, those of generated cases with the operator.
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const SuiteInfo& row) {
     return !row.reads_files || (id.starts_with(row.name) && id.substr(row.name.size()).starts_with('/'));
   });

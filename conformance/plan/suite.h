@@ -1,4 +1,4 @@
-// A suite: cases under a common name, known by their ids and read one by one.
+// A suite: a named set of cases, which are identified by ids and read one by one.
 #pragma once
 
 #include <cstddef>
@@ -21,44 +21,45 @@ namespace touchstone::conformance {
 struct CaseRecord;
 struct Sweep;
 
-/// What the ids of controls begin with, and no others.
+/// The prefix of the ids of controls, and of no others.
 inline constexpr std::string_view control_prefix = "control/";
 
-/// Takes a case, and returns whether it needs no more of them.
+/// Receives a case. Returns true if it needs no more of them.
 using TakeCase = std::function<bool(const Case&)>;
 
-/// A case that is not in memory yet: what is wrong with it is its own affair, not that of the others.
+/// A case that is not in memory yet. An error in reading it does not affect other cases.
 struct PlannedCase {
   std::string id;
   std::function<Case()> read;  ///< throws FileError
-  /// A sweep: then `read` gives only a sample of it. Null for all other cases.
+  /// A sweep, of which `read` gives only a sample. Null for all other cases.
   std::shared_ptr<const Sweep> sweep = nullptr;
-  /// What a case of the tier exhaustive covers without gaps.
+  /// The value space that a case of the tier exhaustive covers completely.
   CodeIntervals codes = {};
-  /// A case of the wrong elements of its record alone, where the whole would be a large reproducer; null elsewhere.
+  /// Builds a case of only the wrong elements of its record, if the whole case would be a large reproducer; otherwise
+  /// null.
   std::function<Case(const CaseRecord&)> reduce = nullptr;
-  /// The form that the case has as the backend cannot take the one that it was dealt; empty: it has that.
+  /// The form that replaces the dealt one because the backend does not support that; empty: the dealt one.
   std::string_view other_form = {};
-  /// Offers legal cases like this one, the nearest first. The first that no permitted reading rejects is the control: a
-  /// backend must accept it for its refusal of this case to show anything. Null: none.
+  /// Offers legal cases similar to this one, nearest first. The first one that no permitted reading rejects is the
+  /// control: a backend must accept it for its refusal of this case to count. Null: there is none.
   std::function<void(const TakeCase& take)> offer_control_candidates = nullptr;
 };
 
-/// How much of a generated suite.
+/// The extent of a generated suite.
 enum class Tier {
-  smoke,       ///< every pair of lattice dimensions of every version meets
+  smoke,       ///< every pair of values of two lattice dimensions, for every version
   standard,    ///< every cell, every clause, every rule
-  exhaustive,  ///< value spaces without gaps, and nothing else
+  exhaustive,  ///< only complete value spaces
 };
 
-/// A tier by its name; nothing if there is none.
+/// A tier by its name, or std::nullopt.
 std::optional<Tier> find_tier(std::string_view name);
 
 struct SuiteOptions {
-  std::filesystem::path data = {};  ///< of suites that read files
-  Tier tier = Tier::standard;       ///< of suites that are generated
-  std::uint64_t seed = 0;           ///< of suites that are generated: deals other values over the same cases
-  FormLimits limits = {};           ///< of suites that are generated: cases that can have another form get one
+  std::filesystem::path data = {};  ///< for suites that read files
+  Tier tier = Tier::standard;       ///< for generated suites
+  std::uint64_t seed = 0;           ///< for generated suites: deals other values to the same cases
+  FormLimits limits = {};           ///< for generated suites: cases beyond the limits get another form if possible
 };
 
 struct SuiteInfo {
@@ -71,13 +72,13 @@ struct SuiteInfo {
 
 std::span<const SuiteInfo> suites();
 
-/// A suite by its name; null if there is none.
+/// A suite by its name, or null.
 const SuiteInfo* find_suite(std::string_view name);
 
-/// The one that a case is of, by its id.
+/// The suite of a case, by the case's id.
 const SuiteInfo& suite_of(std::string_view id);
 
-/// 16 hex digits that differ where ids, tier or seed do, or the forms that cases have in place of others.
+/// 16 hex digits that depend on ids, tier and seed, and on the forms that replace others.
 std::string plan_hash(const std::vector<PlannedCase>& cases, std::string_view tier, std::uint64_t seed);
 
 }  // namespace touchstone::conformance

@@ -1,4 +1,4 @@
-// Backends with one seeded defect each: examples at random find it, and little is left of the example.
+// Backends with one seeded defect each: random examples find it, and simplification leaves a small example.
 #include "conformance/properties/differential.h"
 
 #include <gmock/gmock.h>
@@ -64,7 +64,7 @@ TEST(ShiftedCodes, AreThoseOfNumbersTimesAPowerOfTwo) {
 
 // ---- parts
 
-/// What of y is wanted, whatever else differs.
+/// The expected code of an element of y, whatever else differs.
 std::uint64_t code_of_y(const Node& node, std::int64_t index) {
   const reference::Outcome outcome = reference::interpret(node);
   if (outcome.result() == nullptr) RC_FAIL(outcome.rejection()->reason);
@@ -78,7 +78,7 @@ RC_GTEST_PROP(SingleElements, AreComputedAsInTheWhole, ()) {
   const Tensor& y = outcome.result()->y;
   const std::vector<Node> elements = single_elements(node, *outcome.result());
   RC_ASSERT(elements.size() == static_cast<std::size_t>(y.size()));
-  // An int16 holds four of int4: the first of them is that of the packed row.
+  // Packed int4 is skipped, because its parts contain four elements instead of element i alone.
   const bool is_packed = outcome.result()->x.type() != node.inputs[0]->type();
   for (std::int64_t i = 0; i < y.size() && !is_packed; ++i)
     RC_ASSERT(code_of_y(elements[static_cast<std::size_t>(i)], 0) == y.code(i));

@@ -18,7 +18,7 @@ using reference::Tensor;
 
 namespace {
 
-/// In the model, not in what it is given when it runs. It is a fault of 6-bit types only.
+/// Whether the model, not its run-time inputs, has nonzero padding. Only 6-bit types forbid it.
 bool sets_float6_padding(const Example& example) {
   if (example.form->storage != Storage::raw_data_with_garbage) return false;
   const std::set<std::size_t> given = variable_inputs(example.node, *example.form);
@@ -35,11 +35,11 @@ bool sets_float6_padding(const Example& example) {
 Case case_of(const Example& example) {
   const reference::Node& node = example.node;
   const reference::Outcome outcome = reference::interpret(node);
-  // What a model declares of its output has to be something, also where there is none.
+  // A model must declare an output type and shape, even if the node is rejected.
   const Tensor& y = outcome.result() != nullptr ? outcome.result()->y : *node.inputs.front();
   Case made;
   made.float6_padding_is_set = sets_float6_padding(example);
-  // A model with such a fault cannot be read: what the node is comes from one without.
+  // A model with such a fault cannot be read, so the node comes from a model without it.
   const Form& readable = made.float6_padding_is_set ? form_named("all_constant") : *example.form;
   made.model = build_model(node, readable, y.type(), y.shape());
   if (made.float6_padding_is_set) made.model.bytes = model_file(node, *example.form, y.type(), y.shape());

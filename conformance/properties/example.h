@@ -1,4 +1,4 @@
-// What a property is tried with.
+// An example with which a property is tested.
 #pragma once
 
 #include <ostream>
@@ -14,14 +14,14 @@ namespace touchstone::conformance {
 struct Example {
   reference::Node node;  ///< with all operands
   const Form* form;      ///< how they reach the backend
-  /// What the caller of a backend in this process has set.
+  /// The floating-point environment of the caller, for a backend in this process.
   optimized::Environment environment = {};
 };
 
-/// The same as a case of one data set. Throws FileError for a node of which no model can be written.
+/// The example as a case with one data set. Throws FileError if no model of the node can be written.
 Case case_of(const Example& example);
 
-/// The same in lines, for people.
+/// Describes the example in several lines.
 std::string to_text(const Example& example);
 
 /// For rapidcheck.

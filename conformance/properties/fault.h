@@ -1,5 +1,4 @@
-// An example at which a subject fails; what is left of it when all is taken away that does not matter; and the same on
-// disk.
+// An example that makes a subject fail, its simplification, and its form on disk.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +17,18 @@ struct Fault {
   const Subject* subject;
   Example example;
   Judgement judgement;      ///< of it; a harness_error if the subject threw an exception
-  std::size_t tried = 0;    ///< how many simpler ones were
-  bool is_simplest = true;  ///< not if the search for it was stopped
+  std::size_t tried = 0;    ///< the number of simpler examples that were tried
+  bool is_simplest = true;  ///< false if the search was stopped
 };
 
-/// What is wrong; nothing if the subject passes, refuses what a permitted reading rejects, or is assumed not to take
-/// the example. Exceptions of examples that cannot be made are not caught. Throws BackendError: the subject is not
-/// there any more.
+/// The failure, or std::nullopt if the subject passes, refuses what a permitted reading rejects, or is assumed not to
+/// support the example. Does not catch exceptions from building the example. Throws BackendError if the subject is
+/// gone.
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const Case& tested,
                                 const std::vector<ReferenceOutcome>& interpreted, const JudgeOptions& options);
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const JudgeOptions& options);
 
-/// Simplifies the example repeatedly, as long as a simpler one fails in the same way and it is not stopped.
+/// Repeatedly replaces the example by a simpler one that fails in the same way, until there is none or it is stopped.
 void simplify(
     Fault& fault, const JudgeOptions& options, const std::function<bool()>& is_stopped = [] { return false; });
 
@@ -38,11 +37,11 @@ void simplify(
 std::filesystem::path write_fault(const std::filesystem::path& directory, const Fault& fault,
                                   const JudgeOptions& options, const std::string& notes);
 
-/// That command, "TOUCHSTONE_ISA=avx2 touchstone replay ...", for an example with this id in the directory.
+/// The replay command, "TOUCHSTONE_ISA=avx2 touchstone replay ...", for an example with this id in the directory.
 std::string replay_line(const std::filesystem::path& directory, const std::string& id, const Subject& subject,
                         const JudgeOptions& options);
 
-/// Who failed, how, and the example, for people. Lines that end in a line feed.
+/// Describes which subject failed, how, and the example. Every line ends in a line feed.
 std::string to_text(const Fault& fault);
 
 }  // namespace touchstone::conformance

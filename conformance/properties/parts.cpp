@@ -23,7 +23,7 @@ std::int64_t packed_rows(const Node& node, const Result& result) {
   return result.x.type() == node.inputs[0]->type() ? 1 : spec::elements_per_carrier(result.x.type());
 }
 
-/// Only those indices of a dimension for which `is_kept` holds; the tensor is read in the shape `viewed`.
+/// Keeps only those indices of a dimension for which `is_kept` holds. The tensor is read in the shape `viewed`.
 Tensor kept(const Tensor& tensor, const Shape& viewed, std::size_t dimension, Shape shape,
             const std::function<bool(std::int64_t)>& is_kept) {
   const std::int64_t inner = std::accumulate(viewed.begin() + static_cast<std::ptrdiff_t>(dimension) + 1, viewed.end(),
@@ -36,8 +36,8 @@ Tensor kept(const Tensor& tensor, const Shape& viewed, std::size_t dimension, Sh
 
 std::int64_t blocks_of(std::int64_t length, std::int64_t block) { return (length + block - 1) / block; }
 
-/// The scales that are left over when x loses the range; nothing if some would be shared otherwise than before. The
-/// range is one of elements of y.
+/// The scales that become unused when x loses a range of elements of y; std::nullopt if removing it would change how
+/// the others share scales.
 std::optional<Range> superfluous_blocks(const DimensionSharing& sharing, const Range& removed) {
   if (sharing.blocks == 1) return Range{0, 0};
   const std::int64_t last = blocks_of(removed.last, sharing.block);
@@ -81,7 +81,7 @@ std::optional<Node> without(const Node& node, const Result& result, std::size_t 
   return part;
 }
 
-/// What says how scales are shared. A block size that is not 0 by default has to say so.
+/// Removes the attributes that define the granularity. A block size with a nonzero default is set to 0 instead.
 void forget_granularity(Node& node) {
   const spec::OperatorVersion& version = reference::operator_version(node);
   for (const AttributeMeaning meaning : {AttributeMeaning::axis, AttributeMeaning::block_size}) {
@@ -93,7 +93,7 @@ void forget_granularity(Node& node) {
   }
 }
 
-/// The dimension that the attribute names, or its default; nothing if there is neither.
+/// The dimension that the attribute names, or its default; std::nullopt if there is neither.
 std::optional<std::int64_t> axis_of(const Node& node) {
   const spec::Attribute* row = reference::operator_version(node).attribute(AttributeMeaning::axis);
   if (row == nullptr) return std::nullopt;
@@ -103,7 +103,7 @@ std::optional<std::int64_t> axis_of(const Node& node) {
   return axis && *axis < 0 ? *axis + node.inputs[0]->rank() : axis;
 }
 
-/// Scale and zero point of one element.
+/// Reduces the parameters to the scale and zero point of one element.
 void take_parameters(Node& node, std::int64_t scale, std::int64_t zero_point) {
   for (std::size_t operand = 1; operand < node.inputs.size(); ++operand) {
     if (!node.inputs[operand] || node.inputs[operand]->size() == 0) continue;
@@ -153,7 +153,7 @@ std::vector<Node> parts(const Node& node, const Result& result) {
   const Shape& shape = node.inputs[0]->shape();
   for (std::size_t dimension = 0; dimension < shape.size(); ++dimension) {
     const std::int64_t length = shape[dimension];
-    // What depends on the length alone is found by the first elements.
+    // The shortest prefixes find failures that depend only on the length.
     std::vector<Range> ranges;
     for (std::int64_t kept = 1; kept < length; ++kept) ranges.push_back({kept, length});
     for (const Range& range : chunks(length))

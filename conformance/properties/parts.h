@@ -1,5 +1,4 @@
-// Parts of a tensor, and of a legal node: elements are left out together with the scales and zero points that belong to
-// them alone.
+// Parts of a tensor and of a legal node: removes elements together with the scales and zero points that only they use.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace touchstone::conformance {
 
-/// The indices from `first` up to, but not including, `last`.
+/// The indices in [first, last).
 struct Range {
   std::int64_t first;
   std::int64_t last;
@@ -21,22 +20,22 @@ struct Range {
 /// empty.
 reference::Tensor reshaped(const reference::Tensor& tensor, reference::Shape shape);
 
-/// Every range of so many, then of half as many, and so on, down to 1.
+/// All ranges of `count` indices, then of half as many, and so on, down to 1.
 std::vector<Range> chunks(std::int64_t count);
 
-/// Nodes that compute one element of y, per tensor. `result` is what the node gives, here and below.
+/// Nodes that compute one element of y, per tensor. Here and below, `result` is the result of the node.
 std::vector<reference::Node> single_elements(const reference::Node& node, const reference::Result& result);
 
-/// Nodes with the first indices of one dimension, few or many; and without some indices of it.
+/// Nodes with only the first indices of one dimension, few or many, and nodes without some of its indices.
 std::vector<reference::Node> parts(const reference::Node& node, const reference::Result& result);
 
-/// Nodes whose blocks are smaller.
+/// Nodes with smaller blocks.
 std::vector<reference::Node> smaller_blocks(const reference::Node& node, const reference::Result& result);
 
-/// Nodes of a vector, per tensor: all of x with the first scale and zero point, and with the last.
+/// Nodes of a vector, per tensor: all of x with the first scale and zero point, or with the last.
 std::vector<reference::Node> per_tensor(const reference::Node& node, const reference::Result& result);
 
-/// Nodes without a dimension of one index.
+/// Nodes without one of the dimensions of length 1.
 std::vector<reference::Node> fewer_dimensions(const reference::Node& node, const reference::Result& result);
 
 }  // namespace touchstone::conformance

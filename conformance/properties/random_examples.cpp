@@ -42,7 +42,7 @@ Node random_node() {
 
 std::uint64_t pick(Random& random, const std::vector<std::uint64_t>& codes) { return codes[random() % codes.size()]; }
 
-/// Any exponent alike, subnormal ones more often; a power of two, the number before one, or any fraction.
+/// All exponents equally often, subnormal ones more often; a power of two, the number before one, or any fraction.
 std::uint64_t hard_scale(Random& random, ElementType type) {
   const auto& format = spec::info(type).format;
   if (!format || format->fraction_bits == 0) return random();
@@ -76,7 +76,7 @@ void go_to_thresholds(Random& random, Node& node, const Result& result) {
   }
 }
 
-/// Takes values of the generated suite, one of its rows for each parameter. Packed elements of x do not change.
+/// Uses values of the generated suite, one of its rows for each parameter. Does not change packed elements of x.
 void take_directed_values(Random& random, Node& node, const Result& result) {
   const auto& rows = directed_values(value_kind(cell_of(node, reference::operator_version(node), result)));
   if (rows.empty()) return;
@@ -110,7 +110,7 @@ void take_telling_values(Random& random, Node& node) {
   if (node.op == spec::Operator::quantize_linear) go_to_thresholds(random, node, *result);
 }
 
-/// In what the page wants to be constant, nothing is left to be given when the model runs.
+/// A form for the node. Operands that the page requires to be constant are not run-time inputs.
 const Form& random_form(const Node& node) {
   std::vector<const Form*> suitable;
   const bool is_constant = reference::operator_version(node).inputs[1].constant;
@@ -135,7 +135,7 @@ Example random_example() {
 }  // namespace
 
 rc::Gen<Example> any_example() {
-  // What exec can shrink are the parts, each by itself; a smaller shape needs other operands.
+  // exec could only shrink the parts separately, but a smaller shape needs other operands.
   return rc::gen::shrink(rc::gen::noShrink(rc::gen::exec(random_example)),
                          [](const Example& example) { return rc::seq::fromContainer(simpler_examples(example)); });
 }

@@ -19,7 +19,7 @@ using spec::ElementType;
 
 namespace {
 
-/// The codes of more elements than these are not made simpler one by one: some of them can be left out first.
+/// With more elements than this, codes are not simplified one by one, because elements can be removed first.
 constexpr std::int64_t few_elements = 40;
 
 double complexity(const reference::AttributeValue& value) {
@@ -27,7 +27,7 @@ double complexity(const reference::AttributeValue& value) {
   return number == nullptr ? 1 : 1 + std::fabs(static_cast<double>(*number)) + (*number < 0 ? 0.5 : 0);
 }
 
-/// By a scale of 0 everything is special.
+/// With a scale of 0, every result is a special value.
 constexpr double complexity_of_scale_0 = 100;
 
 double complexity(const Node& node, std::size_t operand) {
@@ -43,7 +43,7 @@ double complexity(const Node& node, std::size_t operand) {
 
 std::uint64_t one(ElementType type) { return optimized::rounded_code(type, 1); }
 
-/// Adds what is simpler than an example.
+/// Collects simpler variants of an example.
 class Simpler {
  public:
   explicit Simpler(const Example& example)
@@ -116,7 +116,7 @@ class Simpler {
     }
   }
 
-  /// Removes the last operand, unless it is x. Without a zero point, an attribute may have to give the type of y.
+  /// Removes the last operand, unless it is x. Without a zero point, an attribute may have to set the type of y.
   void operands(const reference::Result* result) {
     if (node_.inputs.size() < 2) return;
     change([](Node& node) { node.inputs.pop_back(); });
@@ -152,7 +152,7 @@ class Simpler {
         change([&](Node& node) { node.inputs[operand]->set_code(i, code); });
   }
 
-  /// Changes x and scale together, so that the quotients do not change: to a scale of 1, or to other exponents.
+  /// Changes x and scale together, so that the quotients stay the same: to a scale of 1, or to other exponents.
   void quotients() {
     if (node_.inputs.size() < 2 || !node_.inputs[0] || !node_.inputs[1] || node_.inputs[1]->size() == 0) return;
     const Tensor& scale = *node_.inputs[1];

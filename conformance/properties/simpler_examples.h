@@ -1,4 +1,4 @@
-// Where an example has failed: others that are simpler, and may fail in the same way.
+// Simpler variants of a failing example, which may fail in the same way.
 #pragma once
 
 #include <compare>
@@ -9,14 +9,14 @@
 
 namespace touchstone::conformance {
 
-/// How much there is to look at, what matters most first. Smaller is simpler.
+/// The amount of detail in an example, most important first. Smaller is simpler.
 struct Complexity {
   std::int64_t elements;    ///< of all operands
   std::int64_t dimensions;  ///< of all operands
   std::int64_t operands;
-  std::int64_t circumstances;  ///< of form and environment: how many are unusual
+  std::int64_t circumstances;  ///< the number of unusual properties of form and environment
   double attributes;           ///< their number and size
-  double zero_point;           ///< of all codes together: 0 for zeros; few significant bits, exponents close to 0
+  double zero_point;  ///< of all codes together: 0 for zeros; low for few significant bits and exponents close to 0
   double scale;
   double x;
 
@@ -25,9 +25,9 @@ struct Complexity {
 
 Complexity complexity(const Example& example);
 
-/// The boldest first: one element with its scale and zero point alone; then parts, other dimensions, attributes and
-/// values. Every one is less complex than `example`, so that going from one to the next comes to an end. They need not
-/// be legal where it is.
+/// Simpler examples, the simplest ones first: a single element with its scale and zero point; then parts, other
+/// dimensions, attributes and values. Each one is less complex than `example`, so that repeated simplification
+/// terminates. They may be illegal even if `example` is legal.
 std::vector<Example> simpler_examples(const Example& example);
 
 }  // namespace touchstone::conformance

@@ -16,7 +16,7 @@ using spec::ElementType;
 
 namespace {
 
-/// Those that are not finite count as more than most that are.
+/// Infinities and NaN are more complex than most finite numbers.
 constexpr double complexity_of_infinity = 1000;
 constexpr double complexity_of_nan = 1002;
 
@@ -27,20 +27,20 @@ int significant_bits(double number) {
   return 53 - std::countr_zero(digits);
 }
 
-/// The code of a number that the type has; otherwise this code.
+/// The code of `number` if the type has it, otherwise `code`.
 std::uint64_t code_or(ElementType type, double number, std::uint64_t code) {
   const std::uint64_t nearest = nearest_code_or(type, number, code);
   return number_of(type, nearest) == number ? nearest : code;
 }
 
-/// Towards 0, to so many significant bits.
+/// The number truncated to `bits` significant bits.
 double truncated(double number, int bits) {
   int exponent = 0;
   const double fraction = std::frexp(number, &exponent);
   return std::ldexp(std::trunc(std::ldexp(fraction, bits)), exponent - bits);
 }
 
-/// Integers between the two: halfway, then ever closer to `from`, so that few steps lead anywhere.
+/// Integers between the two: halfway, then closer and closer to `from`, so that few steps suffice.
 std::vector<double> towards(double from, double to) {
   std::vector<double> numbers;
   double distance = std::trunc((from - to) / 2);

@@ -1,4 +1,4 @@
-// Codes of an element type, by how simple the number is that they denote.
+// Codes of an element type, ordered by the simplicity of their numbers.
 #pragma once
 
 #include <cstdint>

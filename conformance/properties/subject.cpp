@@ -14,7 +14,7 @@ Subject optimized_subject(optimized::Isa isa) {
   return {"optimized", isa, [isa](const Case& tested, const optimized::Environment& environment) -> UnitAnswer {
             const reference::Node node = bind_inputs(tested.model, tested.data_sets.front().inputs);
             std::optional<OptimizedAnswer> answer;
-            std::exception_ptr thrown;  // past is_restored_by, the example's environment would become the program's
+            std::exception_ptr thrown;  // passing through is_restored_by, it would leave the environment changed
             const bool is_restored = optimized::is_restored_by(environment, [&] {
               try {
                 answer = run_optimized(node, isa);

@@ -1,4 +1,4 @@
-// What is compared with the reference.
+// Implementations that are compared with the reference.
 #pragma once
 
 #include <functional>
@@ -16,21 +16,21 @@ namespace touchstone::conformance {
 
 /// An implementation that is compared with the reference.
 struct Subject {
-  std::string backend;                     ///< as the option --backend names it
+  std::string backend;                     ///< the value of the option --backend
   std::optional<optimized::Isa> isa = {};  ///< only for the backend `optimized`
   /// Returns its answer to a case of one data set. `environment` is the floating-point environment of the caller.
   std::function<UnitAnswer(const Case& tested, const optimized::Environment& environment)> answer;
   Capabilities assumed = {};  ///< examples beyond these capabilities are not tried, and so do not fail
 };
 
-/// The library optimized/ with the kernels of an instruction set, called in the example's environment; one that it does
-/// not leave as it was counts as a crash.
+/// The library optimized/ with the kernels of an instruction set, called in the example's environment. Not restoring
+/// the environment counts as a crash.
 Subject optimized_subject(optimized::Isa isa);
 
-/// Any backend. It is called in the environment that the program has.
+/// Any backend, called in the program's environment.
 Subject subject_of(std::string name, std::shared_ptr<Backend> backend);
 
-/// "optimized (avx2)", for people.
+/// A readable name: "optimized (avx2)".
 std::string name_of(const Subject& subject);
 
 }  // namespace touchstone::conformance

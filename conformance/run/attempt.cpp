@@ -32,8 +32,8 @@ std::vector<std::int64_t> position_of(std::int64_t index, const reference::Shape
   return position;
 }
 
-/// Along the one dimension in which several elements in a row share a scale, and others take the next one. Blocks of
-/// one element each are along the axis that the node names.
+/// The number of the block along the dimension in which several consecutive elements share a scale. If every block has
+/// one element, that is the axis which the node names.
 std::optional<std::int64_t> block_of(const std::vector<std::int64_t>& position, const Node& node,
                                      const reference::ParameterMap& map) {
   if (map.granularity != spec::Granularity::blocked) return std::nullopt;
@@ -78,7 +78,7 @@ std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& ci
   return ids;
 }
 
-/// The digest of the answer: of the outputs, or of the fact that there are none.
+/// The digest of the answer: of its outputs, or of the fact that there are none.
 std::uint64_t digest_of(const UnitAnswer& answer) {
   Digest digest;
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
@@ -183,7 +183,7 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   const auto& [node, outcome] = ready_->interpreted[data_set];
   for (const ElementDifference& difference : tensor.first)
     record_.wrong_elements.push_back(explain(difference, y_type, node, outcome));
-  if (!record_.wrong_elements.empty()) record_.data_set = data_set;  // a journal has none without them
+  if (!record_.wrong_elements.empty()) record_.data_set = data_set;  // otherwise a journal does not record it
 }
 
 void Attempt::judge_control(const ControlOutcome& outcome) {
@@ -193,7 +193,7 @@ void Attempt::judge_control(const ControlOutcome& outcome) {
     record_.verdict = Verdict::not_shown;
     record_.reason = fmt::format("the backend {} the model without the violation: {}", outcome.does, outcome.why);
   } else if (outcome.kind == Kind::refused) {
-    // What a model of another cell lacks says nothing about this one.
+    // A missing feature of another cell proves nothing about this one.
     const bool is_like = outcome.cell && is_of(*outcome.cell);
     record_.verdict = is_like ? Verdict::rejects_valid : Verdict::not_shown;
     record_.readings.clear();
@@ -245,7 +245,7 @@ CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& 
       record.subject = {&version, node.opset, cell.quantized_type()};
       record.elements += result->y.size();
       record.masked += masked;
-      // A cell of which nothing is asserted is not covered.
+      // A cell without any specified element is not covered.
       const bool asserted = masked == 0 || masked < result->y.size();
       if (asserted && is_in_lattice(cell)) record.cells.push_back(cell);
     } else if (described.data_sets.front().expected.empty()) {

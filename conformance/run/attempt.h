@@ -1,4 +1,4 @@
-// One case on its way through a backend: read and described, sent ahead, answered and judged.
+// One case on its way through a backend: it is read and described, announced, answered and judged.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,19 @@ namespace touchstone::conformance {
 
 class Attempt {
  public:
-  /// Reads the case, which must stay, and asks whether the backend declines it. Never throws for what the case
-  /// contains.
+  /// Reads the case, which must outlive the attempt, and asks whether the backend declines it. Never throws because of
+  /// the case's content.
   Attempt(const PlannedCase& planned, Backend& backend);
 
-  /// Tells the backend of it, if it will be asked. Attempts are finished in the order in which they were announced.
+  /// Announces the case to the backend if it will be asked. Attempts must be finished in the order of their
+  /// announcement.
   void announce();
 
-  /// Whether there is something to ask the backend, and it does not decline.
+  /// Whether there is a model to run and the backend does not decline it.
   bool is_asked() const { return ready_ != nullptr && !ready_->declined; }
 
-  /// A refusal counts only if the backend accepts the case's control, which is tried after it. A case that cannot be
-  /// read, or at which the backend throws, is a harness_error. Throws BackendError.
+  /// Runs and judges the case. A refusal counts only if the backend accepts the case's control, which is run after it.
+  /// If the case cannot be read, or the backend throws, the verdict is harness_error. Throws BackendError.
   CaseRecord finish(const JudgeOptions& options, Controls& controls);
 
  private:
@@ -41,21 +42,21 @@ class Attempt {
   };
   void judge_answer(const UnitAnswer& answer, const JudgeOptions& options);
   void judge_control(const ControlOutcome& outcome);
-  /// Whether the case, or a data set of it, is of this cell.
+  /// Whether the case, or one of its data sets, belongs to this cell.
   bool is_of(const Cell& cell) const;
   void fail(const std::exception& error);
 
   const PlannedCase& planned_;
   Backend& backend_;
   CaseRecord record_;
-  std::unique_ptr<Ready> ready_;  ///< null: there is nothing to ask
+  std::unique_ptr<Ready> ready_;  ///< null: there is no model to run
 };
 
-/// The record of a case that the backend was not asked, for it takes no such models. That is never a pass, also where
-/// the model has to be refused: then it would be refused for another reason.
+/// The record of a case that was not run because the backend declines such models. It never passes, even if the model
+/// must be rejected, because the backend would reject it for another reason.
 CaseRecord decline(CaseRecord record, const Refusal& refusal);
 
-/// What the backend printed at a case is kept where it did not do what it should.
+/// Whether the record of a case with this verdict keeps what the backend printed.
 bool explains_output(Verdict verdict);
 
 }  // namespace touchstone::conformance

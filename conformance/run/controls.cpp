@@ -18,13 +18,13 @@ using reference::Outcome;
 
 namespace {
 
-/// Without elements of y: they do not make a node illegal.
+/// Interprets no elements of y: they cannot make a node illegal.
 Outcome legality_of(const Case& tested, const Node& node, const std::vector<Choice>& choices) {
   return interpret(tested, node, policy_of(choices), {});
 }
 
-/// Whether the node is legal by each permitted reading of these ambiguities, with those that are chosen already, and by
-/// those of the ambiguities that only come up then.
+/// Whether the node is legal under each permitted reading of the open ambiguities, combined with the chosen readings,
+/// and under the readings of ambiguities that are first consulted then.
 bool is_legal(const Case& tested, const Node& node, const std::vector<Choice>& chosen, const Consulted& open,
               const Consulted& seen) {
   for (const Choice& choice : alternatives(reference::operator_version(node), open, chosen)) {
@@ -69,7 +69,7 @@ ControlOutcome try_control(const Case& control, Backend& backend) {
   return std::visit([](const auto& one) { return outcome_of(one); }, backend.run(unit));
 }
 
-/// Of a case that is legal.
+/// The cell of a legal case.
 std::optional<Cell> cell_of_control(const Case& control) {
   const Node node = bind_inputs(control.model, control.data_sets.front().inputs);
   const Outcome outcome = legality_of(control, node, {});

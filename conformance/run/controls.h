@@ -1,5 +1,5 @@
-// Controls: legal cases that a backend must accept for its refusal of another case to show anything. Whoever refuses
-// every model of a kind also refuses those that must be refused.
+// Controls: legal cases that a backend must accept for its refusal of another case to count. A backend that refuses all
+// models of a kind also refuses those that must be rejected.
 #pragma once
 
 #include <cstdint>
@@ -14,35 +14,35 @@
 
 namespace touchstone::conformance {
 
-/// Whether the node of every data set is legal by the primary readings, and by any permitted reading in their place.
+/// Whether the node of every data set is legal under the primary readings and under all permitted readings.
 bool is_legal_by_all_readings(const Case& tested);
 
-/// The control of a case, with an id made from its content; nothing if it has none.
+/// The control of a case, with an id derived from its content; std::nullopt if there is none.
 std::optional<Case> control_of(const PlannedCase& planned);
 
-/// What became of a control.
+/// The result of running a control.
 struct ControlOutcome {
   enum class Kind {
-    accepted,  ///< there are outputs; whether they are right is for other cases to say
-    refused,   ///< also by a crash or a timeout, and where the backend declines such models
+    accepted,  ///< there are outputs; other cases check whether they are right
+    refused,   ///< also by a crash or a timeout, or because the backend declines such models
     unknown,   ///< there is no answer, or none that can be read
   } kind = Kind::accepted;
-  std::string_view does = {};  ///< what the backend does with the control, in words
+  std::string_view does = {};  ///< the backend's reaction to the control, in words
   std::string why = {};
   std::optional<Cell> cell = std::nullopt;  ///< of the control
 };
 
-/// The controls of the cases that one backend runs, each tried once.
+/// The controls of the cases that one backend runs. Each control is run once.
 class Controls {
  public:
   explicit Controls(Backend& backend) : backend_(backend) {}
 
-  /// Nothing if the case has no control. Throws BackendError, and what the case's files throw.
+  /// std::nullopt if the case has no control. Throws BackendError, and what reading the case throws.
   std::optional<ControlOutcome> outcome_of(const PlannedCase& planned);
 
  private:
   Backend& backend_;
-  /// By the digests of the candidates. Nothing: some permitted reading rejects it.
+  /// Keyed by the digests of the candidates. std::nullopt: some permitted reading rejects the candidate.
   std::unordered_map<std::uint64_t, std::optional<ControlOutcome>> known_;
 };
 

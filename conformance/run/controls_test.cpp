@@ -23,7 +23,7 @@ namespace {
 using spec::ElementType;
 using testing::HasSubstr;
 
-/// Refuses what it is told to, and answers everything else rightly.
+/// Answers chosen units with the given answer, and all others correctly.
 class Chooser : public ReferenceBackend {
  public:
   using Choose = std::function<std::optional<UnitAnswer>(const Unit&)>;
@@ -47,7 +47,7 @@ class Chooser : public ReferenceBackend {
 
 bool is_control(const Unit& unit) { return unit.case_id.starts_with(control_prefix); }
 
-/// Refuses all cases, and gives this to their controls; nothing: the right answer.
+/// Refuses all cases, and gives this answer to their controls; std::nullopt: the right answer.
 Chooser refusing_but(std::optional<UnitAnswer> to_controls) {
   return Chooser([=](const Unit& unit) {
     return is_control(unit) ? to_controls : std::optional<UnitAnswer>(Refusal{"no kernel"});
@@ -90,7 +90,7 @@ TEST(Controls, DecideWhetherARefusalThatIsDueShowsAnything) {
     EXPECT_EQ(record.reason, row.reason);
     EXPECT_TRUE(record.must_reject());
   }
-  // Whether the outputs are right is for other cases to say.
+  // Other cases check whether the outputs are right.
   Chooser wrong = refusing_but(std::vector<Answer>{Outputs{{"other", reference::Tensor(ElementType::int8, {0})}}});
   EXPECT_EQ(run_case(illegal, wrong).verdict, Verdict::pass);
 }
@@ -109,15 +109,15 @@ TEST(Controls, DecideWhetherARefusalIsAReadings) {
   EXPECT_THAT(refused.reason, HasSubstr("no uint8"));
   Chooser crashing = refusing_but(Breakdown{Breakdown::Kind::crash, "SIGSEGV"});
   EXPECT_EQ(run_case(variant, crashing).verdict, Verdict::rejects_valid);
-  // Nobody is accused for what is not known.
+  // An unknown result accuses no backend.
   for (const auto kind : {Breakdown::Kind::absent, Breakdown::Kind::protocol}) {
     Chooser unknown = refusing_but(Breakdown{kind, "unreadable"});
     EXPECT_EQ(run_case(variant, unknown).verdict, Verdict::rejects_variant);
   }
 }
 
-/// The draft of version 23 has no mixed types, so the control has others. Its refusal says nothing about those of the
-/// case; where the control has the types of the case, it does.
+/// The draft of version 23 has no mixed types, so the control has other types. A refusal of such a control proves
+/// nothing about the types of the case; a refusal of a control with the types of the case does.
 TEST(Controls, OfOtherTypesShowNothingIfTheyAreRefused) {
   const PlannedCase mixed = generated("quantize_linear/23/f32-f16-e4m3fn/per_tensor/zp/saturate=1/values");
   Chooser good = refusing_but(std::nullopt);
@@ -195,7 +195,7 @@ std::pair<spec::Granularity, ElementType> granularity_and_type(const reference::
   return {cell.granularity, cell.quantized_type()};
 }
 
-/// The same operator at the same opset with the same quantized type and granularity.
+/// The control has the operator, the opset, the quantized type and the granularity of its case.
 TEST(Controls, AreLikeTheirCases) {
   std::size_t without = 0;
   for (const IllegalCase& illegal : illegal_cases(0)) {
@@ -217,7 +217,7 @@ TEST(Controls, AreLikeTheirCases) {
     const auto [granularity_of_control, type_of_control] =
         granularity_and_type(bind_inputs(control->model, control->data_sets.front().inputs));
     EXPECT_EQ(granularity_of_control, granularity) << illegal.id;
-    // A page of com.microsoft that is still published has types of 8 bits only (MS-08), and so have its controls.
+    // An obsolete page of com.microsoft that is still published has only 8-bit types (MS-08), and so have its controls.
     const bool has_other_type = broken.domain == spec::com_microsoft && spec::info(type).bits != 8;
     EXPECT_EQ(type_of_control, has_other_type ? type_of_control : type) << illegal.id;
     EXPECT_TRUE(control->id.starts_with(control_prefix));

@@ -1,4 +1,4 @@
-// Two runs against each other.
+// Compares two runs.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace touchstone::conformance {
 
-/// A case that both runs have, in its old and its new record.
+/// A case of both runs, with its old and its new record.
 struct Change {
   const CaseRecord* before;
   const CaseRecord* after;
 };
 
-/// Refers to the two journals: keep them.
+/// Keeps references to the two journals, which must outlive it.
 struct RunDiff {
   std::vector<Change> newly_failing;  ///< passed before, and does not now
-  std::vector<Change> newly_passing;  ///< the other way round
-  std::vector<Change> other_verdict;  ///< failed, and fails otherwise now; passes by another reading
+  std::vector<Change> newly_passing;  ///< did not pass before, and does now
+  std::vector<Change> other_verdict;  ///< another failing verdict, or a pass under another reading
   std::vector<Change> other_output;   ///< the same case and verdict, but other outputs
-  std::vector<Change> other_case;     ///< the same id, but the plan has other data for it now
+  std::vector<Change> other_case;     ///< the same id, but the case now has other data
   std::vector<const CaseRecord*> only_before;
   std::vector<const CaseRecord*> only_after;
 

@@ -9,7 +9,7 @@ namespace touchstone::conformance {
 namespace {
 
 constexpr std::size_t checks_with_own_backend = 16;
-constexpr std::size_t checks_per_backend = 32;  // of those that come after them
+constexpr std::size_t checks_per_backend = 32;  // of the checks after those
 constexpr std::size_t checks_of_timeouts = 3;
 constexpr std::size_t checks_per_refusal = 2;
 constexpr std::size_t most_refusal_kinds = 64;
@@ -34,7 +34,7 @@ bool FlakeCheck::is_worth_checking(const CaseRecord& record) {
 Backend& FlakeCheck::backend() {
   const bool is_worn = checks_++ < checks_with_own_backend || checks_of_backend_ == checks_per_backend;
   if (backend_ == nullptr || is_worn) {
-    backend_.reset();  // first: two of them may be more than there is room for
+    backend_.reset();  // first, because there may not be room for two backends
     backend_ = make_backend_();
     checks_of_backend_ = 0;
   }
@@ -53,7 +53,7 @@ void FlakeCheck::check(const PlannedCase& planned, CaseRecord& record) {
     else if (again.output_digest != record.output_digest)
       record.flaky = fmt::format("{} again, with other outputs", name(again.verdict));
     else
-      record.output = again.output;  // of this case alone, as nothing was sent ahead
+      record.output = again.output;  // of this case alone, because no other case was announced
   } catch (const BackendError&) {
     backend_.reset();
     has_no_backend_ = true;

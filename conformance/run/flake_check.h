@@ -1,4 +1,4 @@
-// What goes wrong is run again in a backend that has seen nothing yet: is it the case, or chance?
+// Runs a failed case again in a new backend, to distinguish failures from chance.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ class FlakeCheck {
       : make_backend_(make_backend), options_(options) {}
 
   /// Runs the case again and notes in the record whether the result differs; the verdict does not change. If the result
-  /// is the same, the record gets the output of this time. Does nothing for cases that pass, or if no second backend
-  /// can be started next to the first. A check costs as much as the case did. So only the first timeouts get one,
-  /// and only the first refusal for each reason, ignoring numbers in it. The first cases have a new backend each;
-  /// later, the backend is replaced only occasionally.
+  /// is the same, the record gets the output of the second run. Does nothing for cases that pass, or if no second
+  /// backend can be started next to the first. A check takes as long as the case did. Therefore only the first timeouts
+  /// are checked, and only the first refusal for each reason, ignoring numbers in it. Each of the first cases gets a
+  /// new backend; later, the backend is replaced only occasionally.
   void check(const PlannedCase& planned, CaseRecord& record);
 
  private:
@@ -36,7 +36,7 @@ class FlakeCheck {
   std::size_t checks_ = 0;
   std::size_t checks_of_backend_ = 0;
   std::size_t timeouts_ = 0;
-  std::map<std::string, std::size_t> refusals_;  ///< looked at, by their reasons without the digits
+  std::map<std::string, std::size_t> refusals_;  ///< the number of checks for each reason without its digits
   bool has_no_backend_ = false;
 };
 

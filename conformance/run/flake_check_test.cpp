@@ -35,7 +35,7 @@ const UnitAnswer right = answer_with(10);
 const UnitAnswer wrong = answer_with(11);
 const UnitAnswer otherwise_wrong = answer_with(12);
 
-/// The number of a backend, from 0 on, decides what it answers.
+/// The answer depends on the number of the backend, which counts from 0.
 using AnswerOf = std::function<UnitAnswer(int backend)>;
 
 struct Finished {
@@ -106,7 +106,7 @@ TEST(FlakeCheck, LooksAtNoMoreThanSomeReasons) {
   EXPECT_EQ(looked_at, 64);
 }
 
-/// Each of which would take as long as it may.
+/// Each check may take as long as the time limit.
 TEST(FlakeCheck, LooksAtTheFirstTimeouts) {
   int looked_at = 0;
   const Finished done = run_with(
@@ -160,7 +160,7 @@ TEST(FlakeCheck, DoesWithoutWhereThereIsNoSecondBackend) {
   EXPECT_EQ(made, 2) << "it is tried once";
 }
 
-/// Writes down what it is told, and when.
+/// Logs the calls in their order.
 class Scribe : public FakeBackend {
  public:
   explicit Scribe(std::vector<std::string>& log) : FakeBackend([] { return right; }), log_(log) {}
@@ -182,7 +182,7 @@ TEST(Runner, AnnouncesCasesBeforeItWaitsForThoseBeforeThem) {
               ElementsAre("announce 0", "announce 1", "announce 2", "run 0", "announce 3", "run 1", "run 2", "run 3"));
 }
 
-/// After the case, whatever was announced meanwhile.
+/// Runs the control after the case, even if other cases were announced in between.
 TEST(Runner, TriesAControlWithoutAnnouncingIt) {
   std::vector<PlannedCase> plan = plan_of(4);
   plan[1].read = [] {

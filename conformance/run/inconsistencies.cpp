@@ -25,7 +25,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Far fewer than the judge allows: a case whose search takes longer shows nothing.
+/// Far fewer than the judge allows. A case with a longer search is treated as showing nothing.
 constexpr std::size_t most_interpretations = 1'000;
 
 std::vector<Choice> choices_of(const std::vector<ReadingId>& readings) {
@@ -42,10 +42,10 @@ ReadingGroup group_of(const Cell& cell, const std::string& form) {
           cell.y,       cell.precision, form};
 }
 
-/// A case that is made again, with what is known of its answers.
+/// A case that was built again, with what its verdict reveals about the answers.
 class Remade {
  public:
-  /// Throws what making the case throws.
+  /// Throws what building the case throws.
   Remade(const PlannedCase& planned, const CaseRecord& record)
       : tested_(planned.read()),
         interpreted_(interpret(tested_)),
@@ -58,7 +58,7 @@ class Remade {
   /// Whether it is still the case that was run.
   bool is_case_of(const CaseRecord& record) const { return digest_of(tested_) == record.digest; }
 
-  /// Whether outputs that the case brings, if any, are what the primary readings give.
+  /// Whether the expected outputs of the case, if any, are those of the primary readings.
   bool is_decided_by_reference(bool sign_of_zero) const {
     for (std::size_t i = 0; i < interpreted_.size(); ++i)
       if (!tested_.data_sets[i].expected.empty() && interpreted_[i].outcome.result() == nullptr) return false;
@@ -70,7 +70,7 @@ class Remade {
                                [](const reference::Outcome& outcome) { return outcome.rejection() != nullptr; });
   }
 
-  /// The cell of a data set that is legal by the readings of the verdict, the primary ones, or one of these.
+  /// The cell of a data set that is legal under the readings of the verdict, the primary ones, or one of these.
   std::optional<Cell> cell(const std::set<std::pair<std::size_t, std::size_t>>& readings) const {
     for (std::size_t i = 0; i < interpreted_.size(); ++i) {
       const auto& [node, primary] = interpreted_[i];
@@ -95,7 +95,7 @@ class Remade {
   KnownAnswers answers_;
 };
 
-/// A case whose answers are known, made again when that is needed.
+/// A case with known answers. It is built again on demand.
 class Member {
  public:
   Member(const PlannedCase& planned, const CaseRecord& record, bool sign_of_zero)
@@ -109,19 +109,19 @@ class Member {
 
   bool is_remade() const { return is_remade_; }
 
-  /// Null if its answers are not known after all.
+  /// Null if its answers turn out to be unknown.
   const Remade* remade() {
     if (is_remade_) return remade_.get();
     is_remade_ = true;
     try {
       auto made = std::make_unique<Remade>(*planned_, *record_);
       if (made->is_case_of(*record_) && made->is_decided_by_reference(sign_of_zero_)) remade_ = std::move(made);
-    } catch (const std::exception&) {  // its files are gone, say
+    } catch (const std::exception&) {  // for example, its files no longer exist
     }
     return remade_.get();
   }
 
-  /// Whether its refusal, if it is one, shows anything.
+  /// Whether the case counts as evidence: it is not a refusal, or it has a control.
   bool counts() const try {
     return !remade_->has_refusal() || control_of(*planned_).has_value();
   } catch (const std::exception&) {
@@ -143,7 +143,7 @@ struct Alike {
 
   bool excludes_primary() const { return !readings.test(0); }
 
-  /// The first one whose refusal, if it is one, shows something; null if there is none.
+  /// The first one that counts as evidence; null if there is none.
   const Member* first_that_counts() const {
     const auto found = std::ranges::find_if(members, [](const Member* member) { return member->counts(); });
     return found != members.end() ? *found : nullptr;
@@ -157,7 +157,7 @@ struct Alike {
   }
 };
 
-/// The cases of a group, and an ambiguity of which one of them names a reading.
+/// Examines the cases of a group for one ambiguity, of which at least one case names a reading.
 class Examination {
  public:
   Examination(const ReadingGroup& group, std::span<Member* const> members, std::size_t ambiguity,
@@ -173,7 +173,7 @@ class Examination {
     for (Member* member : members_)
       for (const ReadingId& named : member->record().readings)
         if (named.ambiguity == id_ && examined[named.reading]++ < most_examined) examine(*member);
-    // All others follow the primary reading, perhaps among others.
+    // All other cases are explained by the primary reading, possibly among others.
     const bool excludes_primary = std::ranges::any_of(found_, &Alike::excludes_primary);
     std::size_t others = 0;
     std::size_t read = 0;
@@ -187,7 +187,7 @@ class Examination {
   }
 
  private:
-  /// The readings that explain the case, if it excludes any.
+  /// The readings that explain the case, or std::nullopt if it excludes none.
   std::optional<ReadingSet> examine(Member& member) {
     const Remade* remade = member.remade();
     if (remade == nullptr || !remade->answers().consults(ambiguity_)) return std::nullopt;
@@ -199,8 +199,8 @@ class Examination {
     return readings;
   }
 
-  /// Whether a case that these readings explain excludes every reading that explains some case which excludes the
-  /// primary one.
+  /// Whether these readings contradict a case that excludes the primary reading: they have no reading in common with
+  /// it.
   bool excludes_followed(const ReadingSet& readings) const {
     return std::ranges::any_of(
         found_, [&](const Alike& alike) { return alike.excludes_primary() && (alike.readings & readings).none(); });
@@ -229,7 +229,7 @@ class Examination {
 
 using Places = std::vector<std::size_t>;
 
-/// Cases, by what their records tell of their groups. Each set of cases has whole groups, one of which names a reading.
+/// Groups the cases by their records. Each result consists of whole groups, in one of which a case names a reading.
 std::vector<Places> cases_with_variants(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
   using Key = std::tuple<const spec::OperatorVersion*, spec::ElementType, std::string_view>;
   const auto key = [](const CaseRecord& record) {
@@ -280,7 +280,7 @@ std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<
   return found;
 }
 
-/// Calls `work` with each place, in several threads. Throws the first of what it throws, when all threads are done.
+/// Calls `work` with each place, in several threads. Rethrows the first exception when all threads are done.
 void in_threads(std::size_t places, unsigned jobs, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
@@ -299,7 +299,7 @@ void in_threads(std::size_t places, unsigned jobs, const std::function<void(std:
     try {
       for (std::size_t i = 1; i < std::min<std::size_t>(jobs, places); ++i) threads.emplace_back(work_all);
     } catch (const std::system_error&) {
-      // The system has no more threads: those that it has do all the work.
+      // The system has no more threads. The started ones do all the work.
     }
     work_all();
   }

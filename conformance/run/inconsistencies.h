@@ -1,8 +1,8 @@
-// Where a backend follows one permitted reading in one case, and another one in a case of the same kind.
+// Finds cases of the same kind in which a backend follows different permitted readings.
 //
-// A permitted reading may be followed if that is done throughout. One case shows which readings explain its answers,
-// and passes. Two cases of the same operator version, types and form whose answers no one reading of an ambiguity
-// explains, whatever the readings of the other ambiguities, show that the backend follows no reading throughout.
+// A backend may follow a permitted reading if it does so consistently. One case shows which readings explain its
+// answers, and passes. Two cases of the same operator version, types and form prove inconsistency if no single reading
+// of an ambiguity explains the answers of both, whatever the readings of the other ambiguities.
 #pragma once
 
 #include <array>
@@ -19,12 +19,12 @@
 
 namespace touchstone::conformance {
 
-/// What cases have in common that must follow the same readings.
+/// The properties shared by cases that must follow the same readings.
 struct ReadingGroup {
   const spec::OperatorVersion* version;
   spec::ElementType x;
   spec::ElementType scale;
-  spec::ElementType zero_point;  ///< where there is none, the quantized type
+  spec::ElementType zero_point;  ///< if absent, the quantized type
   spec::ElementType y;
   std::optional<spec::ElementType> precision;  ///< the attribute, if the model sets it
   std::string form;                            ///< of generated cases; otherwise empty
@@ -36,25 +36,25 @@ struct Inconsistency {
   std::string_view ambiguity;
   ReadingGroup group;
 
-  /// Cases whose answers are explained by these readings of the ambiguity, and by no other.
+  /// Cases whose answers are explained by exactly these readings of the ambiguity.
   struct Evidence {
     std::vector<std::string_view> readings;
-    std::size_t cases;  ///< of those that were examined
+    std::size_t cases;  ///< among those examined
     std::string id;     ///< the first of them
 
     bool operator==(const Evidence&) const = default;
   };
-  std::array<Evidence, 2> evidence;  ///< without a reading in common
+  std::array<Evidence, 2> evidence;  ///< without a common reading
 
   bool operator==(const Inconsistency&) const = default;
 };
 
-/// The most cases to examine for each group and ambiguity: for each reading that cases name, and of the other cases
-/// that depend on the ambiguity. They are the first ones of the plan.
+/// The maximum number of cases to examine for each group and ambiguity: for each reading that cases name, and for the
+/// other cases that depend on the ambiguity. The first ones of the plan are examined.
 inline constexpr std::size_t most_examined = 16;
 
-/// The most cases of a group to generate again although they name no reading of the ambiguity. Cases whose types only
-/// the model shows do not count.
+/// The maximum number of cases of a group to generate again although they name no reading of the ambiguity. Cases whose
+/// types are known only from the model do not count.
 inline constexpr std::size_t most_read = 128;
 
 struct ConsistencyOptions {
@@ -62,11 +62,11 @@ struct ConsistencyOptions {
   unsigned jobs = 1;          ///< threads; the result does not depend on their number
 };
 
-/// All that the bounds above allow to find, by ambiguity and then by group. `records` are those of the first cases of
-/// the plan. Only groups in which a case names a reading are looked at, and only cases whose answers are known from
-/// their verdict: pass, pass_variant and rejects_variant; no sweeps. A refusal shows nothing where the case has no
-/// control. Where a search for readings is cut short, the case counts as explained by all of them. Throws what making
-/// a case throws that is not a std::exception, and what examining it throws.
+/// All inconsistencies within the limits above, by ambiguity and then by group. `records` are those of the first cases
+/// of the plan. Examines only groups in which a case names a reading, and only cases whose answers are known from their
+/// verdict: pass, pass_variant and rejects_variant; no sweeps. A refusal is no evidence if the case has no control. If
+/// a search for readings is cut short, all readings count as explaining the case. Throws exceptions from building a
+/// case that are not a std::exception, and exceptions from examining it.
 std::vector<Inconsistency> find_inconsistencies(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                                 const ConsistencyOptions& options = {});
 

@@ -1,4 +1,4 @@
-// Backends that follow one reading here and another one there are reported, and no others.
+// Backends that follow different readings in similar cases are reported, and no others.
 #include "conformance/run/inconsistencies.h"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ Case case_of(const std::string& id, const Node& node) {
   return made;
 }
 
-/// Cases, and what a backend makes of each of them that follows another policy in each.
+/// Cases, each with the answer of a backend that follows a given policy in it.
 class Runs : public testing::Test {
  protected:
   PlannedCase& add(const Case& one, const Policy& policy) {
@@ -126,7 +126,8 @@ TEST_F(Inconsistencies, AreFoundWhereTheZeroPointIsAbsent) {
   EXPECT_THAT(find(), SizeIs(1));
 }
 
-/// A backend for which infinite quotients are undefined may give anything for them: also what others give.
+/// A backend for which infinite quotients are undefined may return anything for them, including the results of another
+/// reading.
 TEST_F(Inconsistencies, AreNotFoundWhereAReadingLeavesElementsOpen) {
   const double infinity = std::numeric_limits<double>::infinity();
   const auto node = [&] {
@@ -142,7 +143,7 @@ TEST_F(Inconsistencies, AreNotFoundWhereAReadingLeavesElementsOpen) {
   EXPECT_THAT(find(), IsEmpty());
 }
 
-/// A scale of 0 may be refused, by a backend that refuses every one.
+/// A scale of 0 may be refused, but only by a backend that refuses all of them.
 TEST_F(Inconsistencies, MayBeARefusalAndAnOutput) {
   const Node zero = reference::quantize(21, vector(float32, {1, -1}), scalar(float32, 0), scalar(uint8, 0));
   const auto offer_ordinary = [](const TakeCase& take) {
@@ -179,13 +180,13 @@ TEST_F(Inconsistencies, TakeOnlyCasesWhoseAnswersAreKnown) {
   EXPECT_THAT(find(), IsEmpty());
 }
 
-/// The outputs of a file may be those of no reading.
+/// The outputs of a file may match no reading.
 TEST_F(Inconsistencies, AreNotFoundWhereAFileDecidesOtherwise) {
   add("a", division({26, 1}), in_float16);
   Case file = case_of("b", division({26}));
   file.data_sets[0].expected = {{"y", tensor(uint8, {1}, {7})}};
   add(file, {});
-  records_[1].verdict = Verdict::pass;  // as of a backend that gives 7
+  records_[1].verdict = Verdict::pass;  // as for a backend that returns 7
   EXPECT_THAT(find(), IsEmpty());
 }
 
@@ -200,7 +201,7 @@ TEST_F(Inconsistencies, DoNotDependOnTheNumberOfThreads) {
   EXPECT_TRUE(of_one == find({.sign_of_zero = false, .jobs = 7}));
 }
 
-/// With many cases that show nothing before the one that does.
+/// Many cases without evidence come before the one that has it.
 TEST_F(Inconsistencies, AreFoundAmongManyCases) {
   add("a", division({26}), in_float16);
   for (std::size_t i = 0; i + 1 < most_read; ++i) add("b" + std::to_string(i), division({1}), {});
@@ -219,7 +220,7 @@ Node scaled_by(double scale) {
 
 const Policy refuses_zero = Policy{}.with<spec::ScaleDomain>(spec::ScaleDomain::zero_or_non_finite_invalid);
 
-/// The first case has no control, so its refusal shows nothing; the second one has the same readings.
+/// The first case has no control, so its refusal is no evidence. The second one has the same readings.
 TEST_F(Inconsistencies, NameACaseThatCounts) {
   add(case_of("without a control", scaled_by(0)), refuses_zero);
   add(case_of("with a control", scaled_by(0)), refuses_zero).offer_control_candidates = offer_scale_of_1;
@@ -230,7 +231,7 @@ TEST_F(Inconsistencies, NameACaseThatCounts) {
   EXPECT_EQ(found[0].evidence[0].cases, 2U);
 }
 
-/// Outputs for negative scales exclude that such scales are invalid, but not that only zero is.
+/// Outputs for negative scales exclude the reading that such scales are invalid, but not the reading that only zero is.
 TEST_F(Inconsistencies, AreFoundBehindCasesThatExcludeOtherReadings) {
   add(case_of("followed", scaled_by(0)), refuses_zero).offer_control_candidates = offer_scale_of_1;
   for (std::size_t i = 0; i < 2 * most_examined; ++i) add("negative " + std::to_string(i), scaled_by(-1), {});
@@ -242,7 +243,7 @@ TEST_F(Inconsistencies, AreFoundBehindCasesThatExcludeOtherReadings) {
   EXPECT_EQ(found[0].evidence[1].id, "contradicts");
 }
 
-/// Also in a thread of its own.
+/// Exceptions are also passed on from other threads.
 TEST_F(Inconsistencies, ThrowWhatIsThrownWhileTheyAreLookedFor) {
   for (int i = 0; i < 16; ++i) {
     Case one = case_of("case " + std::to_string(i), division({26}));
@@ -253,7 +254,7 @@ TEST_F(Inconsistencies, ThrowWhatIsThrownWhileTheyAreLookedFor) {
   EXPECT_THROW(find({.sign_of_zero = false, .jobs = 8}), int);
 }
 
-// ---- what one verdict says
+// ---- the evidence of one verdict
 
 ReadingSet set_of(std::initializer_list<std::size_t> readings) {
   ReadingSet set;

@@ -21,10 +21,10 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// 1 had digests without the expected outputs and the repeats: its cases cannot be told from others that differ there.
+/// Version 1 had digests without expected outputs and repeats, so it did not distinguish cases that differ in those.
 constexpr int format_version = 2;
 
-/// How the last line begins.
+/// The beginning of the last line.
 constexpr std::string_view inconsistencies_mark = R"({"inconsistencies":)";
 
 Json parse_line(const std::string& line) {
@@ -57,13 +57,13 @@ std::vector<Inconsistency> parse_inconsistencies(const std::string& line, const 
   return found;
 }
 
-/// A text of the journal in a message: ids are told apart by their ends.
+/// Shortens a text of the journal for a message. Ids differ mostly in their ends.
 std::string shown(std::string_view text) { return printable(text, 1000); }
 
-/// To make a generated case again is most of the work of running it: of those, only some are compared.
+/// Most of the cost of running a generated case is generating it, so only some of them are compared.
 constexpr std::size_t compared_of_generated = 50;
 
-/// What has changed since the case was run; empty if nothing has.
+/// Describes what has changed since the case was run; empty if nothing has.
 std::string change_of(const CaseRecord& record, const PlannedCase& planned) {
   const bool was_read = record.digest != 0;
   try {
@@ -81,7 +81,7 @@ std::string change_of(const CaseRecord& record, const PlannedCase& planned) {
 Journal read_journal(const std::filesystem::path& path) {
   std::error_code error;
   std::ifstream file;
-  if (std::filesystem::is_regular_file(path, error)) file.open(path, std::ios::binary);  // a fifo would wait
+  if (std::filesystem::is_regular_file(path, error)) file.open(path, std::ios::binary);  // opening a fifo would block
   if (!file.is_open()) throw FileError(path.string(), "cannot be read: is it the journal of a run?");
   if (std::filesystem::file_size(path, error) > limits().journal_bytes)
     throw FileError(path.string(), fmt::format("longer than the limit of {} bytes", limits().journal_bytes));

@@ -15,7 +15,7 @@ std::optional<JournalLock> JournalLock::take(const std::filesystem::path& journa
 std::optional<JournalLock> JournalLock::take_existing(const std::filesystem::path& journal) { return open(journal, 0); }
 
 std::optional<JournalLock> JournalLock::open(const std::filesystem::path& journal, int flags) {
-  // O_NONBLOCK: opening a fifo would wait for somebody who writes to it.
+  // O_NONBLOCK: opening a fifo would otherwise wait for a writer.
   JournalLock lock(::open(journal.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags, 0666));
   if (lock.descriptor_ < 0 && errno == ELOOP)
     throw FileError(journal.string(), "a symbolic link, which is not followed: put the file itself there");

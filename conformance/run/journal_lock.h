@@ -1,4 +1,4 @@
-// A journal is written by one run at a time: two would cut off and mix up each other's lines.
+// Lets only one run at a time write a journal. Two would truncate it and interleave their lines.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@
 
 namespace touchstone::conformance {
 
-/// Held until it is destroyed; the system lets it go when the program ends, however it does.
+/// Held until it is destroyed. The system releases it when the program ends, even abnormally.
 class JournalLock {
  public:
-  /// Nothing if another holds it. Where there is no journal yet, it makes an empty one. Throws FileError.
+  /// std::nullopt if another run holds the lock. Creates an empty journal if there is none. Throws FileError.
   static std::optional<JournalLock> take(const std::filesystem::path& journal);
-  /// The same of a journal that must be there. Throws FileError.
+  /// The same for a journal that must exist. Throws FileError.
   static std::optional<JournalLock> take_existing(const std::filesystem::path& journal);
 
   JournalLock(JournalLock&& other) noexcept;

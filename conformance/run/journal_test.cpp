@@ -102,7 +102,7 @@ TEST_F(Journals, GiveBackWhatWasWritten) {
   EXPECT_EQ(journal.whole_bytes, std::filesystem::file_size(path_));
 }
 
-/// In cases a and b.
+/// Between cases a and b.
 Inconsistency inconsistency() {
   const auto* version = spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, 23);
   return {spec::SameFloatDivision::row.id,
@@ -214,7 +214,7 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
        "line 3: elements: 9223372036854775807 more than the 6 before cannot be counted"},
       {replaced("\"timeout\":0.5", "\"timeout\":1e300"), "line 1: timeout: 1e+300 is not between 0.001 and 1e+06"},
       {replaced("\"timeout\":0.5", "\"timeout\":-1"), "line 1: timeout: -1 is not between"},
-      // A value of so many levels cannot be copied or printed: each takes a part of the stack.
+      // A value with so many levels cannot be copied or printed, because each level uses stack space.
       {replaced("\"cells\":[", "\"cells\":[" + nested), "line 2: is nested deeper than the limit of 32"},
       {replaced("\"plan\":{", "\"plan\":" + nested + ",\"\":{"), "line 1: is nested deeper than the limit of 32"},
   };
@@ -229,7 +229,7 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
   EXPECT_THAT(failure_of([&] { read_journal(fifo); }), HasSubstr("cannot be read")) << "nobody writes to it";
 }
 
-/// Everything that a message repeats of a journal.
+/// Every text of a journal that a message quotes.
 TEST_F(Journals, BeginNoLineOfAMessage) {
   const std::string whole = content_of(path_);
   const std::string text = R"(\u001b[31m\n::error::)";

@@ -29,12 +29,12 @@ constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason"
       "has more than the limit of {} patterns (expectations); one with a * takes many cases", limits().expectations));
 }
 
-/// Throws std::runtime_error that says where the text is not JSON, or that a member is there twice. The parser would
-/// silently take the last one.
+/// Throws std::runtime_error that locates a syntax error or names a repeated member. The parser would silently use the
+/// last one.
 Json parse(std::string_view content) {
   std::vector<std::set<std::string>> open_objects;
   std::size_t entries = 0;
-  // The values in a file within the limit: the file, its list, and each entry with its members.
+  // The maximum number of values in a file: the file, its list, and each entry with its members.
   const std::uint64_t most_values = 2 + limits().expectations * (1 + members.size());
   std::uint64_t values = 0;
   const auto check_members = [&](int, Json::parse_event_t event, const Json& parsed) {

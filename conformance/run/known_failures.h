@@ -1,4 +1,4 @@
-// Known failures: a file that says which cases are expected to go wrong, how, and why.
+// Known failures: a file that lists which cases are expected to fail, how, and why.
 //
 //   {"expectations": [{"pattern": "quantize_linear/*/f16-*", "verdict": "fail", "reason": "no float16 kernels yet",
 //                      "issue": "https://...", "expires": "2027-06-30"}]}
@@ -20,11 +20,11 @@
 namespace touchstone::conformance {
 
 struct KnownFailure {
-  std::string pattern;  ///< as --filter has it
+  std::string pattern;  ///< in the syntax of --filter
   Verdict verdict;
   std::string reason;
   std::string issue;
-  std::optional<std::string> expires = std::nullopt;  ///< YYYY-MM-DD: the last day on which it holds
+  std::optional<std::string> expires = std::nullopt;  ///< YYYY-MM-DD: the last day on which the entry applies
 
   bool operator==(const KnownFailure&) const = default;
 };
@@ -35,18 +35,18 @@ std::vector<KnownFailure> read_known_failures(const std::filesystem::path& path)
 /// Parses the content of the file. `origin` (a path) is used in error messages.
 std::vector<KnownFailure> parse_known_failures(std::string_view content, const std::string& origin);
 
-/// What became of one expectation.
+/// The result of one entry.
 struct KnownFailureOutcome {
   KnownFailure expectation;
   Filter filter{expectation.pattern};
-  std::size_t met = 0;                         ///< cases that went wrong as expected
-  std::vector<std::string> unexpected_passes;  ///< ids of cases that pass
-  bool expired = false;                        ///< then no failure is expected by it
+  std::size_t met = 0;                         ///< cases that failed as expected
+  std::vector<std::string> unexpected_passes;  ///< ids of matching cases that pass
+  bool expired = false;                        ///< if so, the entry excuses no failure
 
   bool stale() const { return met == 0 && unexpected_passes.empty(); }
 };
 
-/// What became of all of them, in their order.
+/// The results of all entries, in their order.
 class KnownFailureOutcomes {
  public:
   KnownFailureOutcomes() = default;
@@ -58,24 +58,24 @@ class KnownFailureOutcomes {
   bool empty() const { return rows_.empty(); }
   const KnownFailureOutcome& operator[](std::size_t place) const { return rows_[place]; }
 
-  /// The one that decides about a case, whatever its verdict; null if there is none. The case is one of those that the
-  /// expectations were applied to.
+  /// The entry that decides about a case, whatever its verdict; null if there is none. The case must be one of those to
+  /// which the entries were applied.
   const KnownFailureOutcome* deciding(const CaseRecord& record) const;
 
  private:
-  /// At most PlaceSet::capacity.
+  /// Adds at most PlaceSet::capacity records.
   void add(std::span<const CaseRecord> records);
 
   std::vector<KnownFailureOutcome> rows_;
-  /// In `rows_`, by the id of a case: reports ask again and again, and there may be thousands of patterns.
+  /// Maps case ids to indices in `rows_`: reports ask often, and there may be thousands of patterns.
   std::unordered_map<std::string, std::size_t> deciding_;
 };
 
-/// The first expectation that matches a case decides. `today` is YYYY-MM-DD.
+/// The first entry that matches a case decides. `today` is YYYY-MM-DD.
 KnownFailureOutcomes apply(const std::vector<KnownFailure>& expectations, std::span<const CaseRecord> records,
                            const std::string& today);
 
-/// Whether an expectation that has not expired expects the record's verdict.
+/// Whether an entry that has not expired expects the record's verdict.
 bool is_expected(const KnownFailureOutcomes& outcomes, const CaseRecord& record);
 
 }  // namespace touchstone::conformance

@@ -62,7 +62,7 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
       {head + R"(, "reason": "r", "issue": "i", "owner": "me"}]})", "\"owner\" is unknown"},
       {head + R"(, "reason": "r", "issue": "i", "expires": "2027-02-30"}]})", "is not a date"},
       {head + R"(, "reason": "r", "issue": "i", "expires": "soon"}]})", "is not a date"},
-      // These would be compared as texts with other dates.
+      // These would compare as text with other dates.
       {head + R"(, "reason": "r", "issue": "i", "expires": "2027- 6-30"}]})", "is not a date"},
       {head + R"(, "reason": "r", "issue": "i", "expires": "+027-06-30"}]})", "is not a date"},
       {R"({"expectations": [{"pattern": "a", "verdict": "pass", "reason": "r", "issue": "i"}]})",
@@ -75,7 +75,7 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
   EXPECT_THAT(failure_of([&] { read_known_failures(directory.path() / "none"); }), HasSubstr("none"));
 }
 
-/// Everything that a message repeats of a file.
+/// Every text of a file that a message quotes.
 TEST(Expectations, BeginNoLineOfAMessage) {
   const std::string text = R"(\u001b[31m\n::error::hi)";
   const auto entry = [](const std::string& verdict, const std::string& more) {
@@ -93,7 +93,7 @@ TEST(Expectations, BeginNoLineOfAMessage) {
     EXPECT_THAT(failure_of([&] { parse_known_failures(row, "known.json"); }),
                 AllOf(HasSubstr(R"("\x1b[31m\x0a::error::hi")"), Not(HasSubstr("\n")), Not(HasSubstr("\x1b"))))
         << row;
-  // The parser repeats what it did not expect.
+  // The parser quotes the unexpected text.
   EXPECT_THAT(failure_of([] { parse_known_failures("{\"a\n::error::\x7f", "known.json"); }),
               AllOf(HasSubstr("is not JSON"), Not(HasSubstr("\n"))));
 }

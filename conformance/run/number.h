@@ -1,4 +1,4 @@
-// Numbers for people: what a bit pattern denotes, in decimal, and the pattern itself, in hex.
+// Readable numbers: the value of a bit pattern in decimal, and the pattern itself in hex.
 #pragma once
 
 #include <cstdint>

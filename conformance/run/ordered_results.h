@@ -1,4 +1,4 @@
-// Cases that several threads work on, and their records, which are passed on in the order of the plan.
+// Distributes cases to threads, and passes on their records in the order of the plan.
 #pragma once
 
 #include <condition_variable>
@@ -14,25 +14,25 @@ namespace touchstone::conformance {
 
 class OrderedResults {
  public:
-  /// A thread that is more than so many cases ahead of the first one that is not finished waits, so that no more than
-  /// these are held. The last `kept_back` cases are for threads that hold none.
+  /// A thread waits while its next case would be more than `ahead` cases after the first unfinished one, which limits
+  /// the number of records to hold. The last `kept_back` cases are for threads that hold none.
   OrderedResults(std::size_t cases, std::size_t ahead, std::size_t kept_back, const OnRecord& on_record)
       : cases_(cases), ahead_(ahead), kept_back_(kept_back), on_record_(on_record) {}
 
-  /// The place in the plan of the next case to work on, or nothing: there are no more for this thread, now. One that
-  /// holds a case which is not finished does not wait: it may be what all others wait for.
+  /// The index in the plan of the next case to work on; std::nullopt if there are currently none for this thread. A
+  /// thread that holds an unfinished case does not wait, because all others may be waiting for it.
   std::optional<std::size_t> next(bool holds_some);
 
-  /// Passes on what is finished now: this one, it may be, and those behind it.
+  /// Stores a record. Passes on all records that are now next in the order.
   void put(std::size_t place, CaseRecord record);
 
-  /// Whether a case that was taken is still to be run. After the end only such as have finished ones behind them are,
-  /// as these cannot be passed on without them.
+  /// Whether a taken case must still be run. After the end, this is true only for cases that finished ones wait for,
+  /// because records are passed on in order.
   bool wants(std::size_t place);
 
-  /// Nobody takes a case any more, or runs one.
+  /// From now on no case is taken or run.
   void stop();
-  /// Nobody takes a case any more: what is being thrown is to be thrown by `rethrow`, unless something was before it.
+  /// From now on no case is taken. Stores the current exception for `rethrow`, unless one is stored already.
   void fail();
   void rethrow() const;
 
@@ -45,12 +45,12 @@ class OrderedResults {
   const OnRecord& on_record_;
   std::mutex mutex_;
   std::condition_variable passed_on_;
-  std::map<std::size_t, CaseRecord> done_;  ///< and not passed on
+  std::map<std::size_t, CaseRecord> done_;  ///< finished but not passed on
   std::size_t next_ = 0;
   std::size_t waiting_for_ = 0;
   bool has_ended_ = false;  ///< no more cases are taken
-  bool at_once_ = false;    ///< nor run
-  bool is_closed_ = false;  ///< nor passed on
+  bool at_once_ = false;    ///< no more cases are run
+  bool is_closed_ = false;  ///< no more records are passed on
   std::exception_ptr error_;
 };
 

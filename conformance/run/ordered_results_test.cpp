@@ -20,7 +20,7 @@ CaseRecord record(std::size_t place) {
   return made;
 }
 
-/// What was passed on, of ten cases, by as many places as are taken at first.
+/// Ten cases, some of which are taken at first, and the ids of the records that were passed on.
 struct Ten {
   std::vector<std::string> ids = {};
   OnRecord on_record = [this](const CaseRecord& passed) { return ids.push_back(passed.id), true; };

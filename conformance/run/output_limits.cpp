@@ -11,7 +11,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// As the journal has it.
+/// The size of the output in the journal.
 std::size_t written_size(const std::string& output) { return output.empty() ? 0 : valid_utf8(output).size(); }
 
 bool is_within_a_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }

@@ -44,7 +44,7 @@ Json wrong_elements(const CaseRecord& record) {
   return rows;
 }
 
-/// As worker.proto has them; only what limits.
+/// Uses the field names of worker.proto. Omits capabilities that do not limit the backend.
 Json capabilities_json(const Capabilities& capabilities) {
   Json json = Json::object();
   if (!capabilities.element_types.empty()) json["element_types"] = capabilities.element_types;
@@ -55,13 +55,13 @@ Json capabilities_json(const Capabilities& capabilities) {
   return json;
 }
 
-// ---- back again
+// ---- parsing
 
 [[noreturn]] void fail(std::string_view member, std::string_view what) {
   throw std::runtime_error(fmt::format("{}: {}", member, what));
 }
 
-/// The library converts numbers as C++ does: -1 would become a large one, and 1e300 anything.
+/// The library converts numbers as C++ does: -1 would become a large number, and 1e300 is undefined.
 template <class T>
 void check_range(const Json& number, const char* name) {
   const auto in_range = [](auto value) { return std::in_range<T>(value); };
@@ -100,7 +100,7 @@ std::uint64_t unhex(const std::string& text, const char* name) {
   } catch (const std::exception&) {
     fail(name, "is not a hexadecimal number");
   }
-  const bool has_sign_or_space = text.find_first_of("+- \t\n\v\f\r") != std::string::npos;  // which stoull takes
+  const bool has_sign_or_space = text.find_first_of("+- \t\n\v\f\r") != std::string::npos;  // which stoull accepts
   if (used != text.size() || has_sign_or_space) fail(name, "is not a hexadecimal number");
   return number;
 }

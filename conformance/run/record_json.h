@@ -1,4 +1,4 @@
-// Records and what they belong to, as JSON: the lines of a journal, and parts of report.json.
+// Records and related types as JSON: the lines of a journal, and parts of report.json.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,19 +9,19 @@
 
 namespace touchstone::conformance {
 
-/// Keeps the order in which members are written.
+/// Keeps members in the order in which they are written.
 using Json = nlohmann::ordered_json;
 
 Json to_json(const CaseRecord& record);
 Json to_json(const RunInfo& run);
 Json to_json(const Inconsistency& inconsistency);
 
-/// What to_json wrote. Throws std::runtime_error that says which member is missing or wrong, and how.
+/// Parses the output of to_json. Throws std::runtime_error that names the missing or wrong member.
 CaseRecord record_from_json(const Json& json);
 RunInfo run_info_from_json(const Json& json);
 Inconsistency inconsistency_from_json(const Json& json);
 
-/// One line, in UTF-8; what is not valid UTF-8 in a text from outside is replaced.
+/// One line of UTF-8. Replaces invalid UTF-8 in texts from outside.
 std::string to_line(const Json& json);
 
 }  // namespace touchstone::conformance

@@ -24,7 +24,7 @@ Cluster cluster_of(const CaseRecord& record) {
   return {record.verdict, version, type, granularity, record.violated};
 }
 
-/// Nothing went wrong, or the backend was not asked, or there is nothing of which a model could be written.
+/// Whether the case passed, was not run, or has no model to write.
 bool has_no_reproducer(const CaseRecord& record) {
   return is_permitted(record.verdict) || record.declined || record.verdict == Verdict::harness_error ||
          record.verdict == Verdict::not_run;
@@ -71,7 +71,8 @@ Case reproduction(const PlannedCase& planned, const CaseRecord& record) {
 
 std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most) {
   std::map<Cluster, std::size_t> seen;
-  std::vector<std::pair<std::size_t, std::size_t>> by_turn;  // how many of its cluster come before it, and its place
+  // For each failure: how many of its cluster precede it, and its index.
+  std::vector<std::pair<std::size_t, std::size_t>> by_turn;
   for (std::size_t i = 0; i < records.size(); ++i)
     if (!has_no_reproducer(records[i])) by_turn.emplace_back(seen[cluster_of(records[i])]++, i);
   std::stable_sort(by_turn.begin(), by_turn.end());

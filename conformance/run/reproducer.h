@@ -1,4 +1,4 @@
-// A failure on disk, in the layout of ONNX's backend tests, so that any ONNX tool can run it.
+// Writes a failure to disk in the layout of ONNX's backend tests, which any ONNX tool can run.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +16,17 @@ namespace touchstone::conformance {
 /// A file of a test directory.
 struct TestFile {
   enum class Kind { question, answer } kind;
-  std::filesystem::path path;  ///< below the test directory
+  std::filesystem::path path;  ///< relative to the test directory
   std::string content;
 };
 using OnFile = std::function<void(const TestFile&)>;
 
-/// The files of a case, one after the other: those that write_reproducer writes.
+/// Calls on_file for each of the files that write_reproducer writes.
 void for_each_file(const Case& written, const std::vector<ReferenceOutcome>& interpreted, const OnFile& on_file);
 
 /// Writes model.onnx, and test_data_set_*/input_*.pb with output_0.pb, the output under the primary readings. A data
-/// set that must be rejected has no output but a file must_reject.txt, which says why. One that repeats another has a
-/// file repeats.txt, which names the other. Read as a test directory, this is the same case again. Throws FileError as
+/// set that must be rejected has no output but a file must_reject.txt with the reason. One that repeats another has a
+/// file repeats.txt, which names the other. Read as a test directory, this gives the same case. Throws FileError as
 /// write_file_below does.
 void write_reproducer(const std::filesystem::path& directory, const Case& written,
                       const std::filesystem::path& below = {});
@@ -34,11 +34,11 @@ void write_reproducer(const std::filesystem::path& directory, const Case& writte
 /// The case to write for a failure: that of the plan, or, if that is large, only its wrong elements.
 Case reproduction(const PlannedCase& planned, const CaseRecord& record);
 
-/// The places in `records` of the failures that are to be reproduced, at most so many: first one of each cluster of
-/// like failures (verdict, operator version, type, granularity, violated clause), then the others.
+/// The indices in `records` of the failures to reproduce, at most `most`: first one of each cluster of similar failures
+/// (verdict, operator version, type, granularity, violated clause), then the others.
 std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most);
 
-/// The directory's name below the output directory: the id, whose slashes make directories of their own.
+/// The directory's path relative to the output directory: the id, whose slashes separate directories.
 std::filesystem::path reproducer_path(const std::string& id);
 
 }  // namespace touchstone::conformance

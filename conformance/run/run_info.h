@@ -1,4 +1,4 @@
-// What a run is a run of: enough to know whether another one can be compared with it, or can go on with it.
+// Describes a run: enough to determine whether another run is comparable, or can resume it.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,18 @@ struct RunInfo {
   std::uint64_t seed = 0;
   std::string filter;
   std::string plan_hash;      ///< of the ids of all selected cases, with tier and seed: 16 hex digits
-  std::size_t cases = 0;      ///< that the plan has
+  std::size_t cases = 0;      ///< in the plan
   bool strict = false;        ///< only primary readings pass
-  bool sign_of_zero = false;  ///< +0 is not -0, in all cases
-  std::string host;           ///< system and processor, for people
-  // To go on with the run, or to run a case of it again: what else the plan and the answers come from.
-  std::string backend_option = {};  ///< what --backend was
-  std::string data = {};            ///< the absolute path that --data was; empty: where tools/setup puts it
-  WorkerOptions worker = {};        ///< of a backend in a process of its own
-  Capabilities assumed = {};        ///< what --assume was
+  bool sign_of_zero = false;  ///< +0 differs from -0, in all cases
+  std::string host;           ///< system and processor, for readers
+  // Needed to resume the run, or to run one of its cases again:
+  std::string backend_option = {};  ///< the value of --backend
+  std::string data = {};            ///< the absolute path of --data; empty: the location of tools/setup
+  WorkerOptions worker = {};        ///< of a backend in a separate process
+  Capabilities assumed = {};        ///< the values of --assume
   Capabilities declared = {};       ///< by the backend itself
 
-  /// What the forms of the plan had to do without.
+  /// The limits that the forms of the plan respect.
   FormLimits limits() const { return assumed.form_limits() | declared.form_limits(); }
 
   bool operator==(const RunInfo&) const = default;

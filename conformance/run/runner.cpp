@@ -18,17 +18,18 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Cases that are read, and sent to the backend, before the answer to the one before them is judged.
+/// The number of cases that are read and announced to the backend before the previous answer is judged.
 constexpr std::size_t cases_ahead = 2;
 
-/// Cases that may be finished before one that is not, for each job.
+/// The number of cases that may be finished ahead of an unfinished one, for each job.
 constexpr std::size_t finished_ahead = 128;
 
-/// `work` takes cases until there are no more, in as many threads as there are jobs and cases.
+/// Runs `work`, which takes cases until there are none left, in as many threads as there are jobs and cases.
 void in_threads(std::size_t cases, unsigned most, const OnRecord& on_record,
                 const std::function<void(OrderedResults&)>& work) {
   const std::size_t jobs = std::clamp<std::size_t>(most, 1, std::max<std::size_t>(cases, 1));
-  // Near the end nobody takes what another could begin with: there may be few cases, of a minute each.
+  // Near the end, no thread takes cases ahead that another could start with: there may be few cases that take a minute
+  // each.
   OrderedResults results(cases, finished_ahead * jobs, cases_ahead * (jobs - 1), on_record);
   const auto work_safely = [&] {
     try {
@@ -42,14 +43,14 @@ void in_threads(std::size_t cases, unsigned most, const OnRecord& on_record,
     try {
       for (std::size_t i = 1; i < jobs; ++i) threads.emplace_back(work_safely);
     } catch (const std::system_error&) {
-      // The system has no more threads: those that it has, and at least this one, do all the work.
+      // The system has no more threads. The started ones, and at least this one, do all the work.
     }
     work_safely();
   }
   results.rethrow();
 }
 
-/// Nothing if it was stopped.
+/// std::nullopt if it was stopped.
 std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend& backend, const RunOptions& options) {
   std::optional<CaseRecord> record = CaseRecord{};
   try {
@@ -68,7 +69,8 @@ std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend&
   return record;
 }
 
-/// What a thread does: cases on their way through its backend, so that this one need not wait for this program.
+/// The work of a thread: several cases pass through its backend at once, so that the backend does not wait for this
+/// program.
 class Job {
  public:
   Job(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
@@ -96,12 +98,12 @@ class Job {
  private:
   struct Taken {
     std::size_t place;
-    std::optional<Attempt> attempt;  ///< nothing: a sweep
+    std::optional<Attempt> attempt;  ///< absent for a sweep
   };
 
   bool is_stopped() const { return options_.stop && options_.stop(); }
 
-  /// Nothing goes ahead of a sweep, which asks the backend much and in its own order.
+  /// No case is announced ahead of a sweep, which asks the backend often and in its own order.
   void read_ahead() {
     while (taken_.size() <= cases_ahead && (taken_.empty() || taken_.back().attempt)) {
       const std::optional<std::size_t> place = results_.next(/*holds_some=*/!taken_.empty());
@@ -112,7 +114,7 @@ class Job {
     }
   }
 
-  /// Nothing if it was stopped.
+  /// std::nullopt if it was stopped.
   std::optional<CaseRecord> finish(Taken& taken) {
     const PlannedCase& planned = plan_[taken.place];
     if (!taken.attempt) return run_planned_sweep(planned, *backend_, options_);
@@ -129,7 +131,7 @@ class Job {
   FlakeCheck flake_check_;
   const RunOptions& options_;
   OrderedResults& results_;
-  std::deque<Taken> taken_;  ///< the first one is the next to be finished
+  std::deque<Taken> taken_;  ///< the first one is finished next
 };
 
 }  // namespace

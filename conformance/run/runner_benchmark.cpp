@@ -1,4 +1,4 @@
-// How fast cases of the standard tier are run on the reference and judged: elements a second on one core.
+// Measures how fast cases of the standard tier run on the reference and are judged, in elements per second on one core.
 #include <benchmark/benchmark.h>
 
 #include "conformance/backends/reference_backend.h"
@@ -8,7 +8,7 @@
 namespace touchstone::conformance {
 namespace {
 
-/// Some of every kind, already made.
+/// A sample of every kind of case, already built.
 std::vector<PlannedCase> sample() {
   std::vector<PlannedCase> cases;
   const std::vector<PlannedCase> plan = plan_generated_suite({});
@@ -17,7 +17,7 @@ std::vector<PlannedCase> sample() {
   return cases;
 }
 
-/// Outputs that the backend gives and the judge looks at; a case runs its model up to three times.
+/// Counts the outputs that the backend returns and the judge compares. A case runs its model up to three times.
 void judge_standard_cases(benchmark::State& state) {
   static const std::vector<PlannedCase> cases = sample();
   ReferenceBackend reference;

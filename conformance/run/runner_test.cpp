@@ -95,7 +95,7 @@ TEST(Runner, ShowsTheBlocksOfWrongElements) {
   EXPECT_EQ(quotient(record, wrong), "~0.3333333333333333") << "no double is 1 / 3";
 }
 
-/// Blocks of one element: the shapes do not show the axis, which is the last one by attribute.
+/// Blocks of one element: the shapes do not determine the axis, which is the last one by attribute.
 TEST(Runner, ShowsBlocksOfOneElement) {
   const reference::Node node = reference::quantize(
       21, reference::tensor(spec::ElementType::float32, {2, 3}, {1, 2, 3, 4, 5, 6}),
@@ -115,7 +115,7 @@ TEST(Runner, ShowsBlocksOfOneElement) {
   EXPECT_EQ(record.wrong_elements[0].block, 2);
 }
 
-/// opmx, where has_zeropoint is false: a zero point without elements is none.
+/// opmx with a false has_zeropoint: a zero point without elements counts as absent.
 TEST(Runner, ShowsNoZeroPointWhereItHasNoElements) {
   std::size_t seen = 0;
   for (const PlannedCase& row : plan_generated_suite({})) {
@@ -238,7 +238,7 @@ TEST(Runner, GivesTheRecordsInTheOrderOfThePlanForAnyNumberOfJobs) {
   }
 }
 
-/// Threads ask for more memory than there are addresses, and cannot be made, as long as this lives.
+/// While an object lives, threads cannot be created, because they ask for more memory than the address space has.
 class NoThreads {
  public:
   NoThreads() {
@@ -297,7 +297,7 @@ TEST(Runner, AsksBetweenCasesWhetherItIsToStop) {
   EXPECT_EQ(records, 5U) << "before each, and before it would be looked at again";
 }
 
-/// Passes so many cases, and is gone then.
+/// Passes `cases` cases, and then throws BackendError.
 std::unique_ptr<Backend> lost_after(int cases) {
   return std::make_unique<FakeBackend>([cases]() mutable -> UnitAnswer {
     if (cases-- == 0) throw BackendError("the device is lost");
@@ -319,7 +319,7 @@ TEST(Runner, PassesOnWhatIsFinishedBeforeTheBackendIsLost) {
   EXPECT_EQ(ids, (std::vector<std::string>{"0", "1", "2", "3", "4"}));
 }
 
-/// However few there are: each may take minutes.
+/// With few cases, too: each may take minutes.
 TEST(Runner, GivesCasesToAllJobs) {
   std::latch all_are_at_one(3);
   const auto make = [&] {
@@ -355,7 +355,7 @@ TEST(ReferenceBackend, RefusesWithTheViolatedClause) {
   EXPECT_TRUE(std::holds_alternative<Refusal>(reference.run({"x", "not a model", {}})));
 }
 
-// The data that ONNX's own authors wrote.
+// The test data from ONNX's authors.
 TEST(Reference, PassesTheNodeTestsOfTenReleases) {
   const auto data = default_onnx_tests();
   ASSERT_TRUE(std::filesystem::is_directory(data)) << data << " is missing: run tools/setup";

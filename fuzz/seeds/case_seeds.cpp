@@ -25,7 +25,7 @@ using reference::Outcome;
 namespace {
 
 constexpr std::uint64_t seed_of_plan = 0;
-constexpr std::int64_t few = 40;  ///< with more elements there are more of the directed values
+constexpr std::int64_t few = 40;  ///< more elements hold more of the directed values
 
 bool is_of(Operators operators, const spec::OperatorVersion& version) {
   const auto list = versions(operators);
@@ -43,7 +43,7 @@ std::string file_name(std::string text) {
 }
 
 /// The smallest geometry with enough elements for a SIMD vector and a remainder, if the version has one that is smaller
-/// than that of the recipe. No case needs to have it.
+/// than the recipe's. It may differ from those of all cases.
 const Geometry& small_geometry(const Recipe& recipe) {
   constexpr std::int64_t least = 9;
   const Geometry* smallest = recipe.geometry;
@@ -54,8 +54,8 @@ const Geometry& small_geometry(const Recipe& recipe) {
   return *smallest;
 }
 
-/// Several rows, runs and periods of whole vectors each. Kernels have separate code for them, which a fuzzer hardly
-/// reaches from smaller shapes.
+/// Geometries with several rows, runs and periods of whole vectors each. Kernels have separate code for them, which a
+/// fuzzer rarely reaches from smaller shapes.
 std::span<const Geometry> wide_geometries() {
   using enum spec::Granularity;
   static const std::vector<Geometry> rows{
@@ -71,8 +71,7 @@ Example example_of(Recipe recipe, const Geometry& geometry) {
   return {make_node(recipe), recipe.form};
 }
 
-/// Sets the scales to 1, 2 and 4, which every type of scale has. With scales that make implementations differ, kernels
-/// take slow paths.
+/// Sets the scales to 1, 2 and 4, which every type of scale represents. With hard scales, kernels take slow paths.
 Example with_ordinary_scales(Example example) {
   reference::Tensor& scale = *example.node.inputs[1];
   for (std::int64_t i = 0; i < scale.size(); ++i)
@@ -80,10 +79,10 @@ Example with_ordinary_scales(Example example) {
   return example;
 }
 
-/// By what it is a seed of; the first one of each stays.
+/// Seeds by their purpose. The first seed for each purpose is kept.
 class Seeds {
  public:
-  /// What the recipe is a case of, by its tables, and what is applied on the way to its outcome.
+  /// Adds seeds for the properties of the recipe in its tables, and for everything that the interpreter applies to it.
   void offer(const Recipe& recipe) {
     const Cell& cell = recipe.cell;
     const std::string of_version = id_of(*cell.version);
@@ -92,7 +91,7 @@ class Seeds {
         fmt::format("{}/{}", group, spec::info(cell.quantized_type()).short_name),
         fmt::format("{}/{}-{}", of_version, spec::info(cell.x).short_name, spec::info(cell.scale).short_name),
         fmt::format("form/{}", recipe.form->name)};
-    // The others of a kind apply no other clauses.
+    // Other recipes of the same kind apply no other clauses.
     const std::string kind = fmt::format(
         "{} {} {} {} {} {} {} {} {} {} {}", names.front(), recipe.geometry->elements() > few ? "many" : "few",
         static_cast<int>(recipe.values), recipe.opset, cell.scale == cell.x, cell.zero_point == cell.quantized_type(),
@@ -133,7 +132,7 @@ class Seeds {
       if (outcome.consulted.test(i)) names.push_back(fmt::format("ambiguity/{}", spec::ambiguities[i]->id));
   }
 
-  /// Flags that contradict the operands, in small shapes.
+  /// Adds seeds with flags that contradict the operands, in small shapes.
   void offer_flags(const Recipe& recipe) {
     const auto flags = {std::pair{spec::AttributeMeaning::has_zero_point, recipe.cell.has_zero_point() ? 0 : 1},
                         std::pair{spec::AttributeMeaning::zero_point_is_float, 1}};
@@ -146,7 +145,7 @@ class Seeds {
     }
   }
 
-  /// Kernels do not depend on the version.
+  /// Adds seeds with wide geometries, for one version only, because kernels do not depend on the version.
   void offer_wide(const Recipe& recipe) {
     const Cell& cell = recipe.cell;
     for (const Geometry& wide : wide_geometries()) {
@@ -179,7 +178,7 @@ std::vector<Seed> made_seeds(Operators operators) {
   return seeds.take();
 }
 
-/// Made once: those of both operators are the same.
+/// The seeds of each operator, made only once.
 const std::vector<Seed>& seeds_of_one(Operators operators) {
   static const std::vector<Seed> of_quantize_linear = made_seeds(Operators::quantize_linear);
   static const std::vector<Seed> of_dequantize_linear = made_seeds(Operators::dequantize_linear);
@@ -196,8 +195,8 @@ SeedContents contents() {
   return all;
 }
 
-/// For every version, and every reading that is not the primary one of an ambiguity that it has: an example that
-/// decides by it.
+/// For every version, and every non-primary reading of its ambiguities: an example whose outcome depends on the
+/// reading.
 SeedContents contents_of_readings() {
   SeedContents all;
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear})

@@ -1,4 +1,4 @@
-// Seeds of the targets that try examples, from the plan: the generated suite.
+// Seeds of the targets that try examples, from the plan of the generated suite.
 #pragma once
 
 #include <span>
@@ -12,13 +12,12 @@
 namespace touchstone::fuzz {
 
 struct Seed {
-  std::string name;  ///< a file's
+  std::string name;  ///< the name of a file
   conformance::Example example;
 };
 
-/// For every operator version, granularity and quantized type, for every clause that is applied, and for every
-/// ambiguity that is decided on the way to an outcome, the case with the fewest elements that fits into an input. For
-/// both operators, this gives the seeds of each.
+/// The case with the fewest elements that fits into an input, for every operator version, granularity and quantized
+/// type, for every applied clause, and for every consulted ambiguity. For both operators, this gives the seeds of each.
 std::vector<Seed> example_seeds(Operators operators);
 
 /// The seeds of the targets.

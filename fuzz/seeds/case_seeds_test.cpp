@@ -1,4 +1,4 @@
-// Slow: every case of the plan is made.
+// Slow, because every case of the plan is built.
 #include "fuzz/seeds/case_seeds.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace conformance;
 
-/// The ids of what is cited and consulted.
+/// The ids of the cited clauses and the consulted ambiguities.
 std::set<std::string> reached(const reference::Outcome& outcome) {
   std::set<std::string> ids;
   for (std::size_t i = 0; i < outcome.cited.size(); ++i)

@@ -15,7 +15,7 @@ namespace touchstone::fuzz {
 
 namespace {
 
-/// What a protocol buffer holds as a name: its length, of one byte, and itself.
+/// A name as protocol buffers encode it: its length in one byte, and the name itself.
 std::string with_length(std::string_view name) { return static_cast<char>(name.size()) + std::string(name); }
 
 std::set<std::string> words_of_models() {

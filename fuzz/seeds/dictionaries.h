@@ -1,4 +1,4 @@
-// Words that fuzzers put into inputs: names that bytes at random hardly make.
+// Words that fuzzers insert into inputs: names that random bytes rarely contain.
 #pragma once
 
 #include <set>
@@ -13,8 +13,8 @@ struct TargetDictionary {
   std::set<std::string> (*words)();
 };
 
-/// For targets that read models: the names in the tables of operators, each after its length, as protocol buffers write
-/// them. For targets that read JSON: the members in their seeds, and the verdicts.
+/// For targets that read models: the names in the tables of operators, each after its length, as protocol buffers
+/// encode them. For targets that read JSON: the members in their seeds, and the verdicts.
 std::span<const TargetDictionary> dictionaries();
 
 /// The words in libFuzzer's format, one per line.

@@ -107,7 +107,7 @@ SeedContents test_directories() {
   return seeds;
 }
 
-/// As the target takes them: what is asked for, how many bytes come at a time, and who reads.
+/// Encodes the target's parameters: the number of input sets, the number of bytes per read, and who reads.
 std::string conversation(std::string frames, std::size_t input_sets, std::size_t at_a_time, bool is_worker) {
   frames += static_cast<char>(input_sets);
   frames += static_cast<char>(at_a_time - 1);

@@ -1,4 +1,4 @@
-// Seeds of the targets that read what comes from outside: files, and a worker's messages.
+// Seeds of the targets that read external data: files, and a worker's messages.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// The program touchstone-fuzz-seeds: what fuzzers begin with, made from the tables and the plan.
+// The program touchstone-fuzz-seeds: writes the initial inputs of the fuzzers, made from the tables and the plan.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -25,9 +25,9 @@ constexpr std::string_view help =
     "\n"
     "Exit codes: 0 written, 2 usage, 3 they cannot be written.\n";
 
-constexpr std::size_t longest_seed = 4096;  // libFuzzer's inputs are no longer, if none of its seeds is
+constexpr std::size_t longest_seed = 4096;  // libFuzzer's inputs do not become longer than the longest seed
 
-/// There are thousands, and they can be made again: none is waited for until it is on the disk.
+/// Does not sync to disk: there are thousands of files, and they can be made again.
 void write(const std::string& content, const std::filesystem::path& path) {
   std::ofstream file(path, std::ios::binary);
   if (!(file << content).flush()) throw std::runtime_error(path.string() + " cannot be written");

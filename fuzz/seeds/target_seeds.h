@@ -1,4 +1,4 @@
-// What a fuzz target begins with.
+// The initial inputs of a fuzz target.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 
 namespace touchstone::fuzz {
 
-using SeedContents = std::map<std::string, std::string>;  ///< by the names of their files
+using SeedContents = std::map<std::string, std::string>;  ///< by file name
 
 struct TargetSeeds {
   std::string_view target;

@@ -1,4 +1,4 @@
-// In builds for CPUs that have no AVX2, where is_available(Isa::avx2) is false.
+// For builds without AVX2 kernels: is_available(Isa::avx2) is false.
 #include "optimized/operands.h"
 #include "optimized/opmx_operands.h"
 

@@ -1,5 +1,5 @@
-// What the kernels of DequantizeLinear of all domains share: the choice of parameters, the formula's result to y, and
-// the loops. Only for files that are compiled for AVX2, as avx2/vectors.h.
+// The parts that the DequantizeLinear kernels of all domains share: the choice of parameters, the stores to y, and the
+// loops. Include only from files compiled for AVX2 (see avx2/vectors.h).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace {  // NOLINT: see avx2/vectors.h
 template <ElementType type>
 using ZeroPoints = std::conditional_t<spec::is_integer(type), Codes, Floats>;
 
-/// One scale and zero point.
+/// The same scale and zero point for all elements.
 template <ElementType type>
 class OneParameter {
  public:
@@ -38,7 +38,7 @@ class OneParameter {
   ZeroPoints<type> zero_points_;
 };
 
-/// Those of each element.
+/// A scale and a zero point for each element.
 template <ElementType type>
 class ParametersInTile {
  public:
@@ -59,8 +59,9 @@ class ParametersInTile {
   const ZeroPoint<type>* zero_points_;
 };
 
-/// Results to y, for each of its types. A product of float16 or bfloat16 numbers is exact in float32, or so small that
-/// it becomes 0 or is told from the smallest midpoint (see portable/rounding.h); so one rounding is left to do.
+/// Stores results to y, one class per output type. A product of two float16 or two bfloat16 numbers is exact in
+/// float32, or so small that it becomes 0 or stays distinct from the smallest midpoint (see portable/rounding.h). The
+/// store is therefore the only rounding.
 struct ToFloat32 {
   static constexpr ElementType type = ElementType::float32;
   static constexpr std::int64_t width = 4;
@@ -93,12 +94,11 @@ struct ToBfloat16 {
   }
 };
 
-/// All of it for one formula, which has
-///   parameter_type, bits           the type of the tile of parameters, and how many bits an element of x has
-///   may_repeat                     whether elements may be computed twice: y is not where x is, and every element of x
-///                                  starts a byte
-///   formula(x, first, choice)      what the group of elements at x gives, whose parameters are those of `choice` from
-///                                  the element `first` on
+/// All loops for one formula. The formula has
+///   parameter_type, bits       the type of the tile of parameters, and the number of bits of an element of x
+///   may_repeat whether elements may be computed twice: y is not x, and every element of x starts at a byte
+///   formula(x, first, choice)  the results for the group of elements at x; `choice` has their parameters, starting at
+///                              element `first`
 template <class Formula, class Output>
 struct DequantizeLoops {
   static constexpr ElementType type = Formula::parameter_type;
@@ -130,7 +130,7 @@ struct DequantizeLoops {
   const std::byte* x_at(std::int64_t first) const { return x_begin + first * bits / 8; }
   std::byte* y_at(std::int64_t first) const { return y_begin + first * Output::width; }
 
-  /// Calls loop(x, first, count, y) for whole groups; `first` counts from the beginning of the stretch.
+  /// Calls loop(x, first, count, y) for whole groups. `first` counts from the beginning of the stretch.
   template <class Loop>
   void stretch(std::int64_t first, std::int64_t count, const Loop& loop) const {
     const std::int64_t whole = count / group_size * group_size;
@@ -146,7 +146,7 @@ struct DequantizeLoops {
     std::memcpy(y_at(first + whole), numbers, static_cast<std::size_t>(rest * Output::width));
   }
 
-  /// Runs of whole groups.
+  /// Handles runs whose length is a multiple of group_size.
   [[gnu::noinline]] void whole_runs(const std::byte* x, std::int64_t length, std::int64_t first_run,
                                     std::int64_t last_run, const PreparedParameters<type>& parameters,
                                     std::byte* y) const {
@@ -165,7 +165,7 @@ struct DequantizeLoops {
   template <class Choice>
   TOUCHSTONE_INLINE void groups(const std::byte* x, std::int64_t first, std::int64_t count,
                                 const Choice& choice_in_memory, std::byte* y) const {
-    // y may be any bytes, so the compiler would read again, after each store, what it has not in local variables.
+    // Local copies: y may alias anything, so the compiler would otherwise reload these after each store.
     const Choice choice = choice_in_memory;
     const Formula results = formula;
     for (std::int64_t i = 0; i < count; i += group_size) {

@@ -1,4 +1,4 @@
-// DequantizeLinear for AVX2, FMA and F16C.
+// The AVX2, FMA and F16C kernels of DequantizeLinear.
 #include <array>
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace touchstone::optimized {
 
 namespace {
 
-/// x - zero point, as float32: exact for integers, since they have at most 16 bits or the zero point is 0.
+/// x - zero point, as float32. Exact for integers, because they have at most 16 bits or the zero point is 0.
 template <ElementType type>
 TOUCHSTONE_INLINE Floats differences(const std::byte* x, const ZeroPoints<type>& zero_points) {
   const Codes codes = load_group<type>(x);
@@ -26,13 +26,13 @@ TOUCHSTONE_INLINE Floats differences(const std::byte* x, const ZeroPoints<type>&
   return result;
 }
 
-/// `precision` is float32 or the type of the output.
+/// `precision` is float32 or the output type.
 template <ElementType type, ElementType precision>
 struct Product {
   static constexpr ElementType parameter_type = type;
   static constexpr int bits = spec::info(type).bits;
-  static constexpr bool may_repeat = false;  // y may be where x is
-  /// Integers of 8 bits, and their differences, are float16 and bfloat16 numbers.
+  static constexpr bool may_repeat = false;  // y may be x
+  /// 8-bit integers and their differences are exact in float16 and bfloat16.
   static constexpr ElementType precision_of_difference =
       spec::is_integer(type) && bits <= 8 ? ElementType::float32 : precision;
 
@@ -85,8 +85,8 @@ constexpr auto rows =
             ElementType::float8e4m3fnuz, ElementType::float8e5m2, ElementType::float8e5m2fnuz, ElementType::float6e2m3,
             ElementType::float6e3m2, ElementType::float4e2m1>;
 
-/// Vectors hold float32: a difference of int32 has one bit more than they, and int32 would be rounded twice on the way
-/// to narrower types. No version multiplies in another type than float32 or that of y.
+/// Vectors hold float32. A difference of int32 needs more bits than float32 has, and int32 would be rounded twice on
+/// the way to narrower types. No version multiplies in a type other than float32 or that of y.
 bool has_kernel(const Operands& operands, const DequantizeOptions& options) {
   switch (options.multiplication) {
     case Multiplication::in_float32: return operands.x_type != ElementType::int32 || operands.zero_point == nullptr;

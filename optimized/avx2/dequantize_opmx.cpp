@@ -1,5 +1,5 @@
-// DequantizeLinear of opmx for AVX2, FMA and F16C, as float32. Zero points are float32 numbers, whatever their type:
-// the difference of two integers of few bits is exact too.
+// The AVX2, FMA and F16C kernels of opmx.DequantizeLinear, computed in float32. Zero points of every type become
+// float32 numbers: the difference of two narrow integers is exact in float32, too.
 #include <algorithm>
 #include <cstdint>
 
@@ -16,7 +16,7 @@ namespace {
 
 // ---- zero points
 
-/// So many elements of int8, of which `mask` keeps some bits, as numbers.
+/// Loads `count` int8 elements as numbers, after keeping only the bits of `mask`.
 template <int mask>
 void load_int8(const std::byte* place, std::int64_t count, float* numbers) {
   std::int64_t i = 0;
@@ -64,7 +64,7 @@ struct Int8Codes {
   }
 };
 
-/// One of the four rows that share elements of 16 bits.
+/// One of the four rows that share 16-bit elements.
 class Int4x4Codes {
  public:
   static constexpr int bits = 16;
@@ -89,7 +89,7 @@ struct Subtracted {
   }
 };
 
-/// The product is rounded before it is added to.
+/// The product is rounded before the addition.
 struct Added {
   TOUCHSTONE_INLINE static __m256 result(__m256 number, __m256 scale, __m256 zero_point) {
     return _mm256_add_ps(_mm256_mul_ps(number, scale), zero_point);
@@ -119,7 +119,7 @@ struct OpmxFormula {
 template <class Use, class Output>
 using Int8Loops = DequantizeLoops<OpmxFormula<Int8Codes, Use>, Output>;
 
-/// The loops of int4x4, row by row.
+/// The loops for int4x4, row by row.
 template <class Use, class Output>
 struct Int4x4Loops {
   using LoopsOfRow = DequantizeLoops<OpmxFormula<Int4x4Codes, Use>, Output>;
@@ -128,7 +128,7 @@ struct Int4x4Loops {
 
   void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
             const PreparedParameters<ElementType::float32>& parameters) const {
-    // A run is a part of a row, or has whole rows.
+    // A run is part of a row, or consists of whole rows.
     in_rows(first, length * runs,
             [&](const LoopsOfRow& loops, std::int64_t place, std::int64_t count, std::int64_t done) {
               const std::int64_t in_row = std::min(length, count);
@@ -158,8 +158,8 @@ struct Int4x4Loops {
     return {parameters.scales + first, parameters.zero_points + first};
   }
 
-  /// Calls loop(loops of the row, place in the row, count, done) for what the rows have of these elements, of which so
-  /// many are done.
+  /// Splits elements [first, first + count) at the row boundaries. Calls loop(loops of the row, place in the row, count
+  /// in the row, done) for each part; `done` is the number of elements in the parts before it.
   template <class Loop>
   void in_rows(std::int64_t first, std::int64_t count, const Loop& loop) const {
     const std::int64_t length = opmx.row_length();

@@ -1,4 +1,4 @@
-// Quotients where the ways of division.h are least certain.
+// Quotients for which the methods of division.h are most at risk.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 using enum ElementType;
 
-/// AVX2 gives what the portable kernels do.
+/// Expects the same from the AVX2 kernels as from the portable ones.
 void expect_same_quotients(const Example& example, const std::vector<float>& x, float scale) {
   Data data{Tensor(float32, x_shape(example)), Tensor(float32, {}), std::nullopt};
   data.scale.set_code(0, std::bit_cast<std::uint32_t>(scale));
@@ -40,12 +40,12 @@ Example example_of_quotients(ElementType type, std::size_t count) {
           {1, 1, static_cast<std::int64_t>(count), 0},      false};
 }
 
-/// The float32 number so many places after one.
+/// The float32 number `places` steps after `number`.
 float moved(float number, int places) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(number) + static_cast<std::uint32_t>(places));
 }
 
-/// Quotients beside ties, by so many scales: of types for which each way of dividing is used.
+/// Compares quotients next to ties for each of `scales`, with types that cover each method of division.
 void expect_same_at_ties(Random& random, const std::vector<float>& scales) {
   Sample sample;
   for (const ElementType type : {int16, uint8, float8e4m3fn, float8e5m2fnuz})
@@ -75,7 +75,7 @@ TEST_F(Avx2, DividesCorrectlyBesideTies) {
   expect_same_at_ties(random, scales);
 }
 
-// The fixed range of a reciprocal: both sides of its ends.
+// Scales on both sides of the ends of the range that division.h proves.
 TEST_F(Avx2, DividesCorrectlyAtTheEndsOfTheProvenRange) {
   Random random(5);
   for (const float end : {0x1p-70F, 0x1p60F})
@@ -83,7 +83,8 @@ TEST_F(Avx2, DividesCorrectlyAtTheEndsOfTheProvenRange) {
       expect_same_at_ties(random, std::vector<float>(20, scale));
 }
 
-// division.h: the proof for types of at most 8 bits leaves out these scales. All ties beside which x / s may lie.
+// The proof in division.h for types of at most 8 bits leaves out these scales. Tries all ties next to which x / s can
+// lie.
 TEST_F(Avx2, DividesCorrectlyBesideTiesOfTheScalesThatTheProofLeavesOut) {
   for (std::uint32_t upper = 0; upper < 128; ++upper)
     for (const std::uint32_t lower : {0x0001U, 0xFFFFU}) {
@@ -97,10 +98,10 @@ TEST_F(Avx2, DividesCorrectlyBesideTiesOfTheScalesThatTheProofLeavesOut) {
     }
 }
 
-/// The nearest integer, ties to even, of a number up to 2^22: the sum has no place for a fraction.
+/// The nearest integer, ties to even, for numbers up to 2^22: the sum has no bits for a fraction.
 float rounded(float number) { return (number + 0x1.8p23F) - 0x1.8p23F; }
 
-/// x / scale beside 256 ties (k + 1/2) * scale, for every significand of a scale, held against the host's division.
+/// Compares x / scale next to 256 ties (k + 1/2) * scale with the host's division, for every significand of a scale.
 template <class Code>
 void expect_quotients_of_every_significand(ElementType type) {
   constexpr std::uint32_t ties = 256;
@@ -108,12 +109,12 @@ void expect_quotients_of_every_significand(ElementType type) {
   std::array<float, 3 * ties> x{};
   std::array<Code, 3 * ties> expected{};
   std::array<Code, 3 * ties> y{};
-  Sample sample(7);  // 2^23 scales are many
+  Sample sample(7);  // there are 2^23 scales
   for (std::uint32_t significand = 0; significand < 1U << 23; ++significand) {
     if (!sample.takes_next()) continue;
     const float scale = std::bit_cast<float>(0x3F800000U | significand);
     for (std::uint32_t i = 0; i < ties; ++i) {
-      // Of 8 bits all ties; of 16 bits others for each scale, over the whole range.
+      // All ties of 8-bit types. For 16-bit types, each scale has other ties, which cover the whole range.
       const auto k = static_cast<int>(static_cast<Code>(sizeof(Code) == 1 ? i : 257 * i + significand));
       const auto tie = static_cast<float>((k + 0.5) * static_cast<double>(scale));
       for (std::uint32_t place = 0; place < 3; ++place)
@@ -139,7 +140,8 @@ TEST_F(Avx2, DividesCorrectlyBesideTiesOf16BitsByEverySignificand) {
   expect_quotients_of_every_significand<std::uint16_t>(uint16);
 }
 
-// Of floating-point types a zero point of +0 makes +0 of a quotient that is -0, and leaves the smallest one negative.
+// For floating-point types, a zero point of +0 turns a quotient of -0 into +0 and keeps the smallest negative quotient
+// negative.
 TEST_F(Avx2, TellsTheSmallestQuotientsFromZero) {
   for (const ElementType type : {float8e4m3fn, float8e5m2, float6e2m3, float4e2m1})
     for (int places = 1; places <= 100; ++places)

@@ -1,5 +1,5 @@
-// From quotients to float8, float6 and float4: add the zero point, round to nearest even, saturate, store. Only for
-// files that are compiled for AVX2, as avx2/vectors.h.
+// From quotients to float8, float6 and float4: add the zero point, round to nearest even, saturate, store. Include only
+// from files compiled for AVX2 (see avx2/vectors.h).
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ struct FloatTarget {
   FnuzInfinity fnuz_infinity;
 };
 
-/// Quotients are rounded to `precision`. `are_limited` says that quotients are those of Reciprocals: magnitudes, and
-/// the zero point, if there is one, is +0.
+/// Quotients are rounded to `precision`. If `are_limited`, they come from Reciprocals: they are magnitudes, and the
+/// zero point is absent or +0.
 template <ElementType type, ElementType precision, bool are_limited>
 class FloatResults {
  public:
-  /// With a zero point for each element; they are not looked at if quotients are limited.
+  /// One zero point per element. The zero points are not read if quotients are limited.
   FloatResults(const FloatTarget& target, const float* zero_points)
       : has_zero_point_(target.has_zero_point),
         zero_points_(zero_points),
@@ -37,7 +37,7 @@ class FloatResults {
     if (!are_limited && has_zero_point_)
       for (std::size_t i = 0; i < 4; ++i) values.part[i] = sum(values.part[i], first, i);
     __m256i signs = packed_signs(are_limited ? x : values);
-    // 0 is not negative after +0 was added. A vector of magnitudes packs to 0 where they are 0.
+    // A zero to which +0 was added is positive. Magnitudes pack to 0 exactly where they are 0.
     if (are_limited && has_zero_point_)
       signs = _mm256_andnot_si256(_mm256_cmpeq_epi8(packed_signs(values), _mm256_setzero_si256()), signs);
     Codes codes;
@@ -50,13 +50,13 @@ class FloatResults {
   static constexpr SmallFloatCodes code = small_float_codes(type);
   static constexpr bool is_fnuz = format.special_codes == spec::SpecialCodes::fnuz;
   static constexpr int sign_place = format.exponent_bits + format.fraction_bits;
-  /// Exponent fields of float32: that of the type's smallest normal number, and the first that is too large for it.
+  /// Exponent fields of float32: that of the type's smallest normal number, and the first one above the type's range.
   static constexpr int lowest_field = 1 - format.exponent_bias + 127;
   static constexpr int overflow_field =
       (static_cast<int>(code.largest) >> format.fraction_bits) - format.exponent_bias + 1 + 127;
 
-  /// Rounded to odd, as in portable/quantize_linear.cpp: what follows rounds to at most 4 bits. An error that is 0, or
-  /// NaN beside an infinity, changes nothing.
+  /// Rounds to odd, as in portable/quantize_linear.cpp, because the next step rounds to at most 4 bits. An error that
+  /// is 0, or NaN next to an infinity, changes nothing.
   TOUCHSTONE_INLINE __m256 sum(__m256 value, std::int64_t first, std::size_t part) const {
     const __m256 zero_point = _mm256_loadu_ps(zero_points_ + first + 8 * static_cast<std::int64_t>(part));
     const __m256 rounded = _mm256_add_ps(value, zero_point);
@@ -66,37 +66,36 @@ class FloatResults {
     const __m256i bits = _mm256_castps_si256(rounded);
     const __m256i is_even = _mm256_cmpeq_epi32(_mm256_and_si256(bits, broadcast_32(1)), _mm256_setzero_si256());
     const __m256i is_inexact = _mm256_castps_si256(_mm256_cmp_ps(error, _mm256_setzero_ps(), _CMP_NEQ_OQ));
-    // Away from zero where error and sum have the same sign: + 1, otherwise - 1.
+    // + 1 moves away from zero, where error and sum have the same sign; elsewhere - 1.
     const __m256i differ = _mm256_srai_epi32(_mm256_xor_si256(_mm256_castps_si256(error), bits), 31);
     const __m256i step = _mm256_or_si256(differ, broadcast_32(1));
     return _mm256_castsi256_ps(_mm256_add_epi32(bits, _mm256_and_si256(step, _mm256_and_si256(is_even, is_inexact))));
   }
 
-  /// Codes of the magnitudes, as if exponents had no upper end, though limited to few more than the type has; of NaN a
-  /// large number.
+  /// Codes of the magnitudes, without the type's upper limit but clamped slightly above it. NaN becomes a large number.
   TOUCHSTONE_INLINE __m256i magnitude_codes(__m256 value) const {
-    // An infinity times 0 is NaN; any number hides so small a part of it.
+    // An infinity times 0 is NaN; a finite number absorbs so small a term.
     if constexpr (is_fnuz && !are_limited) value = _mm256_fmadd_ps(value, infinity_factor_, value);
     __m256 magnitude = are_limited ? value : _mm256_andnot_ps(_mm256_set1_ps(-0.0F), value);
     if constexpr (!are_limited || precision == ElementType::float16)  // whose largest number rounds to an infinity
       magnitude = _mm256_min_ps(_mm256_castsi256_ps(broadcast_32(overflow_field << 23)), magnitude);  // NaN stays
-    // Exponents above that of the smallest normal number; what is lower has the same unit.
+    // Exponents above that of the smallest normal number. All lower ones share its unit.
     const __m256i exponent = _mm256_and_si256(_mm256_castps_si256(magnitude), broadcast_32(0x7F800000));
     const __m256i excess = _mm256_subs_epu16(exponent, broadcast_32(lowest_field << 23));
-    // Beside 2^23 of its unit, the addition rounds a number to multiples of it, which the fraction then counts.
+    // Adding 2^23 of its units rounds the number to a multiple of the unit; the fraction then counts the units.
     const __m256i beside = _mm256_add_epi32(excess, broadcast_32((lowest_field + 23 - format.fraction_bits) << 23));
     const __m256 shifted = _mm256_add_ps(magnitude, _mm256_castsi256_ps(beside));
     const __m256i units = _mm256_and_si256(_mm256_castps_si256(shifted), broadcast_32(0x007FFFFF));
     return _mm256_add_epi32(units, _mm256_srli_epi32(excess, 23 - format.fraction_bits));
   }
 
-  /// In bytes, as the instructions pack them; 255 is NaN, which no other code reaches.
+  /// Codes as bytes, in the order of the pack instructions. 255 is NaN; no other code reaches it.
   TOUCHSTONE_INLINE static __m256i packed(const Codes& codes) {
     return _mm256_packus_epi16(_mm256_packs_epi32(codes.part[0], codes.part[1]),
                                _mm256_packs_epi32(codes.part[2], codes.part[3]));
   }
 
-  /// In bytes likewise: with the sign of the number, and 0 only where its bits are 0.
+  /// Bytes in the same order, with the sign of the number; 0 only where all bits of the number are 0.
   TOUCHSTONE_INLINE static __m256i packed_signs(const Floats& numbers) {
     const auto pack = [](__m256 low, __m256 high) {
       return _mm256_packs_epi32(_mm256_castps_si256(low), _mm256_castps_si256(high));

@@ -1,5 +1,5 @@
-// From quotients to integers of 2, 4, 8 or 16 bits: round to nearest even, add the zero point, saturate, store. Only
-// for files that are compiled for AVX2, as avx2/vectors.h.
+// From quotients to integers of 2, 4, 8 or 16 bits: round to nearest even, add the zero point, saturate, store. Include
+// only from files compiled for AVX2 (see avx2/vectors.h).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2/vectors.h
 
-/// One zero point: as int32, or as int16.
+/// One zero point for all elements, as int32 or int16.
 class SameZeroPoint {
  public:
   explicit SameZeroPoint(std::int32_t zero_point)
@@ -25,16 +25,16 @@ class SameZeroPoint {
   __m256i narrow_;
 };
 
-/// One for each element.
+/// One zero point per element.
 class ZeroPointsInTile {
  public:
   explicit ZeroPointsInTile(const std::int32_t* zero_points) : zero_points_(zero_points) {}
 
-  /// Those of 8 elements of the group.
+  /// The zero points of 8 elements of the group.
   __m256i wide(std::int64_t first, std::size_t part) const {
     return _mm256_loadu_si256(at256(zero_points_ + first) + part);
   }
-  /// Those of 16 elements, in the order in which the instruction packs them.
+  /// The zero points of 16 elements, in the order of the pack instruction.
   __m256i narrow(std::int64_t first, std::size_t half) const {
     return _mm256_packs_epi32(wide(first, 2 * half), wide(first, 2 * half + 1));
   }
@@ -43,7 +43,7 @@ class ZeroPointsInTile {
   const std::int32_t* zero_points_;
 };
 
-/// `are_limited` says that quotients are those of Reciprocals.
+/// If `are_limited`, quotients come from Reciprocals.
 template <ElementType type, bool are_limited, class ZeroPoints>
 class IntegerResults {
  public:
@@ -63,13 +63,13 @@ class IntegerResults {
   static constexpr int bits = spec::info(type).bits;
   static constexpr bool is_signed = spec::info(type).kind == spec::NumberKind::signed_integer;
 
-  /// Half a group of 16-bit codes.
+  /// The 16-bit codes of half a group.
   TOUCHSTONE_INLINE __m256i codes_16(const Floats& quotients, std::int64_t first, std::size_t half) const {
-    const __m256 limit = _mm256_set1_ps(0x1p18F);  // int32 holds sums with it
+    const __m256 limit = _mm256_set1_ps(0x1p18F);  // sums with it fit int32
     __m256i sums[2];
     for (std::size_t i = 0; i < 2; ++i) {
       const std::size_t part = 2 * half + i;
-      // NaN becomes the lower limit: the second operand is the result where one of them is NaN.
+      // NaN becomes the lower limit: if an operand is NaN, the instruction returns the second one.
       const __m256 limited = _mm256_min_ps(limit, quotients.part[part]);
       const __m256 both = _mm256_max_ps(limited, _mm256_sub_ps(_mm256_setzero_ps(), limit));
       sums[i] = _mm256_add_epi32(_mm256_cvtps_epi32(both), zero_points_.wide(first, part));
@@ -77,8 +77,8 @@ class IntegerResults {
     return in_order_16(is_signed ? _mm256_packs_epi32(sums[0], sums[1]) : _mm256_packus_epi32(sums[0], sums[1]));
   }
 
-  /// Half a group of sums as int16, saturated. What is too low for int32, and NaN, the conversion makes the lowest
-  /// number, and so do the saturating instructions that follow.
+  /// Half a group of sums as int16, saturated. The conversion turns NaN, and what is too low for int32, into the lowest
+  /// number; the saturating instructions keep it the lowest.
   TOUCHSTONE_INLINE __m256i sums_16(const Floats& quotients, std::int64_t first, std::size_t half) const {
     __m256i rounded[2];
     for (std::size_t i = 0; i < 2; ++i) {

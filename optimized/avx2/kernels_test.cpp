@@ -1,4 +1,4 @@
-// Kernels for AVX2 compute what the portable ones do, wherever elements lie.
+// The AVX2 kernels compute the same as the portable ones, at any alignment.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -36,8 +36,8 @@ TEST_F(Avx2, IsPortableAtEveryLength) {
     }
 }
 
-// Rows of every length around that of vectors, with a parameter for each element, row or block; and enough of them for
-// their parameters to be prepared, once or several times in a row.
+// Rows of all lengths around a vector's, with a parameter for each element, row or block. Enough rows that their
+// parameters are prepared once, or several times in a row.
 TEST_F(Avx2, IsPortableInEveryGranularity) {
   Random random(3);
   Sample sample;

@@ -1,5 +1,5 @@
-// Groups of 32 codes to and from packed bytes, and the numbers that small codes denote. Only for files that are
-// compiled for AVX2, as avx2/vectors.h.
+// Loads and stores groups of 32 packed codes, and decodes small codes to numbers. Include only from files compiled for
+// AVX2 (see avx2/vectors.h).
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2/vectors.h
 
-/// Two vectors of int32 to one of 16 bits, in order, with the saturation of the instruction.
+/// Restores the order of elements after one level of packing, from int32 to 16 bits.
 TOUCHSTONE_INLINE __m256i in_order_16(__m256i packed) { return _mm256_permute4x64_epi64(packed, 0xD8); }
-/// After two levels of packing.
+/// Restores the order after two levels of packing.
 TOUCHSTONE_INLINE __m256i in_order_8(__m256i packed) {
   return _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
 }
@@ -27,7 +27,7 @@ TOUCHSTONE_INLINE void store_bytes(__m256i codes, std::byte* place) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(place), codes);
   } else if constexpr (bits == 4) {
     const __m256i low = _mm256_and_si256(codes, _mm256_set1_epi8(0x0F));
-    const __m256i pairs = _mm256_maddubs_epi16(low, _mm256_set1_epi16(0x1001));  // of bytes: times 1, times 16
+    const __m256i pairs = _mm256_maddubs_epi16(low, _mm256_set1_epi16(0x1001));  // bytes times 1 and 16
     const __m256i packed = _mm256_packus_epi16(pairs, pairs);
     _mm_storeu_si128(out, _mm256_castsi256_si128(_mm256_permute4x64_epi64(packed, 0x08)));
   } else if constexpr (bits == 2) {
@@ -52,7 +52,7 @@ TOUCHSTONE_INLINE void store_bytes(__m256i codes, std::byte* place) {
   }
 }
 
-/// 32 codes of 2, 4, 6 or 8 bits as bytes.
+/// Loads 32 codes of 2, 4, 6 or 8 bits as bytes.
 template <int bits>
 TOUCHSTONE_INLINE __m256i load_bytes(const std::byte* place) {
   if constexpr (bits == 8) {
@@ -61,7 +61,7 @@ TOUCHSTONE_INLINE __m256i load_bytes(const std::byte* place) {
     const __m256i words = _mm256_cvtepu8_epi16(_mm_loadu_si128(at128(place)));
     return _mm256_and_si256(_mm256_or_si256(words, _mm256_slli_epi16(words, 4)), _mm256_set1_epi8(0x0F));
   } else {
-    // Four codes to a word of 32 bits: each moves up to the byte that has its number.
+    // Four codes in each 32-bit word. Code i moves to byte i.
     __m256i words;
     if constexpr (bits == 2) {
       words = _mm256_cvtepu8_epi32(_mm_loadl_epi64(at128(place)));
@@ -81,13 +81,13 @@ TOUCHSTONE_INLINE __m256i load_bytes(const std::byte* place) {
   }
 }
 
-/// 8 bytes of 32, each as int32 with its sign or without.
+/// 8 of 32 bytes as int32, sign-extended or zero-extended.
 template <bool is_signed>
 TOUCHSTONE_INLINE __m256i widened(__m128i bytes) {
   return is_signed ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes);
 }
 
-/// 32 codes of the type: integers as numbers, of floating-point types the codes.
+/// 32 codes of the type. Integers are loaded as numbers, floating-point types as codes.
 template <ElementType type>
 TOUCHSTONE_INLINE Codes load_group(const std::byte* place) {
   constexpr spec::ElementTypeInfo row = spec::info(type);
@@ -118,7 +118,7 @@ TOUCHSTONE_INLINE Codes load_group(const std::byte* place) {
   }
 }
 
-/// The numbers that codes of a type of at most 8 bits denote.
+/// Decodes codes of a type of at most 8 bits.
 template <ElementType type>
 TOUCHSTONE_INLINE __m256 decoded(__m256i codes) {
   constexpr spec::FloatFormat format = spec::format_of(type);
@@ -134,7 +134,7 @@ TOUCHSTONE_INLINE __m256 decoded(__m256i codes) {
   } else {
     const __m256i normal =
         _mm256_add_epi32(_mm256_slli_epi32(magnitude, 23 - m), broadcast_32((127 - format.exponent_bias) << 23));
-    constexpr int unit = 1 - format.exponent_bias - m;  // of subnormal numbers
+    constexpr int unit = 1 - format.exponent_bias - m;  // the exponent of the unit of subnormal numbers
     const __m256 subnormal =
         _mm256_mul_ps(_mm256_cvtepi32_ps(magnitude), _mm256_castsi256_ps(broadcast_32((127 + unit) << 23)));
     bits =

@@ -1,4 +1,5 @@
-// Scales and zero points as kernels take them. Only for files that are compiled for AVX2, as avx2/vectors.h.
+// Scales and zero points in the form in which kernels read them. Include only from files compiled for AVX2 (see
+// avx2/vectors.h).
 #pragma once
 
 #include <algorithm>
@@ -16,17 +17,17 @@ namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2/vectors.h
 
-/// Parameters that are prepared at a time, in whole groups: of runs, so many that what is made of them stays in the
-/// first-level cache; of rows, so many that most rows are read from end to end, which memory rewards. Rows with at most
-/// `cached` elements in all are read from a cache, which does not.
+/// The number of parameters prepared at a time, in whole groups. For runs, everything derived from them stays in the
+/// first-level cache. For rows, most rows are read from end to end, which is faster from memory. Tensors of at most
+/// `cached` elements are read from a cache, where this does not matter.
 inline constexpr std::int64_t parameters_of_runs = 1024;
 inline constexpr std::int64_t parameters_of_row = 4096;
 inline constexpr std::int64_t cached = 1 << 16;
 
-/// Vectors are copied where fewer parameters are left: so many more, without a meaning, have a place in a tile.
+/// Vector copies may go past the last parameter. A tile has space for this many additional, meaningless elements.
 inline constexpr std::int64_t slack = 8;
 
-/// Zero points are added as int32, or as float32 where the type is a floating-point one.
+/// Zero points are added as int32, or as float32 for floating-point types.
 template <ElementType type>
 using ZeroPoint = std::conditional_t<spec::is_integer(type), std::int32_t, float>;
 
@@ -42,15 +43,15 @@ ZeroPoint<type> zero_point_of(std::uint32_t code) {
   }
 }
 
-/// As kernels take them. They read whole groups: what is behind the last parameter, up to the end of its group, is
-/// another valid one.
+/// Parameters as kernels read them. Kernels read whole groups: from the last parameter to the end of its group there
+/// are copies of valid ones.
 template <ElementType quantized_type>
 struct PreparedParameters {
   const float* scales;
   const ZeroPoint<quantized_type>* zero_points;
 };
 
-/// Some of them, and the place for so many. `scales` may point into the tensor instead.
+/// PreparedParameters with space for `capacity` of them. `scales` may point into the tensor instead.
 template <ElementType quantized_type, std::int64_t capacity>
 struct Tile : PreparedParameters<quantized_type> {
   Tile() : PreparedParameters<quantized_type>{scale_copies, zero_point_copies} {}
@@ -61,7 +62,7 @@ struct Tile : PreparedParameters<quantized_type> {
   alignas(32) ZeroPoint<quantized_type> zero_point_copies[capacity + slack];
 };
 
-/// The same one everywhere.
+/// Fills `count` places with the same parameter.
 template <ElementType quantized_type, std::int64_t capacity>
 void fill(std::int64_t place, std::int64_t count, float scale, ZeroPoint<quantized_type> zero_point,
           Tile<quantized_type, capacity>& tile) {
@@ -69,7 +70,7 @@ void fill(std::int64_t place, std::int64_t count, float scale, ZeroPoint<quantiz
   std::fill_n(tile.zero_point_copies + place, count, zero_point);
 }
 
-/// Zero points of a node; absent ones are 0.
+/// The zero points of a node. Absent ones are 0.
 template <ElementType quantized_type>
 class ZeroPointCodes {
  public:
@@ -102,7 +103,7 @@ class ZeroPointCodes {
   const Operands& operands_;
 };
 
-/// Scales and zero points of a node. Scales are rounded to `precision`.
+/// The scales and zero points of a node. Scales are rounded to `precision`.
 template <ElementType quantized_type, ElementType precision, class ZeroPointSource = ZeroPointCodes<quantized_type>>
 class Parameters {
  public:
@@ -113,7 +114,7 @@ class Parameters {
         scale_width_(spec::info(operands.scale_type).bits / 8),
         as_they_are_(operands.scale_type == ElementType::float32 && precision == ElementType::float32) {}
 
-  /// Of so many consecutive parameters.
+  /// Sets the tile to `count` consecutive parameters.
   template <std::int64_t capacity>
   void set(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
     const std::byte* scales = scales_at(parameter);
@@ -123,7 +124,7 @@ class Parameters {
     tile.scales = reinterpret_cast<const float*>(scales);
   }
 
-  /// The same, to the tile's own place.
+  /// As set(), but always copies scales into the tile.
   template <std::int64_t capacity>
   void copy(std::int64_t parameter, std::int64_t count, Tile<quantized_type, capacity>& tile) const {
     zero_points_.load(parameter, count, tile.zero_point_copies);

@@ -1,4 +1,4 @@
-// QuantizeLinear for AVX2, FMA and F16C.
+// The AVX2, FMA and F16C kernels of QuantizeLinear.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -28,7 +28,7 @@ class Source {
 
   bool in_place() const { return convert_ == nullptr; }
 
-  /// Of at most tile_size elements, unless they are in_place().
+  /// Returns `count` elements. Unless in_place(), `count` is at most tile_size.
   const float* load(std::int64_t first, std::int64_t count, float* buffer) const {
     const std::byte* place = x_ + first * width_;
     if (in_place()) return reinterpret_cast<const float*>(place);
@@ -44,12 +44,12 @@ class Source {
   LoadWide convert_;
 };
 
-/// Whole groups, of which x is float32.
+/// Quantizes whole groups of a float32 x.
 template <int bits, class Quotients, class Results>
 TOUCHSTONE_INLINE void quantize_groups(const float* x, std::int64_t first, std::int64_t count,
                                        const Quotients& quotients_in_memory, const Results& results_in_memory,
                                        std::byte* y) {
-  // y may be any bytes, so the compiler would read again, after each store, what it has not in local variables.
+  // Local copies: y may alias anything, so the compiler would otherwise reload these after each store.
   const Quotients quotients = quotients_in_memory;
   const Results results = results_in_memory;
   for (std::int64_t i = 0; i < count; i += group_size) {
@@ -67,7 +67,7 @@ struct Kernel {
   Source source;
   FloatTarget float_target;
 
-  // Stacks are small: what takes much of one is a function of its own, which gives it back.
+  // Stacks may be small. Whatever needs a large buffer is a function of its own, which frees the buffer on return.
 
   [[gnu::noinline]] void runs(std::int64_t first, std::int64_t length, std::int64_t runs,
                               const PreparedParameters<type>& parameters) const {
@@ -107,13 +107,13 @@ struct Kernel {
   std::byte* place_of(std::int64_t first) const { return operands.y + first * bits / 8; }
 
   bool may_multiply(const Reciprocals<type>& reciprocals) const {
-    // Limited quotients do not tell infinities from large numbers.
+    // Limited quotients do not distinguish infinities from large numbers.
     if constexpr (type == ElementType::float8e4m3fnuz || type == ElementType::float8e5m2fnuz)
       if (float_target.fnuz_infinity == FnuzInfinity::is_nan) return false;
     return reciprocals.are_proven();
   }
 
-  /// Calls loop(x, first, count, y) for whole groups, by tiles where x has to be converted first; `first` counts from
+  /// Calls loop(x, first, count, y) for whole groups, tile by tile if x must be converted first. `first` counts from
   /// the beginning of the stretch.
   template <class Loop>
   void stretch(std::int64_t first, std::int64_t count, const Loop& loop) const {
@@ -133,12 +133,12 @@ struct Kernel {
       loop(numbers, done + whole, group_size, codes);
       const std::int64_t bytes = (rest * bits + 7) / 8;
       if (const int used = static_cast<int>(rest * bits % 8); used != 0)
-        codes[bytes - 1] &= static_cast<std::byte>((1 << used) - 1);  // bits of padding are zero
+        codes[bytes - 1] &= static_cast<std::byte>((1 << used) - 1);  // padding bits are zero
       std::memcpy(place_of(first + done + whole), codes, static_cast<std::size_t>(bytes));
     }
   }
 
-  /// Runs of whole groups.
+  /// Handles runs whose length is a multiple of group_size.
   [[gnu::noinline]] void multiply_runs(const float* x, std::int64_t length, std::int64_t first_run,
                                        std::int64_t last_run, const Reciprocals<type>& reciprocals,
                                        const PreparedParameters<type>& parameters, std::byte* y) const {
@@ -183,7 +183,7 @@ struct Kernel {
     });
   }
 
-  /// By rows that have the same parameter everywhere.
+  /// Divides a run as rows in which every element has the same parameter.
   [[gnu::noinline]] void divide_run(std::int64_t first, std::int64_t length, std::int64_t run,
                                     const PreparedParameters<type>& parameters) const {
     Tile<type, tile_size> same;

@@ -1,5 +1,5 @@
-// A parameter for each element, where several elements share one. Only for files that are compiled for AVX2, as
-// avx2/vectors.h.
+// Expands parameters that several elements share to one parameter per element. Include only from files compiled for
+// AVX2 (see avx2/vectors.h).
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2/vectors.h
 
-/// Of 8 numbers repeated `times` times, which one each of the elements is.
+/// The indices that repeat each of 8 numbers `times` times.
 template <std::size_t times>
 constexpr auto places_of_repeated = [] {
   std::array<std::int32_t, 8 * times> places{};
@@ -24,7 +24,7 @@ constexpr auto places_of_repeated = [] {
   return places;
 }();
 
-/// The first `count` elements of the numbers repeated so many times each.
+/// Writes the first `count` elements of `numbers`, each repeated `times` times.
 template <std::size_t times>
 void spread_by(const void* numbers, std::int64_t count, void* elements) {
   const auto* in = static_cast<const std::int32_t*>(numbers);
@@ -43,21 +43,21 @@ void spread_by(const void* numbers, std::int64_t count, void* elements) {
   for (std::size_t vector = 0; 8 * static_cast<std::int64_t>(vector) < count; ++vector) store(eight, vector);
 }
 
-/// 8 times or more each, or one number.
+/// As spread_by(), for `times` of at least 8, or for one number.
 inline void spread_long(const void* numbers, std::int64_t times, std::int64_t count, void* elements) {
   const auto* in = static_cast<const std::byte*>(numbers);
   auto* out = static_cast<std::int32_t*>(elements);
   for (std::int64_t first = 0; first < count; first += times, in += sizeof(std::int32_t)) {
     std::int32_t number = 0;
-    std::memcpy(&number, in, sizeof number);  // of either type
+    std::memcpy(&number, in, sizeof number);  // float32 or int32
     const std::int64_t end = std::min(first + times, count);
     for (std::int64_t i = first; i < end; i += 8)
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), _mm256_set1_epi32(number));
   }
 }
 
-/// Numbers of 32 bits, each `times` times; of the elements that this makes, `count` from `skipped` < times on. What
-/// follows the numbers and the elements may be read, and overwritten: see slack.
+/// Repeats each 32-bit number `times` times and writes `count` of the resulting elements, starting at `skipped` <
+/// times. May read and overwrite what follows the numbers and the elements: see slack.
 template <class Number>
 void spread(const Number* numbers, std::int64_t times, std::int64_t skipped, std::int64_t count, Number* elements) {
   static_assert(sizeof(Number) == 4);
@@ -81,7 +81,7 @@ void spread(const Number* numbers, std::int64_t times, std::int64_t skipped, std
   }
 }
 
-/// Fills a tile, from its beginning on.
+/// Fills a tile from its beginning.
 template <ElementType type, class Parameters, std::int64_t capacity>
 class Spread {
  public:
@@ -91,7 +91,8 @@ class Spread {
   void clear() { count_ = 0; }
   std::int64_t count() const { return count_; }
 
-  /// So many elements more: those from `first` on of the parameters from `parameter` on, each `times` times.
+  /// Appends `count` elements, starting at element `first` of the sequence that repeats each parameter from `parameter`
+  /// on `times` times.
   void add(std::int64_t parameter, std::int64_t times, std::int64_t first, std::int64_t count) {
     std::int64_t skipped = first;
     if (first >= times) {
@@ -112,7 +113,7 @@ class Spread {
     }
   }
 
-  /// Those that are there, over and over, until there are so many.
+  /// Repeats the present elements until there are `count`.
   void repeat(std::int64_t count) {
     while (count_ < count) {
       const std::int64_t step = std::min(count_, count - count_);
@@ -122,7 +123,7 @@ class Spread {
     }
   }
 
-  /// The tile with them.
+  /// Completes the last group and returns the tile.
   const PreparedParameters<type>& finish() {
     tile_.scales = tile_.scale_copies;
     Parameters::complete_group(count_, tile_);
@@ -137,7 +138,7 @@ class Spread {
     return block == 0 ? axis : outer * ((axis - 1) / block + 1) * inner;
   }
 
-  /// Has the parameter among those that are loaded, which begin at a whole byte.
+  /// Makes `parameter` one of the loaded parameters. These begin at a whole byte.
   void load(std::int64_t parameter) {
     if (parameter >= loaded_first_ && parameter < loaded_first_ + loaded_count_) return;
     loaded_first_ = parameter / 8 * 8;

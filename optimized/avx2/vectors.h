@@ -1,5 +1,5 @@
-// Vectors of 8 float32 numbers or int32 codes, and groups of 32 of them. Only for files that are compiled for AVX2, FMA
-// and F16C: everything here has internal linkage, so that no other file is given this code.
+// Vectors of 8 float32 numbers or int32 codes, and groups of 32 of them. Include only from files compiled for AVX2, FMA
+// and F16C. Everything here has internal linkage, so that the linker cannot use this code for other files.
 #pragma once
 
 #include <immintrin.h>
@@ -9,7 +9,7 @@
 
 #include "spec/element_type.h"
 
-/// What a loop calls becomes part of it, with its constants in registers.
+/// Forces inlining, so that a loop keeps the callee's constants in registers.
 #define TOUCHSTONE_INLINE [[gnu::always_inline]] inline
 
 namespace touchstone::optimized {
@@ -18,8 +18,8 @@ namespace {  // NOLINT: see above
 
 using spec::ElementType;
 
-/// Elements that are loaded, computed and stored together. A group starts at a whole byte, and ends at one: it has a
-/// multiple of 4 elements.
+/// The number of elements that are loaded, computed and stored together. It is a multiple of 4, so a group begins and
+/// ends at a whole byte.
 inline constexpr std::int64_t group_size = 32;
 
 struct Floats {
@@ -39,8 +39,8 @@ const __m256i* at256(const T* place) {
   return reinterpret_cast<const __m256i*>(place);
 }
 
-/// Asks for the lines of so many bytes, some way ahead of those that are being read or written. The lines need not
-/// belong to anything.
+/// Prefetches the cache lines of `bytes` bytes, a fixed distance ahead of `place`. The lines may lie outside any
+/// object.
 template <class T>
 TOUCHSTONE_INLINE void prefetch(const T* place, std::size_t bytes) {
   constexpr std::size_t ahead = 2048;
@@ -48,8 +48,9 @@ TOUCHSTONE_INLINE void prefetch(const T* place, std::size_t bytes) {
     _mm_prefetch(reinterpret_cast<const char*>(place) + ahead + line, _MM_HINT_T0);
 }
 
-/// While it lives subnormal operands and results are 0, if they are to be: arithmetic takes a hundred times as long
-/// with them. What runs meanwhile may not depend on it, since the compiler may move arithmetic across.
+/// While an object lives, subnormal operands and results are 0 if `are_flushed`; arithmetic with subnormals takes a
+/// hundred times as long. Arithmetic meanwhile must not depend on the mode, because the compiler may move arithmetic
+/// across the switch.
 class FlushedSubnormals {
  public:
   explicit FlushedSubnormals(bool are_flushed) : saved_(_mm_getcsr()) {
@@ -73,8 +74,8 @@ TOUCHSTONE_INLINE __m256 rounded_to_float16(__m256 numbers) {
   return _mm256_cvtph_ps(_mm256_cvtps_ph(numbers, _MM_FROUND_TO_NEAREST_INT));
 }
 
-/// In the upper halves; the lower ones are 0. A carry out of the fraction goes into the exponent, and out of the
-/// largest finite number makes infinity. NaN would overflow, and becomes the quiet one.
+/// bfloat16 codes in the upper halves; the lower halves are 0. A carry out of the fraction increments the exponent, and
+/// turns the largest finite number into infinity. NaN would overflow and is replaced with the quiet NaN.
 TOUCHSTONE_INLINE __m256i bfloat16_codes(__m256 numbers) {
   const __m256i bits = _mm256_castps_si256(numbers);
   const __m256i is_odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), broadcast_32(1));
@@ -86,7 +87,7 @@ TOUCHSTONE_INLINE __m256i bfloat16_codes(__m256 numbers) {
 
 TOUCHSTONE_INLINE __m256 rounded_to_bfloat16(__m256 numbers) { return _mm256_castsi256_ps(bfloat16_codes(numbers)); }
 
-/// To float16, bfloat16 or float32, which changes nothing.
+/// Rounds to float16 or bfloat16; float32 stays as it is.
 template <ElementType precision>
 TOUCHSTONE_INLINE __m256 rounded_to(__m256 numbers) {
   if constexpr (precision == ElementType::float16) return rounded_to_float16(numbers);

@@ -1,5 +1,5 @@
-// The walk over the elements, with the scales and zero points that belong to them. Only for files that are compiled for
-// AVX2, as avx2/vectors.h.
+// Walks over the elements with their scales and zero points. Include only from files compiled for AVX2 (see
+// avx2/vectors.h).
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@ namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2/vectors.h
 
-/// Calls, for all elements,
-///   kernel.runs(first, length, runs, parameters)         so many runs of that length, each with one of the parameters
-///   kernel.rows(first, count, stride, rows, parameters)  rows of so many elements, their beginnings `stride` apart, of
-///                                                        which each element has its own parameter
-/// Rows have at most parameters_of_row elements. Each run and each row starts a byte, and so does what follows,
-/// but for the end of the tensor.
+/// Covers all elements with calls of
+///   kernel.runs(first, length, runs, parameters)         `runs` runs of `length` elements, one parameter per run
+///   kernel.rows(first, count, stride, rows, parameters)  `rows` rows of `count` elements, which begin `stride` apart;
+///                                                        all rows have the same parameters, one per element of a row
+/// A row has at most parameters_of_row elements. Each run and each row begins at a whole byte, and ends at one unless
+/// it ends the tensor.
 template <ElementType quantized_type, class Kernel, class Parameters>
 class Walk {
  public:
@@ -50,14 +50,14 @@ class Walk {
  private:
   static constexpr int bits = spec::info(quantized_type).bits;
 
-  /// Whether the elements after so many start a byte, if these do.
+  /// Whether element i + `count` begins at a whole byte if element i does.
   static bool starts_byte(std::int64_t count) { return count % 8 * bits % 8 == 0; }
   static bool may_be_row(std::int64_t length) { return length >= group_size && starts_byte(length); }
-  /// The end of a run that is no whole group takes as long as several groups; it is quicker to spread short ones.
+  /// A partial group at the end of a run takes as long as several groups. Spreading is faster for short runs.
   static bool may_run(std::int64_t length) {
     return may_be_row(length) && (length % group_size == 0 || length >= 4 * group_size);
   }
-  /// Whether the short rows of a block are enough to prepare their parameters once.
+  /// Whether a block has enough short rows to justify preparing their parameters once.
   bool may_repeat_rows() const {
     const auto& [outer, axis, inner, block] = operands_.geometry;
     const std::int64_t elements = std::min(block, axis) * inner;
@@ -67,7 +67,7 @@ class Walk {
     return period == operands_.count || starts_byte(period * periods_of_row(period));
   }
 
-  /// How many periods of so many elements make a row, in which whole groups, and many of them, are quickest.
+  /// The number of periods that make up a row. Whole groups, and many of them, are fastest.
   static std::int64_t periods_of_row(std::int64_t period) {
     constexpr std::int64_t enough = 8 * group_size;
     std::int64_t n = 1;
@@ -75,7 +75,7 @@ class Walk {
     return n;
   }
 
-  /// Of consecutive parameters.
+  /// Handles `count` runs of `length` elements with consecutive parameters.
   void runs(std::int64_t first, std::int64_t length, std::int64_t parameter, std::int64_t count) {
     for (std::int64_t done = 0; done < count; done += parameters_of_runs) {
       const std::int64_t in_tile = std::min(parameters_of_runs, count - done);
@@ -105,8 +105,8 @@ class Walk {
         periodic((o * axis + place) * inner, std::min(block, axis - place) * inner, parameter, inner, 1);
   }
 
-  /// Elements of which so many have the same parameter, and the following ones the next; after a period, counted in
-  /// parameters, the same ones come again.
+  /// Handles elements of which each group of `times` shares a parameter. After `period` parameters the same parameters
+  /// repeat.
   void periodic(std::int64_t first, std::int64_t count, std::int64_t parameter, std::int64_t period,
                 std::int64_t times) {
     const std::int64_t length = period * times;
@@ -119,7 +119,7 @@ class Walk {
       rows(first + count - rest, rest, rest, 1, tile_);
       return;
     }
-    // Tile by tile of the rows, for all rows, so that the parameters of a tile are prepared once.
+    // Handles a tile for all rows before the next tile, so that the parameters of a tile are prepared once.
     const std::int64_t tile = count <= cached ? parameters_of_runs : parameters_of_row;
     for (std::int64_t place = 0; place < length; place += tile) {
       const std::int64_t in_tile = std::min(tile, length - place);
@@ -139,7 +139,7 @@ class Walk {
     if (rows > 0 && count > 0) kernel_.rows(first, count, stride, rows, parameters);
   }
 
-  /// Blocks, of elements or rows, of any length.
+  /// Handles blocks of elements or rows of any length.
   void spread_blocks() {
     const auto& [outer, axis, inner, block] = operands_.geometry;
     if (inner == 1 && axis % std::min(block, axis) == 0) {
@@ -156,7 +156,7 @@ class Walk {
     finish_spread();
   }
 
-  /// The next elements: so many, with the parameters from `parameter` on, each `times` times.
+  /// Appends the next `count` elements, whose parameters start at `parameter`, each repeated `times` times.
   void spread(std::int64_t parameter, std::int64_t times, std::int64_t count) {
     for (std::int64_t done = 0; done < count;) {
       const std::int64_t step = std::min(count - done, parameters_of_runs - spread_.count());
@@ -178,7 +178,7 @@ class Walk {
   const Kernel& kernel_;
   Tile<quantized_type, parameters_of_row> tile_;
   Spread<quantized_type, Parameters, parameters_of_row> spread_;
-  std::int64_t spread_first_ = 0;  // the element with which it begins
+  std::int64_t spread_first_ = 0;  // the element with which spread_ begins
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Each element gets its own scale and zero point, however the kernels for AVX2 go through the tensor: as the portable
-// ones, which go from run to run.
+// Each element gets its own scale and zero point, whatever path the AVX2 kernels take through the tensor. The portable
+// kernels, which go from run to run, serve as the comparison.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -15,9 +15,9 @@ namespace {
 
 using enum ElementType;
 
-// Extents behind the axis and blocks of fewer elements than a group, of every length that has a way of its own; periods
-// that fit a tile, that need several, and that end within a byte; so few elements that nothing repeats; and more than
-// are taken to be in a cache.
+// Inner extents and blocks smaller than a group, of every length with its own code path; periods that fit a tile, that
+// need several tiles, and that end within a byte; so few elements that nothing repeats; and more elements than count as
+// cached.
 constexpr std::array geometries{
     Geometry{40, 64, 2, 0},   Geometry{700, 3, 2, 0},   Geometry{11, 64, 7, 0},    Geometry{5, 64, 16, 0},
     Geometry{6, 64, 49, 0},   Geometry{5, 100, 49, 0},  Geometry{70, 3, 49, 0},    Geometry{50, 33, 1, 0},

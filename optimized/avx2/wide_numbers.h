@@ -1,4 +1,4 @@
-// Types of many bits to float32. Only for files that are compiled for AVX2, as avx2/vectors.h.
+// Loads wide types as float32. Include only from files compiled for AVX2 (see avx2/vectors.h).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace touchstone::optimized {
 
 namespace {  // NOLINT: see avx2/vectors.h
 
-/// 8 elements of float32, float16, bfloat16, int32 (rounded) or float8e8m0.
+/// Loads 8 elements of float32, float16, bfloat16, int32 (rounded) or float8e8m0.
 template <ElementType type>
 TOUCHSTONE_INLINE __m256 load_wide(const std::byte* place) {
   if constexpr (type == ElementType::float16) {
@@ -24,7 +24,7 @@ TOUCHSTONE_INLINE __m256 load_wide(const std::byte* place) {
   } else if constexpr (type == ElementType::float8e8m0) {
     const __m256i codes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(at128(place)));
     const __m256i powers = _mm256_slli_epi32(codes, 23);
-    // 2^-127 is subnormal; 255 is NaN, where the shift makes infinity.
+    // 2^-127 is subnormal. Code 255 is NaN, for which the shift gives infinity.
     const __m256i smallest =
         _mm256_blendv_epi8(powers, broadcast_32(0x00400000), _mm256_cmpeq_epi32(codes, _mm256_setzero_si256()));
     return _mm256_castsi256_ps(
@@ -35,7 +35,7 @@ TOUCHSTONE_INLINE __m256 load_wide(const std::byte* place) {
   }
 }
 
-/// One element, rounded to `precision`.
+/// Loads one element, rounded to `precision`.
 template <ElementType precision>
 TOUCHSTONE_INLINE float load_one_wide(ElementType type, const std::byte* place) {
   const auto rounded = [](__m256 number) { return _mm256_cvtss_f32(rounded_to<precision>(number)); };
@@ -56,7 +56,7 @@ TOUCHSTONE_INLINE float load_one_wide(ElementType type, const std::byte* place) 
   }
 }
 
-/// So many elements, rounded to `precision`. Reads no byte beyond them.
+/// Loads `count` elements, rounded to `precision`. Reads no byte beyond them.
 template <ElementType type, ElementType precision>
 void load_wide(const std::byte* place, std::int64_t count, float* numbers) {
   constexpr std::int64_t width = spec::info(type).bits / 8;

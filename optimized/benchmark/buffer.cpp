@@ -18,7 +18,7 @@ std::byte* allocate(std::size_t size) {
   const std::size_t whole = (std::max<std::size_t>(size, 1) + alignment - 1) / alignment * alignment;
   void* data = std::aligned_alloc(alignment, whole);
   if (data == nullptr) throw std::bad_alloc();
-  // Advice: where the system has no huge pages, nothing changes.
+  // This is only advice: it has no effect if the system has no huge pages.
   if (alignment == huge_page) madvise(data, whole, MADV_HUGEPAGE);
   return static_cast<std::byte*>(data);
 }

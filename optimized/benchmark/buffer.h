@@ -1,4 +1,4 @@
-// Memory as peers are given it.
+// Memory for the peers' operands.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace touchstone::optimized::benchmarks {
 
-/// Bytes on a cache line's boundary; many of them on huge pages, as numpy has them for ONNX Runtime.
+/// Bytes aligned to a cache line; large buffers use huge pages, as numpy's do for ONNX Runtime.
 class Buffer {
  public:
   explicit Buffer(std::int64_t size);

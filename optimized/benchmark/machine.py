@@ -1,4 +1,4 @@
-"""What machine this is, as far as it says so itself."""
+"""Describes this machine, as far as the system reports it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read(path: str) -> str | None:
 
 
 def caches() -> list[str]:
-    """For instance 'L2 1024 KiB', of the first CPU."""
+    """The caches of the first CPU, for example 'L2 1024 KiB'."""
     found = []
     for index in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
         level, kind, size = (read(f"{index}/{name}") for name in ("level", "type", "size"))

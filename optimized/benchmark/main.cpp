@@ -5,7 +5,7 @@
 //   optimized_benchmark operands NAME ELEMENTS DIRECTORY  writes the inputs of a measurement and its output
 //
 // The counter `differing` is the number of elements that differ from those of the portable kernels.
-// Exit codes: 0 done; 2 wrong usage; 3 a benchmark or a file could not be made; 5 no benchmark matches.
+// Exit codes: 0 done; 2 wrong usage; 3 a benchmark or a file could not be created; 5 no benchmark matches.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ namespace touchstone::optimized::benchmarks {
 
 namespace {
 
-/// Peers of one measurement come one after another and share it.
+/// The peers of one measurement run consecutively and share its workload.
 Workload& workload_of(const Measurement& measurement) {
   static std::string key;
   static std::unique_ptr<Workload> kept;
@@ -64,7 +64,7 @@ void time_work(benchmark::State& state, const Measurement& measurement, const Pe
   state.SkipWithError(error.what());
 }
 
-/// Additions that wait for one another: as many as the CPU has cycles.
+/// Dependent additions, each of which takes one cycle, to measure the CPU's clock.
 void time_cycles(benchmark::State& state) {
   constexpr std::int64_t additions = 1024;
   std::int64_t sum = 0;

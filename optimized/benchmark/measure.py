@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times optimized_benchmark and ONNX Runtime in turn, and joins what they say. tools/benchmark runs it."""
+"""Times optimized_benchmark and ONNX Runtime in turn, and joins their results. tools/benchmark runs this."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def die(code: int, message: str) -> NoReturn:
 
 
 def arguments() -> argparse.Namespace:
-    # tools/benchmark says what they mean, before it sets anything up.
+    # tools/benchmark explains the options before it sets anything up.
     parser = argparse.ArgumentParser(prog="tools/benchmark", add_help=False)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--filter", metavar="GLOBS")
@@ -60,7 +60,7 @@ def call(program: Path, *arguments: str) -> str:
 
 
 class OnnxRuntime:
-    """The peer that is not in optimized_benchmark."""
+    """The only peer outside of optimized_benchmark."""
 
     def __init__(self, program: Path, rows: list[Row], scratch: Path):
         self.program = program
@@ -69,7 +69,7 @@ class OnnxRuntime:
         self.verdicts: dict[str, int] = {}
 
     def prepare(self, row: Row) -> tuple[onnx_runtime.Peer, int]:
-        """The peer, and how many elements differ. Throws onnx_runtime.Unsupported."""
+        """Returns the peer and the number of elements that differ. Raises onnx_runtime.Unsupported."""
         compared = self.rows[f"{row['name']}/{min(row['elements'], MOST_COMPARED)}"]
         call(self.program, "operands", row["name"], str(compared["elements"]), str(self.scratch))
         if identity(compared) not in self.verdicts:

@@ -1,5 +1,5 @@
-// oneDNN's reorder, which converts types with one scale and one zero point. It has neither 4-bit types nor float8, and
-// zero points along an axis it does not take.
+// oneDNN's reorder, which converts types with one scale and one zero point. It supports neither 4-bit types nor float8,
+// nor zero points along an axis.
 #include <cstdlib>
 #include <cstring>
 #include <dnnl.hpp>
@@ -46,7 +46,7 @@ std::string version() {
 }
 
 Work prepare(Workload& workload) {
-  // It was built with OpenMP, which reads this before main().
+  // oneDNN was built with OpenMP, which reads this variable before main().
   if (const char* threads = std::getenv("OMP_NUM_THREADS"); threads == nullptr || std::string_view(threads) != "1")
     throw std::runtime_error("oneDNN is to run in one thread: set OMP_NUM_THREADS=1");
   const bool quantizes = workload.row.op == Operator::quantize;

@@ -1,5 +1,5 @@
-"""ONNX Runtime over the rows of optimized_benchmark: one thread, no graph optimizations, and every tensor bound to
-memory of ours, so that a run neither allocates nor copies.
+"""ONNX Runtime on the rows of optimized_benchmark: one thread, no graph optimizations, and every tensor bound to our
+memory, so that a run neither allocates nor copies.
 
 The overhead of a call is measured with models of the same nodes on one element, and reported separately.
 """
@@ -25,7 +25,7 @@ BITS = {
     **dict.fromkeys([TensorProto.UINT2, TensorProto.INT2], 2),
 }
 
-# The oldest opsets that have them; everything else is in 21, and float6 came with 28.
+# The oldest opsets that support these types. All others are in 21, and float6 is in 28.
 OPSETS = {TensorProto.FLOAT4E2M1: 23, TensorProto.UINT2: 25, TensorProto.INT2: 25, 27: 28, 28: 28}
 
 # Nodes in one model, all with the same operands: they share the cost of a call, which takes as long as a small kernel.
@@ -34,11 +34,11 @@ MOST_NODES = 16
 
 
 class Unsupported(Exception):
-    """ONNX Runtime does not have such a node."""
+    """ONNX Runtime does not support the node."""
 
 
 def aligned(data: bytes | np.ndarray) -> np.ndarray:
-    """A copy on a cache line's boundary, and on huge pages if it is large, as optimized_benchmark has it."""
+    """A copy aligned to a cache line, on huge pages if it is large, as in optimized_benchmark."""
     source = np.frombuffer(data, dtype=np.uint8)
     # numpy asks for huge pages from 4 MiB on.
     room = np.empty(source.size + 64, dtype=np.uint8)
@@ -82,12 +82,12 @@ def session_of(model: bytes) -> onnxruntime.InferenceSession:
     options.log_severity_level = 4
     try:
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # its own exceptions have no base class of theirs
+    except Exception as error:  # its exceptions have no common base class
         raise Unsupported(str(error).strip()) from error
 
 
 class Call:
-    """A session with everything bound."""
+    """A session with all inputs and outputs bound."""
 
     def __init__(
         self, row: Row, x_shape: list[int], parameter_shape: list[int], data: dict[str, np.ndarray], nodes: int
@@ -110,7 +110,7 @@ class Call:
             raise Unsupported(str(error).strip()) from error
 
     def seconds(self, at_least: float) -> float:
-        """Of one call, over calls that take so long together."""
+        """The duration of one call, averaged over calls that take at least `at_least` together."""
         run, binding, calls = self.session.run_with_iobinding, self.binding, 1
         while True:
             started = time.perf_counter()
@@ -123,8 +123,8 @@ class Call:
 
 
 class Peer:
-    """A row at one size. `operands` holds what optimized_benchmark wrote: of that size, or of fewer elements, which
-    then repeat."""
+    """A row at one size. `operands` has the files of optimized_benchmark, of that size or of fewer elements, which are
+    then repeated."""
 
     def __init__(self, row: Row, operands: Path):
         self.nodes = max(1, min(MOST_NODES, ELEMENTS_OF_A_CALL // row["elements"]))
@@ -148,7 +148,7 @@ class Peer:
         self.empty_call.run()
 
     def differing(self, operands: Path) -> int:
-        """Elements of y that are not the expected ones."""
+        """The number of elements of y that differ from the expected ones."""
         expected = np.fromfile(operands / "y", dtype=np.uint8)
         if np.array_equal(self.call.y, expected):
             return 0
@@ -161,5 +161,5 @@ class Peer:
         return int(wrong.sum())
 
     def measure(self, at_least: float) -> tuple[float, float]:
-        """Seconds of a kernel and its call, and those of a call on one element alone."""
+        """The seconds of a kernel with its call, and of a call on one element."""
         return self.call.seconds(at_least) / self.nodes, self.empty_call.seconds(at_least / 4) / self.nodes

@@ -18,7 +18,7 @@ Work touchstone_work(Workload& workload) {
           std::string(name(run_touchstone(workload, workload.y, isa)))};
 }
 
-/// As many bytes in all: half of them are read, and half of them written.
+/// Moves the same total number of bytes: half of them are read, and half are written.
 Work memcpy_work(Workload& workload) {
   const std::int64_t half = (workload.bytes_read() + workload.bytes_written()) / 2;
   struct Copy {

@@ -1,4 +1,4 @@
-// What is timed: our kernels, and the implementations that they are compared with.
+// The timed implementations: our kernels and their peers.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace touchstone::optimized::benchmarks {
 
-/// One pass over the workload. `label` tells what runs, as far as the name of the peer does not: the instruction set,
-/// or the version of a library or compiler.
+/// One pass over the workload. `label` identifies what runs if the name of the peer does not: the instruction set, or
+/// the version of a library or compiler.
 struct Work {
   std::function<void()> run;
   std::string label;
@@ -20,7 +20,7 @@ struct Work {
 
 struct Peer {
   std::string_view name;
-  /// Whether it fills y of the workload. Peers that do not only move bytes.
+  /// Whether the peer computes y of the workload. Others only move bytes.
   bool computes;
   bool (*supports)(const Row& row);
   /// The row of the workload must be supported.
@@ -30,7 +30,7 @@ struct Peer {
 /// The peers that this build has and this CPU can run.
 std::span<const Peer> peers();
 
-/// onednn_reorder.cpp: where it was found.
+/// onednn_reorder.cpp, if oneDNN was found.
 extern const Peer onednn_reorder;
 
 }  // namespace touchstone::optimized::benchmarks

@@ -21,7 +21,7 @@ namespace {
 using enum spec::ElementType;
 using enum Operator;
 
-/// Each row once, with as few elements as it has anywhere, or some thousand.
+/// Each row once, with its smallest size or a few thousand elements.
 std::vector<Workload> small_workloads() {
   std::set<std::string> known;
   std::vector<Workload> workloads;
@@ -60,7 +60,7 @@ TEST(BenchmarkRows, AreNamedByOperatorTypesAndGranularity) {
   EXPECT_EQ(name({quantize, float32, uint8, 64, 49}), "QuantizeLinear/f32_to_u8/axis_64_inner_49");
 }
 
-// Those of others may differ, which is what the benchmark tells.
+// Other implementations may differ, which the benchmark reports.
 TEST(BenchmarkPeers, OfOursAgreeOnEveryRow) {
   for (Workload& workload : small_workloads())
     for (const Peer& peer : peers()) {

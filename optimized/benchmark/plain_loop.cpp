@@ -11,7 +11,7 @@ namespace {
 
 using spec::ElementType;
 
-// How elements are read, and written where that is needed.
+// How elements are read, and written if necessary.
 
 struct Float32 {
   static constexpr std::int64_t bits = 32;
@@ -120,7 +120,7 @@ struct Dequantize {
   }
 };
 
-// No two tensors overlap: __restrict says so, or the compiler would have to look.
+// Tensors do not overlap. __restrict tells the compiler, which would otherwise add checks.
 
 template <class Job>
 void with_one_parameter(const std::byte* __restrict x, std::byte* __restrict y, std::int64_t count, float scale,

@@ -1,5 +1,4 @@
-// The loops that one writes in C++ without thinking of vectors, compiled with -O3 -mavx2 -mfma (and -mf16c, for
-// float16).
+// Plain C++ loops, written without vectors in mind, and compiled with -O3 -mavx2 -mfma (and -mf16c for float16).
 #pragma once
 
 #include <cstddef>
@@ -16,17 +15,17 @@ struct PlainOperands {
   std::byte* y;
   std::int64_t outer;
   std::int64_t axis;
-  std::int64_t inner;  ///< 1 where there are blocks
+  std::int64_t inner;  ///< 1 with blocks
   std::int64_t block;  ///< divides the axis
 };
 
 using PlainLoop = void (*)(const PlainOperands& operands);
 
-/// Null where there is none for the types. Packed 4-bit elements are taken in pairs that share their scale, so there is
-/// none for an axis of them.
+/// Null if there is no loop for these types. Packed 4-bit elements are handled in pairs with a common scale, so there
+/// is no loop for an axis of them.
 PlainLoop find_plain_loop(bool quantizes, spec::ElementType x, spec::ElementType y, bool along_axis);
 
-/// Its name and version.
+/// The compiler's name and version.
 const char* plain_loop_compiler();
 
 }  // namespace touchstone::optimized::benchmarks

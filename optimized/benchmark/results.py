@@ -1,4 +1,4 @@
-"""What is measured, and what is known about it afterwards."""
+"""The measurements and their results."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 Row = dict[str, Any]
 
-# Up to here outputs of ONNX Runtime are compared; more elements of a row repeat those.
+# Outputs of ONNX Runtime are compared up to this size, because larger sizes repeat the same elements.
 MOST_COMPARED = 1 << 20
 
-# These must give what the portable kernels give. What others give is told.
+# These must give the same results as the portable kernels. Differences of others are only reported.
 MUST_AGREE = ("touchstone", "portable", "plain_loop")
 
 
@@ -33,7 +33,7 @@ def selected(rows: list[Row], quick: bool, globs: str | None) -> list[Row]:
 
 
 class Results:
-    """What is known about one row, of all rounds."""
+    """The results of one row in all rounds."""
 
     def __init__(self, row: Row):
         self.row = row
@@ -72,7 +72,7 @@ class Results:
 
 
 def disagreements(measured: dict[str, dict[str, Any]]) -> list[str]:
-    """Those of the peers that must agree."""
+    """The disagreements of the peers that must agree."""
     return [
         f"{key}: {peer} differs from the portable kernels in {entry['differing']} elements"
         for key, result in measured.items()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What becomes of the output of optimized_benchmark."""
+"""Tests the processing of the output of optimized_benchmark."""
 
 import json
 import unittest

@@ -9,7 +9,7 @@ namespace {
 using enum spec::ElementType;
 using enum Operator;
 
-// L2, L3, and twice memory, on most machines: x and y of float32 and uint8 have 5 bytes an element.
+// Sizes for L2, L3, and twice memory on most machines: float32 x and uint8 y take 5 bytes per element.
 constexpr std::array<std::int64_t, 4> sizes{1 << 16, 1 << 20, 1 << 24, 1 << 26};
 constexpr std::int64_t middle_size = 1 << 20;
 
@@ -35,7 +35,7 @@ constexpr std::array quantized_types{uint16,     int16,          uint8,      int
                                      int4,       uint2,          int2,       float8e4m3fn, float8e4m3fnuz,
                                      float8e5m2, float8e5m2fnuz, float6e2m3, float6e3m2,   float4e2m1};
 
-// What the growth of time is shown with.
+// The rows that show how time grows with size.
 constexpr std::array typical_rows{Row{quantize, float32, uint8}, Row{dequantize, uint8, float32}};
 constexpr std::array blocked_rows{Row{quantize, float32, uint8, 4096}, Row{dequantize, int4, float32, 4096}};
 

@@ -1,4 +1,4 @@
-// What is measured: one row per combination of operator, types and granularity, in sections as the tables show them.
+// The measurements: one row per combination of operator, types and granularity, in the sections of the tables.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace touchstone::optimized::benchmarks {
 
 enum class Operator : std::uint8_t { quantize, dequantize };
 
-/// The tensor is [elements / axis / inner, axis, inner]; per-tensor where axis is 1. Scales have the floating-point
+/// The tensor is [elements / axis / inner, axis, inner]; it is per-tensor if axis is 1. Scales have the floating-point
 /// type of x (QuantizeLinear) or y (DequantizeLinear). There is a zero point if the quantized type is an integer.
 struct Row {
   Operator op;
@@ -33,7 +33,7 @@ struct Measurement {
 
 std::vector<Measurement> measurements();
 
-/// For instance QuantizeLinear/f32_to_u8/axis_1024.
+/// For example QuantizeLinear/f32_to_u8/axis_1024.
 std::string name(const Row& row);
 
 constexpr spec::ElementType scale_type(const Row& row) { return row.op == Operator::quantize ? row.x : row.y; }
@@ -41,7 +41,7 @@ constexpr spec::ElementType quantized_type(const Row& row) { return row.op == Op
 
 Geometry geometry(const Row& row, std::int64_t elements);
 
-/// Shapes as a model has them, and the attributes `axis` and `block_size`.
+/// Shapes as in a model, and the attributes `axis` and `block_size`.
 struct Shapes {
   std::vector<std::int64_t> x;
   std::vector<std::int64_t> parameters;

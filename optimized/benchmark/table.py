@@ -1,4 +1,4 @@
-"""The report of tools/benchmark as Markdown that can be read as it is."""
+"""The report of tools/benchmark as Markdown that is readable as plain text."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def sections_of(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def kernel_ns(measurement: dict[str, Any], peer: str) -> float | None:
-    """Of one pass; None where the peer has none, or its kernel cannot be told from its call."""
+    """The time of one pass. None if the peer has none, or its kernel cannot be separated from its call."""
     entry = measurement["peers"].get(peer, {})
     if not entry.get("ns"):
         return None
@@ -74,7 +74,7 @@ def clock_hz(report: Report) -> float:
 
 
 def limits(measurement: dict[str, Any], hertz: float) -> dict[str, float]:
-    """What one pass cannot take less time than, in nanoseconds."""
+    """The lower limits of the time of one pass, in nanoseconds."""
     cycles = max(measurement["bytes_read"] / 64, measurement["bytes_written"] / 32)
     found = {"ports": cycles / hertz * 1e9}
     moved = [kernel_ns(measurement, peer) for peer in ("traffic", "traffic_streaming")]

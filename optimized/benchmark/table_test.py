@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the table says of times that were made up."""
+"""Tests the table with invented times."""
 
 import unittest
 

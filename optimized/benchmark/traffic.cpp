@@ -8,10 +8,11 @@ namespace touchstone::optimized::benchmarks {
 
 namespace {
 
-/// What is read must be used, or the compiler would leave it out.
+/// Uses a loaded value, because the compiler would otherwise remove the load.
 void use(__m256i value) { asm volatile("" : : "x"(value)); }
 
-/// Vectors of both are taken in steps of some hundred elements, so that the CPU has loads and stores at hand at once.
+/// Alternates between x and y in steps of some hundred elements, so that the CPU always has both loads and stores to
+/// issue.
 template <class Store>
 void move(std::span<const std::byte> x, std::span<std::byte> y, Store store) {
   const auto* from = reinterpret_cast<const __m256i*>(x.data());

@@ -1,4 +1,4 @@
-// The loads and stores of a kernel without its arithmetic: what the machine's caches, memory and ports allow.
+// The loads and stores of a kernel without its arithmetic: the limit set by the machine's caches, memory and ports.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,11 @@
 
 namespace touchstone::optimized::benchmarks {
 
-/// Reads all of x and writes all of y, in 32-byte vectors, alternately in proportion. Bytes behind the last whole
-/// vector are left out. y begins on a boundary of 32 bytes.
+/// Reads all of x and writes all of y in 32-byte vectors, alternating in proportion. Skips bytes after the last whole
+/// vector. y must be aligned to 32 bytes.
 void move_traffic(std::span<const std::byte> x, std::span<std::byte> y);
 
-/// With stores that go past the caches.
+/// As move_traffic(), with stores that bypass the caches.
 void stream_traffic(std::span<const std::byte> x, std::span<std::byte> y);
 
 }  // namespace touchstone::optimized::benchmarks

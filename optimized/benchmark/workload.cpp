@@ -34,7 +34,7 @@ std::int64_t parameter_of(const Geometry& geometry, std::int64_t element) {
   return (outer * blocks + place / geometry.block) * geometry.inner + index;
 }
 
-/// Elements count from the low bits; the bits were zero.
+/// Elements are packed from the low bits; the bits must be zero.
 void put(std::span<std::byte> bytes, int bits, std::int64_t element, std::uint32_t code) {
   for (std::int64_t bit = element * bits, end = bit + bits; bit < end;) {
     const std::int64_t step = std::min(8 - bit % 8, end - bit);
@@ -53,7 +53,7 @@ std::uint32_t code_at(std::span<const std::byte> bytes, int bits, std::int64_t e
   return code;
 }
 
-/// float16 and bfloat16 by cutting off; the number is a normal one in all of them.
+/// Converts to float16 and bfloat16 by truncation; the number must be normal in all of them.
 std::uint32_t float_code(ElementType type, float number) {
   const auto code = std::bit_cast<std::uint32_t>(number);
   if (type == ElementType::bfloat16) return code >> 16;
@@ -61,7 +61,7 @@ std::uint32_t float_code(ElementType type, float number) {
   return code;
 }
 
-/// Fills the buffer with code(element), over and over.
+/// Fills the buffer by repeating code(element).
 template <class Code>
 void fill(Buffer& buffer, ElementType type, std::int64_t elements, Code code) {
   const int bits = spec::info(type).bits;
@@ -76,7 +76,7 @@ void fill(Buffer& buffer, ElementType type, std::int64_t elements, Code code) {
   }
 }
 
-/// Steps that spread x of -1 to 1 over the codes; float8 gets numbers up to 64, smaller ones up to 4.
+/// Scales that spread x from -1 to 1 over the codes. float8 gets numbers up to 64, smaller types up to 4.
 float smallest_scale(const Row& row) {
   if (row.op == Operator::dequantize) return 0.01F;
   const int bits = spec::info(row.y).bits;
@@ -85,10 +85,10 @@ float smallest_scale(const Row& row) {
 }
 
 float scale_number(const Row& row, std::int64_t parameter) {
-  // Knuth's multiplicative hash: any order will do, and it need not be good. No scale is a power of two.
+  // Knuth's multiplicative hash: the quality of the order does not matter. No scale is a power of two.
   const std::uint32_t hash = static_cast<std::uint32_t>(parameter % period + 1) * 2654435761U;
   const float number = smallest_scale(row) * (1.0F + static_cast<float>(hash >> 8) * 0x1p-24F);
-  // As it is in the type of the scale.
+  // Truncated to the type of the scale.
   const std::uint32_t kept = scale_type(row) == ElementType::float16    ? 0xFFFFE000U
                              : scale_type(row) == ElementType::bfloat16 ? 0xFFFF0000U
                                                                         : 0xFFFFFFFFU;
@@ -106,7 +106,7 @@ void fill_quantized(Workload& workload) {
   const bool is_float8 = spec::is_float8(workload.row.x);
   fill(workload.x, workload.row.x, workload.elements, [&](std::int64_t) {
     const std::uint32_t code = static_cast<std::uint32_t>(random()) >> 8;
-    // Neither NaN nor infinity in any of them.
+    // Neither NaN nor infinity in any of these types.
     return is_float8 ? (code & 0xBFU) | 1U : code;
   });
 }

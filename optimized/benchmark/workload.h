@@ -1,4 +1,4 @@
-// The operands of a measurement, and what they give.
+// The operands of a measurement and their expected results.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace touchstone::optimized::benchmarks {
 
-/// The data are the same in every process, and finite. They repeat after 65,536 elements, which no cache or predictor
-/// profits from and which makes large ones quickly. One x of QuantizeLinear in 16 is a tie, as nearly as its type can
-/// say: where peers multiply by a reciprocal instead of dividing, some of these show it.
+/// The data are the same in every process, and finite. They repeat after 65,536 elements, which is fast to generate and
+/// too long for caches and predictors to exploit. One x of QuantizeLinear in 16 is as close to a tie as its type
+/// allows. Some of these reveal peers that multiply by a reciprocal instead of dividing.
 struct Workload {
   Workload(const Row& of_row, std::int64_t of_elements);
 
@@ -27,13 +27,13 @@ struct Workload {
   std::optional<Buffer> zero_point;
   Buffer x;
   Buffer y;
-  Buffer expected;  ///< what the portable kernels give
+  Buffer expected;  ///< the result of the portable kernels
 };
 
 /// Returns the kernels that ran. Throws std::runtime_error with the kernel's error.
 Isa run_touchstone(Workload& workload, Buffer& y, Isa isa);
 
-/// The elements of y that are not the expected ones.
+/// The number of elements of y that differ from the expected ones.
 std::int64_t differing_elements(const Workload& workload);
 
 }  // namespace touchstone::optimized::benchmarks

@@ -1,4 +1,4 @@
-// DequantizeLinear in standard C++. Tiles of numbers as float64 pass through four steps: decode, subtract, multiply and
+// DequantizeLinear in standard C++. Tiles of float64 numbers pass through four steps: decode, subtract, multiply and
 // round to the type of y, store.
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@ using spec::ElementType;
 
 namespace {
 
-/// Integers of at most 32 bits: exact.
+/// Exact for integers of at most 32 bits.
 void subtract_integers(std::int64_t count, const double* zero_points, double* values) {
   for (std::int64_t i = 0; i < count; ++i) values[i] -= zero_points[i];
 }
@@ -24,7 +24,7 @@ void subtract_floats(std::int64_t count, const double* zero_points, double* valu
     values[i] = static_cast<double>(static_cast<float>(values[i]) - static_cast<float>(zero_points[i]));
 }
 
-/// The product of two numbers of at most 24 bits is exact in float64, so it is rounded once.
+/// The product of two numbers of at most 24 bits is exact in float64, so it is rounded only once.
 template <ElementType type>
 void multiply(std::int64_t count, const double* scales, double* values) {
   for (std::int64_t i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-// DequantizeLinear of opmx in standard C++. Tiles of float32 numbers, held as float64, pass through the steps of the
+// opmx.DequantizeLinear in standard C++. Tiles of float32 numbers, held as float64, pass through the steps of the
 // formula.
 #include <cstdint>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t rows_of_int4x4 = spec::elements_per_carrier(ElementType::int4x4);
 
-/// The codes of so many elements, which may lie in several rows.
+/// Unpacks `count` codes, which may lie in several rows.
 void unpack_rows(const OpmxOperands& opmx, std::int64_t first, std::int64_t count, double* codes) {
   const std::int64_t length = opmx.row_length();
   std::int64_t row = first / length;
@@ -41,7 +41,7 @@ void keep_low_bits(std::int64_t count, double* zero_points) {
   for (std::int64_t i = 0; i < count; ++i) zero_points[i] = static_cast<int>(zero_points[i]) & 0xF;
 }
 
-/// The steps: each takes float32 numbers, and rounds what it gives to float32.
+/// The steps. Each reads float32 numbers and rounds its results to float32.
 void subtract(std::int64_t count, const double* operand, double* numbers) {
   for (std::int64_t i = 0; i < count; ++i)
     numbers[i] = static_cast<double>(static_cast<float>(numbers[i]) - static_cast<float>(operand[i]));

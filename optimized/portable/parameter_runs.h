@@ -1,4 +1,4 @@
-// Which scale and zero point belong to which elements, as runs of consecutive elements.
+// Maps elements to their scales and zero points, as runs of consecutive elements.
 #pragma once
 
 #include <cstdint>
@@ -7,24 +7,25 @@
 
 namespace touchstone::optimized {
 
-/// `count` consecutive elements. All have the parameter `parameter`; or, if the run steps, each has the next one.
+/// `count` consecutive elements. All use the parameter `parameter`, or, if the run steps, each element uses the next
+/// one.
 struct ParameterRun {
   std::int64_t count;
   std::int64_t parameter;
   bool steps;
 };
 
-/// All elements in row-major order.
+/// The runs of all elements in row-major order.
 class ParameterRuns {
  public:
   explicit ParameterRuns(const Geometry& geometry) {
     const auto& [outer, axis, inner, block] = geometry;
     const std::int64_t blocks = block > 0 ? axis / block + (axis % block != 0 ? 1 : 0) : axis;
-    if (block == 1) {  // a parameter for every element
+    if (block == 1) {  // one parameter per element
       set(1, outer * axis * inner, 0, 0, true);
-    } else if (block == 0 && axis == 1) {  // one for all
+    } else if (block == 0 && axis == 1) {  // one parameter for all elements
       set(1, outer * inner, 0, 0, false);
-    } else if (block == 0 && inner == 1) {  // the same row of parameters for every row
+    } else if (block == 0 && inner == 1) {  // the same parameters for every row
       set(1, axis, 0, 0, true);
     } else if (block == 0) {
       set(axis, inner, 1, 0, false);
@@ -37,7 +38,8 @@ class ParameterRuns {
     }
   }
 
-  /// There are as many runs as make up the elements; after the last one the first comes again, or what would follow.
+  /// The next run. The sequence has no end: after the runs of all elements it repeats, or continues past the last
+  /// parameter.
   ParameterRun next() {
     const bool last = run_ + 1 == runs_;
     const ParameterRun result{last ? last_count_ : count_, parameter_, steps_};
@@ -66,10 +68,10 @@ class ParameterRuns {
   }
 
   std::int64_t runs_ = 0;                // for each index of the outer extent
-  std::int64_t count_ = 0;               // elements of a run ...
-  std::int64_t last_count_ = 0;          // ... and of the last one, for each index of the outer extent
+  std::int64_t count_ = 0;               // elements per run ...
+  std::int64_t last_count_ = 0;          // ... and in the last run, for each index of the outer extent
   std::int64_t stride_ = 0;              // from a parameter to the next one along the axis
-  std::int64_t outer_stride_ = 0;        // and from one index of the outer extent to the next
+  std::int64_t outer_stride_ = 0;        // from one index of the outer extent to the next
   std::int64_t runs_per_parameter_ = 1;  // along the axis
   bool steps_ = false;
 

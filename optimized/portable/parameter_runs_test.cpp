@@ -1,4 +1,4 @@
-// Runs against the definition of Geometry, element by element.
+// Compares runs with the definition of Geometry, element by element.
 #include "optimized/portable/parameter_runs.h"
 
 #include <gtest/gtest.h>

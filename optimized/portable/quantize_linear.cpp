@@ -1,5 +1,5 @@
-// QuantizeLinear in standard C++. Tiles of numbers as float64 pass through four steps: decode, divide, add the zero
-// point and round to the type of y, store.
+// QuantizeLinear in standard C++. Tiles of float64 numbers pass through four steps: decode, divide, add the zero point
+// and round to the type of y, store.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,10 +20,10 @@ namespace {
 
 // ---- arithmetic of each precision
 
-/// Rounding to odd keeps in the last bit whether anything was lost, so that a later rounding to at most 51 bits gives
-/// what it would give of the exact number (S. Boldo and G. Melquiond, "Emulation of FMA and correctly rounded sums:
-/// proved algorithms using rounding to odd", IEEE Trans. Computers 57 (4), 2008). `error` is exact minus rounded, or
-/// something of its sign.
+/// Rounding to odd records in the last bit whether the result is inexact. A later rounding to at most 51 bits then
+/// gives the same as a single rounding of the exact number (S. Boldo and G. Melquiond, "Emulation of FMA and correctly
+/// rounded sums: proved algorithms using rounding to odd", IEEE Trans. Computers 57 (4), 2008). `error` is exact minus
+/// rounded, or anything with the same sign.
 double rounded_to_odd(double rounded, double error) {
   const auto bits = std::bit_cast<std::uint64_t>(rounded);
   if (error == 0 || (bits & 1) != 0) return rounded;
@@ -53,13 +53,13 @@ struct Exact {
   }
 };
 
-/// Rounded to odd, so that only the rounding to the type of y counts (amb-float-zero-point-sum). A sum that matters to
-/// a small type is at least 2^-18, and a quotient at most 2^17, so that where the quotient was rounded to odd the last
-/// bit of the sum is above that of the quotient.
+/// Rounds the sum to odd, so that only the rounding to the type of y has an effect (amb-float-zero-point-sum). A sum
+/// that matters to a small type is at least 2^-18, and a quotient at most 2^17. So if the quotient was rounded to odd,
+/// the last bit of the sum is above that of the quotient.
 double sum(double quotient, double zero_point) {
   const double rounded = quotient + zero_point;
   if (!std::isfinite(rounded)) return rounded;
-  // The error of a sum, exactly: D. E. Knuth, The Art of Computer Programming, vol. 2, 4.2.2, theorem B.
+  // The exact error of a sum: D. E. Knuth, The Art of Computer Programming, vol. 2, 4.2.2, theorem B.
   const double of_zero_point = rounded - quotient;
   const double error = (quotient - (rounded - of_zero_point)) + (zero_point - of_zero_point);
   return rounded_to_odd(rounded, error);
@@ -85,7 +85,7 @@ struct Target {
   FnuzInfinity fnuz_infinity;
 };
 
-/// Quotients to codes; may change the quotients.
+/// Converts quotients to codes. May change the quotients.
 using Encode = void (*)(std::int64_t count, const Target& target, double* quotients, const double* zero_points,
                         std::uint32_t* codes);
 
@@ -96,7 +96,7 @@ void encode_integers(std::int64_t count, const Target& target, double* quotients
   constexpr bool is_signed = row.kind == spec::NumberKind::signed_integer;
   constexpr std::int32_t lowest = is_signed ? -(1 << (row.bits - 1)) : 0;
   constexpr std::int32_t highest = (1 << (is_signed ? row.bits - 1 : row.bits)) - 1;
-  // Numbers this large saturate whatever the zero point, and so do infinities. NaN becomes -huge.
+  // Numbers this large, and infinities, saturate with any zero point. NaN becomes -huge.
   constexpr double huge = 1 << 20;
   // Next to 1.5 * 2^52, the spacing of float64 numbers is 1, so adding and subtracting it rounds to an integer.
   constexpr double integers = 0x1.8p52;
@@ -110,7 +110,7 @@ void encode_integers(std::int64_t count, const Target& target, double* quotients
   }
 }
 
-/// The tables of Cast for float8; float6 and float4 have neither infinities nor NaN, and always saturate.
+/// Follows the tables of Cast for float8. float6 and float4 have neither infinities nor NaN, and always saturate.
 template <ElementType type>
 std::uint32_t small_float_code(double value, const Target& target) {
   constexpr spec::FloatFormat format = spec::format_of(type);

@@ -1,4 +1,4 @@
-// Numbers of any type as float64, which holds all of them.
+// Conversion of numbers of any type from and to float64, which represents all of them exactly.
 #pragma once
 
 #include <algorithm>
@@ -13,24 +13,24 @@
 
 namespace touchstone::optimized {
 
-/// The numbers of so many elements from `first` on.
+/// Decodes `count` elements from `first` on.
 using Decode = void (*)(const std::byte* bytes, std::int64_t first, std::int64_t count, double* numbers);
 
-/// For a type of the quantization operators.
+/// The decoder of a type of the quantization operators.
 Decode decoder(spec::ElementType type);
 
 /// Rounds up to tile_size numbers, ties to even, and stores them as elements from `first` on.
 using Encode = void (*)(const double* numbers, std::int64_t first, std::int64_t count, std::byte* bytes);
 
-/// For float32, float16 or bfloat16.
+/// The encoder of float32, float16 or bfloat16.
 Encode encoder(spec::ElementType type);
 
-/// The scale and the zero point of each element, a tile after the other.
+/// The scale and the zero point of each element, tile by tile.
 class ParameterTiles {
  public:
   explicit ParameterTiles(const Operands& operands);
 
-  /// Those of the next `count` elements. Does not touch `zero_points` where they are absent.
+  /// Writes those of the next `count` elements. Does not write `zero_points` if they are absent.
   void next(std::int64_t count, double* scales, double* zero_points);
 
  private:
@@ -45,12 +45,12 @@ class ParameterTiles {
 struct Tile {
   std::int64_t first;
   std::int64_t count;
-  std::array<double, tile_size> values;  ///< for what a step makes of them
+  std::array<double, tile_size> values;  ///< the results of the last step
   std::array<double, tile_size> scales;
   std::array<double, tile_size> zero_points;  ///< if the operands have them
 };
 
-/// Calls steps(tile) for all elements, a tile after the other, with their scales and zero points.
+/// Calls steps(tile) for all elements, tile by tile, with their scales and zero points.
 template <class Steps>
 void for_each_tile(const Operands& operands, const Steps& steps) {
   ParameterTiles parameters(operands);

@@ -1,4 +1,4 @@
-// Ambiguities of the attribute axis, and of what is per-axis, for both operators.
+// Ambiguities of the attribute axis and of per-axis quantization, for both operators.
 #pragma once
 
 #include <iterator>

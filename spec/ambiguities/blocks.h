@@ -1,4 +1,4 @@
-// Ambiguities of the attribute block_size, and of which elements form a block, for both operators.
+// Ambiguities of the attribute block_size and of the extent of blocks, for both operators.
 #pragma once
 
 #include <iterator>

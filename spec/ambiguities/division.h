@@ -1,5 +1,4 @@
-// Ambiguities of QuantizeLinear's division: in which type, and with how many roundings, the input is divided by
-// the scale.
+// Ambiguities of QuantizeLinear's division: its type and its number of roundings.
 #pragma once
 
 #include <iterator>

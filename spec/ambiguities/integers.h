@@ -1,4 +1,4 @@
-// Ambiguities of QuantizeLinear that concern integer outputs, values out of the ordinary, and the output type.
+// Ambiguities of QuantizeLinear that concern integer outputs, unusual values, and the output type.
 #pragma once
 
 #include <iterator>

@@ -1,8 +1,7 @@
-// Ambiguities of com.microsoft's operators only.
+// Ambiguities that only com.microsoft's operators have.
 //
-// What is open there and in ai.onnx alike is in the other files, with com.microsoft among the versions that it applies
-// to. MS-04 (is [1] a scalar?) is AMB-40, ScalarShape, and MS-07 (the precision of a float16 division) is AMB-06,
-// SameFloatDivisionBefore23.
+// Ambiguities shared with ai.onnx are in the other files, and apply to com.microsoft there. MS-04 (is [1] a scalar?) is
+// AMB-40, ScalarShape, and MS-07 (the precision of a float16 division) is AMB-06, SameFloatDivisionBefore23.
 #pragma once
 
 #include <iterator>

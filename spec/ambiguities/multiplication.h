@@ -1,5 +1,4 @@
-// Ambiguities of DequantizeLinear's multiplication: in which type, and with how many roundings, the difference is
-// multiplied by the scale.
+// Ambiguities of DequantizeLinear's multiplication: its type and its number of roundings.
 #pragma once
 
 #include <iterator>

@@ -1,8 +1,8 @@
-// Ambiguities of opmx DequantizeLinear: packing, types, and what a code denotes.
+// Ambiguities of opmx DequantizeLinear: packing, types, and the meaning of codes.
 //
 // "torch" is the code in the page's repository (OpenPPL's ppl.pmx), "CUDA" the kernels for it (ppl.llm.kernel.cuda,
 // i4f16). Neither implements the whole operator: both implement fused operators with int4 weights. The clauses correct
-// what is certainly wrong in the page.
+// what is certainly wrong on the page.
 #pragma once
 
 #include <iterator>

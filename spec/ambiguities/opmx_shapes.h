@@ -1,4 +1,4 @@
-// Ambiguities of opmx DequantizeLinear: which scale belongs to an element ("torch" and "CUDA": opmx.h).
+// Ambiguities of opmx DequantizeLinear: which scale applies to an element ("torch" and "CUDA": opmx.h).
 #pragma once
 
 #include <iterator>

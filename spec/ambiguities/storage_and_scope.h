@@ -1,4 +1,4 @@
-// Ambiguities of storage, of which text holds, and of what is common to all versions.
+// Ambiguities of storage, of the applicable text, and of rules common to all versions.
 #pragma once
 
 #include <iterator>

@@ -8,13 +8,13 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-# Those whose packages tools/python/test_requirements.txt has, too, in the same versions.
+# The backends whose packages tools/python/test_requirements.txt also has, in the same versions.
 IN_THIS_PYTHON = ("onnx-reference", "ort")
 
 
 @pytest.fixture
 def python_of() -> Callable[[str], Path]:
-    """The Python that has the packages of a backend. Where there is none the test is skipped."""
+    """The Python that has the packages of a backend. Skips the test if there is none."""
 
     def find(backend: str) -> Path:
         own = ROOT / f".venv-{backend}" / "bin" / "python"

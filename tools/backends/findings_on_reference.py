@@ -1,4 +1,4 @@
-"""What the preludes of FINDINGS.md define, with the reference in place of the runtime. It follows the first of them."""
+"""Redefines what the preludes of FINDINGS.md define, with the reference as the runtime. Follows the first of them."""
 
 # ruff: noqa: F821
 
@@ -10,7 +10,7 @@ import touchstone.backend as _backend
 
 
 def _compute(made, inputs):
-    """Models of one node; what comes behind it, a Cast of what NumPy cannot print, is ONNX's."""
+    """Computes models of one node. A Cast after it, for types that NumPy cannot print, is left to ONNX."""
     first, *others = made.graph.node
     (y,) = _backend.reference.run_model(made, inputs) if not others else (None,)
     if not others:
@@ -26,7 +26,7 @@ def _compute(made, inputs):
 
 
 def _of_text(text, declared):
-    """As iree-run-module reads it: 2x4xf32=1 2 3 4 5 6 7 8"""
+    """Parses the format of iree-run-module: 2x4xf32=1 2 3 4 5 6 7 8"""
     shape, values = text.split("=")
     dims = [int(dim) for dim in shape.split("x")[:-1]]
     return np.array([float(v) for v in values.split()]).reshape(dims).astype(h.tensor_dtype_to_np_dtype(declared))

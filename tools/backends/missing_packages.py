@@ -1,4 +1,4 @@
-"""missing_packages.py REQUIREMENTS: prints which of these packages this Python does not have."""
+"""missing_packages.py REQUIREMENTS: prints the packages that this Python lacks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def required(file: Path) -> Iterator[str]:
-    """The names in a file of pinned packages, and in those that it includes."""
+    """The names in a file of pinned packages and in the files that it includes."""
     for line in file.read_text().splitlines():
         if included := re.match(r"-r (\S+)", line):
             yield from required(file.parent / included[1])

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the workers of tools/backends share: each has a Python with packages of its own, or a build. In a clone
-# tools/setup --for NAME makes it; where Touchstone is installed it is the Python NAME/.venv, or the one that
+# Shared by the workers of tools/backends. Each has a Python with its own packages, or a build. In a clone,
+# tools/setup --for NAME makes it. In an installation it is the Python NAME/.venv, or the one that
 # touchstone run --python names.
 
 backends=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
@@ -23,8 +23,8 @@ start() { # NAME MODULE:ATTR
   exec "$python" -B -m touchstone.worker "$2"
 }
 
-# What is missing is said, and no more: other packages may have the same modules. Who reads it is whoever sees the worker
-# fail.
+# Only reports missing packages, because other packages may provide the same modules. Users see the message if the
+# worker fails.
 check_packages() { # PYTHON NAME
   local python=$1 name=$2 requirements=$backends/$2/requirements.txt venv=${HOME:-.}/touchstone-$2 missing
   if ! type -P "$python" >/dev/null; then

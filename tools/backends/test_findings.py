@@ -1,4 +1,4 @@
-"""FINDINGS.md is true: its snippets print what came back, as their comments say, and with the reference the right."""
+"""FINDINGS.md is true: its snippets print what their comments state, and with the reference the right results."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import pytest
 BACKENDS = Path(__file__).parent
 ROOT = BACKENDS.parents[1]
 
-# What FINDINGS.md says to set.
+# The settings that FINDINGS.md requires.
 ENVIRONMENT = {"tinygrad": {"DEV": "CPU:CLANG", "CC": "clang-16"}}
 
-# Their snippets are in Python.
+# The backends with snippets in Python.
 BACKENDS_OF_PYPI = ("iree", "onnx-reference", "openvino", "ort", "tinygrad", "tvm")
 
-# A call that prints, the comment behind it, and that below it, if it says what was expected instead.
+# A call that prints, the comment behind it, and the comment below it if that gives the expected output.
 PRINTS = re.compile(r"^ *(?:print|show)\(.*\)  #(.*)\n(?: *# expected:(.*)\n)?", re.MULTILINE)
 
 
@@ -30,7 +30,7 @@ class Finding(NamedTuple):
     backend: str
     title: str
     prelude: str  # of all runtimes
-    own_prelude: str  # of this one
+    own_prelude: str  # of this runtime
     code: str
 
 
@@ -39,7 +39,7 @@ def findings() -> list[Finding]:
     for backend, section in sections():
         own, *parts = parts_of(section, "### ")
         for part in parts:
-            # Some are not in Python, and what was also seen has no snippets.
+            # Some snippets are not in Python, and further observations have no snippets.
             found += [
                 Finding(backend, part.splitlines()[0], python(INTRODUCTION), python(own), code)
                 for code in filter(None, [python(part)])
@@ -48,7 +48,7 @@ def findings() -> list[Finding]:
 
 
 def sections() -> list[tuple[str, str]]:
-    """The backend, and what is said of it."""
+    """The backends and their sections."""
     titles = re.findall(r"^\| `(\S+)` \| \[([^]]+)\]", INTRODUCTION, re.MULTILINE)
     return [(name, section) for section in SECTIONS for name, title in titles if section.startswith(title)]
 
@@ -65,7 +65,7 @@ def python(text: str) -> str:
 
 
 def is_printed(texts: list[str], output: str) -> bool:
-    """Commas and blanks do not count, and a ? stands for what is different each time."""
+    """Ignores commas and blanks. A ? matches what differs each time."""
     wanted, printed = (re.sub(r"[,\s]+", " ", text).replace("[ ", "[").strip() for text in ("\n".join(texts), output))
     return re.fullmatch(re.escape(wanted).replace(r"\?", r"[^\s\]]+"), printed) is not None
 
@@ -112,7 +112,7 @@ def test_it_names_the_versions_that_are_pinned():
 
 
 def test_it_links_to_the_reports_that_have_accepted_invalid_models():
-    """The counts change with every version of the suite, so that FINDINGS.md leaves them to the reports."""
+    """FINDINGS.md leaves the counts to the reports, because they change with every version of the suite."""
     assert not re.search(r"[\d,]+ of [\d,]+\s+forbidden", "".join(SECTIONS))
     linked = 0
     for backend, section in sections():

@@ -1,4 +1,4 @@
-"""tools/backends/report, in a tree of its own in which tools/run only writes down how it was called."""
+"""tools/backends/report, in a separate tree in which tools/run only logs its arguments."""
 
 from __future__ import annotations
 

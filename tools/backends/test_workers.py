@@ -1,4 +1,4 @@
-"""The backends as they are run: by the program, each in its virtual environment, on cases that FINDINGS.md tells of."""
+"""Runs the backends with the program, each in its virtual environment, on cases from FINDINGS.md."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VERDICTS = {
     "tvm": ["pass_variant", "rejects_valid", "pass", "rejects_valid"],
 }
 
-# Its snippets are in Rust: these are all the cases that its findings name.
+# Its snippets are in Rust. These are all the cases that its findings name.
 CASES_OF_TRACT = [
     "quantize_linear/13/f32-f32-u8/per_tensor/zp/values",
     "quantize_linear/13/i32-f32-i8/per_axis/zp/values",

@@ -1,4 +1,4 @@
-"""The recipes: well formed, as careful as they claim to be, and made of commands that work."""
+"""Tests the recipes: their syntax, their security settings, and their commands."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_dockerfile_is_clean():
     checked(BIN / "hadolint", CI / "clusterfuzzlite" / "Dockerfile")
 
 
-# ---- careful
+# ---- security
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=name)
@@ -132,7 +132,7 @@ def test_every_fuzz_target_is_fuzzed(path: Path):
 
 
 def test_clusterfuzzlite_finds_its_image():
-    """In project.yaml, which its actions look for among the files of the job."""
+    """The image is in project.yaml, for which its actions search the files of the job."""
     assert content(CI / "clusterfuzzlite" / "project.yaml")["base_os_version"] == "ubuntu-24-04"
     for job in jobs(CI / "clusterfuzzlite" / "workflow.yml").values():
         used = [step["uses"].split("@")[0] for step in job["steps"]]
@@ -147,7 +147,7 @@ def test_lint_has_the_history(path: Path):
         return
     (checkout,) = [i for i, step in enumerate(lint["steps"]) if "actions/checkout@" in step.get("uses", "")]
     assert lint["steps"][checkout]["with"]["fetch-depth"] == 0
-    # Without git it would fetch the files, and no clone.
+    # Without git, the action would download the files instead of cloning.
     assert any("apt-get install" in step.get("run", "") and " git" in step["run"] for step in lint["steps"][:checkout])
 
 
@@ -155,7 +155,7 @@ def test_lint_has_the_history(path: Path):
 
 
 class Clone:
-    """What a job sees: tools/ci as it is, the program as it was built, and scripts that only tell of their call."""
+    """The environment of a job: the real tools/ci, the built program, and scripts that only log their arguments."""
 
     def __init__(self, root: Path, tools: Path):
         self.root = root
@@ -168,7 +168,7 @@ class Clone:
         self.program.symlink_to(os.environ["TOUCHSTONE_PROGRAM"])
         for script in ["setup", "test", "fuzz", "lint"]:
             self.script(script, 'echo "called: ${0##*/} $*"')
-        # A part of the cases is enough here.
+        # Some of the cases suffice here.
         self.run_is(
             'arguments=" $* " && arguments=${arguments/ --tier standard / --tier smoke }\n'
             "part='--suite generated --filter quantize_linear/13/*'\n"
@@ -276,7 +276,7 @@ def lint_commands(path: Path) -> str:
 @pytest.mark.parametrize("path", PROJECT, ids=name)
 @pytest.mark.parametrize(("lint", "job"), [(0, 0), (5, 0), (1, 1), (2, 1), (3, 1)])
 def test_a_change_is_held_against_what_it_is_to_go_into(clone: Clone, path: Path, lint: int, job: int):
-    """If it leaves nothing to check, it is as good as one that passes."""
+    """A change without files to check counts as passing."""
     base = "origin/main"
     if path in WORKFLOWS:
         assert jobs(path)["lint"]["steps"][-1]["env"] == {"BASE": "${{ github.base_ref }}"}
@@ -331,7 +331,7 @@ def assert_stopped(printed: str) -> None:
 
 # ---- compliance.sh
 
-WORSE = "--assume types=FLOAT,UINT8"  # a backend that takes less than it took: everything else fails now
+WORSE = "--assume types=FLOAT,UINT8"  # a backend that supports less than before: everything else fails now
 REPORTED = ["summary.md", "journal.ndjson", "report.junit.xml", "report.html"]
 
 
@@ -355,7 +355,7 @@ def test_the_report_becomes_the_summary_of_the_job(clone: Clone):
         ("", "", 0, "    no difference in "),
         ("", WORSE, 1, "    newly failing: "),
         (WORSE, "", 0, "    newly passing: "),
-        (WORSE, WORSE, 0, "    no difference in "),  # wrong, but as wrong as before
+        (WORSE, WORSE, 0, "    no difference in "),  # wrong, as before
     ],
 )
 def test_the_gate_diff_lets_nothing_get_worse(clone: Clone, before: str, now: str, code: int, said: str):
@@ -368,7 +368,7 @@ def test_the_gate_diff_lets_nothing_get_worse(clone: Clone, before: str, now: st
 
 @pytest.mark.parametrize(("run", "diff", "code"), [(0, 1, 0), (1, 0, 0), (1, 1, 1), (3, 0, 3), (4, 0, 4), (4, 1, 4)])
 def test_the_gate_diff_decides_only_on_what_is_unexpected(clone: Clone, run: int, diff: int, code: int):
-    """A failure that is new, and expected by a file of expectations, is none; an incomplete run stays one."""
+    """A new failure that a file of expectations expects does not count. An incomplete run stays incomplete."""
     clone.run_is(f"mkdir out; touch out/report.md out/journal.ndjson; exit {run}")
     clone.diff_is(f"exit {diff}")
     assert clone.shell("tools/ci/compliance.sh --output out --baseline baseline --gate diff").returncode == code
@@ -413,7 +413,7 @@ def test_wrong_usage(clone: Clone, arguments: str):
 
 
 def test_nothing_in_the_changes_ends_their_block(clone: Clone):
-    """Names of cases come from directories of tests, which others may have written."""
+    """Names of cases come from directories of tests, which may be untrusted."""
     clone.diff_is("printf 'newly failing: 1\\n\\n```\\n<b>\\n'; exit 1")
     clone.run_is("mkdir out; touch out/report.md out/journal.ndjson; exit 1")
     clone.shell("tools/ci/compliance.sh --output out --baseline baseline")

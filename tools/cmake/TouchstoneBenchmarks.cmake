@@ -1,4 +1,4 @@
-# How benchmarks are made.
+# Builds benchmarks.
 
 find_package(benchmark REQUIRED CONFIG)
 

@@ -1,11 +1,11 @@
-# What the libraries and the program of Touchstone link.
+# The dependencies of Touchstone's libraries and program.
 
 # The program loads third-party libraries (lib:PATH), which may contain their own Protocol Buffers and ONNX messages. A
 # shared libprotobuf would be used instead of theirs. A static one stays private to the program.
 find_library(TOUCHSTONE_STATIC_PROTOBUF libprotobuf.a)
 mark_as_advanced(TOUCHSTONE_STATIC_PROTOBUF)
 if(TOUCHSTONE_STATIC_PROTOBUF)
-  # FindProtobuf takes these before it searches, also in a build directory that had the shared library.
+  # FindProtobuf uses these instead of searching, even in a build directory that had the shared library.
   set(Protobuf_LIBRARY_RELEASE ${TOUCHSTONE_STATIC_PROTOBUF})
   set(Protobuf_LIBRARY_DEBUG ${TOUCHSTONE_STATIC_PROTOBUF})
 endif()

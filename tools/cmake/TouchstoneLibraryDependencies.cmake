@@ -1,8 +1,8 @@
-# What Touchstone's libraries link. Also installed, and included by TouchstoneConfig.cmake, so that both find the same
-# things.
+# The dependencies of Touchstone's libraries. Also installed, and included by TouchstoneConfig.cmake, so that both find
+# the same packages.
 
-# ONNX's package asks for a protobuf package of the config kind, which Debian's libprotobuf-dev does not have. CMake's own
-# module finds it all the same; a redirect then tells ONNX that protobuf is there.
+# ONNX's package requires protobuf's CMake config package, which Debian's libprotobuf-dev lacks. CMake's own module
+# finds protobuf anyway; a redirect then makes it visible to ONNX.
 find_package(Protobuf CONFIG QUIET)
 if(NOT Protobuf_FOUND)
   find_package(Protobuf REQUIRED MODULE)

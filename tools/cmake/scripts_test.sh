@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# scripts_test.sh TOOLS: what the scripts in the directory TOOLS do when something is missing, misspelled or broken.
-# Nothing is downloaded or built: in a scratch directory, others answer in place of ctest, cmake and pip.
+# scripts_test.sh TOOLS: tests the scripts in the directory TOOLS with missing, misspelled or broken inputs.
+# Nothing is downloaded or built: fake versions of ctest, cmake and pip run in a scratch directory.
 set -uo pipefail
 tools=$(cd -- "$1" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failures=0
-# Whatever whoever runs the tests has set up for themselves.
+# Removes the settings of the user who runs the tests.
 unset FUZZ_BACKEND FUZZ_OPTIONS TOUCHSTONE_FUZZ_REPRODUCERS
 
 expect() { # WHAT CODE TEXT COMMAND...
@@ -30,7 +30,7 @@ functions() {
   source <(sed -n "/^$1() /,/^}/p" "$tools/setup")
 }
 
-# ---- tools/test: a misspelled test is not one that passed
+# ---- tools/test: a misspelled test does not pass
 
 mkdir -p "$scratch"/build/{test,asan} "$scratch/tools"
 cp "$tools"/{test,lib.sh,onnx-source.txt} "$scratch/tools"
@@ -68,7 +68,7 @@ expect 'a message' 0 'a.cpp:1:1: error' progress 30 '[1/9] Building a' 'a.cpp:1:
 expect 'progress' 0 'built 2 of 9' progress 0 '[1/9] Building a' '[2/9] Building b'
 [[ $(progress 30 '[1/9] Building a') ]] && expect 'silence in between' 0 'nothing' progress 30 '[1/9] Building a'
 
-# ---- tools/fuzz: what it does with targets, and what libFuzzer's exit codes come to
+# ---- tools/fuzz: targets, and the translation of libFuzzer's exit codes
 
 cp "$tools/fuzz" "$scratch/tools"
 mkdir -p "$scratch/fuzz" "$scratch/build/fuzz/fuzz"
@@ -112,7 +112,7 @@ expect 'interrupted, with jobs' 130 '' env --default-signal=INT "$scratch/tools/
 ends_with 77
 expect 'a find that is not there' 1 'fuzz_some ended with exit code 77, and left no find' "$scratch/tools/fuzz" some
 
-# ---- tools/fuzz: the backend that it is to fuzz, and where it is
+# ---- tools/fuzz: the backend to fuzz, and its location
 
 mkdir -p "$scratch"/{here,tools/backends/some}
 touch "$scratch"/{here/libmine.so,tools/backends/some/requirements.txt}
@@ -167,7 +167,7 @@ echo 'import sys; sys.exit(1)' >"$scratch/lint/tools/source_rules_test.py"
 expect 'a rule that is broken' 1 '' lint spec/good.cpp
 echo '# no rules' >"$scratch/lint/tools/source_rules_test.py"
 
-# What a service that tests changes has: main went on, the change is merged into it, and nothing else has a name.
+# The state on a CI service: main has new commits, the change is merged into it, and there are no other branches.
 rm "$scratch/lint/spec/bad.cpp"
 cp "$tools/../.gitignore" "$scratch/lint"
 git_lint add . && git_lint commit -qm two
@@ -191,7 +191,7 @@ expect 'a change that leaves nothing' 5 'nothing to check' lint --changed origin
 mkdir -p "$scratch/lint/.cache/touchstone" && printf 'int   theirs ;\n' >"$scratch/lint/.cache/touchstone/theirs.cpp"
 expect 'a cache within the clone' 5 'nothing to check' lint --changed origin/main
 
-# ---- tools/lint: with clang-tidy, of sources that include nothing
+# ---- tools/lint: with clang-tidy, on sources without includes
 
 mkdir -p "$scratch"/lint/{.venv/bin,conformance/workers,build/{asan,test}}
 printf 'Checks: "-*,misc-definitions-in-headers,cert-dcl58-cpp"\nWarningsAsErrors: "*"\n' >"$scratch/lint/.clang-tidy"
@@ -227,14 +227,14 @@ compiled asan "$scratch/nowhere" clang++-16 good
 expect 'a clang-tidy that fails' 3 'clang-tidy failed (exit code' tidy spec/good.cpp
 expect 'why it does' 3 'nowhere' tidy spec/good.cpp
 
-# ---- tools/benchmark: what needs no set-up
+# ---- tools/benchmark: options that need no set-up
 
 cp "$tools/benchmark" "$scratch/tools"
 expect 'help' 0 'Usage: tools/benchmark' "$scratch/tools/benchmark" --quick --help
 script bin/uname <<<'echo aarch64'
 expect 'another processor' 2 'run on x86-64 only' env PATH="$scratch/bin:$PATH" "$scratch/tools/benchmark"
 
-# ---- tools/setup: whether a virtual environment has what is asked for
+# ---- tools/setup: whether a virtual environment has the requested packages
 
 has_venv_after() ( # COMMAND...
   functions has_venv
@@ -255,7 +255,7 @@ expect 'a clone that was moved' 1 '' has_venv_after sed -i '1s/.venv/moved/' .ve
 expect 'a virtual environment that was not finished' 2 '' has_venv_after rm .venv/stamp
 expect 'no virtual environment' 1 '' has_venv_after rm -r .venv
 
-# ---- tools/setup: a backend in Rust is built by a cargo that is new enough, and built again when it changed
+# ---- tools/setup: a backend in Rust is built by a cargo that is new enough, and rebuilt after a change
 
 check_cargo_of() ( # VERSION, or none
   functions check_cargo
@@ -290,7 +290,7 @@ expect 'another cargo' 1 '' has_crate_after sed -i s/91/92/ bin/cargo
 expect 'no program' 1 '' has_crate_after rm build/release/touchstone-rusty
 expect 'a build that was not finished' 2 '' has_crate_after rm build/stamp
 
-# ---- tools/setup and tools/run: a backend of tools/backends has a set-up of its own
+# ---- tools/setup and tools/run: a backend of tools/backends has its own set-up
 
 mkdir -p "$scratch/tools/backends/some"
 touch "$scratch/tools/backends/some/requirements.txt"
@@ -326,7 +326,7 @@ expect 'a program' 0 'tract optimized' "$worker"
 expect 'a variant of it' 0 'tract plain' "$worker" plain
 expect 'a variant that it does not have' 2 "has no variant 'fast'; it has: plain" "$worker" fast
 
-# The same where Touchstone is installed, with Pythons that have none of the packages.
+# The same in an installation, with Pythons that have none of the packages.
 share=$scratch/share/touchstone
 mkdir -p "$share/python/touchstone"
 cp -r "$scratch/tools/backends" "$share"
@@ -368,7 +368,7 @@ expect 'no network' 3 'failed, it could not download' explain_failure 'ERROR: No
 expect 'another file' 3 'failed, a download does not have' explain_failure 'ERROR: PACKAGES DO NOT MATCH THE HASHES'
 expect 'anything else' 3 'making it failed' explain_failure 'Segmentation fault'
 
-# The first try, without the network, fails on every new machine: the log of the step must not say so.
+# The first try, without the network, fails on every new machine. The log of the step must not mention this.
 make_venv_on_a_full_disk() (
   cache=$scratch/cache root=$scratch venv=$scratch/.venv
   python3() { :; }
@@ -385,7 +385,7 @@ make_venv_on_a_full_disk() (
 )
 expect 'a full disk while making .venv' 1 'only the last reason' make_venv_on_a_full_disk
 
-# ---- tools/onnx_node_tests.py: data that are not what they were are made again
+# ---- tools/onnx_node_tests.py: modified data are made again
 
 expect 'damaged data' 0 '' python3 -B - "$tools" "$scratch/release" <<'PYTHON'
 import sys

@@ -4,13 +4,13 @@ function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 file(REMOVE_RECURSE ${WORK})
-# Through the environment, where a list of paths is not torn apart on its way to the other CMake.
+# Passed through the environment, because CMake would split a list of paths on the command line.
 string(REPLACE ";" ":" paths "${WORK}/prefix;${DEPENDENCIES}")
 set(ENV{CMAKE_PREFIX_PATH} "${paths}")
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 
-# A user of the libraries needs what they need, and nothing that only the tests or the program do; GoogleTest is for users
-# of Touchstone::googletest.
+# Users of the libraries need the libraries' dependencies, but not those of the tests or the program. Users of
+# Touchstone::googletest need GoogleTest.
 file(GLOB_RECURSE installed ${WORK}/prefix/include/*.h ${WORK}/prefix/*.cmake)
 list(FILTER installed EXCLUDE REGEX "/googletest/register_cases.h$")
 foreach(file IN LISTS installed)
@@ -25,7 +25,7 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -G Ninja -DCM
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 
-# A test for each case, chosen and sharded as GoogleTest does it.
+# A test for each case, selected and sharded by GoogleTest.
 function(run_vendor_test result)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ARGN} ${WORK}/build/vendor_test COMMAND_ERROR_IS_FATAL ANY
                   OUTPUT_VARIABLE output)
@@ -48,7 +48,7 @@ set(program ${WORK}/prefix/bin/touchstone)
 run(${program} version)
 run(${program} run --quiet --output ${WORK}/report --overwrite --suite generated
     --filter "quantize_linear/10/f32-f32-u8/per_tensor/zp/opset/12" --backend lib:${BUILD}/conformance/libc_backend.so)
-# Whether its packages are there or not, this is the worker that was installed, and not the one of the source tree.
+# Whether its packages are there or not, this is the installed worker, not the one in the source tree.
 execute_process(
   COMMAND ${CMAKE_COMMAND} -E env --unset=TOUCHSTONE_BACKENDS ${program} run --backend ort --python ${WORK}/none
           --output ${WORK}/report --overwrite

@@ -1,4 +1,4 @@
-// A vendor's own test program: a backend that knows a part of DequantizeLinear 10, and a test for each case of it.
+// A vendor's own test program: a backend that supports a part of DequantizeLinear 10, and a test for each of its cases.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -19,7 +19,7 @@ class VendorBackend : public Backend {
   BackendIdentity identity() const override { return {"vendor", "1.0", "uint8 to float32, per tensor"}; }
 
   UnitAnswer run(const Unit& unit) override {
-    // A vendor's library would take the model's bytes; this one lets Touchstone parse them.
+    // A vendor's library would read the model's bytes itself; this one lets Touchstone parse them.
     const OperatorModel model = parse_model(std::string(unit.model), std::string(unit.case_id));
     std::vector<Answer> answers;
     for (const auto inputs : unit.inputs) answers.push_back(answer(bind_inputs(model, inputs), model));

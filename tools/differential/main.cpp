@@ -1,4 +1,4 @@
-// The program `touchstone-differential`: backends against the reference, with examples at random.
+// The program `touchstone-differential`: compares backends with the reference on random examples.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -53,7 +53,7 @@ std::vector<Subject> subjects_of(const Options& options) {
   return subjects;
 }
 
-// ---- a backend that takes the program with it
+// ---- a backend that crashes the program
 
 struct Signal {
   int number;
@@ -65,7 +65,7 @@ constexpr std::array crashes{Signal{SIGSEGV, "SIGSEGV"}, Signal{SIGBUS, "SIGBUS"
 
 std::array<char, 500> last_words{};
 
-/// Only what is safe in a handler.
+/// Calls only what is safe in a signal handler.
 void on_crash(int signal) {
   const auto say = [](std::string_view text) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());

@@ -155,7 +155,7 @@ std::uint64_t caught_signals(pid_t process) {
   return 0;
 }
 
-/// The signal comes while examples are being tried.
+/// Sends the signal while examples are being tried.
 Outcome interrupted_by(const TemporaryDirectory& scratch, int signal, const std::vector<std::string>& arguments = {}) {
   const pid_t child = start(scratch, arguments);
   for (int tries = 0; tries < 600 && (caught_signals(child) >> (signal - 1) & 1) == 0; ++tries)

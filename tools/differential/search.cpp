@@ -27,7 +27,7 @@ namespace {
 constexpr double seconds_between_lines = 60;
 constexpr double seconds_between_changes_of_the_line = 0.5;
 
-/// As many as there are numbers for, if nothing but the time is limited.
+/// All available numbers if only the time is limited.
 std::uint64_t number_of_examples(const Search& search) {
   constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t most = last - std::max<std::uint64_t>(search.first, 1) + 1;
@@ -39,8 +39,8 @@ std::uint64_t number_of_examples(const Search& search) {
   return examples;
 }
 
-/// The directory is made with the first failure: until then only that it can be is known, from the part of it that is
-/// there. Only trying tells: permissions say nothing of a file system that is read-only.
+/// Checks the existing part of the path, because the directory is created only with the first failure. The check
+/// creates a directory, because permissions do not show that a file system is read-only.
 void check_reproducers_can_be_written(const fs::path& directory) {
   const auto refuse = [&](const fs::path& place, const std::string& why) {
     const std::string in = place == directory ? "" : place.string() + ": ";
@@ -62,7 +62,7 @@ void check_reproducers_can_be_written(const fs::path& directory) {
   fs::remove(probe, error);
 }
 
-/// One line that changes, on a terminal; now and then another one elsewhere: of hours of work somebody keeps a log.
+/// On a terminal, a line that is rewritten; elsewhere an occasional new line, because logs of a search may cover hours.
 class Progress {
  public:
   void tell(double seconds, std::uint64_t tried, std::uint64_t failed) {
@@ -79,7 +79,7 @@ class Progress {
   double told_ = 0;
 };
 
-/// What is thrown here is of the example, not of a backend: that would be a failure.
+/// An exception here comes from building the example. An exception from a backend would be a failure.
 std::optional<Failure> try_number(const Search& search, std::uint64_t number, const std::vector<Subject>& subjects,
                                   const SearchEvents& events) try {
   return try_example(search.seed, number, subjects, search.judge, events.is_stopped);
@@ -88,7 +88,8 @@ std::optional<Failure> try_number(const Search& search, std::uint64_t number, co
                                  search_line(search.seed, number, subjects, search.judge)));
 }
 
-/// First it is written, so that what is printed is there; but a failure is told in any case. Whether it was written.
+/// Writes the failure before printing it, so that the printed path exists. Prints it even if writing fails. Returns
+/// whether it was written.
 bool tell(const Failure& failure, const Search& search, std::FILE* out) {
   std::string place;
   bool is_written = true;

@@ -1,4 +1,4 @@
-// What is printed of backends with a defect: every failure, where its reproducer is, and an exit code.
+// The output for defective backends: every failure, the path of its reproducer, and an exit code.
 #include "tools/differential/search.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Answers what somebody else would be asked.
+/// Answers with the result of another function.
 Subject answering(const std::function<UnitAnswer()>& answer) {
   return {"defective", std::nullopt, [answer](const Case&, const optimized::Environment&) { return answer(); }};
 }

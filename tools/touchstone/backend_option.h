@@ -1,4 +1,4 @@
-// What is tested, and how strictly: --backend, --strict, --sign-of-zero.
+// Options for the backend and the strictness: --backend, --strict, --sign-of-zero.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,15 +12,15 @@
 
 namespace touchstone::tools {
 
-/// Not the reference: what it computes is what generated cases expect.
+/// Not the reference, because generated cases expect its outputs.
 inline constexpr const char* default_backend = "optimized";
 
 void add_backend_option(CLI::App& command, std::string& backend);
 void add_judge_options(CLI::App& command, conformance::JudgeOptions& judge);
 
-/// A backend that is not asked what it cannot take, as far as that is assumed of it.
-/// Throws Exit if there is no such backend, or no such instruction set as the environment asks of it, and BackendError
-/// if it is a worker that cannot be started.
+/// A backend that declines models outside its assumed capabilities.
+/// Throws Exit if there is no such backend, or the environment names an unavailable instruction set. Throws
+/// BackendError if a worker cannot be started.
 std::unique_ptr<conformance::Backend> open_backend(const std::string& name,
                                                    const conformance::WorkerOptions& options = {},
                                                    const conformance::Capabilities& assumed = {});

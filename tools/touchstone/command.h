@@ -1,4 +1,4 @@
-// The program's subcommands: each registers itself, and leaves its exit code behind.
+// The program's subcommands. Each registers itself and stores its exit code.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@ enum ExitCode {
   nothing_selected = 5,
 };
 
-/// The same for people, at the end of every help.
+/// The explanation of exit codes at the end of every help text.
 inline constexpr std::string_view exit_codes =
     "Exit codes: 0 as expected, 1 an unexpected result, 2 usage, 3 the backend or the infrastructure failed,\n"
     "4 incomplete, 5 nothing selected.\n";
 
-/// How much of an id is shown; ids are as long as paths may be.
+/// The number of characters of an id to show; ids may be as long as paths.
 inline constexpr std::size_t longest_id = 5000;
 
 /// Ends the program with a message and an exit code.
@@ -38,7 +38,7 @@ class Exit : public std::runtime_error {
   ExitCode code;
 };
 
-/// For ->check: CLI11 takes what begins with a minus, or is too great, for some other number.
+/// For ->check: CLI11 converts numbers that are negative or too large to other numbers.
 inline CLI::Validator whole_number() {
   const auto check = [](const std::string& text) {
     std::uint64_t number = 0;
@@ -51,17 +51,17 @@ inline CLI::Validator whole_number() {
   return {check, ""};
 }
 
-/// Throws Exit if any option was given: for subjects that take none.
+/// Throws Exit if any option was given: for subjects without options.
 inline void refuse_options(const CLI::App& command, std::string_view subject) {
   for (const CLI::Option* option : command.get_options())
     if (option->count() > 0 && !option->get_positional())
       throw Exit(usage, fmt::format("{}: {} has no meaning for {}", command.get_name(), option->get_name(), subject));
 }
 
-/// The versions of the program and of what it was built with, in a few lines.
+/// The versions of the program and of its libraries, in a few lines.
 std::string version_text();
 
-/// `exit_code` is set when the subcommand was the one that was called and it has run.
+/// `exit_code` is set if the subcommand was called and has run.
 void add_run_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
 void add_list_command(CLI::App& app, int& exit_code);

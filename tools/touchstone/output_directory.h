@@ -1,4 +1,4 @@
-// The directory that a run writes to, before it does: that it is nobody else's, and has nothing of an earlier run.
+// Prepares the output directory of a run: protects other files, and removes the results of earlier runs.
 #pragma once
 
 #include <filesystem>
@@ -24,8 +24,8 @@ void refuse_to_lose_a_run(const std::filesystem::path& directory);
 /// Throws Exit if the folder of the reproducers contains a file that no run wrote, or the data for this run.
 void refuse_to_lose_reproducers(const std::filesystem::path& directory, const std::optional<std::string>& data);
 
-/// Reports and reproducers of an earlier run, or of what there was of this one, would be taken for this one's if it is
-/// killed. Throws FileError.
+/// Removes reports and reproducers of an earlier run, or of the interrupted part of this one. If this run is killed,
+/// they would be mistaken for its results. Throws FileError.
 void remove_results(const std::filesystem::path& directory);
 
 }  // namespace touchstone::tools

@@ -1,4 +1,4 @@
-// For tests of packs: answers to them, made by a backend of this process, and the verdicts on them.
+// For tests of packs: answers from a backend in this process, and the verdicts on them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace touchstone::tools {
 
-/// Answers a pack that has its outputs, as a device would: models and inputs in, outputs or refusals out.
+/// Answers a pack with expected outputs as a device would: reads models and inputs, and writes outputs or refusals.
 inline void answer_pack(const fs::path& pack, const fs::path& answers, const char* backend_name) {
   using namespace conformance;
   const std::unique_ptr<Backend> backend = make_backend(backend_name);
@@ -64,7 +64,7 @@ inline void export_two(const TemporaryDirectory& scratch) {
   answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
 }
 
-/// What touchstone judge says of "answers"; its reports are in "out".
+/// Runs touchstone judge on "answers". Its reports are in "out".
 inline Outcome judge(const TemporaryDirectory& scratch, const std::vector<std::string>& options = {}) {
   fs::remove_all(scratch.path() / "out");
   std::vector<std::string> arguments{"judge", "pack", "--answers", "answers", "--output", "out"};

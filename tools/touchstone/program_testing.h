@@ -1,4 +1,5 @@
-// For tests of the program: started as its users start it; arguments in, output, messages, files and an exit code out.
+// For tests of the program: starts it as its users do, with arguments, and collects output, messages, files and the
+// exit code.
 #pragma once
 
 #include <fcntl.h>
@@ -30,12 +31,12 @@ inline std::string content_of(const fs::path& path) {
 }
 
 struct Outcome {
-  int exit_code;  ///< or, for a program that a signal ended, minus the number of the signal
+  int exit_code;  ///< or, if a signal ended the program, minus the number of the signal
   std::string out;
   std::string error;
 };
 
-/// What happens to the streams of the program before it starts.
+/// Changes the streams of the program before it starts.
 using Rewire = std::function<void()>;
 
 /// Starts the program in the scratch directory, without a terminal and without a shell.
@@ -77,7 +78,7 @@ inline nlohmann::json report_in(const fs::path& directory) {
   return nlohmann::json::parse(content_of(directory / "report.json"));
 }
 
-/// A copy of one of ONNX's tests, to spoil.
+/// A copy of one of ONNX's tests, for modification.
 inline fs::path copy_of(const char* test, const fs::path& to) {
   const fs::path source = conformance::default_onnx_tests() / test;
   if (!fs::is_directory(source)) throw std::runtime_error(source.string() + " is missing: run tools/setup");

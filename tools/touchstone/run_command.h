@@ -1,4 +1,4 @@
-// What `run` and `judge` have in common: cases, a backend, and the reports about it.
+// The common part of `run` and `judge`: cases, a backend, and reports.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -38,12 +38,13 @@ void add_report_options(CLI::App& command, RunCommandOptions& options);
 /// Called with the cases before any is run; may throw Exit.
 using CheckPlan = std::function<void(const std::vector<conformance::PlannedCase>& cases)>;
 
-/// Runs, prints, writes the reports, and returns the exit code. Throws Exit. `command` is the one that was called.
+/// Runs the cases, prints the results, writes the reports, and returns the exit code. Throws Exit. `command` is the
+/// called subcommand.
 int run_command(
     const CLI::App& command, RunCommandOptions& options,
     const CheckPlan& check_plan = [](const std::vector<conformance::PlannedCase>&) {});
 
-/// --data, the same from wherever it is used again; empty where it was not given.
+/// The value of --data as an absolute path, which does not depend on the current directory; empty if absent.
 std::string absolute_path(const std::optional<std::string>& data);
 
 }  // namespace touchstone::tools

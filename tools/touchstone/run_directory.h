@@ -1,4 +1,4 @@
-// The directory that a run wrote to.
+// The output directory of a finished or interrupted run.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace touchstone::tools {
 
-/// The journal in it. Throws Exit: there is none, or it is corrupt.
+/// The journal in the directory. Throws Exit if there is none or it is corrupt.
 conformance::Journal journal_in(const std::string& directory);
 
 }  // namespace touchstone::tools

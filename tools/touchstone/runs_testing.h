@@ -1,4 +1,4 @@
-// For tests of what comes after a run: small runs to begin with, and what they leave.
+// For tests that need an earlier run: small runs, and the files that they write.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ inline void spoil_a_test(const TemporaryDirectory& scratch) {
   write_file(output, bytes);
 }
 
-/// The files at the top of a run's directory, by name; folders such as reproducers are left out.
+/// The files at the top of a run's directory, by name, without folders such as reproducers.
 inline std::map<std::string, std::string> files_in(const fs::path& directory) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::directory_iterator(directory))
@@ -35,7 +35,7 @@ inline std::map<std::string, std::string> files_in(const fs::path& directory) {
   return files;
 }
 
-/// Drops the last cases of a finished run's journal and the line that follows all cases, as if it had been killed.
+/// Drops the last cases of a finished run's journal and the line that follows all cases, as if the run had been killed.
 inline void cut_off(const fs::path& journal, std::size_t cases) {
   std::string content = content_of(journal);
   for (std::size_t lines = cases + 1; lines > 0; --lines) content.resize(content.rfind('\n', content.size() - 2) + 1);

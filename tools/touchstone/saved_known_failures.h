@@ -10,14 +10,14 @@
 
 namespace touchstone::tools {
 
-/// A name that users hardly choose, because a run without expectations removes the file.
+/// An unusual name, because a run without expectations removes the file.
 inline constexpr std::string_view expectations_name = "journal.expectations.json";
 
-/// YYYY-MM-DD, by which expectations expire. The same everywhere: days begin at midnight UTC.
+/// The current date as YYYY-MM-DD in UTC, which determines whether expectations have expired.
 std::string today();
 
-/// Copies the file, verbatim, into the directory of a run. With an empty path, removes the file of an earlier run,
-/// which would be mistaken for that of this run. Throws FileError.
+/// Copies the file verbatim into the directory of a run. With an empty path, removes the file of an earlier run, which
+/// would be mistaken for that of this run. Throws FileError.
 void save_known_failures(const std::filesystem::path& directory, const std::filesystem::path& file);
 
 /// The expectations of a run, from its directory; empty if it had none. Throws FileError.

@@ -1,4 +1,4 @@
-// Which cases a subcommand is about: --suite, --tier, --seed, --data, --assume, --filter.
+// The options that select cases: --suite, --tier, --seed, --data, --assume, --filter.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,26 +16,26 @@ struct Selection {
   std::vector<std::string> suites;  ///< empty: all; with `data`, those that read files
   std::string tier = "standard";
   std::uint64_t seed = 0;
-  std::optional<std::string> data;  ///< nothing: where tools/setup puts it
+  std::optional<std::string> data;  ///< absent: the location of tools/setup
   std::string filter = "*";
-  conformance::Capabilities assumed;  ///< what the backend can take
+  conformance::Capabilities assumed;  ///< the capabilities of the backend
 };
 
-/// Takes other limits from TOUCHSTONE_LIMITS. Throws Exit.
+/// Sets the limits from TOUCHSTONE_LIMITS. Throws Exit.
 void take_limits();
 
-/// --assume.
+/// Adds --assume.
 void add_assume_option(CLI::App& command, conformance::Capabilities& assumed);
 
-/// All but --filter: where an id says which case.
+/// Adds all options except --filter, for subcommands that select a case by its id.
 void add_plan_options(CLI::App& command, Selection& selection);
 void add_selection_options(CLI::App& command, Selection& selection);
 
-/// The cases of the suites, before the filter; `selection.suites` is filled in. Their forms are such as the backend
-/// takes, by what is assumed and by what it declares. Throws Exit: an unknown suite, data that are not there.
+/// The cases of the suites, before the filter. Sets `selection.suites`. Chooses forms within the assumed and the
+/// declared capabilities. Throws Exit for an unknown suite or missing data.
 std::vector<conformance::PlannedCase> plan(Selection& selection, const conformance::Capabilities& declared = {});
 
-/// Those that the filter takes. Throws Exit as `plan` does, and if there are none.
+/// The cases that the filter selects. Throws Exit as `plan` does, and if there are none.
 std::vector<conformance::PlannedCase> select(Selection& selection, const conformance::Capabilities& declared = {});
 
 }  // namespace touchstone::tools

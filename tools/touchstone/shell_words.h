@@ -1,4 +1,4 @@
-// Splits a command into its words as a shell does it, and no more: no shell is started, and nothing is expanded.
+// Splits a command into words as a shell does, without starting a shell or expanding anything.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace touchstone::tools {
 
-/// By POSIX.1-2017, Shell Command Language, 2.2 (quoting) and 2.3 (token recognition): single and double quotes,
-/// backslashes, continued lines and comments. What a shell would do further with an unquoted word is not done: $, `, *,
-/// ~, ;, & and the like stand for themselves, and so does a line feed for the end of a word.
-/// Throws std::invalid_argument: a quote that is not closed, a backslash at the end, or a zero byte.
+/// Implements POSIX.1-2017, Shell Command Language, 2.2 (quoting) and 2.3 (token recognition): single and double
+/// quotes, backslashes, continued lines and comments. Does not interpret anything else in an unquoted word: $, `, *, ~,
+/// ;, & and the like are ordinary characters, and a line feed ends a word.
+/// Throws std::invalid_argument for an unclosed quote, a backslash at the end, or a zero byte.
 std::vector<std::string> shell_words(std::string_view command);
 
 }  // namespace touchstone::tools

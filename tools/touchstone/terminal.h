@@ -1,5 +1,4 @@
-// What the program has to know of its standard streams, and what a terminal gets and a pipe does not: color and a
-// progress line.
+// Standard streams, and the features of a terminal: color and a progress line.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +9,15 @@
 
 namespace touchstone::tools {
 
-/// Makes sure that the descriptors 0 to 2 are taken, so that no file which is opened later becomes standard output or
-/// standard error, and that writing to a closed pipe is an error, not a signal.
+/// Opens the descriptors 0 to 2 if they are closed, so that no file opened later becomes standard output or standard
+/// error. Makes writing to a closed pipe an error instead of a signal.
 void prepare_standard_streams();
 
-/// Ignores a failure to write, because it could not be reported anywhere.
+/// Ignores write errors, because there is nowhere to report them.
 void write_to_stderr(std::string_view text) noexcept;
 
-/// Prints a message to standard error, made safe for terminals, because it may quote names and paths of any content.
-/// Only the first line is not indented, so that no quoted text can look like another message.
+/// Prints a message to standard error. Makes it safe for terminals, because it may quote arbitrary names and paths.
+/// Indents all lines except the first, so that quoted text cannot look like another message.
 void print_message(std::string_view message);
 
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".
@@ -46,10 +45,10 @@ class ProgressLine {
   std::size_t done_;
 };
 
-/// Whether the first SIGINT or SIGTERM has arrived, whose handler prints what happens now to standard error. The second
-/// one ends the program at once.
+/// Whether the first SIGINT or SIGTERM has arrived. Its handler prints the consequence to standard error. The second
+/// signal ends the program at once.
 bool stop_requested();
-/// The text must live as long as the program.
+/// `what_happens_now` must live as long as the program.
 void watch_for_stop(std::string_view what_happens_now);
 
 }  // namespace touchstone::tools

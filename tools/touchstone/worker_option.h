@@ -1,4 +1,4 @@
-// Backends that are programs: exec:COMMAND, onnx:MODULE, and those of tools/backends.
+// Backends that are separate programs: exec:COMMAND, onnx:MODULE, and those of tools/backends.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,17 +11,17 @@
 
 namespace touchstone::tools {
 
-/// --timeout, --memory-limit and --python.
+/// Adds --timeout, --memory-limit and --python.
 void add_worker_options(CLI::App& command, conformance::WorkerOptions& options);
 
-/// The program that --backend names, if it names one. Throws Exit.
+/// The program of a --backend value, or std::nullopt if it names none. Throws Exit.
 std::optional<conformance::Program> worker_program(const std::string& backend,
                                                    const conformance::WorkerOptions& options);
 
-/// The backends that have a directory with a program `worker` where Touchstone keeps them, or $TOUCHSTONE_BACKENDS.
+/// The backends with a program `worker` in Touchstone's directory of backends, or in $TOUCHSTONE_BACKENDS.
 std::vector<std::string> worker_names();
 
-/// How to name one, for people: a line each.
+/// The forms of --backend values that name programs, one per line, for help texts.
 std::string worker_forms();
 
 }  // namespace touchstone::tools

@@ -1,10 +1,10 @@
-"""IREE: models go through iree-import-onnx and iree-compile to native code for llvm-cpu, which its runtime calls.
+"""IREE: iree-import-onnx and iree-compile convert models to native code for llvm-cpu, which IREE's runtime calls.
 
-The steps are those of its tools, in their order, with the same settings. The compiler is a program of its own: if it
-crashes, so does this worker, because to IREE's users that is one backend.
+The steps are those of IREE's tools, in the same order and with the same settings. The compiler is a separate program.
+If it crashes, so does this worker, because both are one backend to IREE's users.
 
-Tensors go in and come out as buffers with an element type. Results are signless, as everything is inside of IREE: what
-the graph declares tells int8 from uint8, and nothing else.
+Inputs and outputs are buffers with an element type. Results are signless, like everything in IREE: only the type that
+the graph declares distinguishes int8 from uint8.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ SIGNLESS = {
 
 
 class CompilationError(Exception):
-    """iree-compile does not take the model: why."""
+    """iree-compile rejected the model; the message gives the reason."""
 
 
 def import_onnx(model: ModelProto) -> str:
-    """What iree-import-onnx does."""
+    """Imports the model as iree-import-onnx does."""
     onnx.checker.check_model(model)
     information = onnx_importer.ModelInfo(onnx.shape_inference.infer_shapes(model, data_prop=True))
     module = information.create_module(context=ir.Context()).operation
@@ -87,7 +87,7 @@ def compile_module(assembly: str, cpu: str) -> bytes:
 
 
 def element_type_of(hal_type: int, declared: int) -> int:
-    """Throws ValueError for one that ONNX does not have."""
+    """Raises ValueError for a type that ONNX does not have."""
     if hal_type in SIGNLESS:
         return declared if declared in SIGNLESS[hal_type] else SIGNLESS[hal_type][0]
     if hal_type not in ONNX_TYPES:
@@ -96,7 +96,7 @@ def element_type_of(hal_type: int, declared: int) -> int:
 
 
 class Device:
-    """The one on which everything runs, by the thread that calls it."""
+    """The device on which everything runs, in the calling thread."""
 
     def __init__(self) -> None:
         self.config = rt.Config("local-sync")
@@ -105,12 +105,12 @@ class Device:
         instance = self.config.vm_instance
         module = rt.VmModule.copy_buffer(instance, code)
         context = rt.VmContext(instance, modules=[*self.config.default_vm_modules, module])
-        # A module has the functions g$async, g and __init, of which g is the graph.
+        # A module has the functions g$async, g and __init; g is the graph.
         (name,) = (name for name in module.function_names if not name.startswith("__") and "$" not in name)
         return context, module.lookup_function(name)
 
     def to_view(self, array: np.ndarray) -> rt.HalBufferView:
-        """Throws TypeError for an element type that IREE's runtime does not have."""
+        """Raises TypeError for an element type that IREE's runtime does not have."""
         tensor = from_array(array)
         if tensor.data_type not in HAL_TYPES:
             raise TypeError(f"IREE's runtime has no element type {TensorProto.DataType.Name(tensor.data_type)}")
@@ -148,7 +148,7 @@ class Prepared(BackendRep):
 
 
 class Iree(Backend):
-    """For a `generic` CPU of this architecture, which is the compiler's default, or with all that this `host` has."""
+    """Compiles for a `generic` CPU of this architecture, the compiler's default, or for the features of this `host`."""
 
     device = Device()
 

@@ -1,4 +1,4 @@
-"""Tests of the adapter: what goes into IREE and comes out of it, by models that compute nothing."""
+"""Tests of the adapter: IREE's inputs and outputs, with models that compute nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAMES = [TensorProto.DataType.Name(element_type) for element_type in CODES]
 
 
 def model(operator: str, names: list[str], element_type: int, shape: list[int | str]) -> ModelProto:
-    """The inputs of the graph are those of the node in reverse."""
+    """A model whose graph has the inputs of its node in reverse order."""
     *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
     graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
     made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
@@ -69,7 +69,7 @@ def test_inputs_are_bound_in_the_order_of_the_graph(backend: iree_backend.Iree):
         (Hal.INT_8, TensorProto.UINT8, TensorProto.UINT8),
         (Hal.INT_8, TensorProto.INT8, TensorProto.INT8),
         (Hal.INT_16, TensorProto.UINT16, TensorProto.UINT16),
-        # Nothing else is taken for what it should have been.
+        # No other type is converted to the declared one.
         (Hal.INT_8, TensorProto.UINT16, TensorProto.INT8),
         (Hal.INT_8, TensorProto.FLOAT8E4M3FN, TensorProto.INT8),
         (Hal.FLOAT_32, TensorProto.INT32, TensorProto.FLOAT),

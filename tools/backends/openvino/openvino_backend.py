@@ -1,7 +1,7 @@
-"""OpenVINO on the CPU, with every element type that it has in common with ONNX.
+"""OpenVINO on the CPU, with every element type that it shares with ONNX.
 
-Tensors go in and come out as bytes: NumPy has no arrays of most of its types of at most 8 bits. One thread: cases are
-small, and a worker runs for each job.
+Inputs and outputs are passed as bytes, because NumPy lacks most of its types of at most 8 bits. One thread, because
+cases are small and each job has its own worker.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ TYPES = {
 # Types of OpenVINO cannot be keys of a dict.
 CODES = {element_type.to_string(): code for code, element_type in TYPES.items()}
 
-# The caller's. One thread of its own is a stream in which OpenVINO 2026.4 loses exceptions, answers with empty tensors
-# instead, and aborts later.
+# Runs in the caller's thread. In a thread of its own, OpenVINO 2026.4 loses exceptions, returns empty tensors instead,
+# and aborts later.
 ONE_THREAD = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 0}
 
-# What its messages say of where they come from.
+# The parts of its messages that name their origin.
 PLACES = re.compile(
     r"Exception from \S+:\d+:|Check '[^']*' failed at \S+:\d+:|FrontEnd API failed with \w+:"
     r"|Model wasn't fully converted\.( Failed operations detailed log:)?|-- \S+ with a message:"
@@ -55,7 +55,7 @@ PLACES = re.compile(
 
 
 class Refused(Exception):
-    """What OpenVINO threw, with the cause in one line."""
+    """An exception from OpenVINO, with the cause in one line."""
 
 
 def refused(error: RuntimeError) -> Refused:
@@ -84,7 +84,7 @@ class Prepared(BackendRep):
         self._request = compiled.create_infer_request()
         self._inputs = [value.name for value in model.graph.input]
         self._outputs = [value.name for value in model.graph.output]
-        # An input that no output depends on is not there any more.
+        # OpenVINO removes an input on which no output depends.
         self._taken = {name for port in compiled.inputs for name in port.names}
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
@@ -99,7 +99,7 @@ class Prepared(BackendRep):
 
 
 class OpenVino(Backend):
-    """In the execution mode `accuracy`, in the types of the model, or `performance`, in those that are fastest."""
+    """Runs in the execution mode `accuracy`, with the model's types, or `performance`, with the fastest types."""
 
     def __init__(self, mode: str) -> None:
         self._core = ov.Core()

@@ -1,4 +1,4 @@
-"""Tests of the adapter: what goes into OpenVINO and comes out of it, and what becomes of its refusals."""
+"""Tests of the adapter: OpenVINO's inputs, outputs and refusals."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def test_a_type_that_it_does_not_have_is_named(element_type: int):
 def model(
     operator: str, opset: int, inputs: dict[str, int], output_type: int, shape: list[int | str], **attributes: int
 ) -> ModelProto:
-    """Its first input and its output have the shape, the others are scalars; the graph has the inputs in reverse."""
+    """A model whose first input and output have the shape, and whose other inputs are scalars. The graph has the inputs
+    in reverse order."""
     shapes = [shape, *[[]] * (len(inputs) - 1)]
     values = [
         helper.make_tensor_value_info(name, element_type, of_input)
@@ -109,7 +110,7 @@ def test_what_it_throws_while_it_runs_is_an_exception_too(backend: openvino_back
     prepared = backend.prepare(model("Identity", 13, {"a": TensorProto.FLOAT}, TensorProto.FLOAT, [2]))
     with pytest.raises(openvino_backend.Refused, match=r"^Can't set the input tensor with index: 0, .* incompatible$"):
         prepared.run([np.zeros(3, np.float32)])
-    # With symbolic dimensions it is only while it computes that shapes are found not to fit.
+    # With symbolic dimensions, OpenVINO detects shapes that do not fit only during the computation.
     values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [f"size of {name}"]) for name in ("a", "b", "y")]
     graph = helper.make_graph([helper.make_node("Add", ["a", "b"], ["y"])], "graph", values[:2], values[2:])
     prepared = backend.prepare(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)]))

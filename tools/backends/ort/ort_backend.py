@@ -1,7 +1,7 @@
 """ONNX Runtime on the CPU, with every element type that its API can pass.
 
-Tensors go in and come out as bytes: the arrays of its Python interface know neither bfloat16 nor most of the types of
-at most 8 bits. One thread: cases are small, and a worker runs for each job.
+Inputs and outputs are passed as bytes, because the arrays of its Python interface support neither bfloat16 nor most
+types of at most 8 bits. One thread, because cases are small and each job has its own worker.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from onnx.backend.base import Backend, BackendRep
 from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
-# Models that are to be refused are many, and the reason is in the exception too.
+# Many models must be refused, and the exception has the reason, too.
 ort.set_default_logger_severity(4)
 
 LEVELS = {
@@ -28,7 +28,7 @@ LEVELS = {
 
 
 def to_ort_value(array: np.ndarray) -> ort.OrtValue:
-    """Throws what ONNX Runtime throws for an element type that it does not have."""
+    """Raises ONNX Runtime's exception for an element type that it does not have."""
     tensor = from_array(array)
     value = ort.OrtValue.ortvalue_from_shape_and_type(array.shape, tensor.data_type)
     if tensor.raw_data:
@@ -71,7 +71,7 @@ class OnnxRuntime(Backend):
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 4
-        # Without enable_fallback=0 a model that is refused would be tried twice.
+        # Without enable_fallback=0, ONNX Runtime would try a refused model twice.
         session = ort.InferenceSession(
             model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
         )

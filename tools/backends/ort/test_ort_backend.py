@@ -1,4 +1,4 @@
-"""Tests of the adapter: what goes into ONNX Runtime and comes out of it, by models that compute nothing."""
+"""Tests of the adapter: ONNX Runtime's inputs and outputs, with models that compute nothing."""
 
 from __future__ import annotations
 

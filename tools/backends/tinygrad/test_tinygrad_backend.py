@@ -1,4 +1,4 @@
-"""Tests of the adapter: what goes into tinygrad and comes out of it, by models that compute nothing."""
+"""Tests of the adapter: tinygrad's inputs and outputs, with models that compute nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = [TensorProto.DataType.Name(element_type) for element_type in CODES]
 
 
 def model(operator: str, names: list[str], element_type: int, shape: list[int | str]) -> ModelProto:
-    """The inputs of the graph are those of the node in reverse."""
+    """A model whose graph has the inputs of its node in reverse order."""
     *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
     graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])

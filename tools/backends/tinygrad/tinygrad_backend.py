@@ -16,12 +16,12 @@ from ml_dtypes import bfloat16
 from onnx import ModelProto
 from onnx.backend.base import BackendRep
 
-# One that has bfloat16, as in packages.txt.
+# A compiler that supports bfloat16, as in packages.txt.
 COMPILER = "clang-16"
 if shutil.which(COMPILER) is None:
     raise ImportError(f"tinygrad compiles with {COMPILER}, which is not on the PATH: run tools/setup --for tinygrad")
 
-# Read when tinygrad is imported. Compiled code that it had kept on the disk could be another compiler's.
+# tinygrad reads these when it is imported. Cached code on the disk could be from another compiler.
 os.environ.update({"DEV": "CPU:CLANG", "CC": COMPILER, "NUM_CPU_THREADS": "1", "CACHELEVEL": "0"})
 
 from tinygrad import Device, Tensor, dtypes  # noqa: E402
@@ -35,9 +35,9 @@ touchstone_hello = {
 
 
 def to_tensor(array: np.ndarray) -> Tensor:
-    """tinygrad takes no arrays of bfloat16, so their bits go in as integers.
+    """tinygrad does not accept arrays of bfloat16, so their bits are passed as integers.
 
-    The tensor is realized before the model sees it, or else this detour would become part of the model's kernels.
+    The tensor is realized before the model uses it; otherwise the conversion would become part of the model's kernels.
     """
     if array.dtype == bfloat16:
         bits = Tensor(array.reshape(-1).view(np.uint16))
@@ -46,7 +46,7 @@ def to_tensor(array: np.ndarray) -> Tensor:
 
 
 def to_array(tensor: Tensor) -> np.ndarray:
-    """Tensor.numpy() would make float32 of bfloat16."""
+    """Tensor.numpy() would convert bfloat16 to float32."""
     if tensor.dtype == dtypes.bfloat16:
         return tensor.bitcast(dtypes.uint16).numpy().view(bfloat16)
     return tensor.numpy()
@@ -54,7 +54,7 @@ def to_array(tensor: Tensor) -> np.ndarray:
 
 class Prepared(BackendRep):
     def __init__(self, model: ModelProto) -> None:
-        # Constants are read from the file when they are needed first.
+        # Constants are read from the file on first use.
         directory = tempfile.TemporaryDirectory()
         weakref.finalize(self, directory.cleanup)
         path = Path(directory.name) / "model.onnx"

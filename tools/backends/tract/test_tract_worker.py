@@ -1,4 +1,4 @@
-"""Tests of the worker: what goes into tract and comes out of it, and the protocol, which it speaks by itself."""
+"""Tests of the worker: tract's inputs and outputs, and the worker's own implementation of the protocol."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Start = Callable[..., Host]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts workers that have said hello, and ends them."""
+    """Starts workers, waits for their hello, and ends them."""
     yield lambda *variant: started(*variant, program=WORKER)
     for host in list(Host.living):
         host.end()
@@ -50,7 +50,7 @@ def name_of(element_type: int) -> str:
 
 
 def model(operator: str, names: list[str], element_type: int, shape: list[int | str] | None) -> ModelProto:
-    """The inputs of the graph are those of the node in reverse."""
+    """A model whose graph has the inputs of its node in reverse order."""
     *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
     graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
@@ -180,7 +180,7 @@ def verdicts(backend: str, directory: Path, *arguments: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("backend", ["tract", "tract:plain"])
 def test_it_passes_an_example_of_onnx_with_constants(backend: str, tmp_path: Path):
-    """The values of ONNX's test_quantizelinear, where scale and zero point are inputs."""
+    """Uses the values of ONNX's test_quantizelinear, which has scale and zero point as inputs."""
     x = np.array([0, 2, 3, 1000, -254, -1000], np.float32)
     y = np.array([128, 129, 130, 255, 1, 0], np.uint8)
     graph = helper.make_graph(

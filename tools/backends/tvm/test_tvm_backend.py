@@ -1,4 +1,4 @@
-"""Tests of the adapter: what goes into TVM and comes out of it."""
+"""Tests of the adapter: TVM's inputs and outputs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_tensors_of_every_shape(shape: tuple[int, ...]):
 
 
 def model(*operators: str) -> ModelProto:
-    """Each computes an output of its own from a and b; the graph has the inputs b and a."""
+    """A model in which each operator computes a separate output from a and b. The graph has the inputs b and a."""
     values = {name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in ("b", "a", *operators)}
     nodes = [helper.make_node(operator, ["a", "b"], [operator]) for operator in operators]
     graph = helper.make_graph(nodes, "graph", [values["b"], values["a"]], [values[operator] for operator in operators])

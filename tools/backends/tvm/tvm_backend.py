@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-# Cases are small, and a worker runs for each job. TVM reads it when it is imported.
+# Cases are small, and each job has its own worker. TVM reads this when it is imported.
 os.environ["TVM_NUM_THREADS"] = "1"
 
 import numpy as np
@@ -20,7 +20,7 @@ from tvm.target.codegen import llvm_version_major
 
 TARGET = "llvm"
 
-# How its messages write an operator, with the name among much else.
+# The form of an operator in its messages, which contains the name and much else.
 OPERATOR = re.compile(r'ir\.Op\(span=.*? name="([^"]+)", .*?support_level=\d+\)')
 
 

@@ -1,6 +1,6 @@
-"""Five elements of each type as they are on the wire, in hexadecimal: what the tests of all adapters pass through.
+"""Five elements of each type in the wire format, in hexadecimal. The tests of all adapters pass them through.
 
-NaNs are quiet: a program may make them so.
+NaNs are quiet, because a program may make them so.
 """
 
 from __future__ import annotations
@@ -30,5 +30,5 @@ CODES = {
 
 
 def codes_without(*element_types: int) -> dict[int, str]:
-    """Of all types but those that the backend's interface cannot pass."""
+    """The elements of all types except those that the backend's interface cannot pass."""
     return {element_type: codes for element_type, codes in CODES.items() if element_type not in element_types}

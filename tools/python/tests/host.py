@@ -1,4 +1,4 @@
-"""A host for workers, as small as can be: writes requests, reads responses."""
+"""A minimal host for workers: writes requests, and reads responses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PYTHONPATH = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
 
 
 class Host:
-    """A worker, started with pipes of its own. Its prints are in `printed` and `complaints` once it has ended."""
+    """A worker with its pipes. Once it has ended, `printed` and `complaints` have what it printed."""
 
     living: ClassVar[list[Host]] = []
 
@@ -33,7 +33,7 @@ class Host:
     ) -> None:
         requests, self._requests = os.pipe()
         self._responses, responses = os.pipe()
-        # Files, which cannot fill up as a pipe that nobody reads.
+        # Files, because a pipe that nobody reads could fill up.
         self._output, self._errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
             [*program, *arguments],
@@ -73,7 +73,7 @@ class Host:
         return response
 
     def end(self) -> int:
-        """The exit code."""
+        """Ends the worker and returns its exit code."""
         self.living.remove(self)
         with contextlib.suppress(BrokenPipeError):
             self.requests.close()
@@ -97,7 +97,7 @@ def started(*arguments: str, program: Sequence[str] = PYTHON_WORKER) -> Host:
 
 
 def arrays(response: Response, input_set: int = 0) -> list[np.ndarray]:
-    """The outputs, which have to be there."""
+    """The outputs, which must exist."""
     answer = response.answers.answers[input_set]
     assert answer.HasField("outputs"), answer
     return [to_array(tensor) for tensor in answer.outputs.tensors]
@@ -106,7 +106,7 @@ def arrays(response: Response, input_set: int = 0) -> list[np.ndarray]:
 def model(
     output_type: int = TensorProto.FLOAT, shape: list[int | str] | None = None, input_type: int | None = None
 ) -> ModelProto:
-    """A graph with one input and one output. What it computes is up to the backends of these tests."""
+    """A graph with one input and one output. The backends of these tests decide what it computes."""
     given = helper.make_tensor_value_info("x", input_type or output_type, shape)
     result = helper.make_tensor_value_info("y", output_type, shape)
     graph = helper.make_graph([helper.make_node("Identity", ["x"], ["y"])], "graph", [given], [result])

@@ -1,4 +1,4 @@
-"""Backends as people write them, and as nobody should."""
+"""Typical backends, and faulty ones."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class OfObjects:
 
 
 class OfFloats(Echo):
-    """Declares what it takes as onnx.backend.base.Backend has it: float32, on one device."""
+    """Declares its support with the methods of onnx.backend.base.Backend: float32, on one device."""
 
     @classmethod
     def is_compatible(cls, model: Any, device: str = "CPU", **kwargs: Any) -> bool:
@@ -64,7 +64,7 @@ class OfFloats(Echo):
 
 
 class Zeros(Backend):
-    """Takes no time of its own: what is left is the worker's."""
+    """Takes no time itself, so that only the worker's time is measured."""
 
     @classmethod
     def run_model(cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any) -> Any:
@@ -72,7 +72,7 @@ class Zeros(Backend):
 
 
 class Told(Backend):
-    """Does what the first input says, in words."""
+    """Does what the text in the first input requests."""
 
     @classmethod
     def run_model(cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any) -> Any:
@@ -137,7 +137,7 @@ ACTIONS = {
 
 
 class Bad:
-    """Neither of the two methods."""
+    """Has neither of the two methods."""
 
 
 class BadHello(Echo):

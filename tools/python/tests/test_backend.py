@@ -1,4 +1,4 @@
-"""The implementations of Touchstone under ONNX's own runner, with the cases that ONNX ships."""
+"""Tests Touchstone's implementations with ONNX's own runner and ONNX's cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import touchstone.backend
 import touchstone.served
 from touchstone.backend import ServedBackend
 
-# DynamicQuantizeLinear is another operator, with a name that contains ours. Here are no other devices than the CPU.
+# DynamicQuantizeLinear is another operator, whose name contains ours. The only device here is the CPU.
 OURS = re.compile(r"^test_(de)?quantizelinear\w*_cpu$")
 
 

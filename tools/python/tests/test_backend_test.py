@@ -64,7 +64,7 @@ def test_a_backend_that_is_right_passes():
     result = run(backend_test.test_cases)
     assert result.wasSuccessful(), result.failures[:1] + result.errors[:1]
     assert result.testsRun > 50
-    # Each case for each device that ONNX knows, of which there is one here.
+    # Each case has a test for each of ONNX's devices, of which only one exists here.
     assert len(result.skipped) == result.testsRun / 2
 
 
@@ -86,7 +86,7 @@ class Refusing(Backend):
 
 
 class RefusingCases(Backend):
-    """Refuses the first model and every other one: cases, of which each is followed by its control."""
+    """Refuses every other model, starting with the first one: the cases, each of which is followed by its control."""
 
     refuses = False
 
@@ -150,7 +150,7 @@ def test_reports_are_left_when_they_are_asked_for(tmp_path: Path, monkeypatch: p
 
 
 class Compiler(Backend):
-    """Takes only x as an input of the graph."""
+    """Accepts only x as an input of the graph."""
 
     @classmethod
     def prepare(cls, model: Any, device: str = "CPU", **kwargs: Any) -> BackendRep:
@@ -186,7 +186,7 @@ def test_the_patterns_that_people_have_for_the_tests_of_onnx_match():
     backend_test = touchstone.backend.test.BackendTest(touchstone.backend.optimized, filter=FEW)
     result = run(backend_test.include(r"^test_quantizelinear_.*_cpu$").include("test_relu").test_cases)
     assert result.wasSuccessful()
-    assert 0 < len(result.skipped) == result.testsRun / 2  # of the other device
+    assert 0 < len(result.skipped) == result.testsRun / 2  # for the other device
 
 
 def test_patterns_that_include_nothing_are_an_error(wrong: touchstone.backend.test.BackendTest):

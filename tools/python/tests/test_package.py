@@ -9,7 +9,7 @@ PYTHON = Path(__file__).parent.parent
 
 
 def test_it_can_be_installed_and_run_from_there(tmp_path: Path):
-    """As `pip install tools/python` does, with what is there already."""
+    """Installs as `pip install tools/python` does, with the packages that are already installed."""
     # Copied, because building leaves files behind.
     files = subprocess.run(["tar", "-C", PYTHON, "-c", "--exclude=__pycache__", "."], check=True, capture_output=True)
     source = tmp_path / "source"

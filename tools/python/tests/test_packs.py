@@ -1,4 +1,4 @@
-"""A pack in the hands of others: what ONNX itself reads it with, and runs it with."""
+"""A pack can be read and run with ONNX's own tools."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CASES = "dequantize_linear/21/*f32-f32/*"
 
 
 class Evaluated(Backend):
-    """ONNX's ReferenceEvaluator, and what becomes of its outputs."""
+    """ONNX's ReferenceEvaluator with modified outputs."""
 
     becomes: Callable[[np.ndarray], np.ndarray] = staticmethod(np.asarray)
 
@@ -40,7 +40,7 @@ class Evaluated(Backend):
 
 
 class Inexact(Evaluated):
-    """Less wrong than ONNX's runner tolerates by itself."""
+    """Wrong by less than the default tolerance of ONNX's runner."""
 
     @staticmethod
     def becomes(output: np.ndarray) -> np.ndarray:
@@ -73,7 +73,7 @@ def test_the_loader_of_onnx_finds_all_cases(pack: Path):
 def test_the_runner_of_onnx_runs_them(pack: Path, monkeypatch: pytest.MonkeyPatch):
     result = run(pack, Evaluated, monkeypatch)
     assert result.wasSuccessful(), (result.failures + result.errors)[0]
-    # Each for each device that ONNX knows, of which there is one here.
+    # Each case has a test for each of ONNX's devices, of which only one exists here.
     assert len(result.skipped) == result.testsRun / 2 > 5
 
 

@@ -68,7 +68,7 @@ def test_small_elements_are_packed_with_the_first_in_the_lowest_bits(element_typ
 
 
 def test_arrays_are_those_of_onnx():
-    """Whatever onnx.numpy_helper makes of the same bytes."""
+    """onnx.numpy_helper converts the same bytes to the same arrays."""
     for element_type, _, raw, _ in ONES:
         message = TensorProto(dims=[1], data_type=element_type, raw_data=bytes.fromhex(raw))
         expected = numpy_helper.to_array(message)

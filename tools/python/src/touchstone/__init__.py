@@ -7,5 +7,5 @@ touchstone.backend.test  BackendTest, like ONNX's own, over the cases of Touchst
 
 __version__ = "0.1.0"
 
-# What all of it needs, as pyproject.toml says.
+# The requirements of all modules, as in pyproject.toml.
 PACKAGES = ("onnx", "numpy", "ml_dtypes", "protobuf")

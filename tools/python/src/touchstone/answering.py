@@ -15,16 +15,16 @@ from touchstone.worker_pb2 import Answer, Answers, InputSet, Request, Response, 
 
 Runner = Callable[[list[np.ndarray]], Any]
 
-# How many characters of the begin and the end of a reason are kept. Longer ones could exceed the limit on messages.
+# The number of characters kept from each end of a reason. Longer reasons could exceed the limit on messages.
 REASON_BEGIN, REASON_END = 2048, 6144
 
 
 class NotCompatible(unittest.SkipTest):
-    """The backend declares that it does not take the model: ONNX's runner skips the test."""
+    """The backend declares that it does not support the model: ONNX's runner skips the test."""
 
 
 class NoTensor(Exception):
-    """The backend gave what cannot be an output: what is wrong with it."""
+    """The backend returned something that cannot be an output; the message gives the reason."""
 
 
 def respond(
@@ -41,7 +41,7 @@ def respond(
         raise
     except Exception as error:
         return Response(number=request.number, refusal=reason(error))
-    # Messages are filled where they are: to put one into another copies it, with tensors of many megabytes.
+    # Messages are filled in place: assigning a message copies it, including tensors of many megabytes.
     response = Response(number=request.number, answers=Answers())
     for inputs in request.input_sets:
         _answer(run, model, inputs, response.answers.answers.add(), passed_on)
@@ -49,7 +49,7 @@ def respond(
 
 
 def reason(error: BaseException) -> str:
-    """The type, and the first line of the message that says something; both ends of it where it is long."""
+    """The type, and the first informative line of the message, of which only both ends are kept if it is long."""
     lines = (line.strip() for line in str(error).splitlines())
     text = f"{type(error).__name__}: {next(filter(None, lines), '')}".removesuffix(": ")
     text = text.encode(errors="backslashreplace").decode()

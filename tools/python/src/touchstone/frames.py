@@ -12,7 +12,7 @@ AnyMessage = TypeVar("AnyMessage", bound=Message)
 
 
 class FrameError(Exception):
-    """The stream holds something else than whole messages."""
+    """The stream contains something other than complete messages."""
 
 
 def read_size(stream: BinaryIO, limit: str = MESSAGE) -> int | None:
@@ -34,7 +34,7 @@ def read_size(stream: BinaryIO, limit: str = MESSAGE) -> int | None:
 
 
 def read_message(stream: BinaryIO, message: type[AnyMessage], limit: str = MESSAGE) -> AnyMessage | None:
-    """None at the end of the stream. Throws FrameError, and DecodeError for bytes that are no such message."""
+    """Returns None at the end of the stream. Raises FrameError, and DecodeError for bytes that are no such message."""
     size = read_size(stream, limit)
     if size is None:
         return None

@@ -1,4 +1,4 @@
-"""Limits on the messages that are read, which `touchstone` has, too: `touchstone list limits` shows them."""
+"""Limits on messages that are read. `touchstone` has the same limits; `touchstone list limits` shows them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ MOST = 2**31 - 1
 
 
 class LimitError(Exception):
-    """The environment variable has no limits, or a limit that cannot be set."""
+    """The environment variable does not contain limits, or has a limit that cannot be set."""
 
 
 def limits() -> dict[str, int]:
-    """Those in force, from the environment. What it says of others is for the program to check. Throws LimitError."""
+    """The limits in force, from the environment. The program checks other names in it. Raises LimitError."""
     in_force = dict(DEFAULTS)
     text = os.environ.get(VARIABLE, "")
     for part in text.removesuffix(",").split(",") if text else []:

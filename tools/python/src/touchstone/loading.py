@@ -1,4 +1,4 @@
-"""Finds the backend that is to be tested by the name that its users give, MODULE[:ATTR][@DEVICE]."""
+"""Finds the backend under test by its name, MODULE[:ATTR][@DEVICE]."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ METHODS = ("prepare", "run_model")
 
 
 class LoadError(Exception):
-    """There is no such backend: why, and what to do."""
+    """There is no such backend. The message gives the reason and a solution."""
 
 
 def load(name: str) -> Any:
-    """The module, class or object called MODULE[:ATTR], with a method `prepare` or `run_model` that can be called."""
+    """The module, class or object MODULE[:ATTR], which has a callable `prepare` or `run_model`."""
     module_name, _, attributes = name.partition(":")
     found: Any = _import(module_name)
     for attribute in filter(None, attributes.split(".")):
@@ -42,13 +42,13 @@ def load(name: str) -> Any:
 
 
 def split_device(name: str) -> tuple[str, str]:
-    """MODULE[:ATTR], and the device."""
+    """Splits off the device from MODULE[:ATTR]."""
     backend, _, device = name.partition("@")
     return backend, device or "CPU"
 
 
 def check_device(name: str, backend: Any, device: str) -> None:
-    """ONNX's runner would skip every test on a device that the backend says it does not support."""
+    """Refuses an unsupported device, on which ONNX's runner would skip every test."""
     supports_device = getattr(backend, "supports_device", None)
     try:
         if not callable(supports_device) or supports_device(device):
@@ -62,14 +62,14 @@ def check_device(name: str, backend: Any, device: str) -> None:
 
 
 def has_prepare(backend: Any) -> bool:
-    """Whether models can be prepared: the `prepare` that onnx.backend.base.Backend itself has only checks them."""
+    """Whether the backend prepares models. The inherited `prepare` of onnx.backend.base.Backend only checks them."""
     prepare = getattr(backend, "prepare", None)
     return callable(prepare) and getattr(prepare, "__func__", None) is not onnx.backend.base.Backend.prepare.__func__
 
 
 def hello(name: str, backend: Any) -> Hello:
-    """Who the backend is: its `touchstone_hello`, a dict with fields of Hello, overrides what is found. To the
-    description is added what it runs in."""
+    """Describes the backend. Its `touchstone_hello`, a dict with fields of Hello, overrides the detected values. The
+    versions of its environment are added to the description."""
     declared = getattr(backend, "touchstone_hello", {})
     package = name.partition(":")[0].partition(".")[0]
     try:
@@ -83,7 +83,7 @@ def hello(name: str, backend: Any) -> Hello:
 
 
 def _surroundings() -> str:
-    """The versions of what arrays and models pass through, on the way to any backend."""
+    """The versions of the packages that arrays and models pass through on the way to any backend."""
     versions = [f"Python {platform.python_version()}"]
     for package in PACKAGES:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
@@ -103,7 +103,7 @@ def _import(module: str) -> Any:
 
 
 def _instance(name: str, backend: type) -> Any:
-    """Of a class whose methods are not class methods."""
+    """An instance of a class whose methods are not class methods."""
     try:
         return backend()
     except Exception:
@@ -111,7 +111,7 @@ def _instance(name: str, backend: type) -> Any:
 
 
 def _suggestion(place: Any) -> str:
-    """The names in a module that would do instead."""
+    """The names in a module that are backends."""
     if not inspect.ismodule(place):
         return ""
     names = [

@@ -1,4 +1,4 @@
-"""A pack of cases, as `touchstone export` writes it: run on a backend in this process, and judged by Touchstone."""
+"""Runs a pack of cases from `touchstone export` on a backend in this process, and lets Touchstone judge the answers."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ AS_EXPECTED, UNEXPECTED, INCOMPLETE = 0, 1, 4
 
 
 class PackError(Exception):
-    """The program failed: what it said."""
+    """The program failed; the message is the program's."""
 
 
 class PackedCase(NamedTuple):
     id: str
-    directory: Path  # below the pack, and below the answers to it
+    directory: Path  # relative to the pack and to its answers
     data_sets: int
-    control: Path | None = None  # its refusal shows nothing if this model is refused, too
+    control: Path | None = None  # a refusal shows nothing if this model is refused, too
 
 
 def export(
     pack: Path, tier: str, glob: str, assume: Iterable[str] = (), with_outputs: bool = False
 ) -> list[PackedCase]:
-    """Writes the cases of a plan, without those that the backend cannot take."""
+    """Writes the cases of a plan, without those that the backend does not support."""
     assumed = [argument for text in assume for argument in ("--assume", text)]
     without = [] if with_outputs else ["--without-outputs"]
     _call(["export", str(pack), *without, "--tier", tier, "--filter", glob, *assumed], [AS_EXPECTED])
@@ -50,9 +50,9 @@ def export(
 
 
 def answer(backend: Any, device: str, pack: Path, case: PackedCase, answers: Path) -> None:
-    """Runs a case, and its control if it was refused, and writes what the backend gives, or why it refuses.
+    """Runs a case, and its control if the case was refused. Writes the backend's outputs or the reason of its refusal.
 
-    Throws MemoryError and SkipTest as the backend does, NotCompatible, which is a SkipTest, and NoTensor.
+    Raises MemoryError and SkipTest as the backend does, NotCompatible, which is a SkipTest, and NoTensor.
     """
     request = Request(case_id=case.id, model=(pack / case.directory / "model.onnx").read_bytes())
     for data_set in _data_sets(pack, case):
@@ -64,7 +64,7 @@ def answer(backend: Any, device: str, pack: Path, case: PackedCase, answers: Pat
             raise NoTensor(given.defect)
     is_refused = all(given.HasField("refusal") for given in response.answers.answers)
     if is_refused and case.control is not None and not (answers / case.control).exists():
-        with suppress(NoTensor, unittest.SkipTest):  # what shows nothing of the case
+        with suppress(NoTensor, unittest.SkipTest):  # these show nothing about the case
             answer(backend, device, pack, PackedCase(case.control.name, case.control, data_sets=1), answers)
 
 
@@ -74,14 +74,14 @@ class Problem(NamedTuple):
 
 
 def judge(pack: Path, answers: Path, report: Path) -> dict[str, Problem]:
-    """Of each case that did not pass: what is to be said of it."""
+    """The problem of each case that did not pass."""
     command = ["judge", str(pack), "--answers", str(answers), "--output", str(report), "--overwrite"]
     results = report / "report.junit.xml"
     results.unlink(missing_ok=True)
     try:
         _call(command, [AS_EXPECTED, UNEXPECTED, INCOMPLETE])
     except PackError:
-        # An answer that cannot be read ends it with exit code 3, after the report was written, which names the case.
+        # An unreadable answer causes exit code 3 after the report, which names the case, was written.
         if not results.exists():
             raise
     cases = json.loads((report / "report.json").read_text())["cases"]
@@ -91,7 +91,7 @@ def judge(pack: Path, answers: Path, report: Path) -> dict[str, Problem]:
         for problem in case:
             if problem.tag in ("failure", "error", "skipped"):
                 text = f"{problem.get('message', '')}\n{problem.text or ''}"
-                # The line that replays a case names files that are about to be removed.
+                # The line that replays a case names files that will be removed.
                 lines = [line for line in text.splitlines() if line and not line.startswith("touchstone replay ")]
                 name = case.attrib["name"]
                 problems[name] = Problem("\n".join(lines), verdicts.get(name, "not_run"))
@@ -109,12 +109,12 @@ def _data_sets(root: Path, case: PackedCase) -> list[Path]:
 
 
 def _numbered(paths: Iterable[Path]) -> list[Path]:
-    """In the order of the numbers at the end of their names."""
+    """Sorts paths by the number at the end of their names."""
     return sorted(paths, key=lambda path: int(path.stem.rpartition("_")[2]))
 
 
 def _read(path: Path) -> Tensor:
-    """ONNX's own files have their elements in other fields than raw_data."""
+    """Reads a tensor. ONNX's own files store elements in other fields than raw_data."""
     return from_array(numpy_helper.to_array(TensorProto.FromString(path.read_bytes())))
 
 
@@ -128,6 +128,6 @@ def _write(response: Response, directory: Path, data_sets: list[Path]) -> None:
         if given.HasField("refusal"):
             (path / "refused.txt").write_text(given.refusal)
         if given.HasField("defect"):
-            (path / "output_0.pb").touch()  # no tensor either, and judged so
+            (path / "output_0.pb").touch()  # an empty file is not a tensor either, and is judged so
         for number, tensor in enumerate(given.outputs.tensors):
             (path / f"output_{number}.pb").write_bytes(tensor.SerializeToString())

@@ -1,4 +1,4 @@
-"""The other side of the protocol: a worker that runs the models of this process."""
+"""The client side of the protocol: starts a worker that runs the models of this process."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _BUILDS.append(_ROOT / "bin" / "touchstone")
 
 
 class Refused(Exception):
-    """The backend does not take this model, or these inputs."""
+    """The backend refuses this model or these inputs."""
 
 
 class WorkerError(Exception):
-    """There is no program, or it does not answer: why, and what to do."""
+    """There is no program, or it does not answer. The message gives the reason and a solution."""
 
 
 def find_program() -> str:
-    """$TOUCHSTONE_PROGRAM, or `touchstone` on the PATH, or the one that was built or installed where this lies."""
+    """$TOUCHSTONE_PROGRAM, `touchstone` on the PATH, or the program built or installed together with this module."""
     named = os.environ.get("TOUCHSTONE_PROGRAM")
     if named:
         return named
@@ -78,19 +78,19 @@ class _Process:
             os.close(responses)
 
     def end(self) -> str:
-        """How it ended."""
+        """Ends the process, and describes how it ended."""
         self._close()
         status = self._process.wait()
         return f"signal {-status}" if status < 0 else f"exit code {status}"
 
     def _close(self) -> None:
         self.responses.close()
-        with contextlib.suppress(BrokenPipeError):  # what it has not read is lost with it
+        with contextlib.suppress(BrokenPipeError):  # unread data are lost with it
             self.requests.close()
 
 
 class Worker:
-    """`touchstone serve --backend NAME`: started when it is first asked, and again after it has died."""
+    """`touchstone serve --backend NAME`, started on first use, and restarted after it has died."""
 
     def __init__(self, backend: str) -> None:
         self.backend = backend
@@ -99,7 +99,7 @@ class Worker:
         self._number = 0
 
     def run(self, model: ModelProto, inputs: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """`inputs` in the order of the graph's. Throws Refused, or WorkerError."""
+        """`inputs` are in the order of the graph's inputs. Raises Refused or WorkerError."""
         names = [value.name for value in model.graph.input]
         if len(inputs) != len(names):
             raise Refused(f"{len(inputs)} inputs for a graph with {len(names)}: {', '.join(names)}")
@@ -153,7 +153,7 @@ class Worker:
                 f"speaks version {hello.protocol} of the worker protocol, and this package {PROTOCOL}: "
                 "take both of one release"
             )
-        # It ends with its owner, or with this process.
+        # The worker ends with its owner or with this process.
         weakref.finalize(self, process.end)
         self._process = process
         return process

@@ -1,6 +1,6 @@
-"""Tensors of the protocol as arrays of onnx.numpy_helper, and back.
+"""Converts tensors of the protocol to arrays as onnx.numpy_helper has them, and back.
 
-Types that NumPy does not have are those of ml_dtypes, one element in each byte or two.
+Types that NumPy lacks come from ml_dtypes, with one element in each byte or two.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from touchstone.worker_pb2 import Tensor
 
-# How many bits an element has where raw_data packs them. An older onnx may not know all of these types.
+# The number of bits of an element of each type that raw_data packs. An older onnx may lack some of these types.
 _BITS = {"UINT2": 2, "INT2": 2, "UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4, "FLOAT6E2M3": 6, "FLOAT6E3M2": 6}
 PACKED: dict[int, int] = {
     TensorProto.DataType.Value(name): bits
@@ -27,7 +27,7 @@ NOT_NUMBERS = (TensorProto.UNDEFINED, TensorProto.STRING)
 
 
 def dtype_of(element_type: int) -> np.dtype[Any]:
-    """Throws TypeError for a type that the installed onnx does not know."""
+    """Raises TypeError for a type that the installed onnx does not have."""
     try:
         return helper.tensor_dtype_to_np_dtype(element_type)
     except KeyError:
@@ -35,7 +35,7 @@ def dtype_of(element_type: int) -> np.dtype[Any]:
 
 
 def element_type_of(dtype: np.dtype[Any]) -> int:
-    """UNDEFINED of what ONNX does not have. In any order of bytes."""
+    """The element type of a dtype in any byte order. UNDEFINED if ONNX does not have the type."""
     try:
         return helper.np_dtype_to_tensor_dtype(dtype.newbyteorder("="))
     except ValueError:
@@ -47,7 +47,7 @@ def is_of_numbers(array: np.ndarray) -> bool:
 
 
 def to_array(tensor: Tensor) -> np.ndarray:
-    """Throws ValueError if the bytes are not those of the shape."""
+    """Raises ValueError if the number of bytes does not match the shape."""
     dtype = dtype_of(tensor.data_type)
     if tensor.data_type in PACKED:
         message = TensorProto(dims=tensor.dims, data_type=tensor.data_type, raw_data=tensor.raw_data)
@@ -56,20 +56,20 @@ def to_array(tensor: Tensor) -> np.ndarray:
 
 
 def as_declared(array: np.ndarray, element_type: int, shape: Sequence[int] | None) -> np.ndarray:
-    """An array of the element type that a graph output declares, if the array is one in another guise.
+    """An array of the element type that a graph output declares, if the given array represents one in another type.
 
-    That is the unsigned integer of the same width for bfloat16 and float8, and for types of less than a byte int8 or
-    uint8: an element in each, or packed where the shape tells. Anything else is returned as it is, to be judged so.
+    Bfloat16 and float8 may be unsigned integers of the same width. Types narrower than a byte may be int8 or uint8,
+    with one element in each, or packed if the shape shows it. Anything else is returned unchanged, and judged so.
     """
     if array.dtype not in (np.uint8, np.int8, np.uint16):
         return array
     try:
         dtype = dtype_of(element_type)
-    except TypeError:  # nothing is declared, or nothing that this onnx knows
+    except TypeError:  # no type is declared, or one that this onnx does not have
         return array
     if element_type in PACKED:
         return _unpacked(array, element_type, shape)
-    # Only types that NumPy itself does not have come as something else.
+    # Only types that NumPy itself lacks are represented in another type.
     if dtype.isbuiltin == 2 and array.dtype == np.dtype(f"u{dtype.itemsize}"):
         return array.view(dtype)
     return array
@@ -95,7 +95,7 @@ def from_array(array: np.ndarray) -> Tensor:
 
 
 def write_array(tensor: Tensor, array: np.ndarray) -> None:
-    """A type that ONNX does not have becomes UNDEFINED, and what has no bytes of its own comes without them."""
+    """A type that ONNX does not have becomes UNDEFINED. Elements that are not numbers are written without bytes."""
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
     element_type = element_type_of(array.dtype)
     tensor.dims.extend(array.shape)

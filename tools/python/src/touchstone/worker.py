@@ -24,7 +24,7 @@ from touchstone import PACKAGES
 
 
 def not_here(module: str | None) -> str:
-    """What this Python does not have, and what to do."""
+    """A message that names the packages that this Python lacks, and a solution."""
     missing = ", ".join(filter(is_missing, PACKAGES)) or module
     *others, last = PACKAGES
     return (
@@ -54,12 +54,12 @@ except ModuleNotFoundError as error:
 
 
 def open_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Throws LoadError if this process was not started by Touchstone."""
+    """Raises LoadError if this process was not started by Touchstone."""
     descriptors = []
     for variable in ("TOUCHSTONE_REQUESTS_FD", "TOUCHSTONE_RESPONSES_FD"):
         try:
             descriptors.append(int(os.environ[variable]))
-            # What the backend starts must not keep the pipes open.
+            # Processes that the backend starts must not keep the pipes open.
             os.set_inheritable(descriptors[-1], False)
         except (KeyError, ValueError, OSError):
             raise LoadError(
@@ -76,13 +76,13 @@ def serve(backend: Any, device: str, requests: BinaryIO, responses: BinaryIO) ->
         except SystemExit as end:
             print(f"touchstone.worker: the backend called exit({end.code}) in {request.case_id}", file=sys.stderr)
             raise
-        # What was printed belongs to this case, so it leaves before the answer does.
+        # The printed text belongs to this case, so it is flushed before the answer.
         flush_prints()
         write_message(responses, response)
 
 
 def flush_prints() -> None:
-    # The backend may have closed it, or put None there, or an object of its own.
+    # The backend may have closed the stream, or replaced it by None or by its own object.
     with contextlib.suppress(AttributeError, OSError, ValueError):
         sys.stdout.flush()
 

@@ -1,6 +1,6 @@
 """The implementations of Touchstone as onnx.backend.base.Backend: `reference` and `optimized`.
 
-They take models of one QuantizeLinear or DequantizeLinear; ONNX's own runner can test them:
+They support models of one QuantizeLinear or DequantizeLinear node. ONNX's own runner can test them:
 
     BackendTest(touchstone.backend.optimized, __name__).include("test_quantizelinear").test_cases
 """
@@ -31,7 +31,7 @@ class Prepared(BackendRep):
 
 
 class ServedBackend(Backend):
-    """A backend of the program `touchstone`, in a process of its own that lives as long as this one."""
+    """A backend of the program `touchstone`, in a separate process that lives as long as this one."""
 
     def __init__(self, name: str) -> None:
         self._worker = Worker(name)
@@ -40,7 +40,7 @@ class ServedBackend(Backend):
         return any(node.op_type in OPERATORS for node in model.graph.node) and self.supports_device(device)
 
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
-        """Whether the model is taken at all turns out when it is run: that throws Refused if it is not."""
+        """Accepts every model. Running it raises Refused if the backend does not support it."""
         return Prepared(self._worker, model)
 
     def run_model(self, model: ModelProto, inputs: Any, device: str = "CPU", **kwargs: Any) -> tuple[np.ndarray, ...]:

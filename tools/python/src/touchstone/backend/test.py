@@ -1,13 +1,13 @@
-"""BackendTest like that of onnx.backend.test, over the cases of Touchstone: in a test file, one import changes.
+"""BackendTest like that of onnx.backend.test, with Touchstone's cases. A test file needs only another import.
 
     backend_test = touchstone.backend.test.BackendTest(MyBackend, __name__)
     backend_test.include("test_quantizelinear_21").exclude("f16").xfail("blocked")
     globals().update(backend_test.test_cases)
 
-Each case is a test that is called as ONNX calls its own: test_quantizelinear_21_f32_f32_u8_..._cpu is
-quantize_linear/21/f32-f32-u8/... . The first test runs its case alone, in case it is the only one; the second runs all
-that are not left out, before it tells how its own was judged. The backend runs in this process, as under ONNX's own
-runner: one that crashes ends it. `touchstone run --backend onnx:MODULE` survives that.
+Each case is a test, named as ONNX names its own: test_quantizelinear_21_f32_f32_u8_..._cpu is
+quantize_linear/21/f32-f32-u8/... . The first test runs only its own case, because it may be the only one. The second
+runs all selected cases, and then reports the verdict on its own. The backend runs in this process, as under ONNX's
+runner, so a crash ends the process. `touchstone run --backend onnx:MODULE` survives crashes.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ DEVICES = ("CPU", "CUDA")
 
 
 class BackendTest(onnx.backend.test.BackendTest):
-    """The runner of ONNX, with other cases, which are judged by Touchstone.
+    """ONNX's runner with Touchstone's cases, which Touchstone judges.
 
-    `tier`, `filter` and `assume` are those of `touchstone run`; there are no tests of cases that the backend cannot
-    take as `assume` says, and the reports count them as rejected. `test_kwargs`, which ONNX's has for tolerances, may
-    name other tests only.
+    `tier`, `filter` and `assume` are options of `touchstone run`. Cases that the backend does not support according to
+    `assume` have no tests, and the reports count them as rejected. `test_kwargs`, which ONNX's runner uses for
+    tolerances, may only name other tests.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class BackendTest(onnx.backend.test.BackendTest):
             self._add_test(CATEGORY, name, self._test(case), [None], DEVICES)
 
     def enable_report(self) -> BackendTest:
-        """Touchstone's reports are left in touchstone-report, in a directory for each device."""
+        """Keeps Touchstone's reports in touchstone-report, in a directory for each device."""
         self._report = Path("touchstone-report")
         return self
 
@@ -99,7 +99,7 @@ class BackendTest(onnx.backend.test.BackendTest):
         return self._runs[device]
 
     def _chosen(self, device: str) -> list[PackedCase]:
-        """All cases that are not left out."""
+        """All selected cases."""
         items = self._test_items[CATEGORY]
         return [
             case
@@ -109,7 +109,7 @@ class BackendTest(onnx.backend.test.BackendTest):
 
 
 class Run:
-    """What the backend answered on one device, and how that was judged."""
+    """The backend's answers on one device, and the verdicts on them."""
 
     def __init__(self, backend: Any, device: str, pack: Path, answers: Path, report: Path) -> None:
         self.asked: set[str] = set()
@@ -124,7 +124,7 @@ class Run:
         answers.mkdir(parents=True)
 
     def ask(self, cases: list[PackedCase]) -> None:
-        """Those that were not asked before; then all are judged."""
+        """Runs the cases that were not run before, and judges all."""
         for case in cases:
             if case.id not in self.asked:
                 self.asked.add(case.id)
@@ -135,11 +135,11 @@ class Run:
             self._failure = error
 
     def problem(self, case_id: str) -> str | None:
-        """Throws SkipTest if the backend did, or refused what a permitted reading rejects, or showed nothing by its
-        refusal; and what kept all cases from being judged."""
+        """Raises SkipTest if the backend did, or refused what a permitted reading rejects, or if its refusal shows
+        nothing. Raises the error that prevented the judgement of all cases."""
         error = self._unanswered.get(case_id)
         if isinstance(error, unittest.SkipTest):
-            raise unittest.SkipTest(str(error))  # not as itself: one kind of ONNX's would count as passed
+            raise unittest.SkipTest(str(error))  # rewrapped, because ONNX has a subclass that counts as passed
         if error is not None:
             return f"the backend ended with {reason(error)}"
         if self._failure is not None:
@@ -154,5 +154,5 @@ class Run:
             answer(self._backend, self._device, self._pack, case, self._answers)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # an exit() as well: it is this test that fails, and no other
+        except BaseException as error:  # also an exit(): only this test fails
             self._unanswered[case.id] = error
