@@ -15,7 +15,7 @@ namespace touchstone::conformance {
 
 /// A file of a test directory.
 struct TestFile {
-  enum class Kind { question, answer } kind;
+  enum class Kind { input, expected } kind;
   std::filesystem::path path;  ///< below the test directory
   std::string content;
 };
