@@ -25,7 +25,7 @@ enum ExitCode {
 
 /// The same for people, at the end of every help.
 inline constexpr std::string_view exit_codes =
-    "Exit codes: 0 as expected, 1 an unexpected result, 2 usage, 3 the backend or the infrastructure failed,\n"
+    "Exit codes: 0 as expected, 1 an unexpected result, 2 usage, 3 the backend or the infrastructure failed, "
     "4 incomplete, 5 nothing selected.\n";
 
 /// How much of an id is shown; ids are as long as paths may be.

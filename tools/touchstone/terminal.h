@@ -11,7 +11,9 @@
 namespace touchstone::tools {
 
 /// Makes sure that the descriptors 0 to 2 are taken, so that no file which is opened later becomes standard output or
-/// standard error, and that writing to a closed pipe is an error, not a signal.
+/// standard error, and that writing to a closed pipe is an error, not a signal. For standard output it is no error
+/// either: as soon as nobody reads it, as after `| head`, the rest is dropped, and the exit code stays what it would
+/// be.
 void prepare_standard_streams();
 
 /// Ignores a failure to write, because it could not be reported anywhere.
@@ -24,17 +26,20 @@ void print_message(std::string_view message);
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".
 conformance::Color color_for(std::string_view when);
 
+/// How wide the lines of a help text may be: as wide as the terminal that standard output is, from 40 to 120. If it is
+/// not a terminal, $COLUMNS from 80 to 120, or else 100.
+std::size_t help_width();
+
 /// A progress line on standard error, rewritten during the work and removed at the end. Shows nothing if standard error
 /// is not a terminal.
 class ProgressLine {
  public:
-  explicit ProgressLine(std::size_t total = 0, std::size_t done = 0);
+  ProgressLine();
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   bool is_shown() const { return shown_; }
-  void step(std::string_view what, std::size_t problems);
   /// Shows another text. An empty text clears the line, so that something else can be printed.
   void show(std::string_view text) const;
 
@@ -42,14 +47,11 @@ class ProgressLine {
   void rewrite(std::string_view line) const noexcept;
 
   bool shown_;
-  std::size_t total_;
-  std::size_t done_;
 };
 
 /// Whether the first SIGINT or SIGTERM has arrived, whose handler prints what happens now to standard error. The second
 /// one ends the program at once.
 bool stop_requested();
-/// The text must live as long as the program.
-void watch_for_stop(std::string_view what_happens_now);
+void watch_for_stop(const std::string& what_happens_now);
 
 }  // namespace touchstone::tools

@@ -21,7 +21,7 @@ std::optional<conformance::Program> worker_program(const std::string& backend,
 /// The backends that have a directory with a program `worker` where Touchstone keeps them, or $TOUCHSTONE_BACKENDS.
 std::vector<std::string> worker_names();
 
-/// How to name one, for people: a line each.
-std::string worker_forms();
+/// How to name one, for people: "exec:COMMAND (...)" and so on.
+std::vector<std::string> worker_forms();
 
 }  // namespace touchstone::tools
