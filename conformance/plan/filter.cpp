@@ -1,15 +1,74 @@
 #include "conformance/plan/filter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
+
+#include "conformance/files/file_error.h"
+#include "conformance/plan/cell.h"
 
 namespace touchstone::conformance {
 
 namespace {
 
+/// What every id begins with: "onnx/" if it comes from files, else its operator version, after "exhaustive/" for
+/// sweeps.
+const std::vector<std::string>& id_beginnings() {
+  static const std::vector<std::string> beginnings = [] {
+    std::vector<std::string> all{"onnx/"};
+    for (const spec::OperatorVersion& version : spec::operator_versions)
+      for (const char* tier : {"", "exhaustive/"}) all.push_back(tier + id_of(version) + '/');
+    return all;
+  }();
+  return beginnings;
+}
+
+bool can_match_an_id(std::string_view pattern) {
+  return std::ranges::any_of(id_beginnings(), [&](std::string_view beginning) {
+    for (std::size_t i = 0; i < std::min(pattern.size(), beginning.size()); ++i) {
+      if (pattern[i] == '*') return true;
+      if (pattern[i] != '?' && pattern[i] != beginning[i]) return false;
+    }
+    return true;
+  });
+}
+
+/// Whether the text can follow a "-" in an id such as quantize_linear/21/f32-f32-u8/per_tensor/zp/values.
+bool looks_like_types(std::string_view text) {
+  const std::string_view segment = text.substr(0, text.find('/'));
+  if (segment.find('-') != std::string_view::npos) return true;
+  const std::string_view start = segment.substr(0, segment.find_first_of("*?"));
+  return !start.empty() && std::ranges::any_of(spec::element_types, [&](const spec::ElementTypeInfo& type) {
+    return type.short_name.starts_with(start);
+  });
+}
+
+[[noreturn]] void refuse_ambiguous(std::string_view patterns, std::size_t dash) {
+  const std::string_view before = patterns.substr(0, dash);
+  const std::string_view after = patterns.substr(dash);
+  constexpr std::size_t longest = 1000;
+  throw std::invalid_argument(fmt::format(
+      "the '-' in '{}' after '{}' may be a part of an id or the start of the patterns to exclude; "
+      "write '{}' if it is a part of an id, '{}' to exclude",
+      printable(patterns, longest), printable(before, longest), printable(fmt::format("{}?{}", before, after), longest),
+      printable(fmt::format("{}:{}", before, after), longest)));
+}
+
+/// The "-" at which the patterns to exclude begin.
 std::size_t find_dash(std::string_view patterns) {
-  for (std::size_t i = 0; i < patterns.size(); ++i)
-    if (patterns[i] == '-' && (i == 0 || patterns[i - 1] == ':' || patterns[i - 1] == '*')) return i;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (patterns[i] != '-') continue;
+    if (i == 0 || patterns[i - 1] == ':') return i;
+    if (patterns[i - 1] != '*') continue;
+    const std::string_view after = patterns.substr(i + 1, patterns.find(':', i) - (i + 1));
+    if (!can_match_an_id(after)) continue;
+    const std::size_t last_other = patterns.substr(0, i).find_last_not_of('*');
+    const bool only_stars_before = last_other == std::string_view::npos || patterns[last_other] == ':';
+    if (!only_stars_before && looks_like_types(after)) refuse_ambiguous(patterns, i);
+    return i;
+  }
   return std::string_view::npos;
 }
 

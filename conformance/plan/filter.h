@@ -12,10 +12,15 @@ namespace touchstone::conformance {
 bool matches(std::string_view pattern, std::string_view id);
 
 /// `A:B-C:D` selects ids that match A or B and neither C nor D; `*` matches any text, `?` one character. Without A and
-/// B, it selects everything but C and D. Since ids may contain a "-", only one at the beginning of the text, or after
-/// ":" or "*", begins the patterns to exclude.
+/// B, it selects everything but C and D.
+///
+/// Ids contain "-" as well. A "-" begins the patterns to exclude at the start of the text and after ":". After "*", it
+/// does so if the pattern after it can match an id: in "quantize_linear/*-*/blocked/*", but not in "*/*-f32-u8/*",
+/// because no id begins with f32. Any other "-" is a part of its pattern.
 class Filter {
  public:
+  /// Throws std::invalid_argument that says how to write it, if a "-" after "*" can have both meanings, as in
+  /// "quantize_linear/*-*-u8/*".
   explicit Filter(std::string_view patterns = "*");
   bool matches(const std::string& id) const;
 

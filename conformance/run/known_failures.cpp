@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "conformance/files/file_io.h"
@@ -69,6 +70,14 @@ std::string text(const Json& entry, const char* name) {
   return *value;
 }
 
+/// Throws std::runtime_error for a pattern that Filter refuses.
+std::string checked_pattern(std::string pattern) try {
+  const Filter filter(pattern);
+  return pattern;
+} catch (const std::invalid_argument& error) {
+  throw std::runtime_error(fmt::format("\"pattern\": {}", error.what()));
+}
+
 Verdict failing_verdict(const std::string& wanted) {
   for (const VerdictInfo& row : verdicts)
     if (row.name == wanted && !is_permitted(row.verdict) && row.verdict != Verdict::not_run) return row.verdict;
@@ -100,8 +109,8 @@ KnownFailure parse_entry(const Json& entry) {
   for (const auto& [name, value] : entry.items())
     if (std::find(members.begin(), members.end(), name) == members.end())
       throw std::runtime_error(fmt::format("{} is unknown; known: {}", in_quotes(name), fmt::join(members, ", ")));
-  KnownFailure parsed{text(entry, "pattern"), failing_verdict(text(entry, "verdict")), text(entry, "reason"),
-                      text(entry, "issue")};
+  KnownFailure parsed{checked_pattern(text(entry, "pattern")), failing_verdict(text(entry, "verdict")),
+                      text(entry, "reason"), text(entry, "issue")};
   if (entry.contains("expires")) {
     parsed.expires = text(entry, "expires");
     check_date(*parsed.expires);

@@ -29,8 +29,8 @@ struct KnownFailure {
   bool operator==(const KnownFailure&) const = default;
 };
 
-/// Throws FileError: not JSON; an unknown, missing or repeated member; a blank pattern, reason or issue; a passing or
-/// unknown verdict; an invalid date; more patterns than Limits::expectations.
+/// Throws FileError: not JSON; an unknown, missing or repeated member; a blank pattern, reason or issue; a pattern that
+/// Filter refuses; a passing or unknown verdict; an invalid date; more patterns than Limits::expectations.
 std::vector<KnownFailure> read_known_failures(const std::filesystem::path& path);
 /// Parses the content of the file. `origin` (a path) is used in error messages.
 std::vector<KnownFailure> parse_known_failures(std::string_view content, const std::string& origin);

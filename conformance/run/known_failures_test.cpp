@@ -67,6 +67,8 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
       {head + R"(, "reason": "r", "issue": "i", "expires": "+027-06-30"}]})", "is not a date"},
       {R"({"expectations": [{"pattern": "a", "verdict": "pass", "reason": "r", "issue": "i"}]})",
        "\"verdict\": \"pass\" is not a verdict"},
+      {R"({"expectations": [{"pattern": "*/*-*-u8/*", "verdict": "fail", "reason": "r", "issue": "i"}]})",
+       "expectation 1: \"pattern\": the '-' in '*/*-*-u8/*' after '*/*' may be"},
   };
   for (const Row& row : rows) {
     write_file(path, row.content);

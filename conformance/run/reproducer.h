@@ -15,7 +15,7 @@ namespace touchstone::conformance {
 
 /// A file of a test directory.
 struct TestFile {
-  enum class Kind { question, answer } kind;
+  enum class Kind { input, expected } kind;
   std::filesystem::path path;  ///< relative to the test directory
   std::string content;
 };

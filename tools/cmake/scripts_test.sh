@@ -304,7 +304,8 @@ mkdir "$scratch/tools/backends/rusty" && touch "$scratch/tools/backends/rusty/Ca
 expect 'a backend in Rust' 9 'setting up --for rusty' "$scratch/tools/run" --backend rusty
 expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
 expect 'help before there is a program' 0 'Usage: tools/run' "$scratch/tools/run" --tier smoke --help
-expect 'a misspelled option' 2 'there is no option --teir' "$scratch/tools/run" --teir=smoke
+expect 'a misspelled option' 2 'there is no option --teir, did you mean --tier?' "$scratch/tools/run" --teir=smoke
+expect 'an option unlike any other' 2 'there is no option --frobnicate; tools/run' "$scratch/tools/run" --frobnicate
 expect 'an option with a value' 9 'setting up --for run' "$scratch/tools/run" --tier=smoke --max-timeouts 3
 expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" --for nosuch
 

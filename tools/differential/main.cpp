@@ -20,6 +20,7 @@
 #include "tools/differential/search.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/help.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
@@ -118,7 +119,7 @@ CLI::Validator minutes() {
 std::string backend_help() {
   std::string help = "What is tested:";
   for (const BackendInfo& row : builtin_backends())
-    help += fmt::format(" {} ({})", row.name,
+    help += fmt::format("\n  {}: {}", row.name,
                         row.name == "optimized" ? "the library of kernels, with each instruction set of --isa; "
                                                   "TOUCHSTONE_ISA has no meaning here"
                                                 : row.description);
@@ -131,7 +132,7 @@ int call(int argc, char** argv) {
       "Compares backends with Touchstone's reference on random examples: versions, types, shapes, attributes and "
       "values, some of them illegal. Failing examples are simplified and written as tests.",
       "touchstone-differential");
-  app.get_formatter()->column_width(34);
+  app.formatter(help_formatter(help_width()));
   Search& search = options.search;
   app.add_option("--backend", options.backend, backend_help())->capture_default_str();
   app.add_option("--isa", options.isas, "For the backend optimized: portable, avx2. Default: all that this CPU has")
@@ -157,8 +158,8 @@ int call(int argc, char** argv) {
   add_judge_options(app, search.judge);
   app.footer(
       std::string(exit_codes) +
-      "After one interrupt it finishes the current example and prints a summary; the exit code is 4, or 1 if anything\n"
-      "failed. If the backend crashes, it prints the number of the example and exits with 3. The exit code is also\n"
+      "After one interrupt it finishes the current example and prints a summary; the exit code is 4, or 1 if anything "
+      "failed. If the backend crashes, it prints the number of the example and exits with 3. The exit code is also "
       "3 if all failures are exceptions of the backend, or if a reproducer cannot be written.\n"
       "\n"
       "Examples:\n"
@@ -167,13 +168,14 @@ int call(int argc, char** argv) {
       "  touchstone-differential --isa avx2 --first 1234 --examples 1\n");
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help
+    std::ostringstream text;
+    app.exit(request, text, text);
+    fmt::print("{}", text.str());
+    return as_expected;
   } catch (const CLI::ParseError& error) {
-    std::ostringstream help;
-    std::ostringstream message;
-    const int code = app.exit(error, help, message);
-    fmt::print("{}", help.str());
-    print_message(message.str());
-    return code == 0 ? as_expected : usage;
+    print_message(message_of(app, error));
+    return usage;
   }
   return run(options);
 }

@@ -1,6 +1,7 @@
 #include "tools/touchstone/backend_option.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +13,7 @@
 #include "conformance/workers/worker_backend.h"
 #include "optimized/isa.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/suggestion.h"
 
 namespace touchstone::tools {
 
@@ -40,9 +42,10 @@ std::unique_ptr<Backend> backend_in_this_process(const std::string& name) {
 
 void add_backend_option(CLI::App& command, std::string& backend) {
   std::string help = "What is tested:";
-  for (const BackendInfo& row : builtin_backends()) help += fmt::format(" {} ({})", row.name, row.description);
-  help += "; or a program: " + worker_forms();
-  help += fmt::format(" {}DIR (what touchstone judge reads: answers to the cases of a pack)", answers_prefix);
+  for (const BackendInfo& row : builtin_backends()) help += fmt::format("\n  {} ({})", row.name, row.description);
+  for (const std::string& name : worker_names()) help += fmt::format("\n  {} (in a process of its own)", name);
+  help += fmt::format("\n  {}", fmt::join(worker_forms(), "\n  "));
+  help += fmt::format("\n  {}DIR (what touchstone judge reads: answers to the cases of a pack)", answers_prefix);
   command.add_option("--backend", backend, help)->capture_default_str();
 }
 
@@ -61,11 +64,12 @@ std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptio
     times.start = std::max(times.start, times.per_unit);
     return limited(std::make_unique<WorkerBackend>(*std::move(program), times), assumed);
   }
-  std::vector<std::string> names;
-  for (const BackendInfo& row : builtin_backends()) names.emplace_back(row.name);
-  for (std::string& known : worker_names()) names.push_back(std::move(known));
-  throw Exit(usage, fmt::format("there is no backend '{}'; there is {}; or\n{}", name, fmt::join(names, ", "),
-                                worker_forms()));
+  const std::vector<std::string> workers = worker_names();
+  std::vector<std::string_view> names;
+  for (const BackendInfo& row : builtin_backends()) names.push_back(row.name);
+  names.insert(names.end(), workers.begin(), workers.end());
+  throw Exit(usage, fmt::format("there is no backend '{}'; there is {}; or\n{}{}", name, fmt::join(names, ", "),
+                                fmt::join(worker_forms(), "\n"), did_you_mean(name.substr(0, name.find(':')), names)));
 } catch (const FileError& error) {
   throw Exit(usage, fmt::format("--backend {}: {}", name, error.what()));
 }

@@ -12,6 +12,7 @@
 #include "conformance/run/runner.h"
 #include "spec/clauses.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/progress.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
@@ -63,7 +64,7 @@ void add(Coverage& coverage, const CaseRecord& record) {
 
 Coverage cover(const std::vector<PlannedCase>& cases, unsigned jobs) {
   Coverage coverage;
-  ProgressLine progress(cases.size(), 0);
+  Progress progress(cases.size(), 0);
   describe(cases, jobs, [&](const CaseRecord& record) {
     add(coverage, record);
     progress.step(record.id, coverage.unreadable.size());

@@ -82,7 +82,7 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       ->check(whole_number())
       ->capture_default_str();
   command->footer(
-      "Exit codes: 0 no case is missing or newly failing, 1 some cases are, 2 usage, or no journal, 3 a journal is\n"
+      "Exit codes: 0 no case is missing or newly failing, 1 some cases are, 2 usage, or no journal, 3 a journal is "
       "corrupt.\n"
       "\n"
       "Examples:\n"

@@ -18,6 +18,7 @@
 #include "spec/clauses.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/selection.h"
+#include "tools/touchstone/suggestion.h"
 
 namespace touchstone::tools {
 
@@ -216,13 +217,12 @@ void explain(const Case& explained, std::int64_t elements) {
 }
 
 [[noreturn]] void throw_unknown(const std::string& subject, const std::vector<PlannedCase>& cases) {
-  std::string message = fmt::format("there is no case, clause or ambiguity '{}'", shown(subject));
-  std::size_t similar = 0;
-  for (const PlannedCase& planned : cases)
-    if (planned.id.find(subject) != std::string::npos && ++similar <= 5)
-      message += "\n  did you mean " + shown(planned.id) + "?";
-  if (similar == 0) message += "; touchstone list shows them";
-  throw Exit(nothing_selected, message);
+  std::vector<std::string_view> known = ids_of(cases);
+  for (const spec::Clause& clause : spec::clauses) known.push_back(clause.id);
+  for (const spec::Ambiguity* ambiguity : spec::ambiguities) known.push_back(ambiguity->id);
+  const std::string similar = did_you_mean(subject, known);
+  throw Exit(nothing_selected, fmt::format("there is no case, clause or ambiguity '{}'{}", shown(subject),
+                                           similar.empty() ? "; touchstone list shows them" : similar));
 }
 
 void explain(const CLI::App& command, ExplainOptions& options) {

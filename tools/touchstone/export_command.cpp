@@ -7,6 +7,7 @@
 #include "conformance/packs/export.h"
 #include "conformance/version.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/progress.h"
 #include "tools/touchstone/run_command.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
@@ -51,7 +52,7 @@ int export_cases(Options& options) {
                       .assumed = options.selection.assumed};
   Exported exported;
   try {
-    ProgressLine progress(cases.size(), 0);
+    Progress progress(cases.size(), 0);
     exported = export_pack(options.directory, pack, cases, options.exporting,
                            [&](std::string_view id) { progress.step(id, 0); });
   } catch (const FileError& error) {
@@ -87,13 +88,13 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->footer(
       std::string(exit_codes) +
       "\n"
-      "DIR/cases, DIR/must_reject and DIR/controls have the layout of ONNX's backend tests: model.onnx,\n"
+      "DIR/cases, DIR/must_reject and DIR/controls have the layout of ONNX's backend tests: model.onnx, "
       "test_data_set_N/input_K.pb and output_K.pb. The refusal of a case counts only if its control is accepted.\n"
-      "Folders are named like ONNX's tests (quantize_linear/21/f32-f32-u8/... is\n"
-      "test_quantizelinear_21_f32_f32_u8_...); DIR/manifest.json has the ids. Other runners of this layout compare\n"
-      "with output_K.pb only, the output under the primary readings; touchstone judge knows what else is permitted.\n"
-      "DIR/README.txt says where answers go. The default tier, smoke, takes seconds and makes thousands of small\n"
-      "files. The tier standard takes minutes and makes several hundred thousand files, some GB. An export that was\n"
+      "Folders are named like ONNX's tests (quantize_linear/21/f32-f32-u8/... is "
+      "test_quantizelinear_21_f32_f32_u8_...); DIR/manifest.json has the ids. Other runners of this layout compare "
+      "with output_K.pb only, the output under the primary readings; touchstone judge knows what else is permitted. "
+      "DIR/README.txt says where answers go. The default tier, smoke, takes seconds and makes thousands of small "
+      "files. The tier standard takes minutes and makes several hundred thousand files, some GB. An export that was "
       "killed leaves no manifest; the next export replaces it.\n"
       "\n"
       "Examples:\n"

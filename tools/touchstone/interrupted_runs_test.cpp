@@ -13,6 +13,7 @@ namespace touchstone::tools {
 namespace {
 
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -74,6 +75,24 @@ TEST(Runs, SayThatTheyEndWhenTheyAreInterrupted) {
               AllOf(HasSubstr("finishing the cases that are being run"), HasSubstr("again to stop")));
   EXPECT_THAT(interrupted.error, Not(HasSubstr("\033"))) << "it is no terminal";
   EXPECT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--output", "out"}).exit_code, 2);
+}
+
+TEST(Runs, PrintTheCommandThatContinuesThem) {
+  const TemporaryDirectory scratch;
+  const Outcome whole = touchstone(scratch, with_some_cases({"run", "--output", "whole"}));
+  ASSERT_EQ(whole.exit_code, 0) << whole.error;
+  const fs::path directory = scratch.path() / "my report";
+  const pid_t child = start(scratch, with_some_cases({"run", "--output", "my report", "--jobs", "1"}));
+  wait_for_bytes(directory / "journal.ndjson", 2000, child);
+  ::kill(child, SIGINT);
+  const Outcome interrupted = wait_for(scratch, child);
+  EXPECT_EQ(interrupted.exit_code, 4);
+  const std::string line = "to continue: touchstone run --resume 'my report'\n";
+  EXPECT_THAT(interrupted.error, HasSubstr("again to stop now\n  " + line)) << "for those who interrupt it again";
+  EXPECT_THAT(interrupted.error, EndsWith("cases are not run\n  " + line));
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "my report"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
+  EXPECT_TRUE(files_in(directory) == files_in(scratch.path() / "whole"));
 }
 
 }  // namespace

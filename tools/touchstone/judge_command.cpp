@@ -100,10 +100,10 @@ void add_judge_command(CLI::App& app, int& exit_code) {
   command->footer(
       std::string(exit_codes) +
       "\n"
-      "Answers have the paths of the cases. An output is cases/TEST/test_data_set_N/output_K.pb, a serialized\n"
-      "onnx.TensorProto. A refusal is refused.txt, with the reason on its first line, in cases/TEST/test_data_set_N\n"
-      "for a data set, or in cases/TEST for the model. A case gets one verdict: not_run if a data set has no answer,\n"
-      "harness_error if a file cannot be read. A refusal counts only if controls/TEST of the case, which the manifest\n"
+      "Answers have the paths of the cases. An output is cases/TEST/test_data_set_N/output_K.pb, a serialized "
+      "onnx.TensorProto. A refusal is refused.txt, with the reason on its first line, in cases/TEST/test_data_set_N "
+      "for a data set, or in cases/TEST for the model. A case gets one verdict: not_run if a data set has no answer, "
+      "harness_error if a file cannot be read. A refusal counts only if controls/TEST of the case, which the manifest "
       "names, has an output.\n"
       "backend.txt names the backend: its name, version and description on three lines.\n"
       "The cases are generated again and must equal the exported ones; only the manifest of the pack is read.\n"

@@ -1,5 +1,6 @@
 // touchstone list: what there is.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/backends/backend.h"
 #include "conformance/files/file_error.h"
@@ -41,7 +42,7 @@ void list_backends(Selection&) {
   for (const conformance::BackendInfo& backend : conformance::builtin_backends())
     fmt::print("{:<16} {}\n", backend.name, backend.description);
   for (const std::string& name : worker_names()) fmt::print("{:<16} in a process of its own\n", name);
-  fmt::print("\nYours:\n{}\n", worker_forms());
+  fmt::print("\nYours:\n{}\n", fmt::join(worker_forms(), "\n"));
 }
 
 void list_limits(Selection&) { fmt::print("{}", conformance::limits_text()); }

@@ -10,20 +10,30 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/help.h"
 #include "tools/touchstone/selection.h"
+#include "tools/touchstone/suggestion.h"
 #include "tools/touchstone/terminal.h"
 
 namespace {
 
 using namespace touchstone::tools;
 
+std::vector<std::string_view> subcommand_names(const CLI::App& app) {
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
 int call(int argc, char** argv) {
   int exit_code = as_expected;
   CLI::App app("Touchstone: the conformance suite for ONNX quantization operators", "touchstone");
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
+  app.formatter(help_formatter(help_width()));
   add_run_command(app, exit_code);
   add_report_command(app, exit_code);
   add_list_command(app, exit_code);
@@ -48,15 +58,17 @@ int call(int argc, char** argv) {
     const std::string first = argc > 1 ? argv[1] : "";
     const auto is_first = [&](const CLI::App* command) { return command->get_name() == first; };
     if (!first.empty() && first.front() != '-' && std::as_const(app).get_subcommands(is_first).empty())
-      throw Exit(usage, fmt::format("there is no subcommand '{}'; touchstone --help shows them", first));
+      throw Exit(usage, fmt::format("there is no subcommand '{}'; touchstone --help shows them{}", first,
+                                    did_you_mean(first, subcommand_names(app))));
     app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    std::ostringstream text;
+    app.exit(request, text, text);
+    fmt::print("{}", text.str());
+    return as_expected;
   } catch (const CLI::ParseError& error) {
-    std::ostringstream help;
-    std::ostringstream message;
-    const int code = app.exit(error, help, message);
-    fmt::print("{}", help.str());
-    print_message(message.str());
-    return code == 0 ? as_expected : usage;
+    print_message(message_of(app, error));
+    return usage;
   }
   return exit_code;
 }

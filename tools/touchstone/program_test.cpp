@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "conformance/plan/filter.h"
 #include "spec/opset.h"
 #include "tools/touchstone/program_testing.h"
 
@@ -39,7 +40,24 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{}, 2, "subcommand is required"},
       {{"fly"}, 2, "no subcommand 'fly'"},
       {{"run", "--memory-limit", "-1"}, 2, "--memory-limit"},
+      {{"rnu"}, 2, "\n  did you mean run?\n"},
       {{"run", "--fly"}, 2, "--fly"},
+      {{"run", "--fliter", "*"}, 2, "\n  did you mean --filter?\n"},
+      {{"run", "--bakcend=reference"}, 2, "\n  did you mean --backend?\n"},
+      {{"report", "nowhere", "--colour", "never"}, 2, "\n  did you mean --color?\n"},
+      {{"run", "--suite", "genrated"}, 2, "\n  did you mean generated?\n"},
+      {{"run", "--backend", "optimised"}, 2, "\n  did you mean optimized?\n"},
+      {{"run", "--backend", "opnvino:CPU"}, 2, "\n  did you mean openvino?\n"},
+      {{"list", "--filter", "quantize_linear/21/f32-f32-u8/per_tenso/*"},
+       5,
+       "\n  did you mean 'quantize_linear/21/f32-f32-u8/per_tensor/*'?\n"},
+      {{"run", "--suite", "onnx", "--filter", "onnx/1.22.0:-*axis"}, 5, "\n  did you mean 'onnx/1.22.0/*:-*axis'?\n"},
+      {{"list", "--filter", "quantize_linear/*-*-u8/*"},
+       2,
+       "--filter: the '-' in 'quantize_linear/*-*-u8/*' after 'quantize_linear/*' may be"},
+      {{"replay", "onnx/1.5.0/test_quantizelinaer"}, 5, "\n  did you mean onnx/1.5.0/test_quantizelinear?\n"},
+      {{"explain", "ql-round-half-evn"}, 5, "\n  did you mean ql-round-half-even?\n"},
+      {{"explain", "amb-nan-to-integers"}, 5, "\n  did you mean amb-nan-to-integer?\n"},
       {{"run", "--color", "pink"}, 2, "pink"},
       {{"run", "--suite", "nosuch"}, 2, "no suite 'nosuch'; there is onnx"},
       {{"run", "--suite", "onnx", "--suite", "onnx"}, 2, "--suite onnx is given twice"},
@@ -66,7 +84,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"list", "backends"}, 0, "reference"},
       {{"list", "backends"}, 0, "ort  "},
       {{"list", "backends"}, 0, "onnx:MODULE"},
-      {{"run", "--help"}, 0, "say little of it"},
+      {{"list", "backends"}, 0, "say little of it"},
       {{"list", "limits"}, 0, "\nrank                           32 dimensions   a tensor\n"},
       {{"list", "clauses"}, 0, "ql-round-half-even"},
       {{"list", "ambiguities"}, 0, "amb-nan-to-integer"},
@@ -96,6 +114,40 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
     EXPECT_EQ(run.error.empty(), row.exit_code == 0) << "messages are not for standard output";
     EXPECT_THAT(run.out + run.error, Not(HasSubstr("\033")));
   }
+}
+
+TEST(Program, SuggestsNothingThatIsFarFromWhatWasGiven) {
+  const TemporaryDirectory scratch;
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"fly"},
+                                                    {"run", "--fly"},
+                                                    {"run", "--backend", "nosuch"},
+                                                    {"list", "--filter", "nothing"},
+                                                    {"replay", "nosuch"}}) {
+    const Outcome run = touchstone(scratch, arguments);
+    EXPECT_NE(run.exit_code, 0);
+    EXPECT_THAT(run.error, Not(HasSubstr("did you mean"))) << testing::PrintToString(arguments);
+  }
+}
+
+/// A "-" after "*" excludes only if an id can begin with what follows.
+TEST(Program, HasNoIdThatAFilterTakesForAPartOfAnId) {
+  const TemporaryDirectory scratch;
+  for (const char* tier : {"standard", "exhaustive"}) {
+    std::istringstream ids(touchstone(scratch, {"list", "--tier", tier}).out);
+    std::size_t count = 0;
+    for (std::string id; std::getline(ids, id); ++count) ASSERT_FALSE(conformance::Filter("*-" + id).matches(id)) << id;
+    EXPECT_GT(count, 1000u);
+  }
+}
+
+TEST(Program, SelectsTypesThatFollowAStar) {
+  const TemporaryDirectory scratch;
+  const auto listed = [&](const char* filter) {
+    return touchstone(scratch, {"list", "--suite", "generated", "--filter", filter}).out;
+  };
+  EXPECT_EQ(listed("dequantize_linear/21/*-f16-f16/*"), listed("dequantize_linear/21/*?f16?f16/*"));
+  EXPECT_THAT(listed("dequantize_linear/21/*-f16-f16/*"), Not(HasSubstr("-f32")));
+  EXPECT_THAT(listed("quantize_linear/28/*-*/blocked/*"), AllOf(HasSubstr("/per_axis/"), Not(HasSubstr("/blocked/"))));
 }
 
 /// Neither of a path nor of a file.

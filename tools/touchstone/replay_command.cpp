@@ -11,6 +11,7 @@
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/selection.h"
+#include "tools/touchstone/suggestion.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -37,7 +38,8 @@ int replay(Options& options) {
   const auto found =
       std::find_if(cases.begin(), cases.end(), [&](const PlannedCase& row) { return valid_utf8(row.id) == id; });
   if (found == cases.end())
-    throw Exit(nothing_selected, fmt::format("there is no case '{}'; touchstone list shows them", options.id));
+    throw Exit(nothing_selected, fmt::format("there is no case '{}'; touchstone list shows them{}", options.id,
+                                             did_you_mean(options.id, ids_of(cases))));
   std::error_code ignored;
   if (!options.write.empty() && std::filesystem::exists(options.write, ignored) &&
       !std::filesystem::is_empty(options.write, ignored))

@@ -187,7 +187,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->footer(
-      "Exit codes: 0 the reports are written, whatever the verdicts; 2 usage, or no journal; 3 the journal or\n"
+      "Exit codes: 0 the reports are written, whatever the verdicts; 2 usage, or no journal; 3 the journal or "
       "its expectations are corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"
       "\n"
       "Examples:\n"

@@ -38,6 +38,7 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/host.h"
 #include "tools/touchstone/output_directory.h"
+#include "tools/touchstone/progress.h"
 #include "tools/touchstone/reproducers.h"
 #include "tools/touchstone/saved_known_failures.h"
 #include "tools/touchstone/selection.h"
@@ -172,7 +173,8 @@ std::vector<CaseRecord> records_to_resume(const Journal& journal, const RunInfo&
 /// How many timeouts it met.
 std::size_t run_rest(const std::vector<PlannedCase>& cases, const Options& options, std::unique_ptr<Backend> first,
                      JournalWriter& journal, std::vector<CaseRecord>& records) {
-  ProgressLine progress(cases.size(), records.size());
+  // What is not on a terminal keeps every line.
+  Progress progress(cases.size(), records.size(), options.quiet ? std::chrono::seconds(0) : Progress::usual_interval);
   std::size_t problems = 0;
   std::size_t timeouts = 0;
   OutputBudget outputs(records);
@@ -268,7 +270,10 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   std::vector<CaseRecord> records;
   std::optional<JournalWriter> journal;
   // Before there is a journal: whoever sees one can interrupt the run.
-  watch_for_stop("touchstone: finishing the cases that are being run, and the reports; again to stop now\n");
+  const std::string to_continue =
+      fmt::format("to continue: touchstone run --resume {}", shell_quoted(directory.string()));
+  watch_for_stop(fmt::format(
+      "touchstone: finishing the cases that are being run, and the reports; again to stop now\n  {}\n", to_continue));
   try {
     if (!resumed) {
       prepare_output(directory);
@@ -309,9 +314,11 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
     fmt::print("{}", render_totals(info, summary, color));
     if (options.max_timeouts > 0 && timeouts >= options.max_timeouts && records.size() < cases.size())
       print_message(fmt::format(
-          "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} "
-          "are not run\nto continue: touchstone run --resume {}",
-          timeouts, options.worker.timeout, cases.size() - records.size(), shell_quoted(directory.string())));
+          "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are not run\n{}",
+          timeouts, options.worker.timeout, cases.size() - records.size(), to_continue));
+    else if (stop_requested() && records.size() < cases.size())
+      print_message(fmt::format("touchstone: interrupted: {} of {} cases are not run\n{}",
+                                cases.size() - records.size(), cases.size(), to_continue));
     if (unwritten) std::rethrow_exception(unwritten);
     fmt::print("reports: {}\n", directory.string());
     if (fs::exists(reproducers_in(directory)))
@@ -320,8 +327,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   } catch (const FileError& error) {
     throw Exit(broken, error.what());
   } catch (const BackendError& error) {
-    throw Exit(broken, fmt::format("{}\nthe results so far are kept; to continue: touchstone run --resume {}",
-                                   error.what(), shell_quoted(directory.string())));
+    throw Exit(broken, fmt::format("{}\nthe results so far are kept; {}", error.what(), to_continue));
   }
 }
 
@@ -365,8 +371,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->excludes(command->get_option("--output"), command->get_option("--overwrite"));
   command->footer(
       std::string(exit_codes) +
-      "After one interrupt the program finishes the current cases and writes the reports. A sweep of the tier\n"
-      "exhaustive is cancelled instead; --resume starts it again.\n"
+      "After one interrupt (Ctrl-C) the program finishes the current cases, writes the reports and prints the command "
+      "that continues the run. A sweep of the tier exhaustive is cancelled instead; --resume starts it again.\n"
       "\n"
       "Examples:\n"
       "  touchstone run\n"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <stdexcept>
 
@@ -13,6 +14,7 @@
 #include "conformance/plan/filter.h"
 #include "conformance/plan/onnx_suite.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/suggestion.h"
 
 namespace touchstone::tools {
 
@@ -21,17 +23,24 @@ using conformance::SuiteInfo;
 
 namespace {
 
-std::string suite_names() {
+std::vector<std::string_view> suite_names() {
   std::vector<std::string_view> names;
   for (const SuiteInfo& row : conformance::suites()) names.push_back(row.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
+}
+
+conformance::Filter filter_of(const Selection& selection) try {
+  return conformance::Filter(selection.filter);
+} catch (const std::invalid_argument& error) {
+  throw Exit(usage, fmt::format("--filter: {}", error.what()));
 }
 
 void fill_in_suites(Selection& selection) {
   if (selection.data && selection.data->empty()) throw Exit(usage, "--data is empty: name a directory");
   for (const std::string& name : selection.suites)
     if (conformance::find_suite(name) == nullptr)
-      throw Exit(usage, fmt::format("there is no suite '{}'; there is {}", name, suite_names()));
+      throw Exit(usage, fmt::format("there is no suite '{}'; there is {}{}", name, fmt::join(suite_names(), ", "),
+                                    did_you_mean(name, suite_names())));
   for (auto name = selection.suites.begin(); name != selection.suites.end(); ++name)
     if (std::find(selection.suites.begin(), name, *name) != name)
       throw Exit(usage, fmt::format("--suite {} is given twice: each case runs once", *name));
@@ -81,7 +90,7 @@ void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
 
 void add_plan_options(CLI::App& command, Selection& selection) {
   std::string suites = "A suite of cases; may be given more than once, by default all:";
-  for (const SuiteInfo& row : conformance::suites()) suites += fmt::format(" {} ({})", row.name, row.description);
+  for (const SuiteInfo& row : conformance::suites()) suites += fmt::format("\n  {} ({})", row.name, row.description);
   command.add_option("--suite", selection.suites, suites);
   command
       .add_option("--tier", selection.tier,
@@ -104,8 +113,10 @@ void add_selection_options(CLI::App& command, Selection& selection) {
   command
       .add_option(
           "--filter", selection.filter,
-          "Only the cases whose id matches. Patterns are like GoogleTest's: A:B-C for A and B without C, with * "
-          "for any text and ? for one character; the - before C is at the start, or after : or *")
+          "Only the cases whose id matches. Patterns are like GoogleTest's: A:B:-C:D for A and B without C and D, with "
+          "* for any text and ? for one character. A - at the start or after : begins the patterns to exclude. After "
+          "*, "
+          "it does so if an id can match the pattern after it; otherwise it is a part of an id, as in '*/*-u8/*'")
       ->capture_default_str();
 }
 
@@ -129,19 +140,26 @@ std::vector<PlannedCase> plan(Selection& selection, const conformance::Capabilit
 }
 
 std::vector<PlannedCase> select(Selection& selection, const conformance::Capabilities& declared) {
-  std::vector<PlannedCase> cases = plan(selection, declared);
-  const std::size_t all = cases.size();
-  const conformance::Filter filter(selection.filter);
-  std::erase_if(cases, [&](const PlannedCase& planned) { return !filter.matches(planned.id); });
-  if (all == 0)
+  const conformance::Filter filter = filter_of(selection);
+  std::vector<PlannedCase> all = plan(selection, declared);
+  if (all.empty())
     throw Exit(nothing_selected,
                fmt::format("no test directory, one with a model.onnx, at or below {}; symbolic links are not entered",
                            data_directory(selection).string()));
-  if (cases.empty())
-    throw Exit(nothing_selected,
-               fmt::format("--filter '{}' selects none of the {} cases of {}; touchstone list shows them",
-                           selection.filter, all, fmt::join(selection.suites, ", ")));
-  return cases;
+  const auto is_selected = [&](const PlannedCase& planned) { return filter.matches(planned.id); };
+  if (std::ranges::none_of(all, is_selected))
+    throw Exit(
+        nothing_selected,
+        fmt::format("--filter '{}' selects none of the {} cases of {}; touchstone list shows them{}", selection.filter,
+                    all.size(), fmt::join(selection.suites, ", "), did_you_mean(filter, ids_of(all))));
+  std::erase_if(all, std::not_fn(is_selected));
+  return all;
+}
+
+std::vector<std::string_view> ids_of(std::span<const PlannedCase> cases) {
+  std::vector<std::string_view> ids;
+  for (const PlannedCase& planned : cases) ids.push_back(planned.id);
+  return ids;
 }
 
 }  // namespace touchstone::tools

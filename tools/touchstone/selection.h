@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/backends/capabilities.h"
@@ -37,5 +39,8 @@ std::vector<conformance::PlannedCase> plan(Selection& selection, const conforman
 
 /// The cases that the filter selects. Throws Exit as `plan` does, and if there are none.
 std::vector<conformance::PlannedCase> select(Selection& selection, const conformance::Capabilities& declared = {});
+
+/// They live as long as the cases.
+std::vector<std::string_view> ids_of(std::span<const conformance::PlannedCase> cases);
 
 }  // namespace touchstone::tools

@@ -58,8 +58,8 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   add_worker_options(*command, options->worker);
   add_assume_option(*command, options->assumed);
   command->footer(
-      "Requests and responses are delimited Protocol Buffers, on the descriptors 3 and 4, or on those in the\n"
-      "environment variables TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. The worker declares what --assume\n"
+      "Requests and responses are delimited Protocol Buffers, on the descriptors 3 and 4, or on those in the "
+      "environment variables TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. The worker declares what --assume "
       "says, in addition to what the backend declares itself.\n"
       "\n"
       "Example:\n"

@@ -5,6 +5,7 @@
 #include <pty.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -15,6 +16,7 @@ namespace touchstone::tools {
 namespace {
 
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -40,7 +42,6 @@ const BrokenRow broken_rows[] = {
     {"full stdout, a few lines", {"version"}, [] { send_to("/dev/full", STDOUT_FILENO); }, 3, "standard output"},
     {"full stdout, help", {"--help"}, [] { send_to("/dev/full", STDOUT_FILENO); }, 3, "standard output"},
     {"closed stdout", {"list", "clauses"}, [] { ::close(STDOUT_FILENO); }, 3, "standard output"},
-    {"nobody reads", {"list", "clauses"}, [] { send_to_nobody(STDOUT_FILENO); }, 3, "Broken pipe"},
     {"full stderr", {"run", "--data", "nowhere"}, [] { send_to("/dev/full", STDERR_FILENO); }, 2, ""},
     {"closed stderr", {"run", "--data", "nowhere"}, [] { ::close(STDERR_FILENO); }, 2, ""},
     {"nobody reads stderr", {"fly"}, [] { send_to_nobody(STDERR_FILENO); }, 2, ""},
@@ -61,6 +62,35 @@ TEST(Program, SurvivesBrokenStreams) {
     EXPECT_EQ(run.exit_code, row.exit_code) << row.what << run.error;
     EXPECT_THAT(run.error, HasSubstr(row.message)) << row.what;
   }
+}
+
+/// As after `| head`: nothing is wrong, and exit codes mean what they always do.
+TEST(Program, EndsQuietlyIfNobodyReadsItsOutput) {
+  const TemporaryDirectory scratch;
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  struct Row {
+    std::vector<std::string> arguments;
+    int exit_code;
+  };
+  const Row rows[] = {
+      {{"list"}, 0},
+      {{"list", "clauses"}, 0},
+      {{"version"}, 0},
+      {{"--help"}, 0},
+      {{"explain", "onnx/1.23.2/test_quantizelinear_axis", "--elements", "0"}, 0},
+      {{"run", "--data", "tests", "--output", "out"}, 0},
+      {{"report", "out", "--format", "html"}, 0},
+      {{"report", "out", "--format", "terminal"}, 0},
+      {{"replay", "onnx/a", "--data", "tests"}, 0},
+      {{"run", "--data", "tests", "--output", "refused", "--assume", "types=FLOAT"}, 1},
+      {{"diff", "out", "refused"}, 1},
+  };
+  for (const Row& row : rows) {
+    const Outcome run = touchstone(scratch, row.arguments, [] { send_to_nobody(STDOUT_FILENO); });
+    EXPECT_EQ(run.exit_code, row.exit_code) << testing::PrintToString(row.arguments);
+    EXPECT_EQ(run.error, "") << testing::PrintToString(row.arguments);
+  }
+  EXPECT_TRUE(fs::exists(scratch.path() / "out" / "report.html"));
 }
 
 /// Written at once, as some formats are, nothing of a report is left to be flushed at the end.
@@ -173,9 +203,77 @@ TEST(Program, ShowsItsProgressInOneLineOfATerminal) {
       start(scratch, {"run", "--data", "tests", "--output", "out"}, terminal.in_place_of(STDERR_FILENO));
   const std::string text = terminal.read();
   EXPECT_EQ(wait_for(scratch, child).exit_code, 0);
-  const std::string long_line = R"([2/2] onnx/b\x1b)" + std::string(40, 'b') + "...";
+  const std::string long_line = R"([100% 2/2] onnx/b\x1b)" + std::string(35, 'b') + "...";
   EXPECT_EQ(long_line.size(), 59u) << "one less than the terminal is wide";
-  EXPECT_EQ(text, "\r\033[K[1/2] onnx/a\r\033[K" + long_line + "\r\033[K");
+  EXPECT_EQ(text, "\r\033[K[50% 1/2] onnx/a\r\033[K" + long_line + "\r\033[K");
+}
+
+/// As a regular expression that matches just this text.
+std::string escaped(std::string_view text) {
+  std::string expression;
+  for (const char character : text)
+    expression += fmt::format("[{}]", character == '[' ? "[" : std::string(1, character));
+  return expression;
+}
+
+/// Without the examples, which are kept in one piece.
+std::size_t longest_line(const std::string& help) {
+  std::size_t longest = 0;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line) && !line.starts_with("Example");) {
+    if (line.ends_with('\r')) line.pop_back();
+    longest = std::max(longest, line.size());
+  }
+  return longest;
+}
+
+TEST(Program, WrapsItsHelp) {
+  const TemporaryDirectory scratch;
+  struct Row {
+    const char* columns;
+    std::size_t width;
+  };
+  const Row rows[] = {{"90", 90}, {"80", 80}, {"20", 80}, {"500", 120}, {"", 100}, {"many", 100}};
+  for (const char* command :
+       {"run", "report", "list", "explain", "replay", "coverage", "diff", "serve", "export", "judge", "version", ""}) {
+    std::vector<std::string> arguments{command, "--help"};
+    if (arguments[0].empty()) arguments.erase(arguments.begin());
+    for (const Row& row : rows) {
+      const Outcome help = touchstone(scratch, arguments, [&] { ::setenv("COLUMNS", row.columns, 1); });
+      EXPECT_EQ(help.exit_code, 0);
+      EXPECT_LE(longest_line(help.out), row.width) << help.out;
+      if (arguments[0] == "run") {
+        EXPECT_GT(longest_line(help.out), row.width - 10) << help.out;
+      }
+    }
+  }
+}
+
+TEST(Program, WrapsItsHelpAtTheWidthOfTheTerminal) {
+  SKIP_WITHOUT_TERMINALS();
+  for (const unsigned short columns : std::to_array<unsigned short>({60, 110, 200})) {
+    const TemporaryDirectory scratch;
+    Terminal terminal(columns);
+    const pid_t child = start(scratch, {"diff", "--help"}, [&] {
+      terminal.in_place_of(STDOUT_FILENO)();
+      ::setenv("COLUMNS", "80", 1);
+    });
+    const std::string text = terminal.read();
+    EXPECT_EQ(wait_for(scratch, child).exit_code, 0);
+    const std::size_t width = std::min<std::size_t>(columns, 120);
+    EXPECT_LE(longest_line(text), width) << text;
+    EXPECT_GT(longest_line(text), width - 20) << text;
+  }
+}
+
+TEST(Program, ListsEachBackendOnALineOfItsHelp) {
+  const TemporaryDirectory scratch;
+  for (const char* command : {"run", "replay", "serve"}) {
+    const std::string help = touchstone(scratch, {command, "--help"}).out;
+    for (const char* backend : {"optimized (", "reference (", "ort (", "tract (", "exec:COMMAND (", "lib:PATH (",
+                                "onnx:MODULE[:ATTR][@DEVICE] (", "answers:DIR ("})
+      EXPECT_THAT(help, testing::ContainsRegex(std::string("\n +") + escaped(backend))) << command;
+  }
 }
 
 /// More cases than a terminal takes lines of that nobody reads: Linux keeps 64 KiB and some for it.
@@ -220,6 +318,9 @@ TEST(Program, ReportsWhatItHasDoneWhenItIsInterrupted) {
     EXPECT_EQ(run.exit_code, 4) << run.out << run.error;
     EXPECT_THAT(run.out, HasSubstr(fmt::format("of {} cases passed", many)));
     EXPECT_THAT(run.error, HasSubstr("\r\033[Ktouchstone: finishing the cases"));
+    const std::string to_continue = "  to continue: touchstone run --resume out\r\n";
+    EXPECT_THAT(run.error, HasSubstr("again to stop now\r\n" + to_continue));
+    EXPECT_THAT(run.error, EndsWith(" cases are not run\r\n" + to_continue));
     const auto verdicts = report_in(scratch.path() / "out")["summary"]["verdicts"];
     EXPECT_GT(verdicts["pass"], 0);
     EXPECT_GT(verdicts["not_run"], 0);

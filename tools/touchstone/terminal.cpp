@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +22,7 @@ volatile std::sig_atomic_t stop_flag = 0;
 volatile std::sig_atomic_t error_is_terminal = 0;
 
 constexpr std::string_view in_place_of_the_line = "\r\033[K";  // of the progress
-std::string_view stopping;
+std::string stopping;
 
 /// Room for the longest path and what is wrong with it.
 constexpr std::size_t longest_line = 6000;
@@ -39,9 +40,24 @@ void on_stop(int) {
   errno = error_before;
 }
 
-std::size_t terminal_width() {
+/// 0 if this is not a terminal, or one that does not know.
+std::size_t terminal_width(int descriptor) {
   winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/// What stdio calls for standard output: it wants all bytes written, or 0 for an error.
+ssize_t write_to_stdout(void*, const char* text, std::size_t size) {
+  for (std::size_t written = 0; written < size;) {
+    const ssize_t more = ::write(STDOUT_FILENO, text + written, size - written);
+    if (more >= 0)
+      written += static_cast<std::size_t>(more);
+    else if (errno == EPIPE)
+      break;
+    else if (errno != EINTR)
+      return 0;
+  }
+  return static_cast<ssize_t>(size);
 }
 
 }  // namespace
@@ -53,6 +69,11 @@ void prepare_standard_streams() {
     if (::fcntl(descriptor, F_GETFD) == -1) static_cast<void>(::open("/dev/null", wrong_way));
   }
   std::signal(SIGPIPE, SIG_IGN);
+  std::FILE* file =
+      ::fopencookie(nullptr, "w", {.read = nullptr, .write = write_to_stdout, .seek = nullptr, .close = nullptr});
+  if (file == nullptr) return;
+  if (::isatty(STDOUT_FILENO) == 1) std::setvbuf(file, nullptr, _IOLBF, BUFSIZ);
+  stdout = file;
 }
 
 void write_to_stderr(std::string_view text) noexcept {
@@ -79,21 +100,26 @@ conformance::Color color_for(std::string_view when) {
   return capable && ::isatty(STDOUT_FILENO) == 1 ? conformance::Color::always : conformance::Color::never;
 }
 
-ProgressLine::ProgressLine(std::size_t total, std::size_t done)
-    : shown_(::isatty(STDERR_FILENO) == 1), total_(total), done_(done) {}
+std::size_t help_width() {
+  constexpr std::size_t widest = 120;
+  if (const std::size_t width = terminal_width(STDOUT_FILENO); width > 0)
+    return std::clamp(width, std::size_t{40}, widest);
+  const char* columns = std::getenv("COLUMNS");
+  const std::string_view digits = columns != nullptr ? columns : "";
+  std::size_t width = 100;
+  std::from_chars(digits.data(), digits.data() + digits.size(), width);
+  return std::clamp(width, std::size_t{80}, widest);
+}
+
+ProgressLine::ProgressLine() : shown_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() { rewrite(""); }
 
-void ProgressLine::step(std::string_view what, std::size_t problems) {
-  ++done_;
-  if (!shown_) return;
-  const std::string found = problems > 0 ? fmt::format(", {} not passed", problems) : "";
-  show(fmt::format("[{}/{}{}] {}", done_, total_, found, what));
-}
-
 void ProgressLine::show(std::string_view text) const {
+  if (!shown_) return;
+  const std::size_t width = terminal_width(STDERR_FILENO);
   // A line that is as wide as the terminal would begin the next one.
-  if (shown_) rewrite(conformance::printable(text, terminal_width() - 1));
+  rewrite(conformance::printable(text, (width > 0 ? width : 80) - 1));
 }
 
 void ProgressLine::rewrite(std::string_view line) const noexcept {
@@ -104,7 +130,7 @@ void ProgressLine::rewrite(std::string_view line) const noexcept {
 
 bool stop_requested() { return stop_flag != 0; }
 
-void watch_for_stop(std::string_view what_happens_now) {
+void watch_for_stop(const std::string& what_happens_now) {
   stopping = what_happens_now;
   error_is_terminal = ::isatty(STDERR_FILENO);
   struct sigaction action {};

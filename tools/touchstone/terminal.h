@@ -10,7 +10,8 @@
 namespace touchstone::tools {
 
 /// Opens the descriptors 0 to 2 if they are closed, so that no file opened later becomes standard output or standard
-/// error. Makes writing to a closed pipe an error instead of a signal.
+/// error. Makes writing to a closed pipe an error instead of a signal. For standard output it is not an error either:
+/// when its reader is gone, as after `| head`, the rest is dropped, and the exit code does not change.
 void prepare_standard_streams();
 
 /// Ignores write errors, because there is nowhere to report them.
@@ -23,17 +24,20 @@ void print_message(std::string_view message);
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".
 conformance::Color color_for(std::string_view when);
 
+/// How wide the lines of a help text may be: as wide as the terminal that standard output is, from 40 to 120. If it is
+/// not a terminal, $COLUMNS from 80 to 120, or else 100.
+std::size_t help_width();
+
 /// A progress line on standard error, rewritten during the work and removed at the end. Shows nothing if standard error
 /// is not a terminal.
 class ProgressLine {
  public:
-  explicit ProgressLine(std::size_t total = 0, std::size_t done = 0);
+  ProgressLine();
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   bool is_shown() const { return shown_; }
-  void step(std::string_view what, std::size_t problems);
   /// Shows another text. An empty text clears the line, so that something else can be printed.
   void show(std::string_view text) const;
 
@@ -41,14 +45,12 @@ class ProgressLine {
   void rewrite(std::string_view line) const noexcept;
 
   bool shown_;
-  std::size_t total_;
-  std::size_t done_;
 };
 
 /// Whether the first SIGINT or SIGTERM has arrived. Its handler prints the consequence to standard error. The second
 /// signal ends the program at once.
 bool stop_requested();
-/// `what_happens_now` must live as long as the program.
-void watch_for_stop(std::string_view what_happens_now);
+/// The handler prints `what_happens_now`.
+void watch_for_stop(const std::string& what_happens_now);
 
 }  // namespace touchstone::tools

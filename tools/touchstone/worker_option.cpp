@@ -100,11 +100,11 @@ std::vector<std::string> worker_names() {
   return names;
 }
 
-std::string worker_forms() {
-  std::string text;
+std::vector<std::string> worker_forms() {
+  std::vector<std::string> texts;
   for (const Form& form : forms)
-    text += fmt::format("{}{}{} ({})", text.empty() ? "" : "\n", form.prefix, form.metavariable, form.description);
-  return text;
+    texts.push_back(fmt::format("{}{} ({})", form.prefix, form.metavariable, form.description));
+  return texts;
 }
 
 std::optional<Program> worker_program(const std::string& backend, const WorkerOptions& options) {

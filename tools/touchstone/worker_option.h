@@ -21,7 +21,7 @@ std::optional<conformance::Program> worker_program(const std::string& backend,
 /// The backends with a program `worker` in Touchstone's directory of backends, or in $TOUCHSTONE_BACKENDS.
 std::vector<std::string> worker_names();
 
-/// The forms of --backend values that name programs, one per line, for help texts.
-std::string worker_forms();
+/// The forms of --backend values that name programs, for help texts: "exec:COMMAND (...)" and so on.
+std::vector<std::string> worker_forms();
 
 }  // namespace touchstone::tools

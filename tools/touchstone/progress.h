@@ -1,0 +1,50 @@
+// How far a command with many cases is.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "tools/touchstone/terminal.h"
+
+namespace touchstone::tools {
+
+/// Shows on standard error how many cases are done and, after some seconds, how much time is left. A terminal gets one
+/// line that changes with each case, anything else a new line at each interval.
+class Progress {
+ public:
+  static constexpr std::chrono::milliseconds usual_interval = std::chrono::seconds(30);
+
+  /// `done` cases are done already. With an interval of 0 only a terminal gets anything.
+  Progress(std::size_t total, std::size_t done, std::chrono::milliseconds interval = usual_interval);
+
+  /// A case is done; `problems` is the number of all cases so far that did not pass.
+  void step(std::string_view id, std::size_t problems);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void print_lines(const std::stop_token& stop, std::chrono::milliseconds interval);
+  /// ", 3 not passed, 2:05 left": what is known of it.
+  std::string details() const;
+  std::size_t percent() const { return total_ > 0 ? 100 * done_ / total_ : 100; }
+
+  ProgressLine line_;
+  std::size_t total_;
+  std::size_t first_;
+  Clock::time_point start_ = Clock::now();
+  std::mutex mutex_;
+  std::size_t done_;
+  std::size_t problems_ = 0;
+  std::jthread printer_;  ///< ends before what it uses
+};
+
+/// The time that the rest takes if each case takes as long as those before, as "0:05", "12:34" or "1:02:03"; empty if
+/// `elapsed` is too short to say, or nothing is left.
+std::string time_left(std::chrono::duration<double> elapsed, std::size_t done, std::size_t left);
+
+}  // namespace touchstone::tools
