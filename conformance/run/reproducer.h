@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "conformance/judge/oracle.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
 
 /// A file of a test directory.
 struct TestFile {
-  enum class Kind { question, answer } kind;
+  enum class Kind { input, expected } kind;
   std::filesystem::path path;  ///< below the test directory
   std::string content;
 };
