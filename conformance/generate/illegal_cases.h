@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "conformance/generate/form.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 #include "reference/node.h"
 
 namespace touchstone::conformance {

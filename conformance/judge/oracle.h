@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "conformance/plan/case.h"
+#include "conformance/files/case.h"
 #include "reference/node.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/plan/case.h"
+#include "conformance/files/case.h"
 #include "reference/tensor.h"
 
 namespace touchstone::conformance {

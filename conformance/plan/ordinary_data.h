@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "conformance/plan/case.h"
+#include "conformance/files/case.h"
 #include "reference/tensor.h"
 
 namespace touchstone::conformance {

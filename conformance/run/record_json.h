@@ -1,16 +1,12 @@
 // Records and what they belong to, as JSON: the lines of a journal, and parts of report.json.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "conformance/files/json_text.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
 namespace touchstone::conformance {
-
-/// Keeps the order in which members are written.
-using Json = nlohmann::ordered_json;
 
 Json to_json(const CaseRecord& record);
 Json to_json(const RunInfo& run);
@@ -20,8 +16,5 @@ Json to_json(const Inconsistency& inconsistency);
 CaseRecord record_from_json(const Json& json);
 RunInfo run_info_from_json(const Json& json);
 Inconsistency inconsistency_from_json(const Json& json);
-
-/// One line, in UTF-8; what is not valid UTF-8 in a text from outside is replaced.
-std::string to_line(const Json& json);
 
 }  // namespace touchstone::conformance
