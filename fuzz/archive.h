@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::fuzz {
 

@@ -9,7 +9,7 @@
 
 #include "conformance/files/model_file.h"
 #include "conformance/files/tensor_file.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 

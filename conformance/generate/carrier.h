@@ -1,7 +1,7 @@
 // Elements that travel in those of another type: int4x4 in int16.
 #pragma once
 
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

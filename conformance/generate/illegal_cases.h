@@ -9,7 +9,7 @@
 
 #include "conformance/generate/form.h"
 #include "conformance/plan/planned_case.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 

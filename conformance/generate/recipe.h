@@ -10,7 +10,7 @@
 #include "conformance/generate/form.h"
 #include "conformance/generate/geometry.h"
 #include "conformance/plan/cell.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "conformance/files/case.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"
 

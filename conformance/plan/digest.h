@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "conformance/files/case.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

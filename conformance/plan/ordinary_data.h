@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "conformance/files/case.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

@@ -7,7 +7,7 @@
 #include "conformance/files/case.h"
 #include "conformance/generate/form.h"
 #include "optimized/float_environment_testing.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 

@@ -1,4 +1,4 @@
-#include "reference/parameter_map.h"
+#include "reference/model/parameter_map.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 #include <cassert>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::reference {
 

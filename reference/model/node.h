@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 #include "spec/applicability.h"
 
 namespace touchstone::reference {
