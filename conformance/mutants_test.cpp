@@ -14,13 +14,13 @@
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/generate/carrier.h"
-#include "conformance/generate/generated_suite.h"
 #include "conformance/generate/host_model.h"
 #include "conformance/plan/filter.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/controls.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/runner.h"
+#include "conformance/suites/generated_suite.h"
 #include "reference/codec.h"
 #include "reference/interpreter.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "conformance/backends/backend.h"
+#include "conformance/files/case.h"
 #include "conformance/files/testing.h"
-#include "conformance/plan/case.h"
 
 namespace touchstone::conformance {
 

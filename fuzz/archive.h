@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::fuzz {
 

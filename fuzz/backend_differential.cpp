@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/report/text.h"
+#include "conformance/files/text.h"
 #include "fuzz/coded_example.h"
 #include "fuzz/report_fault.h"
 #include "spec/opset.h"

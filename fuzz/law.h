@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::fuzz {
 

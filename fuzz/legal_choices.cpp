@@ -4,7 +4,7 @@
 #include <set>
 #include <variant>
 
-#include "reference/shape.h"
+#include "reference/model/shape.h"
 #include "spec/opset.h"
 
 namespace touchstone::fuzz {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "spec/operator_version.h"
 
 namespace touchstone::fuzz {

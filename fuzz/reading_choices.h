@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "conformance/files/case.h"
 #include "conformance/judge/alternatives.h"
 #include "conformance/judge/oracle.h"
-#include "conformance/plan/case.h"
 
 namespace touchstone::fuzz {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 #include "conformance/run/journal.h"
 
 namespace touchstone::fuzz {

@@ -14,9 +14,9 @@
 #include <variant>
 #include <vector>
 
+#include "conformance/backends/workers/framing.h"
+#include "conformance/backends/workers/messages.h"
 #include "conformance/files/limits.h"
-#include "conformance/workers/framing.h"
-#include "conformance/workers/messages.h"
 #include "fuzz/law.h"
 
 using namespace touchstone::conformance;

@@ -8,7 +8,7 @@
 #include "optimized/codes_testing.h"
 #include "optimized/example_testing.h"
 #include "optimized/random_codes_testing.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "reference/testing.h"
 
 namespace touchstone::optimized {

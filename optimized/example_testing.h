@@ -7,7 +7,7 @@
 
 #include "optimized/dequantize_linear.h"
 #include "optimized/quantize_linear.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 #include "spec/operator_version.h"
 #include "spec/opset.h"
 

@@ -17,7 +17,7 @@
 #include "optimized/quantize_linear.h"
 #include "optimized/random_codes_testing.h"
 #include "reference/codec.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 #include "spec/operator_version.h"
 
 namespace touchstone::optimized {

@@ -7,7 +7,7 @@
 
 #include "optimized/codes_testing.h"
 #include "reference/codec.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::optimized {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reference/interpretation.h"
-#include "reference/parameter_map.h"
+#include "reference/model/parameter_map.h"
 #include "reference/product.h"
 #include "reference/signature.h"
 #include "reference/zero_point_use.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "reference/blocked.h"
+#include "reference/model/shape.h"
 #include "reference/per_axis.h"
-#include "reference/shape.h"
 
 namespace touchstone::reference {
 

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "reference/interpretation.h"
-#include "reference/parameter_map.h"
+#include "reference/model/parameter_map.h"
 #include "reference/signature.h"
 
 namespace touchstone::reference {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "reference/shape.h"
+#include "reference/model/shape.h"
 
 namespace touchstone::reference {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reference/interpretation.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::reference {
 

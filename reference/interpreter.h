@@ -5,7 +5,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"
 #include "spec/operator_version.h"

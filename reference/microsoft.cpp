@@ -5,10 +5,10 @@
 #include "reference/dequantize_linear_formula.h"
 #include "reference/division.h"
 #include "reference/granularity.h"
+#include "reference/model/shape.h"
 #include "reference/per_axis.h"
 #include "reference/product.h"
 #include "reference/quantize_linear_formula.h"
-#include "reference/shape.h"
 #include "reference/signature.h"
 #include "reference/zero_point_use.h"
 

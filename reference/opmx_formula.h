@@ -2,8 +2,8 @@
 #pragma once
 
 #include "reference/interpretation.h"
+#include "reference/model/parameter_map.h"
 #include "reference/opmx_zero_point.h"
-#include "reference/parameter_map.h"
 #include "reference/signature.h"
 
 namespace touchstone::reference {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "reference/shape.h"
+#include "reference/model/shape.h"
 
 namespace touchstone::reference {
 

@@ -6,9 +6,9 @@
 #include <variant>
 #include <vector>
 
-#include "reference/node.h"
-#include "reference/parameter_map.h"
-#include "reference/tensor.h"
+#include "reference/model/node.h"
+#include "reference/model/parameter_map.h"
+#include "reference/model/tensor.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reference/shape.h"
+#include "reference/model/shape.h"
 
 namespace touchstone::reference {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "reference/interpretation.h"
-#include "reference/parameter_map.h"
+#include "reference/model/parameter_map.h"
 #include "reference/signature.h"
 
 namespace touchstone::reference {

@@ -4,7 +4,7 @@
 #include "reference/division.h"
 #include "reference/float_result.h"
 #include "reference/interpretation.h"
-#include "reference/parameter_map.h"
+#include "reference/model/parameter_map.h"
 #include "reference/signature.h"
 #include "spec/element_type.h"
 

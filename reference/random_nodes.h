@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "reference/policy.h"
 #include "reference/testing.h"
 #include "spec/operator_version.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "reference/interpretation.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "spec/operator_version.h"
 
 namespace touchstone::reference {

@@ -23,7 +23,7 @@
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "reference/text_testing.h"
 #include "spec/ambiguities.h"
 #include "spec/operator_version.h"

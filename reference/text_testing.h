@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "reference/codec.h"
-#include "reference/node.h"
-#include "reference/shape.h"
+#include "reference/model/node.h"
+#include "reference/model/shape.h"
 
 namespace touchstone::reference {
 

@@ -5,7 +5,7 @@
 #include <exception>
 #include <utility>
 
-#include "conformance/plan/case.h"
+#include "conformance/files/case.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "conformance/backends/backend.h"
-#include "reference/node.h"
-#include "reference/tensor.h"
+#include "reference/model/node.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

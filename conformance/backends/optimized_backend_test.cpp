@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "conformance/generate/generated_suite.h"
-#include "conformance/plan/onnx_suite.h"
 #include "conformance/run/runner.h"
+#include "conformance/suites/generated_suite.h"
+#include "conformance/suites/onnx_suite.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {

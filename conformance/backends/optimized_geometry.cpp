@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "reference/shape.h"
+#include "reference/model/shape.h"
 
 namespace touchstone::conformance {
 

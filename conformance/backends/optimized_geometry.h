@@ -6,7 +6,7 @@
 
 #include "conformance/backends/optimized_typed_node.h"
 #include "optimized/tensor_view.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

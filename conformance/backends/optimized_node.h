@@ -7,8 +7,8 @@
 #include "conformance/backends/backend.h"
 #include "optimized/executor.h"
 #include "optimized/isa.h"
-#include "reference/node.h"
-#include "reference/tensor.h"
+#include "reference/model/node.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

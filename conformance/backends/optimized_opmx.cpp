@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "conformance/backends/optimized_geometry.h"
-#include "reference/shape.h"
+#include "reference/model/shape.h"
 
 namespace touchstone::conformance {
 

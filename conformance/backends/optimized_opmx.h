@@ -3,7 +3,7 @@
 
 #include "conformance/backends/optimized_typed_node.h"
 #include "optimized/dequantize_opmx.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 #include "spec/element_type.h"
 
 namespace touchstone::conformance {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "conformance/backends/backend.h"
-#include "reference/node.h"
-#include "reference/tensor.h"
+#include "reference/model/node.h"
+#include "reference/model/tensor.h"
 #include "spec/clauses.h"
 #include "spec/operator_version.h"
 

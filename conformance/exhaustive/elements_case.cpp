@@ -67,13 +67,4 @@ Case elements_case(std::string id, const Cell& cell, const std::vector<ChosenEle
   return elements_case(std::move(id), cell, form_of(cell), elements);
 }
 
-Case elements_case(const CaseRecord& record, const Cell& cell) { return elements_case(record, cell, form_of(cell)); }
-
-Case elements_case(const CaseRecord& record, const Cell& cell, const Form& form) {
-  std::vector<ChosenElement> elements;
-  for (const WrongElement& wrong : record.wrong_elements)
-    elements.push_back({wrong.x.value().code, wrong.scale.value().code, wrong.zero_point.value().code});
-  return elements_case(record.id, cell, form, elements);
-}
-
 }  // namespace touchstone::conformance

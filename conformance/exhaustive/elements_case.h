@@ -1,25 +1,16 @@
 // A small case of chosen elements, each with its own scale and zero point.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "conformance/plan/case.h"
+#include "conformance/files/case.h"
 #include "conformance/plan/cell.h"
-#include "conformance/run/record.h"
+#include "conformance/plan/code_interval.h"
 
 namespace touchstone::conformance {
 
 struct Form;
-
-struct ChosenElement {
-  std::uint64_t x;  ///< codes
-  std::uint64_t scale;
-  std::uint64_t zero_point;
-
-  auto operator<=>(const ChosenElement&) const = default;
-};
 
 /// The node of a cell with a zero point, at the opset of its version, with these operands.
 /// per_tensor: x [n], scale and zero point []; per_axis: x [rows, columns], scale and zero point [rows].
@@ -32,9 +23,5 @@ const Form& form_of(const Cell& cell);
 /// scale and zero point.
 Case elements_case(std::string id, const Cell& cell, const Form& form, const std::vector<ChosenElement>& elements);
 Case elements_case(std::string id, const Cell& cell, const std::vector<ChosenElement>& elements);
-
-/// The case of the wrong elements in a record. There must be at least one, and all must have recorded operands.
-Case elements_case(const CaseRecord& record, const Cell& cell, const Form& form);
-Case elements_case(const CaseRecord& record, const Cell& cell);
 
 }  // namespace touchstone::conformance

@@ -9,7 +9,7 @@
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
-#include "conformance/run/number.h"
+#include "conformance/plan/number.h"
 
 namespace touchstone::conformance {
 
@@ -139,7 +139,10 @@ PlannedCase planned_sweep(const Sweep& sweep) {
           .read = [shared] { return sample_of(*shared); },
           .sweep = shared,
           .codes = sweep.codes(),
-          .reduce = [shared](const CaseRecord& record) { return elements_case(record, shared->cell); }};
+          .reduce =
+              [shared](const std::vector<ChosenElement>& elements) {
+                return elements_case(id_of(*shared), shared->cell, elements);
+              }};
 }
 
 PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits& limits) {
@@ -150,7 +153,8 @@ PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits
           .read = [=, &form] { return grid_case(id, cell, form, scale); },
           .codes = {all_codes(Operand::x, cell.x), one_code(Operand::scale, cell.scale, scale),
                     all_codes(Operand::zero_point, cell.x)},
-          .reduce = [cell, &form](const CaseRecord& record) { return elements_case(record, cell, form); },
+          .reduce = [=, &form](
+                        const std::vector<ChosenElement>& elements) { return elements_case(id, cell, form, elements); },
           .other_form = has_other_form ? form.name : std::string_view()};
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "conformance/exhaustive/sweep.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 
 namespace touchstone::conformance {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "conformance/exhaustive/output_steps.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

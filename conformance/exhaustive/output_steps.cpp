@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "conformance/generate/ordered_codes.h"
-#include "conformance/run/number.h"
+#include "conformance/plan/number.h"
 
 namespace touchstone::conformance {
 

@@ -8,7 +8,7 @@
 
 #include "conformance/exhaustive/elements_case.h"
 #include "conformance/exhaustive/narrow_division.h"
-#include "conformance/run/number.h"
+#include "conformance/plan/number.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {

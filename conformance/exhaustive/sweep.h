@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conformance/exhaustive/output_steps.h"
-#include "conformance/plan/case.h"
+#include "conformance/files/case.h"
 #include "conformance/plan/cell.h"
 #include "reference/policy.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "conformance/files/file_error.h"
-#include "reference/node.h"
-#include "reference/tensor.h"
+#include "reference/model/node.h"
+#include "reference/model/tensor.h"
 
 namespace onnx {
 class AttributeProto;

@@ -6,7 +6,7 @@
 
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

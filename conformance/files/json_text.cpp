@@ -12,6 +12,8 @@
 
 namespace touchstone::conformance {
 
+std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
 void check_json_limits(std::string_view text) {
   constexpr std::int64_t any_number = std::numeric_limits<std::int64_t>::min();  // arrays
   std::array<std::int64_t, most::of_recursion> commas{};                         // of what is open

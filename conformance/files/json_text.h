@@ -1,9 +1,17 @@
-// JSON from outside, looked at before anything is built of it.
+// JSON as text: limits on what is read, and what is written.
 #pragma once
 
+#include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 
 namespace touchstone::conformance {
+
+/// Keeps the order in which members are written.
+using Json = nlohmann::ordered_json;
+
+/// One line, in UTF-8. Replaces invalid UTF-8 in strings.
+std::string to_line(const Json& json);
 
 /// That the text, if it is JSON, is nested no deeper than Limits::nesting, and no object has more members than
 /// Limits::members_per_object: what copies or prints a value calls itself for each level of it, and an object that

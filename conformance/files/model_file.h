@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "conformance/files/file_error.h"
-#include "reference/node.h"
-#include "reference/tensor.h"
+#include "reference/model/node.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

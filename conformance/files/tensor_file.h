@@ -5,7 +5,7 @@
 #include <string>
 
 #include "conformance/files/file_error.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace onnx {
 class TensorProto;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/plan/case.h"
+#include "conformance/files/case.h"
 
 namespace touchstone::conformance {
 

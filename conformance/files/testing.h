@@ -18,7 +18,7 @@
 
 #include "conformance/files/file_error.h"
 #include "conformance/files/tensor_file.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

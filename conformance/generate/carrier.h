@@ -1,7 +1,7 @@
 // Element types that are packed into elements of another type: int4x4 in int16.
 #pragma once
 
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

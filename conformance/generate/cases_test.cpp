@@ -10,8 +10,8 @@
 
 #include "conformance/generate/carrier.h"
 #include "conformance/generate/covering_array.h"
-#include "conformance/generate/generated_suite.h"
 #include "conformance/generate/legal_cases.h"
+#include "conformance/suites/generated_suite.h"
 #include "reference/interpreter.h"
 #include "spec/opset.h"
 

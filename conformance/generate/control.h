@@ -2,7 +2,7 @@
 #pragma once
 
 #include "conformance/generate/recipe.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 
 namespace touchstone::conformance {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "reference/parameter_map.h"
-#include "reference/tensor.h"
+#include "reference/model/parameter_map.h"
+#include "reference/model/tensor.h"
 #include "spec/operator_version.h"
 
 namespace touchstone::conformance {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "conformance/generate/form.h"
-#include "conformance/plan/suite.h"
-#include "reference/node.h"
+#include "conformance/plan/planned_case.h"
+#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "conformance/backends/optimized_backend.h"
-#include "conformance/generate/generated_suite.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/runner.h"
+#include "conformance/suites/generated_suite.h"
 
 namespace touchstone::conformance {
 namespace {

@@ -8,7 +8,7 @@
 #include "conformance/files/model_file.h"
 #include "conformance/files/tensor_file.h"
 #include "conformance/generate/form.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {

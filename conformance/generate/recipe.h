@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "conformance/files/case.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/geometry.h"
-#include "conformance/plan/case.h"
 #include "conformance/plan/cell.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "conformance/generate/form.h"
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

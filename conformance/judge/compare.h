@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/tensor.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

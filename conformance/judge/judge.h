@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "conformance/backends/backend.h"
+#include "conformance/files/case.h"
 #include "conformance/judge/compare.h"
 #include "conformance/judge/oracle.h"
 #include "conformance/judge/verdict.h"
-#include "conformance/plan/case.h"
 
 namespace touchstone::conformance {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "conformance/plan/case.h"
-#include "reference/node.h"
+#include "conformance/files/case.h"
+#include "reference/model/node.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"
 

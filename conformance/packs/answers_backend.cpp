@@ -16,7 +16,7 @@
 #include "conformance/files/test_directory.h"
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 
 namespace touchstone::conformance {
 

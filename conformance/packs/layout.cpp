@@ -8,7 +8,7 @@
 #include <locale>
 
 #include "conformance/plan/digest.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 
 namespace touchstone::conformance {
 

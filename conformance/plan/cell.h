@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "reference/outcome.h"
 #include "spec/operator_version.h"
 

@@ -45,4 +45,13 @@ constexpr CodeInterval one_code(Operand operand, spec::ElementType type, std::ui
 /// One for each operand of the node, in their order.
 using CodeIntervals = std::vector<CodeInterval>;
 
+/// One element by the codes of its operands.
+struct ChosenElement {
+  std::uint64_t x;
+  std::uint64_t scale;
+  std::uint64_t zero_point;
+
+  auto operator<=>(const ChosenElement&) const = default;
+};
+
 }  // namespace touchstone::conformance

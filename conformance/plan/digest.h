@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/plan/case.h"
-#include "reference/tensor.h"
+#include "conformance/files/case.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

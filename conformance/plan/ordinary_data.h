@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "conformance/plan/case.h"
-#include "reference/tensor.h"
+#include "conformance/files/case.h"
+#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 

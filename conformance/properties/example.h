@@ -4,10 +4,10 @@
 #include <ostream>
 #include <string>
 
+#include "conformance/files/case.h"
 #include "conformance/generate/form.h"
-#include "conformance/plan/case.h"
 #include "optimized/float_environment_testing.h"
-#include "reference/node.h"
+#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 

@@ -8,9 +8,9 @@
 
 #include "conformance/backends/capabilities.h"
 #include "conformance/files/output_file.h"
+#include "conformance/files/text.h"
 #include "conformance/properties/simpler_examples.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/report/text.h"
 #include "conformance/run/reproducer.h"
 
 namespace touchstone::conformance {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/node.h"
+#include "reference/model/node.h"
 #include "reference/outcome.h"
 
 namespace touchstone::conformance {

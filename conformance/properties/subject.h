@@ -8,7 +8,7 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/backends/capabilities.h"
-#include "conformance/plan/case.h"
+#include "conformance/files/case.h"
 #include "optimized/float_environment_testing.h"
 #include "optimized/isa.h"
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
+#include "conformance/plan/number.h"
 #include "conformance/report/layout.h"
-#include "conformance/run/number.h"
 
 namespace touchstone::conformance {
 

@@ -7,10 +7,10 @@
 #include <array>
 #include <string_view>
 
+#include "conformance/files/text.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/report/text.h"
 
 namespace touchstone::conformance {
 

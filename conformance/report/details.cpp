@@ -7,8 +7,9 @@
 #include <array>
 #include <functional>
 
-#include "conformance/report/text.h"
-#include "conformance/run/number.h"
+#include "conformance/files/text.h"
+#include "conformance/plan/number.h"
+#include "conformance/run/quotient.h"
 
 namespace touchstone::conformance {
 

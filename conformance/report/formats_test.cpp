@@ -8,13 +8,13 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "conformance/files/text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/samples.h"
-#include "conformance/report/text.h"
 #include "conformance/run/record_json.h"
 #include "spec/ambiguities.h"
 

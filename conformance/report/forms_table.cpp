@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "conformance/files/text.h"
 #include "conformance/report/layout.h"
-#include "conformance/report/text.h"
 
 namespace touchstone::conformance {
 

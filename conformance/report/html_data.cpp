@@ -8,13 +8,14 @@
 #include <utility>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/files/text.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/report/text.h"
-#include "conformance/run/number.h"
+#include "conformance/run/quotient.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 

@@ -1,7 +1,7 @@
 #include "conformance/report/json_report.h"
 
+#include "conformance/plan/number.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/run/number.h"
 #include "conformance/run/record_json.h"
 
 namespace touchstone::conformance {

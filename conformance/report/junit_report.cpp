@@ -6,11 +6,11 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "conformance/files/text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/report/text.h"
 
 namespace touchstone::conformance {
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/files/text.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/forms_table.h"
@@ -12,8 +14,7 @@
 #include "conformance/report/layout.h"
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/report/text.h"
-#include "conformance/run/number.h"
+#include "conformance/run/quotient.h"
 
 namespace touchstone::conformance {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/files/text.h"
 #include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
-#include "conformance/report/text.h"
 
 namespace touchstone::conformance {
 

@@ -6,8 +6,9 @@
 #include <string_view>
 
 #include "conformance/backends/assumptions.h"
-#include "conformance/plan/suite.h"
-#include "conformance/report/text.h"
+#include "conformance/files/text.h"
+#include "conformance/plan/planned_case.h"
+#include "conformance/suites/suites.h"
 
 namespace touchstone::conformance {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "conformance/files/testing.h"
+#include "conformance/files/text.h"
 #include "conformance/report/samples.h"
-#include "conformance/report/text.h"
 
 namespace touchstone::conformance {
 namespace {

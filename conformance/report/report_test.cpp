@@ -11,12 +11,12 @@
 #include <sstream>
 
 #include "conformance/files/file_io.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/details.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/markdown_report.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
-#include "conformance/run/number.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {

@@ -10,7 +10,7 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/plan/cell.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 
 namespace touchstone::conformance {
 

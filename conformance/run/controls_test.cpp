@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "conformance/backends/reference_backend.h"
-#include "conformance/generate/generated_suite.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/plan/ordinary_data.h"
 #include "conformance/run/runner.h"
+#include "conformance/suites/generated_suite.h"
 #include "conformance/testing.h"
 #include "reference/interpreter.h"
 

@@ -9,7 +9,7 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/judge/judge.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {

@@ -16,6 +16,7 @@
 #include "conformance/files/limits.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/record_json.h"
+#include "conformance/suites/suites.h"
 
 namespace touchstone::conformance {
 

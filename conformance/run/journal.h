@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "conformance/files/file_error.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"

@@ -21,8 +21,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason", "issue", "expires"};
 
 [[noreturn]] void fail_of_too_many() {
@@ -32,22 +30,24 @@ constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason"
 
 /// Throws std::runtime_error that locates a syntax error or names a repeated member. The parser would silently use the
 /// last one.
-Json parse(std::string_view content) {
+nlohmann::json parse(std::string_view content) {
   std::vector<std::set<std::string>> open_objects;
   std::size_t entries = 0;
   // The maximum number of values in a file: the file, its list, and each entry with its members.
   const std::uint64_t most_values = 2 + limits().expectations * (1 + members.size());
   std::uint64_t values = 0;
-  const auto check_members = [&](int, Json::parse_event_t event, const Json& parsed) {
-    const bool is_value = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start ||
-                          event == Json::parse_event_t::value;
+  const auto check_members = [&](int, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
+    const bool is_value = event == nlohmann::json::parse_event_t::object_start ||
+                          event == nlohmann::json::parse_event_t::array_start ||
+                          event == nlohmann::json::parse_event_t::value;
     if (is_value && ++values > most_values) fail_of_too_many();
-    if (event == Json::parse_event_t::object_start) {
+    if (event == nlohmann::json::parse_event_t::object_start) {
       open_objects.emplace_back();
       if (open_objects.size() == 2) ++entries;
-    } else if (event == Json::parse_event_t::object_end) {
+    } else if (event == nlohmann::json::parse_event_t::object_end) {
       open_objects.pop_back();
-    } else if (event == Json::parse_event_t::key && !open_objects.back().insert(parsed.get<std::string>()).second) {
+    } else if (event == nlohmann::json::parse_event_t::key &&
+               !open_objects.back().insert(parsed.get<std::string>()).second) {
       const std::string where = open_objects.size() > 1 ? fmt::format("expectation {}: ", entries) : "";
       throw std::runtime_error(fmt::format("{}{} stands there twice", where, in_quotes(parsed.get<std::string>())));
     }
@@ -55,14 +55,14 @@ Json parse(std::string_view content) {
   };
   try {
     check_json_limits(content);
-    return Json::parse(content, check_members);
-  } catch (const Json::exception& error) {
+    return nlohmann::json::parse(content, check_members);
+  } catch (const nlohmann::json::exception& error) {
     const std::string_view what = error.what();  // "[json.exception...] parse error at line 1, column 2: ..."
     throw std::runtime_error(fmt::format("is not JSON: {}", printable(what.substr(what.find("] ") + 2), 1000)));
   }
 }
 
-std::string text(const Json& entry, const char* name) {
+std::string text(const nlohmann::json& entry, const char* name) {
   if (!entry.contains(name)) throw std::runtime_error(fmt::format("\"{}\" is missing", name));
   const auto* value = entry[name].get_ptr<const std::string*>();
   if (value == nullptr || value->find_first_not_of(" \t\r\n") == std::string::npos)
@@ -104,7 +104,7 @@ void check_date(const std::string& date) {
     throw std::runtime_error(fmt::format("\"expires\": {} is not a date like 2027-06-30", in_quotes(date)));
 }
 
-KnownFailure parse_entry(const Json& entry) {
+KnownFailure parse_entry(const nlohmann::json& entry) {
   if (!entry.is_object()) throw std::runtime_error("is not an object");
   for (const auto& [name, value] : entry.items())
     if (std::find(members.begin(), members.end(), name) == members.end())
@@ -126,7 +126,7 @@ std::vector<KnownFailure> read_known_failures(const std::filesystem::path& path)
 
 std::vector<KnownFailure> parse_known_failures(std::string_view content, const std::string& origin) {
   const auto fail = [&](const std::string& what) { throw FileError(origin, what); };
-  Json json;
+  nlohmann::json json;
   try {
     json = parse(content);
   } catch (const std::runtime_error& error) {
@@ -136,7 +136,7 @@ std::vector<KnownFailure> parse_known_failures(std::string_view content, const s
   if (!known || !json["expectations"].is_array()) fail("is not an object with one member, the array \"expectations\"");
   std::vector<KnownFailure> expectations;
   std::uint64_t patterns = 0;
-  for (const Json& entry : json["expectations"]) try {
+  for (const nlohmann::json& entry : json["expectations"]) try {
       KnownFailure parsed = parse_entry(entry);
       patterns += 1 + static_cast<std::uint64_t>(std::count(parsed.pattern.begin(), parsed.pattern.end(), ':'));
       if (patterns > limits().expectations) fail_of_too_many();

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "conformance/files/limits.h"
-#include "conformance/report/text.h"
+#include "conformance/files/text.h"
 
 namespace touchstone::conformance {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conformance/backends/backend.h"
-#include "conformance/report/text.h"
+#include "conformance/files/text.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 

@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "conformance/files/file_error.h"
-#include "conformance/run/number.h"
+#include "conformance/plan/number.h"
+#include "conformance/run/quotient.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 
@@ -392,7 +393,5 @@ Inconsistency inconsistency_from_json(const Json& json) {
            .form = member<std::string>(json, "form")},
           {evidence_from_json(evidence[0], ambiguity), evidence_from_json(evidence[1], ambiguity)}};
 }
-
-std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
 }  // namespace touchstone::conformance

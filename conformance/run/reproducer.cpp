@@ -66,7 +66,11 @@ void write_reproducer(const std::filesystem::path& directory, const Case& writte
 }
 
 Case reproduction(const PlannedCase& planned, const CaseRecord& record) {
-  return planned.reduce && !record.wrong_elements.empty() ? planned.reduce(record) : planned.read();
+  if (!planned.reduce || record.wrong_elements.empty()) return planned.read();
+  std::vector<ChosenElement> elements;  // the reference knows a reducible case to be legal, so all operands are there
+  for (const WrongElement& wrong : record.wrong_elements)
+    elements.push_back({wrong.x.value().code, wrong.scale.value().code, wrong.zero_point.value().code});
+  return planned.reduce(elements);
 }
 
 std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most) {

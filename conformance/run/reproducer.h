@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "conformance/judge/oracle.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {

@@ -5,10 +5,10 @@
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/files/test_directory.h"
-#include "conformance/generate/generated_suite.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/runner.h"
+#include "conformance/suites/generated_suite.h"
 #include "conformance/testing.h"
 #include "reference/interpreter.h"
 

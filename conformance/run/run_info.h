@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conformance/backends/backend.h"
-#include "conformance/workers/worker_options.h"
+#include "conformance/backends/workers/worker_options.h"
 
 namespace touchstone::conformance {
 

@@ -8,11 +8,11 @@
 #include <thread>
 #include <utility>
 
-#include "conformance/exhaustive/run_sweep.h"
 #include "conformance/run/attempt.h"
 #include "conformance/run/flake_check.h"
 #include "conformance/run/ordered_results.h"
 #include "conformance/run/output_limits.h"
+#include "conformance/run/run_sweep.h"
 
 namespace touchstone::conformance {
 

@@ -2,8 +2,8 @@
 #include <benchmark/benchmark.h>
 
 #include "conformance/backends/reference_backend.h"
-#include "conformance/generate/generated_suite.h"
 #include "conformance/run/runner.h"
+#include "conformance/suites/generated_suite.h"
 
 namespace touchstone::conformance {
 namespace {

@@ -15,13 +15,14 @@
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/generate/form.h"
-#include "conformance/generate/generated_suite.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/judge/oracle.h"
-#include "conformance/plan/onnx_suite.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/summary.h"
-#include "conformance/run/number.h"
+#include "conformance/run/quotient.h"
 #include "conformance/run/record_json.h"
+#include "conformance/suites/generated_suite.h"
+#include "conformance/suites/onnx_suite.h"
 #include "conformance/testing.h"
 #include "reference/testing.h"
 

@@ -11,7 +11,8 @@
 
 #include "conformance/judge/oracle.h"
 #include "conformance/plan/cell.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
+#include "conformance/suites/suites.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::fuzz {

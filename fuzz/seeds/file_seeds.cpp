@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conformance/backends/reference_backend.h"
+#include "conformance/backends/workers/messages.h"
 #include "conformance/files/file_io.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/illegal_cases.h"
@@ -22,7 +23,6 @@
 #include "conformance/run/record_json.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
-#include "conformance/workers/messages.h"
 #include "fuzz/directory_input.h"
 #include "fuzz/pack_answers.h"
 #include "fuzz/small_plan.h"

@@ -18,6 +18,9 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
 endif()
 
+# A static library need not wait until those that it links are built.
+set(CMAKE_OPTIMIZE_DEPENDENCIES ON)
+
 function(touchstone_options target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
@@ -32,13 +35,33 @@ function(touchstone_tells_source_dir)
     COMPILE_DEFINITIONS "TOUCHSTONE_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 endfunction()
 
-# touchstone_library(<name> SOURCES <file>... [LINK <library>...])
-# The library Touchstone::<name> of the folder <name>/, installed with its headers, except those of tests and
-# benchmarks. Includes start at the root of the project ("spec/element_type.h"). A user of the installed package can
-# also write <touchstone/spec/element_type.h>.
+# touchstone_layers(<target> <PUBLIC|PRIVATE|INTERFACE> [FOLDER <folder>] [LAYERS <layer>...])
+# Links touchstone_<layer> for each layer, and adds a line to layers.txt in the build directory: the target, its folder
+# and its layers. The folder is below the current one, or else the current one. Its files may include headers of these
+# layers and of no others, which tools/layers_test.py checks. With FOLDER GROUP, the target is a name for its layers.
+file(WRITE ${PROJECT_BINARY_DIR}/layers.txt "")
+function(touchstone_layers target scope)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "FOLDER" "LAYERS")
+  list(TRANSFORM arg_LAYERS PREPEND touchstone_)
+  target_link_libraries(${target} ${scope} ${arg_LAYERS})
+  set(folder GROUP)
+  if(NOT arg_FOLDER STREQUAL "GROUP")
+    get_filename_component(folder "${arg_FOLDER}" ABSOLUTE)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+  endif()
+  list(JOIN arg_LAYERS " " layers)
+  file(APPEND ${PROJECT_BINARY_DIR}/layers.txt "${target} ${folder} ${layers}\n")
+endfunction()
+
+# touchstone_library(<name> [FOLDER <folder>] SOURCES <file>... [LAYERS <layer>...] [LINK <library>...])
+# The library Touchstone::<name> of a folder below the current one, or else of the current one, on top of some layers of
+# Touchstone and of other libraries. It is installed with its headers, except those of tests and benchmarks. Includes
+# start at the root of the project ("spec/element_type.h"). A user of the installed package can also write
+# <touchstone/spec/element_type.h>.
 function(touchstone_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "SOURCES;LAYERS;LINK")
   set(target touchstone_${name})
+  get_filename_component(folder "${arg_FOLDER}" ABSOLUTE)
   if(arg_SOURCES)
     add_library(${target} STATIC ${arg_SOURCES})
     touchstone_options(${target})
@@ -53,15 +76,17 @@ function(touchstone_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/touchstone>)
+  touchstone_layers(${target} ${scope} FOLDER ${folder} LAYERS ${arg_LAYERS})
   target_link_libraries(${target} ${scope} ${arg_LINK})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS ${target} EXPORT TouchstoneTargets)
-  install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${name}
+  file(RELATIVE_PATH below_project ${PROJECT_SOURCE_DIR} ${folder})
+  install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${below_project}
           FILES_MATCHING PATTERN "*.h"
           # Kernels are not called but through the library:
           PATTERN "avx2" EXCLUDE PATTERN "portable" EXCLUDE
           # What only benchmarks and tests have:
-          PATTERN "benchmark" EXCLUDE PATTERN "properties" EXCLUDE
+          PATTERN "benchmark" EXCLUDE
           PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE
           PATTERN "opmx_packer.h" EXCLUDE PATTERN "host_model.h" EXCLUDE PATTERN "samples.h" EXCLUDE)
 endfunction()

@@ -1,5 +1,5 @@
-# The CMake package: find_package(Touchstone) gives Touchstone::spec, Touchstone::reference,
-# Touchstone::optimized and Touchstone::conformance; with COMPONENTS googletest also Touchstone::googletest.
+# The CMake package: find_package(Touchstone) gives Touchstone::spec, Touchstone::reference, Touchstone::optimized and
+# Touchstone::conformance, and the layers that these link; with COMPONENTS googletest also Touchstone::googletest.
 include(CMakePackageConfigHelpers)
 set(touchstone_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Touchstone)
 configure_package_config_file(

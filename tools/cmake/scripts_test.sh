@@ -193,9 +193,9 @@ expect 'a cache within the clone' 5 'nothing to check' lint --changed origin/mai
 
 # ---- tools/lint: with clang-tidy, on sources without includes
 
-mkdir -p "$scratch"/lint/{.venv/bin,conformance/workers,build/{asan,test}}
+mkdir -p "$scratch"/lint/{.venv/bin,conformance/backends/workers,build/{asan,test}}
 printf 'Checks: "-*,misc-definitions-in-headers,cert-dcl58-cpp"\nWarningsAsErrors: "*"\n' >"$scratch/lint/.clang-tidy"
-echo 'syntax = "proto2";' >"$scratch/lint/conformance/workers/worker.proto"
+echo 'syntax = "proto2";' >"$scratch/lint/conformance/backends/workers/worker.proto"
 echo '{}' >"$scratch/lint/CMakePresets.json"
 cp "$tools/onnx-source.txt" "$scratch/lint/tools"
 script lint/tools/setup <<<'#!/bin/sh'
@@ -213,7 +213,7 @@ tidy() { (cd "$scratch/lint" && tools/lint "$@"); }
 compiled asan "$scratch" clang++-16 good found
 compiled 'test' "$scratch" 'g++ -Werror -Wno-restrict' good replay
 printf 'namespace std {\nint mine;\n}\n' >"$scratch/lint/spec/found.cpp"
-printf '#include "conformance/workers/worker.pb.h"\n' >"$scratch/lint/spec/good.cpp"
+printf '#include "conformance/backends/workers/worker.pb.h"\n' >"$scratch/lint/spec/good.cpp"
 printf 'int replay;\n' | tee "$scratch"/lint/spec/{replay,other}.cpp >/dev/null
 expect 'what is compiled' 0 'ok    spec/good.cpp' tidy spec/good.cpp
 expect 'once, though in two programs and two builds' 0 '1' \
@@ -274,7 +274,7 @@ has_crate_after() ( # COMMAND...
   purpose=rusty root=. manifest=./Cargo.toml cargo=bin/cargo crate_build=build
   script rusty/bin/cargo <<<'echo cargo 1.91.0'
   script rusty/build/release/touchstone-rusty <<<'#!/bin/sh'
-  for file in Cargo.lock build.rs src/main.rs conformance/workers/worker.proto; do script "rusty/$file" <<<'text'; done
+  for file in Cargo.lock build.rs src/main.rs conformance/backends/workers/worker.proto; do script "rusty/$file" <<<'text'; done
   crate_stamp >build/stamp
   "$@" && has_crate
 )
@@ -285,7 +285,7 @@ expect 'the oldest cargo that will do' 0 '' check_cargo_of 1.91.0
 expect 'a newer cargo' 0 '' check_cargo_of 1.100.0
 expect 'the same crate' 0 '' has_crate_after true
 expect 'another source' 1 '' has_crate_after sed -i s/text/other/ src/main.rs
-expect 'another protocol' 1 '' has_crate_after sed -i s/text/other/ conformance/workers/worker.proto
+expect 'another protocol' 1 '' has_crate_after sed -i s/text/other/ conformance/backends/workers/worker.proto
 expect 'another cargo' 1 '' has_crate_after sed -i s/91/92/ bin/cargo
 expect 'no program' 1 '' has_crate_after rm build/release/touchstone-rusty
 expect 'a build that was not finished' 2 '' has_crate_after rm build/stamp

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "conformance/backends/limited_backend.h"
+#include "conformance/backends/workers/worker_backend.h"
 #include "conformance/packs/answers_backend.h"
-#include "conformance/workers/worker_backend.h"
 #include "optimized/isa.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/suggestion.h"

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "conformance/backends/backend.h"
+#include "conformance/backends/workers/worker_options.h"
 #include "conformance/judge/judge.h"
-#include "conformance/workers/worker_options.h"
 #include "tools/touchstone/worker_option.h"
 
 namespace touchstone::tools {

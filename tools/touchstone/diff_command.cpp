@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "conformance/backends/assumptions.h"
-#include "conformance/report/text.h"
+#include "conformance/files/text.h"
 #include "conformance/run/diff.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/run_directory.h"

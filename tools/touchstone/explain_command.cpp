@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "conformance/judge/compare.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/details.h"
-#include "conformance/run/number.h"
 #include "conformance/run/runner.h"
 #include "reference/interpreter.h"
 #include "spec/ambiguities.h"

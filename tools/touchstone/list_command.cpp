@@ -5,6 +5,7 @@
 #include "conformance/backends/backend.h"
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
+#include "conformance/suites/suites.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 #include "tools/touchstone/command.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "conformance/files/text.h"
 #include "conformance/report/details.h"
-#include "conformance/report/text.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "tools/touchstone/backend_option.h"

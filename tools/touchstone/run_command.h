@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "conformance/judge/judge.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/selection.h"
 

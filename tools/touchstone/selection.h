@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "conformance/backends/capabilities.h"
-#include "conformance/plan/suite.h"
+#include "conformance/plan/planned_case.h"
 
 namespace touchstone::tools {
 

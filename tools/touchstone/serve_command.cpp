@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/workers/library_backend.h"
-#include "conformance/workers/serve.h"
+#include "conformance/backends/workers/library_backend.h"
+#include "conformance/backends/workers/serve.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/selection.h"

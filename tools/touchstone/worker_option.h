@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/workers/process_tree.h"
-#include "conformance/workers/worker_options.h"
+#include "conformance/backends/workers/process_tree.h"
+#include "conformance/backends/workers/worker_options.h"
 
 namespace touchstone::tools {
 

@@ -348,7 +348,7 @@ TEST(Worker, InRustIsCompiledAndRunWhereThereIsACompiler) {
   const TemporaryDirectory scratch;
   const std::string worker = (scratch.path() / "rust_worker").string();
   const std::string compile = "rustc --edition 2021 -D warnings -O -o '" + worker +
-                              "' '" TOUCHSTONE_SOURCE_DIR "/conformance/workers/examples/rust_worker.rs'";
+                              "' '" TOUCHSTONE_SOURCE_DIR "/conformance/backends/workers/examples/rust_worker.rs'";
   ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
   const Outcome outcome =
       touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/*/f32-f32-u8/per_tensor/*",

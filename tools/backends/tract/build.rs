@@ -2,7 +2,7 @@
 
 use std::io::{Error, Result};
 
-const PROTOCOL: &str = "../../../conformance/workers";
+const PROTOCOL: &str = "../../../conformance/backends/workers";
 
 fn main() -> Result<()> {
     println!("cargo::rerun-if-changed={PROTOCOL}/worker.proto");

@@ -12,7 +12,7 @@ ROOT = PYTHON.parent.parent
 
 def test_the_messages_are_those_of_the_protocol(tmp_path: Path):
     """What to do if they are not: run this command, with --python_out=tools/python/src --pyi_out=tools/python/src."""
-    places = [f"--python_out={tmp_path}", f"--pyi_out={tmp_path}", f"-Itouchstone={ROOT / 'conformance' / 'workers'}"]
+    places = [f"--python_out={tmp_path}", f"--pyi_out={tmp_path}", f"-Itouchstone={ROOT / 'conformance' / 'backends' / 'workers'}"]
     subprocess.run(["/usr/bin/protoc", *places, "touchstone/worker.proto"], check=True)
     for name in ("worker_pb2.py", "worker_pb2.pyi"):
         assert (PYTHON / "src/touchstone" / name).read_text() == (tmp_path / "touchstone" / name).read_text()

@@ -1,4 +1,4 @@
-//! A worker for Touchstone (conformance/workers/README.md) that runs models with tract.
+//! A worker for Touchstone (conformance/backends/workers/README.md) that runs models with tract.
 //!
 //! What tract says as an error is a refusal. Its panics are left alone: they end this process, as they would end any
 //! other program that has tract in it, and Touchstone calls that a crash and shows what was printed.

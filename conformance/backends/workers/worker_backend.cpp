@@ -1,0 +1,171 @@
+#include "conformance/backends/workers/worker_backend.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "conformance/files/file_error.h"
+#include "conformance/files/limits.h"
+#include "conformance/files/text.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using Clock = WorkerProcess::Clock;
+
+std::string seconds(std::chrono::milliseconds time) {
+  return fmt::format("{:g} s", std::chrono::duration<double>(time).count());
+}
+
+/// The longest description of a worker by itself in a message.
+constexpr std::size_t longest_text = 1000;
+
+std::string text_of(const BackendIdentity& backend) {
+  return fmt::format(
+      "'{}'", printable(fmt::format("{} {}: {}", backend.name, backend.version, backend.description), longest_text));
+}
+
+}  // namespace
+
+WorkerBackend::WorkerBackend(Program program, const WorkerTimes& times) : program_(std::move(program)), times_(times) {
+  greeting_ = start();
+}
+
+Greeting WorkerBackend::start() {
+  answers_ = 0;
+  worker_ = std::make_unique<WorkerProcess>(program_);
+  const auto fail = [&](const std::string& what) {
+    const std::string printed = worker_->take_output();
+    worker_.reset();
+    throw BackendError(
+        fmt::format("the worker '{}' did not start: {}{}", fmt::join(program_.arguments, " "), what,
+                    printed.empty() ? "; it printed nothing" : "; it printed:\n" + indented(printed, "  ")));
+  };
+  const auto received = worker_->receive(limits().hello_bytes, Clock::now() + times_.start);
+  if (const auto* breakdown = std::get_if<Breakdown>(&received))
+    fail(breakdown->kind == Breakdown::Kind::timeout ? fmt::format("no Hello within {}", seconds(times_.start))
+                                                     : breakdown->detail);
+  Greeting greeting;
+  try {
+    greeting = read_hello(std::get<std::string_view>(received));
+  } catch (const ProtocolError& error) {
+    fail(error.what());
+  }
+  worker_->take_output();
+  return greeting;
+}
+
+void WorkerBackend::start_again() {
+  const Greeting now = [&] {
+    for (const std::chrono::milliseconds pause : times_.between_starts) {
+      try {
+        return start();
+      } catch (const BackendError&) {
+        std::this_thread::sleep_for(pause);
+      }
+    }
+    return start();
+  }();
+  // The verdicts of a run are those of one backend.
+  if (hello_frame(now) != hello_frame(greeting_))
+    throw BackendError(
+        fmt::format("the worker '{}' was started again and is another backend: it was {}, and is {} now{}",
+                    fmt::join(program_.arguments, " "), text_of(greeting_.identity), text_of(now.identity),
+                    now.identity == greeting_.identity ? "; what it declares that it can take has changed" : ""));
+  for (const Sent& sent : waiting_)
+    if (!sent.answer) worker_->send(sent.frame);
+}
+
+void WorkerBackend::collect_output() {
+  if (worker_ == nullptr) return;
+  const std::string more = worker_->take_output();
+  append_output(printed_, more);
+  printed_ever_ += more.size();
+}
+
+void WorkerBackend::drop_worker() {
+  worker_->kill();
+  collect_output();
+  worker_.reset();
+}
+
+void WorkerBackend::announce(const Unit& unit) {
+  collect_output();
+  ++last_number_;
+  waiting_.push_back({last_number_, std::string(unit.case_id), unit.inputs.size(),
+                      std::make_shared<const std::string>(request_frame(last_number_, unit)), printed_ever_,
+                      std::nullopt});
+  if (worker_ != nullptr) worker_->send(waiting_.back().frame);
+}
+
+UnitAnswer WorkerBackend::run(const Unit& unit) {
+  const auto is_asked = [&](const Sent& sent) { return sent.case_id == unit.case_id; };
+  if (std::ranges::none_of(waiting_, is_asked))
+    announce(unit);
+  else
+    while (!is_asked(waiting_.front())) forget_first();
+  // A unit that was not announced comes behind those that were, whose answers are kept until they are asked for.
+  const auto sent = std::ranges::find_if(waiting_, is_asked);
+  while (!sent->answer) receive_next();
+  printed_before_ = sent->printed_before;
+  UnitAnswer answer = *std::move(sent->answer);
+  waiting_.erase(sent);
+  return answer;
+}
+
+void WorkerBackend::receive_next() {
+  if (worker_ == nullptr) start_again();
+  Sent& sent = *std::ranges::find_if(waiting_, [](const Sent& one) { return !one.answer; });
+  UnitAnswer answer = answer_to(sent);
+  if (worker_->exited_cleanly() && answers_ > 0) {  // at a boundary that this case has nothing to do with
+    drop_worker();
+    start_again();
+    answer = answer_to(sent);
+  }
+  ++answers_;
+  const bool is_lost = std::holds_alternative<Breakdown>(answer);
+  sent.answer = std::move(answer);
+  if (is_lost) drop_worker();
+}
+
+void WorkerBackend::forget_first() {
+  const Sent& first = waiting_.front();
+  if (!first.answer && worker_ != nullptr && std::holds_alternative<Breakdown>(answer_to(first))) drop_worker();
+  waiting_.pop_front();
+}
+
+UnitAnswer WorkerBackend::answer_to(const Sent& sent) {
+  const auto received = worker_->receive(longest_response(sent.frame->size()), Clock::now() + times_.per_unit);
+  if (const auto* breakdown = std::get_if<Breakdown>(&received)) return Breakdown{breakdown->kind, explain(*breakdown)};
+  try {
+    return read_response(std::get<std::string_view>(received), sent.number, sent.input_sets);
+  } catch (const ProtocolError& error) {
+    return Breakdown{Breakdown::Kind::protocol, explain({Breakdown::Kind::protocol, error.what()})};
+  }
+}
+
+std::string WorkerBackend::explain(const Breakdown& breakdown) const {
+  switch (breakdown.kind) {
+    case Breakdown::Kind::timeout:
+      return fmt::format("the worker did not answer within {}, and was killed{}", seconds(times_.per_unit),
+                         breakdown.detail);
+    case Breakdown::Kind::protocol: return "the worker does not follow the protocol: " + breakdown.detail;
+    case Breakdown::Kind::crash:
+    case Breakdown::Kind::absent: break;
+  }
+  const std::string limit =
+      program_.memory_limit ? fmt::format("; its memory is limited to {} bytes", *program_.memory_limit) : "";
+  return fmt::format("the worker gave no answer: {}{}", breakdown.detail, limit);
+}
+
+std::string WorkerBackend::take_output() {
+  collect_output();
+  const std::uint64_t since = printed_ever_ - printed_before_;
+  return since < printed_.size() ? printed_.substr(printed_.size() - since) : printed_;
+}
+
+}  // namespace touchstone::conformance

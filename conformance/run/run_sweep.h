@@ -1,0 +1,22 @@
+// Runs a sweep on a backend and judges the result.
+#pragma once
+
+#include <optional>
+
+#include "conformance/backends/backend.h"
+#include "conformance/exhaustive/sweep.h"
+#include "conformance/judge/judge.h"
+#include "conformance/run/record.h"
+#include "conformance/run/sweep_pass.h"
+
+namespace touchstone::conformance {
+
+/// The record of the sweep, or std::nullopt if it was stopped.
+///
+/// Elements that differ from the primary readings are judged as a small case. If permitted readings explain them, and
+/// then every element of the sweep, the verdict is pass_variant. A backend that refuses a chunk, or fails, is judged as
+/// if it had done so on the sample. A sweep counts as coverage only if every element was compared.
+std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const JudgeOptions& options = {},
+                                    const Stop& stop = {});
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,71 @@
+#include "conformance/suites/onnx_suite.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "conformance/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::string> ids(const std::filesystem::path& root) {
+  std::vector<std::string> found;
+  for (const PlannedCase& planned : plan_onnx_suite({root})) found.push_back(planned.id);
+  return found;
+}
+
+TEST(OnnxSuite, NamesTestsByTheirPath) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path& root = directory.path();
+  for (const char* test : {"1.8.1/test_b", "1.5.0/test_c", "1.5.0/test_a"}) write_file(root / test / "model.onnx", "");
+  write_file(root / "1.5.0" / "test_none" / "readme", "");
+  EXPECT_THAT(ids(root), ElementsAre("onnx/1.5.0/test_a", "onnx/1.5.0/test_c", "onnx/1.8.1/test_b"));
+  EXPECT_THAT(ids(root / "1.5.0" / ""), ElementsAre("onnx/test_a", "onnx/test_c"));
+  EXPECT_THAT(ids(root / "1.5.0" / "test_a"), ElementsAre("onnx/test_a"));
+  EXPECT_THAT(ids(root / "1.5.0" / "test_a" / ""), ElementsAre("onnx/test_a"));
+  EXPECT_THAT(failure_of([&] { plan_onnx_suite({root / "nowhere"}); }), testing::HasSubstr("nowhere"));
+}
+
+/// Sets the variables, and restores them afterwards.
+class Environment {
+ public:
+  explicit Environment(const std::map<std::string, const char*>& variables) {
+    for (const auto& [variable, value] : variables) {
+      const char* before = std::getenv(variable.c_str());
+      before_[variable] = before != nullptr ? std::optional<std::string>(before) : std::nullopt;
+      ::setenv(variable.c_str(), value, 1);
+    }
+  }
+  ~Environment() {
+    for (const auto& [variable, value] : before_)
+      value ? ::setenv(variable.c_str(), value->c_str(), 1) : ::unsetenv(variable.c_str());
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  std::map<std::string, std::optional<std::string>> before_;
+};
+
+std::string default_with(const char* data, const char* cache, const char* caches, const char* home = "/home/me") {
+  const Environment environment(
+      {{"TOUCHSTONE_DATA", data}, {"TOUCHSTONE_CACHE", cache}, {"XDG_CACHE_HOME", caches}, {"HOME", home}});
+  return default_onnx_tests().string();
+}
+
+TEST(OnnxSuite, LooksWhereSetupPutsTheData) {
+  EXPECT_EQ(default_with("/data", "/cache", "/caches"), "/data");
+  EXPECT_EQ(default_with("", "/cache", "/caches"), "/cache/onnx-node-tests");
+  EXPECT_EQ(default_with("", "", "/caches"), "/caches/touchstone/onnx-node-tests");
+  EXPECT_EQ(default_with("", "", ""), "/home/me/.cache/touchstone/onnx-node-tests");
+  EXPECT_EQ(default_with("/data", "", "", ""), "/data");
+  EXPECT_THAT(failure_of([] { default_with("", "", "", ""); }), testing::HasSubstr("set HOME"));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,35 @@
+#include "reference/model/parameter_map.h"
+
+#include <algorithm>
+
+namespace touchstone::reference {
+
+Sharing one_for_all(std::span<const std::int64_t> x) {
+  Sharing sharing;
+  for (std::int64_t length : x) sharing.dimensions.push_back({length, 1, std::max<std::int64_t>(length, 1)});
+  return sharing;
+}
+
+Sharing one_for_each_along(std::span<const std::int64_t> x, std::size_t axis) {
+  Sharing sharing = one_for_all(x);
+  sharing.dimensions[axis] = {x[axis], x[axis], 1};
+  return sharing;
+}
+
+std::int64_t Sharing::operator()(std::int64_t index) const {
+  std::int64_t parameter = 0;
+  std::int64_t stride = 1;
+  for (auto dimension = dimensions.rbegin(); dimension != dimensions.rend(); ++dimension) {
+    const std::int64_t i = index % dimension->length;
+    index /= dimension->length;
+    switch (dimension->dealing) {
+      case DimensionSharing::Dealing::in_order: parameter += stride * (i / dimension->block); break;
+      case DimensionSharing::Dealing::evenly: parameter += stride * (i * dimension->blocks / dimension->length); break;
+      case DimensionSharing::Dealing::in_turn: parameter += stride * (i % dimension->blocks); break;
+    }
+    stride *= dimension->blocks;
+  }
+  return parameter;
+}
+
+}  // namespace touchstone::reference
