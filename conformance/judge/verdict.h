@@ -12,15 +12,15 @@ enum class Verdict {
   rejects_variant,  ///< a refusal of what other, permitted readings also reject, by a backend that accepts the case's
                     ///< control
   not_shown,  ///< no evidence: a required or permitted refusal by a backend that also refuses the case's control (if
-              ///< the refusal is only permitted, the control is of another cell); or an answer that permitted readings
+              ///< the refusal is only permitted, the control has other types); or an answer that permitted readings
               ///< only leave open, and that a rejected reading gives
   fail,       ///< an output that follows no permitted reading
   accepts_invalid,  ///< an output although the specification requires a rejection
-  rejects_valid,    ///< a refusal of what the specification allows; or, by a backend that also refuses a control of the
-                    ///< same cell, a refusal of what permitted readings reject
-  crash,            ///< the backend died
-  timeout,          ///< the backend did not answer in time
-  not_run,          ///< the case was not run
+  rejects_valid,  ///< a refusal of what the specification allows; or, by a backend that also refuses a control with the
+                  ///< same types, a refusal of what permitted readings reject
+  crash,          ///< the backend died
+  timeout,        ///< the backend did not answer in time
+  not_run,        ///< the case was not run
   harness_error,  ///< the case could not be run, or not be judged within the limit of a search: its files, the protocol
                   ///< or Touchstone are at fault
 };

@@ -21,8 +21,8 @@ struct Fault {
   bool is_simplest = true;  ///< false if the search was stopped
 };
 
-/// The failure, or std::nullopt if the subject passes, refuses what a permitted reading rejects, or is assumed not to
-/// support the example. Does not catch exceptions from building the example. Throws BackendError if the subject is
+/// The failure, or std::nullopt if the verdict is permitted or not shown, or the subject is assumed not to support the
+/// example. Does not catch exceptions from building the example. Throws BackendError if the subject is
 /// gone.
 std::optional<Fault> find_fault(const Subject& subject, const Example& example, const Case& tested,
                                 const std::vector<ReferenceOutcome>& interpreted, const JudgeOptions& options);

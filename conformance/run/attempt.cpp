@@ -193,21 +193,21 @@ void Attempt::judge_control(const ControlOutcome& outcome) {
     record_.verdict = Verdict::not_shown;
     record_.reason = fmt::format("the backend {} the model without the violation: {}", outcome.does, outcome.why);
   } else if (outcome.kind == Kind::refused) {
-    // A missing feature of another cell proves nothing about this one.
-    const bool is_like = outcome.cell && is_of(*outcome.cell);
+    // Types that the backend lacks prove nothing about a case of other types.
+    const bool is_like = outcome.cell && has_types_of(*outcome.cell);
     record_.verdict = is_like ? Verdict::rejects_valid : Verdict::not_shown;
     record_.readings.clear();
-    record_.reason += fmt::format(
-        "; the backend {} {}, which no reading rejects: {}", outcome.does,
-        is_like ? "a model like it with ordinary values" : "the nearest model with other types or precision",
-        outcome.why);
+    record_.reason += fmt::format("; the backend {} a model {} that no reading rejects: {}", outcome.does,
+                                  is_like ? "of the same types" : "of other types, the nearest one", outcome.why);
   }
 }
 
-bool Attempt::is_of(const Cell& cell) const {
+bool Attempt::has_types_of(const Cell& cell) const {
   return std::ranges::any_of(ready_->interpreted, [&](const ReferenceOutcome& row) {
     const reference::Result* result = row.outcome.result();
-    return result != nullptr && cell_of(row.node, reference::operator_version(row.node), *result) == cell;
+    if (result == nullptr) return false;
+    const Cell own = cell_of(row.node, reference::operator_version(row.node), *result);
+    return own.version == cell.version && own.x == cell.x && own.scale == cell.scale && own.y == cell.y;
   });
 }
 

@@ -42,8 +42,8 @@ class Attempt {
   };
   void judge_answer(const UnitAnswer& answer, const JudgeOptions& options);
   void judge_control(const ControlOutcome& outcome);
-  /// Whether the case, or one of its data sets, belongs to this cell.
-  bool is_of(const Cell& cell) const;
+  /// Whether the case, or one of its data sets, has the version and the types of x, scale and y of this cell.
+  bool has_types_of(const Cell& cell) const;
   void fail(const std::exception& error);
 
   const PlannedCase& planned_;

@@ -105,7 +105,7 @@ TEST(Controls, DecideWhetherARefusalIsAReadings) {
   EXPECT_EQ(refused.verdict, Verdict::rejects_valid);
   EXPECT_TRUE(refused.readings.empty());
   EXPECT_THAT(refused.reason, HasSubstr("no kernel"));
-  EXPECT_THAT(refused.reason, HasSubstr("the backend also refuses a model like it with ordinary values"));
+  EXPECT_THAT(refused.reason, HasSubstr("the backend also refuses a model of the same types that no reading rejects"));
   EXPECT_THAT(refused.reason, HasSubstr("no uint8"));
   Chooser crashing = refusing_but(Breakdown{Breakdown::Kind::crash, "SIGSEGV"});
   EXPECT_EQ(run_case(variant, crashing).verdict, Verdict::rejects_valid);
@@ -130,7 +130,7 @@ TEST(Controls, OfOtherTypesShowNothingIfTheyAreRefused) {
     EXPECT_TRUE(record.readings.empty());
     EXPECT_FALSE(record.must_reject());
     EXPECT_THAT(record.reason, HasSubstr("no kernel"));
-    EXPECT_THAT(record.reason, HasSubstr("the nearest model with other types or precision, which no reading rejects"));
+    EXPECT_THAT(record.reason, HasSubstr("a model of other types, the nearest one that no reading rejects"));
   }
 }
 
