@@ -63,7 +63,8 @@ TEST(KeptText, IsThatOfEveryRecord) {
 }
 
 TEST(OutputBudget, KeepsTheFirstOutputsWholeAndThenTheEndOfEach) {
-  const std::string flood = std::string(65534, 'x') + "\xC3\xA9";  // 64 KiB
+  std::string flood(65534, 'x');
+  flood += "\xC3\xA9";  // 64 KiB
   OutputBudget budget;
   std::vector<CaseRecord> records(200);
   for (CaseRecord& record : records) {
