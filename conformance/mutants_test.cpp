@@ -11,6 +11,8 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <set>
+#include <tuple>
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/generate/carrier.h"
@@ -576,8 +578,12 @@ class Lacking : public ReferenceBackend {
 bool has_control_of_other_types(const PlannedCase& planned, const CaseRecord& record) {
   const std::optional<Case> control = control_of(planned);
   if (!control) return false;
-  const auto types = [](const Cell& cell) { return std::tuple(cell.x, cell.scale, cell.y); };
-  return types(describe(*control).cells.front()) != types(record.cells.front());
+  const auto types = [](const CaseRecord& described) {
+    std::set<std::tuple<spec::ElementType, spec::ElementType, spec::ElementType>> found;
+    for (const Cell& cell : described.cells) found.emplace(cell.x, cell.scale, cell.y);
+    return found;
+  };
+  return types(describe(*control)) != types(record);
 }
 
 class Lacks : public testing::TestWithParam<LackRow> {};

@@ -6,21 +6,18 @@ include(GoogleTest)
 
 add_test(NAME tools_scripts COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scripts_test.sh ${PROJECT_SOURCE_DIR}/tools)
 
-set(test_options $<$<CONFIG:Release>:-O1>)
-if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  list(APPEND test_options -Xclang -fno-pch-timestamp)  # which would hide the header from ccache
-endif()
-
-# The headers that nearly all tests include are compiled once. The target links as little as possible: GCC accepts a
+# GCC compiles the headers that nearly all tests include once. The target links as little as possible: GCC accepts a
 # precompiled header where more macros are defined than it was made with, but not where fewer are.
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/test_headers.cpp CONTENT "int main() {}\n")
-add_executable(touchstone_test_headers ${PROJECT_BINARY_DIR}/generated/test_headers.cpp)
-touchstone_options(touchstone_test_headers)
-target_compile_options(touchstone_test_headers PRIVATE ${test_options})
-target_link_libraries(touchstone_test_headers PRIVATE rapidcheck GTest::gmock)
-target_precompile_headers(touchstone_test_headers PRIVATE
-  <algorithm> <filesystem> <functional> <map> <memory> <optional> <ranges> <set> <string> <string_view> <variant> <vector>
-  <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/test_headers.cpp CONTENT "int main() {}\n")
+  add_executable(touchstone_test_headers ${PROJECT_BINARY_DIR}/generated/test_headers.cpp)
+  touchstone_options(touchstone_test_headers)
+  target_compile_options(touchstone_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_link_libraries(touchstone_test_headers PRIVATE rapidcheck GTest::gmock)
+  target_precompile_headers(touchstone_test_headers PRIVATE
+    <algorithm> <filesystem> <functional> <map> <memory> <optional> <ranges> <set> <string> <string_view> <variant>
+    <vector> <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
+endif()
 
 # touchstone_test(<name> [SLOW] SOURCES <file>... [LINK <library>...])
 # One program of GoogleTest; each TEST is a test of CTest's own. Those of a slow one are left out under sanitizers. They
@@ -29,8 +26,10 @@ function(touchstone_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
   touchstone_options(${name})
-  target_compile_options(${name} PRIVATE ${test_options})
-  target_precompile_headers(${name} REUSE_FROM touchstone_test_headers)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(TARGET touchstone_test_headers)
+    target_precompile_headers(${name} REUSE_FROM touchstone_test_headers)
+  endif()
   target_link_libraries(${name} PRIVATE ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
   set(properties)
   if(arg_SLOW)
