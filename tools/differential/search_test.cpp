@@ -69,7 +69,9 @@ TEST(Search, NamesReproducersThatAreThere) {
 TEST(Search, DoesNotAskWhatTheSubjectIsAssumedNotToTake) {
   const TemporaryDirectory scratch;
   Subject subject = refusing();
-  const Search search{.examples = 100, .reproducers = scratch.path() / "reproducers", .failures = 1000};
+  // Compilers draw different examples from a seed. About one in twenty of them is of ai.onnx 21, and some of these are
+  // nodes that a reading permits to refuse.
+  const Search search{.examples = 500, .reproducers = scratch.path() / "reproducers", .failures = 1000};
   subject.assumed.opsets = {{.domain = "", .oldest = 1, .newest = 9}};
   EXPECT_EQ(printed_by(scratch, search, subject).exit_code, 5) << "nothing was asked";
   subject.assumed.opsets = {{.domain = "", .oldest = 21, .newest = 21}};
