@@ -734,6 +734,16 @@ const std::vector<ReadingRow>& permitted_readings() {
       reading<spec::Subnormals>("dequantize_linear/24/*", spec::Subnormals::flushes_wide_results),
       reading<spec::Subnormals>("dequantize_linear/21/*-f16-*:quantize_linear/21/f16-*",
                                 spec::Subnormals::flushes_float16_too),
+      reading<spec::Subnormals>("dequantize_linear/21/*-f16-*:quantize_linear/23/*f16-*",
+                                spec::Subnormals::flushes_results),
+      reading<spec::Subnormals>("dequantize_linear/21/*-f16-*:quantize_linear/23/*f16-*",
+                                spec::Subnormals::flushes_float16_only),
+      {"quantize_linear/21/f16-f16-e5m2/*", spec::Subnormals::row.id,
+       Policy{}
+           .with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type)
+           .with<spec::Subnormals>(spec::Subnormals::flushes_float16_too)},
+      reading<spec::ZeroPointAddition>("quantize_linear/23/f16-f16-?16/*", spec::ZeroPointAddition::in_division_type),
+      reading<spec::LargeIntegerProduct>("dequantize_linear/23/?16-f16-*", spec::LargeIntegerProduct::rounded_operands),
       reading<spec::OpmxRank>("opmx/*", spec::OpmxRank::two_dimensions_only),
       reading<spec::LoneFloatFlag>("opmx/*", spec::LoneFloatFlag::invalid),
   };

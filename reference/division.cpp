@@ -1,5 +1,6 @@
 #include "reference/division.h"
 
+#include "reference/elementwise.h"
 #include "reference/rounding.h"
 
 namespace touchstone::reference {
@@ -116,6 +117,20 @@ Division before_float8(Division division, ElementType y_type, Interpretation& in
   return division;
 }
 
+/// `converted` converts an operand to the type of the division, and `rounded` rounds a result to it.
+template <class Convert, class Round>
+Value quotient(const Value& x, const Value& scale, const Division& division, const Convert& converted,
+               const Round& rounded) {
+  switch (division.kind) {
+    case Kind::in_format: return rounded(divide(converted(x), converted(scale)));
+    case Kind::exact: return divide(x, scale);
+    case Kind::reciprocal: return rounded(multiply(x, rounded(divide(Value::of(Integer(1)), scale))));
+    case Kind::truncating: return truncate(divide(x, scale));
+    case Kind::flooring: return floor(divide(x, scale));
+  }
+  return Value::nan();
+}
+
 }  // namespace
 
 Division division_by_float32(const Signature& s, Interpretation& in) {
@@ -150,14 +165,14 @@ Division division_by_precision_or_scale_type(const Signature& s, ElementType y_t
 
 Value quotient(const Value& x, const Value& scale, const Division& division) {
   const auto rounded = [&](const Value& value) { return round_to_type(value, division.type); };
-  switch (division.kind) {
-    case Kind::in_format: return rounded(divide(rounded(x), rounded(scale)));
-    case Kind::exact: return divide(x, scale);
-    case Kind::reciprocal: return rounded(multiply(x, rounded(divide(Value::of(Integer(1)), scale))));
-    case Kind::truncating: return truncate(divide(x, scale));
-    case Kind::flooring: return floor(divide(x, scale));
-  }
-  return Value::nan();
+  return quotient(x, scale, division, rounded, rounded);
+}
+
+Value quotient(const Value& x, const Value& scale, const Division& division, Interpretation& in) {
+  const ElementType type = division.type;
+  const auto converted = [&](const Value& value) { return converted_operand(round_to_type(value, type), type, in); };
+  const auto rounded = [&](const Value& value) { return flushed(round_to_type(value, type), type, in); };
+  return quotient(x, scale, division, converted, rounded);
 }
 
 }  // namespace touchstone::reference

@@ -35,6 +35,10 @@ Division division_by_the_draft_of_23(const Signature& signature, spec::ElementTy
 /// From version 23 on: the type that `precision` names, otherwise that of the scale.
 Division division_by_precision_or_scale_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
 
+/// The quotient, with gradual underflow.
 Value quotient(const Value& x, const Value& scale, const Division& division);
+
+/// The same, but the policy may flush subnormal numbers in the type of the division.
+Value quotient(const Value& x, const Value& scale, const Division& division, Interpretation& in);
 
 }  // namespace touchstone::reference

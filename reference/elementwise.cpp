@@ -12,11 +12,39 @@ using spec::ElementType;
 
 namespace {
 
-bool is_wide(ElementType type) {
+bool has_exponents_of_float32(ElementType type) {
   return type == ElementType::float32 || type == ElementType::bfloat16 || type == ElementType::float8e8m0;
 }
 
-bool is_wide_or_float16(ElementType type) { return is_wide(type) || type == ElementType::float16; }
+bool flushes_operands(ElementType type, Interpretation& in) {
+  switch (in.reading<spec::Subnormals>()) {
+    case spec::Subnormals::gradual_underflow:
+    case spec::Subnormals::flushes_wide_results:
+    case spec::Subnormals::flushes_results: break;
+    case spec::Subnormals::flushes_wide_types: return has_exponents_of_float32(type);
+    case spec::Subnormals::flushes_float32_and_bfloat16:
+      return has_exponents_of_float32(type) && type != ElementType::float8e8m0;
+    case spec::Subnormals::flushes_float16_too: return has_exponents_of_float32(type) || type == ElementType::float16;
+    case spec::Subnormals::flushes_float16_only: return type == ElementType::float16;
+    case spec::Subnormals::flushes_all_types: return true;
+  }
+  return false;
+}
+
+bool flushes_results(ElementType type, Interpretation& in) {
+  if (type == ElementType::float8e8m0) return false;  // it has no zero
+  switch (in.reading<spec::Subnormals>()) {
+    case spec::Subnormals::gradual_underflow: break;
+    case spec::Subnormals::flushes_wide_types:
+    case spec::Subnormals::flushes_float32_and_bfloat16:
+    case spec::Subnormals::flushes_wide_results: return has_exponents_of_float32(type);
+    case spec::Subnormals::flushes_float16_too:
+    case spec::Subnormals::flushes_results: return has_exponents_of_float32(type) || type == ElementType::float16;
+    case spec::Subnormals::flushes_float16_only: return type == ElementType::float16;
+    case spec::Subnormals::flushes_all_types: return true;
+  }
+  return false;
+}
 
 /// The zero to which a subnormal number is flushed.
 Value zero_of(const Value& subnormal, ElementType type) {
@@ -61,33 +89,19 @@ bool is_subnormal(const Value& value, ElementType type) {
   return binade(value.magnitude()) < smallest_exponent(format);
 }
 
-Value flushed(const Value& value, ElementType type, Interpretation& in) {
-  if (!is_subnormal(value, type)) return value;
-  switch (in.reading<spec::Subnormals>()) {
-    case spec::Subnormals::gradual_underflow: break;
-    case spec::Subnormals::flushes_wide_types:
-    case spec::Subnormals::flushes_float32_and_bfloat16:
-    case spec::Subnormals::flushes_wide_results: return is_wide(type) ? zero_of(value, type) : value;
-    case spec::Subnormals::flushes_float16_too: return is_wide_or_float16(type) ? zero_of(value, type) : value;
-    case spec::Subnormals::flushes_all_types: return zero_of(value, type);
-  }
-  return value;
-}
-
 Value operand(const Tensor& tensor, std::int64_t index, Interpretation& in) {
   const ElementType type = tensor.type();
   const Value value = decode(type, tensor.code(index));
-  if (!is_subnormal(value, type)) return value;
-  switch (in.reading<spec::Subnormals>()) {
-    case spec::Subnormals::gradual_underflow: break;
-    case spec::Subnormals::flushes_wide_types: return is_wide(type) ? zero_of(value, type) : value;
-    case spec::Subnormals::flushes_float32_and_bfloat16:
-      return is_wide(type) && type != ElementType::float8e8m0 ? zero_of(value, type) : value;
-    case spec::Subnormals::flushes_wide_results: break;
-    case spec::Subnormals::flushes_float16_too: return is_wide_or_float16(type) ? zero_of(value, type) : value;
-    case spec::Subnormals::flushes_all_types: return zero_of(value, type);
-  }
-  return value;
+  return is_subnormal(value, type) && flushes_operands(type, in) ? zero_of(value, type) : value;
+}
+
+Value converted_operand(const Value& value, ElementType type, Interpretation& in) {
+  const bool may_be_flushed = type == ElementType::float16 && is_subnormal(value, type);
+  return may_be_flushed && flushes_operands(type, in) ? zero_of(value, type) : value;
+}
+
+Value flushed(const Value& value, ElementType type, Interpretation& in) {
+  return is_subnormal(value, type) && flushes_results(type, in) ? zero_of(value, type) : value;
 }
 
 void check_scales(const Signature& s, spec::ClauseRef formula, Interpretation& in) {

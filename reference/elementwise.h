@@ -21,6 +21,10 @@ bool is_subnormal(const Value& value, spec::ElementType type);
 /// A result of an operation. A subnormal number is kept unless the policy flushes it.
 Value flushed(const Value& value, spec::ElementType type, Interpretation& in);
 
+/// An operand that was converted to the type in which an operation is done. A subnormal float16 number is kept unless
+/// the policy flushes it. In wider types, a conversion makes no number subnormal that `operand` has not seen.
+Value converted_operand(const Value& value, spec::ElementType type, Interpretation& in);
+
 /// The text does not restrict the scale, but some implementations do. Scales outside their restrictions violate the
 /// clause of the formula.
 void check_scales(const Signature& signature, spec::ClauseRef formula, Interpretation& in);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "reference/codec.h"
+#include "reference/elementwise.h"
 #include "reference/rounding.h"
 
 namespace touchstone::reference {
@@ -38,7 +39,7 @@ bool keeps_negative_zero(ElementType type, Interpretation& in) {
 Value round_sum(const Value& sum, const Division& division, Interpretation& in) {
   if (division.kind != Division::Kind::in_format) return sum;
   const ElementType wider = division.type == ElementType::float64 ? ElementType::float64 : ElementType::float32;
-  const Value in_division_type = round_to_ieee(sum, format_of(division.type));
+  const Value in_division_type = flushed(round_to_ieee(sum, format_of(division.type)), division.type, in);
   const Value in_wider_type = round_to_ieee(sum, format_of(wider));
   if (sum == in_division_type && sum == in_wider_type) return sum;
   switch (in.reading<spec::FloatZeroPointSum>()) {

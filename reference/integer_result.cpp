@@ -74,15 +74,20 @@ Value round_quotient(const Value& quotient, Interpretation& in) {
   return round_half_to_even(quotient);
 }
 
-Integer add_zero_point(const Integer& rounded, const Value& zero_point, const Division& division, Interpretation& in) {
+Integer add_zero_point(const Integer& rounded, const Value& zero_point, const IntegerTarget& target,
+                       Interpretation& in) {
+  const Division& division = target.division;
+  const ElementType type = target.type;
   const Integer sum = rounded + integer_of(zero_point);
   if (zero_point.is_zero()) return sum;
   switch (in.reading<spec::ZeroPointAddition>()) {
     case spec::ZeroPointAddition::exact: break;
     case spec::ZeroPointAddition::in_division_type: {
       if (division.kind != Division::Kind::in_format) break;
-      const Value in_type = round_to_ieee(Value::of(sum), *spec::info(division.type).format);
-      return in_type.is_finite() ? integer_of(in_type) : sum;
+      const Value converted = round_to_type(zero_point, division.type);
+      const Value rounded_sum = round_to_type(add(Value::of(rounded), converted), division.type);
+      if (rounded_sum.is_infinity()) return rounded_sum.is_negative() ? lowest(type) : highest(type);
+      return integer_of(rounded_sum);
     }
     case spec::ZeroPointAddition::wrapping_int32: return wrap(sum, ElementType::int32);
   }
@@ -130,7 +135,7 @@ std::optional<Value> integer_result(const Value& quotient, bool overflowed, cons
   const bool beyond_int32 = rounded < lowest(ElementType::int32) || rounded > highest(ElementType::int32);
   if (beyond_int32 && in.reading<spec::HugeQuotient>() == spec::HugeQuotient::int32_minimum)
     rounded = lowest(ElementType::int32);
-  const Integer sum = add_zero_point(rounded, zero_point, target.division, in);
+  const Integer sum = add_zero_point(rounded, zero_point, target, in);
   return Value::of(target.saturates ? saturate(sum, type, in) : wrap(sum, type));
 }
 

@@ -75,7 +75,7 @@ Value traditional_quantized(const Value& x, ElementType type, Interpretation& in
 /// How numbers are rounded on the way to Y.
 class Precision {
  public:
-  Precision(const Signature& s, Interpretation& in) : s_(s), reading_(in.reading<spec::BiasPrecision>()) {}
+  Precision(const Signature& s, Interpretation& in) : s_(s), in_(in), reading_(in.reading<spec::BiasPrecision>()) {}
 
   Value of_product(const Value& value) const { return rounded(value, s_.scale.type()); }
 
@@ -86,26 +86,32 @@ class Precision {
   }
 
   /// The zero point may have a wider type than Scale.
-  Value of_zero_point(const Value& zero_point, Interpretation& in) const {
-    const Value rounded = round_to_type(zero_point, s_.scale.type());
+  Value of_zero_point(const Value& zero_point) const {
+    const ElementType type = s_.scale.type();
+    const Value rounded = converted_operand(round_to_type(zero_point, type), type, in_);
     if (rounded == zero_point || reading_ == spec::BiasPrecision::in_scale_type) return rounded;
     if (reading_ == spec::BiasPrecision::promoted) return zero_point;
-    const bool as_given = in.reading<spec::MixedFloatZeroPoint>() == spec::MixedFloatZeroPoint::as_given;
+    const bool as_given = in_.reading<spec::MixedFloatZeroPoint>() == spec::MixedFloatZeroPoint::as_given;
     return as_given ? zero_point : rounded;
   }
 
  private:
   Value rounded(const Value& value, ElementType promoted_type) const {
     switch (reading_) {
-      case spec::BiasPrecision::in_float32: return round_to_type(value, ElementType::float32);
-      case spec::BiasPrecision::in_scale_type: return round_to_type(value, s_.scale.type());
-      case spec::BiasPrecision::promoted: return round_to_type(value, promoted_type);
+      case spec::BiasPrecision::in_float32: return rounded_to(ElementType::float32, value);
+      case spec::BiasPrecision::in_scale_type: return rounded_to(s_.scale.type(), value);
+      case spec::BiasPrecision::promoted: return rounded_to(promoted_type, value);
       case spec::BiasPrecision::fused: break;
     }
     return value;
   }
 
+  Value rounded_to(ElementType type, const Value& value) const {
+    return flushed(round_to_type(value, type), type, in_);
+  }
+
   const Signature& s_;
+  Interpretation& in_;
   spec::BiasPrecision::Reading reading_;
 };
 
@@ -136,7 +142,7 @@ class Formula {
     if (spec::is_integer(s_.zero_point->type())) return times(less_integer(x, zero_point, s_.x.type(), in_), scale);
     const Value quantized = traditional_quantized(x, s_.x.type(), in_);
     const Precision precision(s_, in_);
-    const Value difference = precision.of_sum(subtract(quantized, precision.of_zero_point(zero_point, in_)));
+    const Value difference = precision.of_sum(subtract(quantized, precision.of_zero_point(zero_point)));
     return result(precision.of_sum(multiply(scale, difference)), scale, zero_point);
   }
 
@@ -157,7 +163,7 @@ class Formula {
 
   Value sum(const Value& quantized, const Value& scale, const Value& zero_point) const {
     const Precision precision(s_, in_);
-    const Value bias = precision.of_zero_point(zero_point, in_);
+    const Value bias = precision.of_zero_point(zero_point);
     const Value product = precision.of_product(multiply(scale, quantized));
     return result(precision.of_sum(add(product, bias)), scale, zero_point);
   }

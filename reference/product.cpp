@@ -122,9 +122,7 @@ Value difference(const Value& x, const Value* zero_point, ElementType x_type, co
 }
 
 Value round_to_output(const Value& value, bool from_finite, ElementType y_type, Interpretation& in) {
-  const Value rounded = round_to_type(value, y_type);
-  const bool has_zero = y_type != ElementType::float8e8m0;
-  Value y = has_zero ? flushed(rounded, y_type, in) : rounded;
+  const Value y = flushed(round_to_type(value, y_type), y_type, in);
   if (y.is_infinity() && from_finite) {
     in.cite("dq-product-overflow");
     if (in.reading<spec::DequantizeOverflow>() == spec::DequantizeOverflow::clamped)
@@ -139,8 +137,10 @@ Value product(const Value& difference, const Value& scale, const Multiplication&
               Interpretation& in) {
   const bool from_finite = difference.is_finite() && scale.is_finite();
   if (multiplication.exact) return round_to_output(multiply(difference, scale), from_finite, y_type, in);
-  const auto rounded = [&](const Value& value) { return round_to_type(value, multiplication.type); };
-  return round_to_output(rounded(multiply(rounded(difference), rounded(scale))), from_finite, y_type, in);
+  const ElementType type = multiplication.type;
+  const auto converted = [&](const Value& value) { return converted_operand(round_to_type(value, type), type, in); };
+  const auto rounded = [&](const Value& value) { return flushed(round_to_type(value, type), type, in); };
+  return round_to_output(rounded(multiply(converted(difference), converted(scale))), from_finite, y_type, in);
 }
 
 }  // namespace touchstone::reference

@@ -37,7 +37,7 @@ Result quantize(const Signature& s, const ParameterMap& map, const Target& targe
     const IntegerTarget integer{target.type, target.division, integers_saturate(target.saturate, in)};
     const Value absent = s.zero_point == nullptr ? default_zero_point(target.type, in) : Value::zero(false);
     return for_each_element(s, map, target.type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
-      const Value q = quotient(x, scale, target.division);
+      const Value q = quotient(x, scale, target.division, in);
       const bool overflowed = q.is_infinity() && x.is_finite() && scale.kind() == Value::Kind::number;
       return integer_result(q, overflowed, zero_point != nullptr ? *zero_point : absent, integer, in);
     });
@@ -47,7 +47,7 @@ Result quantize(const Signature& s, const ParameterMap& map, const Target& targe
   const FloatTarget floating{target.type, target.division, target.saturate, target.fnuz_infinity,
                              added_zero_points(s, in)};
   return for_each_element(s, map, target.type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
-    const auto y = float_result(quotient(x, scale, target.division), zero_point, floating, in);
+    const auto y = float_result(quotient(x, scale, target.division, in), zero_point, floating, in);
     return y ? flushed(*y, target.type, in) : y;
   });
 }

@@ -115,10 +115,19 @@ TEST(ReadingsOfIntegers, Amb04RoundingOrder) {
 
 TEST(ReadingsOfIntegers, Amb14ZeroPointAddition) {
   using A = spec::ZeroPointAddition;
-  for (const int opset : versions(23))  // in float16, 30002 lies between 30000 and 30016
+  for (const int opset : versions(23)) {  // in float16, 30002 lies between 30000 and 30016
     expect_readings<A>(
         quantize(opset, vector(float16, {1}), scalar(float16, 1), scalar(uint16, 30001)),
         {{A::exact, gives({30002})}, {A::in_division_type, gives({30000})}, {A::wrapping_int32, gives({30002})}});
+    // The zero point 30003 becomes 30000, and 30008 lies halfway between 30000 and 30016, whose code is even.
+    expect_readings<A>(
+        quantize(opset, vector(float16, {8}), scalar(float16, 1), scalar(uint16, 30003)),
+        {{A::exact, gives({30011})}, {A::in_division_type, gives({30016})}, {A::wrapping_int32, gives({30011})}});
+    // The zero point 65535 becomes an infinity.
+    expect_readings<A>(
+        quantize(opset, vector(float16, {-8}), scalar(float16, 1), scalar(uint16, 65535)),
+        {{A::exact, gives({65527})}, {A::in_division_type, gives({65535})}, {A::wrapping_int32, gives({65527})}});
+  }
   for (const int opset : versions(10))
     expect_readings<A>(
         quantize(opset, vector(float32, {2147483520}), scalar(float32, 1), scalar(uint8, 200)),
@@ -155,6 +164,8 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_float32_and_bfloat16, gives({open, open, open})},
                         {A::flushes_wide_results, gives({1, -1, 10})},
                         {A::flushes_float16_too, gives({open, open, open})},
+                        {A::flushes_results, gives({1, -1, 10})},
+                        {A::flushes_float16_only, gives({1, -1, 10})},
                         {A::flushes_all_types, gives({open, open, open})}});
     const double s = 1e-40f;
     expect_readings<A>(dequantize(opset, vector(int8, {1, 2, 127}), scalar(float32, s)),
@@ -163,6 +174,8 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_float32_and_bfloat16, gives({0, 0, 0})},
                         {A::flushes_wide_results, gives({0, 0, 127 * s})},
                         {A::flushes_float16_too, gives({0, 0, 0})},
+                        {A::flushes_results, gives({0, 0, 127 * s})},
+                        {A::flushes_float16_only, gives({s, 2 * s, 127 * s})},
                         {A::flushes_all_types, gives({0, 0, 0})}});
   }
   for (const int opset : versions(24))  // 2^-127, the smallest power of float8e8m0, is subnormal in float32
@@ -173,6 +186,8 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_float32_and_bfloat16, gives({0})},
                         {A::flushes_wide_results, gives({0})},
                         {A::flushes_float16_too, gives({0})},
+                        {A::flushes_results, gives({0})},
+                        {A::flushes_float16_only, gives({0x1p-127})},
                         {A::flushes_all_types, gives({0})}});
 }
 
@@ -189,6 +204,8 @@ TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
                           {A::flushes_float32_and_bfloat16, gives({200 * 0x1p-127})},
                           {A::flushes_wide_results, gives({200 * 0x1p-127})},
                           {A::flushes_float16_too, gives({0})},
+                          {A::flushes_results, gives({200 * 0x1p-127})},
+                          {A::flushes_float16_only, gives({200 * 0x1p-127})},
                           {A::flushes_all_types, gives({0})}});
       // A float32 scale of 2^-130 is a subnormal operand, but the product is not subnormal.
       expect_readings<A>(dequantize(opset, vector(uint8, {128}), scalar(float32, 0x1p-130), std::nullopt, output),
@@ -197,6 +214,8 @@ TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
                           {A::flushes_float32_and_bfloat16, gives({0})},
                           {A::flushes_wide_results, gives({0x1p-123})},
                           {A::flushes_float16_too, gives({0})},
+                          {A::flushes_results, gives({0x1p-123})},
+                          {A::flushes_float16_only, gives({0x1p-123})},
                           {A::flushes_all_types, gives({0})}});
     }
 }
@@ -210,6 +229,8 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
                         {A::flushes_float32_and_bfloat16, gives({1})},
                         {A::flushes_wide_results, gives({1})},
                         {A::flushes_float16_too, gives({open})},
+                        {A::flushes_results, gives({1})},
+                        {A::flushes_float16_only, gives({open})},
                         {A::flushes_all_types, gives({open})}});
     expect_readings<A>(dequantize(opset, coded(float8e4m3fn, {1}, {0x01}), scalar(float32, 1)),
                        {{A::gradual_underflow, gives({0x1p-9})},
@@ -217,6 +238,8 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
                         {A::flushes_float32_and_bfloat16, gives({0x1p-9})},
                         {A::flushes_wide_results, gives({0x1p-9})},
                         {A::flushes_float16_too, gives({0x1p-9})},
+                        {A::flushes_results, gives({0x1p-9})},
+                        {A::flushes_float16_only, gives({0x1p-9})},
                         {A::flushes_all_types, gives({0})}});
     expect_readings<A>(quantize(opset, vector(float32, {0x1p-9}), scalar(float32, 1), scalar(float8e4m3fn, 0)),
                        {{A::gradual_underflow, gives({0x1p-9})},
@@ -224,6 +247,8 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
                         {A::flushes_float32_and_bfloat16, gives({0x1p-9})},
                         {A::flushes_wide_results, gives({0x1p-9})},
                         {A::flushes_float16_too, gives({0x1p-9})},
+                        {A::flushes_results, gives({0x1p-9})},
+                        {A::flushes_float16_only, gives({0x1p-9})},
                         {A::flushes_all_types, gives({0})}});
     expect_readings<A>(quantize(opset, vector(float32, {-0x1p-10}), scalar(float32, 1), scalar(float8e4m3fnuz, 0)),
                        {{A::gradual_underflow, gives({-0x1p-10})},
@@ -231,7 +256,77 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
                         {A::flushes_float32_and_bfloat16, gives({-0x1p-10})},
                         {A::flushes_wide_results, gives({-0x1p-10})},
                         {A::flushes_float16_too, gives({-0x1p-10})},
+                        {A::flushes_results, gives({-0x1p-10})},
+                        {A::flushes_float16_only, gives({-0x1p-10})},
                         {A::flushes_all_types, gives({0})}});  // the type has no negative zero
+  }
+}
+
+// An operation in float16 may flush its converted operands and its result, even if x and y have other types.
+TEST(ReadingsOfIntegers, Amb16SubnormalsInsideAnOperation) {
+  using A = spec::Subnormals;
+  // 2^-14 / 2 = 2^-15 is subnormal in float16, and one of the subnormal numbers of float8e5m2.
+  const std::map<A::Reading, OutcomeMatcher> quotient{
+      {A::gradual_underflow, gives({0x1p-15})},    {A::flushes_wide_types, gives({0x1p-15})},
+      {A::flushes_wide_results, gives({0x1p-15})}, {A::flushes_float32_and_bfloat16, gives({0x1p-15})},
+      {A::flushes_float16_too, gives({0})},        {A::flushes_results, gives({0})},
+      {A::flushes_float16_only, gives({0})},       {A::flushes_all_types, gives({0})}};
+  using Division = spec::SameFloatDivisionBefore23;
+  const auto division = [](int opset) {
+    return quantize(opset, vector(float16, {0x1p-14}), scalar(float16, 2), scalar(float8e5m2, 0));
+  };
+  for (const int opset : versions(23)) expect_readings<A>(division(opset), quotient);
+  expect_readings<A>(division(21), quotient, Policy{}.with<Division>(Division::in_input_type));
+  for (const int opset : versions(23)) {
+    // The type of the scale is that of the division: 2^-20 becomes a subnormal float16 number, 2^-20 / 2^-14 = 2^-6.
+    expect_readings<A>(quantize(opset, vector(float32, {0x1p-20}), scalar(float16, 0x1p-14), scalar(float8e5m2, 0)),
+                       {{A::gradual_underflow, gives({0x1p-6})},
+                        {A::flushes_wide_types, gives({0x1p-6})},
+                        {A::flushes_float32_and_bfloat16, gives({0x1p-6})},
+                        {A::flushes_wide_results, gives({0x1p-6})},
+                        {A::flushes_float16_too, gives({0})},
+                        {A::flushes_results, gives({0x1p-6})},
+                        {A::flushes_float16_only, gives({0})},
+                        {A::flushes_all_types, gives({0})}});
+    // The output type is that of the multiplication: 128 * 2^-20 = 2^-13 is a normal number.
+    expect_readings<A>(dequantize(opset, vector(uint8, {128}), scalar(float32, 0x1p-20), std::nullopt,
+                                  {{"output_dtype", type_code(float16)}}),
+                       {{A::gradual_underflow, gives({0x1p-13})},
+                        {A::flushes_wide_types, gives({0x1p-13})},
+                        {A::flushes_float32_and_bfloat16, gives({0x1p-13})},
+                        {A::flushes_wide_results, gives({0x1p-13})},
+                        {A::flushes_float16_too, gives({0})},
+                        {A::flushes_results, gives({0x1p-13})},
+                        {A::flushes_float16_only, gives({0})},
+                        {A::flushes_all_types, gives({0})}});
+  }
+  // The sum of 2^-15 and the zero point 2^-16, both subnormal in float8e5m2, is 3 * 2^-16.
+  const double sum = 3 * 0x1p-16;
+  for (const int opset : versions(23))
+    expect_readings<A>(quantize(opset, vector(float16, {0x1p-14}), scalar(float16, 2), scalar(float8e5m2, 0x1p-16)),
+                       {{A::gradual_underflow, gives({sum})},
+                        {A::flushes_wide_types, gives({sum})},
+                        {A::flushes_float32_and_bfloat16, gives({sum})},
+                        {A::flushes_wide_results, gives({sum})},
+                        {A::flushes_float16_too, gives({0})},
+                        {A::flushes_results, gives({0})},
+                        {A::flushes_float16_only, gives({0})},
+                        {A::flushes_all_types, gives({0})}},
+                       Policy{}.with<spec::FloatZeroPointSum>(spec::FloatZeroPointSum::in_division_type));
+}
+
+TEST(ReadingsOfIntegers, Amb16SubnormalFloat16Results) {
+  using A = spec::Subnormals;
+  for (const int opset : versions(19)) {
+    expect_readings<A>(dequantize(opset, vector(uint8, {1, 128}), scalar(float16, 0x1p-20)),
+                       {{A::gradual_underflow, gives({0x1p-20, 0x1p-13})},
+                        {A::flushes_wide_types, gives({0x1p-20, 0x1p-13})},
+                        {A::flushes_float32_and_bfloat16, gives({0x1p-20, 0x1p-13})},
+                        {A::flushes_wide_results, gives({0x1p-20, 0x1p-13})},
+                        {A::flushes_float16_too, gives({0, 0})},
+                        {A::flushes_results, gives({0, 0x1p-13})},
+                        {A::flushes_float16_only, gives({0, 0})},
+                        {A::flushes_all_types, gives({0, 0})}});
   }
 }
 

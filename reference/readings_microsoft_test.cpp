@@ -351,6 +351,8 @@ TEST(ReadingsOfMicrosoft, Amb16Subnormals) {
                       {A::flushes_float32_and_bfloat16, gives({open, open})},
                       {A::flushes_wide_results, gives({1, -1})},
                       {A::flushes_float16_too, gives({open, open})},
+                      {A::flushes_results, gives({1, -1})},
+                      {A::flushes_float16_only, gives({1, -1})},
                       {A::flushes_all_types, gives({open, open})}});
   expect_readings<A>(microsoft_dequantize(vector(int8, {1, 2}), scalar(float16, 0x1p-24)),
                      {{A::gradual_underflow, gives({0x1p-24, 0x1p-23})},
@@ -358,6 +360,8 @@ TEST(ReadingsOfMicrosoft, Amb16Subnormals) {
                       {A::flushes_float32_and_bfloat16, gives({0x1p-24, 0x1p-23})},
                       {A::flushes_wide_results, gives({0x1p-24, 0x1p-23})},
                       {A::flushes_float16_too, gives({0, 0})},
+                      {A::flushes_results, gives({0, 0})},
+                      {A::flushes_float16_only, gives({0, 0})},
                       {A::flushes_all_types, gives({0, 0})}});
 }
 

@@ -284,6 +284,8 @@ TEST(ReadingsOfOpmx, Amb16Subnormals) {
                       {A::flushes_float32_and_bfloat16, gives({0})},
                       {A::flushes_wide_results, gives({0})},
                       {A::flushes_float16_too, gives({0})},
+                      {A::flushes_results, gives({0})},
+                      {A::flushes_float16_only, gives({0x1.8p-129})},
                       {A::flushes_all_types, gives({0})}});
   expect_readings<A>(int8_node(three, scalar(float16, 0x1p-24), no_groups),
                      {{A::gradual_underflow, gives({0x1.8p-23})},
@@ -291,6 +293,8 @@ TEST(ReadingsOfOpmx, Amb16Subnormals) {
                       {A::flushes_float32_and_bfloat16, gives({0x1.8p-23})},
                       {A::flushes_wide_results, gives({0x1.8p-23})},
                       {A::flushes_float16_too, gives({0})},
+                      {A::flushes_results, gives({0})},
+                      {A::flushes_float16_only, gives({0})},
                       {A::flushes_all_types, gives({0})}});
 }
 

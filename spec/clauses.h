@@ -278,7 +278,7 @@ inline constexpr std::array clauses{
         "Summary of every version: \"y = (x - x_zero_point) * x_scale\"; opmx, has_zeropoint: \"dequantized = scale * (quantized - "
         "zeropoint)\""},
     Clause{"dq-exact-difference", dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
-        "The difference of x and its zero point is the mathematical one: it does not wrap around in the type of x.",
+        "The difference of x and its zero point does not wrap around in the type of x.",
         "Summary of every version, with ONNX's own test data: \"y = (x - x_zero_point) * x_scale\"; opmx: \"dequantized = scale * "
         "(quantized - zeropoint)\""},
     Clause{"dq-default-zero-point", dequantize(10) | microsoft_dequantize(),
@@ -299,7 +299,7 @@ inline constexpr std::array clauses{
         "The type of y is the precision of the multiplication.",
         "Summary from version 23 on: \"The output type also determines the precision of the multiplication operation\""},
     Clause{"dq-product-overflow", dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
-        "A product beyond the largest number of the output type is an infinity with its sign; nothing saturates.",
+        "A product beyond the largest number of the output type is an infinity with its sign, unless a reading of amb-dequantize-overflow clamps it.",
         "IEEE 754; the summary has a formula without saturation: \"y = (x - x_zero_point) * x_scale\"; opmx: \"dequantized = scale * "
         "(quantized - zeropoint)\""},
 

@@ -83,9 +83,10 @@ class Defects {
     const Value in_float32 = product(difference, scale_, ElementType::float32, kind_.y);
     const Value in_y = product(difference, scale_, kind_.y, kind_.y);
     const Value exact = reference::round_to_type(multiply(difference, scale_), kind_.y);
+    const Value of_rounded = product(rounded_difference(x), scale_, kind_.y, kind_.y);
     std::uint64_t bits = 0;
     const auto tell = [&](Bit bit, const Value& y) {
-      const bool right = y == in_float32 || y == in_y || y == exact;
+      const bool right = y == in_float32 || y == in_y || y == exact || y == of_rounded;
       const bool is_permitted = (y.is_zero() && may_be_flushed(exact)) || (y.is_finite() && !exact.is_finite());
       if (!right && !is_permitted) bits |= std::uint64_t{1} << bit;
     };
@@ -102,6 +103,12 @@ class Defects {
   }
 
  private:
+  /// The difference if both operands are first rounded to the output type, which is permitted.
+  Value rounded_difference(const Value& x) const {
+    const auto rounded = [&](const Value& value) { return reference::round_to_type(value, kind_.y); };
+    return zero_point_ == 0 ? rounded(x) : subtract(rounded(x), rounded(Value::of(reference::Integer(zero_point_))));
+  }
+
   /// Whether the product becomes zero on a machine without subnormal numbers. Such a machine may keep the subnormal
   /// numbers of types of 8 bits and less.
   bool may_be_flushed(const Value& product) const {
@@ -109,7 +116,8 @@ class Defects {
       const int smallest = type == ElementType::float16 ? -14 : -126;
       return value.kind() == Value::Kind::number && reference::binade(value.magnitude()) < smallest;
     };
-    return is_subnormal(product, kind_.y) || is_subnormal(scale_, kind_.scale);
+    return is_subnormal(product, kind_.y) || is_subnormal(scale_, kind_.scale) ||
+           (kind_.y == ElementType::float16 && is_subnormal(scale_, ElementType::float16));
   }
 
   const ValueKind& kind_;

@@ -1,6 +1,7 @@
 #include "conformance/generate/host_model.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -66,12 +67,15 @@ bool is_subnormal(double number, ElementType type) {
   return number != 0 && std::fabs(number) < std::ldexp(1, smallest);
 }
 
-/// The subnormal numbers that a machine without them flushes to zero: those of types with the exponents of float32, or
-/// of float16 as well.
-enum class Flushing { wide_types, float16_too };
+/// The subnormal numbers that a machine without them flushes to zero: those of types with the exponents of float32,
+/// those of float16, or both.
+enum class Flushing { wide_types, float16_only, float16_too };
+constexpr std::array flushings{Flushing::wide_types, Flushing::float16_only, Flushing::float16_too};
+
 double flushed(double number, ElementType type, Flushing flushing) {
-  const bool is_flushed = type == float32 || type == bfloat16 || type == float8e8m0 ||
-                          (type == float16 && flushing == Flushing::float16_too);
+  const bool is_wide = type == float32 || type == bfloat16 || type == float8e8m0;
+  const bool is_flushed =
+      (is_wide && flushing != Flushing::float16_only) || (type == float16 && flushing != Flushing::wide_types);
   return is_flushed && is_subnormal(number, type) ? std::copysign(0.0, number) : number;
 }
 
@@ -186,6 +190,27 @@ Operands as_twos_complement(const Cell& cell, Operands operands) {
   return operands;
 }
 
+/// The operands after conversion to float16, if that is the arithmetic and flushes them.
+Operands flushed_after_conversion(const Operands& operands, const Arithmetic& arithmetic) {
+  if (arithmetic != float16) return operands;
+  const auto is_flushed = [](double number) { return is_subnormal(round_to_type(number, float16), float16); };
+  return {is_flushed(operands.x) ? std::copysign(0.0, operands.x) : operands.x,
+          is_flushed(operands.scale) ? std::copysign(0.0, operands.scale) : operands.scale, operands.zero_point,
+          operands.bias};
+}
+
+/// x and its zero point rounded to the type of the multiplication.
+Operands rounded_integers(const Operands& operands, ElementType type) {
+  return {round_to_type(operands.x, type), operands.scale, round_to_type(operands.zero_point, type), operands.bias};
+}
+
+/// The output if zero point and sum are rounded to the type of the division.
+double quantized_in_type(const Cell& cell, double quotient, double zero_point, ElementType type) {
+  if (!std::isfinite(quotient)) return quantized(cell, quotient, zero_point);
+  const double sum = round_to_type(round_to_integer(quotient) + round_to_type(zero_point, type), type);
+  return saturated(sum, cell.y);
+}
+
 /// Whether some permitted reading leaves the output open for this quotient.
 bool may_be_anything(const Cell& cell, double quotient) {
   if (spec::is_float8(cell.y)) return false;
@@ -261,30 +286,42 @@ double primary_result(const Cell& cell, const Operands& operands) {
 
 PermittedResults permitted_results(const Cell& cell, const Operands& operands) {
   PermittedResults results;
+  const auto add_in = [&](const Operands& taken, const Arithmetic& arithmetic) {
+    results.any = results.any || (quantizes(cell) && may_be_anything(cell, quotient(taken, arithmetic)));
+    const double value = result(cell, taken, arithmetic);
+    results.values.push_back(value);
+    if (quantizes(cell)) {
+      const double q = quotient(taken, arithmetic);
+      if (arithmetic == float16 && is_subnormal(q, float16))
+        results.values.push_back(quantized(cell, std::copysign(0.0, q), taken.zero_point));
+      if (arithmetic && taken.zero_point != 0 && spec::is_integer(cell.y))
+        results.values.push_back(quantized_in_type(cell, q, taken.zero_point, *arithmetic));
+    } else {
+      for (const Flushing flushing : flushings) results.values.push_back(flushed(value, cell.y, flushing));
+      if (arithmetic && spec::is_integer(cell.x))
+        results.values.push_back(dequantized(cell, rounded_integers(taken, *arithmetic), arithmetic));
+      const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
+      if (overflows) results.values.push_back(std::copysign(largest_number(cell.y), value));
+    }
+    const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
+    if (may_be_symmetric && value == lowest(int4)) results.values.push_back(value + 1);
+    // The result of infinity in these types differs between versions. This model permits the result of any version.
+    const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
+    if (quantizes(cell) && is_fnuz && *cell.saturate) {
+      const double q = quotient(taken, arithmetic);
+      if (std::isinf(q)) results.values.insert(results.values.end(), {nan, std::copysign(largest_number(cell.y), q)});
+    }
+  };
   const auto add = [&](const Operands& taken) {
     for (const Arithmetic& arithmetic : permitted_arithmetic(cell)) {
-      results.any = results.any || (quantizes(cell) && may_be_anything(cell, quotient(taken, arithmetic)));
-      const double value = result(cell, taken, arithmetic);
-      results.values.push_back(value);
-      if (!quantizes(cell)) {
-        for (const Flushing flushing : {Flushing::wide_types, Flushing::float16_too})
-          results.values.push_back(flushed(value, cell.y, flushing));
-        const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
-        if (overflows) results.values.push_back(std::copysign(largest_number(cell.y), value));
-      }
-      const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
-      if (may_be_symmetric && value == lowest(int4)) results.values.push_back(value + 1);
-      // The result of infinity in these types differs between versions. This model permits the result of any version.
-      const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
-      if (quantizes(cell) && is_fnuz && *cell.saturate) {
-        const double q = quotient(taken, arithmetic);
-        if (std::isinf(q)) results.values.insert(results.values.end(), {nan, std::copysign(largest_number(cell.y), q)});
-      }
+      add_in(taken, arithmetic);
+      const Operands converted = flushed_after_conversion(taken, arithmetic);
+      if (converted.x != taken.x || converted.scale != taken.scale) add_in(converted, arithmetic);
     }
   };
   add(operands);
   if (spec::info(cell.x).carrier) add(as_twos_complement(cell, operands));
-  for (const Flushing flushing : {Flushing::wide_types, Flushing::float16_too})
+  for (const Flushing flushing : flushings)
     if (const Operands taken = flushed(cell, operands, flushing);
         taken.x != operands.x || taken.scale != operands.scale)
       add(taken);

@@ -1,6 +1,7 @@
 #include "conformance/generate/quantize_defects.h"
 
 #include <algorithm>
+#include <span>
 
 #include "conformance/generate/ordered_codes.h"
 #include "reference/codec.h"
@@ -107,19 +108,43 @@ class Surroundings {
 
   std::int64_t output(std::int64_t result) const { return std::clamp(result + zero_point_, low_, high_); }
 
-  /// Whether a machine without float16 subnormals takes the input for zero, which is permitted.
+  /// Whether a machine without float16 subnormals takes the input or the quotient for zero, which is permitted.
   bool may_be_flushed(std::int64_t place) const {
-    if (x_ != ElementType::float16) return false;
-    const Value x = reference::decode(x_, code_at(x_, place));
-    return x.kind() == Value::Kind::number && reference::binade(x.magnitude()) < -14;
+    const auto is_small = [](const Value& value) {
+      return value.kind() == Value::Kind::number && reference::binade(value.magnitude()) < -14;
+    };
+    const bool divides_in_float16 = std::ranges::any_of(permitted(), [](const Division& division) {
+      return division.kind == Division::Kind::in_format && division.type == ElementType::float16;
+    });
+    if (x_ != ElementType::float16 && !divides_in_float16) return false;
+    return is_small(reference::decode(x_, code_at(x_, place))) ||
+           (divides_in_float16 && is_small(Value::of(threshold_.quotient)));
   }
 
-  /// Whether neither a permitted division nor a flushed input gives this output.
+  std::span<const Division> permitted() const { return std::span(divisions_.all).first(divisions_.permitted); }
+
+  /// Whether neither a permitted division, nor a sum in its type, nor a flushed input gives this output.
   bool is_wrong(std::int64_t y, std::int64_t place) const {
     if (y == output(0) && may_be_flushed(place)) return false;
     for (std::size_t d = 0; d < divisions_.permitted; ++d)
-      if (output(rounded(d, place)) == y) return false;
+      if (output(rounded(d, place)) == y || output_in_type(d, place) == y) return false;
     return true;
+  }
+
+  /// The output if zero point and sum are rounded to the type of the division, which is permitted for integers.
+  std::int64_t output_in_type(std::size_t division, std::int64_t place) const {
+    const auto& [kind, type] = divisions_.all[division];
+    if (!spec::is_integer(y_) || zero_point_ == 0 || kind != Division::Kind::in_format)
+      return output(rounded(division, place));
+    const auto in_type = [&, to = type](std::int64_t number) {
+      return reference::round_to_type(Value::of(reference::Integer(number)), to);
+    };
+    const Value zero_point = in_type(zero_point_);
+    if (!zero_point.is_finite()) return zero_point.is_negative() ? low_ : high_;
+    const Value sum =
+        reference::round_to_type(add(zero_point, Value::of(reference::Integer(rounded(division, place)))), type);
+    if (!sum.is_finite()) return sum.is_negative() ? low_ : high_;
+    return std::clamp(static_cast<std::int64_t>(numerator(sum.rational())), low_, high_);
   }
 
   std::int64_t wrapped(std::int64_t number) const {

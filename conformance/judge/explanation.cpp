@@ -93,8 +93,8 @@ class Search {
       cut_short_ = false;
       ways_.clear();  // they may be incomplete
     }
-    explanation.unexplained = unexplained_elements();
-    if (explanation.cut_short) explanation.cut_short = explanation.unexplained.empty() && form_may_be_explained();
+    find_unexplained_elements(explanation);
+    if (explanation.cut_short) explanation.cut_short = explanation.unexplained.empty() && forms_may_be_explained();
     return explanation;
   }
 
@@ -260,25 +260,40 @@ class Search {
       of.found.push_back(std::move(asked));
   }
 
-  /// Whether permitted readings may explain the first failing answer if it is a refusal or an output of another form.
-  /// True for an output of the right form, whose elements are not examined here.
-  bool form_may_be_explained() {
-    const std::optional<Failure> failure = first_failure({});
-    if (!failure || !failure->elements.empty()) return true;
-    return !ways_to_explain(failure->data_set, {}, {}).empty() || cut_short_;
+  /// Whether permitted readings may explain each failing answer that is a refusal or an output of another form, by
+  /// itself. Does not examine the elements of outputs.
+  bool forms_may_be_explained() {
+    for (std::size_t i = 0; i < answers_.size(); ++i) {
+      const std::optional<Failing> failing = primary_failure(i);
+      if (!failing || !failing->empty()) continue;
+      if (ways_to_explain(i, {}, {}).empty() && !cut_short_) return false;
+    }
+    return true;
   }
 
-  std::vector<std::int64_t> unexplained_elements() {
+  void find_unexplained_elements(Explanation& explanation) {
+    for (std::size_t i = 0; i < answers_.size() && explanation.unexplained.empty() && !cut_short_; ++i) {
+      const std::optional<Failing> failing = primary_failure(i);
+      if (!failing || failing->empty()) continue;
+      explanation.unexplained = unexplained_elements(i);
+      explanation.unexplained_data_set = i;
+    }
+  }
+
+  std::optional<Failing> primary_failure(std::size_t data_set) {
+    if (answers_[data_set] == nullptr) return std::nullopt;
+    return compare_under(data_set, {}).failing;
+  }
+
+  std::vector<std::int64_t> unexplained_elements(std::size_t data_set) {
     std::vector<std::int64_t> found;
-    const std::optional<Failure> failure = first_failure({});
-    if (!failure || failure->elements.empty()) return found;
-    const Demand demand = demand_of(interpreted_[failure->data_set].outcome, options_.sign_of_zero);
-    const Outputs& outputs = std::get<Outputs>(*answers_[failure->data_set]);
+    const Demand demand = demand_of(interpreted_[data_set].outcome, options_.sign_of_zero);
+    const Outputs& outputs = std::get<Outputs>(*answers_[data_set]);
     const TensorDifference difference =
         compare(*demand.y, outputs.front().value,
                 {.sign_of_zero = demand.sign_of_zero, .open = demand.open, .most_shown = most_looked_at});
     for (const ElementDifference& element : difference.first) {
-      const bool is_explained = !ways_to_explain(failure->data_set, element.index, {}).empty();
+      const bool is_explained = !ways_to_explain(data_set, element.index, {}).empty();
       if (found.size() == first_differences || cut_short_) break;
       if (!is_explained) found.push_back(element.index);
     }

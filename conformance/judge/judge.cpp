@@ -206,6 +206,10 @@ Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpr
     return explained(explanation, is_refused(answers), first->second);
   }
 
+  if (const std::size_t i = explanation.unexplained_data_set; !explanation.unexplained.empty() && i != first->first) {
+    const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, options.sign_of_zero);
+    first.emplace(i, mismatch(demand, *answers[i], output_name).value());
+  }
   auto& [data_set, found] = *first;
   Judgement judgement{found.verdict, found.reason};
   if (refused == nullptr) judgement.reason = fmt::format("data set {}: {}", data_set, found.reason);

@@ -317,6 +317,26 @@ TEST(Readings, MayBeTooManyToTryThemAll) {
   EXPECT_THAT(judge_policy(asked, Policy{}.with<spec::Ties>(spec::Ties::upwards)).reason, Not(HasSubstr("cut short")));
 }
 
+/// The first data set follows a permitted reading, the second one no reading in an element.
+TEST(Readings, AreNotAskedAboutTheFirstDataSetOnly) {
+  const Case asked = case_of({float16_division(21), float16_division(21)});
+  const Policy policy = Policy{}.with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type);
+  std::vector<Answer> answers = std::get<std::vector<Answer>>(answer_of(asked, policy));
+  std::get<Outputs>(answers[1])[0].value.set_code(2, 5);  // 1 / 0.167 is 5.98
+  const auto judge_within = [&](std::size_t bound) {
+    return judge(asked, interpret(asked), answers, {.most_interpretations = bound});
+  };
+  const Judgement judgement = judge_within(JudgeOptions{}.most_interpretations);
+  EXPECT_EQ(name(judgement.verdict), name(Verdict::fail));
+  ASSERT_TRUE(judgement.difference);
+  EXPECT_EQ(judgement.difference->data_set, 1U) << "the element that nothing explains";
+  EXPECT_EQ(judgement.difference->tensor.first.at(0).index, 2);
+  // The whole search takes more interpretations than one for the second data set alone.
+  std::size_t bound = 0;
+  while (name(judge_within(bound).verdict) != name(Verdict::fail)) ++bound;
+  EXPECT_THAT(judge_within(bound).reason, HasSubstr("data set 1"));
+}
+
 /// With any limit, a backend that follows permitted readings is not accused, and one that follows none does not pass.
 TEST(Readings, AreNeverAccusedBecauseOfTheBound) {
   const Case asked = case_of({float16_division(21)});

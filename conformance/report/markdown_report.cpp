@@ -108,7 +108,7 @@ std::string matrix(const Summary& summary, const OperatorTable& table) {
   std::vector<std::string> headings{"opset"};
   for (const spec::ElementTypeInfo& type : table.types) headings.emplace_back(type.short_name);
   if (has_must_reject) headings.emplace_back("must-reject");
-  const bool has_not_shown = summary.must_reject_cases.not_shown > 0;
+  const bool has_not_shown = !summary.not_shown.empty();
   if (has_not_shown) headings.emplace_back("not shown");
   std::string text = fmt::format("### {}\n\n{}", table.name(), table_head(headings));
   for (const auto& [place, version] : table.rows) {
@@ -124,8 +124,10 @@ std::string matrix(const Summary& summary, const OperatorTable& table) {
     if (has_must_reject) {
       const auto tally = summary.must_reject.find(place);
       row.push_back(tally != summary.must_reject.end() ? count_text(tally->second) : "");
-      const bool some = tally != summary.must_reject.end() && tally->second.not_shown > 0;
-      if (has_not_shown) row.push_back(some ? std::to_string(tally->second.not_shown) : "");
+    }
+    if (has_not_shown) {
+      const auto count = summary.not_shown.find(place);
+      row.push_back(count != summary.not_shown.end() ? std::to_string(count->second) : "");
     }
     text += table_row(row);
   }

@@ -69,8 +69,7 @@ std::string render_head(const std::string& label, const std::vector<spec::Elemen
   for (const spec::ElementTypeInfo& column : columns)
     text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);
   if (!summary.must_reject.empty()) text += fmt::format("{:>{}}", "reject", reject_width + gap);
-  if (summary.must_reject_cases.not_shown > 0)
-    text += fmt::format("{:>{}}", not_shown_heading, not_shown_heading.size() + gap);
+  if (!summary.not_shown.empty()) text += fmt::format("{:>{}}", not_shown_heading, not_shown_heading.size() + gap);
   return text + '\n';
 }
 
@@ -84,9 +83,11 @@ std::string render_row(const OperatorTable::Row& row, std::size_t label_width,
   }
   if (const auto tally = summary.must_reject.find(row.place); tally != summary.must_reject.end()) {
     text += styled(fmt::format("{:>{}}", text_of(tally->second), reject_width + gap), style_of(tally->second), color);
-    if (tally->second.not_shown > 0)
-      text += fmt::format("{:>{}}", tally->second.not_shown, not_shown_heading.size() + gap);
+  } else if (!summary.must_reject.empty()) {
+    text += std::string(reject_width + gap, ' ');
   }
+  if (const auto count = summary.not_shown.find(row.place); count != summary.not_shown.end())
+    text += fmt::format("{:>{}}", count->second, not_shown_heading.size() + gap);
   return text.substr(0, text.find_last_not_of(' ') + 1) + '\n';
 }
 

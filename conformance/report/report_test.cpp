@@ -94,6 +94,8 @@ TEST(Summary, DecidesTheExitCode) {
       {{Verdict::pass, Verdict::fail}, 1},
       {{Verdict::pass, Verdict::rejects_variant}, 0},
       {{Verdict::pass, Verdict::not_shown}, 0},
+      {{Verdict::not_shown, Verdict::not_shown}, 5},
+      {{Verdict::not_shown, Verdict::rejects_valid}, 1},
       {{Verdict::rejects_valid}, 1},
       {{Verdict::accepts_invalid}, 1},
       {{Verdict::crash}, 1},
@@ -206,6 +208,16 @@ TEST(Reports, CountWhatIsNotShownByItself) {
   EXPECT_EQ(json["summary"]["verdicts"]["not_shown"], 2);
   EXPECT_EQ(json["must_reject"][0]["passed"], 1);
   EXPECT_EQ(json["must_reject"][0]["not_shown"], 2);
+  // Legal cases count in the same column.
+  records.push_back(record("f", Verdict::not_shown, 13, ElementType::uint8));
+  records.push_back(record("g", Verdict::not_shown, 14, ElementType::uint8));
+  const Summary legal_too = summarize(7, records);
+  const std::string more = render_matrix(run_info(7), legal_too, Color::never);
+  EXPECT_THAT(line_of(more, "QuantizeLinear 10"), ContainsRegex(" 1/3 +2$"));
+  EXPECT_THAT(line_of(more, "QuantizeLinear 13"), ContainsRegex(" 0/1 +1$"));
+  const std::string heading = line_of(more, "ai.onnx opset");
+  EXPECT_EQ(line_of(more, "QuantizeLinear 14").size(), heading.size()) << "aligned without must-reject cases";
+  EXPECT_THAT(markdown_report(run_info(7), legal_too, records), HasSubstr("|  | 1 |\n"));
   const Summary all_shown = summarize(1, {records[0]});
   EXPECT_THAT(render_matrix(run_info(1), all_shown, Color::never), Not(HasSubstr("not shown")));
   EXPECT_THAT(render_totals(run_info(1), all_shown, Color::never), HasSubstr("1 of 1 must-reject cases passed\n"));

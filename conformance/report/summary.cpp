@@ -61,6 +61,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     if (!record.subject) continue;
     const auto& [version, opset, type] = *record.subject;
     const OperatorAt place{version->domain, version->op, opset};
+    if (record.verdict == Verdict::not_shown) ++summary.not_shown[place];
     if (record.must_reject())
       summary.must_reject[place].count(record.verdict);
     else
@@ -81,7 +82,8 @@ int exit_code(const Summary& summary) {
   if (summary.cases == 0) return 5;
   if (summary.count(Verdict::not_run) > 0) return 4;
   if (summary.unexpected > 0 || is_contradicted) return 1;
-  return summary.unexpected_errors > 0 ? 3 : 0;
+  if (summary.unexpected_errors > 0) return 3;
+  return summary.count(Verdict::not_shown) == summary.cases ? 5 : 0;
 }
 
 }  // namespace touchstone::conformance

@@ -75,6 +75,8 @@ struct Summary {
   Tally must_reject_cases;
   /// Those by operator and opset.
   std::map<OperatorAt, Tally> must_reject;
+  /// Legal and must-reject cases with this verdict, by operator and opset. Has no zeros.
+  std::map<OperatorAt, std::size_t> not_shown;
   /// Of the generated cases by form: those that are known in the order of their table, then others by name.
   std::vector<FormResult> forms;
   /// Of the pass_variant cases: how many each reading explains, by ambiguity and reading.
@@ -101,7 +103,8 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
                   KnownFailureOutcomes expectations = {});
 
 /// The program's exit code for a run: 5 nothing selected, 4 incomplete whatever there was so far, 1 an unexpected
-/// result (also a pass, or an expectation that no case meets), 3 only the harness failed, 0 as expected.
+/// result (also a pass, or an expectation that no case meets), 3 only the harness failed, 5 every case is not shown,
+/// 0 as expected.
 int exit_code(const Summary& summary);
 
 }  // namespace touchstone::conformance

@@ -97,8 +97,9 @@ struct ZeroPointAddition {
   enum Reading { exact, in_division_type, wrapping_int32 };
   static constexpr ReadingInfo readings[] = {
       {"exact", ReadingStatus::primary, "Adds integers that cannot overflow."},
-      {"in-division-type", ReadingStatus::rejected,
-       "Adds in the floating-point type of the division, so the sum may be rounded."},
+      {"in-division-type", ReadingStatus::permitted,
+       "Converts the zero point to the floating-point type of the division and adds in this type, so both may be "
+       "rounded."},
       {"wrapping-int32", ReadingStatus::rejected, "Adds in int32 and wraps around on overflow."},
   };
   static_assert(std::size(readings) == wrapping_int32 + 1);
@@ -108,8 +109,8 @@ struct ZeroPointAddition {
       .applies = quantize(10) | microsoft_quantize(),
       .question = "In which arithmetic is the zero point added to the rounded quotient?",
       .source =
-          "QuantizeLinear, all versions, the formula only: \"(x / y_scale) + y_zero_point\"; saturation of the "
-          "sum excludes wrapping around, and the quotient was rounded to an integer",
+          "QuantizeLinear, all versions: silent about the precision of the sum, as in amb-float-zero-point-sum; the "
+          "formula \"(x / y_scale) + y_zero_point\" is saturated, which excludes wrapping around",
       .readings = readings,
   };
 };
@@ -142,6 +143,8 @@ struct Subnormals {
     flushes_float32_and_bfloat16,
     flushes_wide_results,
     flushes_float16_too,
+    flushes_results,
+    flushes_float16_only,
     flushes_all_types
   };
   static constexpr ReadingInfo readings[] = {
@@ -156,6 +159,10 @@ struct Subnormals {
       {"flushes-float16-too", ReadingStatus::permitted,
        "Takes what flushes-wide-types does for zero, and subnormal float16 operands and results, and keeps those of "
        "float8 and smaller types."},
+      {"flushes-results", ReadingStatus::permitted,
+       "Takes subnormal float32, bfloat16 and float16 results for zero, and keeps all operands."},
+      {"flushes-float16-only", ReadingStatus::permitted,
+       "Takes subnormal float16 operands and results for zero, and keeps those of all other types."},
       {"flushes-all-types", ReadingStatus::rejected, "Takes subnormal float16, float8 or smaller values for zero too."},
   };
   static_assert(std::size(readings) == flushes_all_types + 1);

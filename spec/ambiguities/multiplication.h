@@ -13,7 +13,7 @@ struct LargeIntegerProduct {
       {"rounded-difference", ReadingStatus::primary,
        "Subtracts exactly, rounds the difference to the type of the multiplication, and rounds the product."},
       {"exact-product", ReadingStatus::permitted, "Rounds only the exact product, to the output type."},
-      {"rounded-operands", ReadingStatus::rejected,
+      {"rounded-operands", ReadingStatus::permitted,
        "Rounds input and zero point to the type of the multiplication before it subtracts."},
   };
   static_assert(std::size(readings) == rounded_operands + 1);
@@ -24,7 +24,8 @@ struct LargeIntegerProduct {
       .question = "When are integers rounded that the type of the multiplication cannot represent?",
       .source =
           "DequantizeLinear 10 to 21 and of com.microsoft: silent; 23 and later: \"The output type also "
-          "determines the precision of the multiplication operation\", without the conversion",
+          "determines the precision of the multiplication operation\", without the conversion, and silent about the "
+          "precision of the subtraction",
       .readings = readings,
   };
 };
@@ -96,7 +97,9 @@ struct DequantizeOverflow {
   enum Reading { infinity, clamped };
   static constexpr ReadingInfo readings[] = {
       {"infinity", ReadingStatus::primary, "Gives infinity with the sign of the product."},
-      {"clamped", ReadingStatus::permitted, "Gives the largest finite value with the sign of the product."},
+      {"clamped", ReadingStatus::permitted,
+       "Gives the largest finite value with the sign of the product. A product with an infinite factor stays infinite, "
+       "because the output type can represent it."},
   };
   static_assert(std::size(readings) == clamped + 1);
   static constexpr Ambiguity row{
@@ -104,7 +107,9 @@ struct DequantizeOverflow {
       .number = 37,
       .applies = dequantize(10) | microsoft_dequantize() | opmx_dequantize(),
       .question = "What does a product become that is too large for the output type?",
-      .source = "DequantizeLinear, all versions: silent; saturation is mentioned only for QuantizeLinear",
+      .source =
+          "DequantizeLinear, all versions: silent; saturation is mentioned only for QuantizeLinear. Cast, another "
+          "operator, has \"floating point: +/- infinity if OOR\", hence the primary reading",
       .readings = readings,
   };
 };
