@@ -190,15 +190,6 @@ Operands as_twos_complement(const Cell& cell, Operands operands) {
   return operands;
 }
 
-/// The operands after conversion to float16, if that is the arithmetic and flushes them.
-Operands flushed_after_conversion(const Operands& operands, const Arithmetic& arithmetic) {
-  if (arithmetic != float16) return operands;
-  const auto is_flushed = [](double number) { return is_subnormal(round_to_type(number, float16), float16); };
-  return {is_flushed(operands.x) ? std::copysign(0.0, operands.x) : operands.x,
-          is_flushed(operands.scale) ? std::copysign(0.0, operands.scale) : operands.scale, operands.zero_point,
-          operands.bias};
-}
-
 /// x and its zero point rounded to the type of the multiplication.
 Operands rounded_integers(const Operands& operands, ElementType type) {
   return {round_to_type(operands.x, type), operands.scale, round_to_type(operands.zero_point, type), operands.bias};
@@ -286,37 +277,32 @@ double primary_result(const Cell& cell, const Operands& operands) {
 
 PermittedResults permitted_results(const Cell& cell, const Operands& operands) {
   PermittedResults results;
-  const auto add_in = [&](const Operands& taken, const Arithmetic& arithmetic) {
-    results.any = results.any || (quantizes(cell) && may_be_anything(cell, quotient(taken, arithmetic)));
-    const double value = result(cell, taken, arithmetic);
-    results.values.push_back(value);
-    if (quantizes(cell)) {
-      const double q = quotient(taken, arithmetic);
-      if (arithmetic == float16 && is_subnormal(q, float16))
-        results.values.push_back(quantized(cell, std::copysign(0.0, q), taken.zero_point));
-      if (arithmetic && taken.zero_point != 0 && spec::is_integer(cell.y))
-        results.values.push_back(quantized_in_type(cell, q, taken.zero_point, *arithmetic));
-    } else {
-      for (const Flushing flushing : flushings) results.values.push_back(flushed(value, cell.y, flushing));
-      if (arithmetic && spec::is_integer(cell.x))
-        results.values.push_back(dequantized(cell, rounded_integers(taken, *arithmetic), arithmetic));
-      const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
-      if (overflows) results.values.push_back(std::copysign(largest_number(cell.y), value));
-    }
-    const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
-    if (may_be_symmetric && value == lowest(int4)) results.values.push_back(value + 1);
-    // The result of infinity in these types differs between versions. This model permits the result of any version.
-    const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
-    if (quantizes(cell) && is_fnuz && *cell.saturate) {
-      const double q = quotient(taken, arithmetic);
-      if (std::isinf(q)) results.values.insert(results.values.end(), {nan, std::copysign(largest_number(cell.y), q)});
-    }
-  };
   const auto add = [&](const Operands& taken) {
     for (const Arithmetic& arithmetic : permitted_arithmetic(cell)) {
-      add_in(taken, arithmetic);
-      const Operands converted = flushed_after_conversion(taken, arithmetic);
-      if (converted.x != taken.x || converted.scale != taken.scale) add_in(converted, arithmetic);
+      results.any = results.any || (quantizes(cell) && may_be_anything(cell, quotient(taken, arithmetic)));
+      const double value = result(cell, taken, arithmetic);
+      results.values.push_back(value);
+      if (quantizes(cell)) {
+        const double q = quotient(taken, arithmetic);
+        if (arithmetic == float16 && is_subnormal(q, float16))
+          results.values.push_back(quantized(cell, std::copysign(0.0, q), taken.zero_point));
+        if (arithmetic && taken.zero_point != 0 && spec::is_integer(cell.y))
+          results.values.push_back(quantized_in_type(cell, q, taken.zero_point, *arithmetic));
+      } else {
+        for (const Flushing flushing : flushings) results.values.push_back(flushed(value, cell.y, flushing));
+        if (arithmetic && spec::is_integer(cell.x))
+          results.values.push_back(dequantized(cell, rounded_integers(taken, *arithmetic), arithmetic));
+        const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
+        if (overflows) results.values.push_back(std::copysign(largest_number(cell.y), value));
+      }
+      const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
+      if (may_be_symmetric && value == lowest(int4)) results.values.push_back(value + 1);
+      // The result of infinity in these types differs between versions. This model permits the result of any version.
+      const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
+      if (quantizes(cell) && is_fnuz && *cell.saturate) {
+        const double q = quotient(taken, arithmetic);
+        if (std::isinf(q)) results.values.insert(results.values.end(), {nan, std::copysign(largest_number(cell.y), q)});
+      }
     }
   };
   add(operands);

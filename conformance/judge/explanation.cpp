@@ -87,12 +87,10 @@ class Search {
   Explanation find() {
     Explanation explanation = find_readings();
     if (!explanation.choices.empty()) return explanation;
-    if (explanation.cut_short) {
-      // Restarts the count: an element that nothing explains decides, even if the first search was cut short.
-      interpretations_ = 0;
-      cut_short_ = false;
-      ways_.clear();  // they may be incomplete
-    }
+    // Restarts the count: an element that nothing explains decides, even if the first search was cut short.
+    interpretations_ = 0;
+    cut_short_ = false;
+    if (explanation.cut_short) ways_.clear();  // they may be incomplete
     find_unexplained_elements(explanation);
     if (explanation.cut_short) explanation.cut_short = explanation.unexplained.empty() && forms_may_be_explained();
     return explanation;

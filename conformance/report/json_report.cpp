@@ -1,5 +1,10 @@
 #include "conformance/report/json_report.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
 #include "conformance/plan/number.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/run/record_json.h"
@@ -10,8 +15,23 @@ namespace {
 
 constexpr int format_version = 1;
 
-/// Characters beyond ASCII as escapes: some would steer the terminal of whoever looks into the file.
-std::string ascii(const Json& json, int indent) { return json.dump(indent, ' ', true, Json::error_handler_t::replace); }
+/// Escapes characters beyond ASCII: some would control the terminal of a reader.
+std::string ascii(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+
+/// Indents the members of objects and arrays, but writes those that contain only scalars on one line, such as a cell of
+/// the matrix.
+std::string indented(const Json& json, std::size_t depth = 0) {
+  const bool is_nested = std::ranges::any_of(json, [](const Json& member) { return member.is_structured(); });
+  if (!is_nested) return ascii(json);
+  std::string text;
+  for (const auto& [key, member] : json.items()) {
+    text += fmt::format("{}\n{:{}}", text.empty() ? "" : ",", "", 2 * (depth + 1));
+    if (json.is_object()) text += ascii(key) + ": ";
+    text += indented(member, depth + 1);
+  }
+  text += fmt::format("\n{:{}}", "", 2 * depth);
+  return json.is_object() ? '{' + text + '}' : '[' + text + ']';
+}
 
 template <class CountOf>
 Json verdict_counts(const CountOf& count_of) {
@@ -139,11 +159,11 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
 }  // namespace
 
 std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>&) {
-  return ascii(without_cases(run, summary), 2) + '\n';
+  return indented(without_cases(run, summary)) + '\n';
 }
 
 void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
-  std::string text = ascii(without_cases(run, summary), 2);
+  std::string text = indented(without_cases(run, summary));
   // The cases, a line each, go before the brace that closes the object; its last member is an array.
   text.resize(text.find_last_not_of("}\n") + 1);
   sink(text + ",\n  \"cases\": [");
@@ -152,7 +172,7 @@ void json_report(const RunInfo& run, const Summary& summary, const std::vector<C
     sink(separator);
     Json one = to_json(record);
     if (!is_pass(record.verdict)) one["replay"] = replay_line(run, record.id);
-    sink(ascii(one, -1));
+    sink(ascii(one));
     separator = ",\n    ";
   }
   sink("\n  ]\n}\n");

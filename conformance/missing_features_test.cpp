@@ -1,0 +1,161 @@
+// Backends that lack a feature get no credit for their refusals.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "conformance/backends/reference_backend.h"
+#include "conformance/mutant_testing.h"
+#include "conformance/report/summary.h"
+#include "conformance/run/controls.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using reference::Node;
+
+/// A missing feature that both the cases and their controls need.
+struct LackRow {
+  const char* name;
+  std::function<bool(const Node&)> is_lacking;
+  const char* where;  ///< the ids of those cases
+};
+
+std::int64_t number_of(const Node& node, const char* attribute) {
+  const auto found = node.attributes.find(attribute);
+  const auto* number = found == node.attributes.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  return number != nullptr ? *number : 0;
+}
+
+const std::vector<LackRow>& lacks() {
+  static const std::vector<LackRow> rows{
+      {"everything", [](const Node&) { return true; }, "*"},
+      {"opsets from 23 on", [](const Node& node) { return node.opset >= 23; },
+       "quantize_linear/23/*:quantize_linear/28/*:dequantize_linear/23/*:dequantize_linear/28/*"},
+      {"blocks", [](const Node& node) { return number_of(node, "block_size") != 0; },
+       "quantize_linear/*/blocked/*:dequantize_linear/*/blocked/*"},
+      {"negative axes",
+       [](const Node& node) {
+         const std::int64_t axis = number_of(node, "axis");
+         return axis < 0 && axis >= -node.inputs[0]->rank();
+       },
+       "quantize_linear/*/shape/*axis-*:dequantize_linear/*/shape/*axis-*:-*_scale1_*"},
+      {"int4", [](const Node& node) { return is_of_type(node, spec::ElementType::int4); },
+       "quantize_linear/*?i4/*/zp*:dequantize_linear/*/i4-*"},
+      {"float8", [](const Node& node) { return is_of_type(node, spec::ElementType::float8e4m3fn); },
+       "quantize_linear/*?e4m3fn/*/zp*:dequantize_linear/*/e4m3fn-*"},
+      // No permitted reading rejects these types altogether.
+      {"float16", [](const Node& node) { return is_of_type(node, spec::ElementType::float16); },
+       "quantize_linear/19/f16-f16-*:quantize_linear/21/f16-f16-*:quantize_linear/25/f16-f16-*:"
+       "dequantize_linear/19/*-f16-*:dequantize_linear/21/*-f16-*:dequantize_linear/25/*-f16-*:-*/precision=*"},
+  };
+  return rows;
+}
+
+void PrintTo(const LackRow& row, std::ostream* out) { *out << row.name; }
+
+/// Correct except for what it lacks.
+class Lacking : public ReferenceBackend {
+ public:
+  explicit Lacking(const std::function<bool(const Node&)>& is_lacking) : is_lacking_(is_lacking) {}
+
+  UnitAnswer run(const Unit& unit) override try {
+    const OperatorModel model = parse_model(std::string(unit.model), "model");
+    if (is_lacking_(bind_inputs(model, unit.inputs.front()))) return Refusal{"not implemented"};
+    return ReferenceBackend::run(unit);
+  } catch (const FileError& error) {
+    return Refusal{error.what()};
+  }
+
+ private:
+  const std::function<bool(const Node&)>& is_lacking_;
+};
+
+/// Whether a permitted reading rejects all models with the types of the case, so that its control has others. A refusal
+/// of such a control proves nothing about the case.
+bool has_control_of_other_types(const PlannedCase& planned, const CaseRecord& record) {
+  const std::optional<Case> control = control_of(planned);
+  if (!control) return false;
+  const auto types = [](const CaseRecord& described) {
+    std::set<std::tuple<spec::ElementType, spec::ElementType, spec::ElementType>> found;
+    for (const Cell& cell : described.cells) found.emplace(cell.x, cell.scale, cell.y);
+    return found;
+  };
+  return types(describe(*control)) != types(record);
+}
+
+class Lacks : public testing::TestWithParam<LackRow> {};
+
+TEST_P(Lacks, GiveNoCreditForRefusals) {
+  const LackRow& row = GetParam();
+  std::vector<PlannedCase> plan = cases_of(row.where);
+  // A sample of the cases that no permitted reading rejects suffices.
+  const auto is_ordinary = [](const std::string& id) {
+    const auto has = [&](const char* part) { return id.find(part) != std::string::npos; };
+    return !has("/scale/") && !has("/shape/") && !has("_zero_point") && !has("/must_reject/");
+  };
+  std::size_t place = 0;
+  std::erase_if(plan, [&](const PlannedCase& planned) { return is_ordinary(planned.id) && place++ % 29 != 0; });
+  const bool is_everything = row.where == std::string_view("*");
+  std::size_t refused = 0;
+  std::size_t not_shown = 0;
+  std::vector<CaseRecord> records;
+  const auto make = [&] { return std::make_unique<Lacking>(row.is_lacking); };
+  run(plan, make, {.judge = {}, .jobs = 2}, [&](CaseRecord record) {
+    records.push_back(std::move(record));
+    return true;
+  });
+  ASSERT_EQ(records.size(), plan.size());
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const Case tested = plan[i].read();
+    if (!row.is_lacking(bind_inputs(tested.model, tested.data_sets.front().inputs))) continue;
+    const CaseRecord& record = records[i];
+    ++refused;
+    // The backend may lack the very feature that makes the model illegal; then its refusal is correct.
+    if (record.verdict == Verdict::not_shown) {
+      ++not_shown;
+      EXPECT_TRUE(record.must_reject() || has_control_of_other_types(plan[i], record)) << record.id;
+      EXPECT_TRUE(record.must_reject() || row.name != std::string_view("float16")) << record.id;
+    } else if (!record.must_reject() || is_everything) {
+      EXPECT_EQ(record.verdict, Verdict::rejects_valid) << record.id << ": " << record.reason;
+    }
+  }
+  EXPECT_GT(refused, 20U);
+  EXPECT_EQ(exit_code(summarize(records.size(), records)), 1);
+  if (is_everything) {
+    EXPECT_GT(not_shown, 2000U);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Conformance, Lacks, testing::ValuesIn(lacks()),
+                         [](const testing::TestParamInfo<LackRow>& row) { return with_underscores(row.param.name); });
+
+/// Like a run of the tier smoke.
+TEST(LackOfBlocks, IsFoundOutByTheSmokeTier) {
+  const std::function<bool(const Node&)> has_blocks = [](const Node& node) {
+    return number_of(node, "block_size") != 0;
+  };
+  const std::vector<PlannedCase> plan = plan_generated_suite({.tier = Tier::smoke});
+  std::vector<CaseRecord> records;
+  run(
+      plan, [&] { return std::make_unique<Lacking>(has_blocks); }, {},
+      [&](CaseRecord record) {
+        records.push_back(std::move(record));
+        return true;
+      });
+  EXPECT_EQ(exit_code(summarize(records.size(), records)), 1);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const CaseRecord& record = records[i];
+    if (record.cells.front().granularity != spec::Granularity::blocked) continue;
+    // The groups of opmx are blocks without that attribute.
+    const bool has_attribute =
+        record.subject->version->attribute(spec::AttributeMeaning::block_size)->name == "block_size";
+    const bool shows_nothing = has_attribute && has_control_of_other_types(plan[i], record);
+    if (shows_nothing && record.verdict == Verdict::not_shown) continue;
+    EXPECT_EQ(record.verdict, has_attribute ? Verdict::rejects_valid : Verdict::pass) << record.id;
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
