@@ -23,8 +23,8 @@ struct Explanation {
   std::vector<Choice> choices;  ///< the readings; empty if none explain the answers
   /// A rejected reading that determines the answers, if all explanations only leave them open; see judge.h.
   std::optional<ReadingId> rejected = std::nullopt;
-  /// If there is no explanation: the first elements that no permitted readings explain even in isolation, all of one
-  /// data set.
+  /// The first elements of one data set that no permitted readings explain, even each by itself. Empty if there is an
+  /// explanation.
   std::vector<std::int64_t> unexplained = {};
   std::size_t unexplained_data_set = 0;  ///< the data set of `unexplained`: the first that has such an element
   /// Whether an explanation may exist that was not found. False if `unexplained` has an element, because then no search

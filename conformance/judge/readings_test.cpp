@@ -317,7 +317,7 @@ TEST(Readings, MayBeTooManyToTryThemAll) {
   EXPECT_THAT(judge_policy(asked, Policy{}.with<spec::Ties>(spec::Ties::upwards)).reason, Not(HasSubstr("cut short")));
 }
 
-/// The first data set follows a permitted reading, the second one no reading in an element.
+/// The first data set follows a permitted reading. The second one has an element that follows none.
 TEST(Readings, AreNotAskedAboutTheFirstDataSetOnly) {
   const Case asked = case_of({float16_division(21), float16_division(21)});
   const Policy policy = Policy{}.with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type);
