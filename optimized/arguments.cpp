@@ -42,19 +42,15 @@ std::optional<std::int64_t> element_count(std::initializer_list<std::int64_t> ex
 }
 
 Error check_memory(const Arguments& arguments) noexcept {
-  const Geometry& geometry = arguments.geometry;
+  const auto& [x, scale, zero_point, y, geometry] = arguments;
   const auto count = element_count({geometry.outer, geometry.axis, geometry.inner});
   if (!count || geometry.block < 0) return Error::geometry;
   const auto parameters = parameter_count(geometry);
-  return parameters ? check_memory(arguments, *count, *parameters) : Error::geometry;
-}
-
-Error check_memory(const Arguments& arguments, std::int64_t count, std::int64_t parameters) noexcept {
-  const auto& [x, scale, zero_point, y, geometry] = arguments;
-  if (!has_elements(x, count)) return Error::x_size;
-  if (!has_elements(scale, parameters)) return Error::scale_size;
-  if (zero_point && !has_elements(*zero_point, parameters)) return Error::zero_point_size;
-  if (!has_elements({y.type, y.bytes}, count)) return Error::y_size;
+  if (!parameters) return Error::geometry;
+  if (!has_elements(x, *count)) return Error::x_size;
+  if (!has_elements(scale, *parameters)) return Error::scale_size;
+  if (zero_point && !has_elements(*zero_point, *parameters)) return Error::zero_point_size;
+  if (!has_elements({y.type, y.bytes}, *count)) return Error::y_size;
 
   const bool in_place = x.bytes.data() == y.bytes.data() && spec::info(x.type).bits == spec::info(y.type).bits;
   if (overlap(scale.bytes, y.bytes) || (!in_place && overlap(x.bytes, y.bytes)) ||

@@ -25,10 +25,6 @@ std::optional<std::int64_t> element_count(std::initializer_list<std::int64_t> ex
 /// The first error in the geometry, the sizes or the memory ranges, or Error::none.
 Error check_memory(const Arguments& arguments) noexcept;
 
-/// The same check for `count` elements of x and y and `parameters` elements of scale and zero point, without a
-/// geometry.
-Error check_memory(const Arguments& arguments, std::int64_t count, std::int64_t parameters) noexcept;
-
 /// The operands for the kernels. `arguments` must have passed the checks.
 Operands operands_of(const Arguments& arguments, spec::ElementType quantized_type) noexcept;
 

@@ -15,27 +15,8 @@
 #include "optimized/isa.h"
 #include "optimized/status.h"
 #include "optimized/tensor_view.h"
-#include "spec/operator_version.h"
 
 namespace touchstone::optimized {
-
-/// The layout of x, and which scale and zero point apply to an element. x is the row-major tensor
-/// [rows, columns, inner] = (d0, d1, d2 * ... * dn), with 1 for missing extents; y has the same shape. Scale and zero
-/// point have one shape, with fewer elements along quant_axis:
-///                quant_axis = 1                           quant_axis = 0
-///   per_tensor   [1]                                      [1]
-///   per_axis     [rows, 1, inner]                         [1, columns, inner]                       (per channel)
-///   blocked      [rows, columns / group_size, inner]      [rows / group_size, columns, inner]       (grouped)
-/// Rows are counted after unpacking: for int4x4, `rows` is four times the extent of the int16 tensor x.
-/// Source: the inputs X and Scale, and the attributes quant_axis and group_size, on the operator's page.
-struct OpmxGeometry {
-  std::int64_t rows = 1;  ///< a multiple of 4 for int4x4
-  std::int64_t columns = 1;
-  std::int64_t inner = 1;
-  spec::Granularity granularity = spec::Granularity::per_tensor;
-  int quant_axis = 1;           ///< 0 or 1; ignored if per_tensor
-  std::int64_t group_size = 0;  ///< if blocked: positive, and a divisor of the extent of quant_axis; otherwise ignored
-};
 
 /// How a zero point is applied. q is the quantized number.
 enum class OpmxZeroPoint : std::uint8_t {
@@ -55,8 +36,15 @@ struct OpmxOptions {
 /// Types: x is int8 or int4x4; scale is float32 or float16; y has the type of the scale; the zero point is int8,
 /// float32 or float16, independent of the other types.
 ///
-/// An int4x4 x has the bytes of the int16 tensor with the shape [rows / 4, columns, inner]: bits 4j to 4j + 3 of its
-/// element (p, k, i) are element (4p + j, k, i) of x, a code from 0 to 15 (pmx-nibble-order).
+/// The geometry is that of y, whose dimensions are d0, d1, ..., dn; a missing dimension is 1. A channel is one block:
+///                                outer   axis   inner             block
+///   per tensor                   d0      1      d1 * ... * dn     0
+///   quant_axis = 1               d0      d1     d2 * ... * dn     d1 (per channel), or group_size (grouped)
+///   quant_axis = 0               1       d0     d1 * ... * dn     d0 (per channel), or group_size (grouped)
+/// The block size must divide axis. Rows are the indices of `outer`, or of `axis` if outer is 1.
+///
+/// An int4x4 x has the bytes of the int16 tensor with the shape (d0 / 4, d1, ..., dn): bits 4j to 4j + 3 of its
+/// element (p, k, ...) are element (4p + j, k, ...) of x, a code from 0 to 15 (pmx-nibble-order).
 ///
 /// For int8 data, q is the number itself (pmx-int8-codes). For an int4 code, q is
 ///   code - 8   without a zero point (pmx-int4-without-zero-point), or if it is added (pmx-int4-float-zero-point)
@@ -69,13 +57,14 @@ struct OpmxOptions {
 /// and payload of a NaN are not specified.
 ///
 /// The caller must check that the attributes are consistent with each other, and has_zeropoint with the presence of a
-/// zero point. Error::geometry also means that rows cannot be packed, that quant_axis does not exist, or that a group
-/// is incomplete. Error::zero_point_type also means that an int8 zero point would have to be added.
+/// zero point. Error::geometry also means that the number of rows of an int4x4 x is not a multiple of 4, that a group
+/// is incomplete, or that axis is not 1 without blocks. Error::zero_point_type also means that an int8 zero point would
+/// have to be added.
 ///
 /// y must not overlap an input.
 ///
 /// Source: docs/operators/DequantizeLinear.md of OpenPPL's ppl.pmx.
 Status dequantize_opmx(ConstTensorView x, ConstTensorView scale, std::optional<ConstTensorView> zero_point,
-                       TensorView y, const OpmxGeometry& geometry, const OpmxOptions& options = {}) noexcept;
+                       TensorView y, const Geometry& geometry, const OpmxOptions& options = {}) noexcept;
 
 }  // namespace touchstone::optimized

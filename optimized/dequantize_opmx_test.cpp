@@ -167,7 +167,7 @@ Error error_of(const ArgumentsOfOne& given) {
   std::optional<ConstTensorView> zero_point;
   if (given.zero_point) zero_point = {*given.zero_point, bytes(16, *given.zero_point, 1)};
   return dequantize_opmx({given.x, bytes(0, given.x, count)}, {given.scale, bytes(8, given.scale, 1)}, zero_point,
-                         {given.y, bytes(24, given.y, count)}, {.rows = count}, {given.use})
+                         {given.y, bytes(24, given.y, count)}, {.outer = count}, {given.use})
       .error;
 }
 
@@ -186,7 +186,7 @@ TEST(OpmxArguments, OfWrongTypes) {
 }
 
 /// x and y have 24 elements; scale and zero point have 24 unless specified.
-Error error_of(ElementType x, const OpmxGeometry& geometry, std::size_t scales = 24, std::size_t zero_points = 24) {
+Error error_of(ElementType x, const Geometry& geometry, std::size_t scales = 24, std::size_t zero_points = 24) {
   const std::vector<std::byte> input(static_cast<std::size_t>(packed_bytes(x, 24)));
   const std::vector<float> scale(scales);
   const std::vector<std::byte> zero_point(zero_points);
@@ -197,22 +197,21 @@ Error error_of(ElementType x, const OpmxGeometry& geometry, std::size_t scales =
 }
 
 TEST(OpmxArguments, OfImpossibleGeometries) {
-  EXPECT_EQ(error_of(int4x4, {4, 6, 1, per_tensor, 1}, 1, 1), Error::none);
-  EXPECT_EQ(error_of(int8, {2, 12, 1, per_tensor, 1}, 1, 1), Error::none);
-  EXPECT_EQ(error_of(int4x4, {2, 12, 1, per_tensor, 1}, 1, 1), Error::geometry);
-  EXPECT_EQ(error_of(int8, {-2, -12, 1, per_tensor, 1}, 1, 1), Error::geometry);
-  EXPECT_EQ(error_of(int8, {2, 12, 1, per_axis, 2}, 2, 2), Error::geometry);
-  EXPECT_EQ(error_of(int8, {2, 12, 1, per_axis, -1}, 2, 2), Error::geometry);
-  EXPECT_EQ(error_of(int8, {2, 12, 1, blocked, 1, 0}), Error::geometry);
-  EXPECT_EQ(error_of(int8, {2, 12, 1, blocked, 1, -3}), Error::geometry);
-  EXPECT_EQ(error_of(int8, {2, 12, 1, blocked, 1, 5}, 6, 6), Error::geometry);
-  EXPECT_EQ(error_of(int8, {2, 12, 1, blocked, 0, 4}), Error::geometry);
-  EXPECT_EQ(error_of(int8, {std::int64_t{1} << 40, std::int64_t{1} << 40, 1, per_tensor, 1}, 1, 1), Error::geometry);
+  EXPECT_EQ(error_of(int4x4, {4, 1, 6, 0}, 1, 1), Error::none);
+  EXPECT_EQ(error_of(int8, {2, 1, 12, 0}, 1, 1), Error::none);
+  EXPECT_EQ(error_of(int4x4, {2, 1, 12, 0}, 1, 1), Error::geometry);
+  EXPECT_EQ(error_of(int8, {-2, 1, -12, 0}, 1, 1), Error::geometry);
+  EXPECT_EQ(error_of(int4x4, {1, 1, 24, 0}, 1, 1), Error::geometry);
+  EXPECT_EQ(error_of(int4x4, {1, 6, 4, 6}, 4, 4), Error::geometry);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, 0}, 12, 12), Error::geometry);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, -3}), Error::geometry);
+  EXPECT_EQ(error_of(int8, {2, 12, 1, 5}, 6, 6), Error::geometry);
+  EXPECT_EQ(error_of(int8, {1, 2, 12, 4}), Error::geometry);
+  EXPECT_EQ(error_of(int8, {std::int64_t{1} << 40, 1, std::int64_t{1} << 40, 0}, 1, 1), Error::geometry);
 }
 
 TEST(OpmxArguments, OfOptionsThatHaveNoName) {
   EXPECT_EQ(error_of({.use = static_cast<OpmxZeroPoint>(2)}), Error::options);
-  EXPECT_EQ(error_of(int8, {2, 12, 1, static_cast<spec::Granularity>(3), 1}, 2, 2), Error::options);
 }
 
 // Empty tensors are valid however large the other extents are.
@@ -220,25 +219,28 @@ TEST(OpmxArguments, OfNoElements) {
   constexpr std::int64_t large = std::int64_t{1} << 40;
   const float scale = 1;
   for (const Isa isa : available_isas())
-    for (const OpmxGeometry& geometry :
-         {OpmxGeometry{large, 0, 1}, OpmxGeometry{large, 4, 0}, OpmxGeometry{0, large, 1},
-          OpmxGeometry{large, large, 0}, OpmxGeometry{large, 0, large}, OpmxGeometry{0, large, large}})
-      EXPECT_EQ(dequantize_opmx({int4x4, {}}, {float32, std::as_bytes(std::span(&scale, 1))}, std::nullopt,
-                                {float32, {}}, geometry, {.isa = isa})
+    for (const Geometry& geometry :
+         {Geometry{large, 1, 0, 0}, Geometry{0, 1, large, 0}, Geometry{large, 0, 1, 1}, Geometry{large, 4, 0, 4},
+          Geometry{0, large, 1, large}, Geometry{large, large, 0, large}, Geometry{large, 0, large, 1},
+          Geometry{0, large, large, 1}, Geometry{1, 0, large, 1}, Geometry{1, large, 0, 4}}) {
+      const std::span scales(&scale, geometry.block == 0 ? 1 : 0);
+      EXPECT_EQ(dequantize_opmx({int4x4, {}}, {float32, std::as_bytes(scales)}, std::nullopt, {float32, {}}, geometry,
+                                {.isa = isa})
                     .error,
                 Error::none);
+    }
 }
 
 TEST(OpmxArguments, OfWrongSizes) {
-  EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 1, 3}, 8, 8), Error::none);
-  EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 1, 3}, 7, 8), Error::scale_size);
-  EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 1, 3}, 8, 9), Error::zero_point_size);
-  EXPECT_EQ(error_of(int8, {2, 6, 2, blocked, 0, 2}, 12, 12), Error::none);
-  EXPECT_EQ(error_of(int8, {2, 6, 2, per_axis, 1}, 4, 4), Error::none);
-  EXPECT_EQ(error_of(int8, {2, 6, 2, per_axis, 0}, 12, 12), Error::none);
-  EXPECT_EQ(error_of(int4x4, {4, 6, 1, blocked, 0, 2}, 12, 12), Error::none);
-  EXPECT_EQ(error_of(int4x4, {4, 5, 1, per_tensor, 1}, 1, 1), Error::x_size);
-  EXPECT_EQ(error_of(int4x4, {8, 6, 1, per_tensor, 1}, 1, 1), Error::x_size);
+  EXPECT_EQ(error_of(int8, {2, 6, 2, 3}, 8, 8), Error::none);
+  EXPECT_EQ(error_of(int8, {2, 6, 2, 3}, 7, 8), Error::scale_size);
+  EXPECT_EQ(error_of(int8, {2, 6, 2, 3}, 8, 9), Error::zero_point_size);
+  EXPECT_EQ(error_of(int8, {1, 4, 6, 2}, 12, 12), Error::none);
+  EXPECT_EQ(error_of(int8, {2, 6, 2, 6}, 4, 4), Error::none);
+  EXPECT_EQ(error_of(int8, {1, 2, 12, 2}, 12, 12), Error::none);
+  EXPECT_EQ(error_of(int4x4, {1, 4, 6, 2}, 12, 12), Error::none);
+  EXPECT_EQ(error_of(int4x4, {4, 1, 5, 0}, 1, 1), Error::x_size);
+  EXPECT_EQ(error_of(int4x4, {8, 1, 6, 0}, 1, 1), Error::x_size);
 }
 
 TEST(OpmxArguments, MayNotOverlapY) {
@@ -247,7 +249,7 @@ TEST(OpmxArguments, MayNotOverlapY) {
   const auto error_of = [&](std::size_t x, std::size_t scale, std::size_t zero_point) {
     return dequantize_opmx({int8, bytes.subspan(x, 4)}, {float32, bytes.subspan(scale, 4)},
                            ConstTensorView{int8, bytes.subspan(zero_point, 1)}, {float32, bytes.subspan(0, 16)},
-                           {.rows = 4})
+                           {.outer = 4})
         .error;
   };
   EXPECT_EQ(error_of(16, 20, 24), Error::none);

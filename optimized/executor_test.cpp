@@ -18,7 +18,6 @@ namespace {
 
 using spec::ElementType;
 using enum ElementType;
-using enum spec::Granularity;
 
 /// Runs the last part first, and counts the parts.
 struct Backwards {
@@ -53,21 +52,20 @@ std::vector<float> scales(std::int64_t count) {
 
 struct OpmxRow {
   ElementType x;
-  OpmxGeometry geometry;
+  Geometry geometry;
   std::int64_t parameters;
 };
 
 TEST(Executor, SharesOutDequantizeLinearOfOpmx) {
   for (const auto& [x_type, geometry, parameters] :
-       {OpmxRow{int8, {700, 300, 1, per_tensor, 1, 0}, 1}, OpmxRow{int8, {701, 300, 1, per_axis, 1, 0}, 701},
-        OpmxRow{int8, {701, 30, 10, per_axis, 0, 0}, 300}, OpmxRow{int8, {700, 60, 5, blocked, 1, 12}, 700 * 5 * 5},
-        OpmxRow{int8, {700, 300, 1, blocked, 0, 14}, 50 * 300}, OpmxRow{int4x4, {700, 300, 1, per_tensor, 1, 0}, 1},
-        OpmxRow{int4x4, {700, 300, 1, per_axis, 1, 0}, 700}, OpmxRow{int4x4, {700, 300, 1, per_axis, 0, 0}, 300},
-        OpmxRow{int4x4, {704, 300, 1, blocked, 1, 60}, 704 * 5},
-        OpmxRow{int4x4, {700, 300, 1, blocked, 0, 14}, 50 * 300}}) {
-    SCOPED_TRACE(::testing::Message() << name(x_type) << ", " << geometry.rows << " " << geometry.columns << ", "
-                                      << static_cast<int>(geometry.granularity) << " along " << geometry.quant_axis);
-    const std::int64_t count = geometry.rows * geometry.columns * geometry.inner;
+       {OpmxRow{int8, {700, 1, 300, 0}, 1}, OpmxRow{int8, {701, 300, 1, 300}, 701},
+        OpmxRow{int8, {1, 701, 300, 701}, 300}, OpmxRow{int8, {700, 60, 5, 12}, 700 * 5 * 5},
+        OpmxRow{int8, {1, 700, 300, 14}, 50 * 300}, OpmxRow{int4x4, {700, 1, 300, 0}, 1},
+        OpmxRow{int4x4, {700, 300, 1, 300}, 700}, OpmxRow{int4x4, {1, 700, 300, 700}, 300},
+        OpmxRow{int4x4, {704, 300, 1, 60}, 704 * 5}, OpmxRow{int4x4, {1, 700, 300, 14}, 50 * 300}}) {
+    SCOPED_TRACE(::testing::Message() << name(x_type) << ", " << geometry.outer << " " << geometry.axis << " "
+                                      << geometry.inner << " " << geometry.block);
+    const std::int64_t count = geometry.outer * geometry.axis * geometry.inner;
     const std::vector<std::byte> x = random_bytes(packed_bytes(x_type, count), 1);
     const std::vector<std::byte> zero_point = random_bytes(parameters, 2);
     const std::vector<float> scale = scales(parameters);

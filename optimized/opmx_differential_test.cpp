@@ -17,72 +17,72 @@ namespace {
 using enum ElementType;
 using enum spec::Granularity;
 
-void expect_agreement_of_all(const std::vector<OpmxGeometry>& geometries) {
+void expect_agreement_of_all(const std::vector<OpmxLayout>& layouts) {
   Random random(20240807);
   Sample sample;
-  for (const OpmxGeometry& geometry : geometries)
-    for (const OpmxExample& example : opmx_examples(geometry)) {
+  for (const OpmxLayout& layout : layouts)
+    for (const OpmxExample& example : opmx_examples(layout)) {
       if (sample.takes_next()) expect_agreement<OpmxCall>(example, random);
       if (::testing::Test::HasFatalFailure()) return;
     }
 }
 
 TEST(Opmx, AgreesWithTheReferenceInEveryCell) {
-  const std::vector<OpmxGeometry> geometries{{8, 6, 3, per_tensor, 1},
-                                             {8, 6, 3, per_axis, 1},
-                                             {8, 6, 3, per_axis, 0},
-                                             {8, 6, 3, blocked, 1, 3},
-                                             {8, 6, 3, blocked, 0, 2}};
+  const std::vector<OpmxLayout> layouts{{8, 6, 3, per_tensor, 1},
+                                        {8, 6, 3, per_axis, 1},
+                                        {8, 6, 3, per_axis, 0},
+                                        {8, 6, 3, blocked, 1, 3},
+                                        {8, 6, 3, blocked, 0, 2}};
   // x has 2 types and scale has 2; no zero point, 3 that are subtracted, 2 that are added; 5 granularities.
-  EXPECT_EQ(opmx_examples(geometries[0]).size() * geometries.size(), 120U);
-  expect_agreement_of_all(geometries);
+  EXPECT_EQ(opmx_examples(layouts[0]).size() * layouts.size(), 120U);
+  expect_agreement_of_all(layouts);
 }
 
 // Matrices of every row length up to slightly more than two vectors; groups shorter and longer than rows of int16.
 TEST(Opmx, AgreesWithTheReferenceAtEveryLength) {
-  std::vector<OpmxGeometry> geometries;
+  std::vector<OpmxLayout> layouts;
   for (std::int64_t length = 0; length <= 67; ++length) {
-    geometries.push_back({4, length, 1, per_tensor, 1});
-    geometries.push_back({4, length, 1, per_axis, length % 2 == 0 ? 1 : 0});
-    geometries.push_back({4, length, 1, blocked, 0, 2});
+    layouts.push_back({4, length, 1, per_tensor, 1});
+    layouts.push_back({4, length, 1, per_axis, length % 2 == 0 ? 1 : 0});
+    layouts.push_back({4, length, 1, blocked, 0, 2});
   }
-  expect_agreement_of_all(geometries);
+  expect_agreement_of_all(layouts);
 }
 
 TEST(Opmx, AgreesWithTheReferenceWithGroupsOfEverySize) {
-  std::vector<OpmxGeometry> geometries;
+  std::vector<OpmxLayout> layouts;
   for (const std::int64_t size : {1, 2, 3, 7, 8, 16, 31, 32, 33, 40, 64, 100, 128, 300}) {
-    geometries.push_back({4, 2 * size, 1, blocked, 1, size});
-    geometries.push_back({4, size, 3, blocked, 1, size});
-    geometries.push_back({size % 4 == 0 ? size : 4 * size, 3, 1, blocked, 0, size});
+    layouts.push_back({4, 2 * size, 1, blocked, 1, size});
+    layouts.push_back({4, size, 3, blocked, 1, size});
+    layouts.push_back({size % 4 == 0 ? size : 4 * size, 3, 1, blocked, 0, size});
   }
-  geometries.push_back({4, 4, 70, blocked, 1, 2});
-  geometries.push_back({8, 2, 300, blocked, 0, 4});
-  geometries.push_back({12, 1, 1, blocked, 0, 3});
-  geometries.push_back({300, 9, 1, per_axis, 1});  // more scales than are read at once
-  geometries.push_back({4, 2400, 1, blocked, 1, 8});
-  expect_agreement_of_all(geometries);
+  layouts.push_back({4, 4, 70, blocked, 1, 2});
+  layouts.push_back({8, 2, 300, blocked, 0, 4});
+  layouts.push_back({12, 1, 1, blocked, 0, 3});
+  layouts.push_back({300, 9, 1, per_axis, 1});  // more scales than are read at once
+  layouts.push_back({4, 2400, 1, blocked, 1, 8});
+  expect_agreement_of_all(layouts);
 }
 
 // Kernels prepare parameters for several rows at a time; these tiles need not begin or end with a row.
 TEST(Opmx, AgreesWithTheReferenceInManyShortRows) {
-  std::vector<OpmxGeometry> geometries;
+  std::vector<OpmxLayout> layouts;
   for (const std::int64_t length : {1, 5, 31, 32, 33, 48, 100, 255}) {
     const std::int64_t rows = (1100 / length + 7) / 8 * 8;
-    geometries.push_back({rows, length, 1, per_tensor, 1});
-    geometries.push_back({rows, length, 1, per_axis, 1});
-    geometries.push_back({rows, length, 1, per_axis, 0});
-    geometries.push_back({rows, length, 1, blocked, 0, 8});
+    layouts.push_back({rows, length, 1, per_tensor, 1});
+    layouts.push_back({rows, length, 1, per_axis, 1});
+    layouts.push_back({rows, length, 1, per_axis, 0});
+    layouts.push_back({rows, length, 1, blocked, 0, 8});
   }
-  geometries.push_back({36, 32, 1, blocked, 1, 8});
-  geometries.push_back({24, 48, 1, blocked, 1, 16});
-  geometries.push_back({12, 100, 1, blocked, 1, 50});
-  geometries.push_back({8, 192, 1, blocked, 1, 64});
-  geometries.push_back({1100, 1, 1, blocked, 1, 1});
-  geometries.push_back({8, 33, 5, blocked, 1, 1});
-  geometries.push_back({256, 1, 1, blocked, 0, 32});
-  geometries.push_back({12, 7, 14, per_axis, 1});
-  expect_agreement_of_all(geometries);
+  layouts.push_back({36, 32, 1, blocked, 1, 8});
+  layouts.push_back({24, 48, 1, blocked, 1, 16});
+  layouts.push_back({12, 100, 1, blocked, 1, 50});
+  layouts.push_back({8, 192, 1, blocked, 1, 64});
+  layouts.push_back({1100, 1, 1, blocked, 1, 1});
+  layouts.push_back({8, 33, 5, blocked, 1, 1});
+  layouts.push_back({256, 1, 1, blocked, 0, 32});
+  layouts.push_back({12, 7, 14, per_axis, 1});
+  expect_agreement_of_all(layouts);
 }
 
 TEST(Opmx, AgreesWithTheReferenceWithoutElements) {
@@ -113,22 +113,22 @@ TEST(Opmx, DoesNotDependOnTheEnvironment) {
 
 // ---- any node, in any environment
 
-OpmxGeometry any_geometry(bool is_packed, int largest) {
-  OpmxGeometry geometry{.rows = *rc::gen::inRange(0, largest) * (is_packed ? 4 : 1),
-                        .columns = *rc::gen::inRange(0, largest),
-                        .inner = *rc::gen::weightedElement<std::int64_t>({{1, 0}, {8, 1}, {2, 2}, {1, 33}}),
-                        .granularity = *rc::gen::element(per_tensor, per_axis, blocked),
-                        .quant_axis = *rc::gen::inRange(0, 2)};
-  if (geometry.granularity != blocked) return geometry;
-  geometry.group_size = *rc::gen::inRange(1, largest);
-  std::int64_t& length = geometry.quant_axis == 0 ? geometry.rows : geometry.columns;
-  length = std::min<std::int64_t>(length, 4) * geometry.group_size;
-  return geometry;
+OpmxLayout any_layout(bool is_packed, int largest) {
+  OpmxLayout layout{.rows = *rc::gen::inRange(0, largest) * (is_packed ? 4 : 1),
+                    .columns = *rc::gen::inRange(0, largest),
+                    .inner = *rc::gen::weightedElement<std::int64_t>({{1, 0}, {8, 1}, {2, 2}, {1, 33}}),
+                    .granularity = *rc::gen::element(per_tensor, per_axis, blocked),
+                    .quant_axis = *rc::gen::inRange(0, 2)};
+  if (layout.granularity != blocked) return layout;
+  layout.group_size = *rc::gen::inRange(1, largest);
+  std::int64_t& length = layout.quant_axis == 0 ? layout.rows : layout.columns;
+  length = std::min<std::int64_t>(length, 4) * layout.group_size;
+  return layout;
 }
 
 OpmxExample any_example(int largest) {
   OpmxExample example = *rc::gen::elementOf(opmx_examples({}));
-  example.geometry = any_geometry(example.is_packed(), largest);
+  example.layout = any_layout(example.is_packed(), largest);
   return example;
 }
 

@@ -18,18 +18,38 @@
 
 namespace touchstone::optimized {
 
+/// The dimensions (rows, columns, inner) of y, and the attributes of a node.
+struct OpmxLayout {
+  std::int64_t rows = 1;
+  std::int64_t columns = 1;
+  std::int64_t inner = 1;
+  spec::Granularity granularity = spec::Granularity::per_tensor;
+  int quant_axis = 1;
+  std::int64_t group_size = 0;
+
+  /// The argument of dequantize_opmx.
+  Geometry geometry() const {
+    if (granularity == spec::Granularity::per_tensor) return {rows, 1, columns * inner, 0};
+    const std::int64_t length = quant_axis == 0 ? rows : columns;
+    const std::int64_t block =
+        granularity == spec::Granularity::blocked ? group_size : std::max<std::int64_t>(length, 1);
+    if (quant_axis == 0) return {1, rows, columns * inner, block};
+    return {rows, columns, inner, block};
+  }
+};
+
 struct OpmxExample {
   ElementType x_type;
   ElementType type;  ///< of scale and y
   std::optional<ElementType> zero_point_type;
   OpmxZeroPoint use;
-  OpmxGeometry geometry;
+  OpmxLayout layout;
 
   bool is_packed() const { return x_type == ElementType::int4x4; }
 };
 
 inline std::string to_text(const OpmxExample& example) {
-  const auto& [rows, columns, inner, granularity, quant_axis, group_size] = example.geometry;
+  const auto& [rows, columns, inner, granularity, quant_axis, group_size] = example.layout;
   std::string text = "opmx x " + std::string(name(example.x_type)) + " scale " + std::string(name(example.type)) +
                      " zero point " +
                      (example.zero_point_type ? std::string(name(*example.zero_point_type)) : "absent") +
@@ -39,46 +59,46 @@ inline std::string to_text(const OpmxExample& example) {
 }
 
 /// Every legal combination of types and uses of the zero point.
-inline std::vector<OpmxExample> opmx_examples(const OpmxGeometry& geometry) {
+inline std::vector<OpmxExample> opmx_examples(const OpmxLayout& layout) {
   using enum ElementType;
   std::vector<OpmxExample> all;
   for (const ElementType x : {int8, int4x4})
     for (const ElementType type : {float32, float16}) {
-      all.push_back({x, type, std::nullopt, OpmxZeroPoint::subtracted, geometry});
+      all.push_back({x, type, std::nullopt, OpmxZeroPoint::subtracted, layout});
       for (const ElementType zero_point : {int8, float32, float16})
-        all.push_back({x, type, zero_point, OpmxZeroPoint::subtracted, geometry});
+        all.push_back({x, type, zero_point, OpmxZeroPoint::subtracted, layout});
       for (const ElementType zero_point : {float32, float16})
-        all.push_back({x, type, zero_point, OpmxZeroPoint::added, geometry});
+        all.push_back({x, type, zero_point, OpmxZeroPoint::added, layout});
     }
   return all;
 }
 
 inline reference::Shape shape_of_y(const OpmxExample& example) {
-  return {example.geometry.rows, example.geometry.columns, example.geometry.inner};
+  return {example.layout.rows, example.layout.columns, example.layout.inner};
 }
 
 /// The shape of x; if x is packed, that of the int16 tensor.
 inline reference::Shape shape_of_x(const OpmxExample& example) {
-  return {example.geometry.rows / (example.is_packed() ? 4 : 1), example.geometry.columns, example.geometry.inner};
+  return {example.layout.rows / (example.is_packed() ? 4 : 1), example.layout.columns, example.layout.inner};
 }
 
 inline reference::Shape shape_of_scale(const OpmxExample& example) {
-  const OpmxGeometry& geometry = example.geometry;
-  if (geometry.granularity == spec::Granularity::per_tensor) return {1};
+  const OpmxLayout& layout = example.layout;
+  if (layout.granularity == spec::Granularity::per_tensor) return {1};
   reference::Shape shape = shape_of_y(example);
-  std::int64_t& length = shape[geometry.quant_axis == 0 ? 0 : 1];
-  length = geometry.granularity == spec::Granularity::blocked ? length / geometry.group_size : 1;
+  std::int64_t& length = shape[layout.quant_axis == 0 ? 0 : 1];
+  length = layout.granularity == spec::Granularity::blocked ? length / layout.group_size : 1;
   return shape;
 }
 
 /// The node for the data. Leaves out a zero point without elements, which the page does not allow.
 inline Node node_of(const OpmxExample& example, const Data& data) {
-  const bool is_blocked = example.geometry.granularity == spec::Granularity::blocked;
+  const bool is_blocked = example.layout.granularity == spec::Granularity::blocked;
   const bool has_zero_point = data.zero_point && data.zero_point->size() > 0;
   return reference::with_data_type(
       example.is_packed() ? "int4" : "int8",
       reference::opmx_node(data.x, data.scale, has_zero_point ? data.zero_point : std::nullopt,
-                           reference::groups(example.geometry.quant_axis, is_blocked ? example.geometry.group_size : 0,
+                           reference::groups(example.layout.quant_axis, is_blocked ? example.layout.group_size : 0,
                                              has_zero_point, has_zero_point && example.use == OpmxZeroPoint::added)));
 }
 
@@ -98,14 +118,21 @@ inline Data random_data(Random& random, const OpmxExample& example) {
   return data;
 }
 
+/// The scales or zero points that a call gets: an axis without elements has no block, while a node still has a scale
+/// for each channel.
+inline std::span<const std::byte> bytes_of_blocks(const OpmxExample& example, const Tensor& parameters) {
+  const Geometry geometry = example.layout.geometry();
+  return geometry.axis == 0 ? std::span<const std::byte>{} : parameters.bytes();
+}
+
 /// A call with copies of the operands between guard pages.
 class OpmxCall {
  public:
   OpmxCall(const OpmxExample& example, const Data& data, Edge edge)
       : example_(example),
         x_(data.x.bytes(), edge),
-        scale_(data.scale.bytes(), edge),
-        zero_point_(data.zero_point ? data.zero_point->bytes() : std::span<const std::byte>{}, edge),
+        scale_(bytes_of_blocks(example, data.scale), edge),
+        zero_point_(data.zero_point ? bytes_of_blocks(example, *data.zero_point) : std::span<const std::byte>{}, edge),
         y_(Tensor(example.type, shape_of_y(example)).bytes().size(), edge) {}
 
   Status operator()(Isa isa) const {
@@ -113,7 +140,7 @@ class OpmxCall {
     if (example_.zero_point_type) zero_point = {*example_.zero_point_type, zero_point_.bytes()};
     std::fill(y_.bytes().begin(), y_.bytes().end(), std::byte{0xA5});
     return dequantize_opmx({example_.x_type, x_.bytes()}, {example_.type, scale_.bytes()}, zero_point,
-                           {example_.type, y_.bytes()}, example_.geometry, {example_.use, isa});
+                           {example_.type, y_.bytes()}, example_.layout.geometry(), {example_.use, isa});
   }
 
   Tensor y() const { return Tensor(example_.type, shape_of_y(example_), {y_.bytes().begin(), y_.bytes().end()}); }

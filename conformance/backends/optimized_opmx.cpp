@@ -10,13 +10,12 @@
 
 namespace touchstone::conformance {
 
-using optimized::OpmxGeometry;
+using optimized::Geometry;
 using optimized::OpmxZeroPoint;
 using reference::Shape;
 using reference::to_text;
 using spec::AttributeMeaning;
 using spec::ElementType;
-using spec::Granularity;
 
 namespace {
 
@@ -99,25 +98,21 @@ void check_per_channel(const TypedNode& node, const Shape& x, std::size_t axis) 
 }
 
 /// `x` is the unpacked shape.
-OpmxGeometry opmx_geometry_of(const TypedNode& node, const Shape& x) {
-  const std::int64_t axis = quant_axis_of(node);
+Geometry opmx_geometry_of(const TypedNode& node, const Shape& x) {
+  const auto axis = static_cast<std::size_t>(quant_axis_of(node));
   const std::int64_t group_size = group_size_of(node);
   check_same_shape(node);
-  const optimized::Geometry columns = x.size() < 2 ? geometry_of_tensor({}) : geometry_along(x, 1, 0);
-  OpmxGeometry geometry{.rows = x.empty() ? 1 : x[0],
-                        .columns = columns.axis,
-                        .inner = columns.inner,
-                        .granularity = Granularity::per_tensor,
-                        .quant_axis = static_cast<int>(axis),
-                        .group_size = group_size};
   if (group_size > 0) {
-    check_grouped(node, x, static_cast<std::size_t>(axis), group_size);
-    geometry.granularity = Granularity::blocked;
-  } else if (!is_scalar(node.scale.shape())) {
-    check_per_channel(node, x, static_cast<std::size_t>(axis));
-    geometry.granularity = Granularity::per_axis;
+    check_grouped(node, x, axis, group_size);
+    return geometry_along(x, axis, group_size);
   }
-  return geometry;
+  if (!is_scalar(node.scale.shape())) {
+    check_per_channel(node, x, axis);
+    return geometry_along(x, axis, x[axis]);
+  }
+  if (x.empty()) return geometry_of_tensor(x);
+  const Geometry rows = geometry_along(x, 0, 0);
+  return {.outer = rows.axis, .inner = rows.inner};
 }
 
 }  // namespace
@@ -129,7 +124,7 @@ OpmxCall opmx_call_of(const TypedNode& given) {
   const bool has_zero_point = given.zero_point != nullptr && given.zero_point->size() > 0;
   const TypedNode node{given.version, given.node, given.x, given.scale, has_zero_point ? given.zero_point : nullptr};
   const ZeroPoint zero_point = zero_point_of(node);
-  const OpmxGeometry geometry = opmx_geometry_of(node, shape);
+  const Geometry geometry = opmx_geometry_of(node, shape);
   return {type, std::move(shape), zero_point.tensor, geometry, {.zero_point = zero_point.use}};
 }
 

@@ -12,7 +12,7 @@ struct OpmxCall {
   spec::ElementType x_type;             ///< int8 or int4x4
   reference::Shape y_shape;             ///< that of x once it is unpacked
   const reference::Tensor* zero_point;  ///< null where there is none that counts
-  optimized::OpmxGeometry geometry;
+  optimized::Geometry geometry;
   optimized::OpmxOptions options;
 };
 

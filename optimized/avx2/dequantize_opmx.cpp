@@ -162,7 +162,7 @@ struct Int4x4Loops {
   /// in the row, done) for each part; `done` is the number of elements in the parts before it.
   template <class Loop>
   void in_rows(std::int64_t first, std::int64_t count, const Loop& loop) const {
-    const std::int64_t length = opmx.row_length();
+    const std::int64_t length = opmx.row_length;
     std::int64_t row = first / length;
     std::int64_t place = first % length;
     for (std::int64_t done = 0; done < count; ++row, place = 0) {

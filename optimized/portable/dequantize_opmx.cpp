@@ -16,7 +16,7 @@ constexpr std::int64_t rows_of_int4x4 = spec::elements_per_carrier(ElementType::
 
 /// Unpacks `count` codes, which may lie in several rows.
 void unpack_rows(const OpmxOperands& opmx, std::int64_t first, std::int64_t count, double* codes) {
-  const std::int64_t length = opmx.row_length();
+  const std::int64_t length = opmx.row_length;
   std::int64_t row = first / length;
   std::int64_t place = first % length;
   for (std::int64_t i = 0; i < count; ++i) {
