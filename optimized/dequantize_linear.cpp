@@ -5,7 +5,7 @@
 #include "optimized/arguments.h"
 #include "optimized/operands.h"
 #include "optimized/parts.h"
-#include "spec/operator_version.h"
+#include "optimized/type_list.h"
 
 namespace touchstone::optimized {
 
@@ -14,12 +14,12 @@ namespace {
 /// In the order of Isa.
 constexpr std::array<DequantizeKernel, 2> kernels{dequantize_portable, dequantize_avx2};
 
-/// Checks the types of version 28. No version removed a type.
 Error check_types(const Arguments& arguments) {
   const spec::ElementType x = arguments.x.type;
-  if (!spec::contains(spec::tables::dequantized_28, x)) return Error::x_type;
-  if (!spec::contains(spec::tables::floats_and_e8m0, arguments.scale.type)) return Error::scale_type;
-  if (!spec::contains(spec::tables::floats, arguments.y.type)) return Error::y_type;
+  const spec::OperatorVersion& newest = newest_dequantize_linear;
+  if (!spec::contains(dequantized_types, x)) return Error::x_type;
+  if (!spec::contains(newest.inputs[1].types, arguments.scale.type)) return Error::scale_type;
+  if (!spec::contains(newest.output.types, arguments.y.type)) return Error::y_type;
   if (arguments.zero_point && arguments.zero_point->type != x) return Error::zero_point_type;
   return Error::none;
 }

@@ -16,9 +16,9 @@
 #include "optimized/isa_testing.h"
 #include "optimized/quantize_linear.h"
 #include "optimized/random_codes_testing.h"
+#include "optimized/type_list.h"
 #include "reference/codec.h"
 #include "reference/model/tensor.h"
-#include "spec/operator_version.h"
 
 namespace touchstone::optimized {
 
@@ -30,7 +30,7 @@ inline ElementType any_of(spec::TypeList types) {
   return *rc::gen::elementOf(std::vector<ElementType>(types.begin(), types.end()));
 }
 
-inline ElementType any_quantized() { return any_of(spec::tables::quantized_28); }
+inline ElementType any_quantized() { return any_of(quantized_types); }
 
 inline ElementType any_integer() {
   using enum ElementType;

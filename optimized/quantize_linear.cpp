@@ -5,7 +5,7 @@
 #include "optimized/arguments.h"
 #include "optimized/operands.h"
 #include "optimized/parts.h"
-#include "spec/operator_version.h"
+#include "optimized/type_list.h"
 
 namespace touchstone::optimized {
 
@@ -14,12 +14,12 @@ namespace {
 /// In the order of Isa.
 constexpr std::array<QuantizeKernel, 2> kernels{quantize_portable, quantize_avx2};
 
-/// Checks the types of version 28. No version removed a type.
 Error check_types(const Arguments& arguments) {
   const spec::ElementType y = arguments.y.type;
-  if (!spec::contains(spec::tables::floats_and_int32, arguments.x.type)) return Error::x_type;
-  if (!spec::contains(spec::tables::floats_int32_and_e8m0, arguments.scale.type)) return Error::scale_type;
-  if (!spec::contains(spec::tables::quantized_28, y)) return Error::y_type;
+  const auto& [x_row, scale_row, zero_point_row] = newest_quantize_linear.inputs;
+  if (!spec::contains(x_row.types, arguments.x.type)) return Error::x_type;
+  if (!spec::contains(scale_row.types, arguments.scale.type)) return Error::scale_type;
+  if (!spec::contains(quantized_types, y)) return Error::y_type;
   if (arguments.zero_point && arguments.zero_point->type != y) return Error::zero_point_type;
   return Error::none;
 }

@@ -114,7 +114,7 @@ RC_GTEST_PROP(RoundingLaws, QuantizingByANegativeScaleIsThatOfTheNegativeNumber,
 }
 
 RC_GTEST_PROP(RoundingLaws, DequantizingByANegativeScaleGivesTheNegativeNumber, ()) {
-  const ElementType type = any_of(spec::tables::dequantized_28);
+  const ElementType type = any_of(dequantized_types);
   const Tensor x = any_codes(type, {100});
   std::optional<Tensor> zero_point;
   if (*rc::gen::arbitrary<bool>()) zero_point = any_zero_point(type);

@@ -53,6 +53,20 @@ TEST(Resolve, KnowsNoOtherDomain) {
   for (const Operator op : both_operators) EXPECT_EQ(resolve("org.example", op, newest_opset), nullptr);
 }
 
+// The kernels have the types of the newest versions, and serve com.microsoft too.
+TEST(Resolve, GivesNewestVersionsWithTheTypesOfAllOthers) {
+  const auto expect_within = [](const Parameter& parameter, TypeList types, const OperatorVersion& row) {
+    for (const ElementType type : parameter.types)
+      EXPECT_TRUE(contains(types, type)) << label(row) << ' ' << name(type);
+  };
+  for (const OperatorVersion& row : operator_versions) {
+    if (row.domain == opmx) continue;
+    const OperatorVersion& newest = *resolve(ai_onnx, row.op, newest_opset);
+    for (std::size_t i = 0; i < row.inputs.size(); ++i) expect_within(row.inputs[i], newest.inputs[i].types, row);
+    expect_within(row.output, newest.output.types, row);
+  }
+}
+
 TEST(FindOperatorVersion, FindsExactlyTheRows) {
   for (const OperatorVersion& row : operator_versions)
     EXPECT_EQ(find_operator_version(row.domain, row.op, row.since_version), &row) << label(row);

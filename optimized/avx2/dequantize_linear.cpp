@@ -7,6 +7,7 @@
 #include "optimized/avx2/vectors.h"
 #include "optimized/avx2/walk.h"
 #include "optimized/operands.h"
+#include "optimized/type_list.h"
 
 namespace touchstone::optimized {
 
@@ -76,14 +77,9 @@ struct Row {
   void (*dequantize)(const Operands&, const DequantizeOptions&);
 };
 
-template <ElementType... types>
-constexpr std::array<Row, sizeof...(types)> rows_of{Row{types, dequantize<types>}...};
-
-constexpr auto rows =
-    rows_of<ElementType::int32, ElementType::uint16, ElementType::int16, ElementType::uint8, ElementType::int8,
-            ElementType::uint4, ElementType::int4, ElementType::uint2, ElementType::int2, ElementType::float8e4m3fn,
-            ElementType::float8e4m3fnuz, ElementType::float8e5m2, ElementType::float8e5m2fnuz, ElementType::float6e2m3,
-            ElementType::float6e3m2, ElementType::float4e2m1>;
+constexpr auto rows = expand<dequantized_types>([]<ElementType... types>() {
+  return std::array{Row{types, dequantize<types>}...};
+});
 
 /// Vectors hold float32. A difference of int32 needs more bits than float32 has, and int32 would be rounded twice on
 /// the way to narrower types. No version multiplies in a type other than float32 or that of y.

@@ -11,6 +11,7 @@
 #include "optimized/avx2/walk.h"
 #include "optimized/avx2/wide_numbers.h"
 #include "optimized/operands.h"
+#include "optimized/type_list.h"
 
 namespace touchstone::optimized {
 
@@ -216,14 +217,9 @@ struct Row {
   void (*quantize)(const Operands&, const QuantizeOptions&);
 };
 
-template <ElementType... types>
-constexpr std::array<Row, sizeof...(types)> rows_of{Row{types, quantize<types>}...};
-
-constexpr auto rows =
-    rows_of<ElementType::uint16, ElementType::int16, ElementType::uint8, ElementType::int8, ElementType::uint4,
-            ElementType::int4, ElementType::uint2, ElementType::int2, ElementType::float8e4m3fn,
-            ElementType::float8e4m3fnuz, ElementType::float8e5m2, ElementType::float8e5m2fnuz, ElementType::float6e2m3,
-            ElementType::float6e3m2, ElementType::float4e2m1>;
+constexpr auto rows = expand<quantized_types>([]<ElementType... types>() {
+  return std::array{Row{types, quantize<types>}...};
+});
 
 /// Vectors hold float32. int32 has more bits, and would be rounded twice on the way to narrower types.
 bool has_kernel(const Operands& operands, const QuantizeOptions& options) {

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "optimized/type_list.h"
+
 namespace touchstone::optimized::benchmarks {
 
 namespace {
@@ -30,10 +32,6 @@ constexpr std::array main_rows{
     Row{dequantize, int4, float16, 4096, 1, 32},
     Row{dequantize, int4, float16, 4096, 1, 128},
 };
-
-constexpr std::array quantized_types{uint16,     int16,          uint8,      int8,         uint4,
-                                     int4,       uint2,          int2,       float8e4m3fn, float8e4m3fnuz,
-                                     float8e5m2, float8e5m2fnuz, float6e2m3, float6e3m2,   float4e2m1};
 
 // The rows that show how time grows with size.
 constexpr std::array typical_rows{Row{quantize, float32, uint8}, Row{dequantize, uint8, float32}};

@@ -11,6 +11,7 @@
 #include "optimized/portable/rounding.h"
 #include "optimized/portable/values.h"
 #include "optimized/small_floats.h"
+#include "optimized/type_list.h"
 
 namespace touchstone::optimized {
 
@@ -153,15 +154,9 @@ constexpr Encode encoder_of() {
     return encode_floats<type>;
 }
 
-template <ElementType type>
-constexpr Row row_of{type, encoder_of<type>(), store_codes<spec::info(type).bits>};
-
-constexpr std::array rows{
-    row_of<ElementType::uint16>,         row_of<ElementType::int16>,      row_of<ElementType::uint8>,
-    row_of<ElementType::int8>,           row_of<ElementType::uint4>,      row_of<ElementType::int4>,
-    row_of<ElementType::uint2>,          row_of<ElementType::int2>,       row_of<ElementType::float8e4m3fn>,
-    row_of<ElementType::float8e4m3fnuz>, row_of<ElementType::float8e5m2>, row_of<ElementType::float8e5m2fnuz>,
-    row_of<ElementType::float6e2m3>,     row_of<ElementType::float6e3m2>, row_of<ElementType::float4e2m1>};
+constexpr auto rows = expand<quantized_types>([]<ElementType... types>() {
+  return std::array{Row{types, encoder_of<types>(), store_codes<spec::info(types).bits>}...};
+});
 
 }  // namespace
 

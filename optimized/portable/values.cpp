@@ -6,6 +6,7 @@
 
 #include "optimized/portable/rounding.h"
 #include "optimized/small_floats.h"
+#include "optimized/type_list.h"
 
 namespace touchstone::optimized {
 
@@ -55,19 +56,14 @@ struct Row {
   Function function;
 };
 
-template <ElementType... types>
-constexpr std::array<Row<Decode>, sizeof...(types)> decoders_of{Row<Decode>{types, decode<types>}...};
-template <ElementType... types>
-constexpr std::array<Row<Encode>, sizeof...(types)> encoders_of{Row<Encode>{types, encode<types>}...};
+template <const spec::TypeList& types>
+constexpr auto decoders = expand<types>([]<ElementType... all>() {
+  return std::array{Row<Decode>{all, decode<all>}...};
+});
 
-constexpr auto encoders = encoders_of<ElementType::float32, ElementType::float16, ElementType::bfloat16>;
-
-constexpr auto decoders =
-    decoders_of<ElementType::float32, ElementType::float16, ElementType::bfloat16, ElementType::int32,
-                ElementType::uint16, ElementType::int16, ElementType::uint8, ElementType::int8, ElementType::uint4,
-                ElementType::int4, ElementType::uint2, ElementType::int2, ElementType::float8e4m3fn,
-                ElementType::float8e4m3fnuz, ElementType::float8e5m2, ElementType::float8e5m2fnuz,
-                ElementType::float6e2m3, ElementType::float6e3m2, ElementType::float4e2m1, ElementType::float8e8m0>;
+constexpr auto encoders = expand<result_types>([]<ElementType... all>() {
+  return std::array{Row<Encode>{all, encode<all>}...};
+});
 
 template <class Rows>
 auto find(const Rows& rows, ElementType type) {
@@ -76,7 +72,11 @@ auto find(const Rows& rows, ElementType type) {
 
 }  // namespace
 
-Decode decoder(ElementType type) { return find(decoders, type); }
+Decode decoder(ElementType type) {
+  if (spec::contains(dequantized_types, type)) return find(decoders<dequantized_types>, type);
+  return find(decoders<scale_types>, type);
+}
+
 Encode encoder(ElementType type) { return find(encoders, type); }
 
 ParameterTiles::ParameterTiles(const Operands& operands)
