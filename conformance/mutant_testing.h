@@ -14,7 +14,7 @@
 #include "conformance/backends/backend.h"
 #include "conformance/plan/filter.h"
 #include "conformance/run/runner.h"
-#include "conformance/suites/generated_suite.h"
+#include "conformance/suites/suites.h"
 #include "reference/interpreter.h"
 #include "reference/policy.h"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "conformance/generate/carrier.h"
 #include "conformance/generate/host_model.h"
+#include "conformance/generate/stored_tensor.h"
 #include "conformance/mutant_testing.h"
 #include "reference/codec.h"
 

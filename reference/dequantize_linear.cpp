@@ -1,11 +1,11 @@
-#include "reference/dequantize_linear.h"
-
+// DequantizeLinear: one function per version, to be read next to that version's page.
 #include <array>
 
 #include "reference/dequantize_linear_formula.h"
 #include "reference/granularity.h"
 #include "reference/product.h"
 #include "reference/signature.h"
+#include "reference/version_function.h"
 #include "reference/zero_point_use.h"
 
 namespace touchstone::reference {

@@ -4,11 +4,8 @@
 
 #include <utility>
 
-#include "reference/dequantize_linear.h"
 #include "reference/interpretation.h"
-#include "reference/microsoft.h"
-#include "reference/opmx.h"
-#include "reference/quantize_linear.h"
+#include "reference/version_function.h"
 #include "spec/opset.h"
 
 namespace touchstone::reference {

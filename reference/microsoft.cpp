@@ -1,5 +1,4 @@
-#include "reference/microsoft.h"
-
+// com.microsoft QuantizeLinear and DequantizeLinear: one function per version, to be read next to that version's page.
 #include <array>
 
 #include "reference/dequantize_linear_formula.h"
@@ -10,6 +9,7 @@
 #include "reference/product.h"
 #include "reference/quantize_linear_formula.h"
 #include "reference/signature.h"
+#include "reference/version_function.h"
 #include "reference/zero_point_use.h"
 
 namespace touchstone::reference {

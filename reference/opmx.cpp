@@ -1,14 +1,13 @@
-#include "reference/opmx.h"
-
+// opmx DequantizeLinear: one function per version, to be read next to its page.
 #include <array>
 #include <cstddef>
 #include <string>
 
-#include "reference/int4x4.h"
 #include "reference/opmx_formula.h"
 #include "reference/opmx_shapes.h"
 #include "reference/opmx_zero_point.h"
 #include "reference/signature.h"
+#include "reference/version_function.h"
 
 namespace touchstone::reference {
 

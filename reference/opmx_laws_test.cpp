@@ -8,8 +8,8 @@
 #include <sstream>
 #include <vector>
 
-#include "reference/int4x4.h"
 #include "reference/laws_testing.h"
+#include "reference/opmx_shapes.h"
 #include "reference/random_opmx.h"
 
 namespace touchstone::reference {

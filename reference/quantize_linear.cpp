@@ -1,11 +1,11 @@
-#include "reference/quantize_linear.h"
-
+// QuantizeLinear: one function per version, to be read next to that version's page.
 #include <array>
 
 #include "reference/division.h"
 #include "reference/granularity.h"
 #include "reference/quantize_linear_formula.h"
 #include "reference/signature.h"
+#include "reference/version_function.h"
 
 namespace touchstone::reference {
 

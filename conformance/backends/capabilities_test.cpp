@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "conformance/suites/generated_suite.h"
+#include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "conformance/run/runner.h"
-#include "conformance/suites/generated_suite.h"
-#include "conformance/suites/onnx_suite.h"
+#include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {

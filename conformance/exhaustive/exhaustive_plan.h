@@ -9,6 +9,7 @@
 
 #include "conformance/exhaustive/sweep.h"
 #include "conformance/plan/planned_case.h"
+#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
@@ -22,5 +23,10 @@ PlannedCase planned_sweep(const Sweep& sweep);
 /// All combinations of codes of x and of the zero point. The cell must be of DequantizeLinear, per_axis and with a zero
 /// point.
 PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits& limits = {});
+
+/// The scales with which division and multiplication are most likely to fail. Codes of finite, nonzero scales, in a
+/// fixed order and without repetition: first the same ones for every seed, then random ones from the seed. `type` is
+/// float32, float16, bfloat16 or float8e8m0.
+std::vector<std::uint64_t> hard_scales(spec::ElementType type, std::uint64_t seed);
 
 }  // namespace touchstone::conformance

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "conformance/exhaustive/hard_scales.h"
 #include "conformance/exhaustive/testing.h"
 #include "conformance/report/covered_spaces.h"
 #include "conformance/run/reproducer.h"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "conformance/exhaustive/elements_case.h"
-#include "conformance/exhaustive/hard_scales.h"
+#include "conformance/exhaustive/exhaustive_plan.h"
 #include "conformance/exhaustive/testing.h"
 #include "conformance/generate/ordered_codes.h"
 #include "reference/codec.h"

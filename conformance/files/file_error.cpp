@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "conformance/files/hidden_characters.h"
-#include "conformance/files/utf8.h"
+#include "conformance/files/characters.h"
 
 namespace touchstone::conformance {
 

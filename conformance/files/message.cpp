@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-#include "conformance/files/utf8.h"
+#include "conformance/files/characters.h"
 
 namespace touchstone::conformance {
 

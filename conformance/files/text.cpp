@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "conformance/files/hidden_characters.h"
+#include "conformance/files/characters.h"
 #include "conformance/files/json_text.h"
 
 namespace touchstone::conformance {
@@ -15,11 +15,6 @@ namespace {
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
 constexpr CharacterRange not_in_xml{"\xEF\xBF\xBE", "\xEF\xBF\xBF"};  // U+FFFE and U+FFFF
-
-std::size_t length_of_character(char lead) {
-  const auto byte = static_cast<unsigned char>(lead);
-  return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-}
 
 /// U+2400 + n is the picture of the control character n; that of DEL is U+2421.
 std::string picture(char control) {
@@ -32,13 +27,13 @@ bool is_control(char character) { return static_cast<unsigned char>(character) <
 std::string displayed_but(const std::string& text, std::string_view kept) {
   const std::string valid = valid_utf8(text);
   std::string result;
-  for (std::size_t i = 0; i < valid.size();) {
-    const std::string_view character = std::string_view(valid).substr(i, length_of_character(valid[i]));
+  for (std::string_view rest = valid; !rest.empty();) {
+    const std::string_view character = rest.substr(0, utf8_length(rest));
     if (is_control(character[0]))
       result += kept.find(character[0]) == std::string_view::npos ? picture(character[0]) : std::string(character);
     else
       result += is_hidden(character) || not_in_xml.has(character) ? replacement : character;
-    i += character.size();
+    rest.remove_prefix(character.size());
   }
   return result;
 }

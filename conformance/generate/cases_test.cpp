@@ -8,10 +8,10 @@
 #include <tuple>
 #include <vector>
 
-#include "conformance/generate/carrier.h"
-#include "conformance/generate/covering_array.h"
+#include "conformance/generate/cover.h"
 #include "conformance/generate/legal_cases.h"
-#include "conformance/suites/generated_suite.h"
+#include "conformance/generate/stored_tensor.h"
+#include "conformance/suites/suites.h"
 #include "reference/interpreter.h"
 #include "spec/opset.h"
 

@@ -1,9 +1,11 @@
-// Selects few inputs that reveal many defects.
+// Greedy covers: few inputs that reveal many defects, and few cells in which all pairs of values occur.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "conformance/plan/cell.h"
 
 namespace touchstone::conformance {
 
@@ -18,5 +20,9 @@ std::uint64_t all_revealed(const std::vector<RevealingInput>& inputs);
 
 /// `count` selections, of different inputs if possible. Each selection reveals all defects that any input reveals.
 std::vector<std::vector<std::uint64_t>> find_covers(std::vector<RevealingInput> inputs, std::size_t count);
+
+/// Selects cells of one version so that every pair of values of two dimensions (types, granularity, zero point,
+/// saturate, precision) that occurs in some cell occurs in a selected one. The greedy algorithm is deterministic.
+std::vector<Cell> covering_array(const std::vector<Cell>& cells);
 
 }  // namespace touchstone::conformance

@@ -1,12 +1,12 @@
-#include "conformance/generate/dequantize_values.h"
-
+// Revealing inputs of DequantizeLinear.
 #include <algorithm>
 
 #include "conformance/generate/cover.h"
 #include "conformance/generate/dealer.h"
+#include "conformance/generate/directed_values.h"
+#include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/generate/scales.h"
-#include "conformance/generate/special_inputs.h"
 #include "reference/codec.h"
 #include "reference/rounding.h"
 

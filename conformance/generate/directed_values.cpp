@@ -11,8 +11,6 @@
 #include <utility>
 
 #include "conformance/generate/dealer.h"
-#include "conformance/generate/dequantize_values.h"
-#include "conformance/generate/quantize_values.h"
 
 namespace touchstone::conformance {
 

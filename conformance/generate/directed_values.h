@@ -52,4 +52,8 @@ struct DirectedValues {
 /// Computed once for each kind, and then shared. May be called from several threads.
 const std::vector<DirectedValues>& directed_values(const ValueKind& kind);
 
+/// The same for one operator, before doubles are removed and the inputs are put in order.
+std::vector<DirectedValues> quantize_values(const ValueKind& kind);
+std::vector<DirectedValues> dequantize_values(const ValueKind& kind);
+
 }  // namespace touchstone::conformance

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "conformance/generate/ordered_codes.h"
-#include "conformance/generate/quantize_divisions.h"
+#include "conformance/generate/quantize_quotients.h"
 #include "reference/codec.h"
 #include "reference/division.h"
 #include "reference/testing.h"

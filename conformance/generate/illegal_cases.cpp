@@ -7,9 +7,9 @@
 #include <limits>
 #include <map>
 
-#include "conformance/generate/carrier.h"
 #include "conformance/generate/illegal_rules.h"
 #include "conformance/generate/model_builder.h"
+#include "conformance/generate/stored_tensor.h"
 
 namespace touchstone::conformance {
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "conformance/generate/covering_array.h"
+#include "conformance/generate/cover.h"
 #include "conformance/generate/dealer.h"
 #include "spec/clauses.h"
 #include "spec/opset.h"

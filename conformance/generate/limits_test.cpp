@@ -14,7 +14,7 @@
 #include "conformance/generate/legal_cases.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/runner.h"
-#include "conformance/suites/generated_suite.h"
+#include "conformance/suites/suites.h"
 
 namespace touchstone::conformance {
 namespace {

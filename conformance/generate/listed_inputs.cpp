@@ -1,10 +1,12 @@
 #include "conformance/generate/listed_inputs.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <set>
 
 #include "conformance/generate/ordered_codes.h"
-#include "conformance/generate/quantize_neighbours.h"
-#include "conformance/generate/quantize_thresholds.h"
+#include "conformance/generate/quantize_quotients.h"
 #include "reference/codec.h"
 
 namespace touchstone::conformance {
@@ -95,6 +97,62 @@ std::vector<std::uint64_t> inputs_at_steps(ElementType x, ElementType y, std::ui
   }
   for (const std::uint64_t code : inputs_at_powers_of_two(x, one)) list.add(reference::decode(x, code));
   return list.take();
+}
+
+namespace {
+
+std::vector<std::uint64_t> all_codes(ElementType type) {
+  std::vector<std::uint64_t> codes(std::size_t{1} << spec::info(type).bits);
+  std::iota(codes.begin(), codes.end(), 0);
+  return codes;
+}
+
+std::vector<std::uint64_t> special_integers(ElementType type) {
+  std::vector<std::uint64_t> codes;
+  for (const std::int64_t place : {lowest_place(type), highest_place(type), lowest_place(type) + 1, std::int64_t{0},
+                                   std::int64_t{2049}, std::int64_t{257}, std::int64_t{16777217}})
+    if (place <= highest_place(type)) codes.push_back(code_at(type, place));
+  return codes;
+}
+
+std::vector<std::uint64_t> special_floats(ElementType type) {
+  const spec::ElementTypeInfo& row = spec::info(type);
+  const std::uint64_t sign = std::uint64_t{1} << (row.bits - 1);
+  const auto infinity = static_cast<std::uint64_t>(highest_place(type)) + 1;
+  const std::uint64_t first_normal = std::uint64_t{1} << row.format->fraction_bits;
+  const std::uint64_t quiet_nan = infinity | first_normal >> 1;
+  std::vector<std::uint64_t> codes;
+  for (const std::uint64_t magnitude :
+       {infinity, quiet_nan, std::uint64_t{0}, infinity - 1, std::uint64_t{1}, first_normal - 1, first_normal})
+    for (const std::uint64_t code : {magnitude, magnitude | sign}) codes.push_back(code);
+  return codes;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> special_inputs(ElementType x) {
+  if (spec::info(x).bits <= 8) return all_codes(x);
+  return spec::is_integer(x) ? special_integers(x) : special_floats(x);
+}
+
+std::vector<std::uint64_t> inputs_beside_midpoints(const Cell& cell, std::uint64_t scale, std::uint64_t zero_point) {
+  const auto number = [](ElementType type, std::uint64_t code) { return reference::decode(type, code).rational(); };
+  const ElementType division = cell.precision.value_or(divides_in(cell.scale) ? cell.scale : ElementType::float32);
+  const Rational unit = power_of_two(-spec::format_of(division).fraction_bits);
+  const Rational divisor = number(cell.scale, scale);
+  const Rational sum = number(cell.y, zero_point);
+  const std::int64_t place = place_below(cell.y, sum);
+  std::vector<std::uint64_t> inputs;
+  for (const std::int64_t neighbour : {place - 1, place + 1}) {
+    const Rational half = (number(cell.y, code_at(cell.y, neighbour)) - sum) / 2;
+    for (const Rational& factor : {Rational(1 - unit), Rational(1 + unit)}) {
+      // The quotient of the nearest input may be a neighbour of the intended one.
+      const std::int64_t nearest = place_below(cell.x, half * factor * divisor);
+      for (std::int64_t x = std::max(nearest - 1, lowest_place(cell.x)); x <= nearest + 2; ++x)
+        inputs.push_back(code_at(cell.x, x));
+    }
+  }
+  return inputs;
 }
 
 }  // namespace touchstone::conformance

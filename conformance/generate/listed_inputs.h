@@ -1,10 +1,13 @@
-// Complete lists of inputs, for thresholds that a sample could miss.
+// Lists of inputs that are revealing whatever the directed values are: special numbers, and every threshold of a kind,
+// which a sample could miss.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "conformance/plan/cell.h"
 #include "reference/value.h"
+#include "spec/applicability.h"
 #include "spec/element_type.h"
 
 namespace touchstone::conformance {
@@ -20,5 +23,15 @@ std::vector<std::uint64_t> inputs_at_powers_of_two(spec::ElementType x, const re
 
 /// Codes of x at, and on both sides of, the thresholds of y with a scale of 1, and those at powers of two.
 std::vector<std::uint64_t> inputs_at_steps(spec::ElementType x, spec::ElementType y, std::uint64_t zero_point);
+
+/// The inputs that every case of a cell has, as far as it has enough elements, the most important ones first. For types
+/// of at most 8 bits: all codes. For wider integers: both ends, and numbers that no narrower float type can represent.
+/// For floating-point types: both infinities, NaN, both zeros, and the ends of the subnormal and the normal numbers.
+std::vector<std::uint64_t> special_inputs(spec::ElementType x);
+
+/// Codes of x for a scale and a zero point, which are codes, too. The sum of quotient and zero point is so close to a
+/// midpoint between the zero point and one of its neighbours that it becomes the midpoint when rounded to the type of
+/// the division.
+std::vector<std::uint64_t> inputs_beside_midpoints(const Cell& cell, std::uint64_t scale, std::uint64_t zero_point);
 
 }  // namespace touchstone::conformance

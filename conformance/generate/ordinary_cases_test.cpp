@@ -10,9 +10,9 @@
 #include <string_view>
 #include <tuple>
 
-#include "conformance/generate/carrier.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/permitted_refusals_testing.h"
+#include "conformance/generate/stored_tensor.h"
 #include "reference/codec.h"
 #include "reference/rounding.h"
 

@@ -1,17 +1,17 @@
-#include "conformance/generate/quantize_values.h"
-
+// Revealing inputs of QuantizeLinear.
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 #include "conformance/generate/cover.h"
+#include "conformance/generate/directed_values.h"
+#include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/ordered_codes.h"
-#include "conformance/generate/quantize_defects.h"
-#include "conformance/generate/quantize_divisions.h"
-#include "conformance/generate/quantize_neighbours.h"
-#include "conformance/generate/quantize_thresholds.h"
+#include "conformance/generate/quantize_quotients.h"
 #include "conformance/generate/scales.h"
-#include "conformance/generate/special_inputs.h"
 #include "reference/codec.h"
 #include "reference/rounding.h"
+#include "reference/value.h"
 
 namespace touchstone::conformance {
 
@@ -22,6 +22,205 @@ using reference::Value;
 using spec::ElementType;
 
 namespace {
+
+// ---- which inputs reveal a defect: those for which it gives another output than any permitted division
+
+/// The bit of RevealingInput::reveals for permitted divisions that differ. This is no defect, but deserves a place in a
+/// cover.
+constexpr std::uint64_t readings_differ = std::uint64_t{1} << 63;
+
+/// The bit of DirectedValues::reveals for each defect. Defects of the steps after the division have a bit for each
+/// primary division, because divisions differ between versions.
+enum Bit : std::size_t {
+  half_away,
+  half_upwards,
+  half_towards_zero,
+  towards_zero,
+  downwards,
+  adds_before_rounding,
+  saturates_before_adding,
+  wraps_below,
+  wraps_above,
+  rounds_to_integer,
+  ignores_saturate,
+  tests_before_rounding,
+  bits_of_a_division,
+};
+constexpr std::size_t first_wrong_division = most_primaries * bits_of_a_division;
+
+/// One threshold with the inputs around it. For each division, determines on which side an input lies and what output
+/// follows.
+class Surroundings {
+ public:
+  Surroundings(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions, const Value& scale,
+               std::int64_t zero_point)
+      : x_(kind.x),
+        y_(kind.y),
+        low_(lowest_place(kind.y)),
+        high_(highest_place(kind.y)),
+        divisions_(divisions),
+        neighbours_(kind.x, scale),
+        direction_(scale.is_negative() ? -1 : 1),
+        zero_point_(zero_point),
+        threshold_(threshold) {
+    for (const Division& division : divisions.all) spans_.push_back(neighbours_.at(threshold.quotient, division));
+    if (spec::is_integer(y_)) return;
+    const auto is_whole = [&](std::int64_t place) {
+      const Rational number = reference::decode(y_, code_at(y_, std::clamp(place, low_, high_))).rational();
+      return boost::multiprecision::denominator(number) == 1;
+    };
+    between_fractions_ = !is_whole(threshold.lower) && !is_whole(threshold.upper);
+  }
+
+  std::vector<std::int64_t> places() const {
+    std::vector<std::int64_t> found;
+    for (const Span& span : spans_)
+      for (const std::int64_t place : {span.begin - 1, span.begin, span.end - 1, span.end})
+        if (place >= lowest_place(x_) && place <= highest_place(x_)) found.push_back(place);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+  std::uint64_t reveals(std::int64_t place) const {
+    std::uint64_t bits = 0;
+    for (std::size_t d = 1; d < divisions_.permitted; ++d)
+      if (output(rounded(d, place)) != output(rounded(0, place))) bits |= readings_differ;
+    if (!is_near(place)) return bits;
+    for (std::size_t d = 0; d < divisions_.primaries; ++d) bits |= told_behind(d, place) << (d * bits_of_a_division);
+    for (std::size_t d = divisions_.permitted; d < spans_.size(); ++d)
+      if (is_wrong(output(rounded(d, place)), place))
+        bits |= std::uint64_t{1} << (first_wrong_division + d - divisions_.permitted);
+    return bits;
+  }
+
+ private:
+  /// Whether, by all permitted divisions, the quotient is between the neighbours of the threshold in y. It is not if x
+  /// or the quotient is coarser than y, or outside the range of the division.
+  bool is_near(std::int64_t place) const {
+    for (std::size_t d = 0; d < divisions_.permitted; ++d) {
+      const Value q = neighbours_.quotient(place, divisions_.all[d]);
+      if (!q.is_finite()) return false;
+      const Rational number = q.rational();
+      if (number < threshold_.from || number > threshold_.to) return false;
+    }
+    return true;
+  }
+
+  /// -1, 0 or 1: the side of the threshold on which the quotient lies, by a division.
+  int side(std::size_t division, std::int64_t place) const {
+    const Span& span = spans_[division];
+    return (place < span.begin ? -1 : place < span.end ? 0 : 1) * direction_;
+  }
+
+  /// The rounded quotient, before the zero point is added.
+  std::int64_t rounded(std::size_t division, std::int64_t place) const {
+    const int where = side(division, place);
+    return where < 0 ? threshold_.lower : where > 0 ? threshold_.upper : threshold_.even;
+  }
+
+  std::int64_t output(std::int64_t result) const { return std::clamp(result + zero_point_, low_, high_); }
+
+  /// Whether a machine without float16 subnormals takes the input for zero, which is permitted. An operand that becomes
+  /// subnormal only by conversion to float16 counts as kept: without such operands, no input with a precision of
+  /// float16 would reveal some divisions in float32.
+  bool may_be_flushed(std::int64_t place) const {
+    if (x_ != ElementType::float16) return false;
+    const Value x = reference::decode(x_, code_at(x_, place));
+    return x.kind() == Value::Kind::number && reference::binade(x.magnitude()) < -14;
+  }
+
+  /// Whether neither a permitted division, nor a sum in its type, nor a flushed input gives this output.
+  bool is_wrong(std::int64_t y, std::int64_t place) const {
+    if (y == output(0) && may_be_flushed(place)) return false;
+    for (std::size_t d = 0; d < divisions_.permitted; ++d)
+      if (output(rounded(d, place)) == y || output_in_type(d, place) == y) return false;
+    return true;
+  }
+
+  /// The output if zero point and sum are rounded to the type of the division, which is permitted for integers.
+  std::int64_t output_in_type(std::size_t division, std::int64_t place) const {
+    const auto& [kind, type] = divisions_.all[division];
+    if (!spec::is_integer(y_) || zero_point_ == 0 || kind != Division::Kind::in_format)
+      return output(rounded(division, place));
+    const auto in_type = [&, to = type](std::int64_t number) {
+      return reference::round_to_type(Value::of(reference::Integer(number)), to);
+    };
+    const Value zero_point = in_type(zero_point_);
+    if (!zero_point.is_finite()) return zero_point.is_negative() ? low_ : high_;
+    const Value sum =
+        reference::round_to_type(add(zero_point, Value::of(reference::Integer(rounded(division, place)))), type);
+    if (!sum.is_finite()) return sum.is_negative() ? low_ : high_;
+    return std::clamp(static_cast<std::int64_t>(numerator(sum.rational())), low_, high_);
+  }
+
+  std::int64_t wrapped(std::int64_t number) const {
+    const std::int64_t modulus = high_ - low_ + 1;
+    return low_ + ((number - low_) % modulus + modulus) % modulus;
+  }
+
+  std::uint64_t told_behind(std::size_t division, std::int64_t place) const {
+    std::uint64_t bits = 0;
+    const auto tell = [&](Bit bit, std::int64_t y) {
+      if (is_wrong(y, place)) bits |= std::uint64_t{1} << bit;
+    };
+    const int where = side(division, place);
+    const std::int64_t right = rounded(division, place);
+    const bool negative = threshold_.quotient < 0;
+    const std::int64_t inner = negative ? threshold_.upper : threshold_.lower;
+    const std::int64_t outer = negative ? threshold_.lower : threshold_.upper;
+    if (where == 0) {
+      tell(half_away, output(outer));
+      tell(half_upwards, output(threshold_.upper));
+      tell(half_towards_zero, output(inner));
+    }
+    tell(towards_zero, output(inner));
+    tell(downwards, output(threshold_.lower));
+    if (spec::is_integer(y_)) {
+      const bool turns = where == 0 && zero_point_ % 2 != 0;
+      if (turns) tell(adds_before_rounding, output(threshold_.lower + threshold_.upper - right));
+      tell(saturates_before_adding, wrapped(std::clamp(right, low_, high_) + zero_point_));
+      tell(right < 0 ? wraps_below : wraps_above, wrapped(right + zero_point_));
+      return bits;
+    }
+    if (between_fractions_ && !may_be_flushed(place)) bits |= std::uint64_t{1} << rounds_to_integer;
+    const bool at_the_end = inner == (negative ? low_ : high_);
+    if (at_the_end) {
+      bool beyond_for_all = true;
+      bool within_for_all = true;
+      for (std::size_t d = 0; d < divisions_.permitted; ++d)
+        (rounded(d, place) == outer ? within_for_all : beyond_for_all) = false;
+      if (beyond_for_all) bits |= std::uint64_t{1} << ignores_saturate;
+      if (within_for_all) bits |= std::uint64_t{1} << tests_before_rounding;
+    }
+    return bits;
+  }
+
+  ElementType x_;
+  ElementType y_;
+  std::int64_t low_;
+  std::int64_t high_;
+  const Divisions& divisions_;
+  Neighbours neighbours_;
+  int direction_;
+  std::int64_t zero_point_;
+  Threshold threshold_;
+  std::vector<Span> spans_;
+  bool between_fractions_ = false;
+};
+
+/// The inputs around a threshold. For each division: the last one whose quotient is below it, the first one above it,
+/// and one between them, if any.
+std::vector<RevealingInput> inputs_around(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions,
+                                          const Value& scale, std::int64_t zero_point) {
+  const Surroundings surroundings(threshold, kind, divisions, scale, zero_point);
+  std::vector<RevealingInput> inputs;
+  for (const std::int64_t place : surroundings.places())
+    inputs.push_back({code_at(kind.x, place), surroundings.reveals(place)});
+  return inputs;
+}
+
+// ---- zero points
 
 /// Odd and even zero points, at both ends and in the middle. Floating-point types have only zero here; other zero
 /// points are unusual and have separate cases.

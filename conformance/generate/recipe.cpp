@@ -7,15 +7,13 @@
 #include <set>
 #include <tuple>
 
-#include "conformance/generate/carrier.h"
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/dealt_inputs.h"
 #include "conformance/generate/directed_values.h"
 #include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
-#include "conformance/generate/special_inputs.h"
-#include "conformance/generate/zero_point_sums.h"
+#include "conformance/generate/stored_tensor.h"
 #include "conformance/plan/ordinary_data.h"
 #include "reference/codec.h"
 #include "spec/ambiguities.h"

@@ -10,8 +10,8 @@
 
 #include "conformance/generate/host_model.h"
 #include "conformance/generate/legal_cases.h"
+#include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/ordered_codes.h"
-#include "conformance/generate/special_inputs.h"
 #include "conformance/judge/oracle.h"
 
 namespace touchstone::conformance {

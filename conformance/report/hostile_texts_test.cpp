@@ -12,8 +12,7 @@
 #include <span>
 #include <sstream>
 
-#include "conformance/files/hidden_characters.h"
-#include "conformance/files/utf8.h"
+#include "conformance/files/characters.h"
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
 #include "conformance/report/forms_table.h"

@@ -13,7 +13,7 @@
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/plan/ordinary_data.h"
 #include "conformance/run/runner.h"
-#include "conformance/suites/generated_suite.h"
+#include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 #include "reference/interpreter.h"
 

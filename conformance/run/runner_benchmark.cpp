@@ -3,7 +3,7 @@
 
 #include "conformance/backends/reference_backend.h"
 #include "conformance/run/runner.h"
-#include "conformance/suites/generated_suite.h"
+#include "conformance/suites/suites.h"
 
 namespace touchstone::conformance {
 namespace {

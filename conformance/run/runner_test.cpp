@@ -21,8 +21,7 @@
 #include "conformance/report/summary.h"
 #include "conformance/run/quotient.h"
 #include "conformance/run/record_json.h"
-#include "conformance/suites/generated_suite.h"
-#include "conformance/suites/onnx_suite.h"
+#include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 #include "reference/testing.h"
 

@@ -2,11 +2,99 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <memory>
+#include <utility>
 
-#include "conformance/suites/generated_suite.h"
-#include "conformance/suites/onnx_suite.h"
+#include "conformance/exhaustive/exhaustive_plan.h"
+#include "conformance/files/file_error.h"
+#include "conformance/files/test_directory.h"
+#include "conformance/generate/control.h"
+#include "conformance/generate/illegal_cases.h"
+#include "conformance/generate/legal_cases.h"
+#include "conformance/plan/ordinary_data.h"
 
 namespace touchstone::conformance {
+
+// ---- the suite `generated`
+
+namespace {
+
+/// Appends a case for each source: a recipe or an illegal case.
+template <class Source>
+void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
+  for (Source& source : sources) {
+    auto shared = std::make_shared<const Source>(std::move(source));
+    cases.push_back(
+        {.id = shared->id,
+         .read = [shared] { return make_case(*shared); },
+         .offer_control_candidates = [shared](const TakeCase& take) { offer_control_candidates(*shared, take); }});
+    if (shared->has_other_form) cases.back().other_form = shared->form->name;
+  }
+}
+
+}  // namespace
+
+std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options) {
+  std::vector<PlannedCase> cases;
+  if (options.tier == Tier::exhaustive) return plan_exhaustive(options.seed, options.limits);
+  if (options.tier == Tier::smoke) {
+    append(cases, covering_recipes(options.seed, options.limits));
+    return cases;
+  }
+  append(cases, all_recipes(options.seed, options.limits));
+  append(cases, illegal_cases(options.seed, options.limits));
+  return cases;
+}
+
+// ---- the suite `onnx`
+
+namespace {
+
+std::filesystem::path environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr ? value : "";
+}
+
+std::filesystem::path default_cache() {
+  if (const auto cache = environment("TOUCHSTONE_CACHE"); !cache.empty()) return cache;
+  if (const auto caches = environment("XDG_CACHE_HOME"); !caches.empty()) return caches / "touchstone";
+  // Without HOME, ".cache" would be relative to the current directory.
+  if (const auto home = environment("HOME"); !home.empty()) return home / ".cache" / "touchstone";
+  throw FileError("ONNX's tests",
+                  "no place to look for them: set HOME, TOUCHSTONE_CACHE or TOUCHSTONE_DATA, or name a directory with "
+                  "--data");
+}
+
+/// The path relative to the root. If the root itself is a test, its own name.
+std::string name_below(const std::filesystem::path& root, const std::filesystem::path& directory) {
+  const std::filesystem::path below = directory.lexically_relative(root);
+  if (!below.empty() && below != ".") return below.generic_string();
+  const std::filesystem::path absolute = std::filesystem::absolute(directory).lexically_normal();
+  return (absolute.has_filename() ? absolute : absolute.parent_path()).filename().string();
+}
+
+}  // namespace
+
+std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
+  std::vector<PlannedCase> cases;
+  for (const std::filesystem::path& directory : find_test_directories(options.data)) {
+    std::string id = "onnx/" + name_below(options.data, directory);
+    const auto read = [directory, id] { return read_test_directory(directory, id); };
+    cases.push_back({.id = id, .read = read, .offer_control_candidates = [read](const TakeCase& take) {
+                       if (const std::optional<Case> candidate = with_ordinary_data(read())) take(*candidate);
+                     }});
+  }
+  std::sort(cases.begin(), cases.end(), [](const PlannedCase& a, const PlannedCase& b) { return a.id < b.id; });
+  return cases;
+}
+
+std::filesystem::path default_onnx_tests() {
+  if (const auto data = environment("TOUCHSTONE_DATA"); !data.empty()) return data;
+  return default_cache() / "onnx-node-tests";
+}
+
+// ---- all suites
 
 namespace {
 

@@ -1,6 +1,7 @@
 // The suites: cases under a common name.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,5 +25,19 @@ const SuiteInfo* find_suite(std::string_view name);
 
 /// The suite of a case, by its id.
 const SuiteInfo& suite_of(std::string_view id);
+
+/// The suite `generated`: every legal combination, every clause and every rule, derived only from the tables of spec/.
+/// The same options give the same cases in the same order. The id of a case does not depend on other cases or on the
+/// limits of the forms.
+std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options);
+
+/// The suite `onnx`: the node tests that ONNX's releases contain for these operators.
+/// Every test directory at or below `options.data`. An id is onnx/ and the relative path:
+/// onnx/1.22.0/test_quantizelinear_axis.
+std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options);
+
+/// The location where tools/setup puts the tests: $TOUCHSTONE_DATA, otherwise onnx-node-tests in the cache
+/// ($TOUCHSTONE_CACHE, $XDG_CACHE_HOME/touchstone or ~/.cache/touchstone). Throws FileError if none of them is set.
+std::filesystem::path default_onnx_tests();
 
 }  // namespace touchstone::conformance

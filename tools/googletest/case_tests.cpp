@@ -15,7 +15,6 @@
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/run/runner.h"
-#include "conformance/suites/onnx_suite.h"
 #include "conformance/suites/suites.h"
 
 namespace touchstone::conformance {

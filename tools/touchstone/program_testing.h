@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/suites/onnx_suite.h"
+#include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
 namespace touchstone::tools {

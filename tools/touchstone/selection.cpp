@@ -12,7 +12,6 @@
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/limits.h"
 #include "conformance/plan/filter.h"
-#include "conformance/suites/onnx_suite.h"
 #include "conformance/suites/suites.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/suggestion.h"

@@ -1,4 +1,4 @@
-#include "conformance/suites/onnx_suite.h"
+#include "conformance/suites/suites.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

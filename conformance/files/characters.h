@@ -1,11 +1,30 @@
-// Characters of which nothing is seen, or that let a text be seen as another one.
+// Characters in UTF-8, as the Unicode standard defines it, and those of which nothing is seen, or that let a text be
+// seen as another one.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 namespace touchstone::conformance {
+
+/// The bytes of the character that the text begins with; 0 where that is none. Well-formed as in table 3-7 of the
+/// Unicode standard: no overlong forms, no surrogates, at most U+10FFFF.
+constexpr std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto within = [](unsigned value, unsigned low, unsigned high) { return low <= value && value <= high; };
+  if (text.empty()) return 0;
+  const unsigned lead = byte(0);
+  const std::size_t length = lead < 0x80 ? 1 : within(lead, 0xC2, 0xDF) ? 2 : within(lead, 0xE0, 0xEF) ? 3 : 4;
+  if (length == 4 && !within(lead, 0xF0, 0xF4)) return 0;
+  const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  if (length > 1 && !within(byte(1), low, high)) return 0;
+  for (std::size_t k = 2; k < length; ++k)
+    if (!within(byte(k), 0x80, 0xBF)) return 0;
+  return length;
+}
 
 /// Characters by their UTF-8. Those of one length sort as the code points do.
 struct CharacterRange {
