@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 namespace touchstone::conformance {
 
@@ -46,20 +47,16 @@ bool is_special(const std::filesystem::path& path) {
 
 }  // namespace
 
-OpenFile::~OpenFile() {
-  if (is_open()) ::close(number_);
-}
-
 std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit) {
   // O_NONBLOCK: opening a fifo that nobody writes to would wait otherwise. Regular files do not know the flag.
-  const OpenFile file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.is_open()) fail(path, "cannot be opened", errno);
   return read_bounded_file(file, path, limit);
 }
 
-std::string read_bounded_file(const OpenFile& file, const std::filesystem::path& path, std::uint64_t limit) {
+std::string read_bounded_file(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t limit) {
   struct stat status {};
-  if (::fstat(file.number(), &status) != 0) fail(path, "cannot be examined", errno);
+  if (::fstat(file.get(), &status) != 0) fail(path, "cannot be examined", errno);
   if (!S_ISREG(status.st_mode)) throw FileError(path.string(), "not a regular file");
   const auto announced = static_cast<std::uint64_t>(status.st_size);
   if (announced > limit) fail_too_long(path, limit);
@@ -68,7 +65,7 @@ std::string read_bounded_file(const OpenFile& file, const std::filesystem::path&
   std::string content(static_cast<std::size_t>(announced) + 1, '\0');
   std::size_t length = 0;
   while (true) {
-    const ssize_t count = ::read(file.number(), content.data() + length, content.size() - length);
+    const ssize_t count = ::read(file.get(), content.data() + length, content.size() - length);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(path, "cannot be read", errno);
     if (count == 0) break;
@@ -78,6 +75,21 @@ std::string read_bounded_file(const OpenFile& file, const std::filesystem::path&
   }
   content.resize(length);
   return content;
+}
+
+void write_parts_to(FileDescriptor file, const std::filesystem::path& path, Durability durability,
+                    const std::function<void(const Sink&)>& write_parts) {
+  const auto check = [&](bool written) {
+    if (!written) fail(path, "cannot be written", errno);
+  };
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(::fdopen(file.get(), "wb"), std::fclose);
+  check(stream != nullptr);
+  file.release();
+  write_parts(
+      [&](std::string_view part) { check(std::fwrite(part.data(), 1, part.size(), stream.get()) == part.size()); });
+  check(std::fflush(stream.get()) == 0);
+  if (durability == Durability::synced) check(::fsync(::fileno(stream.get())) == 0);
+  check(std::fclose(stream.release()) == 0);
 }
 
 void write_file_whole(const std::filesystem::path& path, std::string_view content) {
@@ -95,15 +107,9 @@ void write_file_whole(const std::filesystem::path& path, const std::function<voi
   const std::string beside = in_place ? target.string() : target.string() + fmt::format(".{}.part", ::getpid());
   if (!in_place) std::filesystem::remove(beside, error);  // left by a run that was killed, or put there
   try {
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(beside.c_str(), in_place ? "wbe" : "wbxe"),
-                                                         std::fclose);
-    if (file == nullptr) fail(std::string("cannot be created: ") + std::strerror(errno));
-    const auto check = [&](bool written) {
-      if (!written) fail(std::string("cannot be written: ") + std::strerror(errno));
-    };
-    write_parts(
-        [&](std::string_view part) { check(std::fwrite(part.data(), 1, part.size(), file.get()) == part.size()); });
-    check(std::fflush(file.get()) == 0 && (in_place || ::fsync(::fileno(file.get())) == 0));
+    FileDescriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (in_place ? O_TRUNC : O_EXCL), 0666));
+    if (!file.is_open()) fail(std::string("cannot be created: ") + std::strerror(errno));
+    write_parts_to(std::move(file), path, in_place ? Durability::flushed : Durability::synced, write_parts);
   } catch (...) {
     if (!in_place) std::filesystem::remove(beside, error);
     throw;

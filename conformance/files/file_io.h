@@ -6,39 +6,27 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 
+#include "conformance/files/file_descriptor.h"
 #include "conformance/files/file_error.h"
 
 namespace touchstone::conformance {
-
-/// A descriptor that closes itself.
-class OpenFile {
- public:
-  explicit OpenFile(int number) : number_(number) {}
-  OpenFile(OpenFile&& other) noexcept : number_(other.release()) {}
-  OpenFile& operator=(OpenFile&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~OpenFile();
-
-  int number() const { return number_; }  ///< negative: none
-  bool is_open() const { return number_ >= 0; }
-  int release() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
 
 /// The content of a regular file of at most `limit` bytes. Never blocks on what is not a regular file.
 /// Throws FileError: no such file, no permission, not a regular file, longer than the limit, a read error.
 std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit);
 /// The same for an open file, without blocking. `path` is used in error messages.
-std::string read_bounded_file(const OpenFile& file, const std::filesystem::path& path, std::uint64_t limit);
+std::string read_bounded_file(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t limit);
 
 /// Takes a text, one part after the other.
 using Sink = std::function<void(std::string_view part)>;
+
+enum class Durability : std::uint8_t { flushed, synced };
+
+/// Writes to an open file and closes it; `synced` also waits until the disk has it. `path` is used in error messages.
+/// Throws FileError, and what `write_parts` throws.
+void write_parts_to(FileDescriptor file, const std::filesystem::path& path, Durability durability,
+                    const std::function<void(const Sink&)>& write_parts);
 
 /// Creates the directories that are missing and replaces the file in one step, so that no half of one is ever seen.
 /// Symbolic links stay, and so do devices and pipes, which are written to. Throws FileError.

@@ -278,15 +278,15 @@ class Openings {
  public:
   explicit Openings(std::initializer_list<std::filesystem::path> files) {
     for (const std::filesystem::path& file : files)
-      EXPECT_GE(::inotify_add_watch(events_.number(), file.c_str(), IN_OPEN), 0) << file;
+      EXPECT_GE(::inotify_add_watch(events_.get(), file.c_str(), IN_OPEN), 0) << file;
   }
   bool any() const {
     alignas(inotify_event) std::array<char, 4096> buffer;
-    return ::read(events_.number(), buffer.data(), buffer.size()) > 0;
+    return ::read(events_.get(), buffer.data(), buffer.size()) > 0;
   }
 
  private:
-  const OpenFile events_{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+  const FileDescriptor events_{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
 };
 
 /// Opening the fifo would also wait for ever.

@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -38,10 +36,10 @@ bool is_link(int parent, const fs::path& name) {
 }
 
 /// Opens the directory `name` in an open directory, and creates it if it is missing. `path` is used in messages.
-OpenFile enter(int parent, const fs::path& name, const fs::path& path) {
+FileDescriptor enter(int parent, const fs::path& name, const fs::path& path) {
   if (::mkdirat(parent, name.c_str(), 0777) != 0 && errno != EEXIST)
     fail(path, "this directory cannot be created", errno);
-  OpenFile entered(::openat(parent, name.c_str(), directory_only));
+  FileDescriptor entered(::openat(parent, name.c_str(), directory_only));
   if (entered.is_open()) return entered;
   const int error = errno;
   if (is_link(parent, name)) refuse_link(path);
@@ -49,29 +47,29 @@ OpenFile enter(int parent, const fs::path& name, const fs::path& path) {
 }
 
 /// The directory of the file.
-OpenFile enter_all(const fs::path& root, const fs::path& below) {
+FileDescriptor enter_all(const fs::path& root, const fs::path& below) {
   std::error_code error;
   const fs::path parent = fs::absolute(root).parent_path();
   fs::create_directories(parent, error);
-  OpenFile current(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  FileDescriptor current(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!current.is_open()) fail(parent, "this directory cannot be opened", errno);
   fs::path path = root;
-  if (fs::absolute(root).has_filename()) current = enter(current.number(), fs::absolute(root).filename(), path);
+  if (fs::absolute(root).has_filename()) current = enter(current.get(), fs::absolute(root).filename(), path);
   for (const fs::path& part : below.parent_path()) {
     path /= part;
     if (part == ".." || part.empty() || part.is_absolute())
       throw FileError(path.string(), "leads out of " + root.string());
-    current = enter(current.number(), part, path);
+    current = enter(current.get(), part, path);
   }
   return current;
 }
 
-OpenFile create(int directory, const std::string& name) {
+FileDescriptor create(int directory, const std::string& name) {
   constexpr int new_file = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  OpenFile file(::openat(directory, name.c_str(), new_file, 0666));
+  FileDescriptor file(::openat(directory, name.c_str(), new_file, 0666));
   if (file.is_open() || errno != EEXIST) return file;
   ::unlinkat(directory, name.c_str(), 0);  // left by a run that was killed, or put there
-  return OpenFile(::openat(directory, name.c_str(), new_file, 0666));
+  return FileDescriptor(::openat(directory, name.c_str(), new_file, 0666));
 }
 
 }  // namespace
@@ -83,25 +81,17 @@ void write_file_below(const fs::path& root, const fs::path& below, std::string_v
 void write_file_below(const fs::path& root, const fs::path& below,
                       const std::function<void(const Sink&)>& write_parts) {
   const fs::path path = root / below;
-  const OpenFile directory = enter_all(without_slash(root), below);
+  const FileDescriptor directory = enter_all(without_slash(root), below);
   const std::string name = below.filename().string();
   const std::string beside = fmt::format("{}.{}.part", name, ::getpid());
-  OpenFile created = create(directory.number(), beside);
+  FileDescriptor created = create(directory.get(), beside);
   if (!created.is_open()) fail(path, "cannot be created", errno);
   try {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(::fdopen(created.number(), "wb"), std::fclose);
-    if (file == nullptr) fail(path, "cannot be written", errno);
-    created.release();
-    const auto check = [&](bool written) {
-      if (!written) fail(path, "cannot be written", errno);
-    };
-    write_parts(
-        [&](std::string_view part) { check(std::fwrite(part.data(), 1, part.size(), file.get()) == part.size()); });
-    check(std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0);
-    if (::renameat(directory.number(), beside.c_str(), directory.number(), name.c_str()) != 0)
+    write_parts_to(std::move(created), path, Durability::synced, write_parts);
+    if (::renameat(directory.get(), beside.c_str(), directory.get(), name.c_str()) != 0)
       fail(path, "cannot be replaced", errno);
   } catch (...) {
-    ::unlinkat(directory.number(), beside.c_str(), 0);
+    ::unlinkat(directory.get(), beside.c_str(), 0);
     throw;
   }
 }

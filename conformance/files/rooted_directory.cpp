@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <memory>
@@ -26,22 +25,22 @@ constexpr int reading = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 }
 
 /// What is at `below`; is not open if nothing is.
-OpenFile open_below(int root, const fs::path& root_path, const fs::path& below) {
-  OpenFile current(::openat(root, ".", reading | O_DIRECTORY));
+FileDescriptor open_below(int root, const fs::path& root_path, const fs::path& below) {
+  FileDescriptor current(::openat(root, ".", reading | O_DIRECTORY));
   if (!current.is_open()) fail(root_path, errno);
   fs::path path = root_path;
   for (const fs::path& part : below) {
     path /= part;
     if (part.empty() || part == ".." || part.is_absolute())
       throw FileError(path.string(), "leads out of " + root_path.string());
-    OpenFile next(::openat(current.number(), part.c_str(), reading | O_NOFOLLOW));
+    FileDescriptor next(::openat(current.get(), part.c_str(), reading | O_NOFOLLOW));
     if (next.is_open()) {
       current = std::move(next);
       continue;
     }
     if (errno == ELOOP)
       throw FileError(path.string(), "a symbolic link, which is not followed: put the file itself there");
-    if (errno == ENOENT || errno == ENOTDIR) return OpenFile(-1);
+    if (errno == ENOENT || errno == ENOTDIR) return FileDescriptor();
     fail(path, errno);
   }
   return current;
@@ -51,18 +50,16 @@ OpenFile open_below(int root, const fs::path& root_path, const fs::path& below) 
 
 RootedDirectory::RootedDirectory(fs::path root)
     : root_(std::move(root)), descriptor_(::open(root_.c_str(), reading | O_DIRECTORY)) {
-  if (descriptor_ < 0) throw FileError(root_.string(), std::generic_category().message(errno));
+  if (!descriptor_.is_open()) throw FileError(root_.string(), std::generic_category().message(errno));
 }
 
-RootedDirectory::~RootedDirectory() { ::close(descriptor_); }
-
-bool RootedDirectory::has(const fs::path& below) const { return open_below(descriptor_, root_, below).is_open(); }
+bool RootedDirectory::has(const fs::path& below) const { return open_below(descriptor_.get(), root_, below).is_open(); }
 
 std::vector<std::string> RootedDirectory::names_in(const fs::path& below) const {
-  OpenFile opened = open_below(descriptor_, root_, below);
+  FileDescriptor opened = open_below(descriptor_.get(), root_, below);
   if (!opened.is_open()) return {};
   const auto close = [](DIR* directory) { ::closedir(directory); };
-  const std::unique_ptr<DIR, decltype(close)> directory(::fdopendir(opened.number()), close);
+  const std::unique_ptr<DIR, decltype(close)> directory(::fdopendir(opened.get()), close);
   if (directory == nullptr)
     throw FileError((root_ / below).string(),
                     "cannot be read as a directory: " + std::generic_category().message(errno));
@@ -77,7 +74,7 @@ std::vector<std::string> RootedDirectory::names_in(const fs::path& below) const 
 }
 
 std::optional<std::string> RootedDirectory::read(const fs::path& below, std::uint64_t limit) const {
-  const OpenFile file = open_below(descriptor_, root_, below);
+  const FileDescriptor file = open_below(descriptor_.get(), root_, below);
   if (!file.is_open()) return std::nullopt;
   return read_bounded_file(file, root_ / below, limit);
 }

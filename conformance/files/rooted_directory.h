@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/files/file_descriptor.h"
+
 namespace touchstone::conformance {
 
 /// A directory that is open. What lies below it is opened one component after the other, each in the directory that the
@@ -19,9 +21,6 @@ class RootedDirectory {
  public:
   /// `root` itself may be a symbolic link. Throws FileError if it is not a directory or cannot be opened.
   explicit RootedDirectory(std::filesystem::path root);
-  RootedDirectory(const RootedDirectory&) = delete;
-  RootedDirectory& operator=(const RootedDirectory&) = delete;
-  ~RootedDirectory();
 
   /// Where it was when it was opened.
   const std::filesystem::path& path() const { return root_; }
@@ -34,7 +33,7 @@ class RootedDirectory {
 
  private:
   std::filesystem::path root_;
-  int descriptor_;
+  FileDescriptor descriptor_;
 };
 
 }  // namespace touchstone::conformance

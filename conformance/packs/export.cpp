@@ -1,23 +1,34 @@
 #include "conformance/packs/export.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 
+#include "conformance/files/file_descriptor.h"
+#include "conformance/files/file_error.h"
+#include "conformance/files/file_io.h"
+#include "conformance/files/output_file.h"
 #include "conformance/files/test_directory.h"
+#include "conformance/files/threads.h"
 #include "conformance/packs/layout.h"
-#include "conformance/packs/pack_directory.h"
+#include "conformance/packs/manifest.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/controls.h"
+#include "conformance/run/journal_lock.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 
@@ -26,6 +37,111 @@ namespace touchstone::conformance {
 namespace fs = std::filesystem;
 
 namespace {
+
+// ---- the directory
+
+constexpr std::string_view unfinished_text =
+    "touchstone export writes a pack here, or was stopped while it did: then the next one takes its place.\n";
+
+/// Whether an entry belongs at the top of a pack. A file that is written atomically has a temporary name until it is
+/// complete.
+bool is_of_packs(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  const fs::file_status status = entry.symlink_status();
+  if (std::find(pack_parts.begin(), pack_parts.end(), name) != pack_parts.end()) return fs::is_directory(status);
+  constexpr std::array files{manifest_name, unfinished_name, pack_readme_name};
+  return fs::is_regular_file(status) && std::any_of(files.begin(), files.end(), [&](std::string_view file) {
+           return name == file || (name.starts_with(std::string(file) + '.') && name.ends_with(".part"));
+         });
+}
+
+bool is_unfinished(const fs::path& directory) {
+  try {
+    return read_bounded_file(directory / unfinished_name, unfinished_text.size()) == unfinished_text;
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
+void check_place(const fs::path& directory, bool overwrite) {
+  const auto fail = [&](const std::string& what) { throw FileError(directory.string(), what); };
+  if (fs::is_empty(directory)) return;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
+    if (!is_of_packs(entry))
+      throw FileError(entry.path().string(), "no export wrote this: name a directory that is new or empty");
+  if (is_unfinished(directory)) return;
+  if (!is_manifest(directory / manifest_name)) fail("is not empty, and no pack: name a directory that is new or empty");
+  if (!overwrite) fail("has a pack already: name another directory, or replace it with --overwrite");
+}
+
+void remove_pack(const fs::path& directory) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
+    if (entry.path().filename() != unfinished_name) fs::remove_all(entry.path());
+}
+
+/// The directory to which a pack is written. Protects other files in it, and prevents an incomplete pack from being
+/// mistaken for a complete one.
+class PackDirectory {
+ public:
+  /// Creates the directory if necessary, and locks it against other exports. Removes the remains of an incomplete
+  /// export. Removes a finished pack, with everything in its folders, only with `overwrite`. Throws FileError, before
+  /// anything is removed, if the directory contains something else, a finished pack, or a symbolic link among what
+  /// would be removed.
+  static PackDirectory begin(const fs::path& directory, bool overwrite);
+
+  /// Creates a folder below the directory, unless it exists. Throws FileError.
+  void make_folder(const fs::path& below) const;
+
+  /// Writes a new file below the directory. Throws FileError, also if it exists.
+  void write(const fs::path& below, std::string_view content) const;
+
+  /// Writes the manifest, which completes the pack. Throws FileError.
+  void finish(const std::function<void(const Sink&)>& write_manifest) const;
+
+ private:
+  PackDirectory(fs::path directory, JournalLock lock) : directory_(std::move(directory)), lock_(std::move(lock)) {}
+
+  fs::path directory_;
+  JournalLock lock_;
+};
+
+PackDirectory PackDirectory::begin(const fs::path& directory, bool overwrite) try {
+  refuse_linked_directory(directory);
+  fs::create_directories(directory);
+  std::optional<JournalLock> lock = JournalLock::take_existing(directory);
+  if (!lock) throw FileError(directory.string(), "another export is writing to it: name another directory");
+  check_place(directory, overwrite);
+  write_file_below(directory, unfinished_name, unfinished_text);
+  remove_pack(directory);
+  return {directory, *std::move(lock)};
+} catch (const fs::filesystem_error& error) {
+  throw FileError(directory.string(), error.code().message());
+}
+
+void PackDirectory::make_folder(const fs::path& below) const {
+  std::error_code error;
+  fs::create_directories(directory_ / below, error);
+  if (error) throw FileError((directory_ / below).string(), "cannot be created: " + error.message());
+}
+
+void PackDirectory::write(const fs::path& below, std::string_view content) const {
+  make_folder(below.parent_path());
+  const fs::path path = directory_ / below;
+  // Does not use write_file_whole: syncing many thousand files would take hours, and incomplete files are detected by
+  // the missing manifest.
+  FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (!file.is_open()) throw FileError(path.string(), std::string("cannot be created: ") + std::strerror(errno));
+  write_parts_to(std::move(file), path, Durability::flushed, [&](const Sink& sink) { sink(content); });
+}
+
+void PackDirectory::finish(const std::function<void(const Sink&)>& write_manifest) const {
+  write_file_below(directory_, manifest_name, write_manifest);
+  std::error_code error;
+  fs::remove(directory_ / unfinished_name, error);
+  if (error) throw FileError((directory_ / unfinished_name).string(), "cannot be removed: " + error.message());
+}
+
+// ---- what is in it
 
 constexpr std::string_view readme = R"(Cases of Touchstone, the conformance suite for ONNX quantization operators.
 
@@ -164,33 +280,6 @@ class Exporter {
   std::atomic<std::uint64_t> bytes_ = 0;
 };
 
-/// Calls `work` once with each number from 0 to `count` - 1, from `jobs` threads, or as many as the system can start.
-/// After an exception no new numbers are started; the first exception is rethrown.
-void in_threads(unsigned jobs, std::size_t count, const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next = 0;
-  std::mutex mutex;
-  std::exception_ptr error;
-  const auto loop = [&] {
-    try {
-      for (std::size_t i = next++; i < count; i = next++) work(i);
-    } catch (...) {
-      next = count;
-      const std::lock_guard lock(mutex);
-      if (!error) error = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    try {
-      for (unsigned i = 1; i < jobs; ++i) threads.emplace_back(loop);
-    } catch (const std::system_error&) {
-      // The threads that were started do all the work.
-    }
-    loop();
-  }
-  if (error) std::rethrow_exception(error);
-}
-
 }  // namespace
 
 Exported export_pack(const fs::path& directory, const PackInfo& pack, const std::vector<PlannedCase>& cases,
@@ -200,7 +289,7 @@ Exported export_pack(const fs::path& directory, const PackInfo& pack, const std:
   Exporter exporter(written, pack);
   std::vector<std::string> lines(cases.size());
   std::mutex mutex;
-  in_threads(options.jobs, cases.size(), [&](std::size_t i) {
+  for_each_in_threads(options.jobs, cases.size(), [&](std::size_t i) {
     lines[i] = exporter.write(cases[i]);
     const std::lock_guard lock(mutex);
     on_exported(cases[i].id);

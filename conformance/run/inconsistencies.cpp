@@ -1,20 +1,16 @@
 #include "conformance/run/inconsistencies.h"
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
-#include <system_error>
-#include <thread>
 #include <tuple>
 #include <utility>
 
+#include "conformance/files/threads.h"
 #include "conformance/judge/compatible_readings.h"
 #include "conformance/judge/judge.h"
 #include "conformance/plan/digest.h"
@@ -280,39 +276,14 @@ std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<
   return found;
 }
 
-/// Calls `work` with each place, in several threads. Rethrows the first exception when all threads are done.
-void in_threads(std::size_t places, unsigned jobs, const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next = 0;
-  std::mutex mutex;
-  std::exception_ptr thrown;
-  const auto work_all = [&]() noexcept {
-    try {
-      for (std::size_t place = next++; place < places; place = next++) work(place);
-    } catch (...) {
-      next = places;
-      const std::scoped_lock lock(mutex);
-      if (!thrown) thrown = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    try {
-      for (std::size_t i = 1; i < std::min<std::size_t>(jobs, places); ++i) threads.emplace_back(work_all);
-    } catch (const std::system_error&) {
-      // The system has no more threads. The started ones do all the work.
-    }
-    work_all();
-  }
-  if (thrown) std::rethrow_exception(thrown);
-}
-
 }  // namespace
 
 std::vector<Inconsistency> find_inconsistencies(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                                 const ConsistencyOptions& options) {
   const std::vector<Places> sets = cases_with_variants(plan, records);
   std::vector<std::vector<Inconsistency>> found(sets.size());
-  in_threads(sets.size(), options.jobs, [&](std::size_t i) { found[i] = examine(plan, records, sets[i], options); });
+  for_each_in_threads(options.jobs, sets.size(),
+                      [&](std::size_t i) { found[i] = examine(plan, records, sets[i], options); });
   std::vector<Inconsistency> all;
   for (std::vector<Inconsistency>& some : found) std::ranges::move(some, std::back_inserter(all));
   const auto number = [](const Inconsistency& one) {

@@ -177,8 +177,8 @@ void check_same_cases(const std::filesystem::path& path, const Journal& journal,
 }
 
 JournalWriter::JournalWriter(std::string path, int flags) : path_(std::move(path)), file_(nullptr, std::fclose) {
-  OpenFile opened(::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0666));
-  if (opened.is_open()) file_.reset(::fdopen(opened.number(), (flags & O_APPEND) != 0 ? "ab" : "wb"));
+  FileDescriptor opened(::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0666));
+  if (opened.is_open()) file_.reset(::fdopen(opened.get(), (flags & O_APPEND) != 0 ? "ab" : "wb"));
   if (file_ != nullptr) opened.release();
   if (file_ == nullptr) throw FileError(path_, std::string("cannot be written: ") + std::strerror(errno));
 }

@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <optional>
+#include <utility>
 
+#include "conformance/files/file_descriptor.h"
 #include "conformance/files/file_error.h"
 
 namespace touchstone::conformance {
@@ -16,15 +18,11 @@ class JournalLock {
   /// The same for a journal that must exist. Throws FileError.
   static std::optional<JournalLock> take_existing(const std::filesystem::path& journal);
 
-  JournalLock(JournalLock&& other) noexcept;
-  JournalLock& operator=(JournalLock&&) = delete;
-  ~JournalLock();
-
  private:
-  explicit JournalLock(int descriptor) : descriptor_(descriptor) {}
+  explicit JournalLock(FileDescriptor file) : file_(std::move(file)) {}
   static std::optional<JournalLock> open(const std::filesystem::path& journal, int flags);
 
-  int descriptor_;
+  FileDescriptor file_;
 };
 
 }  // namespace touchstone::conformance

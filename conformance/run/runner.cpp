@@ -4,10 +4,9 @@
 #include <deque>
 #include <exception>
 #include <optional>
-#include <system_error>
-#include <thread>
 #include <utility>
 
+#include "conformance/files/threads.h"
 #include "conformance/run/attempt.h"
 #include "conformance/run/flake_check.h"
 #include "conformance/run/ordered_results.h"
@@ -31,22 +30,13 @@ void in_threads(std::size_t cases, unsigned most, const OnRecord& on_record,
   // Near the end, no thread takes cases ahead that another could start with: there may be few cases that take a minute
   // each.
   OrderedResults results(cases, finished_ahead * jobs, cases_ahead * (jobs - 1), on_record);
-  const auto work_safely = [&] {
+  run_in_threads(jobs, [&] {
     try {
       work(results);
     } catch (...) {
       results.fail();
     }
-  };
-  {
-    std::vector<std::jthread> threads;
-    try {
-      for (std::size_t i = 1; i < jobs; ++i) threads.emplace_back(work_safely);
-    } catch (const std::system_error&) {
-      // The system has no more threads. The started ones, and at least this one, do all the work.
-    }
-    work_safely();
-  }
+  });
   results.rethrow();
 }
 

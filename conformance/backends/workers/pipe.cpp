@@ -20,8 +20,8 @@ constexpr int lowest_number = 10;
 constexpr int pipe_bytes = 1 << 20;
 
 /// The same one, above those that a worker is given: dup2 would close it, or leave it as it is.
-Descriptor moved_up(const Descriptor& original) {
-  Descriptor moved(original.is_open() ? ::fcntl(original.get(), F_DUPFD_CLOEXEC, lowest_number) : -1);
+FileDescriptor moved_up(const FileDescriptor& original) {
+  FileDescriptor moved(original.is_open() ? ::fcntl(original.get(), F_DUPFD_CLOEXEC, lowest_number) : -1);
   if (!moved.is_open()) throw BackendError(fmt::format("no descriptor for a worker: {}", std::strerror(errno)));
   return moved;
 }
@@ -41,26 +41,22 @@ bool is_pending() {
 
 }  // namespace
 
-void Descriptor::close() {
-  if (is_open()) ::close(std::exchange(number_, -1));
-}
-
 Pipe open_pipe() {
   std::array<int, 2> ends = {-1, -1};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     throw BackendError(fmt::format("no pipe for a worker: {}", std::strerror(errno)));
-  const Descriptor out(ends[0]);
-  const Descriptor in(ends[1]);
+  const FileDescriptor out(ends[0]);
+  const FileDescriptor in(ends[1]);
   return {moved_up(out), moved_up(in)};
 }
 
-Descriptor open_null() { return moved_up(Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC))); }
+FileDescriptor open_null() { return moved_up(FileDescriptor(::open("/dev/null", O_RDWR | O_CLOEXEC))); }
 
-void set_nonblocking(const Descriptor& descriptor) {
+void set_nonblocking(const FileDescriptor& descriptor) {
   ::fcntl(descriptor.get(), F_SETFL, ::fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
 }
 
-void enlarge(const Descriptor& pipe) { ::fcntl(pipe.get(), F_SETPIPE_SZ, pipe_bytes); }
+void enlarge(const FileDescriptor& pipe) { ::fcntl(pipe.get(), F_SETPIPE_SZ, pipe_bytes); }
 
 NoSigpipe::NoSigpipe() {
   const sigset_t signals = sigpipe();

@@ -166,7 +166,7 @@ ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors)
   std::vector<std::string> arguments = program.arguments;
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
-  const Descriptor nothing = open_null();
+  const FileDescriptor nothing = open_null();
   auto [errors_in, errors_out] = open_pipe();
   const Start start{file.c_str(),  argument_pointers.data(), environment_pointers.data(), descriptors,
                     nothing.get(), errors_out.get(),         program.memory_limit,        ::getpid()};

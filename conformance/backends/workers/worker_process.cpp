@@ -46,8 +46,8 @@ WorkerProcess::WorkerProcess(const Program& program) {
   Pipe requests = open_pipe();
   Pipe responses = open_pipe();
   Pipe output = open_pipe();
-  for (const Descriptor* pipe : {&requests.in, &responses.in}) enlarge(*pipe);
-  for (const Descriptor* end : {&requests.in, &responses.out, &output.out}) set_nonblocking(*end);
+  for (const FileDescriptor* pipe : {&requests.in, &responses.in}) enlarge(*pipe);
+  for (const FileDescriptor* end : {&requests.in, &responses.out, &output.out}) set_nonblocking(*end);
   processes_ =
       std::make_unique<ProcessTree>(program, Descriptors{requests.out.get(), responses.in.get(), output.in.get()});
   requests_ = std::move(requests.in);
@@ -56,7 +56,7 @@ WorkerProcess::WorkerProcess(const Program& program) {
 }
 
 WorkerProcess::~WorkerProcess() {
-  for (Descriptor* end : {&requests_, &responses_, &output_}) end->close();
+  for (FileDescriptor* end : {&requests_, &responses_, &output_}) end->close();
   ends_within(*processes_, grace);
 }
 

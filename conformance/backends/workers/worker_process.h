@@ -58,9 +58,9 @@ class WorkerProcess {
   std::string truncation() const;
   Breakdown broken(Breakdown::Kind kind, std::string detail);
 
-  Descriptor requests_;
-  Descriptor responses_;
-  Descriptor output_;
+  FileDescriptor requests_;
+  FileDescriptor responses_;
+  FileDescriptor output_;
   std::unique_ptr<ProcessTree> processes_;
   std::deque<std::shared_ptr<const std::string>> unsent_;
   std::size_t sent_of_first_ = 0;
