@@ -80,7 +80,7 @@ inline reference::Shape scale_shape(const Example& example) {
 }
 
 inline const spec::OperatorVersion& newest_version(spec::Operator op) {
-  return *spec::resolve(spec::ai_onnx, op, newest_opset);
+  return *spec::resolve(spec::ai_onnx, op, spec::newest_opset);
 }
 
 /// Every combination of types that the newest versions allow, with one granularity.

@@ -26,11 +26,11 @@ namespace touchstone::conformance {
 
 namespace {
 
-// ---- attributes of nodes, and the tensors that Constant nodes make of them
-
 using onnx::AttributeProto;
 using reference::Tensor;
 using spec::ElementType;
+
+// ---- attributes of nodes, and the tensors that Constant nodes make of them
 
 struct ValueField {
   AttributeProto::AttributeType type;
@@ -146,8 +146,6 @@ Tensor constant_value(const onnx::NodeProto& node, const std::string& origin) {
 }
 
 // ---- the model
-
-using reference::Tensor;
 
 constexpr std::array operators{spec::Operator::quantize_linear, spec::Operator::dequantize_linear};
 
