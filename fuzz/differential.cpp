@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 #include "conformance/judge/compare.h"
 #include "fuzz/report_fault.h"
 #include "reference/interpreter.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 #include "conformance/files/limits.h"
 #include "conformance/judge/judge.h"
 #include "fuzz/law.h"

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "fuzz/coded_example.h"
 #include "fuzz/law.h"
 #include "fuzz/reading_choices.h"

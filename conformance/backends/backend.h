@@ -1,7 +1,6 @@
 // What is under test: the interface of every backend, in this process or in another.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -81,17 +80,5 @@ class Backend {
   /// What it printed at the unit that was run last, or the end of it, where that is known.
   virtual std::string take_output() { return {}; }
 };
-
-struct BackendInfo {
-  std::string_view name;
-  std::string_view description;
-  std::unique_ptr<Backend> (*make)();
-};
-
-/// The backends that are built in.
-std::span<const BackendInfo> builtin_backends();
-
-/// A backend by its name; null if there is none.
-std::unique_ptr<Backend> make_backend(std::string_view name);
 
 }  // namespace touchstone::conformance

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/properties/differential.h"
 #include "tools/differential/search.h"
 #include "tools/touchstone/backend_option.h"

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/files/test_directory.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/program_testing.h"

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/files/testing.h"
 
 namespace touchstone::conformance {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/backends/limited_backend.h"
 #include "conformance/backends/workers/worker_backend.h"
 #include "conformance/packs/answers_backend.h"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/backends/backend.h"
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
 #include "conformance/suites/suites.h"

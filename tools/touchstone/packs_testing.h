@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conformance/backends/backend.h"
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/packs/layout.h"
 #include "conformance/run/journal.h"

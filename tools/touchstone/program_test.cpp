@@ -84,7 +84,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"list", "backends"}, 0, "reference"},
       {{"list", "backends"}, 0, "ort  "},
       {{"list", "backends"}, 0, "onnx:MODULE"},
-      {{"list", "backends"}, 0, "say little of it"},
+      {{"list", "backends"}, 0, "say little about it"},
       {{"list", "limits"}, 0, "\nrank                           32 dimensions   a tensor\n"},
       {{"list", "clauses"}, 0, "ql-round-half-even"},
       {{"list", "ambiguities"}, 0, "amb-nan-to-integer"},

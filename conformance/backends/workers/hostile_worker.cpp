@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/backends/workers/framing.h"
 #include "conformance/backends/workers/messages.h"
 #include "conformance/backends/workers/worker.pb.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/backends/workers/testing.h"
 #include "conformance/backends/workers/worker.pb.h"
 #include "conformance/files/limits.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/backends/optimized_backend.h"
+#include "conformance/backends/builtin/optimized_backend.h"
 #include "conformance/backends/workers/serve.h"
 #include "conformance/backends/workers/worker_backend.h"
 #include "conformance/testing.h"

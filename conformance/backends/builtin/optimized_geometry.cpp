@@ -1,4 +1,4 @@
-#include "conformance/backends/optimized_geometry.h"
+#include "conformance/backends/builtin/optimized_geometry.h"
 
 #include <functional>
 #include <numeric>

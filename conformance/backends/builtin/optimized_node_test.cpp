@@ -1,6 +1,6 @@
 // Compares the translation of nodes into calls of optimized/ with the interpreter, which it does not use. Both must
 // accept the same nodes, with bit-identical results, and refuse the same nodes.
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

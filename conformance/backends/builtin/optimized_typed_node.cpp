@@ -1,4 +1,4 @@
-#include "conformance/backends/optimized_typed_node.h"
+#include "conformance/backends/builtin/optimized_typed_node.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // What the specification forbids is refused by the translation of nodes for optimized/, and for the right reason.
 #include <gtest/gtest.h>
 
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 #include "conformance/generate/illegal_cases.h"
 
 namespace touchstone::conformance {

@@ -1,4 +1,4 @@
-#include "conformance/backends/optimized_options.h"
+#include "conformance/backends/builtin/optimized_options.h"
 
 #include <algorithm>
 #include <optional>

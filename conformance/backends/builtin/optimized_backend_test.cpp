@@ -1,5 +1,5 @@
 // The backend `optimized`, of every instruction set: it says which, and passes what is quick to run.
-#include "conformance/backends/optimized_backend.h"
+#include "conformance/backends/builtin/optimized_backend.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/run/runner.h"
 #include "conformance/suites/generated_suite.h"
 #include "conformance/suites/onnx_suite.h"

@@ -1,11 +1,11 @@
-#include "conformance/backends/optimized_opmx.h"
+#include "conformance/backends/builtin/optimized_opmx.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "conformance/backends/optimized_geometry.h"
+#include "conformance/backends/builtin/optimized_geometry.h"
 #include "reference/model/shape.h"
 
 namespace touchstone::conformance {

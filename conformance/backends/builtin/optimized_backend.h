@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "conformance/backends/node_backend.h"
+#include "conformance/backends/builtin/node_backend.h"
 #include "optimized/isa.h"
 
 namespace touchstone::conformance {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conformance/backends/optimized_typed_node.h"
+#include "conformance/backends/builtin/optimized_typed_node.h"
 #include "optimized/tensor_view.h"
 #include "reference/model/tensor.h"
 

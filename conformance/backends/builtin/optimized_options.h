@@ -1,7 +1,7 @@
 // The type of y, and how it is computed: what attributes and types of a node are in the words of optimized/.
 #pragma once
 
-#include "conformance/backends/optimized_typed_node.h"
+#include "conformance/backends/builtin/optimized_typed_node.h"
 #include "optimized/dequantize_linear.h"
 #include "optimized/quantize_linear.h"
 #include "spec/element_type.h"

@@ -1,13 +1,13 @@
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "conformance/backends/optimized_geometry.h"
-#include "conformance/backends/optimized_opmx.h"
-#include "conformance/backends/optimized_options.h"
-#include "conformance/backends/optimized_typed_node.h"
+#include "conformance/backends/builtin/optimized_geometry.h"
+#include "conformance/backends/builtin/optimized_opmx.h"
+#include "conformance/backends/builtin/optimized_options.h"
+#include "conformance/backends/builtin/optimized_typed_node.h"
 #include "optimized/dequantize_linear.h"
 #include "optimized/quantize_linear.h"
 

@@ -1,7 +1,7 @@
 // DequantizeLinear of opmx: a node in the words of optimized/dequantize_opmx.h.
 #pragma once
 
-#include "conformance/backends/optimized_typed_node.h"
+#include "conformance/backends/builtin/optimized_typed_node.h"
 #include "optimized/dequantize_opmx.h"
 #include "reference/model/tensor.h"
 #include "spec/element_type.h"
