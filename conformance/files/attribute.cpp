@@ -53,9 +53,10 @@ bool holds_value(int field_number) {
 }
 
 void check(const AttributeProto& attribute, const std::string& origin) {
-  if (attribute.name().empty()) throw FileError(origin, "an attribute without a name");
+  if (attribute.name().empty()) throw FileError(origin, "an attribute has no name");
   if (!attribute.ref_attr_name().empty())
-    throw FileError(origin, described(attribute) + " refers to an attribute of a function, in a node that is in none");
+    throw FileError(origin,
+                    described(attribute) + " refers to an attribute of a function, but the node is not in a function");
   const auto* row = std::find_if(value_fields.begin(), value_fields.end(),
                                  [&](const ValueField& field) { return field.type == attribute.type(); });
   if (row == value_fields.end()) throw FileError(origin, described(attribute) + " has no type that ONNX defines");
@@ -114,7 +115,7 @@ reference::AttributeValue to_attribute_value(const AttributeProto& attribute, co
 }
 
 Tensor constant_value(const onnx::NodeProto& node, const std::string& origin) {
-  if (node.input_size() != 0) throw FileError(origin, "a Constant node takes no input");
+  if (node.input_size() != 0) throw FileError(origin, "a Constant node has no inputs");
   if (node.attribute_size() != 1)
     throw FileError(origin, std::to_string(node.attribute_size()) + " attributes; a Constant node has one");
   const AttributeProto& attribute = node.attribute(0);

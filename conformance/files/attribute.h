@@ -1,4 +1,4 @@
-// Attributes of nodes, and the tensors that Constant nodes make of them.
+// Attributes of nodes, and the tensors that Constant nodes create from them.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ class NodeProto;
 
 namespace touchstone::conformance {
 
-/// Throws FileError: no name; no type; a value of another type than it says; a reference to a function's attribute.
-/// A value that is missing is the type's default, as writers with proto3 semantics leave it out.
+/// Throws FileError if the attribute has no name or no type, has a value of another type, or refers to a function's
+/// attribute. A missing value is the default of the type, because writers with proto3 semantics omit it.
 reference::AttributeValue to_attribute_value(const onnx::AttributeProto& attribute, const std::string& origin);
 
-/// What a Constant node produces: value, value_float(s) or value_int(s).
-/// Throws FileError: an input; not exactly one attribute; another attribute; what to_attribute_value and to_tensor
-/// throw.
+/// The output of a Constant node with value, value_float(s) or value_int(s).
+/// Throws FileError for an input, for another attribute or another number of attributes, and for the reasons of
+/// to_attribute_value and to_tensor.
 reference::Tensor constant_value(const onnx::NodeProto& node, const std::string& origin);
 
 }  // namespace touchstone::conformance

@@ -25,19 +25,19 @@ namespace {
   throw FileError(path.string(), "longer than the limit of " + std::to_string(limit) + " bytes");
 }
 
-/// Where symbolic links lead to, also if nothing is there yet.
+/// The target of symbolic links; it need not exist.
 std::filesystem::path followed(const std::filesystem::path& path) {
-  constexpr int most_links = 40;  // as Linux
+  constexpr int most_links = 40;  // as in Linux
   std::filesystem::path target = path;
   std::error_code none;
   for (int links = 0; std::filesystem::is_symlink(target, none); ++links) {
-    if (links == most_links) throw FileError(path.string(), "too many symbolic links, or a circle of them");
+    if (links == most_links) throw FileError(path.string(), "too many symbolic links, or a cycle of links");
     target = target.parent_path() / std::filesystem::read_symlink(target, none);
   }
   return target;
 }
 
-/// A device, a pipe or a socket: there is nothing to replace, only somewhere to write to.
+/// A device, a pipe or a socket: it is written to, not replaced.
 bool is_special(const std::filesystem::path& path) {
   std::error_code none;
   const std::filesystem::file_status status = std::filesystem::status(path, none);
@@ -51,7 +51,7 @@ OpenFile::~OpenFile() {
 }
 
 std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit) {
-  // O_NONBLOCK: opening a fifo that nobody writes to would wait otherwise. Regular files do not know the flag.
+  // O_NONBLOCK: otherwise opening a fifo without a writer would block. The flag has no effect on regular files.
   const OpenFile file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.is_open()) fail(path, "cannot be opened", errno);
   return read_bounded_file(file, path, limit);
@@ -64,7 +64,7 @@ std::string read_bounded_file(const OpenFile& file, const std::filesystem::path&
   const auto announced = static_cast<std::uint64_t>(status.st_size);
   if (announced > limit) fail_too_long(path, limit);
 
-  // One byte more than announced shows the end of the file, or that it is growing.
+  // Room for one more byte than the announced size shows whether the file has ended or has grown.
   std::string content(static_cast<std::size_t>(announced) + 1, '\0');
   std::size_t length = 0;
   while (true) {
@@ -92,10 +92,10 @@ void write_file_whole(const std::filesystem::path& path, const std::function<voi
   if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), error);
   if (error) fail("its directory cannot be created: " + error.message());
 
-  const std::string beside = in_place ? target.string() : target.string() + fmt::format(".{}.part", ::getpid());
-  if (!in_place) std::filesystem::remove(beside, error);  // left by a run that was killed, or put there
+  const std::string temporary = in_place ? target.string() : target.string() + fmt::format(".{}.part", ::getpid());
+  if (!in_place) std::filesystem::remove(temporary, error);  // left by a killed run, or planted
   try {
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(beside.c_str(), in_place ? "wbe" : "wbxe"),
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(temporary.c_str(), in_place ? "wbe" : "wbxe"),
                                                          std::fclose);
     if (file == nullptr) fail(std::string("cannot be created: ") + std::strerror(errno));
     const auto check = [&](bool written) {
@@ -105,14 +105,14 @@ void write_file_whole(const std::filesystem::path& path, const std::function<voi
         [&](std::string_view part) { check(std::fwrite(part.data(), 1, part.size(), file.get()) == part.size()); });
     check(std::fflush(file.get()) == 0 && (in_place || ::fsync(::fileno(file.get())) == 0));
   } catch (...) {
-    if (!in_place) std::filesystem::remove(beside, error);
+    if (!in_place) std::filesystem::remove(temporary, error);
     throw;
   }
   if (in_place) return;
-  std::filesystem::rename(beside, target, error);
+  std::filesystem::rename(temporary, target, error);
   if (error) {
-    std::error_code none_of_the_first;
-    std::filesystem::remove(beside, none_of_the_first);
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
     fail("cannot be replaced: " + error.message());
   }
 }

@@ -1,4 +1,4 @@
-// Characters of which nothing is seen, or that let a text be seen as another one.
+// Characters that are invisible or that make a text look like another one.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace touchstone::conformance {
 
-/// Characters by their UTF-8. Those of one length sort as the code points do.
+/// A range of characters in UTF-8. Characters of the same length sort like their code points.
 struct CharacterRange {
   std::string_view first;
   std::string_view last;

@@ -26,7 +26,7 @@ using reference::Tensor;
 
 constexpr std::array operators{spec::Operator::quantize_linear, spec::Operator::dequantize_linear};
 
-/// The clause that a model violates whose operator cannot be found.
+/// The clause that a model violates if its operator cannot be found.
 const std::string resolution = " (onnx-opset-resolution)";
 
 /// ONNX's default domain has two names in files.
@@ -69,7 +69,7 @@ class ModelReader {
     std::vector<std::string> others;
     for (const onnx::NodeProto& node : graph_.node())
       if (!is_constant(node)) others.push_back(in_quotes(node.op_type()));
-    if (others.empty()) fail("no QuantizeLinear or DequantizeLinear node");
+    if (others.empty()) fail("the graph has no QuantizeLinear or DequantizeLinear node");
     if (others.size() > 1)
       fail(std::to_string(others.size()) + " nodes other than Constant nodes (" + others[0] + ", " + others[1] +
            (others.size() > 2 ? ", ..." : "") + "); Touchstone reads models of one operator");
@@ -90,14 +90,14 @@ class ModelReader {
   void read_graph_inputs() {
     std::set<std::string> seen;
     for (const onnx::ValueInfoProto& input : graph_.input()) {
-      if (!seen.insert(input.name()).second) fail("graph input " + in_quotes(input.name()) + " stands there twice");
+      if (!seen.insert(input.name()).second) fail("graph input " + in_quotes(input.name()) + " is listed twice");
       if (constants_.contains(input.name())) continue;
       define(input.name(), "graph input");
       result_.graph_inputs.push_back(input.name());
     }
   }
 
-  /// In the order of the graph, so that a node sees only what stands before it, as ONNX demands.
+  /// Reads the nodes in the order of the graph, so that a node can use only earlier outputs, as ONNX demands.
   void read_nodes() {
     for (int i = 0; i < graph_.node_size(); ++i) {
       const onnx::NodeProto& node = graph_.node(i);
@@ -130,7 +130,7 @@ class ModelReader {
     read_inputs(node, where);
     for (const onnx::AttributeProto& attribute : node.attribute())
       if (!result_.node.attributes.emplace(attribute.name(), to_attribute_value(attribute, where)).second)
-        throw FileError(where, "attribute " + in_quotes(attribute.name()) + " stands there twice");
+        throw FileError(where, "attribute " + in_quotes(attribute.name()) + " is given twice");
   }
 
   void read_inputs(const onnx::NodeProto& node, const std::string& where) {
@@ -177,7 +177,7 @@ class ModelReader {
   const onnx::ModelProto& model_;
   const onnx::GraphProto& graph_;
   const std::string& origin_;
-  std::set<std::string> definitions_;  ///< all names of values
+  std::set<std::string> definitions_;  ///< the names of all values
   std::map<std::string, Tensor> constants_;
   CaseSize size_;
   std::string output_;

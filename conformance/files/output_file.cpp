@@ -48,7 +48,7 @@ OpenFile enter(int parent, const fs::path& name, const fs::path& path) {
   fail(path, "cannot be opened as a directory", error);
 }
 
-/// The directory of the file.
+/// Opens the directory of the file.
 OpenFile enter_all(const fs::path& root, const fs::path& below) {
   std::error_code error;
   const fs::path parent = fs::absolute(root).parent_path();
@@ -70,7 +70,7 @@ OpenFile create(int directory, const std::string& name) {
   constexpr int new_file = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   OpenFile file(::openat(directory, name.c_str(), new_file, 0666));
   if (file.is_open() || errno != EEXIST) return file;
-  ::unlinkat(directory, name.c_str(), 0);  // left by a run that was killed, or put there
+  ::unlinkat(directory, name.c_str(), 0);  // left by a killed run, or planted
   return OpenFile(::openat(directory, name.c_str(), new_file, 0666));
 }
 

@@ -6,8 +6,8 @@
 
 namespace touchstone::conformance {
 
-/// The bytes of the character that the text begins with; 0 where that is none. Well-formed as in table 3-7 of the
-/// Unicode standard: no overlong forms, no surrogates, at most U+10FFFF.
+/// The length in bytes of the first character; 0 if it is not well-formed as in table 3-7 of the Unicode standard (no
+/// overlong forms, no surrogates, at most U+10FFFF).
 constexpr std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto within = [](unsigned value, unsigned low, unsigned high) { return low <= value && value <= high; };

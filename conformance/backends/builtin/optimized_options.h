@@ -1,4 +1,4 @@
-// The type of y, and how it is computed: what attributes and types of a node are in the words of optimized/.
+// Translates the attributes and types of a node into the type of y and the options of optimized/.
 #pragma once
 
 #include "conformance/backends/builtin/optimized_typed_node.h"
@@ -8,14 +8,14 @@
 
 namespace touchstone::conformance {
 
-/// Throws Refusal: an output_dtype that y cannot have, or one that is not the type of the zero point; a type of scale
-/// that y cannot have, without one.
+/// Throws Refusal for an output_dtype that y cannot have or that differs from the type of the zero point. Without an
+/// output_dtype, throws Refusal for a type of the scale that y cannot have.
 spec::ElementType y_type_of(const TypedNode& node);
 
-/// Throws Refusal: a precision in which no division can be done.
+/// Throws Refusal for a precision in which no division is possible.
 optimized::QuantizeOptions quantize_options_of(const TypedNode& node);
 
-/// Throws Refusal: a zero point of int32, where the version has none.
+/// Throws Refusal for an int32 zero point that the version does not allow.
 optimized::DequantizeOptions dequantize_options_of(const TypedNode& node, spec::ElementType y_type);
 
 }  // namespace touchstone::conformance

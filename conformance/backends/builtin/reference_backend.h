@@ -1,4 +1,4 @@
-// The backend `reference`: the interpreter behind the same interface as everybody else's.
+// The backend `reference`: the interpreter behind the interface of a backend.
 #pragma once
 
 #include "conformance/backends/builtin/node_backend.h"

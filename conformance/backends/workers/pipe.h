@@ -1,4 +1,4 @@
-// Pipes and other descriptors that close themselves, and are never inherited by a process that another thread starts.
+// Pipes and other descriptors that close themselves and are not inherited by processes that other threads start.
 #pragma once
 
 #include <utility>
@@ -29,16 +29,17 @@ struct Pipe {
   Descriptor in;   ///< to write to
 };
 
-// Their numbers are above those that a worker is given. They throw BackendError if the system has no more.
+// These return descriptors with numbers above those of a worker's descriptors. They throw BackendError if the system
+// has no more descriptors.
 
 Pipe open_pipe();
 Descriptor open_null();
 
 void set_nonblocking(const Descriptor& descriptor);
-/// As much as the system allows, so that big tensors do not go through by 64 KiB.
+/// Enlarges the pipe's buffer as far as the system allows; the default of 64 KiB is slow for large tensors.
 void enlarge(const Descriptor& pipe);
 
-/// While it is there, writing to a pipe that nobody reads is an error and no signal, in this thread.
+/// During its lifetime, writing to a closed pipe in this thread is an error instead of a signal.
 class NoSigpipe {
  public:
   NoSigpipe();
