@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view unfinished_text =
-    "touchstone export writes a pack here, or was stopped while it did: then the next one takes its place.\n";
+    "touchstone export is writing a pack here, or was interrupted; the next export replaces the incomplete pack.\n";
 
 /// Whether an entry belongs at the top of a pack. A file that is written atomically has a temporary name until it is
 /// complete.
@@ -48,10 +48,10 @@ void check_place(const fs::path& directory, bool overwrite) {
   if (fs::is_empty(directory)) return;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory))
     if (!is_of_packs(entry))
-      throw FileError(entry.path().string(), "no export wrote this: name a directory that is new or empty");
+      throw FileError(entry.path().string(), "not written by touchstone export: name a new or empty directory");
   if (is_unfinished(directory)) return;
-  if (!is_manifest(directory / manifest_name)) fail("is not empty, and no pack: name a directory that is new or empty");
-  if (!overwrite) fail("has a pack already: name another directory, or replace it with --overwrite");
+  if (!is_manifest(directory / manifest_name)) fail("is not empty and is not a pack: name a new or empty directory");
+  if (!overwrite) fail("already contains a pack: name another directory, or replace it with --overwrite");
 }
 
 void remove_pack(const fs::path& directory) {
