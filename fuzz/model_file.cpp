@@ -75,8 +75,7 @@ void compute(OperatorModel model) {
     const Judgement judgement = judge(tested, interpreted, answer, {.strict = true});
     fuzz::require(
         judgement.verdict == Verdict::pass,
-        fmt::format("the library computes what the reference does; {}: {}", name(judgement.verdict), judgement.reason)
-            .c_str());
+        fmt::format("the library and the reference agree; {}: {}", name(judgement.verdict), judgement.reason).c_str());
   }
 }
 
