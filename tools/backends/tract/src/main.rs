@@ -56,7 +56,7 @@ fn reason(error: &TractError) -> String {
 
 fn open_pipe(variable: &str) -> TractResult<File> {
     let descriptor = std::env::var(variable).ok().and_then(|number| number.parse().ok()).with_context(|| {
-        format!("{variable} is not a descriptor number: touchstone run --backend tract starts this program")
+        format!("{variable} is not the number of a descriptor: this is started by touchstone run --backend tract")
     })?;
     // SAFETY: by the protocol it is open and belongs to this process, and nothing else here uses it.
     Ok(unsafe { File::from_raw_fd(descriptor) })
@@ -67,7 +67,7 @@ fn main() -> TractResult<()> {
     let mut requests = BufReader::new(open_pipe("TOUCHSTONE_REQUESTS_FD")?);
     let mut responses = open_pipe("TOUCHSTONE_RESPONSES_FD")?;
     write_message(&mut responses, &hello(preparation))?;
-    while let Some(request) = read_message(&mut requests).context("cannot read the requests")? {
+    while let Some(request) = read_message(&mut requests).context("the requests cannot be read")? {
         write_message(&mut responses, &respond(&request, preparation))?;
     }
     Ok(())
