@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/mutant_testing.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/controls.h"

@@ -53,7 +53,7 @@ JudgeOptions judging;
 void open_backend() {
   const char* name = std::getenv("FUZZ_BACKEND");
   if (name == nullptr || *name == '\0')
-    give_up("FUZZ_BACKEND is not set; it is what --backend of touchstone takes, for instance\n  FUZZ_BACKEND=ort");
+    give_up("FUZZ_BACKEND is not set; set it to a value of touchstone's --backend, for example\n  FUZZ_BACKEND=ort");
   const char* given = std::getenv("FUZZ_OPTIONS");
   WorkerOptions worker{.timeout = 10};  // less than the limit of tools/fuzz per input
   Capabilities assumed;
@@ -64,7 +64,7 @@ void open_backend() {
   try {
     options.parse(given == nullptr ? "" : given);
   } catch (const std::exception& error) {
-    give_up(fmt::format("FUZZ_OPTIONS={}: {}\nThere is\n{}", given, error.what(), options.help()));
+    give_up(fmt::format("FUZZ_OPTIONS={}: {}\nThe options are\n{}", given, error.what(), options.help()));
   }
   try {
     tools::take_limits();
@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Example example = decode({data, size}, Operators::both);
-  // Without an operator no model can be built.
+  // A model cannot be built without an operator.
   if (touchstone::spec::find_opset(example.node.domain, example.node.opset) == nullptr) return -1;
   const Case tested = case_of(example);
   if (backend->declines(tested.model)) return 0;
@@ -97,7 +97,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto fault = find_fault(*subject, example, tested, interpret(tested), judging);
     if (fault && counts(fault->judgement.verdict)) report(*std::move(fault), judging);
   } catch (const BackendError& error) {
-    give_up(fmt::format("the backend cannot be started again: {}", error.what()));
+    give_up(fmt::format("the backend cannot be restarted: {}", error.what()));
   }
   return 0;
 }

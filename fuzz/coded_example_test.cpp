@@ -42,7 +42,7 @@ TEST(Reader, TakesNumbersFromTheBackAndDataFromTheFront) {
   EXPECT_EQ(number, -1) << "no bytes are left";
 }
 
-TEST(Reader, FitsShapesToTheBytesThatAreThere) {
+TEST(Reader, FitsShapesToTheAvailableBytes) {
   const Bytes bytes(12);
   const auto fitted = [&](reference::Shape shape, int bits) {
     Reader(bytes).fit(shape, bits);
@@ -56,7 +56,7 @@ TEST(Reader, FitsShapesToTheBytesThatAreThere) {
   EXPECT_EQ(fitted({}, 64), reference::Shape{});
 }
 
-TEST(Writer, MakesWhatTheReaderReads) {
+TEST(Writer, WritesWhatTheReaderReads) {
   Writer writer;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   int small = 7;
@@ -79,7 +79,7 @@ TEST(Writer, MakesWhatTheReaderReads) {
   EXPECT_EQ(read_small, small);
 }
 
-TEST(Writer, SaysWhatIsOutOfRange) {
+TEST(Writer, DetectsValuesOutOfRange) {
   Writer writer;
   int number = 5;
   writer.number(number, 0, 4);
@@ -92,7 +92,7 @@ bool has_few_elements(const Example& example) {
                              [](const auto& input) { return !input || input->size() <= most_elements; });
 }
 
-RC_GTEST_PROP(CodedExamples, AreTheSameAgain, ()) {
+RC_GTEST_PROP(CodedExamples, AreUnchangedByCoding, ()) {
   const Example example = *conformance::any_example();
   RC_PRE(has_few_elements(example));
   const auto bytes = encode(example, Operators::both);
@@ -100,7 +100,7 @@ RC_GTEST_PROP(CodedExamples, AreTheSameAgain, ()) {
   RC_ASSERT(described(decode(*bytes, Operators::both)) == described(example));
 }
 
-RC_GTEST_PROP(CodedExamples, OfOneOperatorAreTheSameAgain, ()) {
+RC_GTEST_PROP(CodedExamples, OfOneOperatorAreUnchangedByCoding, ()) {
   const Example example = *conformance::any_example();
   RC_PRE(has_few_elements(example));
   const bool quantizes = example.node.op == spec::Operator::quantize_linear;
@@ -110,13 +110,13 @@ RC_GTEST_PROP(CodedExamples, OfOneOperatorAreTheSameAgain, ()) {
   RC_ASSERT(!encode(example, other).has_value());
 }
 
-TEST(CodedExamples, AreThereForNoBytes) {
+TEST(CodedExamples, CanBeDecodedFromNoBytes) {
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear, Operators::both})
     EXPECT_TRUE(has_few_elements(decode({}, operators)));
 }
 
 // Any bytes give an example, and the example a model. Nearly all examples without unrestricted values are legal.
-RC_GTEST_PROP(CodedExamples, AreThereForAnyBytes, ()) {
+RC_GTEST_PROP(CodedExamples, CanBeDecodedFromAnyBytes, ()) {
   const auto bytes = *rc::gen::resize(200, rc::gen::arbitrary<Bytes>());
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear, Operators::both}) {
     const Example example = decode(bytes, operators);

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 #include "conformance/judge/compare.h"
 #include "fuzz/report_fault.h"
 #include "reference/interpreter.h"
@@ -68,7 +68,7 @@ bool passes(const Subject& subject, const Example& example, const Node& node, co
   try {
     if (auto fault = find_fault(subject, example, strictly)) report(*std::move(fault), strictly);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "\nno model can be made of it: {}", error.what());
+    fmt::print(stderr, "\nit cannot be written as a model: {}", error.what());
   }
   fmt::print(stderr, "\n{} fails, but only in parts, or without a model:\n{}", name_of(subject), to_text(example));
   std::abort();

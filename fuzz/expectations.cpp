@@ -39,11 +39,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto& records = touchstone::fuzz::small_run().records;
   try {
     const auto expectations = parse_known_failures({reinterpret_cast<const char*>(data), size}, "input");
-    for (const KnownFailure& row : expectations) require(is_sound(row), "expectations are as they have to be");
+    for (const KnownFailure& row : expectations) require(is_sound(row), "parsed expectations are valid");
     const Summary summary = summarize(records.size(), records, apply(expectations, records, "2026-07-01"));
     for (const CaseRecord& record : records)
       require((expected_by(summary, record) != nullptr) == is_expected(summary.expectations, record),
-              "a case is expected by an expectation");
+              "every expected case has an expectation");
     std::size_t shown = 0;
     for (const KnownFailureOutcome& row : summary.expectations)
       shown += why(row.expectation).size() + state_in_words(row).size();

@@ -37,16 +37,18 @@ Journal read(const std::string& content) {
 /// Checks that the journal is written as it was read, and that only complete lines count.
 void check_journal(const std::string& content, const Journal& journal) {
   require(journal.whole_bytes <= content.size(), "a journal is no longer than its file");
-  require(read(content.substr(0, journal.whole_bytes)).records == journal.records, "what is not whole does not count");
-  require(run_info_from_json(Json::parse(to_line(to_json(journal.run)))) == journal.run, "a run is read again");
+  require(read(content.substr(0, journal.whole_bytes)).records == journal.records, "incomplete lines do not count");
+  require(run_info_from_json(Json::parse(to_line(to_json(journal.run)))) == journal.run,
+          "a run is read as it was written");
   for (const CaseRecord& record : journal.records)
-    require(record_from_json(Json::parse(to_line(to_json(record)))) == record, "a record is read again");
+    require(record_from_json(Json::parse(to_line(to_json(record)))) == record, "a record is read as it was written");
   for (const Inconsistency& one : journal.inconsistencies.value_or(std::vector<Inconsistency>()))
-    require(inconsistency_from_json(Json::parse(to_line(to_json(one)))) == one, "an inconsistency is read again");
+    require(inconsistency_from_json(Json::parse(to_line(to_json(one)))) == one,
+            "an inconsistency is read as it was written");
   std::istringstream stream(content);
   const JournalState state = journal_state(stream);
   const bool is_finished = journal.records.size() == journal.run.cases;
-  require(state == (is_finished ? JournalState::finished : JournalState::unfinished), "its state is told of its lines");
+  require(state == (is_finished ? JournalState::finished : JournalState::unfinished), "the lines determine the state");
 }
 
 void compare_with_plan(const Journal& journal) {
@@ -93,7 +95,7 @@ void report(const Journal& journal, std::size_t number) {
   }
   sink(run_line(journal.run));
   choose_reproducers(journal.records, number);
-  require(size > 0, "a report says something");
+  require(size > 0, "a report is not empty");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 #include "conformance/files/limits.h"
 #include "conformance/judge/judge.h"
 #include "fuzz/law.h"
@@ -75,8 +75,7 @@ void compute(OperatorModel model) {
     const Judgement judgement = judge(tested, interpreted, answer, {.strict = true});
     fuzz::require(
         judgement.verdict == Verdict::pass,
-        fmt::format("the library computes what the reference does; {}: {}", name(judgement.verdict), judgement.reason)
-            .c_str());
+        fmt::format("the library and the reference agree; {}: {}", name(judgement.verdict), judgement.reason).c_str());
   }
 }
 

@@ -45,11 +45,11 @@ const ExitRow exit_rows[] = {
     {{"--help"}, 0, "Usage: fuzz_backend_differential [--verbose] FILE|DIRECTORY...\n", ""},
     {{}, 2, "", "Usage: fuzz_backend_differential"},
     {{"--fast", "input"}, 2, "", "Usage: fuzz_backend_differential"},
-    {{"nowhere"}, 3, "", "nowhere: there is no such file or directory\n"},
-    {{"empty"}, 5, "", "there is no input in empty\n"},
+    {{"nowhere"}, 3, "", "nowhere does not exist\n"},
+    {{"empty"}, 5, "", "empty contains no input\n"},
 };
 
-TEST(Replay, SaysInItsExitCodeWhatCameOfIt) {
+TEST(Replay, ReportsItsResultInTheExitCode) {
   for (const ExitRow& row : exit_rows) {
     SCOPED_TRACE(testing::PrintToString(row.arguments));
     const TemporaryDirectory scratch;
@@ -60,7 +60,7 @@ TEST(Replay, SaysInItsExitCodeWhatCameOfIt) {
   }
 }
 
-TEST(Replay, SaysHowItIsUsedWithoutABackend) {
+TEST(Replay, PrintsItsUsageWithoutABackend) {
   const TemporaryDirectory scratch;
   EXPECT_EQ(replay(scratch, {"--help"}, "").exit_code, 0);
 }
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Verdicts, BackendAtFault,
                                          FaultRow{"hang", "timeout"}),
                          [](const auto& row) { return std::string(row.param.verdict); });
 
-TEST(BackendOfATarget, IsNotAskedWhatItIsAssumedNotToTake) {
+TEST(BackendOfATarget, IsNotAskedToExceedTheAssumptions) {
   const TemporaryDirectory scratch;
   EXPECT_EQ(replay(scratch, {"input"}, hostile("wrong_value"), "--assume opsets=ai.onnx:1-2").exit_code, 0);
 }
@@ -103,14 +103,14 @@ struct OpenRow {
 
 const OpenRow open_rows[] = {
     {"", "", "FUZZ_BACKEND is not set"},
-    {"nobody", "", "FUZZ_BACKEND=nobody: there is no backend 'nobody'"},
+    {"nobody", "", "FUZZ_BACKEND=nobody: unknown backend 'nobody'"},
     {hostile("dies_at_start"), "", "no device found"},
     {"reference", "--nonsense", "FUZZ_OPTIONS=--nonsense: "},
     {"reference", "--timeout never", "--timeout"},
     {"reference", "--assume nothing", "--assume"},
 };
 
-TEST(BackendOfATarget, ThatCannotBeHadIsNoFind) {
+TEST(BackendOfATarget, ThatCannotStartIsNotAFinding) {
   for (const OpenRow& row : open_rows) {
     SCOPED_TRACE(row.error);
     const TemporaryDirectory scratch;

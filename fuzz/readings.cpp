@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "fuzz/coded_example.h"
 #include "fuzz/law.h"
 #include "fuzz/reading_choices.h"
@@ -31,7 +31,7 @@ bool are_permitted(const std::vector<Choice>& choices, const touchstone::spec::O
   });
 }
 
-/// Of a verdict that find_fault reports.
+/// Whether a verdict that find_fault reports is expected.
 bool is_as_expected(Verdict verdict, bool must_pass) {
   switch (verdict) {
     case Verdict::fail:
@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::span bytes(data, size);
   const std::span readings = bytes.first(std::min(size, most_readings));
   const Example example = decode(bytes.subspan(readings.size()), Operators::both);
-  // Without an operator no model can be built.
+  // A model cannot be built without an operator.
   if (touchstone::spec::find_opset(example.node.domain, example.node.opset) == nullptr) return -1;
   const Case tested = case_of(example);
   const std::vector<ReferenceOutcome> interpreted = interpret(tested);
@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!fault) return 0;
   const bool must_pass = are_permitted(choices, touchstone::reference::operator_version(interpreted.front().node));
   if (is_as_expected(fault->judgement.verdict, must_pass)) return 0;
-  fmt::print(stderr, "\nThe backend reference, but that it follows");
+  fmt::print(stderr, "\nThe backend reference, following");
   for (const Choice& choice : choices) fmt::print(stderr, " {}={}", id_of(choice).ambiguity, id_of(choice).reading);
   report(*std::move(fault), {}, Again::by_input);
 }

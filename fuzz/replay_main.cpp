@@ -30,10 +30,10 @@ enum ExitCode { as_expected = 0, usage = 2, broken = 3, nothing_selected = 5 };
 constexpr std::string_view help =
     "Usage: {0} [--verbose] FILE|DIRECTORY...\n"
     "\n"
-    "Runs the files, and all files in and below the directories, as inputs of the target, which crashes at one that\n"
-    "shows a defect; then it says at which. --verbose says so of each before it is run.\n"
+    "Runs the files, and all files in and below the directories, as inputs of the target. The target crashes at an\n"
+    "input that shows a defect, and prints its name. --verbose prints the name of each input before it is run.\n"
     "\n"
-    "Exit codes: 0 no input crashed, 2 usage, 3 an input cannot be read, 5 there is no input; and the signal's.\n";
+    "Exit codes: 0 no input crashed, 2 usage, 3 an input cannot be read, 5 no inputs; otherwise that of the signal.\n";
 
 // ---- report the current input in case of a crash
 
@@ -67,7 +67,7 @@ class Error : public std::runtime_error {
 /// Lists the files in the same order on every machine.
 std::vector<fs::path> files_of(const fs::path& given) {
   std::error_code error;
-  if (!fs::exists(given, error)) throw Error(fmt::format("{}: there is no such file or directory", given.string()));
+  if (!fs::exists(given, error)) throw Error(fmt::format("{} does not exist", given.string()));
   if (!fs::is_directory(given, error)) return {given};
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(given))
@@ -88,7 +88,7 @@ int run(const std::vector<std::string>& arguments, bool is_verbose) {
   for (const std::string& argument : arguments)
     for (fs::path& file : files_of(argument)) files.push_back(std::move(file));
   if (files.empty()) {
-    fmt::print(stderr, "there is no input in {}\n", arguments.front());
+    fmt::print(stderr, "{} contains no input\n", arguments.front());
     return nothing_selected;
   }
   for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, on_crash);

@@ -31,17 +31,17 @@ void write(const Fault& fault, const JudgeOptions& options) {
 }  // namespace
 
 void report(Fault fault, const JudgeOptions& options, Again again) {
-  // libFuzzer sends this signal to end a slow input, and would take the following work for one.
+  // libFuzzer sends this signal to end a slow input, and would mistake the following work for one.
   std::signal(SIGALRM, SIG_IGN);
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::minutes(1);
   fmt::print(stderr, "\n{}", to_text(fault));  // the original fault, in case simplification fails
   try {
     simplify(fault, options, [=] { return Clock::now() > end; });
-    fmt::print(stderr, "\nThe simplest of {} like it:\n{}", fault.tried + 1, to_text(fault));
+    fmt::print(stderr, "\nThe simplest of {} similar examples:\n{}", fault.tried + 1, to_text(fault));
     if (again == Again::by_replay) write(fault, options);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "it could not be made simpler, or written: {}\n", error.what());
+    fmt::print(stderr, "it could not be simplified or written: {}\n", error.what());
   }
   std::abort();
 }

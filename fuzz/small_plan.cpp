@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/geometry.h"
 #include "conformance/generate/recipe.h"

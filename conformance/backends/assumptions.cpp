@@ -39,7 +39,7 @@ std::string type_name(std::int32_t type) {
              : fmt::format("{}", type);
 }
 
-/// Those that cases can be of.
+/// The element types that cases can have.
 std::string known_types() {
   std::vector<std::string> names;
   for (const spec::ElementTypeInfo& row : spec::element_types)
@@ -52,7 +52,8 @@ void add_types(Capabilities& capabilities, std::string_view list) {
   for (const std::string& name : split(list)) {
     onnx::TensorProto::DataType type = onnx::TensorProto::UNDEFINED;
     if (!onnx::TensorProto::DataType_Parse(name, &type) || type == onnx::TensorProto::UNDEFINED)
-      throw std::invalid_argument(fmt::format("there is no element type '{}'; there is {}", name, known_types()));
+      throw std::invalid_argument(
+          fmt::format("unknown element type '{}'; the known types are {}", name, known_types()));
     add_new(capabilities.element_types, static_cast<std::int32_t>(type));
   }
 }
@@ -79,15 +80,15 @@ OpsetRange range_of(std::string domain, std::string_view numbers) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size() || value < 1)
-      throw std::invalid_argument(fmt::format("'{}:{}' is not a range of opsets: write '{}:10-21' or '{}:13'", domain,
-                                              numbers, domain, domain));
+      throw std::invalid_argument(
+          fmt::format("'{}:{}' is not an opset range: write '{}:10-21' or '{}:13'", domain, numbers, domain, domain));
     return value;
   };
   const std::size_t dash = std::min(numbers.find('-'), numbers.size());
   OpsetRange range{.domain = domain, .oldest = number(numbers.substr(0, dash)), .newest = 0};
   range.newest = dash < numbers.size() ? number(numbers.substr(dash + 1)) : range.oldest;
   if (range.newest < range.oldest)
-    throw std::invalid_argument(fmt::format("'{}:{}' ends before it begins", domain, numbers));
+    throw std::invalid_argument(fmt::format("'{}:{}': the range ends before it begins", domain, numbers));
   return range;
 }
 
@@ -96,7 +97,8 @@ void add_opsets(Capabilities& capabilities, std::string_view list) {
     const std::size_t colon = row.find(':');
     std::string domain = row.substr(0, colon);
     if (spec::oldest_of(domain) == nullptr)
-      throw std::invalid_argument(fmt::format("there is no domain '{}'; there is {}", domain, known_domains()));
+      throw std::invalid_argument(
+          fmt::format("unknown domain '{}'; the known domains are {}", domain, known_domains()));
     if (colon == std::string::npos)
       throw std::invalid_argument(fmt::format("'{}' has no opsets: write '{}:10-21' or '{}:13'", row, row, row));
     add_new(capabilities.opsets, range_of(std::move(domain), std::string_view(row).substr(colon + 1)));
@@ -113,28 +115,32 @@ std::string opsets_of(const Capabilities& capabilities) {
   return fmt::format("{}", fmt::join(ranges, ","));
 }
 
-// ---- all kinds
+// ---- all kinds of assumptions
 
 struct Kind {
   std::string_view word;
-  std::string_view list;  ///< an example of what follows "="; empty: nothing does
+  std::string_view list;  ///< an example of the text after "="; empty: there is no "="
   std::string_view description;
   void (*add)(Capabilities& capabilities, std::string_view list);
-  std::string (*text)(const Capabilities& capabilities);  ///< the list of those that have it; empty: they do not
+  std::string (*text)(const Capabilities& capabilities);  ///< the text after "="; empty: not limited
 };
 
-constexpr std::string_view has_it = "yes";
+constexpr std::string_view limited_without_list = "yes";
 
 constexpr std::array kinds{
-    Kind{"constant-scales", "", "scale and zero point have to be constants",
+    Kind{"constant-scales", "", "scale and zero point must be constants",
          [](Capabilities& capabilities, std::string_view) { capabilities.constant_scales_only = true; },
-         [](const Capabilities& capabilities) { return std::string(capabilities.constant_scales_only ? has_it : ""); }},
+         [](const Capabilities& capabilities) {
+           return std::string(capabilities.constant_scales_only ? limited_without_list : "");
+         }},
     Kind{"static-shapes", "", "no symbolic dimensions",
          [](Capabilities& capabilities, std::string_view) { capabilities.static_shapes_only = true; },
-         [](const Capabilities& capabilities) { return std::string(capabilities.static_shapes_only ? has_it : ""); }},
-    Kind{"types", "FLOAT,UINT8,INT8", "no other element types, by their names in ONNX, of graph inputs and outputs",
+         [](const Capabilities& capabilities) {
+           return std::string(capabilities.static_shapes_only ? limited_without_list : "");
+         }},
+    Kind{"types", "FLOAT,UINT8,INT8", "only these element types of graph inputs and outputs, by their ONNX names",
          add_types, types_of},
-    Kind{"opsets", "ai.onnx:10-21,com.microsoft:1", "no other opsets, nor other domains", add_opsets, opsets_of},
+    Kind{"opsets", "ai.onnx:10-21,com.microsoft:1", "only these opsets and domains", add_opsets, opsets_of},
 };
 
 std::string form_of(const Kind& kind) {
@@ -150,8 +156,7 @@ void assume(Capabilities& capabilities, std::string_view text) {
   if (kind == kinds.end()) {
     std::vector<std::string> all;
     for (const Kind& row : kinds) all.push_back(form_of(row));
-    throw std::invalid_argument(
-        fmt::format("'{}' is nothing that can be assumed; there is {}", text, fmt::join(all, ", ")));
+    throw std::invalid_argument(fmt::format("unknown assumption '{}'; write one of {}", text, fmt::join(all, ", ")));
   }
   const bool has_list = equals + 1 < text.size();
   if (has_list == kind->list.empty() || (kind->list.empty() && equals < text.size()))

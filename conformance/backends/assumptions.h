@@ -1,4 +1,4 @@
-// Capabilities in words, as --assume takes them: "constant-scales", "types=FLOAT,UINT8", "opsets=ai.onnx:10-21".
+// Capabilities as text, in the syntax of --assume: "constant-scales", "types=FLOAT,UINT8", "opsets=ai.onnx:10-21".
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace touchstone::conformance {
 
-/// Adds what the text says; lists of types and of opsets go on where they were.
-/// Throws std::invalid_argument, which says what is wrong and what there is: an unknown word, element type or domain,
-/// an empty list, opsets that are no range.
+/// Adds the assumption in the text; types and opsets are appended to those that `capabilities` already has.
+/// Throws std::invalid_argument for an unknown word, element type or domain, an empty list, or an invalid opset range.
+/// The message lists the valid values.
 void assume(Capabilities& capabilities, std::string_view text);
 
-/// What has to be assumed to have these capabilities, one text for each kind; none of a backend that takes everything.
+/// The assumptions that give these capabilities, one text for each kind; empty for an unlimited backend.
 std::vector<std::string> assumptions(const Capabilities& capabilities);
 
-/// The words that there are, each with what it means: for a help text.
+/// For help texts: every kind of assumption with its meaning.
 std::string assumption_forms();
 
 }  // namespace touchstone::conformance

@@ -32,7 +32,7 @@ std::string complaint(const char* text) try {
   return error.what();
 }
 
-TEST(Assumptions, AreTakenFromTheirTexts) {
+TEST(Assumptions, AreReadFromText) {
   EXPECT_EQ(assumed({}), Capabilities{});
   EXPECT_EQ(assumed({"constant-scales", "static-shapes"}),
             (Capabilities{.constant_scales_only = true, .static_shapes_only = true}));
@@ -41,7 +41,7 @@ TEST(Assumptions, AreTakenFromTheirTexts) {
             (Capabilities{.opsets = {{"ai.onnx", 10, 21}, {"com.microsoft", 1, 1}}}));
 }
 
-TEST(Assumptions, GoOnWhereTheyAreGivenAgain) {
+TEST(Assumptions, AreAppendedIfGivenAgain) {
   EXPECT_EQ(assumed({"types=FLOAT", "types=UINT8,FLOAT"}), (Capabilities{.element_types = {1, 2}}));
   EXPECT_EQ(assumed({"opsets=ai.onnx:10", "opsets=ai.onnx:13-21"}),
             (Capabilities{.opsets = {{"ai.onnx", 10, 10}, {"ai.onnx", 13, 21}}}));
@@ -56,29 +56,29 @@ TEST(Assumptions, AreWrittenAsTheyAreRead) {
               ElementsAre("constant-scales", "static-shapes", "types=FLOAT,UINT8", "opsets=ai.onnx:10-21,opmx:1"));
 }
 
-TEST(Assumptions, ThatAreNoneSayWhatThereIs) {
+TEST(Assumptions, ThatAreInvalidGiveMessagesWithTheValidValues) {
   EXPECT_THAT(complaint("constant-shapes"),
-              AllOf(HasSubstr("'constant-shapes' is nothing that can be assumed; there is constant-scales, "
+              AllOf(HasSubstr("unknown assumption 'constant-shapes'; write one of constant-scales, "
                               "static-shapes, types="),
                     HasSubstr("opsets=")));
-  EXPECT_THAT(
-      complaint("types=FLOAT,float16"),
-      AllOf(HasSubstr("there is no element type 'float16'; there is FLOAT, FLOAT16, "), HasSubstr("FLOAT4E2M1")));
-  EXPECT_THAT(complaint("types=UNDEFINED"), HasSubstr("no element type 'UNDEFINED'"));
-  EXPECT_THAT(complaint("types=FLOAT,"), HasSubstr("no element type ''"));
+  EXPECT_THAT(complaint("types=FLOAT,float16"),
+              AllOf(HasSubstr("unknown element type 'float16'; the known types are FLOAT, FLOAT16, "),
+                    HasSubstr("FLOAT4E2M1")));
+  EXPECT_THAT(complaint("types=UNDEFINED"), HasSubstr("unknown element type 'UNDEFINED'"));
+  EXPECT_THAT(complaint("types=FLOAT,"), HasSubstr("unknown element type ''"));
   EXPECT_THAT(complaint("types="), HasSubstr("'types=': write 'types=FLOAT,UINT8,INT8'"));
   EXPECT_THAT(complaint("types"), HasSubstr("'types': write"));
   EXPECT_THAT(complaint("constant-scales=1"), HasSubstr("'constant-scales=1': write 'constant-scales'"));
   EXPECT_THAT(complaint("constant-scales="), HasSubstr("'constant-scales=': write 'constant-scales'"));
-  EXPECT_THAT(complaint("opsets=onnx:10"), HasSubstr("there is no domain 'onnx'; there is ai.onnx (10 to "));
+  EXPECT_THAT(complaint("opsets=onnx:10"), HasSubstr("unknown domain 'onnx'; the known domains are ai.onnx (10 to "));
   EXPECT_THAT(complaint("opsets=ai.onnx"), HasSubstr("'ai.onnx' has no opsets: write 'ai.onnx:10-21'"));
   for (const char* range : {"opsets=ai.onnx:", "opsets=ai.onnx:ten", "opsets=ai.onnx:10-", "opsets=ai.onnx:-10",
                             "opsets=ai.onnx:10-21-22", "opsets=ai.onnx:0-3", "opsets=ai.onnx:99999999999999999999"})
-    EXPECT_THAT(complaint(range), HasSubstr("is not a range of opsets: write 'ai.onnx:10-21'")) << range;
-  EXPECT_THAT(complaint("opsets=ai.onnx:21-10"), HasSubstr("'ai.onnx:21-10' ends before it begins"));
+    EXPECT_THAT(complaint(range), HasSubstr("is not an opset range: write 'ai.onnx:10-21'")) << range;
+  EXPECT_THAT(complaint("opsets=ai.onnx:21-10"), HasSubstr("'ai.onnx:21-10': the range ends before it begins"));
 }
 
-/// A case of a cell, in this form.
+/// A case of this cell in this form.
 Case case_of(const char* cell_text, const char* form) {
   const Cell cell = *find_cell(cell_text);
   return make_case({.id = cell_text,
@@ -108,7 +108,7 @@ std::string reason(const Backend& backend, const Case& tested) {
   return refusal ? refusal->reason : "";
 }
 
-TEST(Capabilities, StayWhatTheyAreWhereNothingElseIsAssumed) {
+TEST(Capabilities, ChangeOnlyWhereSomethingIsAssumed) {
   const Capabilities known{{1, 2}, {{"", 10, 21}}, true, false};
   EXPECT_EQ(with_assumed(known, {}), known);
   EXPECT_EQ(with_assumed(known, {{3}, {}, false, true}), (Capabilities{{3}, {{"", 10, 21}}, true, true}));
@@ -126,17 +126,17 @@ TEST(LimitedBackend, DeclinesWhatIsBeyondTheAssumptionsAndWhatTheBackendDeclines
               HasSubstr("--assume: the backend takes some element types only; 'y' is of INT8"));
   EXPECT_THAT(reason(*backend, case_of("quantize_linear/19/f32-f32-u8/per_tensor/zp", "initializers")),
               HasSubstr("--assume: the backend takes the opsets ai.onnx 10 to 13; this is ai.onnx 19"));
-  EXPECT_EQ(backend->declares(), (Capabilities{.constant_scales_only = true})) << "what it says itself";
+  EXPECT_EQ(backend->declares(), (Capabilities{.constant_scales_only = true})) << "the backend's own declaration";
 }
 
-TEST(LimitedBackend, IsTheBackendItselfWhereNothingIsAssumed) {
+TEST(LimitedBackend, IsTheBackendItselfIfNothingIsAssumed) {
   auto backend = std::make_unique<FakeBackend>([]() -> UnitAnswer { return Refusal{}; });
   const Backend* before = backend.get();
   EXPECT_EQ(limited(std::move(backend), {}).get(), before);
 }
 
-/// Neither a case that it could have run nor one that it would have to refuse.
-TEST(Declined, IsNeverAPassNorAsked) {
+/// This holds for legal and for illegal cases.
+TEST(Declined, CasesNeitherRunNorPass) {
   Declaring backend({.opsets = {{"", 10, 10}}});
   const auto run = [&](const Case& tested) { return run_case({tested.id, [&] { return tested; }}, backend); };
   const CaseRecord valid = run(case_of(float32_to_uint8, "initializers"));

@@ -1,7 +1,6 @@
-// What is under test: the interface of every backend, in this process or in another.
+// The interface of a backend, the system under test. A backend runs in this process or in its own.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -24,12 +23,12 @@ struct BackendIdentity {
   bool operator==(const BackendIdentity&) const = default;
 };
 
-/// The backend says that it does not, or cannot, run this.
+/// The backend does not or cannot run this model or these inputs.
 struct Refusal {
   std::string reason;
 };
 
-/// The backend did not come back with an answer; `absent`: it was not even asked.
+/// The backend gave no valid answer. `absent`: it was not asked.
 struct Breakdown {
   enum class Kind { crash, timeout, protocol, absent } kind;
   std::string detail;
@@ -37,17 +36,17 @@ struct Breakdown {
 
 using Outputs = std::vector<NamedTensor>;                  ///< in the order of the graph's outputs
 using Answer = std::variant<Outputs, Refusal, Breakdown>;  ///< to one set of inputs
-/// To a whole unit: a model that was refused or broke the backend, or an answer to each set of inputs, in order.
+/// The answer to a unit: one answer to each set of inputs, in order, or the refusal or breakdown of the whole unit.
 using UnitAnswer = std::variant<std::vector<Answer>, Refusal, Breakdown>;
 
-/// A unit of work: a model, prepared once, and the inputs that it is run with.
+/// A unit of work: a model, which is prepared once, and the sets of inputs with which it runs.
 struct Unit {
   std::string_view case_id;                          ///< for the backend's own logs
   std::string_view model;                            ///< a serialized onnx.ModelProto
   std::vector<std::span<const NamedTensor>> inputs;  ///< each in the order of the graph's inputs
 };
 
-/// The backend is not there, or not any more: not of one unit, but the end of the run.
+/// The backend cannot be used (any longer). This ends the run, unlike a Breakdown, which is the answer to one unit.
 class BackendError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -59,39 +58,27 @@ class Backend {
 
   virtual BackendIdentity identity() const = 0;
 
-  /// What it can take at all. The plan picks forms that it can.
+  /// The limits that the backend declares. The plan selects forms within them.
   virtual Capabilities declares() const { return {}; }
 
-  /// Whether the backend declares that it cannot take such a model at all, by default as `declares` says; it is then
-  /// not asked to run it.
+  /// A refusal if the backend declares that it does not support such a model; it is then not asked to run it. The
+  /// default checks the model against `declares()`.
   virtual std::optional<Refusal> declines(const OperatorModel& model) const;
 
-  /// A unit that `run` will be called with, after those that were announced before it: one in another process may begin
-  /// with it. The unit itself need not be there until then. It is forgotten if one that was announced after it is run,
-  /// and stays if one is run that was not announced.
+  /// Announces that `run` will be called with this unit after the units announced earlier. A backend in another process
+  /// may start to work on it. The unit need not stay valid until `run`. Running a unit that was announced later cancels
+  /// the announcement; running a unit that was not announced does not.
   virtual void announce(const Unit& /*unit*/) {}
 
-  /// Whether it begins with what is announced, so that the next unit is worth having ready before the answer to this
-  /// one. To other backends it would only take the place in the cache of the data that they are to read.
+  /// Whether the backend starts to work on announced units. If so, the caller prepares the next unit before it waits
+  /// for the answer to this one. For other backends, the next unit would only evict their data from the cache.
   virtual bool works_ahead() const { return false; }
 
-  /// Never throws for what the model or the inputs are: that is a refusal.
+  /// Does not throw for an invalid or unsupported model or input: it returns a refusal.
   virtual UnitAnswer run(const Unit& unit) = 0;
 
-  /// What it printed at the unit that was run last, or the end of it, where that is known.
+  /// The output that the backend printed during the last unit, or the end of that output; empty if it is not known.
   virtual std::string take_output() { return {}; }
 };
-
-struct BackendInfo {
-  std::string_view name;
-  std::string_view description;
-  std::unique_ptr<Backend> (*make)();
-};
-
-/// The backends that are built in.
-std::span<const BackendInfo> builtin_backends();
-
-/// A backend by its name; null if there is none.
-std::unique_ptr<Backend> make_backend(std::string_view name);
 
 }  // namespace touchstone::conformance

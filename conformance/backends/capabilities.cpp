@@ -11,7 +11,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-using Limit = std::optional<std::string>;  // what the backend takes, where the model needs something else
+using Limit = std::optional<std::string>;  // the limit that the model exceeds, in words
 
 Limit by_opset(const std::vector<OpsetRange>& opsets, const OperatorModel& model) {
   const auto has = [&](const OpsetRange& row) {
@@ -25,7 +25,7 @@ Limit by_opset(const std::vector<OpsetRange>& opsets, const OperatorModel& model
   return fmt::format("the opsets {}; this is {} {}", fmt::join(all, ", "), model.node.domain, model.node.opset);
 }
 
-/// Inputs after the first: the scale and, where there is one, the zero point.
+/// Checks the inputs after the first: the scale and, if there is one, the zero point.
 Limit by_constants(const OperatorModel& model) {
   for (std::size_t i = 1; i < model.node_inputs.size(); ++i)
     if (std::ranges::find(model.graph_inputs, model.node_inputs[i]) != model.graph_inputs.end())

@@ -1,4 +1,4 @@
-// What a backend can take at all: what it declares, in its Hello if it is a worker, or what is assumed of it.
+// The limits of a backend: those that it declares (a worker in its Hello), and those that the user assumes.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,22 @@ struct OpsetRange {
 struct Capabilities {
   std::vector<std::int32_t> element_types = {};  ///< onnx.TensorProto.DataType of graph inputs and outputs; none: all
   std::vector<OpsetRange> opsets = {};           ///< none: all
-  bool constant_scales_only = false;             ///< scale and zero point have to be initializers or constants
+  bool constant_scales_only = false;             ///< scale and zero point must be initializers or constants
   bool static_shapes_only = false;               ///< no graph input may have a symbolic or unknown dimension
 
   FormLimits form_limits() const { return {constant_scales_only, static_shapes_only}; }
   bool operator==(const Capabilities&) const = default;
 };
 
-// How the capabilities are known.
+// The source of the capabilities, as the beginning of a reason.
 inline constexpr std::string_view declaration = "the backend declares that it takes";
 inline constexpr std::string_view assumption = "--assume: the backend takes";
 
 /// Combines known and assumed capabilities. Assumed element types and opsets replace the known ones.
 Capabilities with_assumed(Capabilities known, const Capabilities& assumed);
 
-/// Why a backend with these capabilities cannot take the model, as a sentence that begins with `known_by`; nothing if
-/// it can.
+/// Why a backend with these capabilities does not support the model, as a sentence that begins with `known_by`; nothing
+/// if it does.
 std::optional<std::string> declined(const Capabilities& capabilities, const OperatorModel& model,
                                     std::string_view known_by = declaration);
 

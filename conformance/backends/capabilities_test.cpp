@@ -14,16 +14,16 @@ namespace {
 
 using testing::HasSubstr;
 
-/// QuantizeLinear of float32 to uint8 with all three operands as inputs of the graph.
+/// QuantizeLinear from float32 to uint8; all three operands are graph inputs.
 const Case dynamic = per_axis_case();
 
 std::string reason(const Capabilities& capabilities, const OperatorModel& model = dynamic.model) {
   return declined(capabilities, model).value_or("");
 }
 
-TEST(Capabilities, TakeEverythingUnlessTheySayOtherwise) { EXPECT_EQ(reason({}), ""); }
+TEST(Capabilities, AreUnlimitedByDefault) { EXPECT_EQ(reason({}), ""); }
 
-TEST(Capabilities, MayBeOfSomeOpsets) {
+TEST(Capabilities, CanLimitOpsets) {
   const int opset = dynamic.model.node.opset;
   EXPECT_EQ(reason({.opsets = {{"", opset, opset}}}), "");
   EXPECT_EQ(reason({.opsets = {{"ai.onnx", 1, opset}}}), "");
@@ -32,12 +32,12 @@ TEST(Capabilities, MayBeOfSomeOpsets) {
               HasSubstr("the opsets com.microsoft 1 to 1; this is ai.onnx"));
 }
 
-TEST(Capabilities, MayBeOfConstantScales) {
+TEST(Capabilities, CanRequireConstantScales) {
   EXPECT_THAT(reason({.constant_scales_only = true}),
               HasSubstr("constant scales and zero points only; 's' is an input of the graph"));
 }
 
-TEST(Capabilities, MayBeOfSomeElementTypes) {
+TEST(Capabilities, CanLimitElementTypes) {
   onnx::ModelProto proto;
   ASSERT_TRUE(proto.ParseFromString(dynamic.model.bytes));
   const std::int32_t types[] = {onnx::TensorProto::FLOAT, onnx::TensorProto::FLOAT, onnx::TensorProto::UINT8};
@@ -48,11 +48,11 @@ TEST(Capabilities, MayBeOfSomeElementTypes) {
   EXPECT_EQ(reason({.element_types = {1, 2}}, model), "") << "float32 and uint8";
   EXPECT_THAT(reason({.element_types = {1}}, model), HasSubstr("some element types only; 'z' is of UINT8"));
   EXPECT_THAT(reason({.element_types = {2}}, model), HasSubstr("some element types only; 'x' is of FLOAT"));
-  EXPECT_EQ(reason({.element_types = {2}}), "") << "of a graph that does not say";
+  EXPECT_EQ(reason({.element_types = {2}}), "") << "the graph has no element types";
 }
 
 /// Each limit accepts some generated cases and rejects others.
-TEST(Capabilities, TellTheFormsOfGeneratedCasesApart) {
+TEST(Capabilities, SelectFormsOfGeneratedCases) {
   int constant = 0;
   int open = 0;
   int all = 0;

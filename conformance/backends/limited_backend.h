@@ -1,4 +1,4 @@
-// A backend of which it is assumed that it cannot take everything: what goes beyond that it is not asked.
+// A backend with assumed limits: it is not asked to run models that exceed them.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@ class LimitedBackend : public Backend {
   LimitedBackend(std::unique_ptr<Backend> backend, Capabilities assumed);
 
   BackendIdentity identity() const override { return backend_->identity(); }
-  /// What the backend declares itself.
+  /// The backend's own declaration, without the assumptions.
   Capabilities declares() const override { return backend_->declares(); }
-  /// What goes beyond the assumptions, and what the backend itself declines.
+  /// Declines models that exceed the assumptions or that the backend itself declines.
   std::optional<Refusal> declines(const OperatorModel& model) const override;
   bool works_ahead() const override { return backend_->works_ahead(); }
   void announce(const Unit& unit) override { backend_->announce(unit); }
@@ -26,7 +26,7 @@ class LimitedBackend : public Backend {
   Capabilities assumed_;
 };
 
-/// The backend itself, if nothing is assumed of it.
+/// Returns the backend itself if nothing is assumed.
 std::unique_ptr<Backend> limited(std::unique_ptr<Backend> backend, const Capabilities& assumed);
 
 }  // namespace touchstone::conformance

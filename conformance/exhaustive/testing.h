@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "conformance/backends/optimized_backend.h"
+#include "conformance/backends/builtin/optimized_backend.h"
 #include "conformance/exhaustive/sweep.h"
 #include "conformance/plan/cell.h"
 

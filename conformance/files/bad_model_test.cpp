@@ -21,7 +21,7 @@ constexpr auto origin = "dir/model.onnx";
 
 struct BadModel {
   std::string name;
-  std::function<void(ModelProto&)> spoil;  ///< of a good model whose only node is node 0
+  std::function<void(ModelProto&)> spoil;  ///< makes a valid model, whose only node is node 0, invalid
   std::string reason;
 };
 
@@ -138,7 +138,7 @@ const std::vector<BadModel> bad_models{
 
     {"graph_input_without_name", [](ModelProto& m) { m.mutable_graph()->add_input(); }, "graph input has no name"},
     {"graph_input_twice", [](ModelProto& m) { m.mutable_graph()->add_input()->set_name("x"); },
-     "graph input \"x\" stands there twice"},
+     "graph input \"x\" is listed twice"},
     {"input_from_nowhere", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_input(1, "elsewhere"); },
      "node 0 (\"QuantizeLinear\"): input 1, \"elsewhere\", is not a graph input"},
     {"input_is_own_output", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_input(1, "y"); },
@@ -169,7 +169,7 @@ const std::vector<BadModel> bad_models{
      },
      "initializer \"scale\": float_data has 1 entries; a tensor of type float and shape [1, 2] needs 2"},
 
-    {"attribute_without_name", add_attribute(attribute("", AttributeProto::INT)), "an attribute without a name"},
+    {"attribute_without_name", add_attribute(attribute("", AttributeProto::INT)), "an attribute has no name"},
     {"attribute_without_type",
      add_attribute(with(attribute("axis", AttributeProto::INT),
                         [](auto& a) {
@@ -185,7 +185,7 @@ const std::vector<BadModel> bad_models{
        add_attribute(attribute("axis", AttributeProto::INT))(m);
        add_attribute(attribute("axis", AttributeProto::FLOAT))(m);
      },
-     "attribute \"axis\" stands there twice"},
+     "attribute \"axis\" is given twice"},
     {"attribute_with_another_value",
      add_attribute(with(attribute("axis", AttributeProto::INT), [](auto& a) { a.add_ints(1); })),
      "attribute \"axis\" is of type INT, but has a value in ints"},
@@ -225,7 +225,7 @@ const std::vector<BadModel> bad_models{
        make_scale_constant(attribute("value_int", AttributeProto::INT))(m);
        m.mutable_graph()->mutable_node(0)->add_input("x");
      },
-     "a Constant node takes no input"},
+     "a Constant node has no inputs"},
     {"constant_without_output",
      [](ModelProto& m) {
        make_scale_constant(attribute("value_int", AttributeProto::INT))(m);

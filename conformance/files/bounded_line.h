@@ -1,4 +1,4 @@
-// Lines of a file from outside: none takes more memory than a limit.
+// Reads lines of an untrusted file; a line cannot use more memory than a limit.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace touchstone::conformance {
 
 enum class LineEnd { newline, end_of_file };
 
-/// As std::getline, and says what ended the line; at the end of the file an empty one is left. Throws
+/// Like std::getline, but returns what ended the line; at the end of the file, `line` is empty. Throws
 /// std::runtime_error as soon as the line is longer than `limit` bytes.
 inline LineEnd read_line(std::istream& file, std::string& line, std::uint64_t limit) {
   using Traits = std::istream::traits_type;

@@ -25,8 +25,8 @@ struct Case {
   std::string id;  ///< e.g. onnx/1.22.0/test_quantizelinear_axis
   OperatorModel model;
   std::vector<DataSet> data_sets;
-  std::string form = {};  ///< of a generated case: the name of its form
-  /// The model contains a float6 tensor with nonzero padding bits, which makes the file invalid whatever the node is.
+  std::string form = {};  ///< the name of a generated case's form
+  /// The model contains a float6 tensor with nonzero padding bits. The file is then invalid, whatever the node is.
   bool float6_padding_is_set = false;
 };
 

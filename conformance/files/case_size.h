@@ -1,4 +1,4 @@
-// How much a case holds in memory, counted while it is read, so that it is refused before it is too much.
+// Counts the memory of a case while the case is read, so that a case above the limits is refused early.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Characters in UTF-8, as the Unicode standard defines it, and those of which nothing is seen, or that let a text be
-// seen as another one.
+// Characters in UTF-8 as the Unicode standard defines it, and the characters that are invisible or that make a text
+// look like another one.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace touchstone::conformance {
 
-/// The bytes of the character that the text begins with; 0 where that is none. Well-formed as in table 3-7 of the
-/// Unicode standard: no overlong forms, no surrogates, at most U+10FFFF.
+/// The length in bytes of the first character; 0 if it is not well-formed as in table 3-7 of the Unicode standard (no
+/// overlong forms, no surrogates, at most U+10FFFF).
 constexpr std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto within = [](unsigned value, unsigned low, unsigned high) { return low <= value && value <= high; };
@@ -26,7 +26,7 @@ constexpr std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
-/// Characters by their UTF-8. Those of one length sort as the code points do.
+/// A range of characters in UTF-8. Characters of the same length sort like their code points.
 struct CharacterRange {
   std::string_view first;
   std::string_view last;

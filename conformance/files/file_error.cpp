@@ -11,7 +11,7 @@ namespace touchstone::conformance {
 std::string printable(std::string_view text, std::size_t limit) {
   constexpr std::string_view ellipsis = "...";
   std::string result;
-  std::size_t with_ellipsis = 0;  // how much of the result leaves room for it
+  std::size_t with_ellipsis = 0;  // the length of the result that leaves room for the ellipsis
   while (!text.empty()) {
     const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
     const std::string_view character = text.substr(0, length);

@@ -1,4 +1,4 @@
-// What reading of a file from outside reports: which file, and what is wrong with it.
+// The error for a file that cannot be read or written: which file, and what is wrong with it.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ class FileError : public std::runtime_error {
   std::string reason_;
 };
 
-/// Text from outside as a terminal may get it: control characters, those that change the direction of writing, and what
-/// is not UTF-8 as \xNN; what would be longer than `limit` bytes is cut, and ends in "...".
+/// Untrusted text, made safe for a terminal: control characters, characters that change the direction of writing, and
+/// invalid UTF-8 become \xNN. A result longer than `limit` bytes is truncated and ends in "...".
 std::string printable(std::string_view text, std::size_t limit);
 
-/// Text from a file for use in a message: in quotes, printable, and short.
+/// Text from a file for a message: printable, quoted and short.
 std::string in_quotes(std::string_view text);
 
 }  // namespace touchstone::conformance

@@ -26,19 +26,19 @@ namespace {
   throw FileError(path.string(), "longer than the limit of " + std::to_string(limit) + " bytes");
 }
 
-/// Where symbolic links lead to, also if nothing is there yet.
+/// The target of symbolic links; it need not exist.
 std::filesystem::path followed(const std::filesystem::path& path) {
-  constexpr int most_links = 40;  // as Linux
+  constexpr int most_links = 40;  // as in Linux
   std::filesystem::path target = path;
   std::error_code none;
   for (int links = 0; std::filesystem::is_symlink(target, none); ++links) {
-    if (links == most_links) throw FileError(path.string(), "too many symbolic links, or a circle of them");
+    if (links == most_links) throw FileError(path.string(), "too many symbolic links, or a cycle of links");
     target = target.parent_path() / std::filesystem::read_symlink(target, none);
   }
   return target;
 }
 
-/// A device, a pipe or a socket: there is nothing to replace, only somewhere to write to.
+/// A device, a pipe or a socket: it is written to, not replaced.
 bool is_special(const std::filesystem::path& path) {
   std::error_code none;
   const std::filesystem::file_status status = std::filesystem::status(path, none);
@@ -48,7 +48,7 @@ bool is_special(const std::filesystem::path& path) {
 }  // namespace
 
 std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit) {
-  // O_NONBLOCK: opening a fifo that nobody writes to would wait otherwise. Regular files do not know the flag.
+  // O_NONBLOCK: otherwise opening a fifo without a writer would block. The flag has no effect on regular files.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.is_open()) fail(path, "cannot be opened", errno);
   return read_bounded_file(file, path, limit);
@@ -61,7 +61,7 @@ std::string read_bounded_file(const FileDescriptor& file, const std::filesystem:
   const auto announced = static_cast<std::uint64_t>(status.st_size);
   if (announced > limit) fail_too_long(path, limit);
 
-  // One byte more than announced shows the end of the file, or that it is growing.
+  // Room for one more byte than the announced size shows whether the file has ended or has grown.
   std::string content(static_cast<std::size_t>(announced) + 1, '\0');
   std::size_t length = 0;
   while (true) {
@@ -104,21 +104,22 @@ void write_file_whole(const std::filesystem::path& path, const std::function<voi
   if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), error);
   if (error) fail("its directory cannot be created: " + error.message());
 
-  const std::string beside = in_place ? target.string() : target.string() + fmt::format(".{}.part", ::getpid());
-  if (!in_place) std::filesystem::remove(beside, error);  // left by a run that was killed, or put there
+  const std::string temporary = in_place ? target.string() : target.string() + fmt::format(".{}.part", ::getpid());
+  if (!in_place) std::filesystem::remove(temporary, error);  // left by a killed run, or planted
   try {
-    FileDescriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (in_place ? O_TRUNC : O_EXCL), 0666));
+    FileDescriptor file(
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (in_place ? O_TRUNC : O_EXCL), 0666));
     if (!file.is_open()) fail(std::string("cannot be created: ") + std::strerror(errno));
     write_parts_to(std::move(file), path, in_place ? Durability::flushed : Durability::synced, write_parts);
   } catch (...) {
-    if (!in_place) std::filesystem::remove(beside, error);
+    if (!in_place) std::filesystem::remove(temporary, error);
     throw;
   }
   if (in_place) return;
-  std::filesystem::rename(beside, target, error);
+  std::filesystem::rename(temporary, target, error);
   if (error) {
-    std::error_code none_of_the_first;
-    std::filesystem::remove(beside, none_of_the_first);
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
     fail("cannot be replaced: " + error.message());
   }
 }

@@ -15,8 +15,8 @@ namespace touchstone::conformance {
 std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
 void check_json_limits(std::string_view text) {
-  constexpr std::int64_t any_number = std::numeric_limits<std::int64_t>::min();  // arrays
-  std::array<std::int64_t, most::of_recursion> commas{};                         // of what is open
+  constexpr std::int64_t any_number = std::numeric_limits<std::int64_t>::min();  // for arrays
+  std::array<std::int64_t, most::of_recursion> commas{};                         // of the open objects and arrays
   const auto most_members = static_cast<std::int64_t>(limits().members_per_object);
   std::size_t depth = 0;
   bool is_string = false;
@@ -24,7 +24,7 @@ void check_json_limits(std::string_view text) {
     const char letter = text[i];
     if (letter == '"') is_string = !is_string;
     if (is_string) {
-      if (letter == '\\') ++i;  // what it stands before ends no text
+      if (letter == '\\') ++i;  // an escaped quotation mark does not end the string
     } else if (letter == '{' || letter == '[') {
       if (depth == limits().nesting)
         throw std::runtime_error(fmt::format("is nested deeper than the limit of {}", limits().nesting));

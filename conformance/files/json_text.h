@@ -1,4 +1,4 @@
-// JSON as text: limits on what is read, and what is written.
+// JSON as text: writes one line, and checks limits before parsing.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,15 +7,15 @@
 
 namespace touchstone::conformance {
 
-/// Keeps the order in which members are written.
+/// Keeps the order of members.
 using Json = nlohmann::ordered_json;
 
 /// One line, in UTF-8. Replaces invalid UTF-8 in strings.
 std::string to_line(const Json& json);
 
-/// That the text, if it is JSON, is nested no deeper than Limits::nesting, and no object has more members than
-/// Limits::members_per_object: what copies or prints a value calls itself for each level of it, and an object that
-/// keeps the order of its members looks through all of them for each. Throws std::runtime_error.
+/// Checks that JSON text is not nested deeper than Limits::nesting and has no object with more members than
+/// Limits::members_per_object: the JSON library recurses for each level, and an object that keeps the order of its
+/// members searches all of them for each. Throws std::runtime_error.
 void check_json_limits(std::string_view text);
 
 }  // namespace touchstone::conformance

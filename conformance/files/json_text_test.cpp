@@ -20,7 +20,7 @@ std::string repeated(int count, const std::string& text) {
   return result;
 }
 
-TEST(JsonLimits, AreThoseOfNestingAndOfMembers) {
+TEST(JsonLimits, BoundNestingAndMembers) {
   const int nesting = static_cast<int>(limits().nesting);
   const int members = static_cast<int>(limits().members_per_object);
   const auto nested = [](int depth) { return repeated(depth, "[") + repeated(depth, "]"); };
@@ -34,7 +34,7 @@ TEST(JsonLimits, AreThoseOfNestingAndOfMembers) {
               ThrowsMessage<std::runtime_error>(HasSubstr("more members than the limit of 64")));
 }
 
-TEST(JsonLimits, DoNotBindArraysNorTexts) {
+TEST(JsonLimits, DoNotBoundArraysOrStrings) {
   EXPECT_NO_THROW(check_json_limits("{\"a\":[" + repeated(1000, "[0,0],") + "0]}"));
   EXPECT_NO_THROW(check_json_limits("{\"a\":\"" + repeated(1000, "[,{\\\"") + "\"}"));
   EXPECT_NO_THROW(check_json_limits("]]}}" + repeated(1000, ",")));

@@ -25,7 +25,7 @@ const LimitRow& row_of(std::string_view name) {
   if (row != limit_rows.end()) return *row;
   std::vector<std::string_view> names;
   for (const LimitRow& one : limit_rows) names.push_back(one.name);
-  fail(fmt::format("there is no limit {}; there are {}", in_quotes(name), fmt::join(names, ", ")));
+  fail(fmt::format("unknown limit {}; the limits are {}", in_quotes(name), fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ void set_limits(std::string_view text) {
     text.remove_prefix(std::min(part.size() + 1, text.size()));
     const std::size_t sign = part.find('=');
     if (sign == std::string_view::npos)
-      fail(fmt::format("{} is not NAME=NUMBER, such as rank=8; separate several by commas", in_quotes(part)));
+      fail(fmt::format("{} is not NAME=NUMBER, for example rank=8; separate several by commas", in_quotes(part)));
     const LimitRow& row = row_of(part.substr(0, sign));
     const std::string_view digits = part.substr(sign + 1);
     std::uint64_t number = 0;

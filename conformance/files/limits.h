@@ -1,4 +1,4 @@
-// How much is believed of what comes from outside: every limit in one table, and what the user has made of it.
+// The limits for untrusted input, in one table, with their defaults and the values that the user sets.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace touchstone::conformance {
 
-/// What each of them bounds says limit_rows.
+/// limit_rows says what each limit bounds.
 struct Limits {
   std::uint64_t file_bytes = std::uint64_t{64} << 20;
   std::uint64_t fields_per_message = std::uint64_t{1} << 18;
@@ -37,15 +37,15 @@ struct Limits {
 struct LimitRow {
   std::string_view name;
   std::uint64_t Limits::*value;
-  std::uint64_t most;  ///< that it may be set to; the least is 1
+  std::uint64_t most;  ///< the maximum that it can be set to; the minimum is 1
   std::string_view unit;
   std::string_view bounds;
 };
 
 namespace most {
 
-inline constexpr std::uint64_t of_protobuf = (std::uint64_t{1} << 31) - 1;  // it counts bytes in int
-inline constexpr std::uint64_t of_recursion = 90;                           // at 100, protobuf's parser gives up
+inline constexpr std::uint64_t of_protobuf = (std::uint64_t{1} << 31) - 1;  // protobuf counts bytes in int
+inline constexpr std::uint64_t of_recursion = 90;                           // protobuf's parser stops at 100
 inline constexpr std::uint64_t of_memory = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t of_counts = std::uint64_t{1} << 30;
 
@@ -53,16 +53,16 @@ inline constexpr std::uint64_t of_counts = std::uint64_t{1} << 30;
 
 // clang-format off
 inline constexpr std::array limit_rows{
-    // A packed list of small integers takes a byte each in the file, and eight each in the message and in the tensor.
-    LimitRow{"file_bytes", &Limits::file_bytes, most::of_protobuf, "bytes", "a model, a tensor, an expectation file, a note next to them"},
-    // An empty nested message takes two bytes of a file and hundreds of memory, so its size alone bounds nothing.
-    LimitRow{"fields_per_message", &Limits::fields_per_message, most::of_counts, "fields", "a protobuf message with those nested in it; a packed list is one"},
-    LimitRow{"nesting", &Limits::nesting, most::of_recursion, "levels", "messages within messages, and JSON within JSON"},
-    LimitRow{"members_per_object", &Limits::members_per_object, most::of_counts, "members", "an object in JSON; the record of a case has 22"},
+    // A small integer in a packed list takes one byte in the file, and eight each in the message and in the tensor.
+    LimitRow{"file_bytes", &Limits::file_bytes, most::of_protobuf, "bytes", "a model, a tensor, an expectation file, a text file of a test"},
+    // An empty nested message takes two bytes in a file and hundreds in memory, so the size of a file is no bound.
+    LimitRow{"fields_per_message", &Limits::fields_per_message, most::of_counts, "fields", "a protobuf message, including nested messages; a packed list is one field"},
+    LimitRow{"nesting", &Limits::nesting, most::of_recursion, "levels", "nested messages, and nested JSON"},
+    LimitRow{"members_per_object", &Limits::members_per_object, most::of_counts, "members", "a JSON object; the record of a case has 22"},
     LimitRow{"string_bytes", &Limits::string_bytes, most::of_protobuf, "bytes", "a string in a model or in a worker's message: a name, an attribute, a refusal"},
     LimitRow{"rank", &Limits::rank, 1024, "dimensions", "a tensor"},
-    // A byte may have four elements, each with a cost.
-    LimitRow{"elements_per_case", &Limits::elements_per_case, most::of_memory, "elements", "inputs, outputs and constants of a case, for each data set; the answers to it in a pack"},
+    // A byte can hold four elements, and each of them costs time.
+    LimitRow{"elements_per_case", &Limits::elements_per_case, most::of_memory, "elements", "inputs, outputs and constants of a case, counted for each data set; the answers to it in a pack"},
     LimitRow{"data_bytes_per_case", &Limits::data_bytes_per_case, most::of_memory, "bytes", "the same"},
     LimitRow{"nodes_per_model", &Limits::nodes_per_model, most::of_counts, "nodes", "a model: the operator and its constants"},
     LimitRow{"inputs_per_node", &Limits::inputs_per_node, most::of_counts, "inputs", "a node"},
@@ -71,27 +71,27 @@ inline constexpr std::array limit_rows{
     LimitRow{"hello_bytes", &Limits::hello_bytes, most::of_protobuf, "bytes", "the first message of a worker"},
     LimitRow{"message_bytes", &Limits::message_bytes, most::of_protobuf, "bytes", "any other message, to a worker or from it; an output of a library"},
     LimitRow{"answer_text_bytes", &Limits::answer_text_bytes, most::of_protobuf, "bytes", "refused.txt and backend.txt among the answers to a pack"},
-    LimitRow{"manifest_bytes", &Limits::manifest_bytes, most::of_memory, "bytes", "manifest.json of a pack; that of the tier standard has 70 MB"},
-    // Each pattern is matched with the ids of all cases that no earlier one matches.
-    LimitRow{"expectations", &Limits::expectations, most::of_counts, "patterns", "an expectation file; those of an entry have colons between them"},
+    LimitRow{"manifest_bytes", &Limits::manifest_bytes, most::of_memory, "bytes", "manifest.json of a pack; for the tier standard it has 70 MB"},
+    // Each pattern is compared with the ids of all cases that no earlier pattern matches.
+    LimitRow{"expectations", &Limits::expectations, most::of_counts, "patterns", "an expectation file; an entry can have several, separated by colons"},
     LimitRow{"journal_line_bytes", &Limits::journal_line_bytes, most::of_memory, "bytes", "a line of a journal"},
     LimitRow{"journal_bytes", &Limits::journal_bytes, most::of_memory, "bytes", "a journal"},
-    LimitRow{"reason_bytes", &Limits::reason_bytes, most::of_memory, "bytes", "what is kept of a reason, a refusal say: its beginning and its end"},
-    LimitRow{"output_bytes", &Limits::output_bytes, most::of_memory, "bytes", "what is kept of what a worker prints at a case: the end"},
-    LimitRow{"output_bytes_per_run", &Limits::output_bytes_per_run, most::of_memory, "bytes", "the same of all cases; when it is used up, 1 KiB of each"},
+    LimitRow{"reason_bytes", &Limits::reason_bytes, most::of_memory, "bytes", "the text kept of a reason, such as a refusal: its beginning and its end"},
+    LimitRow{"output_bytes", &Limits::output_bytes, most::of_memory, "bytes", "the text kept of a worker's output for a case: its end"},
+    LimitRow{"output_bytes_per_run", &Limits::output_bytes_per_run, most::of_memory, "bytes", "the same for all cases together; then 1 KiB for each further case"},
 };
 // clang-format on
 
 inline constexpr const char* limits_variable = "TOUCHSTONE_LIMITS";
 
-/// Those in force.
+/// The current limits.
 const Limits& limits();
 
-/// "file_bytes=268435456,rank=8": these have other values than their defaults. Throws std::invalid_argument, and
-/// changes nothing: another name, or no value from 1 to its most. Not while other threads run.
+/// Sets limits from a text such as "file_bytes=268435456,rank=8". For an unknown name or a value out of range, throws
+/// std::invalid_argument and changes nothing. Not thread-safe.
 void set_limits(std::string_view text);
 
-/// A table for people: names, values in force, units, and what they bound.
+/// A table for people: names, current values, units, and what they bound.
 std::string limits_text();
 
 }  // namespace touchstone::conformance

@@ -25,7 +25,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Those in force, afterwards again.
+/// Restores the limits after each test.
 class LimitsTest : public testing::Test {
  protected:
   ~LimitsTest() override {
@@ -44,7 +44,7 @@ std::string refusal_of(const std::string& text) {
   return "";
 }
 
-TEST_F(LimitsTest, HaveARowEach) {
+TEST_F(LimitsTest, HaveOneRowEach) {
   EXPECT_EQ(limit_rows.size() * sizeof(std::uint64_t), sizeof(Limits));
   std::set<std::string_view> names;
   for (const LimitRow& row : limit_rows) {
@@ -57,7 +57,7 @@ TEST_F(LimitsTest, HaveARowEach) {
   }
 }
 
-TEST_F(LimitsTest, AreSetSeveralAtOnce) {
+TEST_F(LimitsTest, CanBeSetTogether) {
   set_limits("rank=8,file_bytes=2147483647");
   EXPECT_EQ(limits().rank, 8U);
   EXPECT_EQ(limits().file_bytes, 2147483647U);
@@ -65,8 +65,8 @@ TEST_F(LimitsTest, AreSetSeveralAtOnce) {
   EXPECT_EQ(limits().rank, 8U);
 }
 
-TEST_F(LimitsTest, HaveOnlyTheirNamesAndWholeNumbers) {
-  EXPECT_THAT(refusal_of("ranks=8"), AllOf(HasSubstr("TOUCHSTONE_LIMITS: there is no limit \"ranks\"; there are "),
+TEST_F(LimitsTest, AcceptOnlyKnownNamesAndWholeNumbers) {
+  EXPECT_THAT(refusal_of("ranks=8"), AllOf(HasSubstr("TOUCHSTONE_LIMITS: unknown limit \"ranks\"; the limits are "),
                                            HasSubstr("file_bytes, "), HasSubstr(", rank, ")));
   for (const char* text : {"rank", "rank=9,,nesting=3", ",rank=9", "rank 9"})
     EXPECT_THAT(refusal_of(text), HasSubstr("is not NAME=NUMBER")) << text;
@@ -74,10 +74,10 @@ TEST_F(LimitsTest, HaveOnlyTheirNamesAndWholeNumbers) {
     EXPECT_THAT(refusal_of(fmt::format("rank={}", value)), HasSubstr("is not a whole number from 1 to 1024")) << value;
   EXPECT_THAT(refusal_of("rank=\x1b[2J"), Not(HasSubstr("\x1b")));
   EXPECT_NE(refusal_of("rank=9,nosuch=1"), "");
-  EXPECT_EQ(limits().rank, before_.rank) << "nothing of a text with a mistake in it";
+  EXPECT_EQ(limits().rank, before_.rank) << "a text with a mistake changes nothing";
 }
 
-TEST_F(LimitsTest, HoldWhenTheyAreSet) {
+TEST_F(LimitsTest, ApplyWhenTheyAreSet) {
   set_limits("rank=2");
   EXPECT_THAT(failure_of([] {
                 to_tensor(raw_tensor_proto(onnx::TensorProto::UINT8, {1, 1, 1}, "1"), "x.pb");
@@ -99,7 +99,7 @@ TEST_F(LimitsTest, HoldWhenTheyAreSet) {
               HasSubstr("longer than the limit of 6 bytes"));
 }
 
-TEST_F(LimitsTest, OfStringsHoldForBytesThatAreNoData) {
+TEST_F(LimitsTest, OfStringsApplyToBytesFieldsExceptData) {
   set_limits("string_bytes=3");
   onnx::AttributeProto text;
   text.set_s("four");
@@ -123,10 +123,10 @@ TEST_F(LimitsTest, OfStringsHoldForBytesThatAreNoData) {
   data.mutable_t()->set_raw_data("four");
   data.set_s("\xFF\xFF\xFF");
   EXPECT_EQ(parse(data).t().raw_data(), "four");
-  EXPECT_EQ(parse(data).s(), "\xFF\xFF\xFF") << "which need not be UTF-8";
+  EXPECT_EQ(parse(data).s(), "\xFF\xFF\xFF") << "bytes need not be UTF-8";
 }
 
-TEST_F(LimitsTest, OfExpectationsHoldForEntriesAndTheirPatterns) {
+TEST_F(LimitsTest, OfExpectationsApplyToEntriesAndTheirPatterns) {
   set_limits("expectations=3");
   const auto file = [](const std::vector<std::string>& patterns) {
     std::string entries;
@@ -140,10 +140,10 @@ TEST_F(LimitsTest, OfExpectationsHoldForEntriesAndTheirPatterns) {
   };
   EXPECT_EQ(parse_known_failures(file({"a", "b", "c"}), "known.json").size(), 3U);
   EXPECT_EQ(parse_known_failures(file({"a:b", "c"}), "known.json").size(), 2U);
-  const char* too_many = "has more than the limit of 3 patterns (expectations); one with a * takes many cases";
+  const char* too_many = "has more than the limit of 3 patterns (expectations); a pattern with * matches many cases";
   EXPECT_THAT(failure(file({"a", "b", "c", "d"})), AllOf(HasSubstr("known.json: "), HasSubstr(too_many)));
   EXPECT_THAT(failure(file({"a:b", "c-d:e"})), HasSubstr(too_many));
-  // What would fill the memory is not built: 20 values are more than 3 entries have.
+  // Values that could fill the memory are not built: 20 values are more than 3 entries have.
   for (const char* value : {"1", "[]", "{}"}) {
     std::string values = value;
     for (int i = 1; i < 20; ++i) values += std::string(",") + value;
@@ -167,8 +167,8 @@ TEST(Line, EndsWithANewlineOrTheFile) {
   EXPECT_THROW(read_line(longer, line, 3), std::runtime_error);
 }
 
-/// A million levels, which a parser might take and nobody could copy.
-TEST(JsonLimits, AreLookedAtInAllThatIsRead) {
+/// A million levels, which a parser might accept, but which could not be copied.
+TEST(JsonLimits, AreCheckedInAllFiles) {
   const TemporaryDirectory scratch;
   const std::string deep = "{\"journal\":" + std::string(1'000'000, '[');
   write_file(scratch.path() / "journal", deep + "\n");

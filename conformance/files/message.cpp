@@ -28,7 +28,7 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-/// Fields of bytes that are no string, but data: they may be as long as their message.
+/// Fields of type bytes that contain data: they can be as long as their message.
 constexpr std::array<std::string_view, 3> data_fields{"onnx.TensorProto.raw_data", "touchstone.worker.Tensor.raw_data",
                                                       "touchstone.worker.Request.model"};
 
@@ -36,8 +36,8 @@ bool holds_data(const FieldDescriptor& field) {
   return std::find(data_fields.begin(), data_fields.end(), std::string_view(field.full_name())) != data_fields.end();
 }
 
-/// Walks over a message before anything is built of it. Protobuf's parser would allocate without bound, and would
-/// only complain on stderr (and only in some builds) about strings that are not UTF-8.
+/// Checks a message before it is parsed. Protobuf's parser would allocate without bound, and would report invalid UTF-8
+/// in strings only on stderr, and only in some builds.
 class Examination {
  public:
   Examination(std::string_view bytes, const std::string& origin) : bytes_(bytes), origin_(origin) {}
@@ -63,7 +63,8 @@ class Examination {
           input.Skip(static_cast<int>(length));
           break;
         }
-        case WireFormatLite::WIRETYPE_START_GROUP:  // no message of ONNX has one; as unknown fields they would nest
+        case WireFormatLite::WIRETYPE_START_GROUP:  // ONNX's messages have no groups; unknown ones could be nested
+                                                    // deeply
           fail_malformed();
         default:
           if (!WireFormatLite::SkipField(&input, tag)) fail_malformed();

@@ -1,4 +1,4 @@
-// Parsing of protobuf messages from outside.
+// Parses untrusted protobuf messages.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ class Message;
 namespace touchstone::conformance {
 
 /// Parses `bytes` into `message`, within Limits::fields_per_message, nesting and string_bytes. Writes nothing to
-/// stderr. Throws FileError: no bytes at all, or more than `longest` (below 2^31); not the wire format, or truncated; a
-/// string that is not UTF-8; a limit exceeded.
+/// stderr. Throws FileError if `bytes` is empty, longer than `longest` (below 2^31), not in the wire format or
+/// truncated, has a string that is not UTF-8, or exceeds a limit.
 void parse_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin,
                    std::uint64_t longest = limits().file_bytes);
 
-// The two steps of it: the first allocates nothing, and what it lets pass the second can be trusted with.
+// The two steps of parse_message. The first allocates nothing; a message that passes it is safe for the second.
 
 void examine_message(const google::protobuf::Descriptor& type, std::string_view bytes, const std::string& origin,
                      std::uint64_t longest);

@@ -21,7 +21,7 @@ std::string failure_to_parse(std::string_view bytes) {
   });
 }
 
-/// A field of wire type 2, of less than 2^14 bytes or of a given length that need not be right.
+/// A field of wire type 2 with a length below 2^14, which may be given and wrong.
 std::string delimited(int number, std::string_view content, std::size_t length) {
   const auto tag = static_cast<char>(number << 3 | 2);
   std::string field{tag};
@@ -40,16 +40,16 @@ TEST(ParseMessage, ReadsAMessage) {
 
 TEST(ParseMessage, NamesTheOrigin) { EXPECT_THAT(failure_to_parse(""), HasSubstr(origin)); }
 
-TEST(ParseMessage, RefusesNothing) { EXPECT_THAT(failure_to_parse(""), HasSubstr("empty")); }
+TEST(ParseMessage, RefusesEmptyInput) { EXPECT_THAT(failure_to_parse(""), HasSubstr("empty")); }
 
-TEST(ParseMessage, RefusesWhatIsNotTheWireFormat) {
+TEST(ParseMessage, RefusesBytesThatAreNotTheWireFormat) {
   for (const std::string_view bytes : {"plain text, no message", "\xFF\xFF\xFF\xFF\xFF\xFF", "\x07", "\x08", "\x3A\x7F",
                                        "\x09\x01", "\x02\x00", "\x04"})
     EXPECT_THAT(failure_to_parse(bytes), HasSubstr("not a protocol buffer message"));
 }
 
 TEST(ParseMessage, RefusesWireTypesThatContradictTheMessage) {
-  // A packed opset version whose last varint never ends: well-formed outside, and unreadable inside.
+  // A packed opset version whose last varint never ends: the outer message is well-formed, the inner one is not.
   EXPECT_THAT(failure_to_parse(delimited(7, delimited(5, delimited(1, "\xFF")))), HasSubstr("not a"));
 }
 
@@ -63,7 +63,7 @@ TEST(ParseMessage, RefusesStringsThatAreNotUtf8) {
                 AllOf(HasSubstr("onnx.ModelProto.producer_name"), HasSubstr("UTF-8")));
 }
 
-TEST(ParseMessage, TakesEveryKindOfUtf8Sequence) {
+TEST(ParseMessage, AcceptsEveryKindOfUtf8Sequence) {
   for (const std::string_view text : {"plain", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEF\xBF\xBD",
                                       "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {
     onnx::ModelProto model;
@@ -79,7 +79,7 @@ TEST(ParseMessage, BoundsTheNumberOfFields) {
 }
 
 TEST(ParseMessage, BoundsTheDepth) {
-  // A graph in an attribute of a node of a graph ...
+  // A graph in an attribute of a node of a graph, and so on.
   std::string graph;
   for (std::uint64_t i = 0; i < limits().nesting; ++i) graph = delimited(1, delimited(5, delimited(6, graph)));
   EXPECT_THAT(failure_to_parse(delimited(7, graph)), HasSubstr("nested deeper than the limit"));
@@ -109,7 +109,7 @@ constexpr PrintableRow printable_rows[] = {
     {"123456", 5, "12..."},
     {"1\xC3\xBC"
      "3456",
-     5, "1..."},  // no half of a character
+     5, "1..."},  // characters are not split
     {"1\n", 4, "1..."},
     {"1234", 2, ".."},
     {"1", 0, ""},

@@ -64,9 +64,10 @@ bool holds_value(int field_number) {
 }
 
 void check(const AttributeProto& attribute, const std::string& origin) {
-  if (attribute.name().empty()) throw FileError(origin, "an attribute without a name");
+  if (attribute.name().empty()) throw FileError(origin, "an attribute has no name");
   if (!attribute.ref_attr_name().empty())
-    throw FileError(origin, described(attribute) + " refers to an attribute of a function, in a node that is in none");
+    throw FileError(origin,
+                    described(attribute) + " refers to an attribute of a function, but the node is not in a function");
   const auto* row = std::find_if(value_fields.begin(), value_fields.end(),
                                  [&](const ValueField& field) { return field.type == attribute.type(); });
   if (row == value_fields.end()) throw FileError(origin, described(attribute) + " has no type that ONNX defines");
@@ -113,8 +114,8 @@ const std::array constant_attributes{
                       }},
 };
 
-/// Throws FileError: no name; no type; a value of another type than it says; a reference to a function's attribute.
-/// A value that is missing is the type's default, as writers with proto3 semantics leave it out.
+/// Throws FileError if the attribute has no name or no type, has a value of another type, or refers to a function's
+/// attribute. A missing value is the default of the type, because writers with proto3 semantics omit it.
 reference::AttributeValue to_attribute_value(const AttributeProto& attribute, const std::string& origin) {
   check(attribute, origin);
   switch (attribute.type()) {
@@ -124,11 +125,11 @@ reference::AttributeValue to_attribute_value(const AttributeProto& attribute, co
   }
 }
 
-/// What a Constant node produces: value, value_float(s) or value_int(s).
-/// Throws FileError: an input; not exactly one attribute; another attribute; what to_attribute_value and to_tensor
-/// throw.
+/// The output of a Constant node with value, value_float(s) or value_int(s).
+/// Throws FileError for an input, for another attribute or another number of attributes, and for the reasons of
+/// to_attribute_value and to_tensor.
 Tensor constant_value(const onnx::NodeProto& node, const std::string& origin) {
-  if (node.input_size() != 0) throw FileError(origin, "a Constant node takes no input");
+  if (node.input_size() != 0) throw FileError(origin, "a Constant node has no inputs");
   if (node.attribute_size() != 1)
     throw FileError(origin, std::to_string(node.attribute_size()) + " attributes; a Constant node has one");
   const AttributeProto& attribute = node.attribute(0);
@@ -149,7 +150,7 @@ Tensor constant_value(const onnx::NodeProto& node, const std::string& origin) {
 
 constexpr std::array operators{spec::Operator::quantize_linear, spec::Operator::dequantize_linear};
 
-/// The clause that a model violates whose operator cannot be found.
+/// The clause that a model violates if its operator cannot be found.
 const std::string resolution = " (onnx-opset-resolution)";
 
 /// ONNX's default domain has two names in files.
@@ -192,7 +193,7 @@ class ModelReader {
     std::vector<std::string> others;
     for (const onnx::NodeProto& node : graph_.node())
       if (!is_constant(node)) others.push_back(in_quotes(node.op_type()));
-    if (others.empty()) fail("no QuantizeLinear or DequantizeLinear node");
+    if (others.empty()) fail("the graph has no QuantizeLinear or DequantizeLinear node");
     if (others.size() > 1)
       fail(std::to_string(others.size()) + " nodes other than Constant nodes (" + others[0] + ", " + others[1] +
            (others.size() > 2 ? ", ..." : "") + "); Touchstone reads models of one operator");
@@ -213,14 +214,14 @@ class ModelReader {
   void read_graph_inputs() {
     std::set<std::string> seen;
     for (const onnx::ValueInfoProto& input : graph_.input()) {
-      if (!seen.insert(input.name()).second) fail("graph input " + in_quotes(input.name()) + " stands there twice");
+      if (!seen.insert(input.name()).second) fail("graph input " + in_quotes(input.name()) + " is listed twice");
       if (constants_.contains(input.name())) continue;
       define(input.name(), "graph input");
       result_.graph_inputs.push_back(input.name());
     }
   }
 
-  /// In the order of the graph, so that a node sees only what stands before it, as ONNX demands.
+  /// Reads the nodes in the order of the graph, so that a node can use only earlier outputs, as ONNX demands.
   void read_nodes() {
     for (int i = 0; i < graph_.node_size(); ++i) {
       const onnx::NodeProto& node = graph_.node(i);
@@ -253,7 +254,7 @@ class ModelReader {
     read_inputs(node, where);
     for (const onnx::AttributeProto& attribute : node.attribute())
       if (!result_.node.attributes.emplace(attribute.name(), to_attribute_value(attribute, where)).second)
-        throw FileError(where, "attribute " + in_quotes(attribute.name()) + " stands there twice");
+        throw FileError(where, "attribute " + in_quotes(attribute.name()) + " is given twice");
   }
 
   void read_inputs(const onnx::NodeProto& node, const std::string& where) {
@@ -300,7 +301,7 @@ class ModelReader {
   const onnx::ModelProto& model_;
   const onnx::GraphProto& graph_;
   const std::string& origin_;
-  std::set<std::string> definitions_;  ///< all names of values
+  std::set<std::string> definitions_;  ///< the names of all values
   std::map<std::string, Tensor> constants_;
   CaseSize size_;
   std::string output_;

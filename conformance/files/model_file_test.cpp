@@ -84,7 +84,7 @@ TEST(ParseModel, LeavesOptionalInputsAbsent) {
   EXPECT_EQ(model.node.inputs.size(), 3u);
 }
 
-TEST(ParseModel, KeepsWhatTheOperatorDoesNotTakeForTheInterpreter) {
+TEST(ParseModel, LeavesInvalidInputsAndAttributesToTheInterpreter) {
   EXPECT_EQ(parse(operator_model("QuantizeLinear", {"a", "b", "c", "d"})).node.inputs.size(), 4u);
   EXPECT_EQ(parse(operator_model("QuantizeLinear", {})).node.inputs.size(), 0u);
   EXPECT_EQ(parse(operator_model("QuantizeLinear", {"x", "scale"}, 1)).node.opset, 1);
@@ -102,7 +102,7 @@ TEST(ParseModel, BindsInitializers) {
   EXPECT_EQ(model.node.inputs[1]->code(0), 0x3F000000u);
 }
 
-TEST(ParseModel, TakesAnInitializerThatIsAGraphInputAsAConstant) {
+TEST(ParseModel, TreatsAnInitializerThatIsAGraphInputAsAConstant) {
   ModelProto proto = quantize();
   *proto.mutable_graph()->add_initializer() = float_tensor_proto("scale", {0.5f});
   const OperatorModel model = parse(proto);
@@ -110,13 +110,13 @@ TEST(ParseModel, TakesAnInitializerThatIsAGraphInputAsAConstant) {
   EXPECT_TRUE(model.node.inputs.at(1).has_value());
 }
 
-TEST(ParseModel, TakesOneValueForSeveralInputs) {
+TEST(ParseModel, AcceptsOneValueForSeveralInputs) {
   ModelProto proto = quantize();
   operator_node(proto).set_input(2, "x");
   EXPECT_THAT(parse(proto).node_inputs, ElementsAre("x", "scale", "x"));
 }
 
-TEST(ParseModel, KnowsTheDefaultDomainByBothItsNames) {
+TEST(ParseModel, AcceptsBothNamesOfTheDefaultDomain) {
   ModelProto proto = quantize();
   operator_node(proto).set_domain("ai.onnx");
   EXPECT_EQ(parse(proto).node.domain, "ai.onnx");
@@ -125,7 +125,7 @@ TEST(ParseModel, KnowsTheDefaultDomainByBothItsNames) {
   EXPECT_EQ(parse(proto).node.opset, 21);
 }
 
-TEST(ParseModel, TakesTheOpsetOfTheNodesDomain) {
+TEST(ParseModel, UsesTheOpsetOfTheNodesDomain) {
   ModelProto proto = quantize();
   proto.add_opset_import()->set_domain("com.example");
   proto.mutable_opset_import(1)->set_version(3);
@@ -135,7 +135,7 @@ TEST(ParseModel, TakesTheOpsetOfTheNodesDomain) {
 TEST(ParseModel, ReadsAttributes) {
   ModelProto proto = quantize();
   add_attribute(proto, "axis", AttributeProto::INT).set_i(-1);
-  add_attribute(proto, "saturate", AttributeProto::INT);  // as a writer with proto3 semantics leaves 0 out
+  add_attribute(proto, "saturate", AttributeProto::INT);  // a writer with proto3 semantics omits 0
   add_attribute(proto, "name", AttributeProto::STRING).set_s("value");
   add_attribute(proto, "ratio", AttributeProto::FLOAT).set_f(1.0f);
   add_attribute(proto, "axes", AttributeProto::INTS).add_ints(1);
@@ -260,7 +260,7 @@ TEST_F(ModelFile, MustBeAModel) {
 }
 
 TEST_F(ModelFile, MustNotBeTruncated) {
-  // The opset import stands last in the file, so that every truncation is an error.
+  // The opset import is at the end of the file, so that every truncation is an error.
   const std::string bytes = quantize().SerializeAsString();
   for (std::size_t length = 1; length < bytes.size(); ++length) {
     write_file(path_, bytes.substr(0, length));
@@ -273,7 +273,7 @@ TEST_F(ModelFile, MustBeARegularFile) {
   EXPECT_THAT(failure_to_read(), AllOf(HasSubstr(path_), HasSubstr("not a regular file")));
 }
 
-/// Tells of every opening of these files, whoever does it.
+/// Detects every opening of these files by any process.
 class Openings {
  public:
   explicit Openings(std::initializer_list<std::filesystem::path> files) {
@@ -289,8 +289,8 @@ class Openings {
   const FileDescriptor events_{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
 };
 
-/// Opening the fifo would also wait for ever.
-TEST_F(ModelFile, HasNothingOpenedThatItNames) {
+/// Opening the fifo would also block forever.
+TEST_F(ModelFile, CausesNoOtherFileToBeOpened) {
   const std::filesystem::path secret = std::filesystem::path(path_).parent_path() / "secret";
   const std::filesystem::path fifo = std::filesystem::path(path_).parent_path() / "fifo";
   write_file(secret, std::string(12, 'x'));
@@ -323,7 +323,7 @@ TEST_F(ModelFile, HasNothingOpenedThatItNames) {
   }
   EXPECT_FALSE(openings.any());
   EXPECT_EQ(read_bounded_file(secret, 12), std::string(12, 'x'));
-  EXPECT_TRUE(openings.any()) << "it would have been noticed";
+  EXPECT_TRUE(openings.any()) << "the detection does not work";
 }
 
 TEST_F(ModelFile, MustNotExceedTheLimit) {

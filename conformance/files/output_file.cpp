@@ -46,7 +46,7 @@ FileDescriptor enter(int parent, const fs::path& name, const fs::path& path) {
   fail(path, "cannot be opened as a directory", error);
 }
 
-/// The directory of the file.
+/// Opens the directory of the file.
 FileDescriptor enter_all(const fs::path& root, const fs::path& below) {
   std::error_code error;
   const fs::path parent = fs::absolute(root).parent_path();
@@ -68,7 +68,7 @@ FileDescriptor create(int directory, const std::string& name) {
   constexpr int new_file = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   FileDescriptor file(::openat(directory, name.c_str(), new_file, 0666));
   if (file.is_open() || errno != EEXIST) return file;
-  ::unlinkat(directory, name.c_str(), 0);  // left by a run that was killed, or put there
+  ::unlinkat(directory, name.c_str(), 0);  // left by a killed run, or planted
   return FileDescriptor(::openat(directory, name.c_str(), new_file, 0666));
 }
 

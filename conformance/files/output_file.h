@@ -1,4 +1,4 @@
-// Files below a directory that is written to: whoever plants a symbolic link in it has nothing else overwritten.
+// Writes files below an output directory. Symbolic links planted in it do not cause other files to be overwritten.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +9,15 @@
 
 namespace touchstone::conformance {
 
-/// As write_file_whole, of `root / below`, but no symbolic link is followed: `root` must be none (what leads to it may
-/// have some), the directories between are opened one in the other, and in place of the file one is replaced itself.
-/// The directories that are missing are made. Throws FileError: a link, a part of `below` that leads out of `root`, or
-/// what the system says.
+/// Like write_file_whole for `root / below`, but follows no symbolic link: `root` must not be a link (its parent
+/// directories may be), each directory below it is opened relative to the previous one, and a link in the place of the
+/// file is replaced. Creates missing directories. Throws FileError for a link, for a path that leads out of `root`, and
+/// for system errors.
 void write_file_below(const std::filesystem::path& root, const std::filesystem::path& below, std::string_view content);
 void write_file_below(const std::filesystem::path& root, const std::filesystem::path& below,
                       const std::function<void(const Sink&)>& write_parts);
 
-/// Throws FileError where `directory` is a symbolic link, also if a slash comes after it; it need not be there.
+/// Throws FileError if `directory` is a symbolic link, also with a slash at the end. The directory need not exist.
 void refuse_linked_directory(const std::filesystem::path& directory);
 
 }  // namespace touchstone::conformance

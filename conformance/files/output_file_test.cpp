@@ -27,7 +27,7 @@ class OutputFile : public testing::Test {
   OutputFile() { write_file(outside_ / "file", "of somebody"); }
   ~OutputFile() override {
     EXPECT_EQ(content_of(outside_ / "file"), "of somebody");
-    EXPECT_EQ(std::distance(fs::directory_iterator(outside_), {}), 1) << "nothing else came there";
+    EXPECT_EQ(std::distance(fs::directory_iterator(outside_), {}), 1) << "nothing else was created";
   }
 
   const TemporaryDirectory scratch_;
@@ -45,10 +45,10 @@ TEST_F(OutputFile, IsWrittenWhole) {
   };
   EXPECT_THAT(failure_of([&] { write_file_below(root_, "a/b/file", stops); }), HasSubstr("ends here"));
   EXPECT_EQ(content_of(root_ / "a/b/file"), "second");
-  EXPECT_EQ(std::distance(fs::directory_iterator(root_ / "a/b"), {}), 1) << "no part is left";
+  EXPECT_EQ(std::distance(fs::directory_iterator(root_ / "a/b"), {}), 1) << "no partial file is left";
 }
 
-TEST_F(OutputFile, ReplacesALinkInItsPlace) {
+TEST_F(OutputFile, ReplacesALink) {
   fs::create_directories(root_);
   fs::create_symlink(outside_ / "file", root_ / "report.json");
   fs::create_symlink(outside_ / "new", root_ / "report.html");
@@ -78,12 +78,12 @@ TEST_F(OutputFile, IsNotWrittenThroughALink) {
   EXPECT_NO_THROW(refuse_linked_directory(root_ / "not there yet"));
 }
 
-TEST_F(OutputFile, StaysBelow) {
+TEST_F(OutputFile, StaysBelowTheRoot) {
   for (const char* below : {"../outside/file", "a/../../outside/file"})
     EXPECT_THAT(failure_of([&] { write_file_below(root_, below, "ours"); }), HasSubstr("leads out of")) << below;
 }
 
-TEST_F(OutputFile, SaysWhatIsInTheWay) {
+TEST_F(OutputFile, ReportsObstacles) {
   fs::create_directories(root_ / "report.json" / "inside");
   write_file(root_ / "file", "x");
   EXPECT_THAT(failure_of([&] { write_file_below(root_, "report.json", "ours"); }), HasSubstr("cannot be replaced"));

@@ -1,4 +1,4 @@
-// A TensorProto whose raw_data lie elsewhere.
+// Converts a TensorProto whose raw_data is stored elsewhere.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace touchstone::conformance {
 
-/// As to_tensor of a message that has them itself, and throws as it does. The data are copied once.
+/// Like to_tensor of a message that contains the data itself. The data is copied once.
 reference::Tensor to_tensor(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin);
 
 }  // namespace touchstone::conformance

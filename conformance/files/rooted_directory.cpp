@@ -17,14 +17,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// O_NONBLOCK: opening a fifo that nobody writes to would wait otherwise.
+// O_NONBLOCK: otherwise opening a fifo without a writer would block.
 constexpr int reading = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
 [[noreturn]] void fail(const fs::path& path, int error) {
   throw FileError(path.string(), "cannot be opened: " + std::generic_category().message(error));
 }
 
-/// What is at `below`; is not open if nothing is.
+/// The open file at `below`; not open if it does not exist.
 FileDescriptor open_below(int root, const fs::path& root_path, const fs::path& below) {
   FileDescriptor current(::openat(root, ".", reading | O_DIRECTORY));
   if (!current.is_open()) fail(root_path, errno);

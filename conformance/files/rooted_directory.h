@@ -1,4 +1,4 @@
-// Files of somebody else below a directory, read so that no symbolic link leads out of it.
+// Reads untrusted files below a directory, without following symbolic links out of it.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@
 
 namespace touchstone::conformance {
 
-/// A directory that is open. What lies below it is opened one component after the other, each in the directory that the
-/// one before it turned out to be, and none if it is a symbolic link: nothing can be exchanged between a look and the
-/// opening. So whoever writes there cannot have other files read. Safe to be used by several threads.
+/// An open directory. Paths below it are opened component by component, each relative to the descriptor of the previous
+/// one, and symbolic links are refused. So whoever can write to the directory cannot make other files be read, even by
+/// replacing files concurrently. Thread-safe.
 ///
-/// All functions take a path below it and throw FileError: a symbolic link, a path that leads out of it, or what the
-/// system says. That something is not there is no error.
+/// All functions take a path below the directory. They throw FileError for a symbolic link, for a path that leads out
+/// of the directory, and for system errors. A missing file is not an error.
 class RootedDirectory {
  public:
   /// `root` itself may be a symbolic link. Throws FileError if it is not a directory or cannot be opened.
   explicit RootedDirectory(std::filesystem::path root);
 
-  /// Where it was when it was opened.
+  /// Its path when it was opened.
   const std::filesystem::path& path() const { return root_; }
 
   bool has(const std::filesystem::path& below) const;
-  /// The names in a directory, in no order. Throws also if it is none.
+  /// The names in a directory, in no particular order. Throws if it is not a directory.
   std::vector<std::string> names_in(const std::filesystem::path& below) const;
-  /// As read_bounded_file.
+  /// Like read_bounded_file.
   std::optional<std::string> read(const std::filesystem::path& below, std::uint64_t limit) const;
 
  private:

@@ -47,11 +47,11 @@ std::string problem(const std::function<void()>& step) {
   return "";
 }
 
-TEST_F(RootedDirectoryTest, HasWhatLiesBelowIt) {
+TEST_F(RootedDirectoryTest, ReadsFilesBelowIt) {
   const RootedDirectory directory(root_);
   EXPECT_TRUE(directory.has("a/b/file"));
   EXPECT_EQ(directory.read("a/b/file", limit), "inside");
-  EXPECT_EQ(directory.read("a/b/file", limit), "inside") << "also twice";
+  EXPECT_EQ(directory.read("a/b/file", limit), "inside") << "and a second time";
   fs::create_directory(root_ / "a/b/c");
   EXPECT_THAT(directory.names_in("a/b"), UnorderedElementsAre("file", "c"));
   EXPECT_THAT(directory.names_in(""), UnorderedElementsAre("a"));
@@ -62,7 +62,7 @@ TEST_F(RootedDirectoryTest, HasWhatLiesBelowIt) {
   }
 }
 
-TEST_F(RootedDirectoryTest, MayBeNamedByALinkAndStaysWhatItWas) {
+TEST_F(RootedDirectoryTest, CanBeOpenedThroughALinkAndDoesNotChange) {
   fs::create_directory_symlink(root_, scratch_.path() / "link");
   const RootedDirectory directory(scratch_.path() / "link");
   fs::remove(scratch_.path() / "link");
@@ -71,7 +71,7 @@ TEST_F(RootedDirectoryTest, MayBeNamedByALinkAndStaysWhatItWas) {
   EXPECT_FALSE(directory.has("file"));
 }
 
-TEST_F(RootedDirectoryTest, FollowsNoLink) {
+TEST_F(RootedDirectoryTest, FollowsNoLinks) {
   const fs::path inside = root_ / "a/b/file";
   fs::create_symlink(outside_ / "file", root_ / "to_file");
   fs::create_symlink(inside, root_ / "to_inside");
@@ -90,7 +90,7 @@ TEST_F(RootedDirectoryTest, IsNotLeft) {
     EXPECT_THAT(problem([&] { directory.read(path, limit); }), HasSubstr("leads out of")) << path;
 }
 
-TEST_F(RootedDirectoryTest, SaysWhatCannotBeRead) {
+TEST_F(RootedDirectoryTest, ReportsWhatCannotBeRead) {
   EXPECT_THAT(problem([&] { RootedDirectory{scratch_.path() / "none"}; }), HasSubstr("No such file"));
   EXPECT_THAT(problem([&] { RootedDirectory{root_ / "a/b/file"}; }), HasSubstr("Not a directory"));
   ASSERT_EQ(::mkfifo((root_ / "fifo").c_str(), 0600), 0);
@@ -101,13 +101,13 @@ TEST_F(RootedDirectoryTest, SaysWhatCannotBeRead) {
   EXPECT_THAT(problem([&] { directory.names_in("a/b/file"); }), HasSubstr("cannot be read as a directory"));
 }
 
-/// Somebody exchanges a directory for a link, and back, all the time.
-TEST_F(RootedDirectoryTest, GivesNothingOfElsewhereWhenItIsExchangedMeanwhile) {
+/// Another thread keeps exchanging a directory and a link.
+TEST_F(RootedDirectoryTest, ReadsNothingOutsideDuringConcurrentExchanges) {
   fs::create_directory_symlink(outside_, root_ / "link");
   const fs::path other = root_ / "other";
   fs::create_directory(other);
   if (::renameat2(AT_FDCWD, other.c_str(), AT_FDCWD, (root_ / "link").c_str(), RENAME_EXCHANGE) != 0)
-    GTEST_SKIP() << "this file system exchanges nothing: " << std::strerror(errno);
+    GTEST_SKIP() << "this file system cannot exchange files: " << std::strerror(errno);
   ::renameat2(AT_FDCWD, other.c_str(), AT_FDCWD, (root_ / "link").c_str(), RENAME_EXCHANGE);
   std::atomic<bool> done = false;
   std::atomic<int> exchanges = 0;

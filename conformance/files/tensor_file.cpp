@@ -32,9 +32,9 @@ using ReadEntry = std::uint64_t (*)(const onnx::TensorProto&, int index, const E
                               ", which does not fit the type " + std::string(type.name));
 }
 
-/// What an int32_data entry may be. Integers are stored as their values, floating-point types as unsigned bit
-/// patterns. Several elements in one byte are unsigned by onnx.proto; but ONNX 1.16's make_tensor wrote those of int4
-/// as int8, so that they may be negative.
+/// The valid values of an int32_data entry. Integers are stored as their values, floating-point types as unsigned bit
+/// patterns. Several elements in one byte are unsigned by onnx.proto, but ONNX 1.16's make_tensor wrote those of int4
+/// as int8, so they can be negative.
 std::pair<std::int64_t, std::int64_t> int32_entry_range(const ElementTypeInfo& type) {
   if (type.elements_per_entry > 1) return {-128, 255};
   const std::int64_t codes = std::int64_t{1} << type.bits;
@@ -74,7 +74,7 @@ std::uint64_t double_entry(const onnx::TensorProto& proto, int index, const Elem
 struct DataField {
   std::string_view name;
   std::size_t count;       ///< entries, or bytes of raw_data
-  TypedField typed_field;  ///< where read_entry is not null
+  TypedField typed_field;  ///< if read_entry is not null
   ReadEntry read_entry = nullptr;
 };
 
@@ -124,11 +124,10 @@ void refuse_data_elsewhere(const onnx::TensorProto& proto, const std::string& or
     throw FileError(origin,
                     "its data are external; Touchstone never opens a path that a model names. Save the model with "
                     "the data inside: onnx.save_model(onnx.load_model(path), new_path, save_as_external_data=False)");
-  if (proto.has_segment())
-    throw FileError(origin, "one segment of a tensor; Touchstone reads only tensors that are whole");
+  if (proto.has_segment()) throw FileError(origin, "a segment of a tensor; Touchstone reads complete tensors only");
 }
 
-/// The one field that holds data; raw_data if none does, which is right for a tensor without elements.
+/// The only field that holds data; raw_data if none does, which is correct for a tensor without elements.
 DataField find_data(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin) {
   const std::array fields = data_fields(proto, raw_data);
   const DataField* found = &fields.front();
@@ -148,7 +147,7 @@ void require_count(const DataField& field, std::int64_t expected, std::string_vi
                               "; " + of_what + " needs " + std::to_string(expected));
 }
 
-/// Padding of 6-bit elements must be zero by onnx.proto; that of 4- and 2-bit elements means nothing.
+/// Padding of 6-bit elements must be zero by onnx.proto; that of 4- and 2-bit elements has no meaning.
 void clear_padding(std::vector<std::byte>& bytes, std::int64_t size, const ElementTypeInfo& type,
                    const std::string& origin) {
   const auto used_bits = static_cast<int>(size % 8 * type.bits % 8);

@@ -1,4 +1,4 @@
-// TensorProto and the .pb files that hold one, in and out.
+// Reads and writes TensorProto and the .pb files that contain one.
 #pragma once
 
 #include <filesystem>
@@ -19,17 +19,17 @@ struct NamedTensor {
 };
 
 /// Reads raw_data or the typed field of the type. `origin` (a path, or a path and a name) is used in error messages.
-/// Throws FileError: no or an unknown data_type; a rank, a dimension or a product of dimensions out of bounds; data
-/// that do not match the dimensions; data in two fields, or in the field of another type; an entry that does not fit
-/// the type; external data (whose path is never opened); segments. Nothing is allocated before the data are known to be
-/// there. Padding bits of 4- and 2-bit types are dropped. For 6-bit types onnx.proto says that they must be zero:
-/// others are an error.
+/// Throws FileError for a missing or unknown data_type; a rank, a dimension or a product of dimensions out of bounds;
+/// data that does not match the dimensions; data in two fields, or in the field of another type; an entry that does not
+/// fit the type; external data (whose path is never opened); and segments. Allocates nothing before it has checked that
+/// the data is present. Padding bits of 4- and 2-bit types are dropped. Those of 6-bit types must be zero by
+/// onnx.proto; otherwise this throws.
 reference::Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin);
 
-/// As raw_data, with padding bits 0.
+/// Stores the data in raw_data, with zeros as padding.
 onnx::TensorProto to_tensor_proto(const reference::Tensor& tensor, const std::string& name);
 
-/// What a file holds that read_tensor_file reads as this.
+/// The content of a file that read_tensor_file reads as this tensor.
 std::string tensor_file_content(const reference::Tensor& tensor, const std::string& name);
 
 /// Reads a file that holds one serialized TensorProto. Throws FileError.

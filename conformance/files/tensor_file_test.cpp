@@ -30,7 +30,7 @@ std::vector<std::uint64_t> codes_of(const TensorProto& proto) { return codes_of(
 
 class TensorProtoOfEveryType : public ::testing::TestWithParam<spec::ElementTypeInfo> {};
 
-TEST_P(TensorProtoOfEveryType, SurvivesBothWaysOfStorage) {
+TEST_P(TensorProtoOfEveryType, IsUnchangedByBothWaysOfStorage) {
   const std::string name(GetParam().name);
   EXPECT_TRUE(rc::check(name + ": tensor to proto to tensor", [&](const std::vector<std::uint64_t>& codes) {
     const auto size = static_cast<std::int64_t>(codes.size());
@@ -45,7 +45,7 @@ TEST_P(TensorProtoOfEveryType, SurvivesBothWaysOfStorage) {
   }));
 }
 
-/// What has a carrier is in no file: the carrier is.
+/// Files do not contain types that have a carrier, but the carrier.
 std::vector<spec::ElementTypeInfo> types_of_files() {
   std::vector<spec::ElementTypeInfo> types(spec::element_types.begin(), spec::element_types.end());
   std::erase_if(types, [](const spec::ElementTypeInfo& row) { return row.carrier.has_value(); });
@@ -113,7 +113,7 @@ TEST_F(TensorFile, MustNotBeEmpty) {
 }
 
 TEST_F(TensorFile, MustNotBeTruncated) {
-  // raw_data stands last in the file, so that every truncation hits it.
+  // raw_data is at the end of the file, so that every truncation affects it.
   const std::string bytes = to_tensor_proto(Tensor(ElementType::float32, {2}), "x").SerializeAsString();
   for (std::size_t length = 1; length < bytes.size(); ++length) {
     write_file(path_, bytes.substr(0, length));

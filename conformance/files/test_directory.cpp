@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view model_name = "model.onnx";
 constexpr std::string_view data_set_prefix = "test_data_set_";
 
-/// In no particular order. Throws FileError where the directory cannot be read.
+/// The entries in no particular order. Throws FileError if the directory cannot be read.
 std::vector<fs::directory_entry> entries_of(const fs::path& directory) {
   std::vector<fs::directory_entry> entries;
   std::error_code error;
@@ -35,8 +35,8 @@ std::vector<fs::directory_entry> entries_of(const fs::path& directory) {
   return entries;
 }
 
-/// N of "<prefix>N<suffix>"; nothing for a name that does not start and end so.
-/// Throws FileError for one that does, but has no plain decimal number between.
+/// N in "<prefix>N<suffix>"; nothing for a name without this prefix and suffix.
+/// Throws FileError if the text between them is not a plain decimal number.
 std::optional<int> number_in(const fs::path& path, std::string_view prefix, std::string_view suffix) {
   const std::string name = path.filename().string();
   if (!name.starts_with(prefix) || !name.ends_with(suffix) || name.size() < prefix.size() + suffix.size())
@@ -88,7 +88,7 @@ class DataReader {
   }
 
  private:
-  /// Adds the operands of the node that are not in the data set: constants, and further uses of the same input.
+  /// Counts the operands of the node that are not in the data set: constants, and further uses of the same input.
   void add_copies(const DataSet& set) {
     for (std::size_t i = 0; i < model_.node_inputs.size(); ++i) {
       const auto earlier = model_.node_inputs.begin() + static_cast<std::ptrdiff_t>(i);
@@ -100,7 +100,7 @@ class DataReader {
     }
   }
 
-  /// Which of the data sets before the last one has the same inputs as the last one, by this file.
+  /// The earlier data set that this file names as having the same inputs as the last one.
   static std::size_t repeated(const fs::path& path, const std::vector<DataSet>& sets) {
     const std::string text = read_bounded_file(path, limits().file_bytes);
     std::size_t number = 0;
@@ -130,12 +130,12 @@ class DataReader {
     }
     if (!numbers.empty() && static_cast<std::size_t>(*numbers.rbegin()) >= names.size())
       throw FileError((set / numbered(prefix, static_cast<std::size_t>(*numbers.rbegin()), suffix)).string(),
-                      "one too many: the model has " + std::to_string(names.size()) + " " + what + "s");
+                      "an extra file: the model has " + std::to_string(names.size()) + " " + what + "s");
     return tensors;
   }
 
-  /// By number, as ONNX's own runner does it: the names in some of ONNX's files are not those of the graph. Only the
-  /// name of another input shows that files were exchanged.
+  /// Assigns files by number, like ONNX's own runner, because some of ONNX's files have other names than the graph.
+  /// Only the name of another input is an error, because it shows that files were exchanged.
   NamedTensor read_tensor(const fs::path& path, std::size_t number, const std::vector<std::string>& names,
                           const std::string& what) {
     NamedTensor tensor = read_tensor_file(path);
@@ -152,7 +152,7 @@ class DataReader {
   CaseSize size_;
 };
 
-/// Whether it is a tensor of a 6-bit type with set padding bits; they are not set afterwards.
+/// Clears the padding bits of a tensor of a 6-bit type. Returns whether any were set.
 bool clear_float6_padding(onnx::TensorProto& tensor) {
   if (tensor.data_type() != onnx::TensorProto::FLOAT6E2M3 && tensor.data_type() != onnx::TensorProto::FLOAT6E3M2)
     return false;
@@ -172,7 +172,7 @@ bool clear_float6_padding(onnx::TensorProto& tensor) {
   return found;
 }
 
-/// As read_model_file, but with set padding bits of 6-bit types, without which the node is what it is.
+/// Like read_model_file, but the padding bits of 6-bit types must be set; they do not affect the node.
 OperatorModel read_model_with_float6_padding(const fs::path& path) {
   std::string bytes = read_bounded_file(path, limits().file_bytes);
   onnx::ModelProto proto;
@@ -197,7 +197,7 @@ bool must_reject_float6_padding(const fs::path& directory) {
          read_bounded_file(reason, limits().file_bytes).starts_with(std::string(float6_padding_clause) + ":");
 }
 
-/// Also without a model, or without data: what is missing is to be said, not to be overlooked.
+/// True even if the model or the data is missing, so that this is reported and not overlooked.
 bool belongs_to_test(const fs::directory_entry& entry) {
   const std::string name = entry.path().filename().string();
   return name == model_name || name.starts_with(data_set_prefix);
@@ -214,7 +214,7 @@ std::vector<fs::path> find_test_directories(const fs::path& root) {
     const std::vector<fs::directory_entry> entries = entries_of(directory);
     if (std::any_of(entries.begin(), entries.end(), belongs_to_test)) directories.push_back(directory);
     for (const fs::directory_entry& entry : entries) {
-      // What cannot be examined is visited too: that will say why.
+      // Entries that cannot be examined are visited too: the visit reports the reason.
       std::error_code error;
       if (!entry.is_symlink(error) && (entry.is_directory(error) || error)) to_visit.push_back(entry.path());
     }
@@ -226,7 +226,7 @@ std::vector<fs::path> find_test_directories(const fs::path& root) {
     try {
       visit(directory);
     } catch (const FileError&) {
-      directories.push_back(directory);  // reading it will fail again, and say why
+      directories.push_back(directory);  // reading it fails again and reports the reason
     }
   }
   std::sort(directories.begin(), directories.end());

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A good test directory: a node of three inputs, two of which are graph inputs, and one data set.
+/// A valid test directory: a node with three inputs, two of which are graph inputs, and one data set.
 class TestDirectory : public ::testing::Test {
  protected:
   TestDirectory() {
@@ -67,7 +67,7 @@ TEST_F(TestDirectory, IsReadAsACase) {
   EXPECT_EQ(result.data_sets[0].expected[0].value.type(), spec::ElementType::uint8);
 }
 
-TEST_F(TestDirectory, GivesItsDataSetsInTheOrderOfTheirNumbers) {
+TEST_F(TestDirectory, SortsDataSetsByNumber) {
   for (int number = 1; number <= 10; ++number) write_data_set(number);
   const Case result = read();
   ASSERT_EQ(result.data_sets.size(), 11u);
@@ -76,7 +76,7 @@ TEST_F(TestDirectory, GivesItsDataSetsInTheOrderOfTheirNumbers) {
               std::bit_cast<std::uint32_t>(static_cast<float>(number)));
 }
 
-TEST_F(TestDirectory, GivesTensorsTheNamesOfTheGraph) {
+TEST_F(TestDirectory, NamesTensorsAsTheGraphDoes) {
   write_file(set(0) / "input_0.pb", float_tensor_proto("", {1, 2}));
   write_file(set(0) / "input_1.pb", float_tensor_proto("y_scale", {1}));
   write_file(set(0) / "output_0.pb", float_tensor_proto("", {1, 2}));
@@ -85,7 +85,7 @@ TEST_F(TestDirectory, GivesTensorsTheNamesOfTheGraph) {
   EXPECT_THAT(names_of(result.data_sets[0].expected), ElementsAre("y"));
 }
 
-TEST_F(TestDirectory, MaySayThatADataSetRepeatsAnother) {
+TEST_F(TestDirectory, CanDeclareThatADataSetRepeatsAnother) {
   write_data_set(1);
   write_data_set(2);
   fs::remove_all(set(2));
@@ -110,9 +110,9 @@ TEST_F(TestDirectory, MaySayThatADataSetRepeatsAnother) {
   }
 }
 
-TEST_F(TestDirectory, MayHaveToBeRejectedForThePaddingOfItsFile) {
+TEST_F(TestDirectory, CanRequireRejectionForThePaddingInItsFile) {
   onnx::ModelProto model = operator_model("DequantizeLinear", {"x", "scale"});
-  onnx::TensorProto x = raw_tensor_proto(onnx::TensorProto::FLOAT6E2M3, {1}, "\x41");  // code 1, and a bit behind it
+  onnx::TensorProto x = raw_tensor_proto(onnx::TensorProto::FLOAT6E2M3, {1}, "\x41");  // code 1, and a padding bit
   x.set_name("x");
   *model.mutable_graph()->add_initializer() = x;
   *model.mutable_graph()->add_initializer() = float_tensor_proto("scale", {1});
@@ -184,11 +184,11 @@ const std::vector<BadDirectory> bad_directories{
     {"gap_in_inputs", [](const auto&, const auto& set) { fs::rename(set / "input_0.pb", set / "input_2.pb"); },
      "test_data_set_0/input_0.pb", "missing: the data of the graph input \"x\""},
     {"input_too_many", [](const auto&, const auto& set) { fs::copy(set / "input_0.pb", set / "input_2.pb"); },
-     "test_data_set_0/input_2.pb", "one too many: the model has 2 graph inputs"},
+     "test_data_set_0/input_2.pb", "an extra file: the model has 2 graph inputs"},
     {"missing_output", [](const auto&, const auto& set) { fs::remove(set / "output_0.pb"); },
      "test_data_set_0/output_0.pb", "missing: the data of the graph output \"y\""},
     {"output_too_many", [](const auto&, const auto& set) { fs::copy(set / "output_0.pb", set / "output_1.pb"); },
-     "test_data_set_0/output_1.pb", "one too many: the model has 1 graph output"},
+     "test_data_set_0/output_1.pb", "an extra file: the model has 1 graph output"},
     {"input_without_number", [](const auto&, const auto& set) { write_file(set / "input_x.pb", "x"); },
      "test_data_set_0/input_x.pb", "no number"},
     {"negative_number", [](const auto&, const auto& set) { write_file(set / "input_-1.pb", "x"); },
@@ -226,7 +226,7 @@ TEST_F(TestDirectory, IsRefusedWithFileAndReason) {
   }
 }
 
-/// Writes a model with the zero point as a constant of so many elements, and so many data sets.
+/// Writes a model whose zero point is a constant with `elements` elements, and `data_sets` data sets.
 void write_case(const fs::path& root, std::int64_t elements, int data_sets) {
   onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "scale"});
   model.mutable_graph()->mutable_node(0)->add_input("zero_point");
@@ -252,7 +252,7 @@ TEST(CaseSize, CountsTheConstantsForEachDataSet) {
       AllOf(HasSubstr("bad"), HasSubstr("more than the limit of 67108864 elements in one case (elements_per_case)")));
 }
 
-TEST(CaseSize, CountsInputsThatStandThereTwice) {
+TEST(CaseSize, CountsRepeatedInputs) {
   const TemporaryDirectory root;
   onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "scale"});
   const int inputs = static_cast<int>(limits().inputs_per_node);
@@ -283,7 +283,7 @@ TEST_F(TestDirectory, MustExist) {
 
 TEST_F(TestDirectory, IsFoundAtTheRoot) { EXPECT_THAT(find_test_directories(root()), ElementsAre(root())); }
 
-TEST(FindTestDirectories, FindsThemSortedAndBelowEachOther) {
+TEST(FindTestDirectories, FindsNestedDirectoriesAndSortsThem) {
   const TemporaryDirectory root;
   for (const char* name : {"b", "a/2", "a/10", "a/2/inner"}) write_file(root.path() / name / "model.onnx", "");
   write_file(root.path() / "c" / "other.onnx", "");
@@ -291,7 +291,7 @@ TEST(FindTestDirectories, FindsThemSortedAndBelowEachOther) {
               ElementsAre(root.path() / "a/10", root.path() / "a/2", root.path() / "a/2/inner", root.path() / "b"));
 }
 
-TEST(FindTestDirectories, OverlooksNoneForWhatIsMissingInIt) {
+TEST(FindTestDirectories, FindsIncompleteTests) {
   const TemporaryDirectory root;
   write_file(root.path() / "only_data" / "test_data_set_0" / "input_0.pb", "");
   write_file(root.path() / "only_model" / "model.onnx", "");
@@ -300,7 +300,7 @@ TEST(FindTestDirectories, OverlooksNoneForWhatIsMissingInIt) {
               HasSubstr("only_data/model.onnx: missing"));
 }
 
-TEST(FindTestDirectories, GivesThoseThatCannotBeRead) {
+TEST(FindTestDirectories, ReturnsUnreadableDirectories) {
   const TemporaryDirectory root;
   write_file(root.path() / "a" / "model.onnx", "");
   const fs::path unreadable = make_unreadable_directory(root.path());
@@ -320,7 +320,7 @@ TEST(FindTestDirectories, DoesNotEnterSymbolicLinks) {
   EXPECT_THAT(find_test_directories(root.path()), ElementsAre(root.path() / "a"));
 }
 
-TEST(FindTestDirectories, RefusesARootThatIsNoDirectory) {
+TEST(FindTestDirectories, RefusesARootThatIsNotADirectory) {
   const TemporaryDirectory root;
   const fs::path file = root.path() / "file";
   write_file(file, "");

@@ -1,4 +1,4 @@
-// For tests: temporary directories, models and tensors to spoil, and the messages that come of it.
+// For tests: temporary directories, models and tensors to modify, and the resulting error messages.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -55,8 +55,8 @@ inline void write_file(const std::filesystem::path& path, const google::protobuf
   write_file(path, message.SerializeAsString());
 }
 
-/// Directories below each other, until the path of the last one is too long to be opened, even by root, whom no
-/// permission keeps out. Returns the first one.
+/// Creates nested directories until the path of the last one is too long to be opened. (Permissions would not stop
+/// root.) Returns the first one.
 inline std::filesystem::path make_unreadable_directory(const std::filesystem::path& parent) {
   const std::filesystem::path name(std::string(250, 'd'));
   const std::filesystem::path before = std::filesystem::current_path();
@@ -102,7 +102,7 @@ inline onnx::TensorProto int32_tensor_proto(onnx::TensorProto::DataType type, st
   return proto;
 }
 
-/// As to_tensor_proto, but in the typed field, as onnx.helper.make_tensor writes it.
+/// Like to_tensor_proto, but with the data in the typed field, as onnx.helper.make_tensor writes it.
 inline onnx::TensorProto to_typed_tensor_proto(const reference::Tensor& tensor, const std::string& name) {
   onnx::TensorProto proto = to_tensor_proto(tensor, name);
   proto.clear_raw_data();

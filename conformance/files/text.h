@@ -6,20 +6,19 @@
 
 namespace touchstone::conformance {
 
-/// The text as in journals, with invalid UTF-8 replaced.
+/// The text with invalid UTF-8 replaced, as journals store it.
 std::string valid_utf8(const std::string& text);
 
 /// Valid UTF-8 without characters that control a terminal, that XML forbids, or that make a text look like another one.
 /// Control characters with a symbol are shown as that symbol ("␛" for ESC); others are replaced. Line feeds and tabs
-/// stay. This is not printable() of files/file_error.h, which is for messages, and so is short and exact to the byte.
-/// Reports have their own formats and truncate nothing.
+/// remain. This differs from printable() in files/file_error.h, which is for messages: printable() shows exact bytes
+/// and truncates.
 std::string displayed(const std::string& text);
 
-/// The same, with line feeds and tabs as pictures too.
+/// The same, with symbols for line feeds and tabs, too.
 std::string displayed_line(const std::string& text);
 
-/// Every line of it behind the indent, and ended: a text of several is not to be taken for what the program itself
-/// says.
+/// Indents every line and ends the last one, so that foreign text cannot be mistaken for the program's own messages.
 std::string indented(std::string_view text, std::string_view indent);
 
 }  // namespace touchstone::conformance

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/backends/optimized_backend.h"
+#include "conformance/backends/builtin/optimized_backend.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/plan/digest.h"

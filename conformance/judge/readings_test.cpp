@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/judge/judge.h"

@@ -63,7 +63,7 @@ class Reader {
     for (std::size_t k = 0; k < outputs; ++k) {
       const fs::path path = set / output_name(k);
       const auto bytes = answers_.read(path, limits().file_bytes);
-      if (!bytes) throw FileError(shown(path), "missing, though there are outputs of other numbers");
+      if (!bytes) throw FileError(shown(path), "missing, although there are outputs with other numbers");
       onnx::TensorProto proto;
       parse_message(proto, *bytes, shown(path));
       tensors.push_back({"", to_tensor(proto, shown(path))});
@@ -102,7 +102,7 @@ BackendIdentity identity_in(const RootedDirectory& answers) {
   identity.description = next();
   if (identity.name.empty())
     throw FileError((answers.path() / answering_backend_name).string(),
-                    "its first line is empty: name the backend there, its version and a description below");
+                    "its first line is empty: write the backend's name there, and its version and a description below");
   return identity;
 }
 
@@ -110,9 +110,10 @@ BackendIdentity identity_in(const RootedDirectory& answers) {
 
 AnswersBackend::AnswersBackend(const fs::path& answers) : answers_(answers), identity_(identity_in(answers_)) {
   if (answers_.has(manifest_name) && read_manifest(answers_).with_outputs)
-    throw FileError(answers.string(),
-                    "a pack with expected outputs, which would be taken for answers: put the answers into a directory "
-                    "of their own, or export the pack with --without-outputs");
+    throw FileError(
+        answers.string(),
+        "a pack with expected outputs, which would be mistaken for answers: put the answers into a directory "
+        "of their own, or export the pack with --without-outputs");
 }
 
 UnitAnswer AnswersBackend::run(const Unit& unit) try {
@@ -124,9 +125,9 @@ UnitAnswer AnswersBackend::run(const Unit& unit) try {
     missing.push_back((answers_.path() / below).string());
   }
   if (id.starts_with(control_prefix))
-    return Breakdown{Breakdown::Kind::absent, fmt::format("no answer: {} is not there", missing.front())};
+    return Breakdown{Breakdown::Kind::absent, fmt::format("no answer: {} does not exist", missing.front())};
   return Breakdown{Breakdown::Kind::absent,
-                   fmt::format("no answer: neither {} nor {} is there", missing.front(), missing.back())};
+                   fmt::format("no answer: neither {} nor {} exists", missing.front(), missing.back())};
 } catch (const FileError& error) {
   return Breakdown{Breakdown::Kind::protocol, error.what()};
 }

@@ -53,7 +53,7 @@ TEST_F(AnswersSize, IsCountedOverAllOutputsOfACase) {
   set_limits("data_bytes_per_case=17");
   EXPECT_THAT(breakdown(2), AllOf(HasSubstr("test_data_set_1/output_0.pb: more than the limit of 17 bytes in one case"),
                                   HasSubstr("(data_bytes_per_case)")));
-  EXPECT_TRUE(std::holds_alternative<std::vector<Answer>>(answer_to(1))) << "which is counted anew";
+  EXPECT_TRUE(std::holds_alternative<std::vector<Answer>>(answer_to(1))) << "counted separately";
   set_limits("data_bytes_per_case=18,elements_per_case=11");
   EXPECT_THAT(breakdown(2), AllOf(HasSubstr("test_data_set_0/output_1.pb: more than the limit of 11 elements"),
                                   HasSubstr("(elements_per_case)")));

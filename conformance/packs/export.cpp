@@ -41,7 +41,7 @@ namespace {
 // ---- the directory
 
 constexpr std::string_view unfinished_text =
-    "touchstone export writes a pack here, or was stopped while it did: then the next one takes its place.\n";
+    "touchstone export is writing a pack here, or was interrupted; the next export replaces the incomplete pack.\n";
 
 /// Whether an entry belongs at the top of a pack. A file that is written atomically has a temporary name until it is
 /// complete.
@@ -68,10 +68,10 @@ void check_place(const fs::path& directory, bool overwrite) {
   if (fs::is_empty(directory)) return;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory))
     if (!is_of_packs(entry))
-      throw FileError(entry.path().string(), "no export wrote this: name a directory that is new or empty");
+      throw FileError(entry.path().string(), "not written by touchstone export: name a new or empty directory");
   if (is_unfinished(directory)) return;
-  if (!is_manifest(directory / manifest_name)) fail("is not empty, and no pack: name a directory that is new or empty");
-  if (!overwrite) fail("has a pack already: name another directory, or replace it with --overwrite");
+  if (!is_manifest(directory / manifest_name)) fail("is not empty and is not a pack: name a new or empty directory");
+  if (!overwrite) fail("already contains a pack: name another directory, or replace it with --overwrite");
 }
 
 void remove_pack(const fs::path& directory) {
@@ -147,28 +147,28 @@ constexpr std::string_view readme = R"(Cases of Touchstone, the conformance suit
 
 cases/TEST/model.onnx                              a model of one operator, in the layout of ONNX's backend tests
 cases/TEST/test_data_set_N/input_K.pb              its inputs: serialized onnx.TensorProto
-cases/TEST/test_data_set_N/output_K.pb             the outputs that are demanded, unless they were left out
-cases/TEST/test_data_set_N/permitted/R.output_K.pb outputs that are accepted as well
-cases/TEST/test_data_set_N/repeats.txt             the data set with the same inputs: the same outputs must come again
+cases/TEST/test_data_set_N/output_K.pb             the expected outputs, unless they were omitted
+cases/TEST/test_data_set_N/permitted/R.output_K.pb other accepted outputs
+cases/TEST/test_data_set_N/repeats.txt             the data set with the same inputs; the outputs must be the same
 cases/TEST/data.json                               for ONNX's own runner: no tolerances
 must_reject/TEST/...                               models that must be refused
-controls/TEST/...                                  models that are like those of other cases, but legal by all readings:
+controls/TEST/...                                  models similar to those of other cases, but legal under all readings;
                                                    the refusal of a case shows nothing if its control is refused, too
-manifest.json                                      what the cases are: ids, clauses, masked elements, permitted outcomes,
+manifest.json                                      the cases: ids, clauses, masked elements, permitted outcomes,
                                                    controls
 
-Run every model with its inputs, and write what comes out to the same paths below a directory of its own (or, if the
-outputs were left out, beside the inputs):
+Run every model with its inputs, and write the results to the same paths below a separate directory (or, if the
+expected outputs were omitted, next to the inputs):
 
-cases/TEST/test_data_set_N/output_K.pb             a serialized onnx.TensorProto; its name does not count
-cases/TEST/test_data_set_N/refused.txt             in place of outputs: why this data set was refused, on a line
+cases/TEST/test_data_set_N/output_K.pb             a serialized onnx.TensorProto; its name is ignored
+cases/TEST/test_data_set_N/refused.txt             instead of outputs: why this data set was refused, on one line
 cases/TEST/refused.txt                             why the model was refused
 must_reject/TEST/...                               the same
-controls/TEST/...                                  the same; needed only where a case was refused whose control it is
-backend.txt                                        optional: name, version and description of what ran them, a line each
+controls/TEST/...                                  the same; needed only if the case with this control was refused
+backend.txt                                        optional: name, version and description of the backend, one per line
 
-What is missing counts as not run; a model that must be refused, and was, counts as not shown if its control has no
-answer. Then, with the directory of this file and that of the answers:
+Missing answers count as not run. A correctly refused model counts as not shown if its control has no answer. Then
+run, with the directory of this file and the directory of the answers:
 
     touchstone judge PACK --answers ANSWERS
 )";
@@ -181,7 +181,7 @@ void check_names(const std::vector<PlannedCase>& cases) {
   std::map<std::string, std::string_view> ids;
   for (const PlannedCase& planned : cases)
     if (const auto [other, is_new] = ids.emplace(test_name(planned.id), planned.id); !is_new)
-      throw FileError(planned.id, fmt::format("would be called {}, as {} is: leave one of them out with --filter",
+      throw FileError(planned.id, fmt::format("would have the name {}, like {}: exclude one of them with --filter",
                                               other->first, other->second));
 }
 

@@ -5,7 +5,7 @@
 namespace touchstone::conformance {
 namespace {
 
-TEST(TestName, IsThatOfATestOfOnnx) {
+TEST(TestName, LooksLikeThatOfAnOnnxTest) {
   const std::pair<const char*, const char*> rows[] = {
       {"quantize_linear/21/f32-f32-u8/per_axis/no_zp/saturate=1/values",
        "test_quantizelinear_21_f32_f32_u8_per_axis_no_zp_saturate_1_values"},
@@ -31,7 +31,7 @@ TEST(TestName, OfALongIdIsCutAndEndsInADigest) {
   EXPECT_NE(one, other);
 }
 
-TEST(PackPath, TellsWhatMustBeRejected) {
+TEST(PackPath, SeparatesMustRejectCases) {
   EXPECT_EQ(pack_path("a/b", false), "cases/test_a_b");
   EXPECT_EQ(pack_path("a/b", true), "must_reject/test_a_b");
 }

@@ -80,7 +80,7 @@ std::uint64_t number_in(const std::string& hex) {
 Manifest manifest_from(const Json& json) {
   if (!json.is_object() || json.at("touchstone_pack") != format_version)
     throw std::runtime_error(
-        fmt::format("is of a pack of another format than {}, which this touchstone reads", format_version));
+        fmt::format("has another format version than {}, which this touchstone reads", format_version));
   const Json& plan = json.at("plan");
   if (!plan.at("seed").is_number_unsigned()) throw std::runtime_error("seed: is not a whole number");
   Manifest manifest;
@@ -114,12 +114,12 @@ std::string manifest_head(const PackInfo& pack, std::size_t cases) {
                     {"cases", cases}}},
                   {"with_outputs", pack.with_outputs},
                   {"comparison",
-                   "Bit for bit. Any NaN equals any NaN of its type; -0 equals +0, unless touchstone judge is told "
-                   "--sign-of-zero. Elements that are masked may be anything. "
-                   "Intervals of them are [first, last], row-major. Permitted is what one other reading gives, for all "
-                   "data sets of a case; touchstone judge also accepts what several give together."}};
+                   "Bit for bit. Any NaN equals any NaN of its type; -0 equals +0, unless touchstone judge is run with "
+                   "--sign-of-zero. Masked elements can have any value; their intervals are [first, last], row-major. "
+                   "Permitted outputs are those of one other reading for all data sets of a case; touchstone judge "
+                   "also accepts outputs that several readings explain together."}};
   std::string text = line_of(head);
-  text.pop_back();  // the brace, which manifest_end has
+  text.pop_back();  // the closing brace, which manifest_end writes
   return text + ",\"cases\":[\n";
 }
 
@@ -161,10 +161,9 @@ bool is_manifest(const fs::path& path) {
 
 Manifest read_manifest(const RootedDirectory& pack) {
   const fs::path path = pack.path() / manifest_name;
-  if (pack.has(unfinished_name))
-    throw FileError(pack.path().string(), "the export into it was not finished: do it again");
+  if (pack.has(unfinished_name)) throw FileError(pack.path().string(), "the export was not finished: run it again");
   const auto content = pack.read(manifest_name, limits().manifest_bytes);
-  if (!content) throw FileError(path.string(), "is not there: name a directory that touchstone export wrote");
+  if (!content) throw FileError(path.string(), "does not exist: name a directory that touchstone export wrote");
   return parse_manifest(*content, path.string());
 }
 

@@ -25,7 +25,7 @@ TEST(Manifest, IsReadAsItWasWritten) {
   EXPECT_EQ(read.cases.front().digest, 255U);
 }
 
-TEST(Manifest, SaysWhatIsWrongWithIt) {
+TEST(Manifest, ReportsWhatIsWrongWithIt) {
   const std::string whole = manifest();
   const auto failure_with = [&](const std::string& from, const std::string& to) {
     std::string text = whole;
@@ -33,7 +33,8 @@ TEST(Manifest, SaysWhatIsWrongWithIt) {
     return failure_of([&] { parse_manifest(text, "memory"); });
   };
   const std::string nested = std::string(100'000, '[') + std::string(100'000, ']');
-  EXPECT_THAT(failure_with("\"touchstone_pack\":1", "\"touchstone_pack\":2"), HasSubstr("of another format than 1"));
+  EXPECT_THAT(failure_with("\"touchstone_pack\":1", "\"touchstone_pack\":2"),
+              HasSubstr("has another format version than 1"));
   EXPECT_THAT(failure_with("\"seed\":0", "\"seed\":-1"), HasSubstr("seed: is not a whole number"));
   EXPECT_THAT(failure_with("00ff", "0xff"), HasSubstr("xff\" is not a digest"));
   EXPECT_THAT(failure_with("\"assume\":[", "\"assume\":[" + nested + ","), HasSubstr("memory: is not the manifest"));

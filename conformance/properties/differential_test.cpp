@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/files/testing.h"
 #include "conformance/properties/parts.h"

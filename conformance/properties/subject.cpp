@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 
 namespace touchstone::conformance {
 

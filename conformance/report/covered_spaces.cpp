@@ -17,7 +17,7 @@ namespace {
 
 using Intervals = std::set<CodeInterval>;
 
-/// In ascending order, and as few as there can be.
+/// The same codes as the fewest possible intervals, in ascending order.
 CodeIntervals joined(const Intervals& intervals) {
   CodeIntervals result;
   for (const CodeInterval& interval : intervals) {
@@ -54,8 +54,8 @@ std::string types_of(const Cell& cell) {
 std::uint64_t CoveredSpace::elements() const { return size_of(x) * size_of(scale) * size_of(zero_point); }
 
 std::vector<CoveredSpace> covered_spaces(const std::vector<CaseRecord>& records) {
-  // First what there is of x for each scale and zero point, then what zero points have the same of it, then what
-  // scales.
+  // First joins the values of x for each scale and zero point, then the zero points with the same values of x, and then
+  // the scales.
   std::map<std::tuple<Cell, CodeInterval, CodeInterval>, Intervals> x_of;
   for (const CaseRecord& record : records)
     if (record.covered.size() == 3 && record.cells.size() == 1)

@@ -1,4 +1,4 @@
-// What a run covered without gaps, from the records of the tier exhaustive, put together again.
+// Combines the records of the tier exhaustive into the value spaces that a run covered without gaps.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// What a spreadsheet would take for a formula; of the last four, which are as wide as an ideograph, some do so too.
+/// The beginnings of texts that spreadsheets treat as formulas; the last four are fullwidth forms, which some accept.
 constexpr std::array<std::string_view, 8> begin_formulas{"=", "+", "-", "@", "＝", "＋", "－", "＠"};
 
 bool is_formula(std::string_view text) {
@@ -47,7 +47,7 @@ std::string readings_text(const CaseRecord& record) {
   return fmt::format("{}", fmt::join(readings, " "));
 }
 
-/// The issue of the expectation that the case meets; empty of other cases.
+/// The issue of the expectation that the case meets; empty for other cases.
 std::string expected_text(const RunInfo&, const CaseRecord& record, const Summary& summary) {
   const KnownFailure* expectation = expected_by(summary, record);
   return quoted(expectation ? expectation->issue : "");

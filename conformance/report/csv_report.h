@@ -11,7 +11,7 @@
 namespace touchstone::conformance {
 
 /// RFC 4180: a header, then a line for each case. Lists in a field are separated by spaces. A text that a spreadsheet
-/// would take for a formula has an apostrophe before it.
+/// would treat as a formula is preceded by an apostrophe.
 void csv_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
 }  // namespace touchstone::conformance

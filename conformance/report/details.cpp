@@ -15,7 +15,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// How much of the output of a backend is shown. The record has the rest.
+/// The number of lines of a backend's output that are shown. The record contains more.
 constexpr std::size_t shown_lines = 10;
 constexpr std::size_t shown_of_a_line = 500;
 

@@ -1,4 +1,4 @@
-// Cases and elements in text, for a terminal.
+// Renders cases and elements as text for a terminal.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace touchstone::conformance {
 
-/// One row of an element table. Empty fields are columns that nothing is known of.
+/// One row of an element table. Empty fields are unknown.
 struct ElementRow {
   std::int64_t index;
   std::optional<ElementCode> x;
@@ -25,22 +25,22 @@ struct ElementRow {
   std::string quotient = {};
 };
 
-/// "[0,2]"; empty if it is.
+/// "[0,2]"; empty for an empty position.
 std::string position_text(const std::vector<std::int64_t>& position);
 
 /// The wrong elements of a case.
 std::vector<ElementRow> element_rows(const CaseRecord& record);
 
-/// A table with a heading; every number in decimal and in hex. Columns that are empty throughout are left out.
+/// A table with a heading; every number in decimal and in hex. Empty columns are omitted.
 std::string render_elements(const std::vector<ElementRow>& rows);
 
-/// The reason of the verdict, and whether it is to be relied on. One line unless the reason is more.
+/// The reason of the verdict, and whether the case is flaky. One line unless the reason has several.
 std::string reason_text(const CaseRecord& record);
 
-/// The last lines of what the backend printed, each behind the indent; empty if it printed nothing.
+/// The last lines of the backend's output, indented; empty if it printed nothing.
 std::string printed_end(const CaseRecord& record, std::string_view indent);
 
-/// What went wrong with a case: id, verdict, reason, cell, its first wrong elements, and what the backend printed.
+/// Describes a failed case: id, verdict, reason, cell, its first wrong elements, and the backend's output.
 std::string render_problem(const CaseRecord& record, Color color);
 
 }  // namespace touchstone::conformance

@@ -1,4 +1,4 @@
-// Which expectation speaks of a case, and how reports speak of it.
+// Finds the expectation that applies to a case, and describes it for reports.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace touchstone::conformance {
 
-/// The expectation by which the case went wrong as expected; null if it passed, or went wrong otherwise.
+/// The expectation that the case's failure meets; null if the case passed, or failed in another way.
 const KnownFailure* expected_by(const Summary& summary, const CaseRecord& record);
 
-/// The expectation that the case contradicts, as it passes, whether it has expired or not. Null if there is none.
+/// The expectation, expired or not, that the case contradicts by passing; null if there is none.
 const KnownFailure* passed_against(const Summary& summary, const CaseRecord& record);
 
 /// "reason (issue)".
 std::string why(const KnownFailure& expectation);
 
-/// Whether it came true, in a few words.
+/// Whether the expectation was met, in a few words.
 std::string state_in_words(const KnownFailureOutcome& outcome);
 
 }  // namespace touchstone::conformance

@@ -12,7 +12,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Writes a report that is made as one text.
+/// Writes a report that is rendered as one string.
 template <std::string (*report)(const RunInfo&, const Summary&, const std::vector<CaseRecord>&)>
 void at_once(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
   sink(report(run, summary, records));

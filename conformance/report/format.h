@@ -1,4 +1,4 @@
-// The formats of reports: every one is made from the records of a journal.
+// The formats of reports. All reports are made from the records of a journal.
 #pragma once
 
 #include <filesystem>
@@ -17,8 +17,8 @@ struct ReportFormat {
   std::string_view name;       ///< as --format takes it
   std::string_view file_name;  ///< in the output directory
   std::string_view description;
-  /// Hands the report over, in UTF-8, as it is made: those with a line for each case are large. Texts that come from
-  /// models and backends are escaped as the format demands.
+  /// Passes the report, in UTF-8, to the sink in parts, because reports with a line for each case are large. Texts from
+  /// models and backends are escaped as the format requires.
   void (*render)(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 };
 

@@ -1,4 +1,4 @@
-// What all formats owe to texts from outside, and the formats that are read by other programs, read back.
+// All formats make untrusted texts safe; the formats for other programs are read back.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -172,7 +172,7 @@ TEST(Terminal, ShowsHostileTextsAsTheyAre) {
   EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never), Not(HasSubstr("\x1b")));
 }
 
-// ---- HTML: html_test.py clicks through it
+// ---- HTML: see also html_test.py, which uses a browser
 
 TEST(HtmlReport, StaysSmallWhenEveryCaseFails) { EXPECT_LE(render("html", failing_run()).size(), 10'000'000U); }
 
@@ -287,7 +287,7 @@ TEST(JunitReport, KeepsTextsThroughAReader) {
 
 // ---- CSV
 
-/// As RFC 4180 has it.
+/// Parses CSV as in RFC 4180.
 std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
   std::vector<std::vector<std::string>> lines{{""}};
   bool in_quotes = false;

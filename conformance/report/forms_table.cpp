@@ -23,7 +23,7 @@ using Line = std::vector<Cell>;  // form, passed/total, a cell for each verdict,
 
 Line line_of(const FormResult& result, const std::vector<VerdictInfo>& columns) {
   const Tally tally = result.verdicts.tally();
-  // One that this version does not know is a text of a journal, which begins no line.
+  // A form that this version does not know is an untrusted text from a journal, so it must not begin a line.
   const std::string form = (result.description.empty() ? "unknown: " : "") + displayed_line(result.form);
   Line line{{form}, {fmt::format("{}/{}", tally.passed, tally.total), style_of(tally)}};
   for (const VerdictInfo& column : columns) {

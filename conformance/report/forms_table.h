@@ -1,4 +1,4 @@
-// The generated cases by form, in text: does a backend go wrong with constants only, with symbolic shapes only?
+// Renders the results of generated cases by form as text. It shows failures with constants or symbolic shapes only.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace touchstone::conformance {
 
-/// Verdicts other than pass that some form has: the columns after passed/total.
+/// The verdicts other than pass that some form has: the columns after passed/total.
 std::vector<VerdictInfo> verdicts_of_forms(const Summary& summary);
 
 /// A line for each form: passed/total, the number of cases with each other verdict, and a description. Empty if there

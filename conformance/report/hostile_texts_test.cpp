@@ -1,5 +1,5 @@
-// Texts from models, backends and files, each in every place of a run that may hold one: no report of any format
-// becomes another document by them.
+// Puts hostile texts from models, backends and files into every place of a run that can contain them. They must not
+// change the structure of a report in any format.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -119,7 +119,7 @@ const std::vector<Place>& places() {
   return rows;
 }
 
-/// A failure, a crash, a case that went wrong as expected, and a stale expectation.
+/// A failure, a crash, an expected failure, and a stale expectation.
 SampleRun harmless_run() {
   SampleRun sample = failing_run(3);
   for (std::size_t i = 0; i < sample.records.size(); ++i) sample.records[i].id = fmt::format("onnx/{}", i);
@@ -146,7 +146,7 @@ std::string render(const ReportFormat& format, const SampleRun& sample) {
   return text;
 }
 
-/// The first character that nobody would see, or that is none.
+/// The first invisible or invalid character.
 std::string hidden_in(std::string_view text, std::string_view permitted) {
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
@@ -158,7 +158,7 @@ std::string hidden_in(std::string_view text, std::string_view permitted) {
   return "";
 }
 
-// ---- What a document of each format is when its texts are left out
+// ---- the structure of a document in each format, without its texts
 
 std::string outline(const Json& json) {
   if (json.is_array()) {
@@ -174,7 +174,7 @@ std::string outline(const Json& json) {
 
 std::string outline_of_json(const std::string& text) { return outline(Json::parse(text)); }
 
-/// As a browser takes it apart before any script runs: all that is within a tag, and no more than the type of the data.
+/// The structure that a browser sees before any script runs: the tags, and the types of the data.
 std::string outline_of_html(const std::string& text) {
   constexpr std::string_view begin = "<script type=\"application/json\" id=\"data\">";
   const std::size_t data = text.find(begin) + begin.size();
@@ -198,8 +198,8 @@ std::string outline_of_xml(const std::string& text) {
   return outline(document);
 }
 
-/// Lines, and what is not escaped of the characters that CommonMark and GitHub act upon; what makes a block only where
-/// a line begins counts there.
+/// The line feeds and the unescaped characters that have a meaning in CommonMark or on GitHub. Characters that start a
+/// block count only at the beginning of a line.
 std::string outline_of_markdown(const std::string& text) {
   constexpr std::string_view active = "`*_{}[]()#|~!$<>&\n";
   std::string outline;
@@ -229,7 +229,7 @@ std::string outline_of_markdown(const std::string& text) {
   return outline;
 }
 
-/// As RFC 4180 has it: how many fields the lines have, and which of them are in danger of being computed.
+/// The number of fields of each line (RFC 4180), and which of them a spreadsheet would treat as a formula.
 std::string outline_of_csv(const std::string& text) {
   std::string outline;
   bool in_quotes = false;
@@ -265,7 +265,7 @@ struct Form {
   std::string name;
   std::function<std::string(const SampleRun&)> render;
   std::function<std::string(const std::string&)> outline;
-  std::string_view controls = "\n";  ///< that it is made with
+  std::string_view controls = "\n";  ///< control characters of the format itself
 };
 
 Form form_of(std::string_view name, std::function<std::string(const std::string&)> outline,
@@ -275,7 +275,7 @@ Form form_of(std::string_view name, std::function<std::string(const std::string&
           controls};
 }
 
-/// What touchstone run prints. What a backend says may have several lines there, and these are indented.
+/// The output of touchstone run. Texts of a backend can have several lines, which are indented.
 std::string terminal_text(const SampleRun& sample) {
   const Summary summary = sample.summary();
   std::string text = render_matrix(sample.run, summary, Color::never) + render_forms(summary, Color::never) +
@@ -285,8 +285,8 @@ std::string terminal_text(const SampleRun& sample) {
   return text;
 }
 
-/// What a backend says at length is indented by four, so that it is not taken for what the program says; and no text
-/// begins a line, which a runner of CI would obey.
+/// Long texts of a backend are indented by four, so that they are not mistaken for the program's own messages. No
+/// untrusted text begins a line, because a CI runner might interpret it.
 std::string outline_of_terminal(const std::string& text) {
   std::size_t lines = 0;
   std::size_t commands = 0;
@@ -313,7 +313,7 @@ const std::vector<Form>& forms() {
 
 class HostileTexts : public testing::TestWithParam<Form> {};
 
-/// What is wrong with the document that has the text in these places; nothing is.
+/// What is wrong with the document that has the text in these places; empty if nothing is.
 std::string fault(const Form& form, std::span<const Place> places, std::string_view text) {
   const std::string rendered = form.render(run_with(places, text));
   if (const std::string hidden = hidden_in(rendered, form.controls); !hidden.empty()) return "has " + hidden;

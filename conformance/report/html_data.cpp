@@ -23,13 +23,13 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Of all cases together. Where no two numbers are alike, one takes 250 bytes.
+/// The maximum number of wrong elements of all cases together. One takes up to 250 bytes.
 constexpr std::size_t most_elements = 16'000;
 
-/// Of an expectation, with their ids.
+/// The number of unexpected passes of an expectation whose ids are shown.
 constexpr std::size_t shown_passes = 5;
 
-/// Every value once, in the order in which they come up.
+/// Every value once, in the order of first occurrence.
 template <class T>
 class Table {
  public:
@@ -69,7 +69,7 @@ struct Tables {
   Table<std::pair<spec::ElementType, std::uint64_t>> numbers;
 };
 
-/// How many wrong elements the page has room for: the same for every case, at least one, and none when it is full.
+/// The remaining room for wrong elements: the same for every case, at least one, and none when the page is full.
 struct Room {
   std::size_t for_case;
   std::size_t left = most_elements;
@@ -86,14 +86,14 @@ Json number(const std::optional<ElementCode>& element, Tables& tables) {
   return tables.numbers.index({element->type, element->code});
 }
 
-/// "4", "4, block 1": of the scale.
+/// The position of the scale: "4", "4, block 1".
 std::string where_scale_is(const WrongElement& wrong) {
   std::string text = wrong.scale_index ? std::to_string(*wrong.scale_index) : "";
   if (wrong.block) text += fmt::format(", block {}", *wrong.block);
   return text;
 }
 
-/// Data set, number of elements left out, and the others.
+/// The data set, the number of omitted elements, and the others.
 Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
   if (record.wrong_elements.empty()) return nullptr;
   const std::size_t shown = room.take(record.wrong_elements.size());
@@ -107,8 +107,8 @@ Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
   return {record.data_set, record.wrong_elements.size() - shown, rows};
 }
 
-/// Reason, violated clause, readings, wrong elements, why it was expected, and whether the backend was not asked; null
-/// in place of each that a case has not.
+/// Reason, violated clause, readings, wrong elements, why it was expected, and whether the backend was not asked; each
+/// is null if the case does not have it.
 Json details(const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
   Json reason;
   if (!record.reason.empty()) reason = tables.reasons.index(displayed(reason_text(record)));
@@ -122,14 +122,14 @@ Json details(const CaseRecord& record, const Summary& summary, Room& room, Table
   return {reason, violated, readings, wrong_elements(record, room, tables), expected, record.declined};
 }
 
-/// Of characters of one byte, which count the same in the page.
+/// The length of the common prefix of one-byte characters, whose number is the same in C++ and in JavaScript.
 std::size_t shared_prefix(std::string_view left, std::string_view right) {
   const auto is_shared = [](char a, char b) { return a == b && static_cast<unsigned char>(a) < 0x80; };
   return static_cast<std::size_t>(std::ranges::mismatch(left, right, is_shared).in1 - left.begin());
 }
 
-/// As the beginning of data.js takes it apart. `id_before` is that of the row before, and then that of this row: ids of
-/// neighbours have much in common.
+/// A row in the format that data.js reads. `id_before` is the id of the previous row, and is set to the id of this row:
+/// neighbouring ids have long common prefixes.
 Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summary, Room& room, Tables& tables,
               std::string& id_before) {
   Json place;
@@ -163,7 +163,7 @@ Json reading(const std::pair<std::string_view, std::string_view>& id, const Summ
   const spec::Ambiguity& ambiguity = *spec::find_ambiguity(id.first);
   const auto row = std::find_if(ambiguity.readings.begin(), ambiguity.readings.end(),
                                 [&](const spec::ReadingInfo& one) { return one.id == id.second; });
-  // Nobody need follow one by which a refusal is permitted.
+  // A backend need not follow a reading that only permits a refusal.
   const auto followed = summary.readings.find(id);
   return {{"ambiguity", id.first},
           {"reading", id.second},
@@ -219,7 +219,7 @@ Json covered(const Summary& summary) {
   return rows;
 }
 
-/// What the matrix of an operator has: its columns, and in each row the types of the version.
+/// The layout of an operator's matrix: its columns, and for each row the types of the version.
 Json operator_layout(const OperatorTable& table) {
   Json json{{"name", table.name()}, {"types", Json::array()}, {"opsets", Json::array()}};
   for (const spec::ElementTypeInfo& type : table.types)
@@ -262,7 +262,7 @@ std::string texts_of(const Capabilities& capabilities) {
   return displayed_line(fmt::format("{}", fmt::join(assumptions(capabilities), ", ")));
 }
 
-/// Every text in it printable.
+/// Makes every text in it printable.
 Json displayed_json(Json json) {
   if (json.is_string()) return displayed_line(json.get<std::string>());
   if (json.is_structured())

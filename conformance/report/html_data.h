@@ -1,4 +1,4 @@
-// What the script of report.html works on.
+// The data for the script of report.html.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 namespace touchstone::conformance {
 
 /// The data of the HTML page, which html/data.js reads. To keep it small, repeated values are in tables, and the cases
-/// have their indices. All texts from outside are printable.
+/// contain indices into them. All untrusted texts are made printable.
 Json html_data(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
 }  // namespace touchstone::conformance

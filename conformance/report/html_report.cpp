@@ -16,7 +16,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// "sha256-..." as a Content-Security-Policy has it.
+/// "sha256-..." as in a Content-Security-Policy.
 std::string policy_hash(std::string_view sha256_in_hex) {
   using namespace boost::archive::iterators;
   std::string bytes;

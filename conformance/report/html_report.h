@@ -1,4 +1,4 @@
-// report.html: a run for people, on one page that needs nothing but itself.
+// report.html: a run for people, as one self-contained page.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Inconsistencies as all reports for people show them: those of an ambiguity in one row.
+// Inconsistencies as reports for people show them: one row for each ambiguity.
 #pragma once
 
 #include <cstddef>
@@ -19,17 +19,17 @@ struct InconsistencyRow {
 /// By ambiguity. Refers to the summary.
 std::vector<InconsistencyRow> inconsistency_rows(const Summary& summary);
 
-/// "QuantizeLinear-21, x float16, scale float16, zero point uint8, y uint8, form initializers". The form is as the
-/// journal has it.
+/// "QuantizeLinear-21, x float16, scale float16, zero point uint8, y uint8, form initializers". The form is the text in
+/// the journal.
 std::string in_words(const ReadingGroup& group);
 
 /// The readings of one side: "in-float32 or exact-quotient".
 std::string readings_text(const Inconsistency::Evidence& evidence);
 
-/// "1 case", "3 cases": of those that were examined.
+/// The number of examined cases: "1 case", "3 cases".
 std::string cases_text(const Inconsistency::Evidence& evidence);
 
-/// What the rows have in common, as a heading.
+/// The heading of the rows.
 inline constexpr std::string_view inconsistencies_title =
     "Different readings in cases of the same version, types and form";
 

@@ -164,7 +164,7 @@ std::string json_summary(const RunInfo& run, const Summary& summary, const std::
 
 void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
   std::string text = indented(without_cases(run, summary));
-  // The cases, a line each, go before the brace that closes the object; its last member is an array.
+  // The cases, one per line, are inserted before the closing brace of the object, whose last member is an array.
   text.resize(text.find_last_not_of("}\n") + 1);
   sink(text + ",\n  \"cases\": [");
   std::string_view separator = "\n    ";

@@ -11,11 +11,10 @@
 
 namespace touchstone::conformance {
 
-/// As report.schema.json has it, in ASCII; what is not valid UTF-8 in a text from outside is replaced. One line for
-/// each case.
+/// Follows report.schema.json, in ASCII. Invalid UTF-8 in untrusted texts is replaced. One line for each case.
 void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
-/// All of it but the cases: small enough to be kept of every run.
+/// The report without the cases: small enough to be kept for every run.
 std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
 }  // namespace touchstone::conformance

@@ -53,7 +53,7 @@ struct Counts {
   }
 };
 
-/// On one line: a reader would turn the line feeds of an attribute into spaces.
+/// Writes the value on one line, because XML readers convert line feeds in attributes to spaces.
 void set(pugi::xml_node node, const char* attribute, const std::string& value) {
   node.append_attribute(attribute).set_value(displayed_line(value).c_str());
 }
@@ -92,7 +92,7 @@ struct TestCase {
   std::string name;
   Kind kind;
   std::string type;     ///< of a failure or an error
-  std::string message;  ///< empty: of a plain pass
+  std::string message;  ///< empty for a plain pass
   std::string details = {};
 };
 
@@ -133,7 +133,7 @@ std::vector<std::string> suite_names() {
   return names;
 }
 
-/// Those that ought to be taken out of the file.
+/// The expectations that should be removed from the file.
 std::vector<TestCase> stale_expectations(const Summary& summary) {
   std::vector<TestCase> stale;
   for (const KnownFailureOutcome& row : summary.expectations)

@@ -10,8 +10,8 @@
 
 namespace touchstone::conformance {
 
-/// A test suite for each operator version, a test case for each case. Cases whose model could not be read have a suite
-/// of their own; so have, as a single skipped test case, all those of the plan that have no record.
+/// A test suite for each operator version, and a test case for each case. Cases whose model could not be read have
+/// their own suite. Cases of the plan without a record are a single skipped test case in another suite.
 std::string junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
 }  // namespace touchstone::conformance

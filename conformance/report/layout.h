@@ -1,4 +1,4 @@
-// What the tables of all reports have in common: their rows, their columns, and which places the standard has.
+// The common layout of the tables in all reports: rows, columns, and the combinations in the standard.
 #pragma once
 
 #include <fmt/color.h>
@@ -43,7 +43,7 @@ fmt::text_style style_of(const Tally& tally);
 /// "QuantizeLinear-21", "com.microsoft.QuantizeLinear-1".
 std::string version_name(const spec::OperatorVersion& version);
 
-/// The granularities of the cells that a case touches, by their names, each once, in the order of the enumeration.
+/// The names of the granularities of a case's cells, each once, in the order of the enumeration.
 std::vector<std::string_view> granularities(const CaseRecord& record);
 
 }  // namespace touchstone::conformance

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t shown_problems = 20;
 constexpr std::size_t shown_stale = 20;
 
-/// Where the text begins with what makes a list, a heading or a rule of a line: the place of the character that does.
+/// The position of the character that makes the line a list item, a heading or a rule.
 std::size_t place_of_block_mark(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(' ');
   if (begin == std::string_view::npos) return begin;
@@ -32,7 +32,7 @@ std::size_t place_of_block_mark(std::string_view line) {
   return end != std::string_view::npos && end > begin && line[end] == '.' ? end : std::string_view::npos;
 }
 
-/// On one line, with nothing in it that Markdown or HTML would act upon.
+/// The text on one line, without active Markdown or HTML.
 std::string escaped(const std::string& text) {
   constexpr std::string_view special = "\\`*_{}[]()#|~!$";
   const std::string line = displayed_line(text);

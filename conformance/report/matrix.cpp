@@ -42,7 +42,7 @@ std::string styled(const std::string& text, const fmt::text_style& style, Color 
   return color == Color::always ? fmt::format(style, "{}", text) : text;
 }
 
-/// Right-aligned; the middle dot is two bytes and one column.
+/// Padding for right alignment; the middle dot has two bytes and one column.
 std::string padding(const std::string& text, std::size_t width) {
   const std::size_t columns_taken = text == "·" ? 1 : text.size();
   return std::string(width > columns_taken ? width - columns_taken : 0, ' ');
@@ -116,7 +116,7 @@ std::string inconsistencies_text(const Summary& summary) {
   return text;
 }
 
-/// Failures that were expected, and expectations that did not come true.
+/// Expected failures, and expectations that were not met.
 std::string expectations_text(const Summary& summary) {
   if (summary.expectations.empty()) return "";
   std::string text = fmt::format("{} of {} cases went wrong as expected\n", summary.expected, summary.cases);

@@ -1,4 +1,4 @@
-// The compliance matrix, in text: operator and opset against the quantized element type.
+// Renders the compliance matrix as text: rows are operators and opsets, columns are quantized element types.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace touchstone::conformance {
 
 enum class Color { never, always };
 
-/// What was run, and the matrix: "passed/total" in a cell; blank where the standard has no such type; "·" where it has
-/// one that no case touched. The last column counts the must-reject cases.
+/// Describes the run, and shows the matrix: "passed/total" in a cell; blank if the standard does not have the type; "·"
+/// if it does, but no case has it. The last column counts the must-reject cases.
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color);
 
-/// The totals, a line each, with their denominators.
+/// The totals with their denominators, one per line.
 std::string render_totals(const RunInfo& run, const Summary& summary, Color color);
 
 }  // namespace touchstone::conformance

@@ -11,8 +11,8 @@ namespace {
 
 struct Problem {
   const CaseRecord* record;
-  std::size_t of_reason;       ///< how many of the same verdict and reason come before it
-  std::size_t of_verdict = 0;  ///< how many of the same verdict come before it, by `of_reason`
+  std::size_t of_reason;       ///< the number of earlier ones with the same verdict and reason
+  std::size_t of_verdict = 0;  ///< the number of earlier ones with the same verdict, by `of_reason`
 };
 
 bool is_problem(const Summary& summary, const CaseRecord& record) {
@@ -33,7 +33,7 @@ Problems choose_problems(const Summary& summary, std::span<const CaseRecord> rec
 
   Problems chosen{.shown = {}, .count = all.size()};
   for (const Problem& one : std::span(all).first(std::min(most, all.size()))) chosen.shown.push_back(one.record);
-  std::ranges::sort(chosen.shown);  // they are all of one array
+  std::ranges::sort(chosen.shown);  // pointers into one array
   return chosen;
 }
 

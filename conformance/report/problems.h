@@ -1,4 +1,4 @@
-// What went wrong, where there is not room for all of it.
+// Selects the problems to show if there is no room for all of them.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ std::string single_quoted(const std::string& text) {
   return quoted + '\'';
 }
 
-/// The shell takes line feeds from the end of what a command prints: a name that ends in one is not made.
+/// The shell removes line feeds at the end of a command's output, so a name that ends in one cannot be produced.
 std::string printed(const std::string& text) {
   std::string quoted = "\"$(printf '";
   for (const char character : text)
@@ -40,8 +40,8 @@ std::string printed(const std::string& text) {
   return quoted + "')\"";
 }
 
-/// What was assumed; and where forms are dealt what the backend declares of them, so that another backend, which does
-/// not, gets the same case.
+/// The assumptions; for suites with forms, also the limits that the backend declares for forms, so that a backend that
+/// does not declare them gets the same case.
 Capabilities needed_for(const RunInfo& run, const SuiteInfo& suite) {
   Capabilities needed = run.assumed;
   if (suite.reads_files) return needed;
@@ -50,7 +50,7 @@ Capabilities needed_for(const RunInfo& run, const SuiteInfo& suite) {
   return needed;
 }
 
-/// What decides the answers and what is said of them, wherever the cases come from.
+/// The options that affect answers and verdicts, for any source of cases.
 std::string further_options(const RunInfo& run, const Capabilities& assumed) {
   std::string options;
   const WorkerOptions by_default;

@@ -1,4 +1,4 @@
-// The commands that run a case, or all of them, again as a run had it, for people to copy into a shell.
+// The commands that repeat a case or a whole run, for people to copy into a shell.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace touchstone::conformance {
 
-/// One argument for sh that people can see and copy: without quotes where none are needed, in single quotes, or, with
-/// characters that no report shows as they are, made by printf.
+/// One argument for sh that people can see and copy: without quotes if none are needed, in single quotes, or, if it has
+/// characters that reports do not show unchanged, as a call of printf.
 std::string shell_quoted(const std::string& text);
 
 /// "touchstone replay ID --backend B ...": with the same data, seed and judging as the run.
 std::string replay_line(const RunInfo& run, const std::string& id);
 
-/// What stands behind the id in it; the same for all cases of a suite.
+/// The part of the line after the id; the same for all cases of a suite.
 std::string replay_options(const RunInfo& run, const std::string& id);
 
-/// "touchstone run --backend B ...": all of the run again.
+/// "touchstone run --backend B ...": repeats the whole run.
 std::string run_line(const RunInfo& run);
 
 }  // namespace touchstone::conformance

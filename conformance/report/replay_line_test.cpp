@@ -1,4 +1,4 @@
-// The lines as a shell takes them apart.
+// A shell parses the lines.
 #include "conformance/report/replay_line.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// What a program named touchstone is given when sh carries out the line.
+/// The arguments that a program named touchstone gets when sh runs the line.
 std::vector<std::string> arguments_of(const std::string& line) {
   const TemporaryDirectory scratch;
   const std::filesystem::path script = scratch.path() / "line.sh";

@@ -1,4 +1,4 @@
-// The reports of a few records that are made by hand.
+// The reports of a few handmade records.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

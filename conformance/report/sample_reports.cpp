@@ -1,5 +1,5 @@
-// sample_reports DIR: for the tests that read reports with other programs. Writes every format of every sample run to a
-// directory of its own in DIR, beside its journal.
+// sample_reports DIR: for the tests that read reports with other programs. Writes each sample run to its own directory
+// in DIR: its journal, and its reports in every format.
 #include <fmt/format.h>
 
 #include <filesystem>

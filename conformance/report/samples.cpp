@@ -103,8 +103,8 @@ CaseRecord must_reject(CaseRecord record, std::size_t number) {
   return record;
 }
 
-/// A backend without float6, that rounds wrongly into the FNUZ types, misreads some blocks of 4-bit types, and divides
-/// float16 by another reading.
+/// A backend that does not support float6, rounds incorrectly to the FNUZ types, misreads some blocks of 4-bit types,
+/// and divides float16 under another reading.
 Verdict ordinary_verdict(const Cell& cell, std::size_t number) {
   const std::string_view type = spec::name(cell.quantized_type());
   const bool quantizes = cell.version->op == spec::Operator::quantize_linear;
@@ -132,7 +132,7 @@ std::vector<OperatorAtOpset> operators_at_opsets() {
   return places;
 }
 
-/// Passing cases over all versions and opsets, evenly.
+/// Passing cases, distributed evenly over all versions and opsets.
 std::vector<CaseRecord> passing_records(std::size_t cases) {
   std::vector<CaseRecord> records;
   const std::vector<OperatorAtOpset> places = operators_at_opsets();

@@ -1,5 +1,4 @@
-// For tests of reports: runs that are made up. Small ones with everything that a report may have to say, and large
-// ones.
+// For tests of reports: invented runs. Small ones with everything that a report can contain, and large ones.
 #pragma once
 
 #include <array>
@@ -20,11 +19,11 @@ struct SampleRun {
   std::vector<KnownFailure> expectations = {};
   std::vector<Inconsistency> inconsistencies = {};
 
-  /// On a day in the middle of 2026.
+  /// The summary on a day in the middle of 2026.
   Summary summary() const;
 };
 
-/// Texts that a careless report breaks on, or carries out. `hostileTextRan` is what they would set in a page.
+/// Texts that would break a careless report, or run in it. In a page, they would set `hostileTextRan`.
 inline constexpr std::array<std::string_view, 9> hostile_texts{
     "\"double\" and 'single' quotes, \\ and & and &amp;",
     "<script>window.hostileTextRan = 1</script><img src=x onerror=\"window.hostileTextRan = 2\">",
@@ -43,15 +42,15 @@ inline constexpr std::array<std::string_view, 9> hostile_texts{
 Inconsistency inconsistency(const Cell& cell, const std::string& form, const std::string& id,
                             const std::string& other_id);
 
-/// A case of every verdict, one that nothing could be read of, must-reject cases, readings, wrong elements of several
-/// types; expectations of every state; inconsistencies; and hostile texts in every member that comes from outside. Two
-/// cases of the plan have no record.
+/// Cases with every verdict, an unreadable case, must-reject cases, readings, wrong elements of several types,
+/// expectations in every state, inconsistencies, and hostile texts in every untrusted member. Two cases of the plan
+/// have no record.
 SampleRun hostile_run();
 
-/// Of an ordinary size, over the whole lattice, with a few hundred problems, and more that are expected.
+/// A run of ordinary size over the whole lattice, with a few hundred problems, and more expected failures.
 SampleRun large_run(std::size_t cases = 45'000);
 
-/// The same, but every case fails, in as many elements as a record holds.
+/// The same, but every case fails, with as many wrong elements as a record holds.
 SampleRun failing_run(std::size_t cases = 45'000);
 
 }  // namespace touchstone::conformance

@@ -1,4 +1,5 @@
-# Reports, read by the programs that people read them with. Debian's Python has the readers; a virtual environment has not.
+# Tests that read reports with the programs that people use. Debian's Python has their packages; the virtual environment
+# does not.
 find_program(TOUCHSTONE_PYTHON NAMES python3 HINTS /usr/bin REQUIRED)
 
 add_executable(sample_reports report/sample_reports.cpp report/samples.cpp)

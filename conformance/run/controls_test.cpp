@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/plan/ordinary_data.h"
 #include "conformance/run/runner.h"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <memory>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/judge/compatible_readings.h"

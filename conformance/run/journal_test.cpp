@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"

@@ -24,8 +24,9 @@ namespace {
 constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason", "issue", "expires"};
 
 [[noreturn]] void fail_of_too_many() {
-  throw std::runtime_error(fmt::format(
-      "has more than the limit of {} patterns (expectations); one with a * takes many cases", limits().expectations));
+  throw std::runtime_error(
+      fmt::format("has more than the limit of {} patterns (expectations); a pattern with * matches many cases",
+                  limits().expectations));
 }
 
 /// Throws std::runtime_error that locates a syntax error or names a repeated member. The parser would silently use the
@@ -49,7 +50,7 @@ nlohmann::json parse(std::string_view content) {
     } else if (event == nlohmann::json::parse_event_t::key &&
                !open_objects.back().insert(parsed.get<std::string>()).second) {
       const std::string where = open_objects.size() > 1 ? fmt::format("expectation {}: ", entries) : "";
-      throw std::runtime_error(fmt::format("{}{} stands there twice", where, in_quotes(parsed.get<std::string>())));
+      throw std::runtime_error(fmt::format("{}{} is given twice", where, in_quotes(parsed.get<std::string>())));
     }
     return true;
   };

@@ -49,8 +49,8 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
   const Row rows[] = {
       {"{\n \"expectations\": [,]}", "is not JSON: parse error at line 2, column 19"},
       {"{\"expectations\": 1e999}", "is not JSON: number overflow"},
-      {R"({"expectations": [], "expectations": []})", "known.json: \"expectations\" stands there twice"},
-      {R"({"expectations": [{"pattern": "a", "pattern": "b"}]})", "expectation 1: \"pattern\" stands there twice"},
+      {R"({"expectations": [], "expectations": []})", "known.json: \"expectations\" is given twice"},
+      {R"({"expectations": [{"pattern": "a", "pattern": "b"}]})", "expectation 1: \"pattern\" is given twice"},
       {"[]", "is not an object with one member"},
       {R"({"expectations": [], "more": 1})", "is not an object with one member"},
       {R"({"expectations": [1]})", "expectation 1: is not an object"},

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/plan/digest.h"

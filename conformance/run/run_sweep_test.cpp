@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/elements_case.h"
 #include "conformance/exhaustive/exhaustive_plan.h"

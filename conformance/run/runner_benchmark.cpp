@@ -1,7 +1,7 @@
 // Measures how fast cases of the standard tier run on the reference and are judged, in elements per second on one core.
 #include <benchmark/benchmark.h>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/run/runner.h"
 #include "conformance/suites/suites.h"
 

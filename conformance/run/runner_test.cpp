@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/judge/oracle.h"

@@ -58,7 +58,7 @@ std::string default_with(const char* data, const char* cache, const char* caches
   return default_onnx_tests().string();
 }
 
-TEST(OnnxSuite, LooksWhereSetupPutsTheData) {
+TEST(OnnxSuite, SearchesWhereSetupPutsTheData) {
   EXPECT_EQ(default_with("/data", "/cache", "/caches"), "/data");
   EXPECT_EQ(default_with("", "/cache", "/caches"), "/cache/onnx-node-tests");
   EXPECT_EQ(default_with("", "", "/caches"), "/caches/touchstone/onnx-node-tests");

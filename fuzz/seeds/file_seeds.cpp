@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/backends/workers/messages.h"
 #include "conformance/files/file_io.h"
 #include "conformance/generate/form.h"

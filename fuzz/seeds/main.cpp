@@ -20,10 +20,10 @@ namespace {
 constexpr std::string_view help =
     "Usage: touchstone-fuzz-seeds DIRECTORY\n"
     "\n"
-    "Writes the seeds of each fuzz target to DIRECTORY/TARGET, and words that help it to DIRECTORY/TARGET.dict. Other\n"
-    "files there stay.\n"
+    "Writes the seeds of each fuzz target to DIRECTORY/TARGET, and its dictionary to DIRECTORY/TARGET.dict. Does not\n"
+    "remove other files.\n"
     "\n"
-    "Exit codes: 0 written, 2 usage, 3 they cannot be written.\n";
+    "Exit codes: 0 written, 2 usage, 3 they could not be written.\n";
 
 constexpr std::size_t longest_seed = 4096;  // libFuzzer's inputs do not become longer than the longest seed
 

@@ -31,18 +31,18 @@ check_packages() { # PYTHON NAME
     if [[ -x $backends/../setup && ! ${TOUCHSTONE_PYTHON:-} ]]; then
       not_installed "$name"
     fi
-    printf 'the backend %s has no Python: there is no %s\n' "$name" "$python" >&2
+    printf 'the backend %s has no Python: %s does not exist\n' "$name" "$python" >&2
   else
     missing=$("$python" -B "$backends/missing_packages.py" "$requirements") || exit 2
     [[ $missing ]] || return 0
     printf 'the backend %s may need packages that %s does not have: %s\n' "$name" "$python" "$missing" >&2
   fi
-  printf 'To make it an environment:\n' >&2
+  printf 'To create an environment for it:\n' >&2
   if [[ -f $backends/$name/packages.txt ]]; then
     printf '  apt-get install %s\n' "$(grep -v '^#' "$backends/$name/packages.txt" | xargs)" >&2
   fi
   printf '  python3 -m venv %s\n  %s/bin/pip install --no-deps --requirement %s\n' "$venv" "$venv" "$requirements" >&2
-  printf 'and to use it: --backend %s --python %s/bin/python\n' "$name" "$venv" >&2
+  printf 'To use it: --backend %s --python %s/bin/python\n' "$name" "$venv" >&2
   [[ ${missing:-} ]] || exit 2
 }
 

@@ -18,7 +18,7 @@ On GitHub, that becomes the job's summary.
                  like run
 --output DIR     touchstone-report by default
 
-Exit codes: 0 as expected; 1 an unexpected result; 2 wrong usage; 3 the set-up, the build or the backend failed;
+Exit codes: 0 as expected; 1 an unexpected result; 2 wrong usage; 3 setup, build or backend failed;
 4 incomplete; 5 nothing selected.
 USAGE
 }
@@ -37,7 +37,7 @@ while (($#)); do
 done
 [[ $gate == run || $gate == diff ]] || die 2 "--gate is run or diff, not '$gate'"
 
-# GitHub obeys lines of a job that begin with '::', and a backend may print such a line.
+# GitHub interprets lines of a job that begin with '::', and a backend may print such a line.
 if [[ ${GITHUB_ACTIONS:-} ]]; then
   token=$(</proc/sys/kernel/random/uuid)
   echo "::stop-commands::$token"

@@ -88,7 +88,7 @@ def test_the_dockerfile_is_clean():
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=name)
-def test_a_workflow_trusts_nobody(path: Path):
+def test_a_workflow_has_least_privileges(path: Path):
     workflow = content(path)
     assert set(workflow["permissions"].values()) == {"read"}
     assert "pull_request_target" not in workflow["on"], "it gives secrets to the code of others"
@@ -243,7 +243,7 @@ def test_the_options_of_our_scripts_exist(path: Path):
 
 
 @pytest.mark.parametrize("path", [*sorted((CI / "github").glob("*.yml")), *PIPELINES], ids=name)
-def test_a_find_is_kept(path: Path):
+def test_findings_are_kept(path: Path):
     fuzz = jobs(path)["fuzz"]
     text = (TOOLS / "fuzz").read_text()
     if path in PIPELINES:
@@ -257,7 +257,7 @@ def test_a_find_is_kept(path: Path):
 
 
 @pytest.mark.parametrize("path", PROJECT, ids=name)
-def test_a_find_of_the_tests_is_kept(path: Path):
+def test_findings_of_the_tests_are_kept(path: Path):
     assert {"build/*/Testing/Temporary/LastTest.log", "build/asan/fuzz/finds"} == set(kept_paths(jobs(path)["test"]))
     build = (TOOLS.parent / "fuzz" / "CMakeLists.txt").read_text()
     assert "set(finds ${CMAKE_CURRENT_BINARY_DIR}/finds)" in build
@@ -275,7 +275,7 @@ def lint_commands(path: Path) -> str:
 
 @pytest.mark.parametrize("path", PROJECT, ids=name)
 @pytest.mark.parametrize(("lint", "job"), [(0, 0), (5, 0), (1, 1), (2, 1), (3, 1)])
-def test_a_change_is_held_against_what_it_is_to_go_into(clone: Clone, path: Path, lint: int, job: int):
+def test_a_change_is_compared_with_its_target_branch(clone: Clone, path: Path, lint: int, job: int):
     """A change without files to check counts as passing."""
     base = "origin/main"
     if path in WORKFLOWS:
@@ -296,24 +296,24 @@ def test_lint_reads_a_clone_of_another_user(clone: Clone, path: Path):
     assert clone.shell(lint_commands(path)).returncode == 0
 
 
-def test_what_a_pipeline_caches_in_the_clone_is_no_change():
+def test_caches_in_the_clone_do_not_count_as_changes():
     ignored = (TOOLS.parent / ".gitignore").read_text().splitlines()
     for path in PIPELINES:
         cache = content(path)["variables"]["XDG_CACHE_HOME"].removeprefix("$CI_PROJECT_DIR")
         assert f"{cache}/" in ignored
 
 
-# ---- what a backend prints
+# ---- the output of a backend
 
 
-def test_github_obeys_no_backend(clone: Clone):
+def test_github_does_not_interpret_the_output_of_a_backend(clone: Clone):
     clone.run_is("mkdir out; touch out/report.md out/journal.ndjson; echo '::error::of a backend'; exit 1")
     result = clone.shell("tools/ci/compliance.sh --output out", GITHUB_ACTIONS="true")
     assert result.returncode == 1
     assert_stopped(result.stdout)
 
 
-def test_github_obeys_no_fuzzed_backend(tmp_path: Path):
+def test_github_does_not_interpret_the_output_of_a_fuzzed_backend(tmp_path: Path):
     clone = Clone(tmp_path, tmp_path / "touchstone" / "tools")
     clone.script("fuzz", "echo '::error::of a backend'; exit 3")
     (fuzz,) = [s["run"] for s in jobs(CI / "github" / "vendor.yml")["fuzz"]["steps"] if "tools/fuzz" in s.get("run", "")]
@@ -358,7 +358,7 @@ def test_the_report_becomes_the_summary_of_the_job(clone: Clone):
         (WORSE, WORSE, 0, "    no difference in "),  # wrong, as before
     ],
 )
-def test_the_gate_diff_lets_nothing_get_worse(clone: Clone, before: str, now: str, code: int, said: str):
+def test_the_gate_diff_fails_for_regressions(clone: Clone, before: str, now: str, code: int, said: str):
     clone.shell(f"tools/ci/compliance.sh --output before --baseline baseline -- {before}")
     result = clone.shell(f"tools/ci/compliance.sh --baseline baseline --gate diff -- {now}")
     assert result.returncode == code, result.stderr
@@ -367,14 +367,14 @@ def test_the_gate_diff_lets_nothing_get_worse(clone: Clone, before: str, now: st
 
 
 @pytest.mark.parametrize(("run", "diff", "code"), [(0, 1, 0), (1, 0, 0), (1, 1, 1), (3, 0, 3), (4, 0, 4), (4, 1, 4)])
-def test_the_gate_diff_decides_only_on_what_is_unexpected(clone: Clone, run: int, diff: int, code: int):
+def test_the_gate_diff_ignores_expected_failures(clone: Clone, run: int, diff: int, code: int):
     """A new failure that a file of expectations expects does not count. An incomplete run stays incomplete."""
     clone.run_is(f"mkdir out; touch out/report.md out/journal.ndjson; exit {run}")
     clone.diff_is(f"exit {diff}")
     assert clone.shell("tools/ci/compliance.sh --output out --baseline baseline --gate diff").returncode == code
 
 
-def test_the_gate_run_shows_a_baseline_and_forgives_nothing(clone: Clone):
+def test_the_gate_run_shows_a_baseline_but_fails_for_every_failure(clone: Clone):
     clone.shell(f"tools/ci/compliance.sh --output before --baseline baseline -- {WORSE}")
     assert clone.shell(f"tools/ci/compliance.sh --baseline baseline -- {WORSE}").returncode == 1
 
@@ -397,7 +397,7 @@ def assert_is_baseline(clone: Clone, report: str) -> None:
 
 @pytest.mark.parametrize("code", [2, 3, 4, 5])
 @pytest.mark.parametrize("reported", [True, False])
-def test_what_is_not_a_whole_run_is_no_baseline(clone: Clone, code: int, reported: bool):
+def test_an_incomplete_run_is_not_a_baseline(clone: Clone, code: int, reported: bool):
     clone.run_is(f"mkdir out; {'echo incomplete >out/report.md;' if reported else ''} exit {code}")
     result = clone.shell("tools/ci/compliance.sh --output out --baseline baseline --gate diff")
     assert result.returncode == code
@@ -412,7 +412,7 @@ def test_wrong_usage(clone: Clone, arguments: str):
     assert "--gate" in result.stderr
 
 
-def test_nothing_in_the_changes_ends_their_block(clone: Clone):
+def test_hostile_names_cannot_end_the_block_of_changes(clone: Clone):
     """Names of cases come from directories of tests, which may be untrusted."""
     clone.diff_is("printf 'newly failing: 1\\n\\n```\\n<b>\\n'; exit 1")
     clone.run_is("mkdir out; touch out/report.md out/journal.ndjson; exit 1")

@@ -3,7 +3,7 @@
 find_package(benchmark REQUIRED CONFIG)
 
 # touchstone_benchmark(<name> SOURCES <file>... [LINK <library>...])
-# One program of Google Benchmark; its sources may define main().
+# Adds a Google Benchmark program; its sources may define main().
 function(touchstone_benchmark name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})

@@ -1,6 +1,6 @@
-# How every library of Touchstone is made: touchstone_library(NAME ...), and every target: touchstone_options(TARGET).
+# Functions for Touchstone's libraries, touchstone_library(NAME ...), and for all targets, touchstone_options(TARGET).
 
-# Exactness: no fused multiply-add that the source does not ask for, no relaxed arithmetic.
+# Exact arithmetic: no implicit fused multiply-add, no relaxed floating point.
 set(touchstone_compile_options -ffp-contract=off -fno-fast-math -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND touchstone_compile_options -Wno-restrict)  # false alarms on std::string's operator+: GCC bug 105651
@@ -11,14 +11,14 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Paths are hashed relative to the project, so that another clone finds what this one compiled. The sloppiness is what
-  # ccache demands for precompiled headers: no source uses __DATE__ or __TIME__.
+  # Paths are hashed relative to the project, so that clones share compiled objects. ccache requires this sloppiness for
+  # precompiled headers; it is safe because no source uses __DATE__ or __TIME__.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
     CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
 endif()
 
-# A static library need not wait until those that it links are built.
+# A static library can be built before the libraries that it links.
 set(CMAKE_OPTIMIZE_DEPENDENCIES ON)
 
 function(touchstone_options target)
@@ -28,8 +28,8 @@ function(touchstone_options target)
 endfunction()
 
 # touchstone_tells_source_dir(<file>...)
-# Files of this folder that read what lies in the source tree get TOUCHSTONE_SOURCE_DIR. No others do: a compiler cache
-# knows a command with a path in it only in that one clone.
+# Defines TOUCHSTONE_SOURCE_DIR for files of this folder that read the source tree. It is not defined for others,
+# because clones do not share objects in the compiler cache if the command contains a path.
 function(touchstone_tells_source_dir)
   set_source_files_properties(${ARGN} PROPERTIES
     COMPILE_DEFINITIONS "TOUCHSTONE_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
@@ -83,9 +83,9 @@ function(touchstone_library name)
   file(RELATIVE_PATH below_project ${PROJECT_SOURCE_DIR} ${folder})
   install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/touchstone/${below_project}
           FILES_MATCHING PATTERN "*.h"
-          # Kernels are not called but through the library:
+          # Kernels are called only through the library:
           PATTERN "avx2" EXCLUDE PATTERN "portable" EXCLUDE
-          # What only benchmarks and tests have:
+          # Only for benchmarks and tests:
           PATTERN "benchmark" EXCLUDE
           PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE
           PATTERN "opmx_packer.h" EXCLUDE PATTERN "host_model.h" EXCLUDE PATTERN "samples.h" EXCLUDE)

@@ -6,7 +6,7 @@
 find_package(Protobuf CONFIG QUIET)
 if(NOT Protobuf_FOUND)
   find_package(Protobuf REQUIRED MODULE)
-  file(WRITE ${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/protobuf-config.cmake "# Found by CMake's module FindProtobuf.\n")
+  file(WRITE ${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/protobuf-config.cmake "# CMake's module FindProtobuf has found it.\n")
 endif()
 find_package(ONNX 1.23 REQUIRED CONFIG)
 find_package(fmt 9 REQUIRED CONFIG)

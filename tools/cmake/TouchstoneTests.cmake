@@ -1,4 +1,4 @@
-# How tests are made.
+# Functions for tests.
 
 find_package(GTest REQUIRED CONFIG)
 find_package(rapidcheck REQUIRED CONFIG)
@@ -6,8 +6,8 @@ include(GoogleTest)
 
 add_test(NAME tools_scripts COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scripts_test.sh ${PROJECT_SOURCE_DIR}/tools)
 
-# GCC compiles the headers that nearly all tests include once. The target links as little as possible: GCC accepts a
-# precompiled header where more macros are defined than it was made with, but not where fewer are.
+# Precompiled headers for GCC: those that nearly all tests include. The target links as little as possible, because GCC
+# accepts a precompiled header if additional macros are defined, but not if macros are missing.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/test_headers.cpp CONTENT "int main() {}\n")
   add_executable(touchstone_test_headers ${PROJECT_BINARY_DIR}/generated/test_headers.cpp)
@@ -20,8 +20,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 # touchstone_test(<name> [SLOW] SOURCES <file>... [LINK <library>...])
-# One program of GoogleTest; each TEST is a test of CTest's own. Those of a slow one are left out under sanitizers. They
-# are hardly optimized, unlike what they test: to compile them takes longer than to run them.
+# Adds a GoogleTest program; each TEST is a CTest test. SLOW programs are skipped under sanitizers. Tests are compiled
+# with little optimization, unlike the code that they test, because compiling them takes longer than running them.
 function(touchstone_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})

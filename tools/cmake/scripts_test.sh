@@ -79,8 +79,8 @@ script build/fuzz/fuzz/fuzz_some <<<'echo "fuzzing $*"; exit 0'
 expect 'help' 0 'Usage: tools/fuzz' "$scratch/tools/fuzz" --help
 expect 'the targets' 0 'some' "$scratch/tools/fuzz" --list
 expect 'no target' 2 'Usage: tools/fuzz' "$scratch/tools/fuzz"
-expect 'another target' 2 "there is no target 'other'; there is some" "$scratch/tools/fuzz" other
-expect 'no minutes' 2 "--minutes takes a whole number" "$scratch/tools/fuzz" some --minutes soon
+expect 'another target' 2 "unknown target 'other'; the targets are some" "$scratch/tools/fuzz" other
+expect 'no minutes' 2 "--minutes needs a whole number" "$scratch/tools/fuzz" some --minutes soon
 expect 'ten minutes' 0 '-max_total_time=600 ' "$scratch/tools/fuzz" some
 expect 'other minutes' 0 '-max_total_time=180 ' "$scratch/tools/fuzz" some --minutes 3
 expect 'arguments of libFuzzer' 0 '-jobs=2' "$scratch/tools/fuzz" some -jobs=2
@@ -98,7 +98,7 @@ expect 'a find of a job' 1 "$again/timeout-2" "$scratch/tools/fuzz" some -jobs=2
 ends_with 72 oom-3
 expect 'a find, and then interrupted' 1 "$again/oom-3" "$scratch/tools/fuzz" some
 ends_with 0 leak-4
-expect 'a find that libFuzzer went on after' 1 "$again/leak-4" "$scratch/tools/fuzz" some
+expect 'a find after which libFuzzer continued' 1 "$again/leak-4" "$scratch/tools/fuzz" some
 ends_with 0 slow-unit-5
 expect 'a slow input' 0 'slow, which is not a finding; reproduce with' "$scratch/tools/fuzz" some
 ends_with 1
@@ -110,7 +110,7 @@ expect 'interrupted' 130 '' "$scratch/tools/fuzz" some
 script build/fuzz/fuzz/fuzz_some <<<'kill -INT $PPID; exit 1'
 expect 'interrupted, with jobs' 130 '' env --default-signal=INT "$scratch/tools/fuzz" some -jobs=2
 ends_with 77
-expect 'a find that is not there' 1 'fuzz_some ended with exit code 77, and left no find' "$scratch/tools/fuzz" some
+expect 'a missing find' 1 'fuzz_some ended with exit code 77 and left no finding' "$scratch/tools/fuzz" some
 
 # ---- tools/fuzz: the backend to fuzz, and its location
 
@@ -152,7 +152,7 @@ printf 'int   bad ;\n' >"$scratch/lint/spec/bad.cpp"
 expect 'a new file' 1 'bad.cpp:1:' lint --changed
 expect 'a new file, compared with a commit' 1 'clang-format: 1 files' lint --changed main
 expect 'one file' 0 'clang-format: 1 files' lint spec/good.cpp
-expect 'a file that is not there' 2 'there is no file spec/nosuch.cpp' lint spec/nosuch.cpp
+expect 'a file that is not there' 2 'spec/nosuch.cpp does not exist' lint spec/nosuch.cpp
 expect 'an option that is none' 2 'Usage: tools/lint' lint --nosuch
 expect 'no jobs' 2 '--jobs 0' lint --jobs 0
 expect 'files and changes' 2 'either --changed or files' lint --changed -- spec/good.cpp
@@ -279,8 +279,8 @@ has_crate_after() ( # COMMAND...
   "$@" && has_crate
 )
 script rusty/Cargo.toml <<<'rust-version = "1.91"'
-expect 'no cargo' 2 'the backend rusty is built by cargo 1.91 or later, and there is none' check_cargo_of
-expect 'a cargo too old' 2 'cargo 1.91 or later, and' check_cargo_of 1.9.0
+expect 'no cargo' 2 'the backend rusty needs cargo 1.91 or later, which was not found' check_cargo_of
+expect 'a cargo too old' 2 'cargo 1.91 or later, but' check_cargo_of 1.9.0
 expect 'the oldest cargo that will do' 0 '' check_cargo_of 1.91.0
 expect 'a newer cargo' 0 '' check_cargo_of 1.100.0
 expect 'the same crate' 0 '' has_crate_after true
@@ -304,8 +304,8 @@ mkdir "$scratch/tools/backends/rusty" && touch "$scratch/tools/backends/rusty/Ca
 expect 'a backend in Rust' 9 'setting up --for rusty' "$scratch/tools/run" --backend rusty
 expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
 expect 'help before there is a program' 0 'Usage: tools/run' "$scratch/tools/run" --tier smoke --help
-expect 'a misspelled option' 2 'there is no option --teir, did you mean --tier?' "$scratch/tools/run" --teir=smoke
-expect 'an option unlike any other' 2 'there is no option --frobnicate; tools/run' "$scratch/tools/run" --frobnicate
+expect 'a misspelled option' 2 'unknown option --teir, did you mean --tier?' "$scratch/tools/run" --teir=smoke
+expect 'an option unlike any other' 2 'unknown option --frobnicate; tools/run' "$scratch/tools/run" --frobnicate
 expect 'an option with a value' 9 'setting up --for run' "$scratch/tools/run" --tier=smoke --max-timeouts 3
 expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" --for nosuch
 
@@ -340,11 +340,11 @@ python_without() { # PATH
 case "$*" in *missing_packages*) exec python3 -IS "${@:2}" ;; *) echo "$PYTHONPATH $*" ;; esac
 PYTHON
 }
-expect 'no Python' 2 'has no Python: there is no' "$worker"
+expect 'no Python' 2 'has no Python: ' "$worker"
 expect 'what to do' 2 "pip install --no-deps --requirement $share/backends/ort/requirements.txt" "$worker"
 expect 'how to use it' 2 '--backend ort --python' "$worker"
 expect 'Debian packages' 2 'apt-get install clang' "$share/backends/tinygrad/worker"
-expect 'a Python that is not there' 2 'there is no /none' env TOUCHSTONE_PYTHON=/none "$worker"
+expect 'a Python that is not there' 2 '/none does not exist' env TOUCHSTONE_PYTHON=/none "$worker"
 python_without share/touchstone/backends/ort/.venv/bin/python
 expect 'a Python of its own' 0 "share/touchstone/backends/../python -B -m touchstone.worker ort_backend:plain" "$worker"
 expect 'packages that are missing' 0 "$no_packages" "$worker"
@@ -363,10 +363,10 @@ explain_failure() ( # LOG'S LAST LINE
   functions fail
   fail step 'making it'
 )
-expect 'a full disk' 3 'failed, there is no space left' explain_failure \
+expect 'a full disk' 3 'failed: no space left' explain_failure \
   "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device"
-expect 'no network' 3 'failed, it could not download' explain_failure 'ERROR: No matching distribution found for cmake'
-expect 'another file' 3 'failed, a download does not have' explain_failure 'ERROR: PACKAGES DO NOT MATCH THE HASHES'
+expect 'no network' 3 'failed: a download failed' explain_failure 'ERROR: No matching distribution found for cmake'
+expect 'another file' 3 'failed: a download does not have' explain_failure 'ERROR: PACKAGES DO NOT MATCH THE HASHES'
 expect 'anything else' 3 'making it failed' explain_failure 'Segmentation fault'
 
 # The first try, without the network, fails on every new machine. The log of the step must not mention this.

@@ -1,5 +1,5 @@
 # cmake -DBUILD=<Touchstone's build> -DWORK=<scratch> -DCONFIG=<build type> [-D...] -P build.cmake
-# Installs Touchstone, and builds and runs the consumer against what was installed.
+# Installs Touchstone, and builds and runs the consumer with the installed package.
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
@@ -16,7 +16,7 @@ list(FILTER installed EXCLUDE REGEX "/googletest/register_cases.h$")
 foreach(file IN LISTS installed)
   file(STRINGS ${file} needed REGEX "#include <(rapidcheck|gtest|gmock|benchmark|CLI)[./]|CLI11")
   if(needed)
-    message(FATAL_ERROR "${file} is installed, but has ${needed}")
+    message(FATAL_ERROR "${file} is installed, but contains ${needed}")
   endif()
 endforeach()
 
@@ -40,7 +40,7 @@ run_vendor_test(first GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=0)
 run_vendor_test(second GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1)
 math(EXPR sum "${first} + ${second}")
 if(NOT values EQUAL 2 OR NOT sum EQUAL all)
-  message(FATAL_ERROR "of ${all} tests the filter takes ${values}, and the shards have ${first} and ${second}")
+  message(FATAL_ERROR "of ${all} tests, the filter selects ${values}, and the shards have ${first} and ${second}")
 endif()
 
 # The installed program and its backends: those in this process, in a library, and in Python.
@@ -48,13 +48,13 @@ set(program ${WORK}/prefix/bin/touchstone)
 run(${program} version)
 run(${program} run --quiet --output ${WORK}/report --overwrite --suite generated
     --filter "quantize_linear/10/f32-f32-u8/per_tensor/zp/opset/12" --backend lib:${BUILD}/conformance/libc_backend.so)
-# Whether its packages are there or not, this is the installed worker, not the one in the source tree.
+# This tests the installed worker, not the one in the source tree, whether its packages are installed or not.
 execute_process(
   COMMAND ${CMAKE_COMMAND} -E env --unset=TOUCHSTONE_BACKENDS ${program} run --backend ort --python ${WORK}/none
           --output ${WORK}/report --overwrite
   RESULT_VARIABLE code ERROR_VARIABLE error)
 if(NOT code EQUAL 3 OR NOT error MATCHES "pip install [^\n]*/prefix/share/touchstone/backends/ort/requirements.txt")
-  message(FATAL_ERROR "the installed backend ort does not say what it needs (exit code ${code}):\n${error}")
+  message(FATAL_ERROR "the installed backend ort does not name its packages (exit code ${code}):\n${error}")
 endif()
 foreach(needed IN ITEMS backends/ort/requirements.txt backends/ort/ort_backend.py onnx_node_tests.txt
                         python/touchstone/worker.py)

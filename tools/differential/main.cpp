@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/properties/differential.h"
 #include "tools/differential/search.h"
 #include "tools/touchstone/backend_option.h"
@@ -41,7 +42,7 @@ std::vector<Subject> subjects_of(const Options& options) {
   std::vector<Subject> subjects;
   if (options.backend != "optimized") {
     if (!options.isas.empty())
-      throw Exit(usage, fmt::format("--isa is of the backend optimized, not of {}", options.backend));
+      throw Exit(usage, fmt::format("--isa is an option for the backend optimized, not for {}", options.backend));
     subjects.push_back(subject_of(options.backend, open_backend(options.backend)));
     return subjects;
   }
@@ -96,7 +97,7 @@ void set_last_words(const std::string& words) {
 int run(const Options& options) {
   std::vector<Subject> subjects = subjects_of(options);
   for (Subject& subject : subjects) subject.assumed = options.assumed;
-  watch_for_stop("touchstone-differential: finishing the example that is being tried; again to stop now\n");
+  watch_for_stop("touchstone-differential: finishing the current example; interrupt again to stop now\n");
   watch_for_crashes();
   const auto before_example = [&](std::uint64_t number) {
     set_last_words(fmt::format("example {}; try it alone: {}", number,
@@ -117,11 +118,11 @@ CLI::Validator minutes() {
 
 /// The environment does not select the kernels here, because all of them are compared.
 std::string backend_help() {
-  std::string help = "What is tested:";
+  std::string help = "The backend to test:";
   for (const BackendInfo& row : builtin_backends())
     help += fmt::format("\n  {}: {}", row.name,
                         row.name == "optimized" ? "the library of kernels, with each instruction set of --isa; "
-                                                  "TOUCHSTONE_ISA has no meaning here"
+                                                  "TOUCHSTONE_ISA is ignored"
                                                 : row.description);
   return help;
 }
@@ -141,14 +142,16 @@ int call(int argc, char** argv) {
   app.add_option("--examples", search.examples,
                  fmt::format("How many; {} if neither this nor --minutes is given", default_examples))
       ->check(whole_number());
-  app.add_option("--seed", search.seed, "Each seed gives other examples")->check(whole_number())->capture_default_str();
+  app.add_option("--seed", search.seed, "Each seed gives different examples")
+      ->check(whole_number())
+      ->capture_default_str();
   app.add_option("--first", search.first, "The number of the first example")
       ->check(whole_number())
       ->capture_default_str();
   app.add_option("--minutes", search.minutes, "Start no more examples after this many minutes, such as 0.5")
       ->check(minutes());
   app.add_option("--reproducers", search.reproducers,
-                 "The directory for what failed, in ONNX's backend-test layout; nothing in it is removed")
+                 "The directory for failing examples, in ONNX's backend-test layout; nothing in it is removed")
       ->capture_default_str();
   app.add_option("--failures", search.failures, "Stop after this many failures")
       ->check(whole_number())

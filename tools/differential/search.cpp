@@ -157,8 +157,7 @@ int run_search(const Search& search, const std::vector<Subject>& subjects, const
     why = "; stopped";
   else if (tried < examples)
     why = failed >= search.failures ? "; as many failures as were asked for" : "; the time is over";
-  const std::string not_asked =
-      asked < tried ? fmt::format(", {} not asked, as --assume says", tried - asked) : std::string();
+  const std::string not_asked = asked < tried ? fmt::format(", {} not asked (--assume)", tried - asked) : std::string();
   fmt::print(out, "{} examples from {} of seed {} in {:.1f} s, {}: {} failed{}{}\n", tried, search.first, search.seed,
              seconds(), fmt::join(names, ", "), failed, not_asked, why);
   if (is_left_off) fmt::print(out, "the rest: --seed {} --first {}\n", search.seed, search.first + tried);

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/files/test_directory.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/program_testing.h"
@@ -46,7 +47,7 @@ Printed printed_by(const TemporaryDirectory& scratch, const Search& search, cons
   return {exit_code, content_of(out)};
 }
 
-TEST(Search, NamesReproducersThatAreThere) {
+TEST(Search, NamesExistingReproducers) {
   const TemporaryDirectory scratch;
   const fs::path directory = scratch.path() / "not" / "yet";
   const Printed printed = printed_by(scratch, {.examples = 100, .reproducers = directory, .failures = 2}, refusing());
@@ -66,7 +67,7 @@ TEST(Search, NamesReproducersThatAreThere) {
   EXPECT_EQ(reproducers, 2);
 }
 
-TEST(Search, DoesNotAskWhatTheSubjectIsAssumedNotToTake) {
+TEST(Search, SkipsExamplesThatExceedTheAssumptions) {
   const TemporaryDirectory scratch;
   Subject subject = refusing();
   // Compilers draw different examples from a seed. About one in twenty of them is of ai.onnx 21, and some of these are
@@ -82,7 +83,7 @@ TEST(Search, DoesNotAskWhatTheSubjectIsAssumedNotToTake) {
   EXPECT_THAT(search_line(0, 1, {&subject, 1}, {}), HasSubstr(" --assume opsets=ai.onnx:21 "));
 }
 
-TEST(Search, TellsFailuresThatCannotBeWrittenAndWhy) {
+TEST(Search, ReportsFailuresThatCannotBeWrittenAndWhy) {
   const TemporaryDirectory scratch;
   const fs::path directory = scratch.path() / "reproducers";
   const auto become_a_file = [&](std::uint64_t) { write_file(directory, "somebody else's"); };
@@ -94,7 +95,7 @@ TEST(Search, TellsFailuresThatCannotBeWrittenAndWhy) {
                     HasSubstr("cannot be opened as a directory"), HasSubstr("2 failed"), Not(HasSubstr("written to"))));
 }
 
-TEST(Search, CallsAnExceptionAnException) {
+TEST(Search, ReportsExceptions) {
   const TemporaryDirectory scratch;
   const Search search{.examples = 1, .reproducers = scratch.path() / "reproducers"};
   const Printed printed =
@@ -107,7 +108,7 @@ TEST(Search, CallsAnExceptionAnException) {
   EXPECT_THAT(other.out, HasSubstr("it threw an exception of an unknown type\n"));
 }
 
-TEST(Search, ChecksThePlaceOfReproducersBeforehandAndLeavesNothing) {
+TEST(Search, ChecksTheDirectoryOfReproducersFirstAndLeavesNothing) {
   const TemporaryDirectory scratch;
   write_file(scratch.path() / "a-file", "");
   fs::create_directory_symlink("nowhere", scratch.path() / "dangling");

@@ -21,7 +21,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// A "-", ":", "*" or "?" means something to --gtest_filter, and a "." parts the names.
+/// Replaces "-", ":", "*" and "?", which have a meaning in --gtest_filter, and ".", which separates names.
 std::string plain(std::string_view text) {
   std::string name(text);
   const auto is_plain = [](char c) {
@@ -32,7 +32,7 @@ std::string plain(std::string_view text) {
   return name;
 }
 
-/// The suite ends with the version of the operator, or of ONNX; where an id has none, with its first part.
+/// The suite ends after the version of the operator or of ONNX; if an id has no version, after its first part.
 std::size_t end_of_suite(const std::string& id) {
   const std::size_t first = id.find('/');
   for (std::size_t slash = first; slash != std::string::npos; slash = id.find('/', slash + 1)) {
@@ -64,7 +64,7 @@ std::vector<PlannedCase> plan_of(const CaseTestOptions& options) {
       if (filter.matches(planned.id)) plan.push_back(std::move(planned));
   }
   // A program without tests would pass.
-  if (plan.empty()) throw std::invalid_argument(fmt::format("the filter '{}' takes no case", options.filter));
+  if (plan.empty()) throw std::invalid_argument(fmt::format("the filter '{}' matches no case", options.filter));
   return plan;
 }
 
@@ -91,13 +91,13 @@ CaseTestResult CaseTests::run(const CaseTest& test) {
             displayed_line(fmt::format("{}: a known failure: {}", record.id, why(expected->expectation)))};
   if (record.verdict == Verdict::rejects_variant)
     return {Kind::skipped, record.verdict,
-            displayed_line(fmt::format("{}: refused, as by a permitted reading: {}", record.id, record.reason))};
+            displayed_line(fmt::format("{}: refused, which a permitted reading allows: {}", record.id, record.reason))};
   if (record.verdict == Verdict::not_shown)
     return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not shown: {}", record.id, record.reason))};
   if (!is_pass(record.verdict)) return {Kind::failed, record.verdict, render_problem(record, Color::never)};
   if (expected != nullptr)
     return {Kind::failed, record.verdict,
-            displayed_line(fmt::format("{}: passes, though the expectations say {}: {}; take the entry out", record.id,
+            displayed_line(fmt::format("{}: passes, but the expectation is {}: {}; remove the entry", record.id,
                                        name(expected->expectation.verdict), why(expected->expectation)))};
   return {Kind::passed, record.verdict};
 }

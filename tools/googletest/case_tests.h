@@ -1,5 +1,4 @@
-// Cases as tests of GoogleTest: their names, and what becomes of them. Without GoogleTest itself, which only
-// register_cases.h needs.
+// Cases as tests of GoogleTest: their names and their results. Only register_cases.h needs GoogleTest itself.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +19,15 @@ namespace touchstone::conformance {
 using MakeBackend = std::function<std::unique_ptr<Backend>()>;
 
 struct CaseTestOptions {
-  std::vector<std::string> suites = {"generated"};  ///< and "onnx", for which tools/setup fetches the files
+  std::vector<std::string> suites = {"generated"};  ///< also "onnx", whose files tools/setup downloads
   Tier tier = Tier::smoke;
   std::uint64_t seed = 0;
-  std::string filter = "*";  ///< of ids, as touchstone run has it; --gtest_filter chooses among those that it takes
-  std::filesystem::path data = {};          ///< of the suite onnx; empty: where tools/setup puts it
-  std::filesystem::path expectations = {};  ///< known failures, as touchstone run has them: they are skipped
+  std::string filter = "*";         ///< selects ids like touchstone run --filter; --gtest_filter selects among these
+  std::filesystem::path data = {};  ///< for the suite onnx; empty: where tools/setup puts it
+  std::filesystem::path expectations = {};  ///< known failures, as for touchstone run; they are skipped
   JudgeOptions judge = {};
-  /// What the backend can take, as touchstone run --assume has it: its tests get such forms where they can. What it
-  /// declares itself is known only when it is made, after the plan; so for forms it has to stand here, too.
+  /// The limits of the backend, as in touchstone run --assume. Where possible, its tests get forms within them. The
+  /// backend is created after the plan, so limits of forms that it declares itself must be repeated here.
   Capabilities assumed = {};
 };
 
@@ -41,21 +40,21 @@ struct CaseTest {
 struct CaseTestResult {
   enum class Kind { passed, failed, skipped } kind;
   Verdict verdict;
-  std::string text = {};  ///< of a failure, as touchstone run prints it; of what is skipped, why
+  std::string text = {};  ///< a failure as touchstone run prints it, or why the test is skipped
 };
 
 class CaseTests {
  public:
-  /// Plans the cases; the backend is made when the first of them runs. Throws std::invalid_argument: no such suite, no
-  /// case that the filter takes; FileError: data or expectations that cannot be read.
+  /// Plans the cases; the backend is created when the first of them runs. Throws std::invalid_argument for an unknown
+  /// suite or a filter that matches no case, and FileError if data or expectations cannot be read.
   CaseTests(MakeBackend make_backend, const CaseTestOptions& options);
 
-  /// In the order of the plan. No two have both names in common, and in none is anything that --gtest_filter takes for
-  /// something else.
+  /// In the order of the plan. No two tests have the same suite and name, and the names have no characters with a
+  /// meaning in --gtest_filter.
   std::span<const CaseTest> tests() const { return tests_; }
 
-  /// Passed is what passes the judge. Skipped is what goes wrong as the expectations say; what passes though they say
-  /// otherwise has failed.
+  /// A case that passes the judge is passed. An expected failure is skipped. A pass where a failure is expected has
+  /// failed.
   CaseTestResult run(const CaseTest& test);
 
  private:

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/files/testing.h"
 
 namespace touchstone::conformance {
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using Kind = CaseTestResult::Kind;
 using reference::Node;
 
-/// Gives the outputs of the reference with the lowest bit of the first element of each output inverted.
+/// Returns the outputs of the reference with the lowest bit of the first element of each output inverted.
 class Spoiler : public ReferenceBackend {
  public:
   UnitAnswer run(const Unit& unit) override {
@@ -53,7 +53,7 @@ CaseTests tests_of(const CaseTestOptions& options) {
   return {[] { return std::make_unique<Tested>(); }, options};
 }
 
-TEST(CaseTests, HaveNamesThatFiltersTake) {
+TEST(CaseTests, HaveNamesThatFiltersAccept) {
   const CaseTests tests = tests_of<ReferenceBackend>({.tier = Tier::standard});
   std::set<std::pair<std::string, std::string>> names;
   for (const CaseTest& test : tests.tests()) {
@@ -88,10 +88,10 @@ TEST(CaseTests, PassFailOrAreKnown) {
   CaseTests mended = tests_of<ReferenceBackend>(with_known);
   const CaseTestResult unexpected = mended.run(mended.tests().front());
   EXPECT_EQ(unexpected.kind, Kind::failed);
-  EXPECT_THAT(unexpected.text, HasSubstr("take the entry out"));
+  EXPECT_THAT(unexpected.text, HasSubstr("remove the entry"));
 }
 
-TEST(CaseTests, AreSkippedWhereARefusalIsPermittedByAReading) {
+TEST(CaseTests, AreSkippedIfAReadingPermitsTheRefusal) {
   CaseTestOptions options = one_case;
   options.filter = "quantize_linear/21/f32-f32-u8/per_tensor/zp/scale/zero";
   CaseTests tests = tests_of<Divider>(options);
@@ -105,7 +105,7 @@ TEST(CaseTests, AreSkippedWhereARefusalIsPermittedByAReading) {
   }
 }
 
-TEST(CaseTests, AreSkippedWhereARefusalShowsNothing) {
+TEST(CaseTests, AreSkippedIfARefusalShowsNothing) {
   CaseTestOptions options = one_case;
   options.filter = "quantize_linear/10/must_reject/attribute/axis";
   CaseTests good = tests_of<ReferenceBackend>(options);
@@ -117,7 +117,7 @@ TEST(CaseTests, AreSkippedWhereARefusalShowsNothing) {
   EXPECT_THAT(refused.text, AllOf(HasSubstr("not shown"), HasSubstr("no such kernel")));
 }
 
-TEST(CaseTests, AreThere) {
+TEST(CaseTests, RefuseInvalidOptions) {
   EXPECT_THROW(tests_of<ReferenceBackend>({.suites = {"genertaed"}}), std::invalid_argument);
   EXPECT_THROW(tests_of<ReferenceBackend>({.filter = "nothing"}), std::invalid_argument);
   EXPECT_THROW(tests_of<ReferenceBackend>({.suites = {"onnx"}, .data = "/nowhere"}), FileError);

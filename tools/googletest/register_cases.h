@@ -1,4 +1,4 @@
-// One test of GoogleTest for each case, in a program of a vendor's own:
+// Registers one GoogleTest test for each case in a vendor's own program:
 //
 //   int main(int argc, char** argv) {
 //     testing::InitGoogleTest(&argc, argv);
@@ -6,9 +6,9 @@
 //     return RUN_ALL_TESTS();
 //   }
 //
-// Link Touchstone::googletest. Only here is GoogleTest included, so that it is compiled with that of the program. What
-// chooses and shards tests (--gtest_filter, GTEST_TOTAL_SHARDS, ...) is GoogleTest's own; names come from ids, whose
-// "-" and "." become "_". The id itself is the test's value parameter: --gtest_list_tests shows it.
+// Link Touchstone::googletest. Only this header includes GoogleTest, so it is compiled with the program's GoogleTest.
+// GoogleTest selects and shards the tests (--gtest_filter, GTEST_TOTAL_SHARDS, ...). Test names are ids with "_"
+// instead of "-" and "."; --gtest_list_tests shows the id itself as the value parameter.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include <memory>
 #include <utility>
 
-#include "case_tests.h"  // without its folder, which has another name in the installed package
+#include "case_tests.h"  // no folder: it has another name in the installed package
 
 namespace touchstone::conformance {
 
@@ -36,7 +36,7 @@ class ConformanceTest : public ::testing::Test {
   const CaseTest& test_;
 };
 
-/// To be called before RUN_ALL_TESTS. The backend is made once, when the first test runs. Throws as CaseTests does.
+/// Must be called before RUN_ALL_TESTS. The backend is created once, when the first test runs. Throws like CaseTests.
 inline void register_conformance_tests(MakeBackend make_backend, const CaseTestOptions& options = {}) {
   const auto tests = std::make_shared<CaseTests>(std::move(make_backend), options);
   for (const CaseTest& test : tests->tests())

@@ -1,4 +1,4 @@
-// --assume: of every backend, and wherever what it says decides which case is meant.
+// --assume: for every backend and every subcommand that needs it to select the same cases.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// "symbolic_initializers" where nothing is assumed.
+/// Its form is "symbolic_initializers" if nothing is assumed.
 const std::string symbolic_case = "dequantize_linear/19/e4m3fn-f32-f32/per_tensor/zp/values";
 const std::string symbolic_form = "quantize_linear/13/i32-f32-u8/per_tensor/zp/form/symbolic";
 
@@ -26,13 +26,13 @@ const std::vector<std::string> compiler{"--assume", "static-shapes", "--assume",
 const std::vector<std::string> run_of_two{
     "run", "--suite", "generated", "--filter", symbolic_case + ":" + symbolic_form, "--output", "out"};
 
-TEST(Assume, GivesCasesOtherFormsAndSaysWhatWasNotAsked) {
+TEST(Assume, GivesCasesOtherFormsAndCountsThoseNotAsked) {
   const TemporaryDirectory scratch;
   const Outcome outcome = touchstone(scratch, with(run_of_two, compiler));
   EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr("1 of 2 cases were not asked"), Not(HasSubstr("rejects_valid  " + symbolic_form))));
-  EXPECT_FALSE(fs::exists(scratch.path() / "out/reproducers")) << "of what was not asked";
+  EXPECT_FALSE(fs::exists(scratch.path() / "out/reproducers")) << "cases that were not asked have none";
   const auto records = records_in(scratch.path() / "out");
   EXPECT_EQ(records.at(symbolic_case).verdict, conformance::Verdict::pass);
   EXPECT_THAT(records.at(symbolic_case).form, AllOf(Not(HasSubstr("symbolic")), Not(IsEmpty())));
@@ -50,7 +50,7 @@ TEST(Assume, GivesCasesOtherFormsAndSaysWhatWasNotAsked) {
     }
 }
 
-TEST(Assume, OfTypesAndOpsetsLeavesThePlanAlone) {
+TEST(Assume, OfTypesAndOpsetsDoesNotChangeThePlan) {
   const TemporaryDirectory scratch;
   const std::vector<std::string> smoke{"run", "--suite", "generated", "--tier", "smoke", "--quiet", "--output"};
   touchstone(scratch, with(smoke, {"plain"}));
@@ -66,7 +66,7 @@ TEST(Assume, OfTypesAndOpsetsLeavesThePlanAlone) {
     EXPECT_EQ(one["verdict"], one.contains("declined") ? "rejects_valid" : "pass") << one["id"];
 }
 
-TEST(Assume, IsTakenFromTheRunThatGoesOnAndShownInWhatIsCompared) {
+TEST(Assume, IsInheritedByResumedRunsAndShownInComparisons) {
   const TemporaryDirectory scratch;
   touchstone(scratch, with(run_of_two, compiler));
   const Outcome other = touchstone(scratch, {"run", "--resume", "out", "--assume", "static-shapes"});
@@ -104,7 +104,7 @@ TEST(Assume, IsNeededToReplayTheSameCase) {
   EXPECT_EQ(touchstone(scratch, with({"list", "--filter", symbolic_case}, compiler)).out, symbolic_case + "\n");
 }
 
-TEST(Assume, IsInThePackAndLeavesOutWhatTheDeviceCannotTake) {
+TEST(Assume, IsInThePackAndOmitsWhatTheDeviceDoesNotSupport) {
   const TemporaryDirectory scratch;
   const Outcome exported = touchstone(scratch, with({"export", "pack", "--suite", "generated", "--tier", "standard",
                                                      "--filter", symbolic_case + ":" + symbolic_form},
@@ -121,7 +121,7 @@ TEST(Assume, IsInThePackAndLeavesOutWhatTheDeviceCannotTake) {
   EXPECT_EQ(records.at(symbolic_form).verdict, conformance::Verdict::rejects_valid);
 }
 
-TEST(Assume, SaysWhatIsWrongWithIt) {
+TEST(Assume, ReportsMistakes) {
   const TemporaryDirectory scratch;
   for (const char* command : {"run", "list", "export", "serve"}) {
     const Outcome outcome =
@@ -129,14 +129,15 @@ TEST(Assume, SaysWhatIsWrongWithIt) {
                                                 ? std::vector<std::string>{"pack", "--assume", "types=float"}
                                                 : std::vector<std::string>{"--assume", "types=float"}));
     EXPECT_EQ(outcome.exit_code, 2) << command;
-    EXPECT_THAT(outcome.error, HasSubstr("--assume: there is no element type 'float'; there is FLOAT, ")) << command;
+    EXPECT_THAT(outcome.error, HasSubstr("--assume: unknown element type 'float'; the known types are FLOAT, "))
+        << command;
   }
   EXPECT_THAT(touchstone(scratch, {"run", "--help"}).out,
               AllOf(HasSubstr("--assume WHAT"), HasSubstr("static-shapes")));
 }
 
-/// A worker that declares in its Hello what otherwise --assume says.
-TEST(Declared, IsLearntBeforeThePlan) {
+/// A worker declares in its Hello what --assume would say.
+TEST(Declared, IsKnownBeforeThePlan) {
   const TemporaryDirectory scratch;
   const std::string worker =
       std::string("exec:") + TOUCHSTONE_PROGRAM + " serve --backend optimized --assume static-shapes";
@@ -155,7 +156,7 @@ TEST(Declared, IsLearntBeforeThePlan) {
     }
 }
 
-TEST(Declared, OtherwiseThanWhenTheRunBeganEndsIt) {
+TEST(Declared, DifferentlyInAResumedRunEndsIt) {
   const TemporaryDirectory scratch;
   const fs::path told = scratch.path() / "worker";
   const auto write_worker = [&](const char* options) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/backends/limited_backend.h"
 #include "conformance/backends/workers/worker_backend.h"
 #include "conformance/packs/answers_backend.h"
@@ -21,14 +22,14 @@ using namespace conformance;
 
 namespace {
 
-/// The library would take another instruction set than the one that is named; a run is of what was asked for.
+/// The library would silently use another instruction set than an unavailable one, so this is an error.
 void check_isa() {
   const std::string_view named = optimized::isa_of_environment();
   if (named.empty() || named == optimized::name(optimized::default_isa())) return;
   std::vector<std::string_view> names;
   for (const optimized::Isa isa : {optimized::Isa::portable, optimized::Isa::avx2})
     if (optimized::is_available(isa)) names.push_back(optimized::name(isa));
-  throw Exit(usage, fmt::format("TOUCHSTONE_ISA is '{}'; there is {} here; unset it to have the best", named,
+  throw Exit(usage, fmt::format("TOUCHSTONE_ISA is '{}'; this CPU has {}; unset it to use the best", named,
                                 fmt::join(names, ", ")));
 }
 
@@ -41,18 +42,18 @@ std::unique_ptr<Backend> backend_in_this_process(const std::string& name) {
 }  // namespace
 
 void add_backend_option(CLI::App& command, std::string& backend) {
-  std::string help = "What is tested:";
+  std::string help = "The backend to test:";
   for (const BackendInfo& row : builtin_backends()) help += fmt::format("\n  {} ({})", row.name, row.description);
-  for (const std::string& name : worker_names()) help += fmt::format("\n  {} (in a process of its own)", name);
+  for (const std::string& name : worker_names()) help += fmt::format("\n  {} (in its own process)", name);
   help += fmt::format("\n  {}", fmt::join(worker_forms(), "\n  "));
-  help += fmt::format("\n  {}DIR (what touchstone judge reads: answers to the cases of a pack)", answers_prefix);
+  help += fmt::format("\n  {}DIR (answers to the cases of a pack, as read by touchstone judge)", answers_prefix);
   command.add_option("--backend", backend, help)->capture_default_str();
 }
 
 void add_judge_options(CLI::App& command, JudgeOptions& judge) {
-  command.add_flag("--strict", judge.strict, "Let only the primary readings of the specification pass");
+  command.add_flag("--strict", judge.strict, "Accept only the primary readings of the specification");
   command.add_flag("--sign-of-zero", judge.sign_of_zero,
-                   "Compare the sign of zero: +0 is not -0, in generated cases and in those of --data");
+                   "Compare the sign of zero: +0 differs from -0, in generated cases and in those of --data");
 }
 
 std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options,
@@ -68,7 +69,7 @@ std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptio
   std::vector<std::string_view> names;
   for (const BackendInfo& row : builtin_backends()) names.push_back(row.name);
   names.insert(names.end(), workers.begin(), workers.end());
-  throw Exit(usage, fmt::format("there is no backend '{}'; there is {}; or\n{}{}", name, fmt::join(names, ", "),
+  throw Exit(usage, fmt::format("unknown backend '{}'; the backends are {}; or\n{}{}", name, fmt::join(names, ", "),
                                 fmt::join(worker_forms(), "\n"), did_you_mean(name.substr(0, name.find(':')), names)));
 } catch (const FileError& error) {
   throw Exit(usage, fmt::format("--backend {}: {}", name, error.what()));

@@ -12,7 +12,7 @@
 
 namespace touchstone::tools {
 
-/// Not the reference, because generated cases expect its outputs.
+/// Not the reference, because the expected outputs of generated cases are its own.
 inline constexpr const char* default_backend = "optimized";
 
 void add_backend_option(CLI::App& command, std::string& backend);

@@ -29,7 +29,7 @@ struct Options {
   bool uncovered = false;
 };
 
-/// The number of entries shown of each kind without --uncovered. Most plans that select something leave out most cells.
+/// The number of entries shown of each kind without --uncovered. Most selections omit most cells.
 constexpr std::size_t shown_uncovered = 20;
 
 /// The ids of the cases that exercise something.
@@ -39,15 +39,15 @@ struct Coverage {
   std::map<Cell, Cases> cells;
   std::map<std::string_view, Cases> clauses;
   std::map<std::string, Cases> rules;   ///< must-reject cases by the end of their ids
-  std::vector<std::string> unreadable;  ///< why, of cases that cannot be read
+  std::vector<std::string> unreadable;  ///< the reasons why cases cannot be read
 };
 
-/// "must_reject/" and the rule: what the ids of the cases of a rule have in common, whatever the version.
+/// The common part of the ids of a rule's cases, for all versions, is "must_reject/" and the rule.
 constexpr std::string_view of_rules = "must_reject/";
 
 std::string name_of(const IllegalCase& illegal) { return std::string(of_rules) + illegal.rule; }
 
-/// Those that are known, whether the plan has them or not.
+/// All known rules, whether the plan has them or not.
 std::set<std::string> known_rules() {
   std::set<std::string> rules;
   for (const IllegalCase& illegal : illegal_cases(0)) rules.insert(name_of(illegal));

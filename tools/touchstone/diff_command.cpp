@@ -27,15 +27,16 @@ void print_runs(const RunInfo& before, const RunInfo& after) {
                displayed_line(run->filter), displayed_line(run->plan_hash), run->cases, run->strict ? ", strict" : "",
                run->sign_of_zero ? ", sign of zero" : "");
   for (const auto& [name, run] : {std::pair("old", &before), std::pair("new", &after)})
-    for (const auto& [verb, taken] : {std::pair("declares", &run->declared), std::pair("is assumed", &run->assumed)})
-      if (const auto texts = assumptions(*taken); !texts.empty())
+    for (const auto& [verb, capabilities] :
+         {std::pair("declares", &run->declared), std::pair("is assumed", &run->assumed)})
+      if (const auto texts = assumptions(*capabilities); !texts.empty())
         fmt::print("{}: the backend {}: {}\n", name, verb, displayed_line(fmt::format("{}", fmt::join(texts, ", "))));
   if (before.plan_hash != after.plan_hash) fmt::print("the plan has changed\n");
   if (before.limits() != after.limits())
-    fmt::print("the backends take other forms: cases of the same id may have other models\n");
+    fmt::print("the backends support different forms: cases of the same id may have different models\n");
   const auto judging = [](const RunInfo& run) { return std::pair(run.strict, run.sign_of_zero); };
   if (judging(before) != judging(after))
-    fmt::print("the runs were not judged alike: the same outputs may have other verdicts\n");
+    fmt::print("the runs were judged with different options: the same outputs may have different verdicts\n");
 }
 
 template <class Rows, class Print>

@@ -1,4 +1,4 @@
-// The tier exhaustive, as its users meet it.
+// The tier exhaustive, as users see it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ std::vector<std::string> of_the_tier(std::vector<std::string> arguments, const s
   return arguments;
 }
 
-TEST(ExhaustiveTier, SaysWhatItCovered) {
+TEST(ExhaustiveTier, ReportsWhatItCovered) {
   const TemporaryDirectory scratch;
   const std::string filter = "exhaustive/dequantize_linear/28/i2-f16-f32/*:" + sweep + "3*:" + sweep + "4*";
   const Outcome run =
@@ -72,7 +72,7 @@ TEST(ExhaustiveTier, IsListedExplainedAndReplayed) {
 }
 
 /// The reference would take minutes for a sweep.
-TEST(ExhaustiveTier, IsInterruptedWithinASweepAndGoneOnWith) {
+TEST(ExhaustiveTier, CanBeInterruptedWithinASweepAndResumed) {
   const TemporaryDirectory scratch;
   const pid_t slow = start(scratch, of_the_tier({"run", "--output", "slow"}, sweep + "4*"));
   std::error_code error;

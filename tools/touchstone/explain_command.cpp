@@ -87,7 +87,7 @@ std::vector<const spec::Ambiguity*> ambiguities_of_number(const std::string& num
 
 // ---- cases
 
-/// A name or a reason, which may hold text from a file.
+/// A name or a reason, which may contain text from a file.
 std::string shown(std::string_view text) { return printable(text, 1000); }
 
 std::string tensor_text(const reference::Tensor& tensor) {
@@ -132,7 +132,7 @@ spec::ReadingStatus status_in(const spec::OperatorVersion& version, const spec::
   return permitted ? reading.status : spec::ReadingStatus::rejected;
 }
 
-/// Those whose readings differ in what they make of the node.
+/// Prints the ambiguities whose readings give different outcomes for the node.
 void print_ambiguities(const Node& node, const Outcome& primary) {
   const spec::OperatorVersion& version = reference::operator_version(node);
   fmt::print("\nambiguities on which its outcome depends\n");
@@ -165,7 +165,7 @@ void print_elements(const DataSet& data, const Node& node, const Outcome& outcom
   const reference::Tensor* zero_point = reference::zero_point_of(node, *result);
   const reference::Tensor& expected = data.expected.empty() ? result->y : data.expected.front().value;
   const TensorDifference difference = compare(expected, result->y);
-  if (!difference.form.empty()) fmt::print("  the reference gives something else: {}\n", shown(difference.form));
+  if (!difference.form.empty()) fmt::print("  the reference gives another result: {}\n", shown(difference.form));
   std::vector<ElementRow> rows;
   for (std::int64_t i = 0; i < result->y.size() && (limit <= 0 || i < limit); ++i) {
     ElementRow row{.index = i,
@@ -200,7 +200,7 @@ void explain(const Case& explained, std::int64_t elements) {
   for (std::size_t i = 0; i < explained.data_sets.size(); ++i) {
     const DataSet& data = explained.data_sets[i];
     if (data.repeats) {
-      fmt::print("\ndata set {}\n  the inputs of data set {} again: the outputs must be the same to the last bit\n", i,
+      fmt::print("\ndata set {}\n  the same inputs as data set {}: the outputs must be bit-identical\n", i,
                  *data.repeats);
       continue;
     }

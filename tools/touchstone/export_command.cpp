@@ -32,8 +32,8 @@ void refuse_sweeps(const std::vector<PlannedCase>& cases) {
       std::find_if(cases.begin(), cases.end(), [](const PlannedCase& planned) { return planned.sweep != nullptr; });
   if (sweep != cases.end())
     throw Exit(usage,
-               fmt::format("--tier exhaustive is not for packs: a sweep as {} is made while it runs, and would be "
-                           "gigabytes of files; take --tier smoke or standard",
+               fmt::format("--tier exhaustive is not for packs: a sweep such as {} is generated while it runs, and "
+                           "would be gigabytes of files; use --tier smoke or standard",
                            sweep->id));
 }
 
@@ -62,11 +62,11 @@ int export_cases(Options& options) {
              options.directory, exported.cases, exported.must_reject, exported.controls, exported.files,
              static_cast<double>(exported.bytes) / 1e6, options.without_outputs ? ", without expected outputs" : "");
   if (exported.declined > 0)
-    fmt::print("{} cases are only named in the manifest: the device cannot take them, as --assume says\n",
+    fmt::print("{} cases are only named in the manifest: the device does not support them (--assume)\n",
                exported.declined);
   fmt::print("plan {}, tier {}, seed {}\n", pack.plan_hash, pack.tier, pack.seed);
   if (exported.unreadable == 0) return as_expected;
-  fmt::print("{} cases cannot be tried, and are only named in the manifest\n", exported.unreadable);
+  fmt::print("{} cases cannot be read, and are only named in the manifest\n", exported.unreadable);
   return incomplete;
 }
 

@@ -1,4 +1,4 @@
-// What goes wrong in a run: reproducers, replaying, and failures that are expected.
+// Failures in a run: reproducers, replays, and expected failures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -40,7 +40,7 @@ TEST(Failures, AreReplayed) {
   EXPECT_EQ(touchstone(scratch, {"replay", "nothing", "--suite", "generated"}).exit_code, 5);
 }
 
-/// The line is for a shell that has the program in its path, and may stand anywhere.
+/// The line works in any directory, in a shell that finds the program in its PATH.
 TEST(Failures, AreReplayedByTheLineInTheirReproducer) {
   const TemporaryDirectory scratch;
   spoil_a_test(scratch);

@@ -59,7 +59,7 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_footer(const CLI::App* app) const override { return paragraphs(CLI::Formatter::make_footer(app)); }
 
  private:
-  /// A name on the left; on the right, or below if the name is long, what it means.
+  /// A name on the left, and its description on the right, or below if the name is long.
   std::string row(const std::string& name, const std::string& description) const {
     std::string text;
     std::string last;

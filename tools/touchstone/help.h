@@ -1,4 +1,4 @@
-// The texts that answer --help and mistakes in the arguments.
+// The texts for --help and for mistakes in the arguments.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@ namespace touchstone::tools {
 /// example, stays as it is. Subcommands take the formatter that the program has when they are added.
 std::shared_ptr<CLI::FormatterBase> help_formatter(std::size_t width);
 
-/// What is wrong with the arguments, and which option may have been meant.
+/// Describes what is wrong with the arguments, and suggests similar options.
 std::string message_of(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace touchstone::tools

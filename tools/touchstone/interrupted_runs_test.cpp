@@ -1,4 +1,4 @@
-// Runs that are killed or interrupted at any moment.
+// Runs that are killed or interrupted at arbitrary moments.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -31,7 +31,7 @@ TEST(Runs, AreTheSameForAnyNumberOfJobs) {
   EXPECT_TRUE(files_in(scratch.path() / "one") == files_in(scratch.path() / "five"));
 }
 
-/// Waits until the file has so many bytes, or the program has ended.
+/// Waits until the file has `bytes` bytes, or the program has ended.
 void wait_for_bytes(const fs::path& file, std::uintmax_t bytes, pid_t child) {
   std::error_code error;
   while (!(fs::exists(file, error) && fs::file_size(file, error) >= bytes) && ::kill(child, 0) == 0) {
@@ -42,8 +42,8 @@ void wait_for_bytes(const fs::path& file, std::uintmax_t bytes, pid_t child) {
   }
 }
 
-/// Killed at many moments, and gone on with, a run leaves what one leaves that was not interrupted.
-TEST(Runs, GoOnWhereTheyWereKilled) {
+/// A run that is killed at many moments and resumed gives the same files as an uninterrupted run.
+TEST(Runs, ResumeWhereTheyWereKilled) {
   const TemporaryDirectory scratch;
   const Outcome whole = touchstone(scratch, with_some_cases({"run", "--output", "whole"}));
   ASSERT_EQ(whole.exit_code, 0) << whole.error;
@@ -64,7 +64,7 @@ TEST(Runs, GoOnWhereTheyWereKilled) {
   EXPECT_GE(interrupted, 3);
 }
 
-TEST(Runs, SayThatTheyEndWhenTheyAreInterrupted) {
+TEST(Runs, ReportThatTheyEndWhenTheyAreInterrupted) {
   const TemporaryDirectory scratch;
   const pid_t child = start(scratch, {"run", "--suite", "generated", "--output", "out", "--jobs", "1"});
   wait_for_bytes(scratch.path() / "out" / "journal.ndjson", 2000, child);
@@ -73,7 +73,7 @@ TEST(Runs, SayThatTheyEndWhenTheyAreInterrupted) {
   EXPECT_EQ(interrupted.exit_code, 4);
   EXPECT_THAT(interrupted.error,
               AllOf(HasSubstr("finishing the cases that are being run"), HasSubstr("again to stop")));
-  EXPECT_THAT(interrupted.error, Not(HasSubstr("\033"))) << "it is no terminal";
+  EXPECT_THAT(interrupted.error, Not(HasSubstr("\033"))) << "it is not a terminal";
   EXPECT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--output", "out"}).exit_code, 2);
 }
 

@@ -1,8 +1,8 @@
-// touchstone list: what there is.
+// touchstone list: cases, clauses, ambiguities, suites, backends and limits.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/backends/backend.h"
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
 #include "conformance/suites/suites.h"
@@ -42,7 +42,7 @@ void list_suites(Selection&) {
 void list_backends(Selection&) {
   for (const conformance::BackendInfo& backend : conformance::builtin_backends())
     fmt::print("{:<16} {}\n", backend.name, backend.description);
-  for (const std::string& name : worker_names()) fmt::print("{:<16} in a process of its own\n", name);
+  for (const std::string& name : worker_names()) fmt::print("{:<16} in its own process\n", name);
   fmt::print("\nYours:\n{}\n", fmt::join(worker_forms(), "\n"));
 }
 

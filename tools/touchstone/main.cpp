@@ -58,7 +58,7 @@ int call(int argc, char** argv) {
     const std::string first = argc > 1 ? argv[1] : "";
     const auto is_first = [&](const CLI::App* command) { return command->get_name() == first; };
     if (!first.empty() && first.front() != '-' && std::as_const(app).get_subcommands(is_first).empty())
-      throw Exit(usage, fmt::format("there is no subcommand '{}'; touchstone --help shows them{}", first,
+      throw Exit(usage, fmt::format("unknown subcommand '{}'; touchstone --help lists them{}", first,
                                     did_you_mean(first, subcommand_names(app))));
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version
@@ -73,7 +73,7 @@ int call(int argc, char** argv) {
   return exit_code;
 }
 
-/// Big tensors come and go: memory that was given back to the system each time would have to be cleared each time.
+/// Large tensors are allocated and freed often: memory returned to the system would have to be cleared again each time.
 void keep_memory() {
   ::mallopt(M_MMAP_MAX, 0);  // a threshold would be at most 32 MiB
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
     take_limits();
     const int exit_code = call(argc, argv);
     errno = 0;
-    // What went wrong before leaves nothing to be flushed.
+    // After an earlier write error there may be nothing left to flush.
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
     print_message(fmt::format("touchstone: standard output cannot be written{}{}", errno != 0 ? ": " : "",
                               errno != 0 ? std::strerror(errno) : ""));

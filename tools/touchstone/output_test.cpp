@@ -1,4 +1,4 @@
-// The directory that a run writes to: what it replaces there, and what it leaves alone.
+// The output directory of a run: which files a run replaces, and which it keeps.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -36,12 +36,12 @@ class OutputDirectory : public testing::Test {
   TemporaryDirectory scratch_;
 };
 
-TEST_F(OutputDirectory, LosesTheReproducersOfTheLastRun) {
+TEST_F(OutputDirectory, DropsTheReproducersOfTheLastRun) {
   have_a_failing_test("a");
   have_a_failing_test("deep/b");
   EXPECT_EQ(run().exit_code, 1);
   EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/deep/b/model.onnx")));
-  write_file(path("out/reproducers/onnx/a/model.onnx.12.part"), "left by a run that was killed");
+  write_file(path("out/reproducers/onnx/a/model.onnx.12.part"), "left by a killed run");
   EXPECT_EQ(run({"--filter", "onnx/a"}).exit_code, 1);
   EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx")));
   EXPECT_FALSE(fs::exists(path("out/reproducers/onnx/deep")));
@@ -60,7 +60,7 @@ TEST_F(OutputDirectory, KeepsWhatNoRunWrote) {
   struct Row {
     const char* named;
     std::function<void()> put;
-    const char* last;  ///< what is put there, to be removed after all
+    const char* last;  ///< the entry to remove afterwards
   };
   const Row rows[] = {
       {"deep/notes.txt", [&] { write_file(path("out/reproducers/deep/notes.txt"), "of mine"); }, "deep"},
@@ -76,7 +76,7 @@ TEST_F(OutputDirectory, KeepsWhatNoRunWrote) {
     EXPECT_EQ(refused.exit_code, 2) << row.named;
     EXPECT_THAT(refused.error, AllOf(HasSubstr(row.named), HasSubstr("no run wrote this")));
     EXPECT_TRUE(fs::exists(path("out/reproducers") / row.named));
-    EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx"))) << "nor is anything done by halves";
+    EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx"))) << "nothing is removed";
     EXPECT_EQ(content_of(path("out/journal.ndjson")), journal);
     EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "out"}).exit_code, 2) << row.named;
     fs::remove_all(path("out/reproducers") / row.last);
@@ -91,7 +91,7 @@ TEST_F(OutputDirectory, GetsNothingFromARunThatIsRefused) {
   EXPECT_EQ(std::distance(fs::directory_iterator(path("out")), {}), 1);
 }
 
-TEST_F(OutputDirectory, KeepsTheReproducersThatAreToBeRun) {
+TEST_F(OutputDirectory, KeepsReproducersThatAreTheInput) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);
   for (const char* data : {"out/reproducers", "out/reproducers/onnx/a", "out/", "."}) {
@@ -102,7 +102,7 @@ TEST_F(OutputDirectory, KeepsTheReproducersThatAreToBeRun) {
   }
 }
 
-TEST_F(OutputDirectory, IsOfOneRunAtATime) {
+TEST_F(OutputDirectory, IsUsedByOneRunAtATime) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);
   const std::string journal = content_of(path("out/journal.ndjson"));
@@ -131,14 +131,14 @@ TEST_F(OutputDirectory, KeepsAJournalThatCannotBeRead) {
   EXPECT_EQ(run({"--overwrite"}).exit_code, 1);
 }
 
-TEST_F(OutputDirectory, HasNoReportsOfAnEarlierRunBesideANewJournal) {
+TEST_F(OutputDirectory, HasNoReportsOfAnEarlierRunNextToANewJournal) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);
   const pid_t child = start(scratch_, {"run", "--suite", "generated", "--output", "out", "--jobs", "1"});
   const auto has_begun = [&] { return content_of(path("out/journal.ndjson")).find("generated") != std::string::npos; };
   while (!has_begun() && ::waitpid(child, nullptr, WNOHANG) == 0) ::usleep(1000);
   ::kill(child, SIGKILL);
-  EXPECT_EQ(wait_for(scratch_, child).exit_code, -SIGKILL) << "before it has written its own";
+  EXPECT_EQ(wait_for(scratch_, child).exit_code, -SIGKILL) << "before it has written its own reports";
   for (const conformance::ReportFormat& format : conformance::report_formats())
     EXPECT_FALSE(fs::exists(path("out") / format.file_name)) << format.name;
   EXPECT_FALSE(fs::exists(path("out/reproducers")));
@@ -205,16 +205,17 @@ TEST_F(OutputDirectory, IsNotLeftThroughALink) {
   EXPECT_EQ(std::distance(fs::directory_iterator(path("outside")), {}), 1);
 }
 
-TEST_F(OutputDirectory, KeepsAnExpectationFileThatLiesInIt) {
+TEST_F(OutputDirectory, KeepsAnExpectationFileInIt) {
   have_a_failing_test();
   const std::string expectations =
       R"({"expectations": [{"pattern": "onnx/a", "verdict": "fail", "reason": "spoilt", "issue": "X-1"}]})";
   write_file(path("out/expectations.json"), expectations);
-  EXPECT_EQ(run().exit_code, 1) << "it was not given";
+  EXPECT_EQ(run().exit_code, 1) << "no --expectations";
   EXPECT_EQ(run({"--expectations", "out/expectations.json"}).exit_code, 0);
   EXPECT_THAT(touchstone(scratch_, {"report", "out"}).out, HasSubstr("1 of 1 cases went wrong as expected"));
   EXPECT_EQ(run().exit_code, 1);
-  EXPECT_THAT(touchstone(scratch_, {"report", "out"}).out, Not(HasSubstr("as expected"))) << "that was the run before";
+  EXPECT_THAT(touchstone(scratch_, {"report", "out"}).out, Not(HasSubstr("as expected")))
+      << "that was the previous run";
   EXPECT_EQ(content_of(path("out/expectations.json")), expectations);
 }
 

@@ -21,7 +21,7 @@ std::size_t count(const fs::path& directory, const std::string& name) {
       std::count_if(begin(entries), end(entries), [&](const auto& entry) { return entry.path().filename() == name; }));
 }
 
-TEST(PackDirectory, MayDoWithoutOutputs) {
+TEST(PackDirectory, CanOmitOutputs) {
   const TemporaryDirectory scratch;
   export_two(scratch);
   EXPECT_TRUE(fs::exists(scratch.path() / "pack" / legal_path / "test_data_set_0" / "output_0.pb"));
@@ -46,19 +46,19 @@ TEST(PackDirectory, MayDoWithoutOutputs) {
   EXPECT_EQ(touchstone(scratch, {"judge", "pack", "--answers", "pack", "--output", "all"}).exit_code, 0);
 }
 
-TEST(PackDirectory, IsNobodyElses) {
+TEST(PackDirectory, ProtectsOtherFiles) {
   const TemporaryDirectory scratch;
   const std::vector<std::string> to_pack{"export", "pack", "--suite", "generated", "--filter", "*/f32-f32-u8/*"};
   write_file(scratch.path() / "pack" / "mine.txt", "mine");
   Outcome refused = touchstone(scratch, to_pack);
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.error, HasSubstr("pack/mine.txt: no export wrote this"));
+  EXPECT_THAT(refused.error, HasSubstr("pack/mine.txt: not written by touchstone export"));
   fs::remove_all(scratch.path() / "pack");
 
   write_file(scratch.path() / "pack" / "cases" / "mine.txt", "mine");
   refused = touchstone(scratch, to_pack);
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.error, HasSubstr("is not empty, and no pack"));
+  EXPECT_THAT(refused.error, HasSubstr("is not empty and is not a pack"));
   EXPECT_TRUE(fs::exists(scratch.path() / "pack" / "cases" / "mine.txt"));
   fs::remove_all(scratch.path() / "pack");
 
@@ -73,7 +73,7 @@ TEST(PackDirectory, IsNobodyElses) {
   EXPECT_TRUE(fs::exists(scratch.path() / "outside" / "mine.txt"));
 }
 
-TEST(PackDirectory, IsNoPackUntilItIsFinished) {
+TEST(PackDirectory, IsNotAPackUntilItIsFinished) {
   const TemporaryDirectory scratch;
   const pid_t child = start(scratch, {"export", "pack", "--suite", "generated", "--tier", "standard"});
   while (!fs::exists(scratch.path() / "pack" / "cases")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -91,7 +91,7 @@ TEST(PackDirectory, IsNoPackUntilItIsFinished) {
   EXPECT_EQ(count(scratch.path() / "pack" / "cases", "model.onnx"), 1);
 }
 
-TEST(PackDirectory, IsNotJudgedByAnotherPlan) {
+TEST(PackDirectory, IsNotJudgedWithAnotherPlan) {
   const TemporaryDirectory scratch;
   export_two(scratch);
   const fs::path manifest = scratch.path() / "pack" / conformance::manifest_name;
@@ -109,9 +109,9 @@ TEST(PackDirectory, IsNotJudgedByAnotherPlan) {
       {replaced("\"seed\":0", "\"seed\":-1"), "seed: is not a whole number"},
       {replaced(digest, "0123456789abcdef"), "is another case"},
       {replaced("\"id\":\"" + legal_id, "\"id\":\"../../outside"), "has the case ../../outside where the plan now has"},
-      {replaced("\"generated\"", "\"genertaed\""), "there is no suite 'genertaed'"},
+      {replaced("\"generated\"", "\"genertaed\""), "unknown suite 'genertaed'"},
       {replaced("\"tier\":\"standard\"", "\"tier\":\"huge\""), "there is no tier \"huge\""},
-      {replaced("{\"touchstone_pack\":1", "{\"touchstone_pack\":2"), "another format"},
+      {replaced("{\"touchstone_pack\":1", "{\"touchstone_pack\":2"), "another format version"},
       {replaced("\"version\":\"", "\"version\":\"9"), "that pack is of touchstone 9"},
       {whole.substr(0, whole.size() / 2), "is not the manifest of a pack, or is damaged"},
       {"[]", "is not the manifest of a pack"},
@@ -144,16 +144,16 @@ TEST(PackDirectory, HasAFolderForEachCase) {
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a-within");
   const Outcome exported = touchstone(scratch, {"export", "other", "--data", "tests"});
   EXPECT_EQ(exported.exit_code, 2);
-  EXPECT_THAT(exported.error, AllOf(HasSubstr("would be called test_onnx_a_within"), HasSubstr("--filter")));
+  EXPECT_THAT(exported.error, AllOf(HasSubstr("would have the name test_onnx_a_within"), HasSubstr("--filter")));
 }
 
-TEST(PackDirectory, NamesCasesThatCannotBeTried) {
+TEST(PackDirectory, NamesCasesThatCannotBeRead) {
   const TemporaryDirectory scratch;
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
   write_file(scratch.path() / "tests" / "b" / "model.onnx", "nothing");
   const Outcome exported = touchstone(scratch, {"export", "pack", "--data", "tests"});
   EXPECT_EQ(exported.exit_code, 4);
-  EXPECT_THAT(exported.out, HasSubstr("1 cases cannot be tried"));
+  EXPECT_THAT(exported.out, HasSubstr("1 cases cannot be read"));
   const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
   EXPECT_THAT(manifest["cases"][1]["not_exported"], HasSubstr("model.onnx"));
   answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");

@@ -1,4 +1,4 @@
-// Packs: cases go out as files, and answers come back as files.
+// Packs: cases are exported as files, and answers are read from files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
@@ -23,7 +23,7 @@ const std::string varied_cases =
 
 const std::vector<std::string> to_export{"export", "pack", "--tier", "standard", "--filter", varied_cases};
 
-/// Turns the lowest bit of the last element of a tensor of bytes.
+/// Inverts the lowest bit of the last byte of a tensor.
 void spoil_last_byte(const fs::path& path) {
   onnx::TensorProto tensor;
   ASSERT_TRUE(tensor.ParseFromString(content_of(path)));
@@ -65,7 +65,7 @@ TEST(Packs, HaveAFolderForEachDataSet) {
   EXPECT_GT(without_inputs, 0);
 }
 
-TEST(Packs, SayWhatIsDemanded) {
+TEST(Packs, DescribeTheRequirements) {
   const TemporaryDirectory scratch;
   ASSERT_EQ(touchstone(scratch, to_export).exit_code, 0);
   const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
@@ -94,15 +94,15 @@ TEST(Packs, SayWhatIsDemanded) {
     }
     EXPECT_EQ(masked, record.masked) << record.id;
   }
-  // What has to come back: elements that share bytes, scalars, tensors without elements.
+  // The expected outputs include elements that share bytes, scalars, and tensors without elements.
   for (const char* type : {"uint4", "int4", "uint2", "int2", "float4e2m1", "float6e3m2"})
     EXPECT_TRUE(types.contains(type)) << type;
   EXPECT_TRUE(ranks.contains(0));
   EXPECT_TRUE(has_empty);
 }
 
-/// A device that divides float16 in float16 only where there are several scales: all cases pass, and the reports say
-/// that they contradict each other.
+/// A device that divides float16 in float16 only if there are several scales: all cases pass, and the reports say that
+/// they contradict each other.
 TEST(Packs, ShowThatADeviceIsInconsistent) {
   const TemporaryDirectory scratch;
   const fs::path pack = scratch.path() / "pack";
@@ -137,7 +137,7 @@ TEST(Packs, ShowThatADeviceIsInconsistent) {
     EXPECT_NE(records.at(row["evidence"][0]["case"]).verdict, records.at(row["evidence"][1]["case"]).verdict);
   }
 
-  // The same from the journal, with other jobs, and from a run that goes on behind some of its cases.
+  // The result is the same from the journal, with another number of jobs, and after resuming the run.
   const auto of_one_job = files_in(scratch.path() / "out");
   const std::string report = content_of(scratch.path() / "out" / "report.json");
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "json"}).out, report);
@@ -150,7 +150,7 @@ TEST(Packs, ShowThatADeviceIsInconsistent) {
   EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out"}).exit_code, 0);
   EXPECT_TRUE(files_in(scratch.path() / "out") == of_one_job);
 
-  // Of a part of the run only those within it.
+  // A report on a part of the run lists only inconsistencies within that part.
   const std::string form = inconsistencies()[0]["form"];
   const auto of_form =
       nlohmann::json::parse(touchstone(scratch, {"report", "out", "--format", "json", "--form", form}).out);
@@ -158,11 +158,11 @@ TEST(Packs, ShowThatADeviceIsInconsistent) {
   for (const nlohmann::json& row : of_form["inconsistencies"]) EXPECT_EQ(row["form"], form);
 }
 
-TEST(Packs, HaveOutputsThatPassByTheirReadings) {
+TEST(Packs, HaveOutputsThatPassUnderTheirReadings) {
   const TemporaryDirectory scratch;
   ASSERT_EQ(touchstone(scratch, to_export).exit_code, 0);
   const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
-  // A set of answers for each place in the lists of permitted outcomes: all cases that have so many.
+  // For each index in the lists of permitted outcomes, answers all cases that have such an outcome.
   std::size_t tried = 0;
   for (std::size_t place = 0, found = 1; found > 0; ++place) {
     found = 0;
@@ -203,11 +203,11 @@ TEST(Packs, HaveOutputsThatPassByTheirReadings) {
   EXPECT_GT(tried, 100);
 }
 
-TEST(Packs, TellOneWrongByte) {
+TEST(Packs, DetectOneWrongByte) {
   const TemporaryDirectory scratch;
   export_two(scratch);
   EXPECT_EQ(judge(scratch).exit_code, 0);
-  // The second data set repeats the first: it must come out the same.
+  // The second data set repeats the first, so its output must be the same.
   for (const char* set : {"test_data_set_0", "test_data_set_1"})
     spoil_last_byte(scratch.path() / "answers" / legal_path / set / "output_0.pb");
   const Outcome judged = judge(scratch);
@@ -222,7 +222,7 @@ TEST(Packs, TellOneWrongByte) {
   EXPECT_EQ(judge(scratch, {"--expectations", "known.json"}).exit_code, 0);
 }
 
-TEST(Packs, MayBeAnsweredInPart) {
+TEST(Packs, CanBeAnsweredInPart) {
   const TemporaryDirectory scratch;
   export_two(scratch);
   fs::remove_all(scratch.path() / "answers" / illegal_path);
@@ -236,7 +236,7 @@ TEST(Packs, MayBeAnsweredInPart) {
   EXPECT_THAT(record.reason, HasSubstr("test_data_set_1"));
 }
 
-/// The control of the one that is illegal, in the pack of the two.
+/// The control of the illegal case, in the pack of two cases.
 fs::path control_path(const TemporaryDirectory& scratch) {
   const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
   for (const nlohmann::json& row : manifest["cases"])
@@ -266,12 +266,12 @@ TEST(Packs, HaveControlsThatTheManifestNames) {
   }
   EXPECT_GT(must_reject, 100);
   EXPECT_GT(of_legal_cases, 10);
-  EXPECT_LT(controls.size(), must_reject + of_legal_cases) << "the same files are there once";
+  EXPECT_LT(controls.size(), must_reject + of_legal_cases) << "identical controls are written once";
   const auto folders = std::distance(fs::directory_iterator(scratch.path() / "pack" / "controls"), {});
   EXPECT_EQ(folders, static_cast<std::ptrdiff_t>(controls.size()));
 }
 
-TEST(Packs, ShowNothingByARefusalWithoutTheControl) {
+TEST(Packs, DoNotCountARefusalWithoutTheControl) {
   const TemporaryDirectory scratch;
   export_two(scratch);
   const fs::path control = control_path(scratch);
@@ -283,14 +283,15 @@ TEST(Packs, ShowNothingByARefusalWithoutTheControl) {
   EXPECT_EQ(verdict().verdict, Verdict::pass);
   fs::remove_all(scratch.path() / "answers" / control);
   EXPECT_EQ(verdict().verdict, Verdict::not_shown);
-  EXPECT_THAT(verdict().reason, HasSubstr(control.string() + " is not there"));
+  EXPECT_THAT(verdict().reason, HasSubstr(control.string() + " does not exist"));
   write_file(scratch.path() / "answers" / control / "refused.txt", "no kernel\n");
   EXPECT_EQ(verdict().verdict, Verdict::not_shown);
   EXPECT_THAT(verdict().reason, HasSubstr("also refuses the model without the violation: no kernel"));
 }
 
-/// A reading permits to reject a scale of zero; whoever refuses the same model with ordinary values does not follow it.
-TEST(Packs, TakeARefusalForAReadingOnlyWithTheControl) {
+/// A reading permits rejecting a scale of zero. A backend that also refuses the model with ordinary values does not
+/// follow that reading.
+TEST(Packs, AcceptARefusalUnderAReadingOnlyWithTheControl) {
   const TemporaryDirectory scratch;
   const std::string id = "quantize_linear/21/f32-f32-u8/per_tensor/zp/scale/zero";
   ASSERT_EQ(touchstone(scratch, {"export", "pack", "--suite", "generated", "--tier", "standard", "--filter", id,
@@ -305,7 +306,7 @@ TEST(Packs, TakeARefusalForAReadingOnlyWithTheControl) {
     judge(scratch);
     return records_in(scratch.path() / "out").at(id);
   };
-  EXPECT_EQ(verdict().verdict, Verdict::rejects_variant) << "nobody is accused for what is not there";
+  EXPECT_EQ(verdict().verdict, Verdict::rejects_variant) << "a missing answer is not held against the backend";
   write_file(control / "refused.txt", "no kernel");
   EXPECT_EQ(verdict().verdict, Verdict::rejects_valid);
   EXPECT_THAT(verdict().reason, HasSubstr("also refuses a model of the same types that no reading rejects"));
@@ -315,7 +316,7 @@ TEST(Packs, TakeARefusalForAReadingOnlyWithTheControl) {
   EXPECT_EQ(verdict().verdict, Verdict::rejects_variant) << "whatever the output is";
 }
 
-TEST(Packs, TellRefusalsFromOutputs) {
+TEST(Packs, DistinguishRefusalsFromOutputs) {
   const TemporaryDirectory scratch;
   export_two(scratch);
   const fs::path answers = scratch.path() / "answers";
@@ -332,7 +333,7 @@ TEST(Packs, TellRefusalsFromOutputs) {
   EXPECT_EQ(records.at(legal_id).reason, "no \\x1b[31mkernel");
 }
 
-TEST(Packs, AreNotAnsweredByWhatCannotBeRead) {
+TEST(Packs, ReportUnreadableAnswers) {
   const TemporaryDirectory scratch;
   export_two(scratch);
   const fs::path whole = scratch.path() / "answers" / legal_path;
@@ -377,7 +378,7 @@ TEST(Packs, AreNotAnsweredByWhatCannotBeRead) {
   }
 }
 
-TEST(Packs, NameWhoAnswered) {
+TEST(Packs, NameTheBackend) {
   const TemporaryDirectory scratch;
   export_two(scratch);
   write_file(scratch.path() / "answers" / "backend.txt", "npu\r\n2.1\r\nthe board on my desk\n");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conformance/backends/backend.h"
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/packs/layout.h"
 #include "conformance/run/journal.h"
@@ -16,7 +17,7 @@
 
 namespace touchstone::tools {
 
-/// Answers a pack with expected outputs as a device would: reads models and inputs, and writes outputs or refusals.
+/// Answers a pack with expected outputs like a device: reads models and inputs, and writes outputs or refusals.
 inline void answer_pack(const fs::path& pack, const fs::path& answers, const char* backend_name) {
   using namespace conformance;
   const std::unique_ptr<Backend> backend = make_backend(backend_name);
@@ -50,7 +51,7 @@ inline nlohmann::json manifest_in(const fs::path& pack) {
   return nlohmann::json::parse(content_of(pack / conformance::manifest_name));
 }
 
-/// The ids of two cases that need no files of ONNX, and their folders in packs.
+/// The ids of two cases that do not need ONNX's files, and their folders in packs.
 inline const std::string legal_id = "quantize_linear/10/f32-f32-u8/per_tensor/zp/values";
 inline const fs::path legal_path = "cases/test_quantizelinear_10_f32_f32_u8_per_tensor_zp_values";
 inline const std::string illegal_id = "quantize_linear/10/must_reject/attribute/axis";

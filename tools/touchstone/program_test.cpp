@@ -1,4 +1,4 @@
-// The program as its users meet it: arguments in; output, messages, files and an exit code out.
+// The program as users see it: from arguments to output, messages, files and exit codes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ struct UsageRow {
   std::string message;
 };
 
-TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
+TEST(Program, PrintsHelpAndExplainsMistakesInItsArguments) {
   const std::string opsets = fmt::format("ai.onnx opsets {} to {}, com.microsoft opset 1, opmx opset 1",
                                          spec::oldest_opset, spec::newest_opset);
   const UsageRow rows[] = {
@@ -38,7 +38,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"--version"}, 0, opsets},
       {{"report", "--help"}, 0, "Examples"},
       {{}, 2, "subcommand is required"},
-      {{"fly"}, 2, "no subcommand 'fly'"},
+      {{"fly"}, 2, "unknown subcommand 'fly'"},
       {{"run", "--memory-limit", "-1"}, 2, "--memory-limit"},
       {{"rnu"}, 2, "\n  did you mean run?\n"},
       {{"run", "--fly"}, 2, "--fly"},
@@ -59,9 +59,9 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"explain", "ql-round-half-evn"}, 5, "\n  did you mean ql-round-half-even?\n"},
       {{"explain", "amb-nan-to-integers"}, 5, "\n  did you mean amb-nan-to-integer?\n"},
       {{"run", "--color", "pink"}, 2, "pink"},
-      {{"run", "--suite", "nosuch"}, 2, "no suite 'nosuch'; there is onnx"},
+      {{"run", "--suite", "nosuch"}, 2, "unknown suite 'nosuch'; the suites are onnx"},
       {{"run", "--suite", "onnx", "--suite", "onnx"}, 2, "--suite onnx is given twice"},
-      {{"run", "--backend", "nosuch"}, 2, "no backend 'nosuch'; there is optimized, reference"},
+      {{"run", "--backend", "nosuch"}, 2, "unknown backend 'nosuch'; the backends are optimized, reference"},
       {{"run", "--data", "nowhere"}, 2, "nowhere"},
       {{"run", "--data", "."}, 5, "no test directory"},
       {{"run", "--data", "\033[31m"}, 2, R"(\x1b[31m)"},
@@ -84,7 +84,7 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
       {{"list", "backends"}, 0, "reference"},
       {{"list", "backends"}, 0, "ort  "},
       {{"list", "backends"}, 0, "onnx:MODULE"},
-      {{"list", "backends"}, 0, "say little of it"},
+      {{"list", "backends"}, 0, "say little about it"},
       {{"list", "limits"}, 0, "\nrank                           32 dimensions   a tensor\n"},
       {{"list", "clauses"}, 0, "ql-round-half-even"},
       {{"list", "ambiguities"}, 0, "amb-nan-to-integer"},
@@ -111,12 +111,12 @@ TEST(Program, HelpsAndExplainsWhatIsWrongWithItsArguments) {
     const Outcome run = touchstone(scratch, row.arguments);
     EXPECT_EQ(run.exit_code, row.exit_code) << testing::PrintToString(row.arguments) << run.error;
     EXPECT_THAT(run.out + run.error, HasSubstr(row.message));
-    EXPECT_EQ(run.error.empty(), row.exit_code == 0) << "messages are not for standard output";
+    EXPECT_EQ(run.error.empty(), row.exit_code == 0) << "messages go to standard error";
     EXPECT_THAT(run.out + run.error, Not(HasSubstr("\033")));
   }
 }
 
-TEST(Program, SuggestsNothingThatIsFarFromWhatWasGiven) {
+TEST(Program, SuggestsOnlySimilarNames) {
   const TemporaryDirectory scratch;
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"fly"},
                                                     {"run", "--fly"},
@@ -130,7 +130,7 @@ TEST(Program, SuggestsNothingThatIsFarFromWhatWasGiven) {
 }
 
 /// A "-" after "*" excludes only if an id can begin with what follows.
-TEST(Program, HasNoIdThatAFilterTakesForAPartOfAnId) {
+TEST(Program, HasNoIdThatAFilterTreatsAsAPartOfAnId) {
   const TemporaryDirectory scratch;
   for (const char* tier : {"standard", "exhaustive"}) {
     std::istringstream ids(touchstone(scratch, {"list", "--tier", tier}).out);
@@ -150,8 +150,8 @@ TEST(Program, SelectsTypesThatFollowAStar) {
   EXPECT_THAT(listed("quantize_linear/28/*-*/blocked/*"), AllOf(HasSubstr("/per_axis/"), Not(HasSubstr("/blocked/"))));
 }
 
-/// Neither of a path nor of a file.
-TEST(Program, BeginsNoLineOfAMessageWithAForeignText) {
+/// This holds for texts from paths and from files.
+TEST(Program, BeginsNoLineOfAMessageWithUntrustedText) {
   const TemporaryDirectory scratch;
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
   const char* name = "known\n::error::.json";
@@ -165,7 +165,7 @@ TEST(Program, BeginsNoLineOfAMessageWithAForeignText) {
             "be expected\n");
 }
 
-TEST(Program, SaysWhereTheDataComeFromIfTheyAreMissing) {
+TEST(Program, SaysWhereToGetMissingData) {
   const TemporaryDirectory scratch;
   ::setenv("TOUCHSTONE_DATA", "/nowhere", 1);
   const Outcome run = touchstone(scratch, {"run", "--suite", "onnx"});
@@ -174,7 +174,7 @@ TEST(Program, SaysWhereTheDataComeFromIfTheyAreMissing) {
   EXPECT_THAT(run.error, AllOf(HasSubstr("/nowhere"), HasSubstr("tools/setup")));
 }
 
-TEST(Program, RunsNoOtherIsaThanTheEnvironmentNames) {
+TEST(Program, UsesOnlyTheInstructionSetInTheEnvironment) {
   const TemporaryDirectory scratch;
   const auto run = [&](const char* isa, const char* backend) {
     return touchstone(scratch, {"run", "--suite", "onnx", "--filter", "*quantizelinear_axis", "--backend", backend},
@@ -182,10 +182,10 @@ TEST(Program, RunsNoOtherIsaThanTheEnvironmentNames) {
   };
   const Outcome other = run("avx9", "optimized");
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.error, HasSubstr("TOUCHSTONE_ISA is 'avx9'; there is portable"));
-  EXPECT_EQ(run("avx9", "reference").exit_code, 0) << "which has no kernels";
+  EXPECT_THAT(other.error, HasSubstr("TOUCHSTONE_ISA is 'avx9'; this CPU has portable"));
+  EXPECT_EQ(run("avx9", "reference").exit_code, 0) << "the reference has no kernels";
   const Outcome unnamed = run("", "optimized");
-  EXPECT_EQ(unnamed.exit_code, 0) << "an empty variable is one that is not set: " << unnamed.error;
+  EXPECT_EQ(unnamed.exit_code, 0) << "an empty variable counts as not set: " << unnamed.error;
 }
 
 TEST(Program, ExplainsACase) {
@@ -212,7 +212,7 @@ TEST(Program, ExplainsWhereTheReferenceDiffers) {
   *model.mutable_graph()->mutable_node(0)->add_attribute() = axis;
   write_file(test / "model.onnx", model);
 
-  // 0 * NaN is a NaN, and any one will do; 3 * 1 is 3.
+  // 0 * NaN can be any NaN; 3 * 1 is 3.
   write("output_0.pb", tensor(ElementType::float32, {2}, {0xffc00001, 0x40000000}), "y");
   const Outcome wrong = touchstone(scratch, {"explain", "onnx/a", "--data", "tests"});
   EXPECT_THAT(wrong.out, AllOf(HasSubstr("2 (0x40000000)  the reference computes 3 (0x40400000)"),
@@ -220,7 +220,7 @@ TEST(Program, ExplainsWhereTheReferenceDiffers) {
 
   write("output_0.pb", tensor(ElementType::float16, {2}, {0x7e00, 0x4200}), "y");
   const Outcome other_type = touchstone(scratch, {"explain", "onnx/a", "--data", "tests"});
-  EXPECT_THAT(other_type.out, AllOf(HasSubstr("gives something else: the type is float, expected float16"),
+  EXPECT_THAT(other_type.out, AllOf(HasSubstr("gives another result: the type is float, expected float16"),
                                     Not(HasSubstr("computes"))));
 }
 
@@ -302,7 +302,7 @@ const BadRow bad_rows[] = {
      "missing"},
 };
 
-TEST(Program, NamesABadFileAndGoesOn) {
+TEST(Program, NamesABadFileAndContinues) {
   for (const BadRow& row : bad_rows) {
     const TemporaryDirectory scratch;
     row.spoil(copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "bad"));
@@ -314,7 +314,7 @@ TEST(Program, NamesABadFileAndGoesOn) {
   }
 }
 
-TEST(Program, GoesOnWhereADirectoryCannotBeRead) {
+TEST(Program, ContinuesIfADirectoryCannotBeRead) {
   const TemporaryDirectory scratch;
   copy_of("1.22.0/test_quantizelinear", scratch.path() / "tests" / "good");
   conformance::make_unreadable_directory(scratch.path() / "tests");
@@ -324,7 +324,7 @@ TEST(Program, GoesOnWhereADirectoryCannotBeRead) {
   EXPECT_EQ(report_in(scratch.path() / "out")["summary"]["verdicts"]["harness_error"], 1);
 }
 
-TEST(Program, EscapesWhatAModelSays) {
+TEST(Program, EscapesTextsOfModels) {
   const TemporaryDirectory scratch;
   const fs::path test = copy_of("1.22.0/test_quantizelinear", scratch.path() / "tests" / "\033[31mred");
   onnx::ModelProto model = conformance::operator_model("QuantizeLinear", {"x\033[31m", "scale", "zero_point"});
@@ -338,7 +338,7 @@ TEST(Program, EscapesWhatAModelSays) {
   EXPECT_LT(run.out.size(), 10'000u);
 }
 
-TEST(Program, TakesOtherLimitsFromItsEnvironment) {
+TEST(Program, ReadsLimitsFromTheEnvironment) {
   const TemporaryDirectory scratch;
   copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
   const auto with = [&](const char* limits, const std::vector<std::string>& arguments) {
@@ -350,7 +350,7 @@ TEST(Program, TakesOtherLimitsFromItsEnvironment) {
   EXPECT_EQ(less.exit_code, 3);
   EXPECT_THAT(less.out, HasSubstr("model.onnx: longer than the limit of 10 bytes"));
   for (const auto& [limits, message] :
-       {std::pair("ranks=8", "TOUCHSTONE_LIMITS: there is no limit \"ranks\"; there "),
+       {std::pair("ranks=8", "TOUCHSTONE_LIMITS: unknown limit \"ranks\"; the "),
         std::pair("rank=many", "TOUCHSTONE_LIMITS: rank=many is not a whole number from")}) {
     const Outcome refused = with(limits, {"version"});
     EXPECT_EQ(refused.exit_code, 2);

@@ -1,5 +1,4 @@
-// For tests of the program: starts it as its users do, with arguments, and collects output, messages, files and the
-// exit code.
+// For tests of the program: starts it with arguments, and collects output, messages, files and the exit code.
 #pragma once
 
 #include <fcntl.h>
@@ -31,7 +30,7 @@ inline std::string content_of(const fs::path& path) {
 }
 
 struct Outcome {
-  int exit_code;  ///< or, if a signal ended the program, minus the number of the signal
+  int exit_code;  ///< or, if a signal ended the program, the negative number of the signal
   std::string out;
   std::string error;
 };

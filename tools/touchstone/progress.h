@@ -1,4 +1,4 @@
-// How far a command with many cases is.
+// The progress of a command with many cases.
 #pragma once
 
 #include <chrono>
@@ -19,17 +19,17 @@ class Progress {
  public:
   static constexpr std::chrono::milliseconds usual_interval = std::chrono::seconds(30);
 
-  /// `done` cases are done already. With an interval of 0 only a terminal gets anything.
+  /// `done` cases are finished already. With an interval of 0, shows progress only on a terminal.
   Progress(std::size_t total, std::size_t done, std::chrono::milliseconds interval = usual_interval);
 
-  /// A case is done; `problems` is the number of all cases so far that did not pass.
+  /// Counts a finished case; `problems` is the number of all cases so far that did not pass.
   void step(std::string_view id, std::size_t problems);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   void print_lines(const std::stop_token& stop, std::chrono::milliseconds interval);
-  /// ", 3 not passed, 2:05 left": what is known of it.
+  /// ", 3 not passed, 2:05 left", or the known part of it.
   std::string details() const;
   std::size_t percent() const { return total_ > 0 ? 100 * done_ / total_ : 100; }
 
@@ -40,11 +40,11 @@ class Progress {
   std::mutex mutex_;
   std::size_t done_;
   std::size_t problems_ = 0;
-  std::jthread printer_;  ///< ends before what it uses
+  std::jthread printer_;  ///< the last member: it must end before the others are destroyed
 };
 
-/// The time that the rest takes if each case takes as long as those before, as "0:05", "12:34" or "1:02:03"; empty if
-/// `elapsed` is too short to say, or nothing is left.
+/// The remaining time, if the other cases take as long as the finished ones, as "0:05", "12:34" or "1:02:03"; empty if
+/// `elapsed` is too short for an estimate, or nothing is left.
 std::string time_left(std::chrono::duration<double> elapsed, std::size_t done, std::size_t left);
 
 }  // namespace touchstone::tools

@@ -13,19 +13,19 @@ namespace {
 using namespace std::chrono_literals;
 using testing::StartsWith;
 
-TEST(TimeLeft, IsThatOfAsManyCasesAsBefore) {
+TEST(TimeLeft, IsProportionalToTheRemainingCases) {
   EXPECT_EQ(time_left(10s, 100, 50), "0:05");
   EXPECT_EQ(time_left(10s, 3, 1), "0:04") << "10/3 s, rounded up";
   EXPECT_EQ(time_left(60s, 1, 59), "59:00");
   EXPECT_EQ(time_left(60s, 2, 119), "59:30");
   EXPECT_EQ(time_left(3723s, 10, 10), "1:02:03");
   EXPECT_EQ(time_left(100s, 1, 36000), "1000:00:00");
-  EXPECT_EQ(time_left(4.9s, 100, 50), "") << "too early to say";
+  EXPECT_EQ(time_left(4.9s, 100, 50), "") << "too early for an estimate";
   EXPECT_EQ(time_left(10s, 0, 50), "");
   EXPECT_EQ(time_left(10s, 100, 0), "");
 }
 
-/// What is printed in some time to a standard error that is not a terminal.
+/// The output during `time` on a standard error that is not a terminal.
 std::string lines_of(std::chrono::milliseconds interval, std::chrono::milliseconds time) {
   testing::internal::CaptureStderr();
   {

@@ -1,4 +1,4 @@
-// Which runs are gone on with: the same cases, with the same options.
+// Runs can be resumed with the same cases and the same options.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(Runs, GoOnWithTheOptionsThatTheyHad) {
+TEST(Runs, ResumeWithTheirOptions) {
   const TemporaryDirectory scratch;
   copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "b");
@@ -31,7 +31,7 @@ TEST(Runs, GoOnWithTheOptionsThatTheyHad) {
   EXPECT_TRUE(files_in(out) == whole);
 }
 
-TEST(Runs, DoNotGoOnWithOtherOptions) {
+TEST(Runs, DoNotResumeWithOtherOptions) {
   const TemporaryDirectory scratch;
   run_two(scratch);
   struct Row {
@@ -62,7 +62,7 @@ TEST(Runs, DoNotGoOnWithOtherOptions) {
   EXPECT_THAT(none.error, HasSubstr("nowhere"));
 }
 
-TEST(Runs, DoNotGoOnWithOtherCases) {
+TEST(Runs, DoNotResumeWithOtherCases) {
   const TemporaryDirectory scratch;
   run_two(scratch);
   const fs::path journal = scratch.path() / "out" / "journal.ndjson";
@@ -89,13 +89,13 @@ TEST(Runs, DoNotGoOnWithOtherCases) {
   const Outcome other_tool = resume();
   EXPECT_EQ(other_tool.exit_code, 2);
   EXPECT_THAT(other_tool.error, HasSubstr("touchstone 0.0.1-"));
-  EXPECT_EQ(content_of(journal), older) << "nothing was done";
+  EXPECT_EQ(content_of(journal), older) << "unchanged";
 }
 
 TEST(Runs, AreNotLostBeforeTheyAreFinished) {
   const TemporaryDirectory scratch;
   run_two(scratch);
-  run_two(scratch);  // in place of a finished one
+  run_two(scratch);  // replaces a finished run
   const fs::path journal = scratch.path() / "out" / "journal.ndjson";
   cut_off(journal, 1);
   const std::string before = content_of(journal);

@@ -1,4 +1,4 @@
-// Runs that have been: their reports, and how they differ.
+// Finished runs: their reports, and their differences.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST(Program, NamesTheLineOfACorruptJournal) {
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "csv", "--output", "/dev/null/x"}).exit_code, 3);
 }
 
-TEST(Failures, AreToldFromThoseOfAnotherRun) {
+TEST(Failures, AreComparedWithThoseOfAnotherRun) {
   const TemporaryDirectory scratch;
   copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
   touchstone(scratch, {"run", "--data", "tests", "--output", "before"});
@@ -102,14 +102,14 @@ TEST(Diff, ShowsHostileTextsAsTheyAre) {
   }
 }
 
-TEST(Diff, FailsForCasesThatAreGoneAndNamesOtherJudging) {
+TEST(Diff, FailsForMissingCasesAndReportsDifferentJudging) {
   const TemporaryDirectory scratch;
   run_two(scratch);
   touchstone(scratch, {"run", "--data", "tests", "--output", "some", "--strict", "--seed", "7", "--filter", "*a"});
   const Outcome fewer = touchstone(scratch, {"diff", "out", "some"});
   EXPECT_EQ(fewer.exit_code, 1);
   EXPECT_THAT(fewer.out,
-              AllOf(HasSubstr("only in the old run: 1\n  onnx/b"), HasSubstr("not judged alike"),
+              AllOf(HasSubstr("only in the old run: 1\n  onnx/b"), HasSubstr("judged with different options"),
                     HasSubstr("seed 0, filter '*'"), HasSubstr("seed 7, filter '*a'"), HasSubstr(", strict")));
   EXPECT_EQ(touchstone(scratch, {"diff", "some", "out"}).exit_code, 0);
   EXPECT_THAT(touchstone(scratch, {"diff", "out", "out"}).out, Not(HasSubstr("judged")));

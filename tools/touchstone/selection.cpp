@@ -39,7 +39,7 @@ void fill_in_suites(Selection& selection) {
   if (selection.data && selection.data->empty()) throw Exit(usage, "--data is empty: name a directory");
   for (const std::string& name : selection.suites)
     if (conformance::find_suite(name) == nullptr)
-      throw Exit(usage, fmt::format("there is no suite '{}'; there is {}{}", name, fmt::join(suite_names(), ", "),
+      throw Exit(usage, fmt::format("unknown suite '{}'; the suites are {}{}", name, fmt::join(suite_names(), ", "),
                                     did_you_mean(name, suite_names())));
   for (auto name = selection.suites.begin(); name != selection.suites.end(); ++name)
     if (std::find(selection.suites.begin(), name, *name) != name)
@@ -57,7 +57,7 @@ std::filesystem::path data_directory(const Selection& selection) {
   const std::string why = error ? error.message() : "not a directory";
   if (selection.data) throw Exit(usage, fmt::format("--data {}: {}", data.string(), why));
   throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, or name a directory with --data, or "
-                                 "leave the suite out with --suite",
+                                 "omit the suite with --suite",
                                  data.string()));
 }
 
@@ -80,10 +80,10 @@ void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
   command
       .add_option_function<std::vector<std::string>>(
           "--assume", add,
-          "What the backend can take, in addition to what it declares itself; may be given more than once: " +
+          "A limit of the backend, in addition to those that it declares itself; may be given more than once: " +
               conformance::assumption_forms() +
-              ". Generated cases get forms that it can take, if they have one; cases that it cannot take are not run "
-              "and count as rejects_valid. The ids of the cases do not change")
+              ". Where possible, generated cases get forms within the limits; cases beyond the limits are not run and "
+              "count as rejects_valid. The ids of the cases do not change")
       ->type_name("WHAT")
       ->allow_extra_args(false);
 }
@@ -94,17 +94,16 @@ void add_plan_options(CLI::App& command, Selection& selection) {
   command.add_option("--suite", selection.suites, suites);
   command
       .add_option("--tier", selection.tier,
-                  "How much of the generated suite: smoke (a few hundred cases in which every pair of lattice "
-                  "dimensions meets), standard (every combination, clause and rule) or exhaustive (complete value "
-                  "spaces, such as all 2^32 float32 inputs, and no other cases: about two hours of processor time)")
+                  "The size of the generated suite: smoke (a few hundred cases in which every pair of lattice "
+                  "dimensions occurs), standard (every combination, clause and rule) or exhaustive (only complete "
+                  "value spaces, such as all 2^32 float32 inputs: about two hours of processor time)")
       ->check(CLI::IsMember({"smoke", "standard", "exhaustive"}))
       ->capture_default_str();
   command.add_option("--seed", selection.seed, "A different seed gives the generated cases different values")
       ->check(whole_number())
       ->capture_default_str();
-  command.add_option(
-      "--data", selection.data,
-      "A directory of ONNX backend tests, or of directories of them; by default what tools/setup fetched");
+  command.add_option("--data", selection.data,
+                     "A directory of ONNX backend tests, at any depth; by default the one that tools/setup downloaded");
   add_assume_option(command, selection.assumed);
 }
 
@@ -144,7 +143,7 @@ std::vector<PlannedCase> select(Selection& selection, const conformance::Capabil
   std::vector<PlannedCase> all = plan(selection, declared);
   if (all.empty())
     throw Exit(nothing_selected,
-               fmt::format("no test directory, one with a model.onnx, at or below {}; symbolic links are not entered",
+               fmt::format("no test directory (with a model.onnx) at or below {}; symbolic links are not followed",
                            data_directory(selection).string()));
   const auto is_selected = [&](const PlannedCase& planned) { return filter.matches(planned.id); };
   if (std::ranges::none_of(all, is_selected))

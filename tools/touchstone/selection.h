@@ -40,7 +40,7 @@ std::vector<conformance::PlannedCase> plan(Selection& selection, const conforman
 /// The cases that the filter selects. Throws Exit as `plan` does, and if there are none.
 std::vector<conformance::PlannedCase> select(Selection& selection, const conformance::Capabilities& declared = {});
 
-/// They live as long as the cases.
+/// The ids, which are valid as long as the cases.
 std::vector<std::string_view> ids_of(std::span<const conformance::PlannedCase> cases);
 
 }  // namespace touchstone::tools

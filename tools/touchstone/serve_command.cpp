@@ -1,4 +1,4 @@
-// touchstone serve: a backend as a worker, for whoever speaks the protocol.
+// touchstone serve: runs a backend as a worker for any program that uses the protocol.
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -26,22 +26,22 @@ struct Options {
   conformance::Capabilities assumed;
 };
 
-/// From the environment, as workers are told. Throws Exit if it is not open that way.
+/// The descriptor that the environment names. Throws Exit if it is not open with this access.
 int descriptor(const char* variable, int otherwise, int access) {
   int number = otherwise;
   if (const char* text = std::getenv(variable); text != nullptr) {
     const std::string_view digits = text;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (error != std::errc() || end != digits.data() + digits.size())
-      throw Exit(usage, fmt::format("{} is '{}', which is not the number of a descriptor", variable, digits));
+      throw Exit(usage, fmt::format("{} is '{}', which is not a descriptor number", variable, digits));
   }
   const int flags = ::fcntl(number, F_GETFL);
   if (flags >= 0 && ((flags & O_ACCMODE) == access || (flags & O_ACCMODE) == O_RDWR)) return number;
-  throw Exit(usage, fmt::format("serve: the descriptor {} ({}) {}; whoever starts this opens it", number, variable,
-                                flags < 0 ? std::strerror(errno) : "is open the other way round"));
+  throw Exit(usage, fmt::format("serve: descriptor {} ({}): {}; the program that starts serve must open it", number,
+                                variable, flags < 0 ? std::strerror(errno) : "open for the wrong direction"));
 }
 
-/// A library is loaded here, and nowhere else.
+/// Only this subcommand loads libraries.
 std::unique_ptr<conformance::Backend> backend_of(const Options& options) {
   constexpr std::string_view library = "lib:";
   if (options.backend.starts_with(library))
@@ -53,14 +53,15 @@ std::unique_ptr<conformance::Backend> backend_of(const Options& options) {
 
 void add_serve_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("serve", "Act as a worker: answer the requests of another program");
+  CLI::App* command =
+      app.add_subcommand("serve", "Run a backend as a worker, which answers the requests of another program");
   add_backend_option(*command, options->backend);
   add_worker_options(*command, options->worker);
   add_assume_option(*command, options->assumed);
   command->footer(
       "Requests and responses are delimited Protocol Buffers, on the descriptors 3 and 4, or on those in the "
-      "environment variables TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. The worker declares what --assume "
-      "says, in addition to what the backend declares itself.\n"
+      "environment variables TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. The worker declares the limits of "
+      "--assume in addition to those that the backend declares itself.\n"
       "\n"
       "Example:\n"
       "  touchstone run --backend exec:'touchstone serve --backend reference'\n");

@@ -10,7 +10,7 @@ namespace touchstone::tools {
 namespace {
 
 constexpr std::string_view blanks = " \t\n";
-/// What a backslash quotes between double quotes; before anything else it stands for itself.
+/// The characters that a backslash quotes between double quotes; before others it is an ordinary character.
 constexpr std::string_view special_in_double_quotes = "$`\"\\\n";
 
 class Splitter {
@@ -43,7 +43,7 @@ class Splitter {
     return next;
   }
 
-  /// A word begins also with what adds nothing to it: '' is one.
+  /// The current word. Quotes start a word even if nothing is between them: '' is an empty word.
   std::string& word() { return std::exchange(in_word_, true) ? words_.back() : words_.emplace_back(); }
   void add(char character) { word() += character; }
 
@@ -68,13 +68,13 @@ class Splitter {
   }
 
   void take_escaped() {
-    if (rest_.empty()) throw std::invalid_argument("it ends in a backslash, which quotes nothing");
+    if (rest_.empty()) throw std::invalid_argument("it ends in a backslash that quotes nothing");
     if (const char next = take(); next != '\n') add(next);
   }
 
   std::string_view rest_;
   std::vector<std::string> words_;
-  bool in_word_ = false;  ///< the last one is not at its end
+  bool in_word_ = false;  ///< the last word is not complete
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-TEST(ShellWords, AreThoseOfPosix) {
+TEST(ShellWords, FollowPosix) {
   struct Row {
     const char* command;
     Words words;
@@ -24,23 +24,23 @@ TEST(ShellWords, AreThoseOfPosix) {
       {" \t\n ", {}},
       {"a", {"a"}},
       {"  my-worker\t--device\n0 ", {"my-worker", "--device", "0"}},
-      // 2.2.1: a backslash quotes the next character, and takes a line feed away.
+      // 2.2.1: a backslash quotes the next character; before a line feed, both are removed.
       {R"(a\ b \'c\" \\ \n \$)", {"a b", "'c\"", "\\", "n", "$"}},
       {"a\\\nb \\\n c", {"ab", "c"}},
-      // 2.2.2: between single quotes all stands for itself.
+      // 2.2.2: all characters between single quotes are literal.
       {R"('a b' '\n' '"$HOME"' '\')", {"a b", "\\n", "\"$HOME\"", "\\"}},
       {"'a\nb'", {"a\nb"}},
       {R"('it'\''s')", {"it's"}},
       // 2.2.3: between double quotes a backslash quotes five characters.
       {R"("a b" "\$ \` \" \\" "\n \' \a" "it's")", {"a b", "$ ` \" \\", "\\n \\' \\a", "it's"}},
       {"\"a\\\nb\nc\"", {"ab\nc"}},
-      // Quotes with nothing between them are a word, or nothing in one.
+      // Empty quotes are an empty word, or add nothing to a word.
       {R"('' "" a''b ""'')", {"", "", "ab", ""}},
       {R"(--name='a b'" c"\ d)", {"--name=a b c d"}},
-      // 2.3: a comment begins where a word would.
+      // 2.3: a comment can begin where a word can.
       {"a # b 'c\nd", {"a", "d"}},
       {"a#b '#'c \\#d", {"a#b", "#c", "#d"}},
-      // A shell would do more with these.
+      // A shell would interpret these.
       {"$HOME * ~ a;b | `c` $(d) {e,f} >g", {"$HOME", "*", "~", "a;b", "|", "`c`", "$(d)", "{e,f}", ">g"}},
       {"\xC3\xA4 '\xFF'", {"\xC3\xA4", "\xFF"}},
   };
@@ -56,18 +56,18 @@ std::string problem(std::string_view command) {
   return "";
 }
 
-TEST(ShellWords, HaveTheirQuotesClosed) {
+TEST(ShellWords, RequireClosedQuotes) {
   EXPECT_EQ(problem("a 'b"), "a single quote is not closed");
   EXPECT_EQ(problem(R"(a 'b\')") + problem("'\\'"), "");
   EXPECT_EQ(problem("a \"b'"), "a double quote is not closed");
   EXPECT_EQ(problem(R"("\")"), "a double quote is not closed");
   EXPECT_EQ(problem(R"("a\)"), "a double quote is not closed");
-  EXPECT_EQ(problem("a\\"), "it ends in a backslash, which quotes nothing");
+  EXPECT_EQ(problem("a\\"), "it ends in a backslash that quotes nothing");
   EXPECT_EQ(problem(std::string_view("a\0b", 3)), "it has a zero byte");
 }
 
-/// What the shell of this system makes of it: each word, and a zero byte behind it.
-std::string said_by_shell(const std::string& command) {
+/// The words according to the system's shell, each followed by a zero byte.
+std::string words_of_shell(const std::string& command) {
   const TemporaryDirectory scratch;
   write_file(scratch.path() / "script", "printf '%s\\0' x " + command + "\n");
   FILE* shell = ::popen(("sh '" + (scratch.path() / "script").string() + "' 2>&1").c_str(), "r");
@@ -79,12 +79,12 @@ std::string said_by_shell(const std::string& command) {
 
 /// Tries the characters that quote and separate, except those with another effect in a shell: an unquoted line feed
 /// would end the command.
-RC_GTEST_PROP(ShellWords, AreThoseOfTheShell, ()) {
+RC_GTEST_PROP(ShellWords, AgreeWithTheShell, ()) {
   const auto command = *rc::gen::container<std::string>(rc::gen::element('a', 'n', '\'', '"', '\\', ' ', '\t', '#'));
   std::string expected;
   RC_PRE(problem(command).empty());
   for (const std::string& word : shell_words("x " + command)) expected += word + '\0';
-  RC_ASSERT(said_by_shell(command) == expected);
+  RC_ASSERT(words_of_shell(command) == expected);
 }
 
 }  // namespace

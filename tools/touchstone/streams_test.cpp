@@ -1,4 +1,4 @@
-// The program where its streams are broken, where it has a terminal, and where it is interrupted.
+// The program with broken streams, on a terminal, and with signals.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ struct BrokenRow {
   std::vector<std::string> arguments;
   Rewire rewire;
   int exit_code;
-  const char* message;  ///< on standard error, where that is not broken
+  const char* message;  ///< on standard error, unless that is broken
 };
 
 const BrokenRow broken_rows[] = {
@@ -64,8 +64,8 @@ TEST(Program, SurvivesBrokenStreams) {
   }
 }
 
-/// As after `| head`: nothing is wrong, and exit codes mean what they always do.
-TEST(Program, EndsQuietlyIfNobodyReadsItsOutput) {
+/// As with `| head`: this is not an error, and does not change the exit code.
+TEST(Program, EndsQuietlyIfItsOutputIsClosed) {
   const TemporaryDirectory scratch;
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
   struct Row {
@@ -93,8 +93,8 @@ TEST(Program, EndsQuietlyIfNobodyReadsItsOutput) {
   EXPECT_TRUE(fs::exists(scratch.path() / "out" / "report.html"));
 }
 
-/// Written at once, as some formats are, nothing of a report is left to be flushed at the end.
-TEST(Program, SaysThatAReportCouldNotBeWritten) {
+/// Some formats are written in one call, so nothing is left to be flushed at the end.
+TEST(Program, ReportsThatAReportCouldNotBeWritten) {
   const TemporaryDirectory scratch;
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
   touchstone(scratch, {"run", "--data", "tests", "--output", "out"});
@@ -106,7 +106,7 @@ TEST(Program, SaysThatAReportCouldNotBeWritten) {
   }
 }
 
-TEST(Program, WritesWhatItWouldSayIntoNoOtherFile) {
+TEST(Program, WritesNoMessagesIntoOtherFiles) {
   const TemporaryDirectory scratch;
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
   const Outcome run = touchstone(scratch, {"run", "--data", "tests", "--output", "out"}, [] {
@@ -119,7 +119,7 @@ TEST(Program, WritesWhatItWouldSayIntoNoOtherFile) {
 
 // ---- a terminal, and signals
 
-/// Whether the system has pseudo-terminals: a chroot without /dev/pts has none.
+/// Whether the system has pseudo-terminals; a chroot without /dev/pts does not.
 bool has_terminals() {
   int ours = -1;
   int theirs = -1;
@@ -170,7 +170,7 @@ class Terminal {
   int theirs_ = -1;
 };
 
-TEST(Program, IsColoredWhereATerminalWantsIt) {
+TEST(Program, UsesColorsOnATerminal) {
   SKIP_WITHOUT_TERMINALS();
   struct Row {
     const char* term;
@@ -204,11 +204,11 @@ TEST(Program, ShowsItsProgressInOneLineOfATerminal) {
   const std::string text = terminal.read();
   EXPECT_EQ(wait_for(scratch, child).exit_code, 0);
   const std::string long_line = R"([100% 2/2] onnx/b\x1b)" + std::string(35, 'b') + "...";
-  EXPECT_EQ(long_line.size(), 59u) << "one less than the terminal is wide";
+  EXPECT_EQ(long_line.size(), 59u) << "one less than the terminal's width";
   EXPECT_EQ(text, "\r\033[K[50% 1/2] onnx/a\r\033[K" + long_line + "\r\033[K");
 }
 
-/// As a regular expression that matches just this text.
+/// A regular expression that matches only this text.
 std::string escaped(std::string_view text) {
   std::string expression;
   for (const char character : text)
@@ -216,7 +216,7 @@ std::string escaped(std::string_view text) {
   return expression;
 }
 
-/// Without the examples, which are kept in one piece.
+/// The length of the longest line, except for examples, which are not wrapped.
 std::size_t longest_line(const std::string& help) {
   std::size_t longest = 0;
   std::istringstream lines(help);
@@ -276,10 +276,10 @@ TEST(Program, ListsEachBackendOnALineOfItsHelp) {
   }
 }
 
-/// More cases than a terminal takes lines of that nobody reads: Linux keeps 64 KiB and some for it.
+/// More cases than there is room for lines in the buffer of a terminal that nobody reads: about 64 KiB in Linux.
 constexpr int many = 400;
 
-/// No thread of it runs, or would if it had a CPU, or waits for a disk.
+/// Whether no thread of the process is running, runnable, or waiting for a disk.
 bool is_at_rest(pid_t process) {
   for (const auto& task : fs::directory_iterator(fmt::format("/proc/{}/task", process))) {
     const std::string status = content_of(task.path() / "stat");
@@ -288,7 +288,7 @@ bool is_at_rest(pid_t process) {
   return true;
 }
 
-/// Starts a run of many cases, which comes to stand still in its middle, and gives it this signal then.
+/// Starts a run of many cases, which blocks in the middle, and then sends it this signal.
 Outcome run_and_signal(const TemporaryDirectory& scratch, int signal) {
   const fs::path tests = scratch.path() / "tests";
   const fs::path test = copy_of("1.5.0/test_dequantizelinear", tests / "test");
@@ -310,7 +310,7 @@ Outcome run_and_signal(const TemporaryDirectory& scratch, int signal) {
   return outcome;
 }
 
-TEST(Program, ReportsWhatItHasDoneWhenItIsInterrupted) {
+TEST(Program, ReportsFinishedCasesWhenItIsInterrupted) {
   SKIP_WITHOUT_TERMINALS();
   for (const int signal : {SIGINT, SIGTERM}) {
     const TemporaryDirectory scratch;

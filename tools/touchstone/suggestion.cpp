@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::size_t longest_shown = 1000;
 
-/// Names are not compared with texts longer than this: nobody types them, and the time grows with the length.
+/// Longer texts are not compared with names: nobody types them, and the comparison would take long.
 constexpr std::size_t longest_compared = 300;
 
 std::size_t most_edits(std::string_view given) { return std::min<std::size_t>(given.size() / 3, 4); }
 
-/// How many characters are inserted, removed, changed or swapped with the next one; more than `most` if that is
-/// exceeded.
+/// The number of characters that are inserted, removed, changed or swapped with the next one; any number above `most`
+/// if there are more than `most`.
 std::size_t edits_between(std::string_view from, std::string_view to, std::size_t most) {
   if (std::max(from.size(), to.size()) - std::min(from.size(), to.size()) > most) return most + 1;
   std::vector<std::size_t> two_rows_ago;
@@ -36,7 +36,7 @@ std::size_t edits_between(std::string_view from, std::string_view to, std::size_
     std::vector<std::size_t> row(to.size() + 1, most + 1);
     row[0] = i;
     std::size_t least = i;
-    // Places further apart than `most` need more edits.
+    // Positions further apart than `most` need more edits.
     for (std::size_t k = i > most ? i - most : 1; k <= std::min(to.size(), i + most); ++k) {
       const std::size_t changed = from[i - 1] == to[k - 1] ? 0 : 1;
       row[k] = std::min({last[k] + 1, row[k - 1] + 1, last[k - 1] + changed});
@@ -50,7 +50,7 @@ std::size_t edits_between(std::string_view from, std::string_view to, std::size_
   return last.back();
 }
 
-/// Those that differ by few edits, the closest ones first.
+/// The names that differ by few edits, the closest ones first.
 std::vector<std::string_view> close_names(std::string_view given, Names names) {
   std::vector<std::pair<std::size_t, std::string_view>> close;
   const std::size_t most = most_edits(given);
@@ -71,7 +71,7 @@ bool matches_any(std::string_view pattern, Names ids) {
   return std::ranges::any_of(ids, [&](std::string_view id) { return conformance::matches(pattern, id); });
 }
 
-/// All that is between two slashes of an id.
+/// All parts of ids between slashes.
 std::vector<std::string_view> segments_of(Names ids) {
   std::set<std::string_view> segments;
   for (const std::string_view id : ids) {

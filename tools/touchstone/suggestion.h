@@ -1,4 +1,4 @@
-// What somebody meant who misspelled the name of something.
+// Suggestions for misspelled names.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace touchstone::tools {
 
-/// The names that contain what was given, or else those that differ from it by the fewest inserted, removed, changed or
-/// swapped characters, if these are few; at most `most`.
+/// The names that contain `given`. If there are none, the names that differ from it by the fewest inserted, removed,
+/// changed or swapped characters, if these are few. At most `most` names.
 std::vector<std::string_view> similar_names(std::string_view given, std::span<const std::string_view> names,
                                             std::size_t most = 5);
 

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 
 using Names = std::vector<std::string_view>;
 
-TEST(SimilarNames, AreThoseThatDifferByFewEdits) {
+TEST(SimilarNames, DifferByFewEdits) {
   const Names names{"--filter", "--backend", "--timeout", "--max-timeouts", "--tier"};
   EXPECT_THAT(similar_names("--fliter", names), ElementsAre("--filter")) << "swapped";
   EXPECT_THAT(similar_names("--filer", names), ElementsAre("--filter", "--tier")) << "one edit, and two";
@@ -23,10 +23,10 @@ TEST(SimilarNames, AreThoseThatDifferByFewEdits) {
   EXPECT_THAT(similar_names("--bakkend", names), ElementsAre("--backend"));
   EXPECT_THAT(similar_names("--help", names), IsEmpty());
   EXPECT_THAT(similar_names("", names), IsEmpty());
-  EXPECT_THAT(similar_names("ab", Names{"ac"}), IsEmpty()) << "half of it is another";
+  EXPECT_THAT(similar_names("ab", Names{"ac"}), IsEmpty()) << "half of the text differs";
 }
 
-TEST(SimilarNames, AreThoseThatContainWhatWasGiven) {
+TEST(SimilarNames, ContainTheGivenText) {
   const Names names{"onnx/1/test_a", "onnx/2/test_a", "onnx/3/test_a", "test_b"};
   EXPECT_THAT(similar_names("test_a", names), ElementsAre("onnx/1/test_a", "onnx/2/test_a", "onnx/3/test_a"));
   EXPECT_THAT(similar_names("test_a", names, 2), ElementsAre("onnx/1/test_a", "onnx/2/test_a"));
@@ -34,12 +34,12 @@ TEST(SimilarNames, AreThoseThatContainWhatWasGiven) {
   EXPECT_EQ(did_you_mean("nothing of it", names), "");
 }
 
-TEST(SimilarNames, TakeNoLongTimeForLongTexts) {
+TEST(SimilarNames, AreFoundFastForLongTexts) {
   const std::string text(1'000'000, 'a');
   EXPECT_THAT(similar_names(text, Names{text.substr(1), "a"}), IsEmpty());
 }
 
-RC_GTEST_PROP(SimilarNames, HaveOneThatDiffersByOneEdit, (const std::string& end)) {
+RC_GTEST_PROP(SimilarNames, IncludeANameThatDiffersByOneEdit, (const std::string& end)) {
   const std::string name = "a name " + end.substr(0, 100);
   const std::size_t place = *rc::gen::inRange<std::size_t>(0, name.size());
   std::string given = name;

@@ -21,13 +21,14 @@ namespace {
 volatile std::sig_atomic_t stop_flag = 0;
 volatile std::sig_atomic_t error_is_terminal = 0;
 
-constexpr std::string_view in_place_of_the_line = "\r\033[K";  // of the progress
+constexpr std::string_view clear_line = "\r\033[K";  // clears the progress line
 std::string stopping;
 
-/// Room for the longest path and what is wrong with it.
+/// Room for the longest path and an error message.
 constexpr std::size_t longest_line = 6000;
 
-/// Only what is safe in a handler. First it makes way for the second signal: nobody may be reading what is written.
+/// Calls only functions that are safe in a signal handler. Restores the default action for the second signal first,
+/// because writing may block.
 void on_stop(int) {
   const int error_before = errno;
   stop_flag = 1;
@@ -35,18 +36,18 @@ void on_stop(int) {
   const auto say = [](std::string_view text) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
   };
-  if (error_is_terminal != 0) say(in_place_of_the_line);
+  if (error_is_terminal != 0) say(clear_line);
   say(stopping);
   errno = error_before;
 }
 
-/// 0 if this is not a terminal, or one that does not know.
+/// 0 if this is not a terminal, or if its width is unknown.
 std::size_t terminal_width(int descriptor) {
   winsize size{};
   return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/// What stdio calls for standard output: it wants all bytes written, or 0 for an error.
+/// The write function of stdio for standard output: must write all bytes, or return 0 for an error.
 ssize_t write_to_stdout(void*, const char* text, std::size_t size) {
   for (std::size_t written = 0; written < size;) {
     const ssize_t more = ::write(STDOUT_FILENO, text + written, size - written);
@@ -64,7 +65,7 @@ ssize_t write_to_stdout(void*, const char* text, std::size_t size) {
 
 void prepare_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // Opened the wrong way round, so that using it remains the error that it is.
+    // Opened for the wrong direction, so that using it remains an error.
     const int wrong_way = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
     if (::fcntl(descriptor, F_GETFD) == -1) static_cast<void>(::open("/dev/null", wrong_way));
   }
@@ -82,7 +83,7 @@ void write_to_stderr(std::string_view text) noexcept {
 }
 
 void print_message(std::string_view message) {
-  std::string_view indent;  // of all lines but the first, which begins with what the program says
+  std::string_view indent;  // of all lines except the first
   while (!message.empty()) {
     const std::size_t end = std::min(message.find('\n'), message.size());
     write_to_stderr(fmt::format("{}{}\n", indent, conformance::printable(message.substr(0, end), longest_line)));
@@ -118,13 +119,13 @@ ProgressLine::~ProgressLine() { rewrite(""); }
 void ProgressLine::show(std::string_view text) const {
   if (!shown_) return;
   const std::size_t width = terminal_width(STDERR_FILENO);
-  // A line that is as wide as the terminal would begin the next one.
+  // A line as wide as the terminal would wrap.
   rewrite(conformance::printable(text, (width > 0 ? width : 80) - 1));
 }
 
 void ProgressLine::rewrite(std::string_view line) const noexcept {
   if (!shown_) return;
-  write_to_stderr(in_place_of_the_line);
+  write_to_stderr(clear_line);
   write_to_stderr(line);
 }
 
@@ -135,7 +136,7 @@ void watch_for_stop(const std::string& what_happens_now) {
   error_is_terminal = ::isatty(STDERR_FILENO);
   struct sigaction action {};
   action.sa_handler = on_stop;
-  action.sa_flags = SA_RESTART | SA_NODEFER;  // the second signal is not to wait for the end of the handler
+  action.sa_flags = SA_RESTART | SA_NODEFER;  // the second signal must not wait for the end of the handler
   for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
 }
 

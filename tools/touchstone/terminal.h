@@ -10,8 +10,8 @@
 namespace touchstone::tools {
 
 /// Opens the descriptors 0 to 2 if they are closed, so that no file opened later becomes standard output or standard
-/// error. Makes writing to a closed pipe an error instead of a signal. For standard output it is not an error either:
-/// when its reader is gone, as after `| head`, the rest is dropped, and the exit code does not change.
+/// error. Makes writing to a closed pipe an error instead of a signal. For standard output it is not an error: if its
+/// reader has exited, as with `| head`, the rest of the output is dropped, and the exit code does not change.
 void prepare_standard_streams();
 
 /// Ignores write errors, because there is nowhere to report them.
@@ -24,8 +24,8 @@ void print_message(std::string_view message);
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".
 conformance::Color color_for(std::string_view when);
 
-/// How wide the lines of a help text may be: as wide as the terminal that standard output is, from 40 to 120. If it is
-/// not a terminal, $COLUMNS from 80 to 120, or else 100.
+/// The width of help texts: the width of the terminal on standard output, limited to 40 to 120. If standard output is
+/// not a terminal, $COLUMNS, limited to 80 to 120, or 100 if that is not set.
 std::size_t help_width();
 
 /// A progress line on standard error, rewritten during the work and removed at the end. Shows nothing if standard error
@@ -50,7 +50,7 @@ class ProgressLine {
 /// Whether the first SIGINT or SIGTERM has arrived. Its handler prints the consequence to standard error. The second
 /// signal ends the program at once.
 bool stop_requested();
-/// The handler prints `what_happens_now`.
+/// Installs the handler, which prints `what_happens_now`.
 void watch_for_stop(const std::string& what_happens_now);
 
 }  // namespace touchstone::tools

@@ -1,4 +1,4 @@
-// touchstone version: of the program, and of what it was built with.
+// touchstone version: the versions of the program and of its libraries.
 #include <fmt/format.h>
 #include <google/protobuf/stubs/common.h>
 #include <onnx/common/version.h>
@@ -14,7 +14,7 @@ namespace touchstone::tools {
 
 namespace {
 
-/// "ai.onnx opsets 10 to 28, com.microsoft opset 1", of all domains.
+/// The opsets of all domains: "ai.onnx opsets 10 to 28, com.microsoft opset 1".
 std::string opsets_text() {
   std::vector<std::string> domains;
   for (const spec::Opset& row : spec::opsets) {

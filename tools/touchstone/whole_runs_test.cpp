@@ -1,4 +1,4 @@
-// Both tiers on the backends that are built in, and what the cases cover.
+// The tiers smoke and standard on the built-in backends, and the coverage of the cases.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The report of a run in the environment of a user who names an instruction set, or, if it is null, none.
+/// The report of a run with TOUCHSTONE_ISA set to `isa`, or not set if `isa` is null.
 nlohmann::json report_of_run(const char* isa, std::vector<std::string> arguments) {
   const TemporaryDirectory scratch;
   arguments.insert(arguments.begin(), "run");
@@ -28,7 +28,7 @@ nlohmann::json report_of_run(const char* isa, std::vector<std::string> arguments
   return report_in(scratch.path() / "touchstone-report");
 }
 
-/// What ONNX's authors computed, and of the generated suite what is quick to run.
+/// The tests of ONNX's authors, and the smoke tier of the generated suite.
 TEST(Backends, PassTheSmokeTierOnEveryIsa) {
   struct Row {
     const char* backend;
@@ -45,7 +45,7 @@ TEST(Backends, PassTheSmokeTierOnEveryIsa) {
   }
 }
 
-/// The whole of both suites: nothing legal without a case, no clause without one, and `optimized` passes by the primary
+/// Both complete suites: every legal cell and every clause has a case, and `optimized` passes with the primary
 /// readings.
 TEST(StandardTier, CoversEverythingAndPasses) {
   const TemporaryDirectory scratch;

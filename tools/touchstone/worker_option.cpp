@@ -45,7 +45,7 @@ Program command_line(const std::string& command, const WorkerOptions&) {
   }
 }
 
-/// The package comes after what PYTHONPATH has.
+/// Appends the package to PYTHONPATH.
 Program python_module(const std::string& module_name, const WorkerOptions& options) {
   Program program{.arguments = {options.python, "-m", "touchstone.worker", module_name}};
   const fs::path package = find_shared("python", "python/src");
@@ -56,15 +56,16 @@ Program python_module(const std::string& module_name, const WorkerOptions& optio
   return program;
 }
 
-/// Loaded by this program, in a process of its own.
+/// This program loads the library in another process.
 Program library(const std::string& path, const WorkerOptions&) {
   return {.arguments = {"/proc/self/exe", "serve", "--backend", "lib:" + path}};
 }
 
 constexpr std::array forms{
-    Form{"exec:", "COMMAND", "a program that speaks the worker protocol, with its arguments; no shell", command_line},
+    Form{"exec:", "COMMAND", "a program that uses the worker protocol, with its arguments; no shell", command_line},
     Form{"lib:", "PATH", "a shared library with the functions of touchstone_backend.h", library},
-    Form{"onnx:", "MODULE[:ATTR][@DEVICE]", "Python that follows onnx.backend.base.Backend", python_module},
+    Form{"onnx:", "MODULE[:ATTR][@DEVICE]", "a Python backend with the interface onnx.backend.base.Backend",
+         python_module},
 };
 
 fs::path backends_directory() {
@@ -76,18 +77,21 @@ fs::path backends_directory() {
 
 void add_worker_options(CLI::App& command, WorkerOptions& options) {
   command
-      .add_option("--timeout", options.timeout,
-                  "Seconds that a backend in its own process has for a case; it has at least 60 to start")
+      .add_option(
+          "--timeout", options.timeout,
+          "Time limit in seconds for a case of a backend in its own process; the limit for its start is at least 60")
       ->check(CLI::Range(conformance::shortest_timeout, conformance::longest_timeout))
       ->capture_default_str();
   command
       .add_option("--memory-limit", options.memory_limit,
-                  "Address space of a backend in its own process, like 4GB; 0: no limit")
+                  "Address space of a backend in its own process, for example 4GB; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 60))  // a negative number is a very large one there
+      ->check(
+          CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 60))  // CLI11 converts a negative number to a very large one
       ->capture_default_str();
   command
-      .add_option("--python", options.python, "The Python for onnx:MODULE, or for a named backend instead of its own")
+      .add_option("--python", options.python,
+                  "The Python interpreter for onnx:MODULE, or for a named backend instead of its own interpreter")
       ->capture_default_str();
 }
 

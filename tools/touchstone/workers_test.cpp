@@ -1,4 +1,4 @@
-// touchstone run with backends in processes of their own.
+// touchstone run with backends in separate processes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ const std::string reference_worker = "exec:" + program + " serve --backend refer
 
 std::string hostile(const std::string& mode) { return "exec:" + std::string(TOUCHSTONE_HOSTILE_WORKER) + " " + mode; }
 
-/// Two small cases of ONNX's, one of which is the guilty one.
+/// Two small cases of ONNX, one of which is the guilty one.
 fs::path two_cases(const TemporaryDirectory& scratch) {
   const fs::path data = scratch.path() / "data";
   if (fs::exists(data)) return data;
@@ -47,7 +47,7 @@ std::vector<std::string> run_of(const TemporaryDirectory& scratch, const std::st
           "--color", "never",     "--output", "out"};
 }
 
-TEST(Worker, ServedByTheProgramItselfPassesWhatItPassesInProcess) {
+TEST(Worker, ServedByTheProgramGivesTheSameResultsAsInProcess) {
   const TemporaryDirectory scratch;
   const std::vector<std::string> rest{"--tier", "smoke", "--filter", "*/21/*", "--jobs", "2", "--quiet", "--output"};
   std::vector<std::string> in_process{"run", "--backend", "optimized"};
@@ -61,7 +61,7 @@ TEST(Worker, ServedByTheProgramItselfPassesWhatItPassesInProcess) {
   const auto a = report_in(scratch.path() / "a");
   const auto b = report_in(scratch.path() / "b");
   EXPECT_EQ(a["backend"], b["backend"]);
-  EXPECT_EQ(a["cases"], b["cases"]) << "to the digest of every output";
+  EXPECT_EQ(a["cases"], b["cases"]) << "including the digest of every output";
 }
 
 TEST(Worker, ThatCrashesLosesOneCaseAndItsReportsSayWhy) {
@@ -75,7 +75,7 @@ TEST(Worker, ThatCrashesLosesOneCaseAndItsReportsSayWhy) {
   EXPECT_EQ(report["summary"]["verdicts"]["pass"], 1);
 }
 
-TEST(Worker, LeavesWhatItPrintedBesideTheReproducer) {
+TEST(Worker, HasItsOutputStoredWithTheReproducer) {
   const TemporaryDirectory scratch;
   const Outcome outcome = touchstone(scratch, run_of(scratch, hostile("log")));
   EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
@@ -87,7 +87,7 @@ TEST(Worker, LeavesWhatItPrintedBesideTheReproducer) {
   EXPECT_FALSE(fs::exists(reproducer)) << "the next run removes what this one wrote";
 }
 
-TEST(Worker, ThatIsFlakyIsCalledSoInEveryReport) {
+TEST(Worker, ThatIsFlakyIsMarkedInEveryReport) {
   const TemporaryDirectory scratch;
   const std::string backend = hostile("flaky") + " " + (scratch.path() / "once").string();
   const Outcome outcome = touchstone(scratch, run_of(scratch, backend));
@@ -103,7 +103,7 @@ TEST(Worker, ThatIsFlakyIsCalledSoInEveryReport) {
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "csv"}).exit_code, 0);
 }
 
-TEST(Worker, HasTheTimeAndTheMemoryThatItIsGivenAlsoInReplays) {
+TEST(Worker, HasItsTimeAndMemoryLimitsAlsoInReplays) {
   const TemporaryDirectory scratch;
   std::vector<std::string> arguments = run_of(scratch, hostile("hang"));
   arguments.insert(arguments.end(), {"--timeout", "0.5", "--memory-limit", "100GB", "--python", "python3.11"});
@@ -130,8 +130,8 @@ TEST(Worker, ThatDoesNotStartEndsTheRunWithWhatItPrinted) {
   EXPECT_EQ(touchstone(scratch, run_of(scratch, "exec:no-such-program")).exit_code, 3);
 }
 
-/// A runner of CI obeys a line that begins with "::", and a reader believes one that looks like a total.
-TEST(Worker, BeginsNoLineOfWhatTheProgramSays) {
+/// A CI runner interprets a line that begins with "::", and a reader might believe one that looks like a total.
+TEST(Worker, CannotForgeLinesOfTheProgramsOutput) {
   const TemporaryDirectory scratch;
   const Outcome outcome = touchstone(scratch, run_of(scratch, hostile("speaks_as_the_program_at_start")));
   EXPECT_EQ(outcome.exit_code, 3);
@@ -151,7 +151,7 @@ TEST(Worker, BeginsNoLineOfWhatTheProgramSays) {
   }
 }
 
-TEST(Worker, ThatDoesNotStartAgainLeavesARunThatCanGoOn) {
+TEST(Worker, ThatDoesNotRestartLeavesAResumableRun) {
   const TemporaryDirectory scratch;
   const std::string backend = hostile("starts_once") + " " + (scratch.path() / "once").string();
   const Outcome outcome = touchstone(scratch, run_of(scratch, backend));
@@ -160,7 +160,7 @@ TEST(Worker, ThatDoesNotStartAgainLeavesARunThatCanGoOn) {
   EXPECT_TRUE(fs::exists(scratch.path() / "out/journal.ndjson"));
 }
 
-/// ONNX's small case under several names; the guilty ones are where they are wanted.
+/// A small case of ONNX under several names, which determine the positions of the guilty ones.
 fs::path cases_named(const TemporaryDirectory& scratch, const std::vector<std::string>& names) {
   const fs::path data = scratch.path() / "data";
   for (const std::string& name : names)
@@ -178,8 +178,8 @@ std::vector<std::string> journal_verdicts(const TemporaryDirectory& scratch) {
   return verdicts;
 }
 
-/// What took the device away is in the journal: when the device is back, the run gets past it.
-TEST(Worker, ThatCannotBeStartedAfterACrashLeavesTheGuiltyCaseBehindIt) {
+/// The case that crashed the device is in the journal, so that a resumed run continues after it.
+TEST(Worker, ThatCannotBeStartedAfterACrashLeavesTheGuiltyCaseInTheJournal) {
   const TemporaryDirectory scratch;
   cases_named(scratch, {"a", "b_guilty", "c", "d"});
   std::vector<std::string> arguments =
@@ -195,7 +195,7 @@ TEST(Worker, ThatCannotBeStartedAfterACrashLeavesTheGuiltyCaseBehindIt) {
   EXPECT_THAT(journal_verdicts(scratch), ElementsAre("pass", "crash", "pass", "pass"));
 }
 
-TEST(Worker, ThatHangsAgainAndAgainEndsTheRunBeforeAllItsCasesHave) {
+TEST(Worker, ThatKeepsHangingEndsTheRunEarly) {
   const TemporaryDirectory scratch;
   cases_named(scratch, {"a_guilty", "b", "c_guilty", "d", "e_guilty", "f"});
   for (const char* jobs : {"1", "3"}) {
@@ -214,7 +214,7 @@ TEST(Worker, ThatHangsAgainAndAgainEndsTheRunBeforeAllItsCasesHave) {
   EXPECT_THAT(journal_verdicts(scratch), ElementsAre("timeout", "pass", "timeout", "pass", "timeout", "pass"));
 }
 
-TEST(Worker, ThatHangsIsInterruptedAtTheCaseThatItIsAt) {
+TEST(Worker, ThatHangsIsInterruptedAtItsCurrentCase) {
   const TemporaryDirectory scratch;
   std::vector<std::string> names;
   for (int i = 0; i < 30; ++i) names.push_back(fmt::format("guilty_{:02}", i));
@@ -244,7 +244,7 @@ TEST(Worker, ThatHangsIsNotWaitedForAfterASecondInterruption) {
       while (content_of(scratch.path() / file).find(text) == std::string::npos && ::kill(child, 0) == 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     };
-    wait_until("out/journal.ndjson", "\"verdict\"");  // so it is at the next case
+    wait_until("out/journal.ndjson", "\"verdict\"");  // then it is running the next case
     ::kill(child, SIGINT);
     wait_until("stderr", "finishing the cases");
     ::kill(child, second);
@@ -253,7 +253,7 @@ TEST(Worker, ThatHangsIsNotWaitedForAfterASecondInterruption) {
   }
 }
 
-TEST(Worker, MayPrintWhatItLikesAndTheReportsStaySmall) {
+TEST(Worker, CanPrintAnythingAndTheReportsStaySmall) {
   const TemporaryDirectory scratch;
   std::vector<std::string> names;
   for (int i = 0; i < 150; ++i) names.push_back(fmt::format("guilty_{:03}", i));
@@ -265,18 +265,18 @@ TEST(Worker, MayPrintWhatItLikesAndTheReportsStaySmall) {
     EXPECT_EQ(report["cases"][i]["output"].get<std::string>().size(), i < 128 ? 65536U : 1024U) << i;
 }
 
-TEST(Worker, IsNamedInOneOfTheWaysThatTheErrorLists) {
+TEST(Worker, HasAnUnknownNameForWhichTheErrorListsTheForms) {
   const TemporaryDirectory scratch;
   const Outcome unknown = touchstone(scratch, {"run", "--backend", "onnxruntime"});
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_THAT(unknown.error, AllOf(HasSubstr("there is no backend 'onnxruntime'; there is optimized, reference"),
+  EXPECT_THAT(unknown.error, AllOf(HasSubstr("unknown backend 'onnxruntime'; the backends are optimized, reference"),
                                    HasSubstr("exec:COMMAND ("), HasSubstr("onnx:MODULE[:ATTR][@DEVICE] (")));
   const Outcome empty = touchstone(scratch, {"run", "--backend", "exec: "});
   EXPECT_EQ(empty.exit_code, 2);
   EXPECT_THAT(empty.error, HasSubstr("COMMAND is missing"));
 }
 
-/// What a worker is started with: its arguments and a part of its environment, printed before it fails.
+/// Writes a worker that prints its arguments and a part of its environment, and then fails.
 void write_teller(const fs::path& path) {
   write_file(path, "#!/bin/sh\nprintf '[%s]' \"$@\" >&2\necho \" path=$PYTHONPATH\" >&2\nexit 6\n");
   fs::permissions(path, fs::perms::owner_all);
@@ -295,7 +295,7 @@ TEST(Worker, GetsItsArgumentsAsAShellWouldSplitThem) {
   EXPECT_THAT(unclosed.error, HasSubstr("exec:worker 'a: a single quote is not closed"));
 }
 
-TEST(Worker, OfPythonIsRunByThePythonThatIsNamed) {
+TEST(Worker, InPythonIsRunByTheGivenInterpreter) {
   const TemporaryDirectory scratch;
   write_teller(scratch.path() / "my-python");
   const Outcome outcome =
@@ -306,7 +306,7 @@ TEST(Worker, OfPythonIsRunByThePythonThatIsNamed) {
               AllOf(HasSubstr("[-m][touchstone.worker][vendor.backend:Class]"), HasSubstr("path=/vendor")));
 }
 
-TEST(Worker, MayBeOneOfTheDirectoryOfBackends) {
+TEST(Worker, CanBeInTheDirectoryOfBackends) {
   const TemporaryDirectory scratch;
   write_teller(scratch.path() / "backends/vendor/worker");
   write_file(scratch.path() / "backends/notes/README", "not one");
@@ -317,7 +317,7 @@ TEST(Worker, MayBeOneOfTheDirectoryOfBackends) {
   EXPECT_THAT(touchstone(scratch, {"run", "--backend", "vendor:fast,1"}, rewire).error, HasSubstr("[fast,1]"));
   const Outcome other = touchstone(scratch, {"run", "--backend", "notes"}, rewire);
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.error, HasSubstr("there is optimized, reference, vendor;"));
+  EXPECT_THAT(other.error, HasSubstr("the backends are optimized, reference, vendor;"));
 }
 
 struct Example {
@@ -343,8 +343,8 @@ TEST(Library, IsABackend) {
   }
 }
 
-TEST(Worker, InRustIsCompiledAndRunWhereThereIsACompiler) {
-  if (std::system("rustc --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no rustc";
+TEST(Worker, InRustIsCompiledAndRunIfThereIsACompiler) {
+  if (std::system("rustc --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "rustc is not installed";
   const TemporaryDirectory scratch;
   const std::string worker = (scratch.path() / "rust_worker").string();
   const std::string compile = "rustc --edition 2021 -D warnings -O -o '" + worker +
@@ -359,11 +359,11 @@ TEST(Worker, InRustIsCompiledAndRunWhereThereIsACompiler) {
   for (const char* verdict : {"fail", "accepts_invalid", "crash", "timeout", "not_run", "harness_error"})
     EXPECT_EQ(report["summary"]["verdicts"][verdict], 0) << verdict;
   EXPECT_GT(report["summary"]["verdicts"]["pass"], 0);
-  EXPECT_GT(report["summary"]["verdicts"]["rejects_valid"], 0) << "of constant scales, and of no zero point";
+  EXPECT_GT(report["summary"]["verdicts"]["rejects_valid"], 0) << "constant scales, and cases without a zero point";
 }
 
 #if defined(TOUCHSTONE_PROTOBUF_BACKEND)
-TEST(Library, MayBringProtocolBuffersAndMessagesOfOnnxOfItsOwn) {
+TEST(Library, CanContainItsOwnProtocolBuffersAndOnnxMessages) {
   const TemporaryDirectory scratch;
   const Outcome outcome =
       touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/13/f32-f32-u8/per_tensor/zp/*",
@@ -390,7 +390,7 @@ TEST(Library, ThatLiesLosesOneCaseAndItsReportSaysWhy) {
   }
 }
 
-TEST(Library, DeclaresWhatItCannotTake) {
+TEST(Library, DeclaresItsLimits) {
   const TemporaryDirectory scratch;
   touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/10/f32-f32-i8/per_tensor/zp/*",
                        "--backend", std::string("lib:") + TOUCHSTONE_C_BACKEND, "--output", "out", "--quiet"});
@@ -400,7 +400,7 @@ TEST(Library, DeclaresWhatItCannotTake) {
     EXPECT_THAT(one["reason"].get<std::string>(), HasSubstr("the backend declares that it takes some element types"));
 }
 
-TEST(Library, SaysWhyItCannotBeLoaded) {
+TEST(Library, ReportsWhyItCannotBeLoaded) {
   const TemporaryDirectory scratch;
   const Outcome none = touchstone(scratch, {"run", "--backend", "lib:./none.so"});
   EXPECT_EQ(none.exit_code, 3);
@@ -410,7 +410,7 @@ TEST(Library, SaysWhyItCannotBeLoaded) {
   EXPECT_THAT(other.error, HasSubstr("lib:libm.so.6 has no function touchstone_backend_abi"));
 }
 
-TEST(Serve, AsksForItsDescriptors) {
+TEST(Serve, RequiresItsDescriptors) {
   const TemporaryDirectory scratch;
   const auto none = [] {
     ::close(3);
@@ -418,7 +418,7 @@ TEST(Serve, AsksForItsDescriptors) {
   };
   const Outcome outcome = touchstone(scratch, {"serve", "--backend", "reference"}, none);
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.error, HasSubstr("serve: the descriptor 3 (TOUCHSTONE_REQUESTS_FD) Bad file descriptor"));
+  EXPECT_THAT(outcome.error, HasSubstr("serve: descriptor 3 (TOUCHSTONE_REQUESTS_FD): Bad file descriptor"));
   const Outcome wrong =
       touchstone(scratch, {"serve", "--backend", "reference"}, [] { ::setenv("TOUCHSTONE_REQUESTS_FD", "three", 1); });
   EXPECT_THAT(wrong.error, HasSubstr("TOUCHSTONE_REQUESTS_FD is 'three'"));

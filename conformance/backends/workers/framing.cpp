@@ -9,7 +9,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-constexpr std::size_t longest_header = 10;  // of a 64-bit number
+constexpr std::size_t longest_header = 10;  // of a 64-bit size
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void append_size(std::string& stream, std::uint64_t size) {
 
 std::span<char> FrameReader::room() {
   const std::size_t unread = end_ - begin_;
-  // Moving no more than was given out costs no more than reading it did.
+  // Moves at most as many bytes as `next` has returned since the last move, so the total cost is linear.
   if (begin_ > 0 && (begin_ >= unread || capacity_ - end_ < least_room_)) {
     std::copy_n(buffer_.get() + begin_, unread, buffer_.get());
     begin_ = 0;
@@ -33,7 +33,7 @@ std::span<char> FrameReader::room() {
 void FrameReader::grow(std::size_t capacity) {
   char* grown = static_cast<char*>(std::realloc(buffer_.get(), capacity));
   if (grown == nullptr) throw std::bad_alloc();
-  static_cast<void>(buffer_.release());  // realloc has freed it, or it is the same
+  static_cast<void>(buffer_.release());  // realloc has freed or reused it
   buffer_.reset(grown);
   capacity_ = capacity;
 }
@@ -46,7 +46,7 @@ std::optional<FrameReader::Header> FrameReader::header() const {
     found.size |= bits << (7 * found.length++);
     if ((byte & 0x80) == 0) return found;
   }
-  if (bytes.size() >= longest_header) throw ProtocolError("what it wrote does not begin with the size of a message");
+  if (bytes.size() >= longest_header) throw ProtocolError("its output does not begin with the size of a message");
   return std::nullopt;
 }
 
@@ -54,8 +54,8 @@ std::optional<std::string_view> FrameReader::next() {
   const auto found = header();
   if (!found) return std::nullopt;
   if (found->size > limit_)
-    throw ProtocolError(fmt::format(
-        "what it wrote begins as a message of {} bytes; {} are the most that it can have here", found->size, limit_));
+    throw ProtocolError(
+        fmt::format("its output begins with a message of {} bytes; the limit here is {}", found->size, limit_));
   if (end_ - begin_ - found->length < found->size) return std::nullopt;
   const std::string_view message = waiting().substr(found->length, found->size);
   begin_ += found->length + found->size;

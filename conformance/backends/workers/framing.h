@@ -13,31 +13,31 @@
 
 namespace touchstone::conformance {
 
-/// What a worker, or whoever sends it requests, says is not the protocol.
+/// The other side of a pipe violates the protocol.
 class ProtocolError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What stands before a message of so many bytes.
+/// Appends the size that precedes a message of `size` bytes.
 void append_size(std::string& stream, std::uint64_t size);
 
-/// Takes messages out of bytes as they arrive. The memory that it takes follows the bytes that are there, never the
-/// size that they claim.
+/// Extracts messages from a stream of bytes. The memory use depends on the bytes received, never on the size that a
+/// header claims.
 class FrameReader {
  public:
-  /// `least_room`: of bytes, at least 1, that `room` gives at a time.
+  /// `least_room`: the minimum size, at least 1, of the span that `room` returns.
   explicit FrameReader(std::size_t least_room = std::size_t{256} << 10) : least_room_(least_room) {}
 
-  /// Messages longer than this are an error as soon as their size is known.
+  /// A longer message is an error as soon as its size is known.
   void set_limit(std::uint64_t bytes) { limit_ = bytes; }
 
-  /// Where the next bytes are to go; never empty. Views of messages are of no use from here on.
+  /// The buffer for the next bytes; never empty. Invalidates the messages that `next` returned.
   std::span<char> room();
-  /// So many of them are there now.
+  /// Records that `count` bytes were written to `room()`.
   void arrived(std::size_t count) { end_ += count; }
 
-  /// The next message, if it is whole. Throws ProtocolError.
+  /// The next message, if it is complete. Throws ProtocolError.
   std::optional<std::string_view> next();
 
   /// Describes an incomplete message: "12 of 40 bytes of a message". Empty if no message has begun.
@@ -53,16 +53,16 @@ class FrameReader {
   };
   std::string_view waiting() const { return {buffer_.get() + begin_, end_ - begin_}; }
   void grow(std::size_t capacity);
-  /// Nothing if it is not whole. Throws ProtocolError.
+  /// Nothing if it is incomplete. Throws ProtocolError.
   std::optional<Header> header() const;
 
   std::size_t least_room_;
   std::uint64_t limit_ = 0;
-  // From malloc: growing then mostly copies nothing, and never touches what no byte has come to.
+  // From malloc, because realloc mostly copies nothing and does not touch unused memory.
   std::unique_ptr<char, Free> buffer_;
   std::size_t capacity_ = 0;
-  std::size_t begin_ = 0;  ///< of what was not given out yet
-  std::size_t end_ = 0;    ///< of what has arrived
+  std::size_t begin_ = 0;  ///< of the bytes that `next` has not returned yet
+  std::size_t end_ = 0;    ///< of the bytes received
 };
 
 }  // namespace touchstone::conformance

@@ -47,7 +47,7 @@ TEST(Framing, WritesSizesAsProtocolBuffersDo) {
   EXPECT_EQ(sized(300), "\xAC\x02") << "the example of the encoding's documentation";
 }
 
-TEST(Framing, FindsMessagesWhereverTheBytesAreCut) {
+TEST(Framing, FindsMessagesInPiecesOfAnySize) {
   const std::string message(300, 'm');
   const std::string stream = sized(300) + message + sized(0) + sized(2) + "ab";
   for (const std::size_t room : {1U, 16U, 1000U})
@@ -64,15 +64,15 @@ TEST(Framing, FindsMessagesWhereverTheBytesAreCut) {
     }
 }
 
-TEST(Framing, HoldsMessagesToTheLimitBeforeTheyAreThere) {
+TEST(Framing, ChecksTheLimitBeforeTheMessageArrives) {
   EXPECT_EQ(failure_of(sized(10), 10), "");
-  EXPECT_THAT(failure_of(sized(11), 10), HasSubstr("a message of 11 bytes; 10 are the most"));
+  EXPECT_THAT(failure_of(sized(11), 10), HasSubstr("a message of 11 bytes; the limit here is 10"));
   EXPECT_THAT(failure_of(sized(~std::uint64_t{0}), 10), HasSubstr("a message of 18446744073709551615 bytes"));
   EXPECT_EQ(failure_of(std::string(9, '\x80'), 10), "");
   EXPECT_THAT(failure_of(std::string(10, '\x80'), 10), HasSubstr("does not begin with the size"));
 }
 
-TEST(Framing, TakesMemoryForWhatIsThereAndNotForWhatIsClaimed) {
+TEST(Framing, AllocatesMemoryForReceivedBytesOnly) {
   FrameReader reader;
   reader.set_limit(~std::uint64_t{0});
   arrive(reader, sized(std::uint64_t{1} << 60) + "abc");
@@ -81,7 +81,7 @@ TEST(Framing, TakesMemoryForWhatIsThereAndNotForWhatIsClaimed) {
   EXPECT_EQ(reader.unfinished(), "3 of 1152921504606846976 bytes of a message");
 }
 
-TEST(Framing, GoesOnBehindALongMessage) {
+TEST(Framing, ContinuesAfterALongMessage) {
   FrameReader reader;
   reader.set_limit(10 << 20);
   const std::string message(5 << 20, 'm');

@@ -1,5 +1,5 @@
-// A worker that misbehaves at one case: hostile_worker MODE [FILE [PART]]. At a case whose id contains PART, by default
-// "guilty", it behaves as MODE says. It records in FILE that it did.
+// A worker that misbehaves: hostile_worker MODE [FILE [PART]]. MODE selects the misbehaviour for cases whose id
+// contains PART (default: "guilty"). The worker creates FILE to remember that it has misbehaved.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/backends/workers/framing.h"
 #include "conformance/backends/workers/messages.h"
 #include "conformance/backends/workers/worker.pb.h"
@@ -54,7 +54,7 @@ UnitAnswer right_answer(const ReceivedRequest& request) {
 
 void answer_rightly(const ReceivedRequest& request) { say(response_frame(request.number, right_answer(request))); }
 
-/// The right answer, changed as a message, so that it can say what no backend can.
+/// The correct answer, changed in its encoded form, so that it can contain what no Backend can return.
 void answer_changed(const ReceivedRequest& request,
                     const std::function<void(touchstone::worker::Response&, touchstone::worker::Outputs&)>& change) {
   std::string frame = response_frame(request.number, right_answer(request));
@@ -71,7 +71,7 @@ void answer_changed(const ReceivedRequest& request,
   say(frame + message);
 }
 
-/// Change of the first output.
+/// Changes the first output.
 void answer_with(const ReceivedRequest& request, const std::function<void(touchstone::worker::Tensor&)>& change) {
   answer_changed(request, [&](auto&, auto& outputs) { change(*outputs.mutable_tensors(0)); });
 }
@@ -86,7 +86,7 @@ void answer_with(const ReceivedRequest& request, const std::function<void(touchs
   std::abort();
 }
 
-/// Leaves a child process that keeps all descriptors of this one open and never ends.
+/// Starts a child process that keeps all descriptors of this one open and never ends.
 void leave_a_child(bool in_another_session) {
   if (::fork() != 0) return;
   if (in_another_session) ::setsid();
@@ -103,8 +103,8 @@ bool is_first_time(const char* file) {
 const char* memory_file = nullptr;
 std::string_view guilty_part = "guilty";
 
-/// A process of which no environment tells whose it is, and which traces this one for a while: this one's death is then
-/// its affair, and nobody else's. Where that is not allowed the file is left.
+/// Starts a process without environment variables that traces this one for a while. Until the tracer has received this
+/// process's death, nobody else can wait for it. Creates the file if tracing is not allowed.
 void be_traced() {
   const pid_t traced = ::getpid();
   int ready[2];
@@ -129,7 +129,7 @@ const std::map<std::string_view, Behaviour> behaviours = {
     {"segv", [](const auto&) { die_of(SIGSEGV); }},
     {"abort", [](const auto&) { die_of(SIGABRT); }},
     {"exit", [](const auto&) { ::_exit(3); }},
-    {"exit_in_peace", [](const auto&) { ::_exit(0); }},
+    {"exit_cleanly", [](const auto&) { ::_exit(0); }},
     {"hang", [](const auto&) { hang(); }},
     {"hang_without_sigterm",
      [](const auto&) {
@@ -210,7 +210,7 @@ const std::map<std::string_view, Behaviour> behaviours = {
          for (int i = 0; i < 4; ++i) tensor.add_dims(std::int64_t{1} << 40);
        });
      }},
-    {"dimensions_that_wrap",  // 11 times the other is 2^64 + 6: in 64 bits as many as there are
+    {"dimensions_that_wrap",  // 11 times the other is 2^64 + 6, which wraps to the correct number of elements
      [](const auto& request) {
        answer_with(request, [](auto& tensor) {
          tensor.set_dims(0, 11);
@@ -310,7 +310,7 @@ Greeting greeting{{"hostile", "1", "for tests"}, {}};
 int requests_left = std::numeric_limits<int>::max();
 Behaviour at_a_guilty_one = [](const ReceivedRequest&) { die_of(SIGSEGV); };
 
-/// Those that are wrong before any request comes, or at any; at a guilty one they crash, if they say nothing else.
+/// Modes that misbehave at the start or at any request. Unless they define otherwise, they crash at a guilty case.
 const std::map<std::string_view, std::function<void()>> starts = {
     {"dies_at_start",
      [] {
@@ -401,7 +401,7 @@ int main(int argc, char** argv) {
   }
   const auto behaviour = behaviours.find(mode);
   if (behaviour == behaviours.end()) {
-    fmt::print(stderr, "hostile_worker: there is no mode '{}'\n", mode);
+    fmt::print(stderr, "hostile_worker: unknown mode '{}'\n", mode);
     return 2;
   }
   work(behaviour->second);

@@ -24,14 +24,14 @@ namespace {
 
 std::string text(const char* from) { return from != nullptr ? from : ""; }
 
-/// The functions that the library has under their names.
+/// The functions of the library, found by name.
 class Functions {
  public:
   explicit Functions(const std::string& path) : library_(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), path_(path) {
     if (library_ == nullptr) throw BackendError(fmt::format("lib:{} cannot be loaded: {}", path, text(::dlerror())));
     find(abi, "touchstone_backend_abi");
     if (const int version = abi(); version != TOUCHSTONE_BACKEND_ABI)
-      throw BackendError(fmt::format("lib:{} is of the interface {}; this is touchstone of {}", path, version,
+      throw BackendError(fmt::format("lib:{} has interface version {}; this touchstone needs {}", path, version,
                                      TOUCHSTONE_BACKEND_ABI));
     find(create, "touchstone_backend_create");
     find(destroy, "touchstone_backend_destroy");
@@ -51,8 +51,8 @@ class Functions {
   decltype(&touchstone_backend_destroy) destroy = nullptr;
   decltype(&touchstone_backend_identity) identity = nullptr;
   decltype(&touchstone_backend_free_outputs) free_outputs = nullptr;
-  decltype(&touchstone_backend_capabilities) capabilities = nullptr;  ///< stays so if the library has none
-  // Either these three or the last one.
+  decltype(&touchstone_backend_capabilities) capabilities = nullptr;  ///< null if the library has none
+  // A library has either these three or the last one.
   decltype(&touchstone_backend_prepare) prepare = nullptr;
   decltype(&touchstone_backend_run_model) run_model = nullptr;
   decltype(&touchstone_backend_release_model) release_model = nullptr;
@@ -69,16 +69,16 @@ class Functions {
     if (!look_for(function, name)) throw BackendError(fmt::format("lib:{} has no function {}", path_, name));
   }
 
-  void* library_;  ///< stays: what it has registered may be called at the end of the process
+  void* library_;  ///< never unloaded: its exit handlers may run at the end of the process
   std::string path_;
 };
 
-/// What the library says is there. Throws FileError: it cannot be.
+/// An array that the library returned. Throws FileError if it cannot be valid.
 template <class Element>
 std::span<const Element> elements(const Element* begin, std::size_t count, std::size_t most, const std::string& origin,
                                   std::string_view of_what) {
-  if (count > most) throw FileError(origin, fmt::format("{} {}; the most are {}", count, of_what, most));
-  if (begin == nullptr && count > 0) throw FileError(origin, fmt::format("{} {} at the address 0", count, of_what));
+  if (count > most) throw FileError(origin, fmt::format("{} {}; the limit is {}", count, of_what, most));
+  if (begin == nullptr && count > 0) throw FileError(origin, fmt::format("{} {} at address 0", count, of_what));
   return {begin, count};
 }
 
@@ -185,7 +185,7 @@ class LibraryBackend : public Backend {
     }
     if (prepared == nullptr)
       return std::vector<Answer>(unit.inputs.size(),
-                                 Breakdown{Breakdown::Kind::protocol, "touchstone_backend_prepare gave no model"});
+                                 Breakdown{Breakdown::Kind::protocol, "touchstone_backend_prepare returned no model"});
     const auto release = [this](touchstone_model* model) { functions_.release_model(backend_, model); };
     const std::unique_ptr<touchstone_model, decltype(release)> model(prepared, release);
     return answers(unit, "touchstone_backend_run_model", [&](const auto& inputs, auto... out) {
@@ -193,7 +193,7 @@ class LibraryBackend : public Backend {
     });
   }
 
-  /// To each set of inputs, with a function of the library that takes tensors and gives outputs.
+  /// Answers each set of inputs with `call`, a function of the library that takes tensors and returns outputs.
   template <class Call>
   UnitAnswer answers(const Unit& unit, const char* function, const Call& call) {
     std::vector<Answer> all;
@@ -228,7 +228,7 @@ class LibraryBackend : public Backend {
 }  // namespace
 
 std::unique_ptr<Backend> load_library_backend(const std::string& path) {
-  // By a name alone the loader would look in its own places only.
+  // For a name without a directory, the loader would search only its own paths.
   std::error_code error;
   return std::make_unique<LibraryBackend>(fs::exists(path, error) ? fs::absolute(path).string() : path);
 }

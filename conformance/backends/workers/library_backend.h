@@ -8,9 +8,10 @@
 
 namespace touchstone::conformance {
 
-/// Throws BackendError: it cannot be loaded, lacks a function, is of another interface, or cannot be created. So do
-/// `declares`: what it declares cannot be read; and `run`: the library says that nothing more can be run. An output
-/// that cannot be is Breakdown::protocol, as is a status that touchstone_backend.h does not define.
+/// Throws BackendError if the library cannot be loaded, lacks a function, or has another interface version, or if the
+/// backend cannot be created. `declares` throws it for invalid capabilities, and `run` if the library is broken
+/// (TOUCHSTONE_BROKEN). An invalid output is Breakdown::protocol, and so is a status that touchstone_backend.h does not
+/// define.
 std::unique_ptr<Backend> load_library_backend(const std::string& path);
 
 }  // namespace touchstone::conformance

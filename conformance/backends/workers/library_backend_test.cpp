@@ -21,7 +21,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// lying_library.c with a lie, until the end of the test.
+/// Makes lying_library.c lie during its lifetime.
 class Lie {
  public:
   explicit Lie(const std::string& name) { ::setenv("TOUCHSTONE_LIE", name.c_str(), 1); }
@@ -32,14 +32,14 @@ class Lie {
 
 const Case asked = per_axis_case();
 
-/// With as many sets of inputs.
+/// The answer of a library to a unit with `sets` sets of inputs.
 UnitAnswer answer_of(const char* library, std::size_t sets = 1) {
   Unit unit{asked.id, asked.model.bytes, {}};
   unit.inputs.assign(sets, asked.data_sets[0].inputs);
   return load_library_backend(library)->run(unit);
 }
 
-/// What the host gets of the first answer.
+/// The first answer, as the host receives it.
 Answer received(const UnitAnswer& answer) {
   const std::size_t sets = std::get<std::vector<Answer>>(answer).size();
   const UnitAnswer read = read_response(message_in(response_frame(1, answer)), 1, sets);
@@ -55,7 +55,7 @@ std::ostream& operator<<(std::ostream& out, const Lied& lied) { return out << li
 
 class LyingLibrary : public testing::TestWithParam<Lied> {};
 
-TEST_P(LyingLibrary, IsHeardByTheHost) {
+TEST_P(LyingLibrary, IsReportedByTheHost) {
   const Lie lie(GetParam().lie);
   for (const char* library : {TOUCHSTONE_LYING_LIBRARY, TOUCHSTONE_LYING_MODELS}) {
     const Answer answer = received(answer_of(library));
@@ -70,22 +70,22 @@ const std::vector<Lied> lies{
     {"too_few_bytes", "output 0: 5 bytes; type uint8 and shape [2, 3] need 6"},
     {"too_many_bytes", "output 0: 7 bytes; type uint8 and shape [2, 3] need 6"},
     {"endless_bytes", "output 0: 18446744073709551615 bytes; type uint8 and shape [2, 3] need 6"},
-    {"null_data", "output 0: 6 bytes at the address 0"},
-    {"null_dims", "output 0: 2 dimensions at the address 0"},
-    {"endless_rank", "output 0: 18446744073709551615 dimensions; the most are 32"},
+    {"null_data", "output 0: 6 bytes at address 0"},
+    {"null_dims", "output 0: 2 dimensions at address 0"},
+    {"endless_rank", "output 0: 18446744073709551615 dimensions; the limit is 32"},
     {"negative_dimension", "output 0: dims[1] is negative: -3"},
     {"overflowing_dimensions",
      "output 0: the dimensions of a tensor of type uint8 and shape [9223372036854775807, 2] "
      "overflow"},
     {"wrapping_dimensions",
      "output 0: the dimensions of a tensor of type uint8 and shape [11, 1676976733973595602] overflow"},
-    {"big_dimension", "output 0: 1152921504606846975 bytes; the most are 1073741824"},
+    {"big_dimension", "output 0: 1152921504606846975 bytes; the limit is 1073741824"},
     {"no_type", "output 0: no data_type: not a tensor"},
     {"unknown_type", "output 0: data_type 999 (which ONNX does not define) is not supported"},
     {"strings", "output 0: data_type 8 (STRING) is not supported"},
     {"set_padding", "output 0: the padding bits at the end of raw_data are not zero"},
-    {"endless_outputs", ": 18446744073709551615 outputs; the most are 64"},
-    {"null_outputs", ": 1 outputs at the address 0"},
+    {"endless_outputs", ": 18446744073709551615 outputs; the limit is 64"},
+    {"null_outputs", ": 1 outputs at address 0"},
     {"status", " returned 7, which is not a touchstone_status"},
     {"negative_status", " returned -1, which is not a touchstone_status"},
 };
@@ -93,7 +93,7 @@ const std::vector<Lied> lies{
 INSTANTIATE_TEST_SUITE_P(Libraries, LyingLibrary, testing::ValuesIn(lies),
                          [](const auto& tested) { return tested.param.lie; });
 
-TEST(LibraryBackend, GivesWhatTheLibraryGives) {
+TEST(LibraryBackend, ReturnsTheAnswersOfTheLibrary) {
   for (const char* library : {TOUCHSTONE_LYING_LIBRARY, TOUCHSTONE_LYING_MODELS}) {
     for (const char* harmless : {"", "no_text"}) {
       const Lie lie(harmless);
@@ -105,7 +105,7 @@ TEST(LibraryBackend, GivesWhatTheLibraryGives) {
       EXPECT_TRUE(std::ranges::equal(outputs[0].value.bytes(), expected.bytes()));
     }
     const Lie none("no_outputs");
-    EXPECT_EQ(std::get<Outputs>(received(answer_of(library))).size(), 0U) << "for the judge to say";
+    EXPECT_EQ(std::get<Outputs>(received(answer_of(library))).size(), 0U) << "the judge decides";
     const Lie two("two_outputs");
     EXPECT_EQ(std::get<Outputs>(received(answer_of(library))).size(), 2U);
     const Lie other("other_type");
@@ -119,7 +119,7 @@ TEST(LibraryBackend, GivesWhatTheLibraryGives) {
   }
 }
 
-TEST(LibraryBackend, EndsWithALibraryThatIsBroken) {
+TEST(LibraryBackend, ThrowsIfTheLibraryIsBroken) {
   const Lie lie("broken");
   try {
     answer_of(TOUCHSTONE_LYING_LIBRARY);
@@ -129,7 +129,7 @@ TEST(LibraryBackend, EndsWithALibraryThatIsBroken) {
   }
 }
 
-/// What was called since the last time: p(repare), r(un), f(ree), m(odel released), d(estroy).
+/// The calls since the last query: p(repare), r(un), f(ree), m(odel released), d(estroy).
 std::string calls_of(const char* library) {
   void* loaded = ::dlopen(library, RTLD_NOW);
   static std::map<std::string, std::size_t> heard;
@@ -143,7 +143,7 @@ TEST(LibraryBackend, PreparesAModelOnceForAllItsInputs) {
   EXPECT_EQ(calls_of(TOUCHSTONE_LYING_MODELS), "prfrfrfmd");
 }
 
-TEST(LibraryBackend, GivesBackWhatItGotAlsoOfLies) {
+TEST(LibraryBackend, ReleasesEverythingEvenIfItIsInvalid) {
   const auto calls = [](const char* library, const char* name) {
     const Lie lie(name);
     calls_of(library);
@@ -163,7 +163,7 @@ TEST(LibraryBackend, GivesBackWhatItGotAlsoOfLies) {
   EXPECT_EQ(calls(TOUCHSTONE_LYING_MODELS, "prepare_refused"), "pd");
 }
 
-TEST(LibraryBackend, TellsARefusedModelFromALie) {
+TEST(LibraryBackend, DistinguishesARefusedModelFromALie) {
   {
     const Lie lie("prepare_refused");
     EXPECT_EQ(std::get<Refusal>(answer_of(TOUCHSTONE_LYING_MODELS)).reason, "not such a model");
@@ -172,7 +172,7 @@ TEST(LibraryBackend, TellsARefusedModelFromALie) {
     const Lie lie(name);
     return std::get<Breakdown>(received(answer_of(TOUCHSTONE_LYING_MODELS, 2))).detail;
   };
-  EXPECT_THAT(detail("no_model"), HasSubstr("touchstone_backend_prepare gave no model"));
+  EXPECT_THAT(detail("no_model"), HasSubstr("touchstone_backend_prepare returned no model"));
   EXPECT_THAT(detail("prepare_status"), HasSubstr("touchstone_backend_prepare returned 7"));
 }
 
@@ -206,7 +206,7 @@ TEST(LibraryBackend, SaysWhatALibraryLacks) {
     }
     return "";
   };
-  EXPECT_THAT(problem(TOUCHSTONE_FUTURE_LIBRARY), HasSubstr("is of the interface 99; this is touchstone of 1"));
+  EXPECT_THAT(problem(TOUCHSTONE_FUTURE_LIBRARY), HasSubstr("has interface version 99; this touchstone needs 1"));
   EXPECT_THAT(problem(TOUCHSTONE_INCOMPLETE_LIBRARY), HasSubstr("has no function touchstone_backend_release_model"));
   EXPECT_THAT(problem(TOUCHSTONE_LYING_LIBRARY, "create_status"), HasSubstr("cannot be used: status 9"));
 }

@@ -1,6 +1,6 @@
-/* For tests: a backend that gives y = [[10, 20, 30], [13, 22, 31]] of uint8 for everything, and lies of it, as
- * TOUCHSTONE_LIE says. It is built more than once: WITH_MODELS has it prepare them, WITHOUT_RELEASE has it lack a
- * function, OTHER_ABI is its interface. */
+/* For tests: a backend that answers everything with y = [[10, 20, 30], [13, 22, 31]] of type uint8. TOUCHSTONE_LIE
+ * selects what it gets wrong. It is built in several variants: with WITH_MODELS it prepares models, with
+ * WITHOUT_RELEASE it lacks a function, and OTHER_ABI is its interface version. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define OTHER_ABI TOUCHSTONE_BACKEND_ABI
 #endif
 
-/* What was called, a letter each. */
+/* One letter for each call. */
 static char calls[100];
 static void called(char letter) {
   const size_t length = strlen(calls);

@@ -23,11 +23,11 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// What a case has that does not follow from its inputs' size: dimensions, names, reasons, a scalar that is spread.
+/// Room for what does not grow with the inputs: dimensions, names, reasons, a scalar that is broadcast.
 constexpr std::uint64_t least_response = std::uint64_t{16} << 20;
 constexpr std::uint64_t bits_per_element = 64;
 
-/// A message in the making: bytes of its own, and tensors' data where they lie, copied once.
+/// Builds a message from its own bytes and references to tensor data, so that the data is copied only once.
 class Pieces {
  public:
   void add(std::string bytes) {
@@ -40,7 +40,7 @@ class Pieces {
     pieces_.emplace_back(std::string_view(reinterpret_cast<const char*>(data.data()), data.size()));
   }
 
-  /// What stands before a field of bytes or of another message.
+  /// Appends the header of a field that contains bytes or another message.
   void begin_field(int number, std::size_t size) {
     std::string bytes;
     append_size(bytes, static_cast<std::uint64_t>(number) << 3 | length_delimited);
@@ -53,11 +53,11 @@ class Pieces {
     std::ranges::move(message.pieces_, std::back_inserter(pieces_));
   }
 
-  /// With its size before it. Throws std::length_error.
+  /// The message, preceded by its size. Throws std::length_error.
   std::string frame() const {
     if (size_ > limits().message_bytes)
       throw std::length_error(
-          fmt::format("a message of {} bytes; {} are the most that workers take", size_, limits().message_bytes));
+          fmt::format("a message of {} bytes; the limit for workers is {}", size_, limits().message_bytes));
     std::string stream;
     stream.reserve(size_ + 10);
     append_size(stream, size_);
@@ -72,7 +72,7 @@ class Pieces {
   std::size_t size_ = 0;
 };
 
-/// Padding bits are 0, whatever they are in the tensor.
+/// The padding bits are cleared.
 Pieces pieces_of(const NamedTensor& tensor) {
   const reference::Tensor& value = tensor.value;
   worker::Tensor fields;
@@ -218,9 +218,9 @@ std::string response_frame(std::uint64_t number, const UnitAnswer& answer) {
 Greeting read_hello(std::string_view message) {
   const worker::Hello hello = parsed<worker::Hello>(message, "its Hello").message;
   if (hello.protocol() != protocol_version)
-    throw ProtocolError(fmt::format("its Hello is of protocol {}; this is touchstone of protocol {}", hello.protocol(),
-                                    protocol_version));
-  if (hello.name().empty()) throw ProtocolError("its Hello has no name of the backend");
+    throw ProtocolError(
+        fmt::format("its Hello has protocol version {}; this touchstone needs {}", hello.protocol(), protocol_version));
+  if (hello.name().empty()) throw ProtocolError("its Hello does not name the backend");
   Capabilities can;
   const worker::Capabilities& declared = hello.capabilities();
   can.element_types.assign(declared.element_types().begin(), declared.element_types().end());
@@ -250,7 +250,7 @@ ReceivedRequest read_request(std::string_view message) {
 UnitAnswer read_response(std::string_view message, std::uint64_t number, std::size_t input_sets) try {
   const auto [data, response] = parsed<worker::Response>(message, "its response");
   if (response.number() != number)
-    throw ProtocolError(fmt::format("its response is to request {}; that to {} was due", response.number(), number));
+    throw ProtocolError(fmt::format("its response is to request {}; expected one to {}", response.number(), number));
   switch (response.outcome_case()) {
     case worker::Response::kRefusal: return Refusal{response.refusal()};
     case worker::Response::kAnswers: break;

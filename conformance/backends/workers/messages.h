@@ -1,4 +1,4 @@
-// The messages of worker.proto, from and to what backends take and give. All that comes from the other side is checked.
+// Converts between the messages of worker.proto and the types of Backend. Everything received is checked.
 #pragma once
 
 #include <cstdint>
@@ -26,24 +26,24 @@ struct ReceivedRequest {
   std::vector<std::vector<NamedTensor>> input_sets;
 };
 
-// Each of these is a message with its size before it, ready to be written.
+// These return a message preceded by its size, ready to be written.
 
 std::string hello_frame(const Greeting& greeting);
 std::string request_frame(std::uint64_t number, const Unit& unit);
-/// A Breakdown::protocol of one input set is a defect. Any other Breakdown has no message of its own, and throws
-/// std::runtime_error: whoever asked has to see it.
+/// A Breakdown::protocol of one input set becomes a defect. The protocol has no message for any other Breakdown: throws
+/// std::runtime_error.
 std::string response_frame(std::uint64_t number, const UnitAnswer& answer);
 
-// Each of these takes a message without its size, and throws ProtocolError: it cannot be read, is of another version,
-// or says something that cannot be.
+// These read a message without its size. They throw ProtocolError if it cannot be parsed, has another protocol version,
+// or is invalid.
 
 Greeting read_hello(std::string_view message);
 ReceivedRequest read_request(std::string_view message);
-/// The answer to the request with this number, which had so many input sets.
+/// The answer to the request with this number and this number of input sets.
 UnitAnswer read_response(std::string_view message, std::uint64_t number, std::size_t input_sets);
 
-/// The longest message that may answer a request of so many bytes: no element of an output takes more than 64 bits, and
-/// none is there without an input's.
+/// The longest valid response to a request of this size: an output element has at most 64 bits, and there are no more
+/// output elements than input elements.
 std::uint64_t longest_response(std::uint64_t request_bytes);
 
 }  // namespace touchstone::conformance

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/backends/workers/testing.h"
 #include "conformance/backends/workers/worker.pb.h"
 #include "conformance/files/limits.h"
@@ -19,7 +19,7 @@
 namespace touchstone::conformance {
 namespace {
 
-/// The blocks of bytes in the README, without their comments.
+/// The byte blocks in the README, without comments.
 std::vector<std::string> documented_frames() {
   std::ifstream readme(TOUCHSTONE_SOURCE_DIR "/conformance/backends/workers/README.md");
   std::vector<std::string> frames;
@@ -36,7 +36,7 @@ std::vector<std::string> documented_frames() {
   return frames;
 }
 
-TEST(Messages, MayHaveDataLongerThanAStringMayBe) {
+TEST(Messages, CanHaveDataLongerThanTheLimitForStrings) {
   const std::uint64_t before = limits().string_bytes;
   set_limits("string_bytes=100");
   const std::string model(101, 'm');
@@ -47,7 +47,7 @@ TEST(Messages, MayHaveDataLongerThanAStringMayBe) {
   EXPECT_EQ(request.input_sets.at(0).at(0).value.size(), 101);
 }
 
-TEST(Messages, AreAsTheReadmeShowsThemByteByByte) {
+TEST(Messages, MatchTheBytesInTheReadme) {
   const std::vector<std::string> frames = documented_frames();
   ASSERT_EQ(frames.size(), 4U);
   const Greeting greeting = read_hello(message_in(frames[0]));
@@ -60,7 +60,7 @@ TEST(Messages, AreAsTheReadmeShowsThemByteByByte) {
   Unit unit{request.case_id, request.model, {request.input_sets[0]}};
   EXPECT_EQ(request_frame(1, unit), frames[1]);
 
-  EXPECT_EQ(response_frame(1, ReferenceBackend().run(unit)), frames[2]) << "what QuantizeLinear gives of it";
+  EXPECT_EQ(response_frame(1, ReferenceBackend().run(unit)), frames[2]) << "the result of QuantizeLinear";
   const UnitAnswer answer = read_response(message_in(frames[2]), 1, 1);
   const auto& y = std::get<Outputs>(std::get<std::vector<Answer>>(answer).at(0)).at(0);
   EXPECT_EQ(y.name, "y");
@@ -75,7 +75,7 @@ TEST(Messages, AreAsTheReadmeShowsThemByteByByte) {
 
 TEST(Messages, KeepTensorsOfEveryType) {
   for (const spec::ElementTypeInfo& type : spec::element_types) {
-    if (!spec::element_type_from_code(static_cast<std::int32_t>(type.type))) continue;  // not ONNX's
+    if (!spec::element_type_from_code(static_cast<std::int32_t>(type.type))) continue;  // not a type of ONNX
     const std::vector<std::uint64_t> codes{1, 0, 3};
     const std::vector<NamedTensor> inputs{{"x", tensor(type.type, {3, 1}, codes)}, {"", tensor(type.type, {0}, {})}};
     const ReceivedRequest request = read_request(message_in(request_frame(7, {"id", "model", {inputs}})));
@@ -108,8 +108,8 @@ std::string field(int number, const std::string& content) {
   return bytes + content;
 }
 
-// Data are not read by Protocol Buffers, and yet must be those that it would read.
-TEST(Messages, HaveTheDataThatProtocolBuffersWouldRead) {
+// The data is not read by Protocol Buffers, but must be the same as if it were.
+TEST(Messages, GiveTheDataThatProtocolBuffersWouldRead) {
   worker::Tensor shape;
   shape.add_dims(1);
   shape.set_data_type(static_cast<std::int32_t>(spec::ElementType::uint8));
@@ -148,12 +148,12 @@ TEST(Messages, DropThePaddingOfHalfBytesAndRefuseThatOfFloat6) {
   EXPECT_THROW(read_response(response_of(float6, "\xF5"), 1, 1), ProtocolError);
 }
 
-TEST(Messages, AreWrittenOnlyOfAnswers) {
+TEST(Messages, AreWrittenForAnswersOnly) {
   EXPECT_THROW(response_frame(1, Breakdown{Breakdown::Kind::crash, "gone"}), std::runtime_error);
   EXPECT_THROW(response_frame(1, std::vector<Answer>{Breakdown{Breakdown::Kind::crash, "gone"}}), std::runtime_error);
 }
 
-TEST(Messages, MayBeAsLongAsTheLargestOutputOfTheInputs) {
+TEST(Messages, CanHoldTheLargestOutputOfTheInputs) {
   const std::uint64_t two_bit_elements = std::uint64_t{4} << 20;
   EXPECT_GE(longest_response(two_bit_elements / 4), two_bit_elements * sizeof(double));
   EXPECT_EQ(longest_response(std::uint64_t{1} << 30), limits().message_bytes);

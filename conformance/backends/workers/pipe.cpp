@@ -19,10 +19,12 @@ namespace {
 constexpr int lowest_number = 10;
 constexpr int pipe_bytes = 1 << 20;
 
-/// The same one, above those that a worker is given: dup2 would close it, or leave it as it is.
+/// A copy with a number above those of a worker's descriptors. Otherwise dup2 would close it, or leave it
+/// close-on-exec.
 FileDescriptor moved_up(const FileDescriptor& original) {
   FileDescriptor moved(original.is_open() ? ::fcntl(original.get(), F_DUPFD_CLOEXEC, lowest_number) : -1);
-  if (!moved.is_open()) throw BackendError(fmt::format("no descriptor for a worker: {}", std::strerror(errno)));
+  if (!moved.is_open())
+    throw BackendError(fmt::format("cannot open a descriptor for a worker: {}", std::strerror(errno)));
   return moved;
 }
 
@@ -44,7 +46,7 @@ bool is_pending() {
 Pipe open_pipe() {
   std::array<int, 2> ends = {-1, -1};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw BackendError(fmt::format("no pipe for a worker: {}", std::strerror(errno)));
+    throw BackendError(fmt::format("cannot open a pipe for a worker: {}", std::strerror(errno)));
   const FileDescriptor out(ends[0]);
   const FileDescriptor in(ends[1]);
   return {moved_up(out), moved_up(in)};

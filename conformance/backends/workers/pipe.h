@@ -1,4 +1,4 @@
-// Pipes and other descriptors that are never inherited by a process that another thread starts.
+// Pipes and other descriptors that are not inherited by processes that other threads start.
 #pragma once
 
 #include "conformance/files/file_descriptor.h"
@@ -10,16 +10,17 @@ struct Pipe {
   FileDescriptor in;   ///< to write to
 };
 
-// Their numbers are above those that a worker is given. They throw BackendError if the system has no more.
+// These return descriptors with numbers above those of a worker's descriptors. They throw BackendError if the system
+// has no more descriptors.
 
 Pipe open_pipe();
 FileDescriptor open_null();
 
 void set_nonblocking(const FileDescriptor& descriptor);
-/// As much as the system allows, so that big tensors do not go through by 64 KiB.
+/// Enlarges the pipe's buffer as far as the system allows; the default of 64 KiB is slow for large tensors.
 void enlarge(const FileDescriptor& pipe);
 
-/// While it is there, writing to a pipe that nobody reads is an error and no signal, in this thread.
+/// During its lifetime, writing to a closed pipe in this thread is an error instead of a signal.
 class NoSigpipe {
  public:
   NoSigpipe();

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Its memory has to be given back, which may be a lot.
+/// The longest time that a killed process may need to end: it may have much memory to free.
 constexpr auto longest_death = std::chrono::seconds(5);
 
 constexpr std::string_view cookie_name = "TOUCHSTONE_WORKER=";
@@ -41,9 +41,9 @@ std::string new_cookie() {
   return fmt::format("{}{}-{}-{:08x}", cookie_name, ::getpid(), ++count, std::random_device{}());
 }
 
-/// As a shell finds it. Throws BackendError.
+/// Finds a program like a shell does. Throws BackendError.
 std::string find_program(const std::string& name) {
-  if (name.empty()) throw BackendError("there is no command");
+  if (name.empty()) throw BackendError("the command is empty");
   std::vector<fs::path> candidates;
   if (name.find('/') != std::string::npos) {
     candidates.emplace_back(name);
@@ -68,10 +68,10 @@ std::string find_program(const std::string& name) {
     found = &candidate;
   }
   if (found == nullptr)
-    throw BackendError(name.find('/') != std::string::npos ? fmt::format("there is no file {}", name)
-                                                           : fmt::format("there is no command {} in PATH", name));
+    throw BackendError(name.find('/') != std::string::npos ? fmt::format("{} does not exist", name)
+                                                           : fmt::format("the command {} is not in PATH", name));
   throw BackendError(fmt::format("{} cannot be executed: {}", found->string(),
-                                 fs::is_directory(*found) ? "it is a directory" : "chmod +x would allow it"));
+                                 fs::is_directory(*found) ? "it is a directory" : "it is not executable (chmod +x)"));
 }
 
 std::vector<std::string> environment_of(const std::vector<std::string>& additions) {
@@ -94,14 +94,14 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// All that the new process needs, made before it is there: between fork and exec it must not allocate.
+/// Everything that the new process needs, prepared before fork: between fork and exec it must not allocate.
 struct Start {
   const char* file;
   char* const* arguments;
   char* const* environment;
   Descriptors descriptors;
   int nothing;  ///< /dev/null
-  int errors;   ///< the way back for errno, closed by exec
+  int errors;   ///< a pipe that returns errno; closed by exec
   std::optional<std::uint64_t> memory_limit;
   pid_t parent;
 };
@@ -109,7 +109,7 @@ struct Start {
 [[noreturn]] void become(const Start& start) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != start.parent) ::_exit(127);  // it died before
+  if (::getppid() != start.parent) ::_exit(127);  // the parent died before the call of prctl
   struct sigaction by_default = {};
   by_default.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &by_default, nullptr);
@@ -128,7 +128,7 @@ struct Start {
     const rlimit limit = {*start.memory_limit, *start.memory_limit};
     ::setrlimit(RLIMIT_AS, &limit);
   }
-  // Where memory runs out it is to die rather than this program, which has the run. To say so needs no rights.
+  // If memory runs out, the kernel should kill this process rather than the host. Raising the score needs no privilege.
   if (const int score = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); score >= 0) [[maybe_unused]]
     const ssize_t scored = ::write(score, "1000", 4);
   ::execve(start.file, start.arguments, start.environment);
@@ -172,7 +172,7 @@ ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors)
                     nothing.get(), errors_out.get(),         program.memory_limit,        ::getpid()};
   head_ = ::fork();
   if (head_ == 0) become(start);
-  if (head_ < 0) throw BackendError(fmt::format("no process for {}: {}", file, std::strerror(errno)));
+  if (head_ < 0) throw BackendError(fmt::format("cannot start a process for {}: {}", file, std::strerror(errno)));
   errors_out.close();
   int error = 0;
   if (::read(errors_in.get(), &error, sizeof error) != sizeof error) return;
@@ -189,7 +189,7 @@ bool ProcessTree::has_ended() const { return is_gone_ || !end().empty(); }
 
 std::string ProcessTree::end() const {
   siginfo_t info = {};
-  // It stays a zombie until all of its tree is killed, so that its number is not given to another.
+  // WNOWAIT: it stays a zombie until its whole tree is killed, so that its process id is not reused.
   if (is_gone_ || ::waitid(P_PID, static_cast<id_t>(head_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return "";
   if (info.si_pid == 0) return "";
   if (info.si_code == CLD_EXITED) return fmt::format("it exited with code {}", info.si_status);
@@ -199,7 +199,7 @@ std::string ProcessTree::end() const {
                      description != nullptr ? description : "unknown");
 }
 
-bool ProcessTree::has_ended_in_peace() const {
+bool ProcessTree::exited_cleanly() const {
   siginfo_t info = {};
   if (is_gone_ || ::waitid(P_PID, static_cast<id_t>(head_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
   return info.si_pid != 0 && info.si_code == CLD_EXITED && info.si_status == 0;
@@ -209,7 +209,7 @@ void ProcessTree::kill() {
   if (is_gone_) return;
   ::kill(-head_, SIGKILL);
   ::kill(head_, SIGKILL);
-  // While some are killed others may start more.
+  // While some processes are killed, others may start more.
   for (int round = 0; round < 100; ++round) {
     const std::vector<pid_t> left = processes_with(cookie_);
     if (left.empty()) break;

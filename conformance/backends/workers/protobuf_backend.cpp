@@ -1,5 +1,5 @@
-// For tests: a library that brings Protocol Buffers and ONNX's messages of its own, as the runtimes of most vendors do.
-// It reads every model, and runs none.
+// For tests: a library that contains its own Protocol Buffers and ONNX messages, as the runtimes of most vendors do. It
+// parses every model and runs none.
 #include <onnx/onnx_pb.h>
 
 #include <string>

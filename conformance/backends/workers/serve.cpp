@@ -20,7 +20,7 @@ void write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw std::system_error(errno, std::generic_category(), "a response cannot be written");
+    if (written < 0) throw std::system_error(errno, std::generic_category(), "cannot write a response");
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
 }
@@ -31,7 +31,7 @@ bool read_some(int descriptor, FrameReader& reader) {
   ssize_t count = 0;
   do count = ::read(descriptor, room.data(), room.size());
   while (count < 0 && errno == EINTR);
-  if (count < 0) throw std::system_error(errno, std::generic_category(), "requests cannot be read");
+  if (count < 0) throw std::system_error(errno, std::generic_category(), "cannot read requests");
   reader.arrived(static_cast<std::size_t>(count));
   return count > 0;
 }
@@ -56,7 +56,7 @@ void serve(Backend& backend, const Capabilities& declared, int requests, int res
     }
   } while (read_some(requests, reader));
   if (const std::string unfinished = reader.unfinished(); !unfinished.empty())
-    throw ProtocolError("the requests end within one: " + unfinished);
+    throw ProtocolError("the requests end in the middle of one: " + unfinished);
 }
 
 }  // namespace touchstone::conformance

@@ -1,4 +1,4 @@
-// The data of tensors in a message that has come, where they lie: Protocol Buffers would copy them once more.
+// The data of the tensors in a received message, without the copy that Protocol Buffers would make.
 #pragma once
 
 #include <string>
@@ -13,12 +13,13 @@ namespace touchstone::conformance {
 
 class TensorData {
  public:
-  /// `bytes` are a message of this type, or of one that has tensors in it, and well-formed; they have to stay.
+  /// `bytes` is a well-formed message of this type; the type is that of a tensor or contains tensors. The bytes must
+  /// outlive this object.
   TensorData(std::string_view bytes, const google::protobuf::Descriptor& type) : message_(detach(bytes, type)) {}
 
-  /// The message, in which every raw_data stands for the data and does not hold them.
+  /// The message, in which every raw_data is a key for `find` instead of the data.
   const std::string& message() const { return message_; }
-  /// What a raw_data of that message stands for.
+  /// The data for a raw_data of that message.
   std::string_view find(const std::string& raw_data) const;
 
  private:

@@ -1,4 +1,4 @@
-// For tests: the program hostile_worker, and what is left of it; messages out of their frames.
+// For tests: starts the program hostile_worker, finds its remaining processes, and extracts messages from frames.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,12 +17,12 @@
 
 namespace touchstone::conformance {
 
-/// Its second argument lies in a directory of this test alone, by which its processes are known.
+/// Its second argument is a path in the directory of this test, by which its processes are found.
 inline Program hostile_worker(const std::string& mode, const TemporaryDirectory& scratch) {
   return {.arguments = {TOUCHSTONE_HOSTILE_WORKER, mode, (scratch.path() / "once").string()}};
 }
 
-/// What a frame of one message holds.
+/// The message in a frame.
 inline std::string message_in(const std::string& frame) {
   FrameReader reader;
   reader.set_limit(frame.size());
@@ -38,7 +38,7 @@ inline std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The number of processes that were started with a path in this directory, without zombies.
+/// The number of processes whose command line has a path in this directory, without zombies.
 inline int processes_of(const TemporaryDirectory& scratch) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -48,7 +48,7 @@ inline int processes_of(const TemporaryDirectory& scratch) {
   return count;
 }
 
-/// What was killed takes a moment to be gone.
+/// Waits for a while, because a killed process takes a moment to end.
 inline void expect_no_process_of(const TemporaryDirectory& scratch) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
   while (processes_of(scratch) > 0 && std::chrono::steady_clock::now() < deadline)

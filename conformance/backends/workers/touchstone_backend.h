@@ -1,10 +1,10 @@
-/* A backend as a shared library, in C or in whatever can be called from C:
+/* A backend as a shared library, in C or any language that can export C functions:
  *
  *     touchstone run --backend lib:./libvendor.so
  *
  * A library must define the six functions below `What every library defines`. The others are optional and are found by
- * their names: touchstone_backend_capabilities says what the backend can take, and three functions that belong together
- * prepare a model once for all its inputs, in place of touchstone_backend_run.
+ * their names: touchstone_backend_capabilities declares limits of the backend, and three functions that belong together
+ * replace touchstone_backend_run: they prepare a model once for all its inputs.
  *
  * Process: the library is loaded in its own process, which may crash or hang without harm, and whose libraries do not
  *   interfere with those of Touchstone (README.md).
@@ -61,7 +61,7 @@ typedef struct touchstone_opset_range {
   int64_t newest;
 } touchstone_opset_range;
 
-/* All zero: the backend can take everything. */
+/* All zero: the backend has no limits. */
 typedef struct touchstone_capabilities {
   const int32_t* element_types; /* onnx.TensorProto.DataType of the graph's inputs and outputs; none: all */
   size_t element_type_count;
@@ -71,7 +71,7 @@ typedef struct touchstone_capabilities {
   int32_t static_shapes_only;   /* 1: no input of the graph may have a symbolic or unknown dimension */
 } touchstone_capabilities;
 
-/* The library's own. */
+/* Defined by the library. */
 typedef struct touchstone_backend touchstone_backend;
 typedef struct touchstone_model touchstone_model;
 
@@ -79,28 +79,29 @@ typedef struct touchstone_model touchstone_model;
 
 int touchstone_backend_abi(void);
 
-/* Called once, before the functions that follow. */
+/* Called once, before the functions below. */
 touchstone_status touchstone_backend_create(touchstone_backend** backend, const char** message);
 /* Called last, even if the backend is broken. */
 void touchstone_backend_destroy(touchstone_backend* backend);
 
 touchstone_identity touchstone_backend_identity(touchstone_backend* backend);
 
-/* Runs a model, a serialized onnx.ModelProto, with the inputs of its graph in order. Gives the outputs of the graph in
- * order, only with TOUCHSTONE_OK. A library that prepares models need not define it. */
+/* Runs a model, a serialized onnx.ModelProto, with the inputs of its graph in order. With TOUCHSTONE_OK, returns the
+ * outputs of the graph in order. A library that prepares models need not define it. */
 touchstone_status touchstone_backend_run(touchstone_backend* backend, const void* model, size_t model_bytes,
                                          const touchstone_tensor* inputs, size_t input_count,
                                          const touchstone_tensor** outputs, size_t* output_count, const char** message);
-/* Gives outputs back, unless they are null. */
+/* Called to release outputs that are not null. */
 void touchstone_backend_free_outputs(touchstone_backend* backend, const touchstone_tensor* outputs,
                                      size_t output_count);
 
-/* Optional, called once. Models that the backend cannot take are not passed to it, and count as rejected. */
+/* Optional, called once. Models that exceed the limits are not passed to the backend, and count as rejected. */
 touchstone_capabilities touchstone_backend_capabilities(touchstone_backend* backend);
 
-/* Optional, all three in place of touchstone_backend_run. A model is prepared, run with each of its inputs in turn, and
- * released, so that state which it keeps between runs is tested, too. A model must not be null. TOUCHSTONE_REFUSED from
- * touchstone_backend_prepare refuses the model whatever its inputs; then there is nothing to release. */
+/* Optional; all three together replace touchstone_backend_run. A model is prepared, run with each of its inputs in
+ * turn, and released, so that state which it keeps between runs is tested, too. A model must not be null.
+ * TOUCHSTONE_REFUSED from touchstone_backend_prepare refuses the model for all inputs; then there is nothing to
+ * release. */
 touchstone_status touchstone_backend_prepare(touchstone_backend* backend, const void* model, size_t model_bytes,
                                              touchstone_model** prepared, const char** message);
 touchstone_status touchstone_backend_run_model(touchstone_backend* backend, touchstone_model* prepared,

@@ -21,7 +21,7 @@ std::string seconds(std::chrono::milliseconds time) {
   return fmt::format("{:g} s", std::chrono::duration<double>(time).count());
 }
 
-/// The longest description of a worker by itself in a message.
+/// The longest text from a worker's Hello in a message.
 constexpr std::size_t longest_text = 1000;
 
 std::string text_of(const BackendIdentity& backend) {
@@ -70,12 +70,12 @@ void WorkerBackend::start_again() {
     }
     return start();
   }();
-  // The verdicts of a run are those of one backend.
+  // All verdicts of a run must come from the same backend.
   if (hello_frame(now) != hello_frame(greeting_))
     throw BackendError(
-        fmt::format("the worker '{}' was started again and is another backend: it was {}, and is {} now{}",
+        fmt::format("the worker '{}' was restarted and is now another backend: it was {}, and is {} now{}",
                     fmt::join(program_.arguments, " "), text_of(greeting_.identity), text_of(now.identity),
-                    now.identity == greeting_.identity ? "; what it declares that it can take has changed" : ""));
+                    now.identity == greeting_.identity ? "; its declared capabilities have changed" : ""));
   for (const Sent& sent : waiting_)
     if (!sent.answer) worker_->send(sent.frame);
 }
@@ -108,7 +108,7 @@ UnitAnswer WorkerBackend::run(const Unit& unit) {
     announce(unit);
   else
     while (!is_asked(waiting_.front())) forget_first();
-  // A unit that was not announced comes behind those that were, whose answers are kept until they are asked for.
+  // A unit that was not announced is sent after those that were; their answers are kept until `run` asks for them.
   const auto sent = std::ranges::find_if(waiting_, is_asked);
   while (!sent->answer) receive_next();
   printed_before_ = sent->printed_before;
@@ -121,7 +121,7 @@ void WorkerBackend::receive_next() {
   if (worker_ == nullptr) start_again();
   Sent& sent = *std::ranges::find_if(waiting_, [](const Sent& one) { return !one.answer; });
   UnitAnswer answer = answer_to(sent);
-  if (worker_->exited_cleanly() && answers_ > 0) {  // at a boundary that this case has nothing to do with
+  if (worker_->exited_cleanly() && answers_ > 0) {  // a limit on the number of requests, not related to this case
     drop_worker();
     start_again();
     answer = answer_to(sent);

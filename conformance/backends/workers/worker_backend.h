@@ -1,5 +1,4 @@
-// A backend in a process of its own, which it may take down: it is started again, and only the unit that it was at is
-// lost.
+// A backend in its own process. If the process crashes, it is restarted, and only the unit that it was running is lost.
 #pragma once
 
 #include <array>
@@ -17,29 +16,28 @@
 namespace touchstone::conformance {
 
 struct WorkerTimes {
-  std::chrono::milliseconds per_unit = std::chrono::seconds(30);  ///< from when somebody waits for its answer
+  std::chrono::milliseconds per_unit = std::chrono::seconds(30);  ///< from the start of the wait for its answer
   std::chrono::milliseconds start = std::chrono::seconds(60);     ///< until the Hello
-  /// Before each further try to start it again: of a device that was just lost, or a machine that is busy, it may find
-  /// it back.
+  /// The pauses before further attempts to restart: a lost device or a busy machine may need time to recover.
   std::array<std::chrono::milliseconds, 3> between_starts{std::chrono::milliseconds(200), std::chrono::seconds(1),
                                                           std::chrono::seconds(5)};
 };
 
 class WorkerBackend : public Backend {
  public:
-  /// Starts the worker. Throws BackendError: it cannot be started, or does not say Hello; with what it printed.
+  /// Starts the worker. Throws BackendError, with the worker's output, if it cannot be started or sends no Hello.
   explicit WorkerBackend(Program program, const WorkerTimes& times = {});
 
   BackendIdentity identity() const override { return greeting_.identity; }
   Capabilities declares() const override { return greeting_.capabilities; }
   bool works_ahead() const override { return true; }
   void announce(const Unit& unit) override;
-  /// A crash, a timeout or a breach of the protocol is the answer to the unit; those that were announced behind it are
-  /// sent again to a new worker. The unit itself is so, too, where a worker has given answers and then left in peace.
-  /// Throws BackendError if none can be started, as the constructor does, or if it says another Hello.
+  /// A crash, a timeout or a violation of the protocol is the answer to the unit; the units announced after it are sent
+  /// to a new worker. If a worker that has already given answers exits cleanly, the unit itself is also sent again.
+  /// Throws BackendError if no new worker can be started, or if its Hello differs.
   UnitAnswer run(const Unit& unit) override;
-  /// From when the unit was sent, so that a worker which went ahead of its answers loses nothing; what it printed at
-  /// the units around it may be among that.
+  /// The output since the unit was sent, because a worker may print before its answer is awaited. It may include output
+  /// of neighbouring units.
   std::string take_output() override;
 
  private:
@@ -49,7 +47,7 @@ class WorkerBackend : public Backend {
     std::size_t input_sets;
     std::shared_ptr<const std::string> frame;
     std::uint64_t printed_before;
-    std::optional<UnitAnswer> answer;  ///< that came while another unit was waited for
+    std::optional<UnitAnswer> answer;  ///< received while `run` waited for another unit
   };
 
   Greeting start();
@@ -58,8 +56,8 @@ class WorkerBackend : public Backend {
   void collect_output();
   /// Kills the worker and keeps what it printed.
   void drop_worker();
-  /// Drops the first unit, whose answer is not wanted any more. Receives the answer of a running worker first, because
-  /// the worker sends it nevertheless.
+  /// Drops the first unit, whose answer is no longer needed. Receives that answer first if the worker is running,
+  /// because the worker sends it anyway.
   void forget_first();
   /// Waits for the answer to the first unit that has none.
   void receive_next();
@@ -71,11 +69,11 @@ class WorkerBackend : public Backend {
   Greeting greeting_;
   std::unique_ptr<WorkerProcess> worker_;
   std::uint64_t answers_ = 0;  ///< of this worker
-  std::deque<Sent> waiting_;   ///< to be run, the first one first; those that have an answer come first
+  std::deque<Sent> waiting_;   ///< in order; the units with an answer come first
   std::uint64_t last_number_ = 0;
-  std::string printed_;  ///< the end of it
+  std::string printed_;  ///< the end of the output
   std::uint64_t printed_ever_ = 0;
-  std::uint64_t printed_before_ = 0;  ///< the unit that was run last
+  std::uint64_t printed_before_ = 0;  ///< the unit that ran last
 };
 
 }  // namespace touchstone::conformance

@@ -25,7 +25,7 @@ using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 
-/// Long enough for a machine that is busy, and short where it has to be waited for.
+/// Long timeouts for busy machines, and short pauses, which always elapse.
 constexpr WorkerTimes patient{.per_unit = 20s, .start = 60s, .between_starts = {1ms, 1ms, 1ms}};
 constexpr WorkerTimes hasty{.per_unit = 400ms, .start = 60s, .between_starts = {1ms, 1ms, 1ms}};
 
@@ -78,20 +78,20 @@ const std::vector<Hostility> hostilities{
     {"segv", Verdict::crash, "it was killed by SIGSEGV (Segmentation fault)"},
     {"abort", Verdict::crash, "it was killed by SIGABRT (Aborted)"},
     {"exit", Verdict::crash, "it exited with code 3"},
-    {"exit_in_peace", Verdict::crash, "it exited with code 0"},
-    {"truncated", Verdict::crash, "having written 10 of 100 bytes of a message"},
+    {"exit_cleanly", Verdict::crash, "it exited with code 0"},
+    {"truncated", Verdict::crash, "after it had written 10 of 100 bytes of a message"},
     {"hang", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"hang_without_sigterm", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"dribble", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"endless_flood", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"child_elsewhere", Verdict::timeout, "did not answer within 0.4 s", hasty},
-    {"text", Verdict::timeout, "and was killed, having written 17 of 108 bytes of a message", hasty},
+    {"text", Verdict::timeout, "and was killed, after it had written 17 of 108 bytes of a message", hasty},
     {"garbage", Verdict::harness_error, "does not begin with the size of a message"},
     {"not_a_message", Verdict::harness_error, "not a protocol buffer message"},
-    {"four_gib", Verdict::harness_error, "begins as a message of 4294967295 bytes"},
-    {"closed", Verdict::harness_error, "it closed the pipe of its responses"},
+    {"four_gib", Verdict::harness_error, "begins with a message of 4294967295 bytes"},
+    {"closed", Verdict::harness_error, "it closed its response pipe"},
     {"no_outcome", Verdict::harness_error, "neither answers nor a refusal"},
-    {"wrong_number", Verdict::harness_error, "that to 3 was due"},
+    {"wrong_number", Verdict::harness_error, "expected one to 3"},
     {"two_answers", Verdict::harness_error, "2 answers to 1 input sets"},
     {"no_answers", Verdict::harness_error, "0 answers to 1 input sets"},
     {"empty_answer", Verdict::harness_error, "neither outputs nor a refusal"},
@@ -118,7 +118,7 @@ const std::vector<Hostility> hostilities{
 INSTANTIATE_TEST_SUITE_P(Workers, Hostile, testing::ValuesIn(hostilities),
                          [](const auto& tested) { return tested.param.mode; });
 
-TEST(WorkerBackend, KeepsWhatWasPrintedAtACaseThatWentWrongAndOnlyThat) {
+TEST(WorkerBackend, KeepsTheOutputOfFailingCasesOnly) {
   const TemporaryDirectory scratch;
   const std::vector<CaseRecord> records = run_all(plan_of(ids), hostile_worker("log", scratch), patient);
   ASSERT_EQ(records.size(), ids.size());
@@ -141,8 +141,8 @@ TEST(WorkerBackend, KeepsTheEndOfAFlood) {
 #endif
 #endif
 
-#if !defined(WITH_SHADOW_MEMORY)  // which takes terabytes of addresses
-TEST(WorkerBackend, HoldsAWorkerToItsMemory) {
+#if !defined(WITH_SHADOW_MEMORY)  // which needs terabytes of address space
+TEST(WorkerBackend, LimitsTheMemoryOfAWorker) {
   const TemporaryDirectory scratch;
   Program program = hostile_worker("memory", scratch);
   program.memory_limit = std::uint64_t{400} << 20;
@@ -155,16 +155,16 @@ TEST(WorkerBackend, HoldsAWorkerToItsMemory) {
 }
 #endif
 
-TEST(WorkerBackend, NotesWhatComesOutOtherwiseInAnotherWorker) {
+TEST(WorkerBackend, MarksCasesAsFlakyThatAnotherWorkerAnswersDifferently) {
   const TemporaryDirectory one;
   EXPECT_EQ(run_all(plan_of(ids), hostile_worker("flaky", one), patient).at(2).flaky, "pass when it was run again");
   const TemporaryDirectory other;
   const CaseRecord crashed = run_all(plan_of(ids), hostile_worker("crash_once", other), patient).at(2);
-  EXPECT_EQ(crashed.verdict, Verdict::crash) << "never turned into a pass";
+  EXPECT_EQ(crashed.verdict, Verdict::crash) << "never becomes a pass";
   EXPECT_EQ(crashed.flaky, "pass when it was run again");
 }
 
-TEST(WorkerBackend, GoesOnAfterAnyNumberOfCrashes) {
+TEST(WorkerBackend, ContinuesAfterAnyNumberOfCrashes) {
   const TemporaryDirectory scratch;
   std::vector<std::string> all;
   for (int i = 0; i < 40; ++i) all.push_back((i % 2 == 0 ? "guilty" : "fine") + std::to_string(i));
@@ -175,7 +175,7 @@ TEST(WorkerBackend, GoesOnAfterAnyNumberOfCrashes) {
   expect_no_process_of(scratch);
 }
 
-/// Of a worker that cannot be started.
+/// The error message for a worker that cannot be started.
 std::string start_failure(const Program& program, const WorkerTimes& times = patient) {
   try {
     const WorkerBackend backend(program, times);
@@ -198,7 +198,7 @@ TEST(WorkerBackend, SaysWhyAWorkerDidNotStart) {
               AllOf(HasSubstr("no Hello within 0.1 s"), HasSubstr("it printed nothing")));
   EXPECT_THAT(failure("garbage_at_start"), HasSubstr("does not begin with the size of a message"));
   EXPECT_THAT(failure("text_at_start"), HasSubstr("its Hello: not a protocol buffer message"));
-  EXPECT_THAT(failure("other_protocol"), HasSubstr("its Hello is of protocol 99; this is touchstone of protocol 1"));
+  EXPECT_THAT(failure("other_protocol"), HasSubstr("its Hello has protocol version 99; this touchstone needs 1"));
   expect_no_process_of(scratch);
 }
 
@@ -208,14 +208,15 @@ TEST(WorkerBackend, SaysWhyAProgramCannotBeStarted) {
   write_file(scratch.path() / "script", "print(1)\n");
   std::filesystem::permissions(scratch.path() / "script", std::filesystem::perms::owner_all);
   const auto failure = [](const std::string& program) { return start_failure({.arguments = {program}}); };
-  EXPECT_EQ(failure("no-such-program"), "there is no command no-such-program in PATH");
-  EXPECT_EQ(failure("/no/such/program"), "there is no file /no/such/program");
+  EXPECT_EQ(failure("no-such-program"), "the command no-such-program is not in PATH");
+  EXPECT_EQ(failure("/no/such/program"), "/no/such/program does not exist");
   EXPECT_EQ(failure(scratch.path()), scratch.path().string() + " cannot be executed: it is a directory");
-  EXPECT_THAT(failure(scratch.path() / "plain"), HasSubstr("plain cannot be executed: chmod +x would allow it"));
+  EXPECT_THAT(failure(scratch.path() / "plain"),
+              HasSubstr("plain cannot be executed: it is not executable (chmod +x)"));
   EXPECT_THAT(failure(scratch.path() / "script"), HasSubstr("it needs a first line like #!"));
 }
 
-TEST(WorkerBackend, EndsTheRunIfAWorkerCannotBeStartedAgain) {
+TEST(WorkerBackend, EndsTheRunIfAWorkerCannotBeRestarted) {
   const TemporaryDirectory scratch;
   EXPECT_THROW(run_all(plan_of(ids), hostile_worker("starts_once", scratch), patient), BackendError);
   expect_no_process_of(scratch);
@@ -245,12 +246,12 @@ TEST(WorkerBackend, WaitsForADeviceToComeBack) {
   EXPECT_TRUE(is_answered(backend.run(unit_of(innocent))));
 }
 
-TEST(WorkerBackend, EndsTheRunIfAWorkerIsAnotherOneAfterItsStart) {
+TEST(WorkerBackend, EndsTheRunIfARestartedWorkerIsAnotherBackend) {
   for (const auto& [mode, was, is] :
        {std::tuple{"other_name_later", "was 'hostile 1: for tests'", "is 'hostile 2: for tests' now"},
         {"other_lines_later", R"(was 'hostile 1: \x0a::error::1')", R"(is 'hostile 1: \x0a::error::2' now)"},
         {"other_limits_later", "was 'hostile 1: for tests'",
-         "is 'hostile 1: for tests' now; what it declares that it can take has changed"}}) {
+         "is 'hostile 1: for tests' now; its declared capabilities have changed"}}) {
     const TemporaryDirectory scratch;
     const std::string error = thrown_by([&] { run_all(plan_of(ids), hostile_worker(mode, scratch), patient); });
     EXPECT_THAT(error, AllOf(HasSubstr(was), HasSubstr(is))) << mode;
@@ -258,8 +259,8 @@ TEST(WorkerBackend, EndsTheRunIfAWorkerIsAnotherOneAfterItsStart) {
   }
 }
 
-/// And one that takes none at all is at fault.
-TEST(WorkerBackend, MayLeaveInPeaceBetweenTwoRequests) {
+/// But a worker that exits before its first answer fails the case.
+TEST(WorkerBackend, MayExitCleanlyBetweenRequests) {
   const TemporaryDirectory scratch;
   for (const CaseRecord& record : run_all(plan_of({"a", "b", "c"}), hostile_worker("one_request", scratch), patient))
     EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << record.reason;
@@ -267,8 +268,8 @@ TEST(WorkerBackend, MayLeaveInPeaceBetweenTwoRequests) {
     EXPECT_EQ(record.verdict, Verdict::crash) << record.id;
 }
 
-/// A process that another one traces stays until that one has heard of its death.
-TEST(WorkerBackend, LeavesAWorkerAloneThatCannotBeKilled) {
+/// A traced process exists until its tracer has received its death.
+TEST(WorkerBackend, AbandonsAWorkerThatCannotBeKilled) {
   const TemporaryDirectory scratch;
   const Case guilty = per_axis_case("guilty");
   const Case innocent = per_axis_case("innocent");
@@ -277,16 +278,16 @@ TEST(WorkerBackend, LeavesAWorkerAloneThatCannotBeKilled) {
   const UnitAnswer answer = backend.run(unit_of(guilty));
   if (std::filesystem::exists(scratch.path() / "once")) GTEST_SKIP() << "processes may not be traced here";
   EXPECT_LT(std::chrono::steady_clock::now() - before, 15s);
-  EXPECT_THAT(std::get<Breakdown>(answer).detail, HasSubstr("it was still there seconds after it was killed"));
+  EXPECT_THAT(std::get<Breakdown>(answer).detail, HasSubstr("it still existed seconds after it was killed"));
   EXPECT_TRUE(is_answered(backend.run(unit_of(innocent))));
 }
 
-TEST(WorkerBackend, IsTheFirstToDieWhereMemoryRunsOut) {
+TEST(WorkerBackend, IsKilledFirstIfMemoryRunsOut) {
   EXPECT_THAT(start_failure({.arguments = {"/bin/sh", "-c", "cat /proc/self/oom_score_adj; exit 4"}}),
               HasSubstr("it printed:\n  1000\n"));
 }
 
-TEST(WorkerBackend, IsAskedWhatItIsAskedWhateverWasAnnounced) {
+TEST(WorkerBackend, RunsAnyUnitWhateverWasAnnounced) {
   const TemporaryDirectory scratch;
   WorkerBackend backend(hostile_worker("wrong_value", scratch), patient);
   const Case one = per_axis_case("guilty");
@@ -299,7 +300,7 @@ TEST(WorkerBackend, IsAskedWhatItIsAskedWhateverWasAnnounced) {
   EXPECT_EQ(outputs[0].name, "y");
 }
 
-TEST(WorkerBackend, LivesOnWhenItIsNotAskedWhatWasAnnounced) {
+TEST(WorkerBackend, KeepsRunningIfAnAnnouncedUnitIsNotRun) {
   const TemporaryDirectory scratch;
   const Case one = per_axis_case("one");
   const Case other = per_axis_case("other");
@@ -310,19 +311,19 @@ TEST(WorkerBackend, LivesOnWhenItIsNotAskedWhatWasAnnounced) {
   EXPECT_TRUE(std::holds_alternative<std::vector<Answer>>(backend.run(unit(one))));
 }
 
-TEST(WorkerBackend, KeepsAnswersThatComeBeforeThatOfAUnitWhichWasNotAnnounced) {
+TEST(WorkerBackend, KeepsAnswersThatArriveBeforeThatOfAnUnannouncedUnit) {
   const TemporaryDirectory scratch;
-  WorkerBackend backend(hostile_worker("flaky", scratch), patient);  // is wrong the first time that it is asked
+  WorkerBackend backend(hostile_worker("flaky", scratch), patient);  // gives a wrong answer the first time
   const Case announced = per_axis_case("guilty");
   const Case other = per_axis_case("other");
   backend.announce(unit_of(announced));
   EXPECT_TRUE(is_answered(backend.run(unit_of(other))));
   const UnitAnswer answer = backend.run(unit_of(announced));
   EXPECT_EQ(std::get<Outputs>(std::get<std::vector<Answer>>(answer).at(0)).at(0).value.code(0), 11U)
-      << "that is another answer";
+      << "another unit's answer";
 }
 
-TEST(WorkerBackend, DiesAtWhatWasAnnouncedBeforeAUnitThatWasNot) {
+TEST(WorkerBackend, RestartsAfterACrashAtAnEarlierAnnouncedUnit) {
   const TemporaryDirectory scratch;
   WorkerBackend backend(hostile_worker("segv", scratch), patient);
   const Case announced = per_axis_case("guilty");
@@ -333,7 +334,7 @@ TEST(WorkerBackend, DiesAtWhatWasAnnouncedBeforeAUnitThatWasNot) {
   EXPECT_TRUE(is_answered(backend.run(unit_of(other))));
 }
 
-/// Of which the third has a scale of the wrong length, and a control.
+/// Five cases; the third has a scale of the wrong length, and a control.
 std::vector<PlannedCase> plan_with_a_control() {
   std::vector<PlannedCase> plan = plan_of({"a", "b", "beyond control", "c", "d"});
   plan[2].read = [] {
@@ -364,7 +365,7 @@ TEST(WorkerBackend, IsAskedForTheControlOfACaseBetweenOthers) {
   }
 }
 
-TEST(WorkerBackend, IsNotSentAgainWhatNobodyAsksForAnyMore) {
+TEST(WorkerBackend, IsNotSentUnitsAgainThatAreNoLongerNeeded) {
   const TemporaryDirectory scratch;
   const Case guilty = per_axis_case("guilty");
   const Case other = per_axis_case("other");

@@ -1,5 +1,5 @@
-// What it costs that a backend is in a process of its own: the optimized one in this process, and as a worker; behind
-// "--" on the command line, any other worker.
+// Measures the cost of running a backend in its own process: compares the optimized backend in this process with the
+// same backend as a worker. Another worker's command can follow "--" on the command line.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <malloc.h>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/backends/optimized_backend.h"
+#include "conformance/backends/builtin/optimized_backend.h"
 #include "conformance/backends/workers/serve.h"
 #include "conformance/backends/workers/worker_backend.h"
 #include "conformance/testing.h"
@@ -29,7 +29,7 @@ std::unique_ptr<Backend> open(Way way, const Command& worker) {
   return std::make_unique<WorkerBackend>(Program{.arguments = worker});
 }
 
-/// One float32 to one uint8 each, with one scale for all.
+/// Converts float32 to uint8 elementwise, with one scale.
 Case elementwise(std::int64_t elements) {
   Case made = per_axis_case();
   made.data_sets[0].inputs = {{"x", reference::Tensor(spec::ElementType::float32, {elements})},
@@ -49,7 +49,8 @@ void round_trip(benchmark::State& state, Way way, const Command& worker, std::in
     const UnitAnswer answer = backend->run(unit);
     if (!std::holds_alternative<std::vector<Answer>>(answer)) state.SkipWithError("no answer");
   }
-  if (elements > 1) state.SetBytesProcessed(state.iterations() * elements * 5);  // what goes in, and comes out
+  if (elements > 1)
+    state.SetBytesProcessed(state.iterations() * elements * 5);  // 4 bytes of input and 1 byte of output
 }
 
 void benchmark_ways(const char* what, const Command& worker, std::int64_t elements, benchmark::TimeUnit unit) {

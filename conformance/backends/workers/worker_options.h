@@ -1,4 +1,4 @@
-// What a worker may take, and what it is started with: --timeout, --memory-limit, --python.
+// How a worker is started, and its limits: --timeout, --memory-limit, --python.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ inline constexpr double longest_timeout = 1e6;
 
 struct WorkerOptions {
   double timeout = 30;             ///< seconds for a case
-  std::uint64_t memory_limit = 0;  ///< bytes of address space; 0: as much as the system has
-  std::string python = "python3";  ///< of the backends that Python runs
+  std::uint64_t memory_limit = 0;  ///< bytes of address space; 0: no limit
+  std::string python = "python3";  ///< the interpreter for backends in Python
 
   bool operator==(const WorkerOptions&) const = default;
 };

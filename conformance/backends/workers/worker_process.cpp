@@ -19,11 +19,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// How long a worker may take to end when there are no more requests, and how long its death may come after the end of
-/// its responses.
+/// How long a worker may take to exit after the end of its requests, and how long its exit may be delayed after it has
+/// closed its responses.
 constexpr auto grace = 500ms;
-/// A process that a worker has started may keep its pipes open: only asking tells that the worker is dead.
-constexpr auto between_looks = 50ms;
+/// A child of the worker may keep its pipes open, so the pipes do not show that the worker is dead: it is polled.
+constexpr auto poll_interval = 50ms;
 
 bool ends_within(const ProcessTree& processes, std::chrono::milliseconds time) {
   const auto deadline = WorkerProcess::Clock::now() + time;
@@ -72,7 +72,7 @@ void WorkerProcess::write_some() {
     const ssize_t written = ::write(requests_.get(), rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0 && errno == EAGAIN) return;
-    if (written < 0) return requests_.close();  // it reads no more; whether it lives, its responses will tell
+    if (written < 0) return requests_.close();  // it reads no more; its responses will show whether it is alive
     sent_of_first_ += static_cast<std::size_t>(written);
     if (sent_of_first_ < unsent_.front()->size()) continue;
     unsent_.pop_front();
@@ -94,7 +94,7 @@ bool WorkerProcess::read_some() {
 
 void WorkerProcess::drain_output() {
   std::array<char, 64 << 10> bytes;
-  // Not for ever: there may be no end to it.
+  // Bounded, because the output may be endless.
   for (int i = 0; i < 16 && output_.is_open(); ++i) {
     const ssize_t count = ::read(output_.get(), bytes.data(), bytes.size());
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
@@ -105,7 +105,7 @@ void WorkerProcess::drain_output() {
 
 bool WorkerProcess::wait_for_something(Clock::time_point deadline) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-  const auto slice = std::clamp<std::chrono::milliseconds>(left, 0ms, between_looks);
+  const auto slice = std::clamp<std::chrono::milliseconds>(left, 0ms, poll_interval);
   std::array<pollfd, 3> events = {{{requests_.is_open() && !unsent_.empty() ? requests_.get() : -1, POLLOUT, 0},
                                    {responses_.get(), POLLIN, 0},
                                    {output_.get(), POLLIN, 0}}};
@@ -125,7 +125,7 @@ std::variant<std::string_view, Breakdown> WorkerProcess::receive(std::uint64_t l
       }
       if (!responses_.is_open()) return breakdown_at_end();
       if (read_some()) continue;
-      if (has_ended) return breakdown_at_end();  // and what it wrote before was read after that
+      if (has_ended) return breakdown_at_end();  // everything it had written was read after its end
       if (Clock::now() >= deadline) return broken(Breakdown::Kind::timeout, truncation());
       has_ended = !wait_for_something(deadline) && processes_->has_ended();
     }
@@ -136,21 +136,21 @@ std::variant<std::string_view, Breakdown> WorkerProcess::receive(std::uint64_t l
 
 std::variant<std::string_view, Breakdown> WorkerProcess::breakdown_at_end() {
   ends_within(*processes_, grace);
-  exited_cleanly_ = processes_->has_ended_in_peace() && truncation().empty();
+  exited_cleanly_ = processes_->exited_cleanly() && truncation().empty();
   if (const std::string end = processes_->end(); !end.empty())
     return broken(Breakdown::Kind::crash, end + truncation());
-  return broken(Breakdown::Kind::protocol, "it closed the pipe of its responses" + truncation());
+  return broken(Breakdown::Kind::protocol, "it closed its response pipe" + truncation());
 }
 
 std::string WorkerProcess::truncation() const {
   const std::string unfinished = reader_.unfinished();
-  return unfinished.empty() ? "" : fmt::format(", having written {}", unfinished);
+  return unfinished.empty() ? "" : fmt::format(", after it had written {}", unfinished);
 }
 
 Breakdown WorkerProcess::broken(Breakdown::Kind kind, std::string detail) {
   kill();
   if (processes_->outlived_kill())
-    detail += "; it was still there seconds after it was killed: a debugger or a driver may hold it";
+    detail += "; it still existed seconds after it was killed: a debugger or a driver may block it";
   return {kind, std::move(detail)};
 }
 

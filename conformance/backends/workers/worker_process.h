@@ -1,4 +1,4 @@
-// A worker: its process, the two pipes to it, and what it prints.
+// A worker: its process, its two pipes, and its output.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 
 namespace touchstone::conformance {
 
-/// Appends `more` to what a worker printed, and keeps the last Limits::output_bytes.
+/// Appends `more` to a worker's output, and keeps the last Limits::output_bytes.
 void append_output(std::string& output, std::string_view more);
 
 class WorkerProcess {
@@ -26,35 +26,35 @@ class WorkerProcess {
 
   /// Throws BackendError if it cannot be started.
   explicit WorkerProcess(const Program& program);
-  /// Gives it a moment to end by itself after its requests have ended; then kills it and all processes that it started.
+  /// Closes its requests and gives it a moment to exit; then kills it and all processes that it started.
   ~WorkerProcess();
 
-  /// Queues a frame, which is written as far as the pipe takes it, now and in `receive`. Never waits.
+  /// Queues a frame. It is written, here and in `receive`, as far as the pipe has room. Never blocks.
   void send(std::shared_ptr<const std::string> frame);
 
-  /// The next message that it writes, of at most `longest` bytes, valid until the next call; or why there is none.
-  /// After a breakdown the process is killed and cannot be used any more.
+  /// The worker's next message of at most `longest` bytes, valid until the next call. At a breakdown the process is
+  /// killed, and cannot be used any more.
   std::variant<std::string_view, Breakdown> receive(std::uint64_t longest, Clock::time_point deadline);
 
-  /// Whether the breakdown was that it exited with code 0 where a response would have begun: it may mean that it takes
-  /// only so many requests.
+  /// Whether the breakdown was an exit with code 0 between two responses. Such a worker may accept only a limited
+  /// number of requests.
   bool exited_cleanly() const { return exited_cleanly_; }
 
   /// Kills it at once, with all processes that it started.
   void kill();
 
-  /// What it printed since the last call.
+  /// Its output since the last call.
   std::string take_output();
 
  private:
   void write_some();
-  /// Whether bytes came, or the end.
+  /// Returns whether it received bytes or the end of the responses.
   bool read_some();
   void drain_output();
-  /// Whether there is something to read from its responses, even if only their end.
+  /// Returns whether its responses, or their end, can be read.
   bool wait_for_something(Clock::time_point deadline);
   std::variant<std::string_view, Breakdown> breakdown_at_end();
-  /// Says how much there is of an incomplete message.
+  /// How much of an incomplete message was received, as the end of a sentence.
   std::string truncation() const;
   Breakdown broken(Breakdown::Kind kind, std::string detail);
 

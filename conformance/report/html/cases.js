@@ -1,4 +1,4 @@
-// ---- The list of cases, a piece at a time, and what is known of one.
+// ---- The list of cases, rendered in parts, and the details of a case.
 
 const PIECE = 200;
 let listed = [];

@@ -1,12 +1,12 @@
 "use strict";
 
-// ---- The report: what html_report.cpp wrote, with everything that repeats replaced by its place in a table.
+// ---- The report that html_report.cpp wrote, in which repeated values are replaced by indices into tables.
 
 const report = JSON.parse(document.getElementById("data").textContent);
 
 const MUST_REJECT = "must-reject";
 
-// What is said of a verdict without colour, and what comes first in a list.
+// The texts of the verdicts, which do not depend on colours, in the order of lists.
 const VERDICTS = {
   pass: { mark: "✓", state: "pass", rank: 9 },
   pass_variant: { mark: "≈", state: "variant", rank: 8 },
@@ -24,7 +24,7 @@ const VERDICTS = {
 const isPass = (verdict) => verdict === "pass" || verdict === "pass_variant";
 const isPermitted = (verdict) => isPass(verdict) || verdict === "rejects_variant" || verdict === "not_shown";
 
-// An id begins with some characters of the one before it.
+// An id shares its first characters with the previous id.
 let idBefore = "";
 
 const cases = report.cases.map(([shared, rest, verdict, place, form, cells, clauses, elements, masked, replay, details], index) => {
@@ -49,7 +49,7 @@ const isProblem = (one) => !isPermitted(one.verdict) && !one.declined && !isExpe
 const isMustReject = (one) => one.violated !== null;
 const granularitiesOf = (one) => one.cells.map((cell) => cell.granularity);
 
-// Problems first, then those that were expected; each kind in the order of the plan.
+// Problems first, then expected failures; each group in the order of the plan.
 const group = (one) => (isProblem(one) ? 0 : isExpected(one) ? 1 : 2);
 const inOrder = [...cases].sort((a, b) =>
   group(a) - group(b) || VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank || a.index - b.index);
@@ -92,7 +92,7 @@ function casesTaken(names = FILTERS.map(({ name }) => name)) {
   return inOrder.filter((one) => active.every(({ name, takes }) => takes(one, selected[name])));
 }
 
-// ---- Making elements: texts become text nodes, whatever is in them.
+// ---- Creating elements: texts always become text nodes.
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);

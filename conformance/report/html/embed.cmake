@@ -1,5 +1,5 @@
 # cmake -DOUTPUT=<file> -P embed.cmake
-# Writes the page, its style and its script, with their SHA-256 hashes for the Content-Security-Policy, as C++.
+# Writes the page, its style and its script as C++, with their SHA-256 hashes for the Content-Security-Policy.
 set(here ${CMAKE_CURRENT_LIST_DIR})
 file(READ ${here}/page.html page)
 file(READ ${here}/page.css style)

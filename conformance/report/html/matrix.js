@@ -1,4 +1,4 @@
-// ---- The matrix: a table for each operator; opsets down, quantized types across.
+// ---- The matrix: a table for each operator with opsets as rows and quantized types as columns.
 
 function tally(ofPlace) {
   const count = { passed: 0, total: 0, variants: 0, failed: 0 };
@@ -65,7 +65,7 @@ function matrix({ name: operator, types, opsets }, byPlace) {
   return element("div", { class: "scroll" }, table);
 }
 
-// One stop of the Tab key for each table: the cell that had the focus last. Arrow keys, Home and End go on from there.
+// Each table has one Tab stop: the cell that had the focus last. Arrow keys, Home and End move from there.
 function rove({ target, currentTarget }) {
   if (!target.matches("button")) return;
   for (const button of currentTarget.querySelectorAll("button[tabindex='0']")) button.tabIndex = -1;

@@ -5,7 +5,7 @@
 
 namespace touchstone::conformance {
 
-/// page.html: {{style}}, {{style hash}}, {{script}}, {{script hash}} and {{data}} stand for what is put there.
+/// page.html, with the placeholders {{style}}, {{style hash}}, {{script}}, {{script hash}} and {{data}}.
 extern const std::string_view html_page;
 extern const std::string_view html_style;
 extern const std::string_view html_script;

@@ -1,4 +1,4 @@
-// ---- The page: its head, its filters, and how they move the rest.
+// ---- The page: its head, its filters, and their effects.
 
 function drawHead() {
   const { run, summary } = report;
@@ -77,7 +77,7 @@ function drawFilters() {
   });
 }
 
-// Draws what depends on the filters that changed. A matrix is left alone where it can be: the focus is in it, perhaps.
+// Redraws what depends on the changed filters. Keeps the matrix if possible, because it may have the focus.
 function select(changes) {
   const changed = Object.keys(changes).filter((name) => selected[name] !== changes[name]);
   Object.assign(selected, changes);
@@ -94,7 +94,7 @@ function select(changes) {
   drawList();
 }
 
-// The same, and goes to the cases.
+// The same, and scrolls to the cases.
 function show(changes) {
   select(changes);
   byId("cases-heading").focus({ preventScroll: true });
@@ -109,7 +109,7 @@ function markCurrentCell() {
   }
 }
 
-// ---- What the run says of readings and of forms
+// ---- Readings and forms
 
 function caseLink(text, filters) {
   return element("button", { type: "button", class: "link", onclick: () => show({ ...NOTHING, ...filters }) }, text);
@@ -192,7 +192,7 @@ function drawForms() {
   byId("forms").append(table(["form", "passed", ...beside, "in words"], rows));
 }
 
-// ---- Light and dark: as the system has it, until somebody chooses.
+// ---- Light and dark: the system's setting, unless the reader chooses.
 
 function setUpTheme() {
   const system = matchMedia("(prefers-color-scheme: dark)");

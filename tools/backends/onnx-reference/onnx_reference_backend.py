@@ -20,7 +20,7 @@ class Prepared(BackendRep):
 
 
 class OnnxReference(Backend):
-    """The interpreter checks little by itself; if `checked`, onnx.checker with shape inference sees the model first."""
+    """The interpreter checks little by itself. If `checked`, calls onnx.checker with shape inference on the model."""
 
     def __init__(self, checked: bool) -> None:
         self._checked = checked

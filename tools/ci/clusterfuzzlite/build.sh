@@ -1,6 +1,6 @@
 #!/bin/bash -eu
-# Builds the fuzz targets in ClusterFuzzLite's container, which sets OUT, WORK, CXX and CXXFLAGS. Tried with Debian's
-# clang 16 and these variables, not in that container: its clang is newer, hence no -Werror.
+# Builds the fuzz targets in ClusterFuzzLite's container, which sets OUT, WORK, CXX and CXXFLAGS. Tested with
+# Debian's clang 16 and these variables, not in that container. Its clang is newer, so there is no -Werror.
 set -o pipefail
 # shellcheck source=tools/lib.sh
 source tools/lib.sh
@@ -11,7 +11,7 @@ flags=${CXXFLAGS//-stdlib=libc++/}
 [[ $flags != *-fsanitize=memory* ]] || die 2 "the libraries of Ubuntu are not instrumented: no MSan"
 
 build=$WORK/fuzz
-# A runner has none of the libraries. They are copied next to the program, where RPATH finds them, also for each other.
+# Runners do not have the libraries. They are copied next to the program, where RPATH finds them, and each other.
 # shellcheck disable=SC2016 # $ORIGIN is the loader's
 "$venv/bin/cmake" --preset fuzz -B "$build" "-DCMAKE_PREFIX_PATH=$(onnx_prefix)" \
   "-DCMAKE_CXX_COMPILER=$CXX" "-DCMAKE_CXX_FLAGS=$flags" -DTOUCHSTONE_WARNINGS_AS_ERRORS=OFF \

@@ -106,8 +106,8 @@ def test_the_program_is_found_on_the_path_and_in_the_source_tree(monkeypatch: py
     ("script", "complaint"),
     [
         (r"printf '\2\10\1' >&$out; kill -9 $$", "ended: signal 9"),
-        (r"printf '\2\10\2' >&$out", "speaks version 2 of the worker protocol, and this package 1"),
-        (r"printf '\2\377\377' >&$out; exit 7", r"wrote what is no hello \(.*\), and ended: exit code 7"),
+        (r"printf '\2\10\2' >&$out", "uses version 2 of the worker protocol, but this package uses 1"),
+        (r"printf '\2\377\377' >&$out; exit 7", r"wrote an invalid hello \(.*\), and ended: exit code 7"),
         (
             r"printf '\2\10\1' >&$out; head -c1 <&$in; printf '\2\10\5' >&$out",
             "request 5 in place of 1",
@@ -132,7 +132,7 @@ def test_a_worker_that_breaks_is_started_again(
 @pytest.mark.parametrize(
     ("limits", "complaint"),
     [
-        ("hello_bytes=1", r"more than 1 bytes \(hello_bytes\)"),
+        ("hello_bytes=1", r"above 1 bytes \(hello_bytes\)"),
         ("hello_bytes=many", "^TOUCHSTONE_LIMITS: hello_bytes=many is not a whole number"),
     ],
 )

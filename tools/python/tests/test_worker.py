@@ -134,14 +134,14 @@ def test_a_backend_that_exits_ends_the_worker_as_it_asked():
 @pytest.mark.parametrize(
     ("words", "defect"),
     [
-        ("text", "(str) is an array of str, of no type of ONNX's numbers"),
-        ("texts", "(list) is an array of str, of no type of ONNX's numbers"),
-        ("bytes", "(ndarray) is an array of bytes, of no type of ONNX's numbers"),
-        ("None", "(NoneType) is an array of object, of no type of ONNX's numbers"),
-        ("an object", "(object) is an array of object, of no type of ONNX's numbers"),
-        ("a date", "(ndarray) is an array of datetime64, of no type of ONNX's numbers"),
-        ("a duration", "(timedelta64) is an array of timedelta64, of no type of ONNX's numbers"),
-        ("a record", "(ndarray) is an array of void, of no type of ONNX's numbers"),
+        ("text", "(str) is an array of str, which is not a numeric type of ONNX"),
+        ("texts", "(list) is an array of str, which is not a numeric type of ONNX"),
+        ("bytes", "(ndarray) is an array of bytes, which is not a numeric type of ONNX"),
+        ("None", "(NoneType) is an array of object, which is not a numeric type of ONNX"),
+        ("an object", "(object) is an array of object, which is not a numeric type of ONNX"),
+        ("a date", "(ndarray) is an array of datetime64, which is not a numeric type of ONNX"),
+        ("a duration", "(timedelta64) is an array of timedelta64, which is not a numeric type of ONNX"),
+        ("a record", "(ndarray) is an array of void, which is not a numeric type of ONNX"),
         ("ragged", "is not an array: ValueError: setting an array element with a sequence"),
     ],
 )
@@ -197,7 +197,7 @@ def test_a_python_without_packages_says_what_it_needs():
     assert host.end() == 1
     assert host.complaints.startswith("touchstone.worker: this Python, /")
     assert host.complaints.endswith(
-        ", has no onnx, numpy, ml_dtypes, protobuf: name another with --python, "
+        ", has no onnx, numpy, ml_dtypes, protobuf: name another one with --python, "
         "or install onnx, numpy, ml_dtypes and protobuf for it\n"
     )
 
@@ -216,7 +216,7 @@ def test_without_touchstone_it_says_how_it_is_started():
     [
         (b"\x05abc", "the stream ends after 3 of the 5 bytes of a message"),
         (b"\x80", "the stream ends within the size of a message"),
-        (b"\xff\xff\xff\xff\xff\xff", "a message is said to have more than 1073741824 bytes (message_bytes)"),
+        (b"\xff\xff\xff\xff\xff\xff", "the size of a message is above 1073741824 bytes (message_bytes)"),
         (b"\x02\xff\xff", "Error parsing message"),
     ],
 )
@@ -230,7 +230,7 @@ def test_damaged_requests_end_the_worker(damage: bytes, complaint: str):
 def test_a_request_may_be_as_long_as_the_environment_says():
     request = Request(number=1, model=model().SerializeToString())
     size = request.ByteSize()
-    for limit, complaint in ((size, ""), (size - 1, f"more than {size - 1} bytes (message_bytes)")):
+    for limit, complaint in ((size, ""), (size - 1, f"above {size - 1} bytes (message_bytes)")):
         host = Host("sample_backends:Echo", environment={"TOUCHSTONE_LIMITS": f"rank=8,message_bytes={limit}"})
         assert host.hello() is not None
         write_message(host.requests, request)

@@ -1,8 +1,8 @@
-/* A backend in C: QuantizeLinear of float32 to uint8 with one scale, and nothing else; it declares as much as it can of
- * that. Most of the cases of
- *   touchstone run --suite generated --filter 'quantize_linear/13/f32-f32-u8/per_tensor/zp*' --backend lib:PATH
- * pass; it refuses those with constant scales. Where this computes, yours calls its runtime; where this looks for names
- * in the model's bytes, yours reads the model. cpp_backend.cpp has models that are prepared once. */
+/* A backend in C: only QuantizeLinear from float32 to uint8 with one scale. It declares these limits as far as
+ * possible. Most of the cases of touchstone run --suite generated --filter
+ * 'quantize_linear/13/f32-f32-u8/per_tensor/zp*' --backend lib:PATH pass; it refuses those with constant scales. Yours
+ * calls its runtime where this one computes, and parses the model where this one searches the model's bytes for names.
+ * cpp_backend.cpp prepares models once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-// A backend in C++: DequantizeLinear of uint8 and int8 with one scale, and nothing else. A model is prepared once and
-// run with each of its inputs. Where this computes, yours calls its runtime; where this looks for the operator's name
-// in the model's bytes, yours reads the model.
+// A backend in C++: only DequantizeLinear of uint8 and int8 with one scale. A model is prepared once and run with each
+// of its inputs. Yours calls its runtime where this one computes, and parses the model where this one searches the
+// model's bytes for the operator's name.
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -13,7 +13,7 @@ struct touchstone_backend {
   std::string message;
 };
 
-/// What a runtime would have compiled stands here, and what it needs while it runs.
+/// In a real backend: the compiled model, and the state that it needs to run.
 struct touchstone_model {
   std::vector<std::int64_t> dims;
   std::vector<float> y;
@@ -32,7 +32,7 @@ constexpr std::string_view dequantize_linear =
     "\x22\x10"
     "DequantizeLinear";
 
-/// What is refused.
+/// The model or the inputs are not supported.
 struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -62,7 +62,7 @@ std::vector<float> compute(const touchstone_tensor* inputs, std::size_t count) {
   throw Refused("only uint8 and int8");
 }
 
-/// What is thrown, as a status: no exception may leave a function, as the caller may be C.
+/// Converts exceptions into a status: no exception may leave a function, because the caller may be C.
 template <class Step>
 touchstone_status guarded(touchstone_backend& backend, const char** message, const Step& step) try {
   step();
@@ -114,5 +114,5 @@ touchstone_status touchstone_backend_run_model(touchstone_backend* backend, touc
 
 void touchstone_backend_release_model(touchstone_backend*, touchstone_model* prepared) { delete prepared; }
 
-// They are the model's, which keeps them until its next run.
+// The model owns its outputs until its next run.
 void touchstone_backend_free_outputs(touchstone_backend*, const touchstone_tensor*, std::size_t) {}

@@ -1,6 +1,6 @@
-//! A worker in Rust, with nothing but the standard library: QuantizeLinear of float32 to uint8 with one scale, and no
-//! attributes. Where this computes, yours calls its runtime; where this looks for the operator's name in the model's
-//! bytes, yours reads the model. Messages are read and written by hand here; tools/backends/tract has code that is made
+//! A worker in Rust with only the standard library: QuantizeLinear from float32 to uint8 with one scale, and no
+//! attributes. Yours calls its runtime where this one computes, and parses the model where this one searches the
+//! model's bytes for the operator's name. This file encodes messages by hand; tools/backends/tract uses code generated
 //! from worker.proto.
 
 use std::fs::File;
@@ -10,12 +10,12 @@ use std::os::unix::io::FromRawFd;
 const FLOAT: u64 = 1;
 const UINT8: u64 = 2;
 
-// ---- Protocol Buffers: a message is a row of fields; each has a key, its number * 8 + its wire type, and a value
+// ---- Protocol Buffers: a message is a sequence of fields; each has a key (number * 8 + wire type) and a value
 
 #[derive(Clone, Copy)]
 enum Value<'a> {
     Number(u64),     // wire type 0
-    Bytes(&'a [u8]), // wire type 2, with the size before it: bytes, text, a message, several numbers
+    Bytes(&'a [u8]), // wire type 2, preceded by the size: bytes, text, a message, several numbers
 }
 use Value::{Bytes, Number};
 
@@ -82,7 +82,7 @@ fn message(fields: &[Field]) -> Vec<u8> {
 
 #[derive(Default)]
 struct Tensor<'a> {
-    dims: Vec<Field<'a>>, // as they came: one field with all of them, or one for each
+    dims: Vec<Field<'a>>, // as received: one field with all of them, or one field for each
     data_type: u64,
     data: &'a [u8],
 }
@@ -94,7 +94,7 @@ fn tensor(message: &[u8]) -> Tensor<'_> {
             (1, _) => tensor.dims.push(field),
             (2, Number(data_type)) => tensor.data_type = data_type,
             (9, Bytes(data)) => tensor.data = data,
-            _ => {} // its name
+            _ => {} // the name
         }
     }
     tensor

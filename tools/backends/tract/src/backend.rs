@@ -9,7 +9,7 @@ use tract_onnx::prelude::*;
 use tract_onnx::tensor::load_tensor;
 use tract_onnx::tract_core::internal::{bail, format_err};
 
-/// What becomes of a model before it is run.
+/// How a model is prepared before it runs.
 #[derive(Clone, Copy)]
 pub enum Preparation {
     Optimized,

@@ -1,7 +1,7 @@
 //! A worker for Touchstone (conformance/backends/workers/README.md) that runs models with tract.
 //!
-//! What tract says as an error is a refusal. Its panics are left alone: they end this process, as they would end any
-//! other program that has tract in it, and Touchstone calls that a crash and shows what was printed.
+//! An error of tract is a refusal. A panic of tract ends this process, as it would end any program that uses tract;
+//! Touchstone reports a crash and shows the output.
 
 mod backend;
 mod frames;
@@ -49,7 +49,7 @@ fn respond(request: &Request, preparation: Preparation) -> Response {
     Response { number: request.number, outcome: Some(outcome) }
 }
 
-/// The error and what it comes from, in one line.
+/// The error and its causes, in one line.
 fn reason(error: &TractError) -> String {
     format!("{error:#}")
 }
@@ -58,7 +58,7 @@ fn open_pipe(variable: &str) -> TractResult<File> {
     let descriptor = std::env::var(variable).ok().and_then(|number| number.parse().ok()).with_context(|| {
         format!("{variable} is not the number of a descriptor: this is started by touchstone run --backend tract")
     })?;
-    // SAFETY: the protocol says that it is open and this process's own, and nothing else here uses it.
+    // SAFETY: by the protocol it is open and belongs to this process, and nothing else here uses it.
     Ok(unsafe { File::from_raw_fd(descriptor) })
 }
 

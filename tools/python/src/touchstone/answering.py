@@ -113,5 +113,5 @@ def _write(tensor: Tensor, value: Any, declared: ValueInfoProto) -> None:
     array = as_declared(array, tensor_type.elem_type, shape)
     if not is_of_numbers(array):
         of, given = array.dtype.type.__name__.rstrip("_"), type(value).__name__
-        raise NoTensor(f"output '{declared.name}' ({given}) is an array of {of}, of no type of ONNX's numbers")
+        raise NoTensor(f"output '{declared.name}' ({given}) is an array of {of}, which is not a numeric type of ONNX")
     write_array(tensor, array)

@@ -30,7 +30,7 @@ def read_size(stream: BinaryIO, limit: str = MESSAGE) -> int | None:
             if size > most:
                 break
             return size
-    raise FrameError(f"a message is said to have more than {most} bytes ({limit})")
+    raise FrameError(f"the size of a message is above {most} bytes ({limit})")
 
 
 def read_message(stream: BinaryIO, message: type[AnyMessage], limit: str = MESSAGE) -> AnyMessage | None:

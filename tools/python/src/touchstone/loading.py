@@ -107,7 +107,7 @@ def _instance(name: str, backend: type) -> Any:
     try:
         return backend()
     except Exception:
-        raise LoadError(f"cannot make an object of '{name}':\n{traceback.format_exc().rstrip()}") from None
+        raise LoadError(f"cannot create an object of '{name}':\n{traceback.format_exc().rstrip()}") from None
 
 
 def _suggestion(place: Any) -> str:

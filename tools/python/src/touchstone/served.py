@@ -129,7 +129,7 @@ class Worker:
                 response = None
             except (FrameError, DecodeError) as error:
                 self._process = None
-                raise self._error(f"wrote what is no response ({error}), and ended: {process.end()}") from None
+                raise self._error(f"wrote an invalid response ({error}), and ended: {process.end()}") from None
             if response is None:
                 self._process = None
                 raise self._error(f"ended: {process.end()}")
@@ -144,13 +144,13 @@ class Worker:
         try:
             hello = read_message(process.responses, Hello, HELLO)
         except (FrameError, DecodeError) as error:
-            raise self._error(f"wrote what is no hello ({error}), and ended: {process.end()}") from None
+            raise self._error(f"wrote an invalid hello ({error}), and ended: {process.end()}") from None
         if hello is None:
             raise self._error(f"did not start: {process.end()}")
         if hello.protocol != PROTOCOL:
             process.end()
             raise self._error(
-                f"speaks version {hello.protocol} of the worker protocol, and this package {PROTOCOL}: "
+                f"uses version {hello.protocol} of the worker protocol, but this package uses {PROTOCOL}: "
                 "take both of one release"
             )
         # The worker ends with its owner or with this process.

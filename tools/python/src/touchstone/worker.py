@@ -1,14 +1,14 @@
 """Runs a backend in Python under Touchstone: `touchstone run --backend onnx:MODULE[:ATTR][@DEVICE]` starts it.
 
 MODULE, or ATTR in it, follows onnx.backend.base.Backend: it has prepare(model, device), whose result has run(inputs),
-or else run_model(model, inputs, device). DEVICE is what these are told: CPU, which is the default, CUDA:1, ...
-Where it has is_compatible(model, device), and that is false, the model is refused.
+or else run_model(model, inputs, device). DEVICE is passed to these functions: CPU (the default), CUDA:1, ...
+If it has is_compatible(model, device), and that returns false, the model is refused.
 
-It may say more of itself in an attribute `touchstone_hello`, a dict with fields of Hello in worker.proto, for instance
+It can describe itself in an attribute `touchstone_hello`, a dict with fields of Hello in worker.proto, for example
 {"name": "my runtime", "capabilities": {"constant_scales_only": True}}.
 
 Exit codes: 0 nothing more to read; 1 the backend ran out of memory, the requests are damaged, or this Python lacks
-packages; 2 there is no such backend, or it does not support the device, or TOUCHSTONE_LIMITS has no limits.
+packages; 2 there is no such backend, or it does not support the device, or TOUCHSTONE_LIMITS is invalid.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def not_here(module: str | None) -> str:
     missing = ", ".join(filter(is_missing, PACKAGES)) or module
     *others, last = PACKAGES
     return (
-        f"touchstone.worker: this Python, {sys.executable}, has no {missing}: name another with --python, "
+        f"touchstone.worker: this Python, {sys.executable}, has no {missing}: name another one with --python, "
         f"or install {', '.join(others)} and {last} for it"
     )
 
@@ -63,7 +63,7 @@ def open_streams() -> tuple[BinaryIO, BinaryIO]:
             os.set_inheritable(descriptors[-1], False)
         except (KeyError, ValueError, OSError):
             raise LoadError(
-                f"{variable} is not the number of an open descriptor: this is started by Touchstone, with "
+                f"{variable} is not the number of an open descriptor: Touchstone starts this program, with "
                 "touchstone run --backend onnx:MODULE[:ATTR]"
             ) from None
     return os.fdopen(descriptors[0], "rb"), os.fdopen(descriptors[1], "wb")

@@ -78,7 +78,7 @@ class BackendTest(onnx.backend.test.BackendTest):
         names = self._test_items[CATEGORY]
         if self._include_patterns and not any(p.search(name) for p in self._include_patterns for name in names):
             wanted = " or ".join(sorted(pattern.pattern for pattern in self._include_patterns))
-            raise ValueError(f"none of {len(names)} tests is called like {wanted}; one is {min(names)}")
+            raise ValueError(f"none of {len(names)} tests matches {wanted}; one test is {min(names)}")
         return super()._filtered_test_items
 
     def _test(self, case: PackedCase) -> Callable[..., None]:

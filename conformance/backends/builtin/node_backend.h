@@ -1,4 +1,4 @@
-// What the built-in backends share: the model is read here, and its node computed in this process.
+// The base class of the built-in backends: reads the model; a subclass computes its node in this process.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@ namespace touchstone::conformance {
 
 class NodeBackend : public Backend {
  public:
-  /// The opsets that spec/opset.h does not have.
+  /// Declines opsets that spec/opset.h does not list.
   std::optional<Refusal> declines(const OperatorModel& model) const override;
   UnitAnswer run(const Unit& unit) override;
 
  private:
-  /// y, or why there is none. A std::exception refuses the whole unit.
+  /// Computes y. A std::exception refuses the whole unit.
   virtual std::variant<reference::Tensor, Refusal> compute(const reference::Node& node) const = 0;
 };
 

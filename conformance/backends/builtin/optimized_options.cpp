@@ -1,4 +1,4 @@
-#include "conformance/backends/optimized_options.h"
+#include "conformance/backends/builtin/optimized_options.h"
 
 #include <algorithm>
 #include <optional>
@@ -13,7 +13,7 @@ using spec::OutputTypeRule;
 
 namespace {
 
-/// What output_dtype names; nothing where it is absent or 0, or where the version does not have it.
+/// The type in output_dtype; nothing if it is absent or 0, or if the version does not have it.
 std::optional<ElementType> output_dtype_of(const TypedNode& node) {
   const std::int64_t code = node.integer(AttributeMeaning::output_dtype).value_or(0);
   if (code == 0) return std::nullopt;
@@ -23,8 +23,8 @@ std::optional<ElementType> output_dtype_of(const TypedNode& node) {
   refuse("dq-output-dtype-allowed", "output_dtype is {}", code);
 }
 
-/// float8e8m0 has neither sign nor fraction: what has such a scale is divided in float32
-/// (amb-e8m0-scale-without-precision). By int32 nothing is rounded (amb-int32-scale).
+/// float8e8m0 has neither sign nor fraction, so a division by such a scale is done in float32
+/// (amb-e8m0-scale-without-precision). A division by an int32 scale is not rounded (amb-int32-scale).
 Division division_in(ElementType type) {
   switch (type) {
     case ElementType::float16: return Division::in_float16;

@@ -1,7 +1,7 @@
-// What the specification forbids is refused by the translation of nodes for optimized/, and for the right reason.
+// The translation of nodes into calls of optimized/ refuses what the specification forbids, with the violated clause.
 #include <gtest/gtest.h>
 
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 #include "conformance/generate/illegal_cases.h"
 
 namespace touchstone::conformance {
@@ -14,7 +14,7 @@ TEST(OptimizedRefusals, NameTheClauseThatIsViolated) {
     if (illegal.float6_padding_is_set) continue;  // the file is wrong, not the node
     const OptimizedAnswer answer = run_optimized(illegal.node());
     const auto* refusal = std::get_if<Refusal>(&answer);
-    ASSERT_NE(refusal, nullptr) << illegal.id << " is taken";
+    ASSERT_NE(refusal, nullptr) << illegal.id << " is accepted";
     if (illegal.clause == "pmx-packed-rows") continue;
     EXPECT_EQ(refusal->reason.substr(0, refusal->reason.find(':')), illegal.clause)
         << illegal.id << ": " << refusal->reason;

@@ -1,4 +1,4 @@
-// "Attributes", "Inputs" and "Type constraints" of a version's page: checks a node against the tables of its version.
+// Checks a node against the tables of its version: "Attributes", "Inputs" and "Type constraints" on the version's page.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,33 +16,33 @@
 
 namespace touchstone::conformance {
 
-/// Leaves the translation: the node violates the clause.
+/// Throws Refusal because the node violates the clause.
 template <class... Arguments>
 [[noreturn]] void refuse(spec::ClauseRef clause, fmt::format_string<Arguments...> reason, Arguments&&... arguments) {
   throw Refusal{fmt::format("{}: {}", clause->id, fmt::format(reason, std::forward<Arguments>(arguments)...))};
 }
 
-/// Refers to the node: keep it alive.
+/// A view of a node, which must outlive it.
 struct TypedNode {
   const spec::OperatorVersion& version;
   const reference::Node& node;
   const reference::Tensor& x;
   const reference::Tensor& scale;
-  const reference::Tensor* zero_point;  ///< null where it is absent
+  const reference::Tensor* zero_point;  ///< null if it is absent
 
   /// Whether the clause holds for the version.
   bool has(spec::ClauseRef clause) const {
     return clause->applies.covers(version.domain, version.op, version.since_version);
   }
 
-  /// What the version's attribute of this meaning says, or its default; nothing if it has neither, or if the version
-  /// has no such attribute.
+  /// The value of the attribute with this meaning, or its default; nothing if it has neither, or if the version has no
+  /// such attribute.
   std::optional<std::int64_t> integer(spec::AttributeMeaning meaning) const;
-  /// The same of one that is a string, empty where it is absent.
+  /// The same for a string attribute; empty if it is absent.
   std::string text(spec::AttributeMeaning meaning) const;
 };
 
-/// Throws Refusal: no such operator, or attributes and inputs that its version does not have.
+/// Throws Refusal for an unknown operator, and for attributes or inputs that its version does not have.
 TypedNode read_typed_node(const reference::Node& node);
 
 }  // namespace touchstone::conformance

@@ -1,9 +1,9 @@
-// The backend `optimized`: the library optimized/ behind the same interface as everybody else's.
+// The backend `optimized`: the library optimized/ behind the interface of a backend.
 #pragma once
 
 #include <optional>
 
-#include "conformance/backends/node_backend.h"
+#include "conformance/backends/builtin/node_backend.h"
 #include "optimized/isa.h"
 
 namespace touchstone::conformance {
@@ -13,7 +13,7 @@ class OptimizedBackend : public NodeBackend {
   /// Without `isa` the library chooses: optimized::default_isa().
   explicit OptimizedBackend(std::optional<optimized::Isa> isa = std::nullopt) : isa_(isa) {}
 
-  /// Names the instruction set too: a run does not go on with another.
+  /// Includes the instruction set, so that a run is not resumed with another one.
   BackendIdentity identity() const override;
 
  private:

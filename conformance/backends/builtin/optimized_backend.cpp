@@ -1,8 +1,8 @@
-#include "conformance/backends/optimized_backend.h"
+#include "conformance/backends/builtin/optimized_backend.h"
 
 #include <fmt/format.h>
 
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 #include "conformance/version.h"
 
 namespace touchstone::conformance {

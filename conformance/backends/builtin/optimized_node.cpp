@@ -1,13 +1,13 @@
-#include "conformance/backends/optimized_node.h"
+#include "conformance/backends/builtin/optimized_node.h"
 
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "conformance/backends/optimized_geometry.h"
-#include "conformance/backends/optimized_opmx.h"
-#include "conformance/backends/optimized_options.h"
-#include "conformance/backends/optimized_typed_node.h"
+#include "conformance/backends/builtin/optimized_geometry.h"
+#include "conformance/backends/builtin/optimized_opmx.h"
+#include "conformance/backends/builtin/optimized_options.h"
+#include "conformance/backends/builtin/optimized_typed_node.h"
 #include "optimized/dequantize_linear.h"
 #include "optimized/quantize_linear.h"
 
@@ -26,8 +26,8 @@ std::optional<ConstTensorView> view(const Tensor* tensor) {
   return tensor == nullptr ? std::nullopt : std::optional(view(*tensor));
 }
 
-/// y of this shape. `compute` writes it, where there is something to compute: what the dimensions of a tensor without
-/// elements are does not matter then, and they may be larger than the library counts.
+/// y of this shape, written by `compute`. `compute` is not called for a tensor without elements, whose dimensions may
+/// exceed the limits of the library.
 template <class Compute>
 Tensor computed(ElementType type, const reference::Shape& shape, const Compute& compute) {
   const std::int64_t size = reference::element_count(shape).value();
@@ -39,7 +39,7 @@ Tensor computed(ElementType type, const reference::Shape& shape, const Compute& 
   return Tensor(type, shape, std::move(bytes));
 }
 
-/// Who computes.
+/// The kernels and threads that compute a node.
 struct KernelChoice {
   std::optional<optimized::Isa> isa;
   const optimized::Executor* executor;

@@ -1,4 +1,4 @@
-#include "conformance/backends/optimized_typed_node.h"
+#include "conformance/backends/builtin/optimized_typed_node.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ using spec::OperatorVersion;
 
 namespace {
 
-/// "The newest version not above" takes all versions to be known, and so holds of known opsets only.
+/// The newest version not above the opset is the right one only if all versions up to that opset are known.
 const OperatorVersion& version_of(const Node& node) {
   const OperatorVersion* version =
       spec::find_opset(node.domain, node.opset) != nullptr ? spec::resolve(node.domain, node.op, node.opset) : nullptr;
@@ -40,7 +40,7 @@ void check_attributes(const OperatorVersion& version, const Node& node) {
 
 using Inputs = std::array<const Tensor*, std::tuple_size_v<decltype(OperatorVersion::inputs)>>;
 
-/// Null where they are absent.
+/// Null if they are absent.
 Inputs inputs_of(const OperatorVersion& version, const Node& node) {
   Inputs inputs{};
   if (node.inputs.size() > inputs.size()) refuse("onnx-inputs", "there are {} inputs", node.inputs.size());

@@ -1,7 +1,7 @@
-// DequantizeLinear of opmx: a node in the words of optimized/dequantize_opmx.h.
+// Translates DequantizeLinear of opmx into a call of optimized/dequantize_opmx.h.
 #pragma once
 
-#include "conformance/backends/optimized_typed_node.h"
+#include "conformance/backends/builtin/optimized_typed_node.h"
 #include "optimized/dequantize_opmx.h"
 #include "reference/model/tensor.h"
 #include "spec/element_type.h"
@@ -10,13 +10,13 @@ namespace touchstone::conformance {
 
 struct OpmxCall {
   spec::ElementType x_type;             ///< int8 or int4x4
-  reference::Shape y_shape;             ///< that of x once it is unpacked
-  const reference::Tensor* zero_point;  ///< null where there is none that counts
+  reference::Shape y_shape;             ///< the unpacked shape of x
+  const reference::Tensor* zero_point;  ///< null if there is none or it is ignored
   optimized::Geometry geometry;
   optimized::OpmxOptions options;
 };
 
-/// Throws Refusal: what the page forbids of types, attributes, zero point and shapes.
+/// Throws Refusal for types, attributes, zero points and shapes that the page forbids.
 OpmxCall opmx_call_of(const TypedNode& node);
 
 }  // namespace touchstone::conformance

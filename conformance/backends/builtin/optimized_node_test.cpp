@@ -1,6 +1,6 @@
-// Compares the translation of nodes into calls of optimized/ with the interpreter, which it does not use. Both must
-// accept the same nodes, with bit-identical results, and refuse the same nodes.
-#include "conformance/backends/optimized_node.h"
+// Compares the translation of nodes into calls of optimized/ with the interpreter. The translation does not use the
+// interpreter. Both must refuse the same nodes, and give bit-identical results for all others.
+#include "conformance/backends/builtin/optimized_node.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -33,19 +33,19 @@ std::vector<Isa> isas() {
   return available;
 }
 
-/// Empty where the answer is the one that the outcome asks for, otherwise what is wrong with it.
+/// How the answer differs from the outcome; empty if it does not.
 std::string disagreement(const OptimizedAnswer& answer, const reference::Outcome& outcome) {
   const auto* refusal = std::get_if<Refusal>(&answer);
   const reference::Result* result = outcome.result();
-  if (result == nullptr) return refusal != nullptr ? "" : "takes what is illegal: " + outcome.rejection()->reason;
-  if (refusal != nullptr) return "refuses what is legal: " + refusal->reason;
+  if (result == nullptr) return refusal != nullptr ? "" : "accepts an illegal node: " + outcome.rejection()->reason;
+  if (refusal != nullptr) return "refuses a legal node: " + refusal->reason;
   const TensorDifference difference =
       compare(result->y, std::get<Tensor>(answer), {.sign_of_zero = true, .open = &result->unspecified});
   if (difference.none()) return "";
   return difference.form.empty() ? fmt::format("{} elements differ", difference.different_elements) : difference.form;
 }
 
-/// The disagreement of the first instruction set that has one; empty if none has.
+/// The first disagreement of any instruction set; empty if there is none.
 std::string disagreement(const Node& node) {
   const reference::Outcome outcome = reference::interpret(node);
   for (const Isa isa : isas()) {
@@ -55,17 +55,17 @@ std::string disagreement(const Node& node) {
   return "";
 }
 
-RC_GTEST_PROP(OptimizedNode, IsThatOfTheReference, ()) {
+RC_GTEST_PROP(OptimizedNode, AgreesWithTheReference, ()) {
   const Node node = *reference::any_node();
   RC_ASSERT(disagreement(node) == "");
 }
 
-RC_GTEST_PROP(OptimizedNode, OfOpmxIsThatOfTheReference, ()) {
+RC_GTEST_PROP(OptimizedNode, OfOpmxAgreesWithTheReference, ()) {
   const Node node = *reference::any_opmx_node();
   RC_ASSERT(disagreement(node) == "");
 }
 
-/// What is so rare that nodes at random hardly have it.
+/// Attribute values that random nodes hardly ever have.
 TEST(OptimizedNode, FollowsThePrimaryReadings) {
   using enum ElementType;
   const auto quantized = [](reference::Attributes attributes) {
@@ -75,7 +75,7 @@ TEST(OptimizedNode, FollowsThePrimaryReadings) {
   };
   const auto code = [](ElementType type) { return reference::type_code(type); };
   const std::vector<Node> nodes{
-      // precision: double too, and no other type that is not on the page
+      // precision: the types on the page and float64
       quantized({{"precision", code(float64)}}),
       quantized({{"precision", code(int32)}}),
       quantized({{"precision", code(float8e8m0)}}),
@@ -91,7 +91,7 @@ TEST(OptimizedNode, FollowsThePrimaryReadings) {
   for (std::size_t i = 0; i < nodes.size(); ++i) EXPECT_EQ(disagreement(nodes[i]), "") << "node " << i;
 }
 
-// ---- hostile nodes: the numbers are as bad as a file can make them
+// ---- hostile nodes: the most extreme numbers that a file can contain
 
 Tensor ones(ElementType type, Shape shape) {
   Tensor tensor(type, std::move(shape));
@@ -111,10 +111,10 @@ Shape with(Shape shape, std::size_t axis, std::int64_t length) {
   return shape;
 }
 
-TEST(OptimizedNode, TakesWhatIsHostileAsTheReferenceDoes) {
+TEST(OptimizedNode, AgreesWithTheReferenceOnHostileNodes) {
   constexpr std::int64_t huge = std::int64_t{1} << 61;
   const std::vector<Node> nodes{
-      // of rank 0 and 32, with an axis at either end or beyond it
+      // ranks 0 and 32, with the axis at either end or outside
       hostile({}, {}, least, greatest),
       hostile({}, {1}, greatest, 0),
       hostile({}, {2}, 0, 0),
@@ -127,13 +127,13 @@ TEST(OptimizedNode, TakesWhatIsHostileAsTheReferenceDoes) {
       hostile(with(of_rank(32, 1), 0, 7), {7}, 32, 0),
       hostile({7}, {7}, least, 0),
       hostile({7}, {7}, greatest, 0),
-      // blocks as large as numbers go
+      // the largest possible blocks
       hostile({7}, {1}, 0, greatest),
       hostile({2, 7}, {2, 1}, 1, greatest),
       hostile({7, 2}, {1, 2}, 0, greatest),
       hostile({7, 2}, {7, 2}, 0, greatest),
       hostile({2, 7}, {2, 1}, 1, least),
-      // nothing at all, of dimensions that do not fit together, or that the library does not count
+      // no elements, with dimensions that do not match or exceed the limits of the library
       hostile({0}, {0}, 0, 0),
       hostile({0}, {0}, 0, 1),
       hostile({0}, {1}, 0, 1),
@@ -150,7 +150,7 @@ TEST(OptimizedNode, TakesWhatIsHostileAsTheReferenceDoes) {
   for (std::size_t i = 0; i < nodes.size(); ++i) EXPECT_EQ(disagreement(nodes[i]), "") << "node " << i;
 }
 
-TEST(OptimizedNode, OfOpmxTakesWhatIsHostileAsTheReferenceDoes) {
+TEST(OptimizedNode, OfOpmxAgreesWithTheReferenceOnHostileNodes) {
   constexpr std::int64_t huge = std::int64_t{1} << 61;
   const auto int4 = [](const Shape& x, const Shape& scale, std::int64_t axis, std::int64_t group_size) {
     return reference::in_domain(spec::opmx,
@@ -183,7 +183,7 @@ TEST(OptimizedNode, OfOpmxTakesWhatIsHostileAsTheReferenceDoes) {
   for (std::size_t i = 0; i < nodes.size(); ++i) EXPECT_EQ(disagreement(nodes[i]), "") << "node " << i;
 }
 
-TEST(OptimizedNode, ThatNoOpsetHasIsRefused) {
+TEST(OptimizedNode, IsRefusedIfTheOpsetDoesNotHaveIt) {
   Node node = reference::quantize(28, ones(ElementType::float32, {2}), ones(ElementType::float32, {}));
   const auto refusal_of = [](const Node& one) { return std::get<Refusal>(run_optimized(one)).reason; };
   EXPECT_EQ(disagreement(node), "");

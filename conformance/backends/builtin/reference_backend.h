@@ -1,7 +1,7 @@
-// The backend `reference`: the interpreter behind the same interface as everybody else's.
+// The backend `reference`: the interpreter behind the interface of a backend.
 #pragma once
 
-#include "conformance/backends/node_backend.h"
+#include "conformance/backends/builtin/node_backend.h"
 #include "reference/policy.h"
 
 namespace touchstone::conformance {

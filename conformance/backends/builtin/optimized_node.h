@@ -1,4 +1,4 @@
-// A node, computed by the library optimized/: translated into one of its calls, or refused.
+// Computes a node with the library optimized/: translates it into a call, or refuses it.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace touchstone::conformance {
 
-/// y, or why there is none.
+/// y, or the reason why the node is refused.
 using OptimizedAnswer = std::variant<reference::Tensor, Refusal>;
 
 /// Refuses what the specification forbids, and follows the primary readings where it is ambiguous. This uses the tables

@@ -1,4 +1,4 @@
-#include "conformance/backends/optimized_geometry.h"
+#include "conformance/backends/builtin/optimized_geometry.h"
 
 #include <functional>
 #include <numeric>
@@ -17,12 +17,12 @@ using spec::Granularity;
 
 namespace {
 
-/// Fits: so does the product of all dimensions that are not 0.
+/// Does not overflow, because the product of all nonzero dimensions fits.
 std::int64_t product(std::span<const std::int64_t> dimensions) {
   return std::accumulate(dimensions.begin(), dimensions.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-/// The dimension that axis names; from the back, where it is negative.
+/// The dimension that axis selects; a negative axis counts from the end.
 std::size_t dimension_of(const TypedNode& node, std::int64_t axis, spec::ClauseRef clause) {
   const std::int64_t rank = node.x.rank();
   if (axis < -rank || axis >= rank) refuse(clause, "axis is {}, the rank of x {}", axis, rank);

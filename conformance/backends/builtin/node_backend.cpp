@@ -1,4 +1,4 @@
-#include "conformance/backends/node_backend.h"
+#include "conformance/backends/builtin/node_backend.h"
 
 #include <fmt/format.h>
 

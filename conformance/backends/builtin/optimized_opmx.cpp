@@ -1,11 +1,11 @@
-#include "conformance/backends/optimized_opmx.h"
+#include "conformance/backends/builtin/optimized_opmx.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "conformance/backends/optimized_geometry.h"
+#include "conformance/backends/builtin/optimized_geometry.h"
 #include "reference/model/shape.h"
 
 namespace touchstone::conformance {
@@ -20,7 +20,7 @@ using spec::ElementType;
 namespace {
 
 struct DataType {
-  std::string_view name;  ///< in quant_data_type
+  std::string_view name;  ///< the value of quant_data_type
   ElementType type;
 };
 constexpr std::array data_types{DataType{"int4", ElementType::int4x4}, DataType{"int8", ElementType::int8}};
@@ -52,8 +52,9 @@ struct ZeroPoint {
   OpmxZeroPoint use;
 };
 
-/// What is not announced may be ignored, and so may float_zeropoint alone: any numbers will do then
-/// (pmx-unannounced-zero-point, pmx-lone-float-flag). All numbers but 0 are true (pmx-boolean-values).
+/// A ZeroPoint without has_zeropoint may be ignored, and so may float_zeropoint without has_zeropoint; their values
+/// then do not matter (pmx-unannounced-zero-point, pmx-lone-float-flag). All numbers except 0 are true
+/// (pmx-boolean-values).
 ZeroPoint zero_point_of(const TypedNode& node) {
   const bool is_announced = node.integer(AttributeMeaning::has_zero_point).value_or(0) != 0;
   const bool is_float = node.integer(AttributeMeaning::zero_point_is_float).value_or(0) != 0;
@@ -88,7 +89,7 @@ void check_grouped(const TypedNode& node, const Shape& x, std::size_t axis, std:
            group_size, to_text(expected));
 }
 
-/// Neither grouped nor a scalar: the shape of Y, but 1 along quant_axis.
+/// The scale is neither grouped nor a scalar: it has the shape of Y with 1 along quant_axis.
 void check_per_channel(const TypedNode& node, const Shape& x, std::size_t axis) {
   Shape expected = x;
   if (axis < x.size()) expected[axis] = 1;
@@ -120,7 +121,7 @@ Geometry opmx_geometry_of(const TypedNode& node, const Shape& x) {
 OpmxCall opmx_call_of(const TypedNode& given) {
   const ElementType type = data_type_of(given);
   Shape shape = unpacked_shape(given.x.shape(), type);
-  // An empty ZeroPoint is none.
+  // An empty ZeroPoint counts as absent.
   const bool has_zero_point = given.zero_point != nullptr && given.zero_point->size() > 0;
   const TypedNode node{given.version, given.node, given.x, given.scale, has_zero_point ? given.zero_point : nullptr};
   const ZeroPoint zero_point = zero_point_of(node);

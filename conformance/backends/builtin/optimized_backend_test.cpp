@@ -1,5 +1,5 @@
-// The backend `optimized`, of every instruction set: it says which, and passes what is quick to run.
-#include "conformance/backends/optimized_backend.h"
+// The backend `optimized` with every instruction set: it reports the instruction set and passes quick suites.
+#include "conformance/backends/builtin/optimized_backend.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/run/runner.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
@@ -37,12 +38,12 @@ class OptimizedBackendOf : public testing::TestWithParam<Isa> {
 INSTANTIATE_TEST_SUITE_P(EveryIsa, OptimizedBackendOf, testing::Values(Isa::portable, Isa::avx2),
                          [](const auto& isa) { return std::string(optimized::name(isa.param)); });
 
-TEST_P(OptimizedBackendOf, SaysWhatItIs) {
+TEST_P(OptimizedBackendOf, ReportsItsInstructionSet) {
   EXPECT_EQ(backend_.identity().name, "optimized");
   EXPECT_THAT(backend_.identity().description, HasSubstr(std::string(optimized::name(GetParam())) + " kernels"));
 }
 
-/// The data that ONNX's own authors wrote.
+/// The expected outputs come from ONNX's authors.
 TEST_P(OptimizedBackendOf, PassesTheNodeTestsOfTenReleases) {
   const auto data = default_onnx_tests();
   ASSERT_TRUE(std::filesystem::is_directory(data)) << data << " is missing: run tools/setup";
@@ -51,13 +52,13 @@ TEST_P(OptimizedBackendOf, PassesTheNodeTestsOfTenReleases) {
   expect_to_pass(tests, {});
 }
 
-TEST_P(OptimizedBackendOf, PassesTheSmokeTierByThePrimaryReadings) {
+TEST_P(OptimizedBackendOf, PassesTheSmokeTierWithThePrimaryReadings) {
   const std::vector<PlannedCase> cases = plan_generated_suite({.tier = Tier::smoke});
   EXPECT_GT(cases.size(), 500U);
   expect_to_pass(cases, {.strict = true, .sign_of_zero = true});
 }
 
-TEST(OptimizedBackend, IsOfTheDefaultIsaUnlessToldOtherwise) {
+TEST(OptimizedBackend, UsesTheDefaultInstructionSet) {
   EXPECT_EQ(OptimizedBackend().identity(), OptimizedBackend(optimized::default_isa()).identity());
   EXPECT_EQ(make_backend("optimized")->identity(), OptimizedBackend().identity());
 }

@@ -1,4 +1,4 @@
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 
 #include <fmt/format.h>
 
