@@ -41,6 +41,14 @@ const std::vector<LackRow>& lacks() {
          return axis < 0 && axis >= -node.inputs[0]->rank();
        },
        "quantize_linear/*/shape/*axis-*:dequantize_linear/*/shape/*axis-*:-*_scale1_*"},
+      {"explicit defaults",
+       [](const Node& node) {
+         const auto is_0 = [&](const char* name) {
+           return node.attributes.contains(name) && number_of(node, name) == 0;
+         };
+         return is_0("block_size") || is_0("output_dtype");
+       },
+       "quantize_linear/21/*-u8/*/shape/*:quantize_linear/25/*-u8/*/shape/*:dequantize_linear/25/u8-*/shape/*"},
       {"int4", [](const Node& node) { return is_of_type(node, spec::ElementType::int4); },
        "quantize_linear/*?i4/*/zp*:dequantize_linear/*/i4-*"},
       {"float8", [](const Node& node) { return is_of_type(node, spec::ElementType::float8e4m3fn); },

@@ -366,7 +366,8 @@ void add_wrong_values(std::vector<MutantRow>& rows) {
     spec::ElementType y;
     double low, high;
   };
-  // From the number at which rounding overflows to double the largest number, and up to four times the largest number.
+  // From the number at which rounding overflows to double the largest number, and up to four times the largest number;
+  // for uint8 also a range that has only few of the other inputs.
   for (const auto& [y, low, high] : std::vector<Range>{{float8e4m3fn, 465, 699},
                                                        {float8e4m3fn, 900, 1790},
                                                        {float8e4m3fnuz, 248, 480},
@@ -379,6 +380,15 @@ void add_wrong_values(std::vector<MutantRow>& rows) {
                                                        {float6e2m3, 15, 30},
                                                        {float6e3m2, 30, 32},
                                                        {float6e3m2, 56, 112},
+                                                       {uint8, 256.5, 299},
+                                                       {uint8, 512, 640},
+                                                       {int8, 129, 140},
+                                                       {uint16, 66000, 80000},
+                                                       {int16, 33000, 40000},
+                                                       {uint4, 16.5, 20},
+                                                       {int4, 8.5, 10},
+                                                       {uint2, 4.5, 6},
+                                                       {int2, 2.5, 3},
                                                        {float4e2m1, 7, 8},
                                                        {float4e2m1, 12, 24}})
     rows.push_back({fmt::format("is wrong for {} between {} and {}", spec::name(y), low, high),

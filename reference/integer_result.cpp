@@ -94,16 +94,16 @@ Integer add_zero_point(const Integer& rounded, const Value& zero_point, const In
   return sum;
 }
 
-/// An infinite quotient: saturate((+-Inf) + zero_point) is the end of the range. `overflowed`: the operands are finite,
-/// and the scale is not zero.
-std::optional<Value> infinity_to_integer(const Value& quotient, bool overflowed, const Value& zero_point,
+/// An infinite quotient: saturate((+-Inf) + zero_point) is the end of the range.
+std::optional<Value> infinity_to_integer(const Value& quotient, bool has_finite_operands, const Value& zero_point,
                                          ElementType type, Interpretation& in) {
-  if (overflowed && in.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
+  if (has_finite_operands &&
+      in.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
     return Value::of(wrap(Integer(lowest(ElementType::int32) + integer_of(zero_point)), type));
   switch (in.reading<spec::HugeQuotient>()) {
     case spec::HugeQuotient::saturates: break;
     case spec::HugeQuotient::infinities_undefined:
-      if (!overflowed) return std::nullopt;
+      if (!has_finite_operands) return std::nullopt;
       break;
     case spec::HugeQuotient::int32_minimum:
       return Value::of(saturate(Integer(lowest(ElementType::int32) + integer_of(zero_point)), type, in));
@@ -113,11 +113,14 @@ std::optional<Value> infinity_to_integer(const Value& quotient, bool overflowed,
 
 }  // namespace
 
-std::optional<Value> integer_result(const Value& quotient, bool overflowed, const Value& zero_point,
+std::optional<Value> integer_result(const Value& quotient, bool has_finite_operands, const Value& zero_point,
                                     const IntegerTarget& target, Interpretation& in) {
   const ElementType type = target.type;
   if (quotient.is_nan()) return nan_to_integer(zero_point, type, in);
-  if (quotient.is_infinity()) return infinity_to_integer(quotient, overflowed, zero_point, type, in);
+  if (quotient.is_infinity()) return infinity_to_integer(quotient, has_finite_operands, zero_point, type, in);
+  // A quotient of 0 by an infinite scale.
+  if (!has_finite_operands && in.reading<spec::HugeQuotient>() == spec::HugeQuotient::infinities_undefined)
+    return std::nullopt;
 
   if (!zero_point.is_zero()) {
     switch (in.reading<spec::RoundingOrder>()) {

@@ -17,9 +17,9 @@ struct IntegerTarget {
   bool saturates = true;  ///< false only under a wrong reading of the attribute `saturate`
 };
 
-/// `overflowed`: the quotient of two finite numbers is infinite in the type of the division.
-/// Returns std::nullopt if the specification leaves the integer open.
-std::optional<Value> integer_result(const Value& quotient, bool overflowed, const Value& zero_point,
+/// `has_finite_operands`: the quotient is that of two finite numbers, the second of which is not zero. It may be
+/// infinite in the type of the division. Returns std::nullopt if the specification leaves the integer open.
+std::optional<Value> integer_result(const Value& quotient, bool has_finite_operands, const Value& zero_point,
                                     const IntegerTarget& target, Interpretation& in);
 
 /// The value of an absent zero point.

@@ -38,8 +38,8 @@ Result quantize(const Signature& s, const ParameterMap& map, const Target& targe
     const Value absent = s.zero_point == nullptr ? default_zero_point(target.type, in) : Value::zero(false);
     return for_each_element(s, map, target.type, in, [&](const Value& x, const Value& scale, const Value* zero_point) {
       const Value q = quotient(x, scale, target.division, in);
-      const bool overflowed = q.is_infinity() && x.is_finite() && scale.kind() == Value::Kind::number;
-      return integer_result(q, overflowed, zero_point != nullptr ? *zero_point : absent, integer, in);
+      const bool has_finite_operands = x.is_finite() && scale.kind() == Value::Kind::number;
+      return integer_result(q, has_finite_operands, zero_point != nullptr ? *zero_point : absent, integer, in);
     });
   }
 

@@ -44,6 +44,11 @@ TEST(ReadingsOfIntegers, Amb02HugeQuotient) {
                        {{A::saturates, gives({127, -128, 127, -128})},
                         {A::infinities_undefined, gives({open, open, 127, -128})},
                         {A::int32_minimum, gives({-128, -128, -128, -128})}});
+    // IEEE 754 divides by infinity; the page does not mention infinite operands.
+    expect_readings<A>(quantize(opset, vector(float32, {5, 0, -5}), scalar(float32, inf), scalar(uint8, 10)),
+                       {{A::saturates, gives({10, 10, 10})},
+                        {A::infinities_undefined, gives({open, open, open})},
+                        {A::int32_minimum, gives({10, 10, 10})}});
   }
 }
 

@@ -34,23 +34,23 @@ std::vector<Recipe> near_candidates(Recipe recipe) {
   const auto add = [&] {
     if (recipe.geometry->elements() <= most_elements) candidates.push_back(recipe);
   };
-  add();
+  const Geometry* given_geometry = recipe.geometry;
+  const auto add_with_each_geometry = [&] {
+    recipe.geometry = given_geometry;
+    add();
+    for (const Geometry* usual : usual_geometries(recipe.cell, *recipe.form, *given_geometry)) {
+      recipe.geometry = usual;
+      add();
+    }
+  };
+  // First with the same attributes: a backend that refuses one of them must not accept its control.
+  add_with_each_geometry();
   // A draft of version 23 lacks some attributes, so a node without them is legal under more readings.
   recipe.extra_attribute.reset();
   recipe.leaves_out_defaults = true;
-  add();
-  const Geometry* given_geometry = recipe.geometry;
-  for (const Geometry* usual : usual_geometries(recipe.cell, *recipe.form, *given_geometry)) {
-    recipe.geometry = usual;
-    add();
-  }
+  add_with_each_geometry();
   recipe.form = &form_named("initializers");
-  recipe.geometry = given_geometry;
-  add();
-  for (const Geometry* usual : usual_geometries(recipe.cell, *recipe.form, *given_geometry)) {
-    recipe.geometry = usual;
-    add();
-  }
+  add_with_each_geometry();
   return candidates;
 }
 

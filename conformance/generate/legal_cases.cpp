@@ -289,13 +289,12 @@ void add_scales_of_1(const Group& group, Recipes& recipes) {
     if (const Cell* cell = plainest_with_scale(group, type)) add(*cell, quantizes ? &of_listed_inputs() : nullptr);
 }
 
-/// One case for each divided type, and for each precision its plainest cell.
+/// One case for each pair of divided types, and for each precision one for each type that both operands can have.
 void add_quotients_beyond_range(const Group& group, Recipes& recipes) {
-  if (group.version->op != Operator::quantize_linear || spec::is_integer(group.quantized)) return;
+  if (group.version->op != Operator::quantize_linear) return;
   if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
-  const Cell& plain = plainest(group);
   for (const Cell& cell : group.cells)
-    if (!cell.precision || (cell.x == plain.x && cell.scale == plain.scale))
+    if (!cell.precision || cell.x == cell.scale)
       recipes.add(cell, "beyond_range", {.geometry = &of_listed_inputs()}).values = Values::beyond_range;
 }
 

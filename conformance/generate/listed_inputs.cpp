@@ -47,8 +47,19 @@ bool is_power_of_two(const Rational& number) {
          has_one_bit(boost::multiprecision::denominator(number));
 }
 
-/// The positive ones.
-std::vector<Rational> quotients_beyond(ElementType y) {
+/// In 16 steps up to twice the largest integer, and in 16 longer ones up to four times the largest integer.
+std::vector<Rational> quotients_beyond_integers(ElementType y) {
+  const Rational end(highest_place(y) + 1);
+  std::vector<Rational> found;
+  for (int step = 0; step < 16; ++step) {
+    found.push_back(end * (1 + Rational(2 * step + 1, 32)));
+    found.push_back(2 * end * (1 + Rational(2 * step + 1, 32)));
+  }
+  return found;
+}
+
+/// In each gap between the numbers up to four times the largest one that the type would have with a larger exponent.
+std::vector<Rational> quotients_in_gaps(ElementType y) {
   const auto number = [&](std::int64_t place) { return reference::decode(y, code_at(y, place)).rational(); };
   const Rational largest = number(highest_place(y));
   Rational gap = largest - number(highest_place(y) - 1);
@@ -59,6 +70,13 @@ std::vector<Rational> quotients_beyond(ElementType y) {
     if (is_power_of_two(next)) gap *= 2;
     found.push_back(next + gap / 2);
   }
+  return found;
+}
+
+/// The positive ones.
+std::vector<Rational> quotients_beyond(ElementType y) {
+  std::vector<Rational> found = spec::is_integer(y) ? quotients_beyond_integers(y) : quotients_in_gaps(y);
+  const Rational largest = reference::decode(y, code_at(y, highest_place(y))).rational();
   for (const int exponent : {3, 4, 6, 8, 12, 16, 24, 31, 32, 63, 90}) found.push_back(largest * power_of_two(exponent));
   return found;
 }

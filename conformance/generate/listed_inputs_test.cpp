@@ -25,7 +25,7 @@ using testing::Contains;
 struct RangeRow {
   ElementType y;
   /// The point where rounding overflows (ties do), and the numbers that the type would have with more exponents, up to
-  /// four times the largest number.
+  /// four times the largest number. For an integer type, points from its end to four times its end.
   std::vector<double> gaps;
 };
 
@@ -39,6 +39,14 @@ const std::vector<RangeRow>& ranges() {
       {float6e2m3, {7.75, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 24, 26, 28, 30}},                       // 7.5
       {float6e3m2, {30, 32, 40, 48, 56, 64, 80, 96, 112}},                                                      // 28
       {float4e2m1, {7, 8, 12, 16, 24}},                                                                         // 6
+      {uint8, {256, 272, 288, 304, 320, 352, 384, 416, 448, 480, 512, 544, 576, 640, 704, 768, 896, 1024}},
+      {int8, {128, 136, 144, 160, 176, 192, 224, 256, 272, 320, 384, 448, 512}},
+      {uint16, {65536, 69632, 73728, 81920, 98304, 114688, 131072, 163840, 196608, 262144}},
+      {int16, {32768, 36864, 40960, 49152, 65536, 98304, 131072}},
+      {uint4, {16, 17, 18, 20, 24, 28, 32, 40, 48, 64}},
+      {int4, {8, 9, 10, 12, 14, 16, 24, 32}},
+      {uint2, {4, 5, 6, 7, 8, 12, 16}},
+      {int2, {2, 3, 4, 6, 8}},
   };
   return rows;
 }

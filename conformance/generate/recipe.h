@@ -24,7 +24,7 @@ enum class Values {
   infinite_scale,
   nan_scale,
   scale_of_1,        ///< QuantizeLinear: inputs on both sides of every threshold, with a scale of exactly 1
-  beyond_range,      ///< QuantizeLinear to floating-point types: quotients in every gap beyond the largest number
+  beyond_range,      ///< QuantizeLinear: quotients in every gap beyond the largest number
   powers_of_two,     ///< inputs, and with a scale of 1/4 quotients, next to 2^15, 2^16, 2^31, 2^32 and 2^63
   negative_scale,    ///< directed, with scales below zero
   subnormal_scale,   ///< directed, with scales that are subnormal numbers

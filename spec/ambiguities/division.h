@@ -65,7 +65,9 @@ struct SameFloatDivision {
           "With both operands float16, or both bfloat16, and precision unset: is the quotient rounded to that type?",
       .source =
           "QuantizeLinear 23 and later: \"The type of y_scale determines the precision of the division "
-          "operation\"; implementations kept an older, wider one",
+          "operation\"; implementations without arithmetic in these types divide in float32, as versions up to 21 let "
+          "them. "
+          "For float32 operands there is no such reason to divide in another type",
       .readings = readings,
   };
 };

@@ -43,7 +43,9 @@ struct HugeQuotient {
       .id = "amb-huge-quotient",
       .number = 2,
       .applies = quantize(10) | microsoft_quantize(),
-      .question = "What becomes of infinite quotients, and of finite ones beyond the range of int32?",
+      .question =
+          "What is the result for an infinite operand or a scale of zero, and for finite quotients beyond the range of "
+          "int32?",
       .source =
           "QuantizeLinear, all versions: \"it saturates to [0, 255] if it's uint8\", \"Saturation is done "
           "according to\"; infinite operands and a scale of 0 are not mentioned; a quotient of finite operands "
