@@ -2,11 +2,10 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <utility>
+#include <string>
 
 namespace touchstone::conformance {
 
@@ -17,18 +16,13 @@ std::optional<JournalLock> JournalLock::take_existing(const std::filesystem::pat
 std::optional<JournalLock> JournalLock::open(const std::filesystem::path& journal, int flags) {
   // O_NONBLOCK: opening a fifo would otherwise wait for a writer.
   JournalLock lock(::open(journal.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags, 0666));
-  if (lock.descriptor_ < 0 && errno == ELOOP)
+  if (!lock.file_.is_open() && errno == ELOOP)
     throw FileError(journal.string(), "a symbolic link, which is not followed: put the file itself there");
-  if (lock.descriptor_ < 0) throw FileError(journal.string(), std::string("cannot be opened: ") + std::strerror(errno));
-  if (::flock(lock.descriptor_, LOCK_EX | LOCK_NB) == 0) return lock;
+  if (!lock.file_.is_open())
+    throw FileError(journal.string(), std::string("cannot be opened: ") + std::strerror(errno));
+  if (::flock(lock.file_.number(), LOCK_EX | LOCK_NB) == 0) return lock;
   if (errno == EWOULDBLOCK) return std::nullopt;
   throw FileError(journal.string(), std::string("cannot be locked: ") + std::strerror(errno));
-}
-
-JournalLock::JournalLock(JournalLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-JournalLock::~JournalLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 }  // namespace touchstone::conformance

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "conformance/files/file_error.h"
+#include "conformance/files/file_io.h"
 
 namespace touchstone::conformance {
 
@@ -16,15 +16,11 @@ class JournalLock {
   /// The same for a journal that must exist. Throws FileError.
   static std::optional<JournalLock> take_existing(const std::filesystem::path& journal);
 
-  JournalLock(JournalLock&& other) noexcept;
-  JournalLock& operator=(JournalLock&&) = delete;
-  ~JournalLock();
-
  private:
-  explicit JournalLock(int descriptor) : descriptor_(descriptor) {}
+  explicit JournalLock(int descriptor) : file_(descriptor) {}
   static std::optional<JournalLock> open(const std::filesystem::path& journal, int flags);
 
-  int descriptor_;
+  OpenFile file_;
 };
 
 }  // namespace touchstone::conformance

@@ -1,7 +1,12 @@
 #include "conformance/suites/suites.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
 
 #include "conformance/suites/generated_suite.h"
 #include "conformance/suites/onnx_suite.h"
@@ -23,6 +28,17 @@ const SuiteInfo* find_suite(std::string_view name) {
   for (const SuiteInfo& row : rows)
     if (row.name == name) return &row;
   return nullptr;
+}
+
+std::vector<PlannedCase> plan_suites(std::span<const std::string> names, SuiteOptions options) {
+  std::vector<PlannedCase> cases;
+  for (const std::string& name : names) {
+    const SuiteInfo* suite = find_suite(name);
+    if (suite == nullptr) throw std::invalid_argument(fmt::format("there is no suite '{}'", name));
+    if (suite->reads_files && options.data.empty()) options.data = default_onnx_tests();
+    std::ranges::move(suite->plan(options), std::back_inserter(cases));
+  }
+  return cases;
 }
 
 const SuiteInfo& suite_of(std::string_view id) {

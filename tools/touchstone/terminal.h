@@ -24,6 +24,10 @@ void print_message(std::string_view message);
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".
 conformance::Color color_for(std::string_view when);
 
+/// The tables and totals of a run.
+std::string results_text(const conformance::RunInfo& run, const conformance::Summary& summary,
+                         conformance::Color color);
+
 /// How wide the lines of a help text may be: as wide as the terminal that standard output is, from 40 to 120. If it is
 /// not a terminal, $COLUMNS from 80 to 120, or else 100.
 std::size_t help_width();
