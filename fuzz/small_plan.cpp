@@ -8,7 +8,7 @@
 #include "conformance/generate/geometry.h"
 #include "conformance/generate/recipe.h"
 #include "conformance/run/runner.h"
-#include "conformance/version.h"
+#include "conformance/session/run_session.h"
 #include "spec/opset.h"
 
 namespace touchstone::fuzz {
@@ -44,16 +44,9 @@ Case small_case(spec::Operator op, const Form& form, ExtraAttribute extra_attrib
 Journal run_of(const std::vector<PlannedCase>& plan) {
   ReferenceBackend backend;
   Journal journal;
-  journal.run = {.tool_version = std::string(version),
-                 .backend = backend.identity(),
-                 .suites = {"generated"},
-                 .tier = "standard",
-                 .seed = 0,
-                 .filter = "*",
-                 .plan_hash = plan_hash(plan, "standard", 0),
-                 .cases = plan.size(),
-                 .host = "any",
-                 .backend_option = backend.identity().name};
+  journal.run = describe_run(
+      {.suites = {"generated"}, .tier = "standard", .filter = "*", .backend_option = "reference"}, backend, plan);
+  journal.run.host = "any";
   for (const PlannedCase& planned : plan) journal.records.push_back(run_case(planned, backend));
   return journal;
 }

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
-#include <utility>
+#include <string>
 
 namespace touchstone::conformance {
 

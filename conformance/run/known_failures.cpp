@@ -1,5 +1,6 @@
 #include "conformance/run/known_failures.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -178,6 +180,8 @@ const KnownFailureOutcome* KnownFailureOutcomes::deciding(const CaseRecord& reco
   const auto found = deciding_.find(record.id);
   return found == deciding_.end() ? nullptr : &rows_[found->second];
 }
+
+std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
 
 KnownFailureOutcomes apply(const std::vector<KnownFailure>& expectations, std::span<const CaseRecord> records,
                            const std::string& today) {

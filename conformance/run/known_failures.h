@@ -71,6 +71,9 @@ class KnownFailureOutcomes {
   std::unordered_map<std::string, std::size_t> deciding_;
 };
 
+/// The current date in UTC as YYYY-MM-DD.
+std::string today();
+
 /// The first entry that matches a case decides. `today` is YYYY-MM-DD.
 KnownFailureOutcomes apply(const std::vector<KnownFailure>& expectations, std::span<const CaseRecord> records,
                            const std::string& today);

@@ -12,17 +12,17 @@
 namespace touchstone::conformance {
 
 struct RunInfo {
-  std::string tool_version;
-  BackendIdentity backend;
+  std::string tool_version = {};
+  BackendIdentity backend = {};
   std::vector<std::string> suites;
   std::string tier;
   std::uint64_t seed = 0;
   std::string filter;
-  std::string plan_hash;      ///< of the ids of all selected cases, with tier and seed: 16 hex digits
-  std::size_t cases = 0;      ///< in the plan
-  bool strict = false;        ///< only primary readings pass
-  bool sign_of_zero = false;  ///< +0 differs from -0, in all cases
-  std::string host;           ///< system and processor, for readers
+  std::string plan_hash = {};  ///< of the ids of all selected cases, with tier and seed: 16 hex digits
+  std::size_t cases = 0;       ///< in the plan
+  bool strict = false;         ///< only primary readings pass
+  bool sign_of_zero = false;   ///< +0 differs from -0, in all cases
+  std::string host = {};       ///< system and processor, for readers
   // Needed to resume the run, or to run one of its cases again:
   std::string backend_option = {};  ///< the value of --backend
   std::string data = {};            ///< the absolute path of --data; empty: the location of tools/setup

@@ -1,9 +1,13 @@
 #include "conformance/suites/suites.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "conformance/exhaustive/exhaustive_plan.h"
@@ -111,6 +115,17 @@ const SuiteInfo* find_suite(std::string_view name) {
   for (const SuiteInfo& row : rows)
     if (row.name == name) return &row;
   return nullptr;
+}
+
+std::vector<PlannedCase> plan_suites(std::span<const std::string> names, SuiteOptions options) {
+  std::vector<PlannedCase> cases;
+  for (const std::string& name : names) {
+    const SuiteInfo* suite = find_suite(name);
+    if (suite == nullptr) throw std::invalid_argument(fmt::format("unknown suite '{}'", name));
+    if (suite->reads_files && options.data.empty()) options.data = default_onnx_tests();
+    std::ranges::move(suite->plan(options), std::back_inserter(cases));
+  }
+  return cases;
 }
 
 const SuiteInfo& suite_of(std::string_view id) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,10 @@ std::span<const SuiteInfo> suites();
 
 /// A suite by its name; null if there is none.
 const SuiteInfo* find_suite(std::string_view name);
+
+/// The cases of several suites, one suite after the other. If `options.data` is empty, suites that read files read
+/// those of tools/setup. Throws std::invalid_argument if there is no such suite; FileError as SuiteInfo::plan does.
+std::vector<PlannedCase> plan_suites(std::span<const std::string> names, SuiteOptions options);
 
 /// The suite of a case, by its id.
 const SuiteInfo& suite_of(std::string_view id);

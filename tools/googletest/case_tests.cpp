@@ -1,10 +1,8 @@
 #include "tools/googletest/case_tests.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -53,22 +51,14 @@ CaseTest test_of(PlannedCase planned, std::set<std::pair<std::string, std::strin
 
 std::vector<PlannedCase> plan_of(const CaseTestOptions& options) {
   const Filter filter(options.filter);
-  std::vector<PlannedCase> plan;
-  for (const std::string& name : options.suites) {
-    const SuiteInfo* suite = find_suite(name);
-    if (suite == nullptr) throw std::invalid_argument(fmt::format("there is no suite '{}'", name));
-    SuiteOptions of_suite{
-        .data = options.data, .tier = options.tier, .seed = options.seed, .limits = options.assumed.form_limits()};
-    if (suite->reads_files && options.data.empty()) of_suite.data = default_onnx_tests();
-    for (PlannedCase& planned : suite->plan(of_suite))
-      if (filter.matches(planned.id)) plan.push_back(std::move(planned));
-  }
+  std::vector<PlannedCase> plan = plan_suites(
+      options.suites,
+      {.data = options.data, .tier = options.tier, .seed = options.seed, .limits = options.assumed.form_limits()});
+  std::erase_if(plan, [&](const PlannedCase& planned) { return !filter.matches(planned.id); });
   // A program without tests would pass.
   if (plan.empty()) throw std::invalid_argument(fmt::format("the filter '{}' matches no case", options.filter));
   return plan;
 }
-
-std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace
 

@@ -51,6 +51,12 @@ inline CLI::Validator whole_number() {
   return {check, ""};
 }
 
+inline void add_color_option(CLI::App& command, std::string& color) {
+  command.add_option("--color", color, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+}
+
 /// Throws Exit if any option was given: for subjects without options.
 inline void refuse_options(const CLI::App& command, std::string_view subject) {
   for (const CLI::Option* option : command.get_options())

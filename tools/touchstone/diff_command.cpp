@@ -4,8 +4,8 @@
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/text.h"
 #include "conformance/run/diff.h"
+#include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
-#include "tools/touchstone/run_directory.h"
 
 namespace touchstone::tools {
 
@@ -48,8 +48,8 @@ void print_section(const char* title, const Rows& rows, std::size_t most, const 
 }
 
 int diff_command(const Options& options) {
-  const Journal before = journal_in(options.before);
-  const Journal after = journal_in(options.after);
+  const Journal before = read_run(options.before);
+  const Journal after = read_run(options.after);
   const RunDiff found = diff(before, after);
   print_runs(before.run, after.run);
 

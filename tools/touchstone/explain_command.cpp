@@ -241,12 +241,7 @@ void explain(const CLI::App& command, ExplainOptions& options) {
   }
   const std::vector<PlannedCase> cases = plan(options.selection);
   for (const PlannedCase& planned : cases) {
-    if (planned.id != options.subject) continue;
-    try {
-      return explain(planned.read(), options.elements);
-    } catch (const FileError& error) {
-      throw Exit(broken, error.what());
-    }
+    if (planned.id == options.subject) return explain(planned.read(), options.elements);
   }
   throw_unknown(options.subject, cases);
 }

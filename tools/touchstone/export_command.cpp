@@ -5,10 +5,10 @@
 #include <thread>
 
 #include "conformance/packs/export.h"
+#include "conformance/session/run_session.h"
 #include "conformance/version.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/progress.h"
-#include "tools/touchstone/run_command.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
@@ -46,7 +46,7 @@ int export_cases(Options& options) {
                       .tier = options.selection.tier,
                       .seed = options.selection.seed,
                       .filter = options.selection.filter,
-                      .data = absolute_path(options.selection.data),
+                      .data = absolute_path(options.selection.data.value_or("")),
                       .plan_hash = plan_hash(cases, options.selection.tier, options.selection.seed),
                       .with_outputs = !options.without_outputs,
                       .assumed = options.selection.assumed};

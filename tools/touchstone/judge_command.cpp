@@ -7,6 +7,7 @@
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
 #include "conformance/run/journal.h"
+#include "conformance/session/run_session.h"
 #include "conformance/version.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/run_command.h"

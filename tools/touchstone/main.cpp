@@ -6,12 +6,14 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/help.h"
 #include "tools/touchstone/selection.h"
@@ -21,6 +23,8 @@
 namespace {
 
 using namespace touchstone::tools;
+using touchstone::conformance::FileError;
+using touchstone::conformance::RunRefused;
 
 std::vector<std::string_view> subcommand_names(const CLI::App& app) {
   std::vector<std::string_view> names;
@@ -73,6 +77,26 @@ int call(int argc, char** argv) {
   return exit_code;
 }
 
+/// The message for a run that is refused, in terms of the options.
+std::string message_of(const RunRefused& refused) {
+  struct Words {
+    std::string_view before, after;
+  };
+  static const std::map<RunRefused::Cause, Words> words{
+      {RunRefused::Cause::output, {"--output ", ""}},
+      {RunRefused::Cause::unfinished_run,
+       {"--output ", ": continue it with --resume {}, or replace it with --overwrite"}},
+      {RunRefused::Cause::unknown_journal, {"--output ", ": name another directory, or replace it with --overwrite"}},
+      {RunRefused::Cause::resumed_run, {"--resume ", ""}},
+      {RunRefused::Cause::data, {"--data ", ": name another directory with --output, or move them elsewhere"}},
+      {RunRefused::Cause::known_failures, {"--expectations ", ""}},
+      {RunRefused::Cause::no_run, {"", ": give the directory that touchstone run --output wrote to"}},
+      {RunRefused::Cause::files, {"", ""}},
+  };
+  const auto& [before, after] = words.at(refused.cause());
+  return fmt::format("{}{}{}", before, refused.what(), fmt::format(fmt::runtime(after), refused.directory().string()));
+}
+
 /// Large tensors are allocated and freed often: memory returned to the system would have to be cleared again each time.
 void keep_memory() {
   ::mallopt(M_MMAP_MAX, 0);  // a threshold would be at most 32 MiB
@@ -95,6 +119,11 @@ int main(int argc, char** argv) {
   } catch (const Exit& exit) {
     print_message(fmt::format("touchstone: {}", exit.what()));
     return exit.code;
+  } catch (const RunRefused& refused) {
+    print_message(fmt::format("touchstone: {}", message_of(refused)));
+    return usage;
+  } catch (const FileError& error) {
+    print_message(fmt::format("touchstone: {}", error.what()));
   } catch (const std::exception& error) {
     const char* where = std::ferror(stdout) != 0 ? "standard output: " : "";
     print_message(fmt::format("touchstone: {}{}", where, error.what()));

@@ -8,9 +8,8 @@
 #include "conformance/report/details.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
-#include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
-#include "tools/touchstone/selection.h"
+#include "tools/touchstone/run_command.h"
 #include "tools/touchstone/suggestion.h"
 #include "tools/touchstone/terminal.h"
 
@@ -20,18 +19,13 @@ using namespace conformance;
 
 namespace {
 
-struct Options {
-  Selection selection;
+struct Options : CaseOptions {
   std::string id;
-  std::string backend = default_backend;
-  WorkerOptions worker;
   std::string write;
-  std::string color = "auto";
-  JudgeOptions judge;
 };
 
 int replay(Options& options) {
-  const std::unique_ptr<Backend> backend = open_backend(options.backend, options.worker, options.selection.assumed);
+  const std::unique_ptr<Backend> backend = options.open_backend();
   const std::vector<PlannedCase> cases = plan(options.selection, backend->declares());
   // Reports name cases as journals keep them.
   const std::string id = valid_utf8(options.id);
@@ -47,11 +41,7 @@ int replay(Options& options) {
   const CaseRecord record = run_case(*found, *backend, options.judge);
   fmt::print("{}", render_problem(record, color_for(options.color)));
   if (!options.write.empty()) {
-    try {
-      write_reproducer(options.write, reproduction(*found, record));
-    } catch (const FileError& error) {
-      throw Exit(broken, error.what());
-    }
+    write_reproducer(options.write, reproduction(*found, record));
     fmt::print("written to {}\n", options.write);
   }
   if (record.verdict == Verdict::harness_error) return broken;
@@ -69,9 +59,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   add_plan_options(*command, options->selection);
   add_judge_options(*command, options->judge);
   command->add_option("--write", options->write, "Write the case to this directory, in ONNX's backend-test layout");
-  command->add_option("--color", options->color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+  add_color_option(*command, options->color);
   command->footer(
       "Exit codes: 0 it passes, 1 it does not, 2 usage, 3 it could not be tried, 5 there is no such case.\n"
       "\n"

@@ -14,13 +14,10 @@
 #include "conformance/files/file_io.h"
 #include "conformance/files/output_file.h"
 #include "conformance/report/format.h"
-#include "conformance/report/forms_table.h"
 #include "conformance/report/layout.h"
-#include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
+#include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
-#include "tools/touchstone/run_directory.h"
-#include "tools/touchstone/saved_known_failures.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -53,15 +50,6 @@ void check_formats(const std::vector<std::string>& formats) {
   for (const std::string& format : formats)
     if (std::find(known.begin(), known.end(), format) == known.end())
       throw Exit(usage, fmt::format("there is no format '{}'; there is {}", format, fmt::join(known, ", ")));
-}
-
-/// Applies the expectations to the whole run. In a part of it, the expectations for other parts would seem stale.
-KnownFailureOutcomes outcomes(const std::string& directory, const Journal& journal) {
-  try {
-    return apply(saved_known_failures(directory), journal.records, today());
-  } catch (const FileError& problem) {
-    throw Exit(broken, problem.what());
-  }
 }
 
 /// Keeps only the selected records, and returns a description of the selection.
@@ -101,16 +89,9 @@ void take_inconsistencies(Journal& journal) {
   });
 }
 
-/// As touchstone run prints it.
-std::string terminal_text(const RunInfo& run, const Summary& summary, Color color) {
-  const std::string forms = render_forms(summary, color);
-  return render_matrix(run, summary, color) + '\n' + forms + (forms.empty() ? "" : "\n") +
-         render_totals(run, summary, color);
-}
-
 void render(const std::string& format, const Journal& journal, const Summary& summary, Color color, const Sink& sink) {
   if (format == terminal_format)
-    sink(terminal_text(journal.run, summary, color));
+    sink(results_text(journal.run, summary, color));
   else
     find_report_format(format)->render(journal.run, summary, journal.records, sink);
 }
@@ -146,19 +127,16 @@ int report_command(const Options& options) {
   check_formats(options.formats);
   if (options.output == "-" && options.formats.size() > 1)
     throw Exit(usage, "several formats cannot go to standard output: --output DIR gives each a file");
-  Journal journal = journal_in(options.directory);
-  KnownFailureOutcomes expectations = outcomes(options.directory, journal);
+  Journal journal = read_run(options.directory);
+  // Applied to the whole run: in a part of it, the expectations for other parts would seem stale.
+  KnownFailureOutcomes expectations = apply(saved_known_failures(options.directory), journal.records, today());
   const std::string part = take_part(options, journal);
   take_inconsistencies(journal);
   Summary summary =
       summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations));
   summary.part = part;
   summary.inconsistencies = std::move(journal.inconsistencies);
-  try {
-    write(options, journal, summary);
-  } catch (const FileError& error) {
-    throw Exit(broken, error.what());
-  }
+  write(options, journal, summary);
   return as_expected;
 }
 
@@ -183,9 +161,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
   command->add_option("--granularity", options->granularity,
                       "Only cases of this granularity: per_tensor, per_axis or blocked; must-reject cases have none");
   command->add_option("--form", options->form, "Only generated cases of this form, such as initializers");
-  command->add_option("--color", options->color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+  add_color_option(*command, options->color);
   command->footer(
       "Exit codes: 0 the reports are written, whatever the verdicts; 2 usage, or no journal; 3 the journal or "
       "its expectations are corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -16,18 +17,26 @@
 
 namespace touchstone::tools {
 
-struct RunCommandOptions {
+/// How cases are run, whether one or all.
+struct CaseOptions {
   Selection selection;
   std::string backend = default_backend;
   conformance::WorkerOptions worker;
+  conformance::JudgeOptions judge;
+  std::string color = "auto";
+
+  std::unique_ptr<conformance::Backend> open_backend() const {
+    return tools::open_backend(backend, worker, selection.assumed);
+  }
+};
+
+struct RunCommandOptions : CaseOptions {
   std::string output = "touchstone-report";
   std::string resume;
-  std::string color = "auto";
   std::string expectations;
   std::size_t reproducers = 20;
   std::size_t max_timeouts = 50;  ///< 0: no limit
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  conformance::JudgeOptions judge;
   bool overwrite = false;
   bool quiet = false;
 };
@@ -43,8 +52,5 @@ using CheckPlan = std::function<void(const std::vector<conformance::PlannedCase>
 int run_command(
     const CLI::App& command, RunCommandOptions& options,
     const CheckPlan& check_plan = [](const std::vector<conformance::PlannedCase>&) {});
-
-/// The value of --data as an absolute path, which does not depend on the current directory; empty if absent.
-std::string absolute_path(const std::optional<std::string>& data);
 
 }  // namespace touchstone::tools

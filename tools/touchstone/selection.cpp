@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <stdexcept>
 
 #include "conformance/backends/assumptions.h"
@@ -121,21 +120,13 @@ void add_selection_options(CLI::App& command, Selection& selection) {
 
 std::vector<PlannedCase> plan(Selection& selection, const conformance::Capabilities& declared) {
   fill_in_suites(selection);
-  std::vector<PlannedCase> cases;
-  for (const std::string& name : selection.suites) {
-    const SuiteInfo& suite = *conformance::find_suite(name);
-    conformance::SuiteOptions options{.tier = *conformance::find_tier(selection.tier),
-                                      .seed = selection.seed,
-                                      .limits = selection.assumed.form_limits() | declared.form_limits()};
-    if (suite.reads_files) options.data = data_directory(selection);
-    try {
-      std::vector<PlannedCase> more = suite.plan(options);
-      cases.insert(cases.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
-    } catch (const conformance::FileError& file_error) {
-      throw Exit(broken, file_error.what());
-    }
-  }
-  return cases;
+  conformance::SuiteOptions options{.tier = *conformance::find_tier(selection.tier),
+                                    .seed = selection.seed,
+                                    .limits = selection.assumed.form_limits() | declared.form_limits()};
+  if (std::ranges::any_of(selection.suites,
+                          [](const auto& name) { return conformance::find_suite(name)->reads_files; }))
+    options.data = data_directory(selection);
+  return conformance::plan_suites(selection.suites, options);
 }
 
 std::vector<PlannedCase> select(Selection& selection, const conformance::Capabilities& declared) {

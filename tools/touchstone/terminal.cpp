@@ -13,6 +13,7 @@
 #include <cstdlib>
 
 #include "conformance/files/file_error.h"
+#include "conformance/report/forms_table.h"
 
 namespace touchstone::tools {
 
@@ -99,6 +100,13 @@ conformance::Color color_for(std::string_view when) {
   const bool capable =
       terminal != nullptr && std::string_view(terminal) != "dumb" && std::getenv("NO_COLOR") == nullptr;
   return capable && ::isatty(STDOUT_FILENO) == 1 ? conformance::Color::always : conformance::Color::never;
+}
+
+std::string results_text(const conformance::RunInfo& run, const conformance::Summary& summary,
+                         conformance::Color color) {
+  const std::string forms = render_forms(summary, color);
+  return render_matrix(run, summary, color) + '\n' + forms + (forms.empty() ? "" : "\n") +
+         render_totals(run, summary, color);
 }
 
 std::size_t help_width() {

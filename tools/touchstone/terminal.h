@@ -24,6 +24,10 @@ void print_message(std::string_view message);
 /// "auto": color if standard output is a terminal, $NO_COLOR is not set and $TERM is not dumb. "always", "never".
 conformance::Color color_for(std::string_view when);
 
+/// The tables and totals of a run.
+std::string results_text(const conformance::RunInfo& run, const conformance::Summary& summary,
+                         conformance::Color color);
+
 /// The width of help texts: the width of the terminal on standard output, limited to 40 to 120. If standard output is
 /// not a terminal, $COLUMNS, limited to 80 to 120, or 100 if that is not set.
 std::size_t help_width();

@@ -1,4 +1,4 @@
-#include "tools/touchstone/reproducers.h"
+#include "conformance/session/reproducers.h"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,13 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/output_file.h"
+#include "conformance/files/text.h"
+#include "conformance/report/details.h"
+#include "conformance/report/replay_line.h"
+#include "conformance/run/reproducer.h"
 
-namespace touchstone::tools {
+namespace touchstone::conformance {
 
-using conformance::FileError;
 namespace fs = std::filesystem;
 
 namespace {
@@ -28,7 +31,7 @@ std::string mark_of(const fs::path& place) {
 
 bool is_marked(const fs::path& root, const fs::path& place) {
   try {
-    return conformance::read_bounded_file(root / place / mark_name, longest_mark) == mark_of(place);
+    return read_bounded_file(root / place / mark_name, longest_mark) == mark_of(place);
   } catch (const FileError&) {
     return false;
   }
@@ -79,8 +82,21 @@ Found look_through(const fs::path& root) {
 
 fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
 
-void mark_reproducer(const fs::path& directory, const fs::path& place) {
-  conformance::write_file_below(directory, reproducers_in("") / place / mark_name, mark_of(place));
+void write_reproducers(const fs::path& directory, const RunInfo& run, std::span<const PlannedCase> cases,
+                       std::span<const CaseRecord> records, std::size_t most) {
+  for (const std::size_t index : choose_reproducers(records, most)) {
+    const CaseRecord& record = records[index];
+    const fs::path place = reproducer_path(record.id);
+    const auto write = [&](std::string_view name, std::string_view content) {
+      write_file_below(directory, reproducers_in("") / place / name, content);
+    };
+    // The mark comes first: only files in a marked directory, with a name that runs use, are ever removed.
+    write(mark_name, mark_of(place));
+    write_reproducer(directory, reproduction(cases[index], record), reproducers_in("") / place);
+    write("replay.txt", fmt::format("{}\n# {}: {}\n", replay_line(run, record.id), name(record.verdict),
+                                    displayed_line(reason_text(record))));
+    if (!record.output.empty()) write("output.txt", record.output);
+  }
 }
 
 void check_reproducers(const fs::path& directory) try {
@@ -105,15 +121,4 @@ void remove_reproducers(const fs::path& directory) try {
   throw FileError(reproducers_in(directory).string(), "cannot be removed: " + error.code().message());
 }
 
-bool overlap(const fs::path& a, const fs::path& b) {
-  const auto plain = [](const fs::path& path) {
-    const fs::path canonical = fs::weakly_canonical(path);
-    return canonical.has_filename() ? canonical : canonical.parent_path();  // where it ends in a slash
-  };
-  const fs::path one = plain(a);
-  const fs::path other = plain(b);
-  const auto [end_of_one, end_of_other] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
-  return end_of_one == one.end() || end_of_other == other.end();
-}
-
-}  // namespace touchstone::tools
+}  // namespace touchstone::conformance

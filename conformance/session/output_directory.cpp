@@ -1,0 +1,158 @@
+#include "conformance/session/output_directory.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "conformance/files/output_file.h"
+#include "conformance/report/format.h"
+#include "conformance/session/reproducers.h"
+#include "conformance/version.h"
+
+namespace touchstone::conformance {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Cause = RunRefused::Cause;
+
+/// An unusual name, because a run without known failures removes the file.
+constexpr std::string_view known_failures_name = "journal.expectations.json";
+
+[[noreturn]] void refuse(Cause cause, const fs::path& directory, const std::string& message) {
+  throw RunRefused(cause, directory, fmt::format("{}: {}", directory.string(), message));
+}
+
+void refuse_link(Cause cause, const fs::path& directory) try {
+  refuse_linked_directory(directory);
+} catch (const FileError& error) {
+  throw RunRefused(cause, directory, error.what());
+}
+
+/// Creates the directory, and checks that files can be written in it.
+void create(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (!error && !fs::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
+  if (error) refuse(Cause::output, directory, error.message());
+  // Permissions do not show whether the file system is read-only.
+  const fs::path probe = directory / fmt::format(".probe.{}", ::getpid());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(probe.c_str(), "wxe"), std::fclose);
+  if (file == nullptr)
+    refuse(Cause::output, directory, fmt::format("nothing can be written in there: {}", std::strerror(errno)));
+  fs::remove(probe, error);
+}
+
+void lock(OutputDirectory& directory, std::optional<JournalLock> taken) {
+  const std::string journal = directory.journal().string();
+  if (!taken)
+    throw RunRefused(Cause::files, directory.path,
+                     journal + ": another run is writing to it: let it end, or name another directory");
+  directory.lock.emplace(*std::move(taken));
+}
+
+/// An unfinished run may be many hours of work, and has no results yet.
+void check_run(const OutputDirectory& directory) {
+  const JournalState state = journal_state(directory.journal());
+  if (state == JournalState::unfinished)
+    refuse(Cause::unfinished_run, directory.path, "the run in this directory is not finished");
+  if (state == JournalState::unknown)
+    refuse(Cause::unknown_journal, directory.path,
+           fmt::format("{} exists and is not recognizable as the journal of a finished run",
+                       directory.journal().string()));
+}
+
+/// Whether one of these paths is inside the other or equal to it.
+bool overlap(const fs::path& a, const fs::path& b) {
+  const auto plain = [](const fs::path& path) {
+    const fs::path canonical = fs::weakly_canonical(path);
+    return canonical.has_filename() ? canonical : canonical.parent_path();  // where it ends in a slash
+  };
+  const fs::path one = plain(a);
+  const fs::path other = plain(b);
+  const auto [end_of_one, end_of_other] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+  return end_of_one == one.end() || end_of_other == other.end();
+}
+
+void check_files(const fs::path& directory, const std::string& data) {
+  try {
+    check_reproducers(directory);
+  } catch (const FileError& error) {
+    throw RunRefused(Cause::files, directory, error.what());
+  }
+  const fs::path reproducers = reproducers_in(directory);
+  if (!data.empty() && fs::exists(reproducers) && overlap(data, reproducers))
+    throw RunRefused(Cause::data, directory,
+                     fmt::format("{} has the cases in {}, which this run would replace by its own reproducers", data,
+                                 reproducers.string()));
+}
+
+}  // namespace
+
+Journal read_run(const fs::path& directory) {
+  std::error_code error;
+  if (!fs::exists(directory / journal_name, error))
+    throw RunRefused(Cause::no_run, directory, fmt::format("{} has no {}", directory.string(), journal_name));
+  return read_journal(directory / journal_name);
+}
+
+std::vector<KnownFailure> saved_known_failures(const fs::path& directory) {
+  std::error_code error;
+  return fs::exists(directory / known_failures_name, error) ? read_known_failures(directory / known_failures_name)
+                                                            : std::vector<KnownFailure>();
+}
+
+void save_known_failures(const fs::path& directory, const std::optional<std::string>& content) {
+  if (content) return write_file_below(directory, known_failures_name, *content);
+  std::error_code error;
+  fs::remove(directory / known_failures_name, error);
+  if (error) throw FileError((directory / known_failures_name).string(), error.message());
+}
+
+OutputDirectory new_run_in(fs::path path, bool overwrite) {
+  refuse_link(Cause::output, path);
+  return {.path = std::move(path), .overwrite = overwrite};
+}
+
+OutputDirectory resumed_run_in(fs::path path) {
+  refuse_link(Cause::resumed_run, path);
+  OutputDirectory directory{.path = std::move(path)};
+  lock(directory, JournalLock::take_existing(directory.journal()));
+  directory.resumed = read_journal(directory.journal());
+  const RunInfo& run = directory.resumed->run;
+  if (run.tool_version != version)
+    refuse(Cause::resumed_run, directory.path,
+           fmt::format("that run is of touchstone {}, this is {}, whose cases may be others",
+                       printable(run.tool_version, 100), version));
+  if (!find_tier(run.tier))
+    throw FileError(fmt::format("{}: line 1", directory.journal().string()),
+                    fmt::format("there is no tier {}", in_quotes(run.tier)));
+  return directory;
+}
+
+void claim(OutputDirectory& directory, const std::string& data) {
+  if (!directory.resumed) create(directory.path);
+  check_files(directory.path, data);
+  if (!directory.resumed) {
+    lock(directory, JournalLock::take(directory.journal()));
+    if (!directory.overwrite) check_run(directory);
+  }
+  remove_reproducers(directory.path);
+  if (journal_state(directory.journal()) == JournalState::nothing) return;  // no run wrote the reports
+  for (const ReportFormat& format : report_formats()) {
+    const fs::path report = directory.path / format.file_name;
+    std::error_code error;
+    fs::remove(report, error);
+    if (error) throw FileError(report.string(), "cannot be removed: " + error.message());
+  }
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,72 @@
+// The output directory of a run: its journal and known failures. Protects unfinished runs and files of others.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "conformance/run/journal.h"
+#include "conformance/run/journal_lock.h"
+#include "conformance/run/known_failures.h"
+
+namespace touchstone::conformance {
+
+/// A run cannot begin, or cannot be resumed, as requested. Nothing was removed or overwritten.
+class RunRefused : public std::runtime_error {
+ public:
+  enum class Cause {
+    output,           ///< the directory of a new run is unsuitable
+    unfinished_run,   ///< it has a run that is not finished
+    unknown_journal,  ///< its journal is damaged, or not a journal
+    files,            ///< files in the directory are in use, or no run wrote them
+    resumed_run,      ///< the run is not the one to resume
+    data,             ///< the new run would remove its own cases
+    known_failures,   ///< the file of known failures cannot be read
+    no_run,           ///< the directory has no journal
+  };
+
+  RunRefused(Cause cause, std::filesystem::path directory, const std::string& message)
+      : std::runtime_error(message), cause_(cause), directory_(std::move(directory)) {}
+
+  Cause cause() const { return cause_; }
+  const std::filesystem::path& directory() const { return directory_; }
+
+ private:
+  Cause cause_;
+  std::filesystem::path directory_;
+};
+
+/// The journal in the directory of an earlier run. Throws RunRefused if there is none; FileError if it is damaged.
+Journal read_run(const std::filesystem::path& directory);
+
+/// The known failures of the run in the directory; empty if it had none. Throws FileError.
+std::vector<KnownFailure> saved_known_failures(const std::filesystem::path& directory);
+/// Replaces them by the content of a file. std::nullopt removes those of an earlier run. Throws FileError.
+void save_known_failures(const std::filesystem::path& directory, const std::optional<std::string>& content);
+
+/// The directory of a new run, or of a run to resume.
+struct OutputDirectory {
+  std::filesystem::path path;
+  bool overwrite = false;
+  std::optional<JournalLock> lock = std::nullopt;
+  std::optional<Journal> resumed = std::nullopt;
+
+  std::filesystem::path journal() const { return path / journal_name; }
+};
+
+/// For a new run, which may replace a finished run; with `overwrite`, also an unfinished or damaged one. Throws
+/// RunRefused if the path is a symbolic link.
+OutputDirectory new_run_in(std::filesystem::path path, bool overwrite = false);
+
+/// Locks the journal of a run to resume, and reads it. Throws RunRefused: a symbolic link, another process writes to
+/// the journal, another version of Touchstone wrote it; FileError: the journal is missing or damaged.
+OutputDirectory resumed_run_in(std::filesystem::path path);
+
+/// Locks the directory for a run with these data (see RunInfo::data), and removes reports and reproducers of an earlier
+/// run or of the interrupted part of this one: if this run is killed, they would be mistaken for its results. Throws
+/// RunRefused: nothing can be written there, another process writes to the journal, files would be lost; FileError.
+void claim(OutputDirectory& directory, const std::string& data);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,166 @@
+#include "conformance/session/run_session.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "conformance/backends/assumptions.h"
+#include "conformance/files/file_io.h"
+#include "conformance/files/limits.h"
+#include "conformance/files/output_file.h"
+#include "conformance/judge/judge.h"
+#include "conformance/report/format.h"
+#include "conformance/run/inconsistencies.h"
+#include "conformance/run/output_limits.h"
+#include "conformance/run/runner.h"
+#include "conformance/session/reproducers.h"
+#include "conformance/version.h"
+
+namespace touchstone::conformance {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The maximum length of a quotation from a journal or a backend in a message.
+constexpr std::size_t longest_quoted = 1000;
+
+/// System, machine and processor: "Linux 6.1.0 x86_64, Intel(R) Xeon(R) ...". Contains no host or user name.
+std::string host_description() {
+  utsname system{};
+  if (::uname(&system) != 0) return "unknown";
+  std::string host = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  for (std::string line; std::getline(cpuinfo, line);)
+    if (const std::size_t name = line.find(": ") + 2; line.starts_with("model name") && name > 2 && name < line.size())
+      return host + ", " + line.substr(name);
+  return host;
+}
+
+}  // namespace
+
+std::string absolute_path(const std::string& path) {
+  if (path.empty()) return "";
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error).lexically_normal();
+  return (absolute.has_filename() ? absolute : absolute.parent_path()).string();
+}
+
+RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<PlannedCase>& cases) {
+  options.tool_version = version;
+  options.backend = backend.identity();
+  options.declared = backend.declares();
+  options.plan_hash = plan_hash(cases, options.tier, options.seed);
+  options.cases = cases.size();
+  options.host = host_description();
+  options.data = absolute_path(options.data);
+  return options;
+}
+
+RunSession::RunSession(OutputDirectory output, Setup setup)
+    : output_(std::move(output)),
+      setup_(std::move(setup)),
+      info_(describe_run(setup_.options, *setup_.backend, setup_.cases)),
+      journal_(start()) {}
+
+JournalWriter RunSession::start() {
+  std::optional<std::string> content;  // of the file of known failures
+  if (const fs::path& file = setup_.known_failures; !file.empty()) try {
+      content = read_bounded_file(file, limits().file_bytes);
+      known_failures_ = parse_known_failures(*content, file.string());
+    } catch (const FileError& error) {
+      throw RunRefused(RunRefused::Cause::known_failures, output_.path, error.what());
+    }
+  if (output_.resumed) check_resumed(*output_.resumed);
+  claim(output_, setup_.options.data);
+  if (output_.resumed && !content)
+    known_failures_ = saved_known_failures(output_.path);
+  else
+    save_known_failures(output_.path, content);
+  if (!output_.resumed) return JournalWriter::begin(output_.journal(), info_);
+  records_ = std::move(output_.resumed->records);
+  return JournalWriter::resume(output_.journal(), *output_.resumed);
+}
+
+void RunSession::check_resumed(const Journal& journal) const {
+  const auto refuse = [&](const std::string& message) {
+    throw RunRefused(RunRefused::Cause::resumed_run, output_.path,
+                     fmt::format("{}: {}", output_.path.string(), message));
+  };
+  const auto show = [](const BackendIdentity& backend) {
+    return printable(fmt::format("'{} {}: {}'", backend.name, backend.version, backend.description), longest_quoted);
+  };
+  const auto show_declared = [](const Capabilities& declared) {
+    return printable(fmt::format("{}", fmt::join(assumptions(declared), " ")), longest_quoted);
+  };
+  if (journal.run.backend != info_.backend)
+    refuse(
+        fmt::format("that run is of the backend {}, which is {} now", show(journal.run.backend), show(info_.backend)));
+  if (journal.run.declared != info_.declared)
+    refuse(
+        fmt::format("when that run began the backend declared that it takes '{}', and now '{}': its cases would "
+                    "have other forms",
+                    show_declared(journal.run.declared), show_declared(info_.declared)));
+  try {
+    check_same_cases(output_.journal(), journal, setup_.cases);
+  } catch (const FileError& error) {
+    refuse(error.what());
+  }
+}
+
+std::size_t RunSession::run(std::size_t max_timeouts, const std::function<bool()>& stop, const OnCase& on_case) {
+  std::size_t problems = 0;
+  std::size_t timeouts = 0;
+  OutputBudget outputs(records_);
+  std::mutex mutex;
+  const auto make_backend = [&] {
+    const std::lock_guard lock(mutex);
+    return setup_.backend != nullptr ? std::move(setup_.backend) : setup_.make_backend();
+  };
+  const JudgeOptions judge{.strict = info_.strict, .sign_of_zero = info_.sign_of_zero};
+  conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend, {judge, setup_.jobs, stop},
+                   [&](CaseRecord record) {
+                     outputs.cut(record.output);
+                     journal_.write({&record, 1});
+                     if (!is_permitted(record.verdict) && !record.declined) ++problems;
+                     if (record.verdict == Verdict::timeout) ++timeouts;
+                     on_case(record, problems);
+                     records_.push_back(std::move(record));
+                     return max_timeouts == 0 || timeouts < max_timeouts;
+                   });
+  return timeouts;
+}
+
+Summary RunSession::summarize() const {
+  Summary summary = conformance::summarize(setup_.cases.size(), records_, apply(known_failures_, records_, today()));
+  summary.inconsistencies =
+      find_inconsistencies(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
+  return summary;
+}
+
+void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
+  journal_.finish(summary.inconsistencies.value());
+  std::optional<FileError> unwritten;
+  const auto attempt = [&](const auto& write) {
+    try {
+      write();
+    } catch (const FileError& error) {
+      unwritten =
+          unwritten ? FileError(unwritten->origin(), fmt::format("{}; {}", unwritten->reason(), error.what())) : error;
+    }
+  };
+  for (const ReportFormat& format : report_formats())
+    attempt([&] {
+      write_file_below(output_.path, format.file_name,
+                       [&](const Sink& sink) { format.render(info_, summary, records_, sink); });
+    });
+  attempt([&] { write_reproducers(output_.path, info_, setup_.cases, records_, max_reproducers); });
+  if (unwritten) throw FileError(*unwritten);
+}
+
+}  // namespace touchstone::conformance

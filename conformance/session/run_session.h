@@ -1,0 +1,73 @@
+// A run with its output directory: begins or resumes it, runs its cases, and writes its journal and reports.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/backends/backend.h"
+#include "conformance/plan/planned_case.h"
+#include "conformance/report/summary.h"
+#include "conformance/run/journal.h"
+#include "conformance/run/record.h"
+#include "conformance/run/run_info.h"
+#include "conformance/session/output_directory.h"
+
+namespace touchstone::conformance {
+
+/// An absolute path that does not depend on the current directory; empty for an empty path.
+std::string absolute_path(const std::string& path);
+
+/// Adds what is not an option of the run: the versions of Touchstone and of the backend, the capabilities that the
+/// backend declares, the plan, the host. Makes `data` absolute.
+RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<PlannedCase>& cases);
+
+class RunSession {
+ public:
+  struct Setup {
+    RunInfo options;  ///< of the run, see describe_run
+    std::vector<PlannedCase> cases;
+    std::unique_ptr<Backend> backend;
+    std::function<std::unique_ptr<Backend>()> make_backend;  ///< makes others like it; not called concurrently
+    std::filesystem::path known_failures = {};               ///< a file; empty: none, or those that the resumed run had
+    unsigned jobs = 1;                                       ///< threads; the results do not depend on their number
+  };
+
+  /// Checks the setup and the directory, removes the results of an earlier run, and begins or continues the journal.
+  /// Throws RunRefused: also if the run to resume had another backend or other cases; FileError.
+  RunSession(OutputDirectory output, Setup setup);
+
+  /// Called for each case that was run, with the number of these cases that did not pass.
+  using OnCase = std::function<void(const CaseRecord& record, std::size_t problems)>;
+
+  /// Runs the remaining cases, until `stop` returns true or `max_timeouts` of them (0: no limit) were timeouts. Returns
+  /// the number of timeouts. If it throws BackendError or FileError, the journal has the cases so far.
+  std::size_t run(std::size_t max_timeouts, const std::function<bool()>& stop, const OnCase& on_case);
+
+  /// The results so far, with inconsistencies and known failures.
+  Summary summarize() const;
+
+  /// Finishes the journal, and writes all reports and at most `max_reproducers` reproducers. If one cannot be written,
+  /// writes the others, and then throws FileError.
+  void write_results(const Summary& summary, std::size_t max_reproducers);
+
+  const RunInfo& info() const { return info_; }
+  const std::vector<PlannedCase>& cases() const { return setup_.cases; }
+  const std::vector<CaseRecord>& records() const { return records_; }
+
+ private:
+  JournalWriter start();
+  void check_resumed(const Journal& journal) const;
+
+  OutputDirectory output_;
+  Setup setup_;
+  RunInfo info_;
+  std::vector<KnownFailure> known_failures_;
+  std::vector<CaseRecord> records_;
+  JournalWriter journal_;
+};
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,314 @@
+#include "conformance/session/run_session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "conformance/backends/reference_backend.h"
+#include "conformance/files/file_io.h"
+#include "conformance/report/format.h"
+#include "conformance/testing.h"
+#include "conformance/version.h"
+
+namespace touchstone::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+using Cause = RunRefused::Cause;
+
+const RunSession::OnCase ignore = [](const CaseRecord&, std::size_t) {};
+
+std::string content_of(const fs::path& path) { return read_bounded_file(path, std::uint64_t{1} << 20); }
+
+/// Four cases, of which "c" fails with every backend that follows the specification: a byte that it expects is wrong.
+std::vector<PlannedCase> four_cases() {
+  std::vector<PlannedCase> cases;
+  for (const std::string id : {"a", "b", "c", "d"}) {
+    Case made = per_axis_case(id);
+    if (id == "c")
+      made.data_sets[0].expected[0].value = tensor(spec::ElementType::uint8, {2, 3}, {10, 20, 30, 13, 22, 32});
+    cases.push_back({.id = id, .read = [made] { return made; }});
+  }
+  return cases;
+}
+
+RunSession::Setup reference_setup() {
+  return {.options = {.suites = {"generated"},
+                      .tier = "smoke",
+                      .seed = 7,
+                      .filter = "*",
+                      .strict = true,
+                      .backend_option = "reference"},
+          .cases = four_cases(),
+          .backend = std::make_unique<ReferenceBackend>(),
+          .make_backend = [] { return std::make_unique<ReferenceBackend>(); },
+          .jobs = 2};
+}
+
+/// Stops a run after this many cases. The run has one job, so that no more cases are finished.
+struct StopAfter {
+  std::size_t cases;
+  std::size_t done = 0;
+
+  std::size_t run(RunSession& session) {
+    return session.run(
+        0, [&] { return done >= cases; }, [&](const CaseRecord&, std::size_t) { ++done; });
+  }
+};
+
+class RunSessions : public testing::Test {
+ protected:
+  RunSession begin(RunSession::Setup setup = reference_setup(), bool overwrite = false) const {
+    return {new_run_in(path_, overwrite), std::move(setup)};
+  }
+  RunSession resume(RunSession::Setup setup = reference_setup()) const {
+    return {resumed_run_in(path_), std::move(setup)};
+  }
+
+  /// Runs what remains, and writes all results.
+  static Summary finish(RunSession session) {
+    session.run(0, {}, ignore);
+    Summary summary = session.summarize();
+    session.write_results(summary, 20);
+    return summary;
+  }
+
+  /// A run of only the first cases, without reports: as if it had been killed.
+  void interrupt_after(std::size_t cases) const {
+    RunSession::Setup setup = reference_setup();
+    setup.jobs = 1;
+    RunSession session = begin(std::move(setup), /*overwrite=*/true);
+    StopAfter{cases}.run(session);
+    ASSERT_THAT(session.records(), SizeIs(cases));
+  }
+
+  /// The content of all files below the directory.
+  std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> found;
+    for (const auto& entry : fs::recursive_directory_iterator(path_))
+      if (entry.is_regular_file()) found[entry.path().lexically_relative(path_)] = content_of(entry.path());
+    return found;
+  }
+
+  /// The cause and the message of the refusal.
+  template <class Attempt>
+  std::pair<std::optional<Cause>, std::string> refusal_of(Attempt attempt) const {
+    const auto before = files();
+    try {
+      attempt();
+    } catch (const RunRefused& refused) {
+      EXPECT_TRUE(files() == before) << refused.what();
+      return {refused.cause(), refused.what()};
+    }
+    return {std::nullopt, ""};
+  }
+
+  void expect_refusal(const std::pair<std::optional<Cause>, std::string>& refusal, Cause cause,
+                      const std::string& message) const {
+    EXPECT_EQ(refusal.first, cause) << refusal.second;
+    EXPECT_THAT(refusal.second, HasSubstr(message));
+  }
+
+  TemporaryDirectory scratch_;
+  fs::path path_ = scratch_.path() / "out";
+};
+
+TEST_F(RunSessions, RunTheCasesAndWriteAllResults) {
+  std::vector<std::string> seen;
+  std::size_t problems = 0;
+  {
+    RunSession session = begin();
+    const std::size_t timeouts = session.run(0, {}, [&](const CaseRecord& record, std::size_t problems_so_far) {
+      seen.push_back(record.id);
+      problems = problems_so_far;
+    });
+    EXPECT_EQ(timeouts, 0U);
+    const Summary summary = session.summarize();
+    EXPECT_EQ(summary.count(Verdict::pass), 3U);
+    EXPECT_EQ(summary.count(Verdict::fail), 1U);
+    EXPECT_TRUE(summary.inconsistencies);
+    session.write_results(summary, 20);
+  }
+  EXPECT_THAT(seen, ElementsAre("a", "b", "c", "d"));
+  EXPECT_EQ(problems, 1U);
+
+  const Journal journal = read_run(path_);
+  EXPECT_THAT(journal.records, SizeIs(4));
+  EXPECT_TRUE(journal.inconsistencies);
+  EXPECT_EQ(journal.run.tool_version, version);
+  EXPECT_EQ(journal.run.backend.name, "reference");
+  EXPECT_EQ(journal.run.seed, 7U);
+  EXPECT_EQ(journal.run.cases, 4U);
+  EXPECT_TRUE(journal.run.strict);
+  for (const ReportFormat& format : report_formats()) EXPECT_TRUE(fs::exists(path_ / format.file_name)) << format.name;
+  EXPECT_THAT(content_of(path_ / "reproducers/c/replay.txt"),
+              AllOf(HasSubstr("touchstone replay c --backend reference"), HasSubstr("\n# fail: ")));
+  EXPECT_FALSE(fs::exists(path_ / "reproducers/a"));
+}
+
+TEST_F(RunSessions, WriteTheSameResultsAfterAnyInterruption) {
+  finish(begin());
+  const auto whole = files();
+  for (std::size_t cases = 0; cases < 4; ++cases) {
+    interrupt_after(cases);
+    EXPECT_FALSE(fs::exists(path_ / "report.html")) << "they would be of the earlier run";
+    EXPECT_FALSE(fs::exists(path_ / "reproducers"));
+    finish(resume());
+    EXPECT_TRUE(files() == whole) << "after " << cases << " cases";
+  }
+  finish(resume());
+  EXPECT_TRUE(files() == whole) << "no case was left";
+}
+
+TEST_F(RunSessions, ContinueAfterTheirReportsWereWritten) {
+  finish(begin());
+  const auto whole = files();
+  fs::remove_all(path_);
+  RunSession::Setup setup = reference_setup();
+  setup.jobs = 1;
+  {
+    RunSession session = begin(std::move(setup));
+    StopAfter{2}.run(session);
+    const Summary summary = session.summarize();
+    EXPECT_EQ(summary.count(Verdict::not_run), 2U);
+    session.write_results(summary, 20);
+  }
+  EXPECT_TRUE(fs::exists(path_ / "report.html"));
+  finish(resume());
+  EXPECT_TRUE(files() == whole);
+}
+
+TEST_F(RunSessions, ReplaceOnlyFinishedRuns) {
+  interrupt_after(2);
+  expect_refusal(refusal_of([&] { begin(); }), Cause::unfinished_run, "the run in this directory is not finished");
+  finish(resume());
+  finish(begin());
+  write_file(path_ / journal_name, "not a journal");
+  expect_refusal(refusal_of([&] { begin(); }), Cause::unknown_journal, "is not recognizable");
+  finish(begin(reference_setup(), /*overwrite=*/true));
+  EXPECT_THAT(read_run(path_).records, SizeIs(4));
+}
+
+TEST_F(RunSessions, RefuseADirectoryThatIsInUse) {
+  const RunSession session = begin();
+  expect_refusal(refusal_of([&] { begin(); }), Cause::files, "another run is writing to it");
+  expect_refusal(refusal_of([&] { begin(reference_setup(), true); }), Cause::files, "another run is writing to it");
+  expect_refusal(refusal_of([&] { resume(); }), Cause::files, "another run is writing to it");
+}
+
+TEST_F(RunSessions, RefuseToRemoveFilesThatNoRunWrote) {
+  finish(begin());
+  write_file(path_ / "reproducers/notes.txt", "mine");
+  expect_refusal(refusal_of([&] { begin(); }), Cause::files, "no run wrote this");
+  expect_refusal(refusal_of([&] { resume(); }), Cause::files, "no run wrote this");
+  fs::remove(path_ / "reproducers/notes.txt");
+  RunSession::Setup setup = reference_setup();
+  setup.options.data = path_ / "reproducers";
+  expect_refusal(refusal_of([&] { begin(std::move(setup)); }), Cause::data, "reproducers");
+}
+
+TEST_F(RunSessions, RefuseADirectoryThatCannotBeUsed) {
+  fs::create_directories(path_);
+  write_file(scratch_.path() / "file", "");
+  fs::create_directory_symlink(path_, scratch_.path() / "link");
+  const auto begin_in = [&](const char* name) {
+    return refusal_of([&] { RunSession(new_run_in(scratch_.path() / name), reference_setup()); });
+  };
+  expect_refusal(begin_in("file"), Cause::output, "Not a directory");
+  expect_refusal(begin_in("link"), Cause::output, "a symbolic link");
+  expect_refusal(refusal_of([&] { resumed_run_in(scratch_.path() / "link"); }), Cause::resumed_run, "a symbolic link");
+  EXPECT_THAT(failure_of([&] { resumed_run_in(scratch_.path() / "nowhere"); }), HasSubstr("cannot be opened"));
+  expect_refusal(refusal_of([&] { read_run(path_); }), Cause::no_run, "has no journal.ndjson");
+}
+
+TEST_F(RunSessions, ResumeOnlyTheSameRun) {
+  interrupt_after(2);
+  const auto refusal_with = [&](auto change) {
+    return refusal_of([&] {
+      RunSession::Setup setup = reference_setup();
+      change(setup);
+      resume(std::move(setup));
+    });
+  };
+  expect_refusal(refusal_with([](RunSession::Setup& setup) {
+                   setup.backend = std::make_unique<FakeBackend>([] { return Refusal{"no"}; });
+                 }),
+                 Cause::resumed_run, "that run is of the backend 'reference");
+  expect_refusal(refusal_with([](RunSession::Setup& setup) { setup.cases.pop_back(); }), Cause::resumed_run,
+                 "plan of 4 cases");
+  expect_refusal(refusal_with([](RunSession::Setup& setup) { setup.cases[0].read = setup.cases[2].read; }),
+                 Cause::resumed_run, "a is another case than the one that was run");
+  std::string lines = content_of(path_ / journal_name);
+  const std::string key = R"("touchstone":{"version":")";
+  write_file(path_ / journal_name, lines.insert(lines.find(key) + key.size(), "0.0.1-"));
+  expect_refusal(refusal_of([&] { resume(); }), Cause::resumed_run, "touchstone 0.0.1-");
+}
+
+TEST_F(RunSessions, WriteTheOtherReportsIfOneCannotBeWritten) {
+  fs::create_directories(path_ / "report.html" / "inside");
+  fs::create_directories(path_ / "report.csv" / "inside");
+  EXPECT_THAT(failure_of([&] { finish(begin()); }), AllOf(HasSubstr("report.html"), HasSubstr("report.csv")));
+  EXPECT_TRUE(fs::is_regular_file(path_ / "report.json"));
+  EXPECT_TRUE(fs::is_regular_file(path_ / "report.md"));
+  EXPECT_TRUE(fs::exists(path_ / "reproducers/c/model.onnx"));
+  EXPECT_TRUE(read_run(path_).inconsistencies) << "the journal is finished";
+}
+
+TEST_F(RunSessions, KeepTheCasesBeforeABackendError) {
+  RunSession::Setup setup = reference_setup();
+  setup.jobs = 1;
+  int calls = 0;
+  setup.backend = std::make_unique<FakeBackend>([&calls]() -> UnitAnswer {
+    if (++calls > 2) throw BackendError("unplugged");
+    return Refusal{"no"};
+  });
+  setup.make_backend = []() -> std::unique_ptr<Backend> { throw BackendError("only one"); };
+  RunSession session = begin(std::move(setup));
+  EXPECT_THROW(session.run(0, {}, ignore), BackendError);
+  EXPECT_THAT(read_run(path_).records, SizeIs(2));
+}
+
+TEST_F(RunSessions, StopAfterTooManyTimeouts) {
+  RunSession::Setup setup = reference_setup();
+  setup.jobs = 1;
+  setup.make_backend = [] {
+    return std::make_unique<FakeBackend>([] { return Breakdown{Breakdown::Kind::timeout, "too late"}; });
+  };
+  setup.backend = setup.make_backend();
+  RunSession session = begin(std::move(setup));
+  EXPECT_EQ(session.run(2, {}, ignore), 2U);
+  EXPECT_THAT(session.records(), SizeIs(2));
+  EXPECT_EQ(session.summarize().count(Verdict::not_run), 2U);
+}
+
+TEST_F(RunSessions, KeepTheirKnownFailures) {
+  const fs::path known = scratch_.path() / "known.json";
+  write_file(known, R"({"expectations": [{"pattern": "c", "verdict": "fail", "reason": "known", "issue": "X-1"}]})");
+  RunSession::Setup setup = reference_setup();
+  setup.known_failures = known;
+  EXPECT_EQ(finish(begin(std::move(setup))).expected, 1U);
+  EXPECT_THAT(saved_known_failures(path_), SizeIs(1));
+  EXPECT_EQ(finish(resume()).expected, 1U);
+  EXPECT_EQ(finish(begin()).expected, 0U);
+  EXPECT_THAT(saved_known_failures(path_), SizeIs(0)) << "they were those of the earlier run";
+
+  setup = reference_setup();
+  setup.known_failures = scratch_.path() / "nothing.json";
+  expect_refusal(refusal_of([&] { begin(std::move(setup)); }), Cause::known_failures, "nothing.json");
+}
+
+TEST(AbsolutePath, DoesNotDependOnTheCurrentDirectory) {
+  EXPECT_EQ(absolute_path(""), "");
+  EXPECT_EQ(absolute_path("/a/./b/../c/"), "/a/c");
+  EXPECT_EQ(absolute_path("x"), (fs::current_path() / "x").string());
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
