@@ -1,15 +1,18 @@
 // Runs a sweep on a backend and judges the result.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "conformance/backends/backend.h"
 #include "conformance/exhaustive/sweep.h"
 #include "conformance/judge/judge.h"
 #include "conformance/run/record.h"
-#include "conformance/run/sweep_pass.h"
 
 namespace touchstone::conformance {
+
+/// Called before every chunk. Returns whether to stop.
+using Stop = std::function<bool()>;
 
 /// The record of the sweep, or std::nullopt if it was stopped.
 ///
