@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
+#include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
 
 namespace touchstone::conformance {
@@ -36,6 +40,21 @@ void check_json_limits(std::string_view text) {
           fmt::format("has an object with more members than the limit of {}", limits().members_per_object));
     }
   }
+}
+
+Json parse_json(std::string_view text) {
+  check_json_limits(text);
+  std::vector<std::vector<std::string>> open_objects;  // the names of their members so far
+  return Json::parse(text, [&](int, Json::parse_event_t event, const Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open_objects.emplace_back();
+    if (event == Json::parse_event_t::object_end) open_objects.pop_back();
+    if (event != Json::parse_event_t::key) return true;
+    const auto& name = parsed.get_ref<const std::string&>();
+    if (std::ranges::find(open_objects.back(), name) != open_objects.back().end())
+      throw std::runtime_error(in_quotes(name) + " occurs twice");
+    open_objects.back().push_back(name);
+    return true;
+  });
 }
 
 }  // namespace touchstone::conformance

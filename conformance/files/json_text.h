@@ -18,4 +18,8 @@ std::string to_line(const Json& json);
 /// members searches all of them for each. Throws std::runtime_error.
 void check_json_limits(std::string_view text);
 
+/// The value of a text within these limits. Throws std::runtime_error also if it is not JSON, or an object has two
+/// members of the same name, of which the library would silently take the last.
+Json parse_json(std::string_view text);
+
 }  // namespace touchstone::conformance

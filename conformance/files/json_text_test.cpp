@@ -40,5 +40,11 @@ TEST(JsonLimits, DoNotBoundArraysOrStrings) {
   EXPECT_NO_THROW(check_json_limits("]]}}" + repeated(1000, ",")));
 }
 
+TEST(ParseJson, RefusesAMemberThatOccursTwice) {
+  EXPECT_EQ(parse_json(R"({"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]})")["c"][1]["a"], 4);
+  for (const char* text : {R"({"a":1,"a":1})", R"({"a":1,"\u0061":1})", R"([{"b":{"a":1,"c":{},"a":1}}])"})
+    EXPECT_THAT([&] { parse_json(text); }, ThrowsMessage<std::runtime_error>(HasSubstr("\"a\" occurs twice"))) << text;
+}
+
 }  // namespace
 }  // namespace touchstone::conformance

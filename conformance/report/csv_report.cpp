@@ -1,5 +1,3 @@
-#include "conformance/report/csv_report.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 
 #include "conformance/files/text.h"
 #include "conformance/report/expected.h"
+#include "conformance/report/format.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
 

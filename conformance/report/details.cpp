@@ -9,6 +9,7 @@
 
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
+#include "conformance/report/layout.h"
 #include "conformance/run/quotient.h"
 
 namespace touchstone::conformance {
@@ -63,18 +64,13 @@ std::string position_text(const std::vector<std::int64_t>& position) {
 }
 
 std::string render_elements(const std::vector<ElementRow>& rows) {
-  std::vector<std::string> lines(rows.size() + 1, "   ");
+  Table table{{}, std::vector<std::vector<Table::Field>>(rows.size())};
   for (const TableColumn& column : table_columns()) {
-    std::size_t width = 0;
-    for (const ElementRow& row : rows) width = std::max(width, column.text(row).size());
-    if (width == 0) continue;
-    width = std::max(width, column.heading.size());
-    lines[0] += fmt::format(" {:>{}}", column.heading, width + 1);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      lines[i + 1] += fmt::format(" {:>{}}", column.text(rows[i]), width + 1);
+    if (std::ranges::all_of(rows, [&](const ElementRow& row) { return column.text(row).empty(); })) continue;
+    table.columns.push_back({std::string(column.heading)});
+    for (std::size_t i = 0; i < rows.size(); ++i) table.rows[i].push_back({column.text(rows[i])});
   }
-  for (std::string& line : lines) line.erase(line.find_last_not_of(' ') + 1);
-  return fmt::format("{}\n", fmt::join(lines, "\n"));
+  return indented(render_text(table, Color::never), "     ");
 }
 
 std::string reason_text(const CaseRecord& record) {

@@ -2,12 +2,6 @@
 
 #include <array>
 
-#include "conformance/report/csv_report.h"
-#include "conformance/report/html_report.h"
-#include "conformance/report/json_report.h"
-#include "conformance/report/junit_report.h"
-#include "conformance/report/markdown_report.h"
-
 namespace touchstone::conformance {
 
 namespace {

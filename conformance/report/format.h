@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,5 +27,29 @@ std::span<const ReportFormat> report_formats();
 
 /// A format by its name; null if there is none.
 const ReportFormat* find_report_format(std::string_view name);
+
+// The renderers. Each one has a file of its own.
+
+/// The page of html/ with the run as JSON. The more cases fail, the fewer wrong elements of each it contains, so that
+/// it stays small enough for a browser.
+std::string html_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+
+/// Follows report.schema.json, in ASCII. Invalid UTF-8 in untrusted texts is replaced. One line for each case.
+void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
+
+/// The report without the cases: small enough to be kept for every run.
+std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+
+/// A test suite for each operator version, and a test case for each case. Cases whose model could not be read have
+/// their own suite. Cases of the plan without a record are a single skipped test case in another suite.
+std::string junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+
+/// Totals, the matrix of each operator, the readings that explain pass_variants, and the first problems, as
+/// GitHub-flavoured Markdown.
+std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+
+/// RFC 4180: a header, then a line for each case. Lists in a field are separated by spaces. A text that a spreadsheet
+/// would treat as a formula is preceded by an apostrophe.
+void csv_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
 }  // namespace touchstone::conformance

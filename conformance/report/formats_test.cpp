@@ -11,7 +11,6 @@
 #include "conformance/files/text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
-#include "conformance/report/json_report.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/samples.h"

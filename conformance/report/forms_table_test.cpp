@@ -5,8 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "conformance/report/json_report.h"
-#include "conformance/report/markdown_report.h"
+#include "conformance/report/format.h"
 
 namespace touchstone::conformance {
 namespace {

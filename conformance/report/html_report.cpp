@@ -1,5 +1,3 @@
-#include "conformance/report/html_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "conformance/report/format.h"
 #include "conformance/report/html/page.h"
 #include "conformance/report/html_data.h"
 

@@ -1,11 +1,10 @@
-#include "conformance/report/json_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 
 #include "conformance/plan/number.h"
+#include "conformance/report/format.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/run/record_json.h"
 

@@ -1,13 +1,13 @@
-// The common layout of the tables in all reports: rows, columns, and the combinations in the standard.
+// The tables of the reports: their rows and columns, and the combinations in the standard.
 #pragma once
 
-#include <fmt/color.h>
-
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "conformance/report/matrix.h"
 #include "conformance/report/summary.h"
 #include "spec/operator_version.h"
 
@@ -34,11 +34,36 @@ struct OperatorTable {
 /// The tables of all operators of the domains in the run, grouped by domain.
 std::vector<OperatorTable> operator_tables(const Summary& summary);
 
-/// The columns of several tables, each once, in the same order.
-std::vector<spec::ElementTypeInfo> columns_of(std::span<const OperatorTable> tables);
+/// What a field of a table says of the cases in it.
+enum class Tone { plain, no_case, passed, permitted, wrong };
 
-/// The style of a tally on a terminal: green if all passed, yellow if nothing is wrong, red otherwise.
-fmt::text_style style_of(const Tally& tally);
+/// A table, built once for a terminal and for Markdown.
+struct Table {
+  /// What has the colour of a field.
+  enum class Painted { text, column, column_and_gap };
+  struct Column {
+    std::string heading;
+    bool is_text = false;  ///< left-aligned on a terminal
+    std::size_t least_width = 0;
+    Painted painted = Painted::text;
+  };
+  struct Field {
+    std::string text;
+    Tone tone = Tone::plain;
+  };
+  std::vector<Column> columns;
+  std::vector<std::vector<Field>> rows;
+};
+
+/// "passed/total".
+Table::Field field_of(const Tally& tally);
+
+/// Columns with the width of their longest field, two blanks between them, and the heading as the first line.
+std::string render_text(const Table& table, Color color);
+
+/// The matrix of some operators: a row for each opset, a column for each quantized type, and for the must-reject cases
+/// and those that are not shown if there are any. If the operators are all of a domain, the rows name them.
+Table matrix_table(const Summary& summary, std::span<const OperatorTable> operators, bool is_of_domain);
 
 /// "QuantizeLinear-21", "com.microsoft.QuantizeLinear-1".
 std::string version_name(const spec::OperatorVersion& version);

@@ -1,5 +1,3 @@
-#include "conformance/report/markdown_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "conformance/plan/number.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
+#include "conformance/report/format.h"
 #include "conformance/report/forms_table.h"
 #include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
@@ -56,11 +55,6 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string count_text(const Tally& tally) {
-  const std::string text = fmt::format("{}/{}", tally.passed, tally.total);
-  return tally.permitted == tally.total ? text : fmt::format("**✗ {}**", text);
-}
-
 std::string table_row(const std::vector<std::string>& fields) {
   std::string row = "|";
   for (const std::string& field : fields) row += fmt::format(" {} |", field);
@@ -72,6 +66,20 @@ std::string table_head(const std::vector<std::string>& headings) {
   std::string rule = "|:---|";
   for (std::size_t i = 1; i < headings.size(); ++i) rule += "---:|";
   return table_row(headings) + rule + '\n';
+}
+
+/// The fields of the table are Markdown.
+std::string render_markdown(const Table& table) {
+  std::vector<std::string> texts;
+  for (const Table::Column& column : table.columns) texts.push_back(column.heading);
+  std::string text = table_head(texts);
+  for (const auto& row : table.rows) {
+    texts.clear();
+    for (const Table::Field& field : row)
+      texts.push_back(field.tone == Tone::wrong ? fmt::format("**✗ {}**", field.text) : field.text);
+    text += table_row(texts);
+  }
+  return text + '\n';
 }
 
 std::string totals(const RunInfo& run, const Summary& summary) {
@@ -100,37 +108,6 @@ std::string totals(const RunInfo& run, const Summary& summary) {
                      std::to_string(summary.legal_cells)});
   text += table_row({"elements that the specification decides", std::to_string(summary.elements - summary.masked),
                      std::to_string(summary.elements)});
-  return text + '\n';
-}
-
-std::string matrix(const Summary& summary, const OperatorTable& table) {
-  const bool has_must_reject = !summary.must_reject.empty();
-  std::vector<std::string> headings{"opset"};
-  for (const spec::ElementTypeInfo& type : table.types) headings.emplace_back(type.short_name);
-  if (has_must_reject) headings.emplace_back("must-reject");
-  const bool has_not_shown = !summary.not_shown.empty();
-  if (has_not_shown) headings.emplace_back("not shown");
-  std::string text = fmt::format("### {}\n\n{}", table.name(), table_head(headings));
-  for (const auto& [place, version] : table.rows) {
-    std::vector<std::string> row{place.opset == version->since_version
-                                     ? std::to_string(place.opset)
-                                     : fmt::format("{} ({})", place.opset, version->since_version)};
-    for (const spec::ElementTypeInfo& type : table.types) {
-      const auto tally = summary.matrix.find({place, type.type});
-      row.push_back(tally != summary.matrix.end()       ? count_text(tally->second)
-                    : standard_has(*version, type.type) ? "·"
-                                                        : "");
-    }
-    if (has_must_reject) {
-      const auto tally = summary.must_reject.find(place);
-      row.push_back(tally != summary.must_reject.end() ? count_text(tally->second) : "");
-    }
-    if (has_not_shown) {
-      const auto count = summary.not_shown.find(place);
-      row.push_back(count != summary.not_shown.end() ? std::to_string(count->second) : "");
-    }
-    text += table_row(row);
-  }
   return text + '\n';
 }
 
@@ -181,22 +158,15 @@ std::string expectations(const Summary& summary) {
 
 std::string forms(const Summary& summary) {
   if (summary.forms.empty()) return "";
-  const std::vector<VerdictInfo> columns = verdicts_of_forms(summary);
-  std::vector<std::string> headings{"form", "passed"};
-  for (const VerdictInfo& column : columns) headings.push_back(escaped(std::string(column.name)));
-  std::string text =
-      "### Forms\n\nHow the operands of the generated cases reach the backend.\n\n" + table_head(headings);
-  for (const FormResult& result : summary.forms) {
-    const std::string words = escaped(std::string(result.description));
-    std::vector<std::string> row{escaped(result.form) + (words.empty() ? "" : ": " + words),
-                                 count_text(result.verdicts.tally())};
-    for (const VerdictInfo& column : columns) {
-      const std::size_t cases = result.verdicts[column.verdict];
-      row.push_back(cases > 0 ? std::to_string(cases) : "");
-    }
-    text += table_row(row);
+  Table table = forms_table(summary);
+  for (Table::Column& column : table.columns) column.heading = escaped(column.heading);
+  table.columns.pop_back();
+  for (auto& row : table.rows) {
+    const std::string words = escaped(row.back().text);
+    row.pop_back();
+    row.front().text = escaped(row.front().text) + (words.empty() ? "" : ": " + words);
   }
-  return text + '\n';
+  return "### Forms\n\nHow the operands of the generated cases reach the backend.\n\n" + render_markdown(table);
 }
 
 std::string covered(const Summary& summary) {
@@ -262,7 +232,8 @@ std::string origin(const RunInfo& run) {
 
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text = totals(run, summary) + expectations(summary) + problems(run, summary, records);
-  for (const OperatorTable& table : operator_tables(summary)) text += matrix(summary, table);
+  for (const OperatorTable& one : operator_tables(summary))
+    text += fmt::format("### {}\n\n", one.name()) + render_markdown(matrix_table(summary, {&one, 1}, false));
   return text + covered(summary) + readings(summary) + inconsistencies(summary) + forms(summary) + origin(run);
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 #include "conformance/backends/assumptions.h"
@@ -14,81 +13,11 @@
 
 namespace touchstone::conformance {
 
-using spec::ElementType;
-
 namespace {
 
 constexpr std::size_t shown_passes = 5;
-constexpr std::size_t gap = 2;
-constexpr std::size_t least_width = 5;   // "27/27"
-constexpr std::size_t reject_width = 9;  // "1234/1234"
-constexpr std::string_view not_shown_heading = "not shown";
-
-std::string text_of(const Tally& tally) { return fmt::format("{}/{}", tally.passed, tally.total); }
-
-std::string cell_text(const Summary& summary, const OperatorTable::Row& row, ElementType type) {
-  const auto tally = summary.matrix.find({row.place, type});
-  if (tally != summary.matrix.end()) return text_of(tally->second);
-  return standard_has(*row.version, type) ? "·" : "";
-}
-
-fmt::text_style cell_style(const Summary& summary, const OperatorTable::Row& row, ElementType type) {
-  const auto tally = summary.matrix.find({row.place, type});
-  if (tally == summary.matrix.end()) return fg(fmt::terminal_color::bright_black);
-  return style_of(tally->second);
-}
-
 std::string styled(const std::string& text, const fmt::text_style& style, Color color) {
   return color == Color::always ? fmt::format(style, "{}", text) : text;
-}
-
-/// Padding for right alignment; the middle dot has two bytes and one column.
-std::string padding(const std::string& text, std::size_t width) {
-  const std::size_t columns_taken = text == "·" ? 1 : text.size();
-  return std::string(width > columns_taken ? width - columns_taken : 0, ' ');
-}
-
-std::size_t width_of(const spec::ElementTypeInfo& column, const Summary& summary) {
-  std::size_t width = std::max(column.short_name.size(), least_width);
-  for (const auto& [place, tally] : summary.matrix)
-    if (place.second == column.type) width = std::max(width, text_of(tally).size());
-  return width;
-}
-
-std::string row_label(const OperatorTable::Row& row) {
-  const int version = row.version->since_version;
-  const std::string label = fmt::format("{} {}", spec::name(row.place.op), row.place.opset);
-  return row.place.opset == version ? label : label + fmt::format(" ({})", version);
-}
-
-constexpr std::size_t least_label_width = std::string_view("DequantizeLinear 10 (10)").size();
-
-std::string render_head(const std::string& label, const std::vector<spec::ElementTypeInfo>& columns,
-                        const Summary& summary) {
-  std::string text = fmt::format("{:<{}}", label, least_label_width);
-  for (const spec::ElementTypeInfo& column : columns)
-    text += fmt::format("{:>{}}", column.short_name, width_of(column, summary) + gap);
-  if (!summary.must_reject.empty()) text += fmt::format("{:>{}}", "reject", reject_width + gap);
-  if (!summary.not_shown.empty()) text += fmt::format("{:>{}}", not_shown_heading, not_shown_heading.size() + gap);
-  return text + '\n';
-}
-
-std::string render_row(const OperatorTable::Row& row, std::size_t label_width,
-                       const std::vector<spec::ElementTypeInfo>& columns, const Summary& summary, Color color) {
-  std::string text = fmt::format("{:<{}}", row_label(row), label_width);
-  for (const spec::ElementTypeInfo& column : columns) {
-    const std::string cell = cell_text(summary, row, column.type);
-    text += padding(cell, width_of(column, summary) + gap);
-    if (!cell.empty()) text += styled(cell, cell_style(summary, row, column.type), color);
-  }
-  if (const auto tally = summary.must_reject.find(row.place); tally != summary.must_reject.end()) {
-    text += styled(fmt::format("{:>{}}", text_of(tally->second), reject_width + gap), style_of(tally->second), color);
-  } else if (!summary.must_reject.empty()) {
-    text += std::string(reject_width + gap, ' ');
-  }
-  if (const auto count = summary.not_shown.find(row.place); count != summary.not_shown.end())
-    text += fmt::format("{:>{}}", count->second, not_shown_heading.size() + gap);
-  return text.substr(0, text.find_last_not_of(' ') + 1) + '\n';
 }
 
 std::string render_covered(const Summary& summary) {
@@ -152,12 +81,7 @@ std::string render_matrix(const RunInfo& run, const Summary& summary, Color colo
   for (auto first = tables.begin(); first != tables.end();) {
     const auto last =
         std::find_if(first, tables.end(), [&](const OperatorTable& table) { return table.domain != first->domain; });
-    const std::vector<spec::ElementTypeInfo> columns = columns_of({first, last});
-    const std::string label = fmt::format("{} opset (version)", first->domain);
-    const std::size_t label_width = std::max(label.size(), least_label_width);
-    text += '\n' + render_head(label, columns, summary);
-    for (const OperatorTable& table : std::span(first, last))
-      for (const OperatorTable::Row& row : table.rows) text += render_row(row, label_width, columns, summary, color);
+    text += '\n' + render_text(matrix_table(summary, {first, last}, /*is_of_domain=*/true), color);
     first = last;
   }
   return text;

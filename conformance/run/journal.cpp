@@ -9,6 +9,7 @@
 #include <istream>
 #include <limits>
 #include <unordered_set>
+#include <utility>
 
 #include "conformance/files/bounded_line.h"
 #include "conformance/files/file_io.h"
@@ -22,19 +23,17 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Version 1 had digests without expected outputs and repeats, so it did not distinguish cases that differ in those.
-constexpr int format_version = 2;
+/// Version 1 had digests without expected outputs and repeats. Version 2 had the clauses of each case in its line.
+constexpr int format_version = 3;
+
+/// The line of the first case, after that of the run.
+constexpr std::size_t first_case_line = 2;
 
 /// The beginning of the last line.
 constexpr std::string_view inconsistencies_mark = R"({"inconsistencies":)";
 
-Json parse_line(const std::string& line) {
-  check_json_limits(line);
-  return Json::parse(line);
-}
-
 RunInfo parse_header(const std::string& line) {
-  const Json json = parse_line(line);
+  Json json = parse_json(line);
   if (!json.is_object() || !json.contains("journal") || !json["journal"].is_number_integer())
     throw std::runtime_error("is not the first line of a journal");
   if (json["journal"] != format_version)
@@ -42,13 +41,15 @@ RunInfo parse_header(const std::string& line) {
         fmt::format("is of a journal of format {}, which another version of touchstone wrote; this "
                     "one reads format {}: run the cases again with it",
                     json["journal"].dump(), format_version));
+  json.erase("journal");
   return run_info_from_json(json);
 }
 
 std::vector<Inconsistency> parse_inconsistencies(const std::string& line, const std::unordered_set<std::string>& ids) {
   std::vector<Inconsistency> found;
-  const Json json = parse_line(line);
+  const Json json = parse_json(line);
   const Json& rows = json["inconsistencies"];
+  if (json.size() != 1) throw std::runtime_error("inconsistencies: is not the only member");
   if (!rows.is_array()) throw std::runtime_error("inconsistencies: is not an array");
   for (const Json& row : rows) {
     found.push_back(inconsistency_from_json(row));
@@ -56,6 +57,20 @@ std::vector<Inconsistency> parse_inconsistencies(const std::string& line, const 
       if (!ids.contains(evidence.id)) throw std::runtime_error("evidence: no such case as " + in_quotes(evidence.id));
   }
   return found;
+}
+
+/// The case of a line that follows those of the other cases.
+CaseRecord parse_record(const std::string& line, const std::vector<CaseRecord>& earlier) {
+  Json json = parse_json(line);
+  const Json::json_pointer clauses("/clauses");
+  if (!json.is_object() || !json.contains(clauses) || !json[clauses].is_number()) return record_from_json(json);
+  const Json number = std::exchange(json[clauses], Json::array());
+  const auto index = number.is_number_unsigned() ? number.get<std::size_t>() - first_case_line : earlier.size();
+  if (index >= earlier.size())
+    throw std::runtime_error(fmt::format("clauses: {} is not the line of an earlier case", number.dump()));
+  CaseRecord record = record_from_json(json);
+  record.clauses = earlier[index].clauses;
+  return record;
 }
 
 /// Shortens a text of the journal for a message. Ids differ mostly in their ends.
@@ -107,7 +122,7 @@ Journal read_journal(std::istream& content, const std::string& origin) {
         journal.inconsistencies = parse_inconsistencies(line, ids);
         continue;
       } else {
-        CaseRecord record = record_from_json(parse_line(line));
+        CaseRecord record = parse_record(line, journal.records);
         if (!ids.insert(record.id).second)
           throw std::runtime_error("this case stands there before: " + shown(record.id));
         if (record.elements > std::numeric_limits<std::int64_t>::max() - elements)
@@ -195,12 +210,25 @@ JournalWriter JournalWriter::resume(const std::filesystem::path& path, const Jou
   std::error_code error;
   std::filesystem::resize_file(path, read.whole_bytes, error);
   if (error) throw FileError(path.string(), "cannot be continued: " + error.message());
-  return {path.string(), O_APPEND};
+  JournalWriter writer(path.string(), O_APPEND);
+  for (const CaseRecord& record : read.records) writer.line_of_clauses(record);
+  return writer;
+}
+
+std::size_t JournalWriter::line_of_clauses(const CaseRecord& record) {
+  const std::size_t line = first_case_line + cases_++;
+  return lines_of_clauses_.try_emplace(record.clauses, line).first->second;
 }
 
 void JournalWriter::write(std::span<const CaseRecord> records) {
   std::string lines;
-  for (const CaseRecord& record : records) lines += to_line(to_json(record));
+  for (const CaseRecord& record : records) {
+    Json json = to_json(record);
+    const std::size_t this_line = first_case_line + cases_;
+    if (const std::size_t line = line_of_clauses(record); line < this_line && !record.clauses.empty())
+      json["clauses"] = line;
+    lines += to_line(json);
+  }
   write(lines);
 }
 

@@ -3,12 +3,19 @@
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
 // reports are made, a last line lists the cases that contradict each other. A resumed run replaces that line.
+//
+// Many cases have the same clauses, which would be half of the file. So a case whose clauses are those of an earlier
+// one has the number of that line instead: "clauses":2 stands for the clauses of the case in line 2. This writes them
+// out:
+//
+//   jq -cs '. as $lines | .[] | if .clauses | numbers then .clauses = $lines[.clauses - 1].clauses else . end'
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -75,9 +82,13 @@ class JournalWriter {
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
   JournalWriter(std::string path, int flags);
   void write(const std::string& lines);
+  /// The line of the first case with the clauses of this one, which is the next case of the file.
+  std::size_t line_of_clauses(const CaseRecord& record);
 
   std::string path_;
   File file_;
+  std::size_t cases_ = 0;  ///< in the file
+  std::map<std::vector<std::string_view>, std::size_t> lines_of_clauses_;
 };
 
 }  // namespace touchstone::conformance

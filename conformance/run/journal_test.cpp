@@ -146,11 +146,11 @@ TEST_F(Journals, SayWhatIsWrongWithInconsistencies) {
   };
   EXPECT_THAT(failure(R"("case":"b")", R"("case":"c")"),
               AllOf(HasSubstr("line 4"), HasSubstr("no such case as \"c\"")));
-  EXPECT_THAT(failure("in-scale-type", "in-no-type"), HasSubstr("no reading \"in-no-type\""));
+  EXPECT_THAT(failure("in-scale-type", "in-no-type"), HasSubstr("reading of this ambiguity as \"in-no-type\""));
   EXPECT_THAT(failure("amb-same-float-division", "amb-nothing"), HasSubstr("no such ambiguity as \"amb-nothing\""));
   EXPECT_THAT(failure(R"("version":23)", R"("version":22)"), HasSubstr("has no version 22"));
   EXPECT_THAT(failure(R"("y":"int4")", R"("y":"int5")"), HasSubstr("no such element type as \"int5\""));
-  EXPECT_THAT(failure(R"("evidence":[)", R"("evidence":[{},)"), HasSubstr("3 cases, not 2"));
+  EXPECT_THAT(failure(R"("evidence":[)", R"("evidence":[{},)"), HasSubstr("evidence: has 3 elements, not 2"));
   EXPECT_THAT(failure(":[{\"ambiguity\"", ":[7,{\"ambiguity\""), HasSubstr("not an object"));
   write_file(path_, whole + whole.substr(whole.find('\n') + 1));
   EXPECT_THAT(failure_of([&] { read_journal(path_); }), AllOf(HasSubstr("line 5"), HasSubstr("the last line")));
@@ -170,6 +170,21 @@ TEST_F(Journals, AreReadableWhereverTheyWereCutOff) {
   }
 }
 
+TEST_F(Journals, WriteTheSameClausesOnce) {
+  const std::vector<CaseRecord> records{record("a"), rejection("b"), record("c")};
+  JournalWriter::begin(path_, info()).write(records);
+  const std::string whole = content_of(path_);
+  EXPECT_EQ(whole.find("ql-formula"), whole.rfind("ql-formula"));
+  EXPECT_THAT(whole.substr(whole.find(R"("id":"c")")), HasSubstr(R"("clauses":2,)")) << "a is in the second line";
+  EXPECT_EQ(read_journal(path_).records, records);
+  for (std::size_t length = whole.find('\n') + 1; length < whole.size(); ++length) {
+    write_file(path_, whole.substr(0, length));
+    const Journal journal = read_journal(path_);
+    JournalWriter::resume(path_, journal).write(std::span(records).subspan(journal.records.size()));
+    ASSERT_EQ(content_of(path_), whole) << "cut off at " << length;
+  }
+}
+
 TEST_F(Journals, SayWhatIsWrongWithThem) {
   const std::string whole = content_of(path_);
   struct Row {
@@ -185,9 +200,9 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
       {"", "is empty"},
       {whole.substr(0, 20), "the file ends within its first line"},
       {"{}\n", "line 1: is not the first line of a journal"},
-      {replaced("\"journal\":2", "\"journal\":\"2\""), "line 1: is not the first line of a journal"},
-      {replaced("\"journal\":2", "\"journal\":1"), "line 1: is of a journal of format 1, which another version"},
-      {replaced("\"journal\":2", "\"journal\":3"), "this one reads format 2: run the cases again"},
+      {replaced("\"journal\":3", "\"journal\":\"3\""), "line 1: is not the first line of a journal"},
+      {replaced("\"journal\":3", "\"journal\":2"), "line 1: is of a journal of format 2, which another version"},
+      {replaced("\"journal\":3", "\"journal\":4"), "this one reads format 3: run the cases again"},
       {replaced("\"id\":\"a\",", ""), "line 2: id: missing"},
       {replaced("\"elements\":6", "\"elements\":\"6\""), "line 2: elements: has another type"},
       {replaced("\"elements\":6", "\"elements\":6.5"), "line 2: elements: has another type"},
@@ -203,9 +218,21 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
       {replaced("\"seed\":18446744073709551615", "\"seed\":-1"), "line 1: seed: -1 is out of range"},
       {replaced("\"0xf\"", "\"0x1f\""), "line 2: code: 0x1f has more than the 4 bits of int4"},
       {replaced("\"0xf\"", "\"-0xf\""), "line 2: code: is not a hexadecimal number"},
+      {replaced("\"form\"", "\"shape\""), "line 2: shape: unknown"},
+      {replaced("\"code\"", "\"bits\""), "line 2: code: missing"},
+      {replaced("\"index\":4", "\"index\":4,\"bits\":4"), "line 2: bits: unknown"},
+      {replaced("\"tier\"", "\"more\":1,\"tier\""), "line 1: more: unknown"},
+      {replaced("\"elements\":6", R"("elements":6,"\u0065lements":6)"), "line 2: \"elements\" occurs twice"},
+      {replaced("\"masked\":1", "\"masked\":0"), "line 2: masked: has the value of an absent member"},
+      {replaced("\"clauses\":[],", "\"clauses\":3,"), "line 3: clauses: 3 is not the line of an earlier case"},
+      {replaced("\"clauses\":[],", "\"clauses\":1,"), "line 3: clauses: 1 is not the line of an earlier case"},
+      {replaced("\"clauses\":[],", "\"clauses\":-2,"), "line 3: clauses: -2 is not the line of an earlier case"},
+      {replaced("\"clauses\":[],", "\"clauses\":2.5,"), "line 3: clauses: 2.5 is not the line of an earlier case"},
+      {replaced("\"clauses\":[],", "\"clauses\":18446744073709551615,"), "line 3: clauses: 18446744073709551615 is"},
+      {whole + "{\"inconsistencies\":[],\"more\":1}\n", "line 4: inconsistencies: is not the only member"},
       {replaced("\"fail\"", "\"fine\""), "line 2: verdict: no such verdict as \"fine\""},
       {replaced("ql-formula", "ql-nothing"), "line 2: clauses: no such clause as \"ql-nothing\""},
-      {replaced("amb-nan-to-integer", "amb-nothing"), "line 2: readings: no such ambiguity"},
+      {replaced("amb-nan-to-integer", "amb-nothing"), "line 2: ambiguity: no such ambiguity as \"amb-nothing\""},
       {replaced("\"0xf\"", "\"fifteen\""), "line 2: code: is not a hexadecimal number"},
       {replaced("\"id\":\"b\"", "\"id\":\"a\""), "line 3: this case stands there before: a"},
       {replaced("{\"id\":\"a\"", "garbage{\"id\":\"a\""), "line 2: "},

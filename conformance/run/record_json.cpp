@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -17,381 +21,416 @@ namespace touchstone::conformance {
 
 namespace {
 
-std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
-
-Json number(const ElementCode& element) {
-  return {{"type", spec::name(element.type)},
-          {"value", decimal(element.type, element.code)},
-          {"code", hex(element.type, element.code)}};
-}
-
-Json number(const std::optional<ElementCode>& element) { return element ? number(*element) : Json(nullptr); }
-
-Json wrong_elements(const CaseRecord& record) {
-  Json rows = Json::array();
-  for (const WrongElement& wrong : record.wrong_elements) {
-    Json row{{"index", wrong.index},
-             {"x", number(wrong.x)},
-             {"scale", number(wrong.scale)},
-             {"zero_point", number(wrong.zero_point)},
-             {"expected", number(wrong.expected)},
-             {"actual", number(wrong.actual)}};
-    if (!wrong.position.empty()) row["position"] = wrong.position;
-    if (wrong.scale_index) row["scale_index"] = *wrong.scale_index;
-    if (wrong.block) row["block"] = *wrong.block;
-    if (const std::string text = quotient(record, wrong); !text.empty()) row["quotient"] = text;
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-/// Uses the field names of worker.proto. Omits capabilities that do not limit the backend.
-Json capabilities_json(const Capabilities& capabilities) {
-  Json json = Json::object();
-  if (!capabilities.element_types.empty()) json["element_types"] = capabilities.element_types;
-  for (const OpsetRange& row : capabilities.opsets)
-    json["opsets"].push_back({{"domain", row.domain}, {"oldest", row.oldest}, {"newest", row.newest}});
-  if (capabilities.constant_scales_only) json["constant_scales_only"] = true;
-  if (capabilities.static_shapes_only) json["static_shapes_only"] = true;
-  return json;
-}
-
-// ---- parsing
-
 [[noreturn]] void fail(std::string_view member, std::string_view what) {
   throw std::runtime_error(fmt::format("{}: {}", member, what));
 }
 
-/// The library converts numbers as C++ does: -1 would become a large number, and 1e300 is undefined.
-template <class T>
-void check_range(const Json& number, const char* name) {
-  const auto in_range = [](auto value) { return std::in_range<T>(value); };
-  if (!number.is_number_integer()) fail(name, "has another type than it should");
-  if (!(number.is_number_unsigned() ? in_range(number.get<std::uint64_t>()) : in_range(number.get<std::int64_t>())))
-    fail(name, number.dump() + " is out of range");
-}
+// ---- Codecs. Each converts a value to JSON and back. The member's name is for errors.
 
-template <class T>
-T member(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  if (found == json.end()) fail(name, "missing");
-  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) check_range<T>(*found, name);
-  try {
-    return found->template get<T>();
-  } catch (const nlohmann::json::exception&) {
-    fail(name, "has another type than it should");
+/// A string, a number or a bool.
+struct Scalar {
+  static Json write(const auto& value) { return value; }
+  template <class T>
+  static void read(const Json& json, const char* name, T& value) {
+    const bool has_type = std::is_same_v<T, bool>     ? json.is_boolean()
+                          : std::is_same_v<T, double> ? json.is_number()
+                          : std::is_integral_v<T>     ? json.is_number_integer()
+                                                      : json.is_string();
+    if (!has_type) fail(name, "has another type than it should");
+    // The library converts numbers as C++ does: -1 would become a large number.
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      const auto in_range = [](auto number) { return std::in_range<T>(number); };
+      if (!(json.is_number_unsigned() ? in_range(json.get<std::uint64_t>()) : in_range(json.get<std::int64_t>())))
+        fail(name, json.dump() + " is out of range");
+    }
+    json.get_to(value);
   }
-}
+};
 
-template <class T>
-T member_or(const Json& json, const char* name, T otherwise) {
-  return json.contains(name) ? member<T>(json, name) : otherwise;
-}
-
-std::int64_t count(std::int64_t number, const char* name) {
-  if (number < 0) fail(name, fmt::format("{} is not a count", number));
-  return number;
-}
-
-std::uint64_t unhex(const std::string& text, const char* name) {
-  std::size_t used = 0;
-  std::uint64_t number = 0;
-  try {
-    number = std::stoull(text, &used, 16);
-  } catch (const std::exception&) {
-    fail(name, "is not a hexadecimal number");
+struct Count : Scalar {
+  static void read(const Json& json, const char* name, std::int64_t& value) {
+    Scalar::read(json, name, value);
+    if (value < 0) fail(name, fmt::format("{} is not a count", value));
   }
-  const bool has_sign_or_space = text.find_first_of("+- \t\n\v\f\r") != std::string::npos;  // which stoull accepts
-  if (used != text.size() || has_sign_or_space) fail(name, "is not a hexadecimal number");
-  return number;
+};
+
+struct Digest {
+  static Json write(std::uint64_t value) { return fmt::format("{:016x}", value); }
+  static void read(const Json& json, const char* name, std::uint64_t& value) {
+    std::string text;
+    Scalar::read(json, name, text);
+    const char* const first = text.data() + (text.starts_with("0x") ? 2 : 0);
+    const char* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(first, last, value, 16);
+    if (error != std::errc() || end != last) fail(name, "is not a hexadecimal number");
+  }
+};
+
+/// The bits of an element.
+struct Code {
+  spec::ElementType type;
+
+  Json write(std::uint64_t value) const { return hex(type, value); }
+  void read(const Json& json, const char* name, std::uint64_t& value) const {
+    Digest::read(json, name, value);
+    if (value > last_code(type))
+      fail(name, fmt::format("{:#x} has more than the {} bits of {}", value, spec::info(type).bits, spec::name(type)));
+  }
+};
+
+/// A value of a row, written as the key of the row.
+template <class Rows, class Key, class Value>
+struct Named {
+  const char* kind;
+  const Rows& rows;
+  Key key;
+  Value value_of;
+
+  Json write(const auto& value) const {
+    if constexpr (std::is_same_v<Key, Value>) return value;  // it is its own key
+    for (const auto& row : rows)
+      if (std::invoke(value_of, row) == value) return std::invoke(key, row);
+    return nullptr;
+  }
+  void read(const Json& json, const char* name, auto& value) const {
+    std::string text;
+    Scalar::read(json, name, text);
+    const auto row = std::ranges::find(rows, text, key);
+    if (row == std::end(rows)) fail(name, fmt::format("no such {} as {}", kind, in_quotes(text)));
+    value = std::invoke(value_of, *row);
+  }
+};
+
+constexpr Named element_type{"element type", spec::element_types, &spec::ElementTypeInfo::name,
+                             &spec::ElementTypeInfo::type};
+constexpr Named verdict{"verdict", verdicts, &VerdictInfo::name, &VerdictInfo::verdict};
+constexpr Named clause{"clause", spec::clauses, &spec::Clause::id, &spec::Clause::id};
+constexpr Named ambiguity{"ambiguity", spec::ambiguities, &spec::Ambiguity::id, &spec::Ambiguity::id};
+constexpr std::array operands{Operand::x, Operand::scale, Operand::zero_point};
+constexpr Named operand{"operand", operands, [](Operand one) { return name(one); }, std::identity()};
+
+/// A reading of a known ambiguity.
+auto reading_of(std::string_view id) {
+  return Named{"reading of this ambiguity", spec::find_ambiguity(id)->readings, &spec::ReadingInfo::id,
+               &spec::ReadingInfo::id};
 }
 
-spec::ElementType element_type(const std::string& text, const char* name) {
-  for (const spec::ElementTypeInfo& row : spec::element_types)
-    if (row.name == text) return row.type;
-  fail(name, "no such element type as " + in_quotes(text));
+struct CellText {
+  static Json write(const Cell& cell) { return to_string(cell); }
+  static void read(const Json& json, const char* name, Cell& cell) {
+    std::string text;
+    Scalar::read(json, name, text);
+    const std::optional<Cell> found = find_cell(text);
+    if (!found) fail(name, "no such cell as " + in_quotes(text));
+    cell = *found;
+  }
+};
+
+/// A vector, or an array.
+template <class Item>
+struct List {
+  Item item;
+
+  Json write(const auto& values) const {
+    Json rows = Json::array();
+    for (const auto& value : values) rows.push_back(item.write(value));
+    return rows;
+  }
+  template <class Values>
+  void read(const Json& json, const char* name, Values& values) const {
+    if (!json.is_array()) fail(name, "is not an array");
+    if constexpr (requires { values.resize(json.size()); }) values.resize(json.size());
+    if (json.size() != values.size()) fail(name, fmt::format("has {} elements, not {}", json.size(), values.size()));
+    for (std::size_t i = 0; i < values.size(); ++i) item.read(json[i], name, values[i]);
+  }
+};
+
+template <class Item>
+struct OrNull {
+  Item item;
+
+  Json write(const auto& value) const { return value ? item.write(*value) : Json(nullptr); }
+  template <class T>
+  void read(const Json& json, const char* name, std::optional<T>& value) const {
+    if (!json.is_null()) item.read(json, name, value.emplace());
+  }
+};
+
+// ---- Tables: functions that pass each member of a struct to a writer or a reader, with its name and codec.
+
+/// Makes an object of the members.
+class Writer {
+ public:
+  static constexpr bool reads = false;
+
+  /// A member that is always there.
+  template <class Codec = Scalar>
+  void operator()(const char* name, const auto& value, const Codec& codec = {}) {
+    json[name] = codec.write(value);
+  }
+  /// A member that is absent if it has the value that a new object has.
+  template <class T, class Codec = Scalar>
+  void optional(const char* name, const T& value, const Codec& codec = {}) {
+    if (value != T{}) json[name] = codec.write(value);
+  }
+  /// A member for readers, which follows from others.
+  void derived(const char* name, const auto& text) {
+    if (std::string made = text(); !made.empty()) json[name] = std::move(made);
+  }
+  /// Whether the members that come with this one are there.
+  bool has(const char*, bool is_there) const { return is_there; }
+
+  Json json = Json::object();
+};
+
+/// Reads the members of an object. Throws an error for a member that is missing, has a wrong value, or is unknown.
+class Reader {
+ public:
+  static constexpr bool reads = true;
+
+  Reader(const Json& json, const char* name) {
+    if (!json.is_object()) fail(name, "is not an object");
+    members_ = json.get_ptr<const Json::object_t*>();
+    is_known_.resize(members_->size());
+  }
+
+  template <class Codec = Scalar>
+  void operator()(const char* name, auto& value, const Codec& codec = {}) {
+    const Json* member = find(name);
+    if (member == nullptr) fail(name, "missing");
+    codec.read(*member, name, value);
+  }
+  template <class T, class Codec = Scalar>
+  void optional(const char* name, T& value, const Codec& codec = {}) {
+    const Json* member = find(name);
+    if (member == nullptr) return;
+    codec.read(*member, name, value);
+    if (value == T{}) fail(name, "has the value of an absent member");
+  }
+  void derived(const char* name, const auto&) { find(name); }
+  bool has(const char* name, bool) const { return members_->find(name) != members_->end(); }
+
+  /// To be called after all known members.
+  void refuse_others() const {
+    const auto unknown = std::ranges::find(is_known_, false);
+    if (unknown != is_known_.end())
+      fail(printable((members_->begin() + (unknown - is_known_.begin()))->first, 100), "unknown");
+  }
+
+ private:
+  const Json* find(const char* name) {
+    const auto found = members_->find(name);
+    if (found == members_->end()) return nullptr;
+    is_known_[static_cast<std::size_t>(found - members_->begin())] = true;
+    return &found->second;
+  }
+
+  const Json::object_t* members_;
+  std::vector<bool> is_known_;
+};
+
+/// A struct, as an object with the members of a table.
+template <class Table>
+struct Object {
+  Table table;
+
+  Json write(const auto& value) const {
+    Writer io;
+    table(io, value);
+    return std::move(io.json);
+  }
+  void read(const Json& json, const char* name, auto& value) const {
+    Reader io(json, name);
+    table(io, value);
+    io.refuse_others();
+  }
+};
+
+constexpr Object element_code{[](auto& io, auto& element) {
+  io("type", element.type, element_type);
+  io.derived("value", [&] { return decimal(element.type, element.code); });
+  io("code", element.code, Code{element.type});
+}};
+
+auto wrong_element_of(const CaseRecord& record) {
+  return Object{[&record](auto& io, auto& wrong) {
+    io("index", wrong.index, Count());
+    io("x", wrong.x, OrNull{element_code});
+    io("scale", wrong.scale, OrNull{element_code});
+    io("zero_point", wrong.zero_point, OrNull{element_code});
+    io("expected", wrong.expected, element_code);
+    io("actual", wrong.actual, element_code);
+    io.optional("position", wrong.position, List{Count()});
+    io.optional("scale_index", wrong.scale_index, OrNull{Count()});
+    io.optional("block", wrong.block, OrNull{Count()});
+    io.derived("quotient", [&] { return quotient(record, wrong); });
+  }};
 }
 
-Verdict verdict_of(const std::string& text) {
-  for (const VerdictInfo& row : verdicts)
-    if (row.name == text) return row.verdict;
-  fail("verdict", "no such verdict as " + in_quotes(text));
-}
+constexpr Object reading{[](auto& io, auto& row) {
+  io("ambiguity", row.ambiguity, ambiguity);
+  io("reading", row.reading, reading_of(row.ambiguity));
+}};
 
-std::string_view clause_id(const std::string& text, const char* name) {
-  const spec::Clause* clause = spec::find_clause(text);
-  if (clause == nullptr) fail(name, "no such clause as " + in_quotes(text));
-  return clause->id;
-}
-
-ReadingId reading_id(const Json& json) {
-  const auto ambiguity_text = member<std::string>(json, "ambiguity");
-  const auto reading_text = member<std::string>(json, "reading");
-  const spec::Ambiguity* ambiguity = spec::find_ambiguity(ambiguity_text);
-  if (ambiguity == nullptr) fail("readings", "no such ambiguity as " + in_quotes(ambiguity_text));
-  for (const spec::ReadingInfo& reading : ambiguity->readings)
-    if (reading.id == reading_text) return {ambiguity->id, reading.id};
-  fail("readings", in_quotes(ambiguity_text) + " has no reading " + in_quotes(reading_text));
-}
-
-std::optional<ElementCode> element_code(const Json& json) {
-  if (json.is_null()) return std::nullopt;
-  const ElementCode element{element_type(member<std::string>(json, "type"), "type"),
-                            unhex(member<std::string>(json, "code"), "code")};
-  const int bits = spec::info(element.type).bits;
-  if (bits < 64 && element.code >> bits != 0)
-    fail("code", fmt::format("{:#x} has more than the {} bits of {}", element.code, bits, spec::name(element.type)));
-  return element;
-}
-
-CodeInterval code_interval(const Json& json) {
-  const auto text = member<std::string>(json, "operand");
-  const auto found = std::find(operand_names.begin(), operand_names.end(), text);
-  if (found == operand_names.end()) fail("operand", "no such operand as " + in_quotes(text));
-  const CodeInterval interval{
-      static_cast<Operand>(found - operand_names.begin()), element_type(member<std::string>(json, "type"), "type"),
-      unhex(member<std::string>(json, "first"), "first"), unhex(member<std::string>(json, "last"), "last")};
-  const bool in_order = interval.first <= interval.last;
-  if (!in_order || interval.last > last_code(interval.type))
+constexpr Object code_interval{[]<class Io>(Io& io, auto& interval) {
+  io("operand", interval.operand, operand);
+  io("type", interval.type, element_type);
+  io("first", interval.first, Code{interval.type});
+  io("last", interval.last, Code{interval.type});
+  if (Io::reads && interval.first > interval.last)
     fail("covered", fmt::format("{:#x} to {:#x} is no interval of codes of {}", interval.first, interval.last,
                                 spec::name(interval.type)));
-  return interval;
-}
+}};
 
-WrongElement wrong_element(const Json& json) {
-  const auto expected = element_code(member<Json>(json, "expected"));
-  const auto actual = element_code(member<Json>(json, "actual"));
-  if (!expected || !actual) fail("wrong_elements", "expected and actual cannot be null");
-  const auto optional_count = [&](const char* name) -> std::optional<std::int64_t> {
-    if (!json.contains(name)) return std::nullopt;
-    return count(member<std::int64_t>(json, name), name);
-  };
-  std::vector<std::int64_t> position;
-  for (const Json& index : member_or<Json>(json, "position", Json::array())) {
-    check_range<std::int64_t>(index, "position");
-    position.push_back(count(index.get<std::int64_t>(), "position"));
+/// Uses the field names of worker.proto. Omits capabilities that do not limit the backend.
+constexpr Object capabilities{[](auto& io, auto& value) {
+  io.optional("element_types", value.element_types, List<Scalar>());
+  io.optional("opsets", value.opsets, List{Object{[](auto& row_io, auto& row) {
+                row_io("domain", row.domain);
+                row_io("oldest", row.oldest);
+                row_io("newest", row.newest);
+              }}});
+  io.optional("constant_scales_only", value.constant_scales_only);
+  io.optional("static_shapes_only", value.static_shapes_only);
+}};
+
+/// The names of an operator version.
+struct VersionNames {
+  std::string domain;
+  std::string op;
+  int number = 0;
+
+  explicit VersionNames(const spec::OperatorVersion* version) {
+    if (version == nullptr) return;  // to be read
+    domain = version->domain;
+    op = spec::name(version->op);
+    number = version->since_version;
   }
-  return {.index = count(member<std::int64_t>(json, "index"), "index"),
-          .x = element_code(member<Json>(json, "x")),
-          .scale = element_code(member<Json>(json, "scale")),
-          .zero_point = element_code(member<Json>(json, "zero_point")),
-          .expected = *expected,
-          .actual = *actual,
-          .position = std::move(position),
-          .scale_index = optional_count("scale_index"),
-          .block = optional_count("block")};
-}
 
-Capabilities capabilities_from(const Json& json) {
-  if (!json.is_object()) fail("capabilities", "is not an object");
-  Capabilities capabilities;
-  for (const Json& type : member_or<Json>(json, "element_types", Json::array())) {
-    check_range<std::int32_t>(type, "element_types");
-    capabilities.element_types.push_back(type.get<std::int32_t>());
+  const spec::OperatorVersion* find() const {
+    for (const spec::OperatorVersion& row : spec::operator_versions)
+      if (row.domain == domain && spec::name(row.op) == op && row.since_version == number) return &row;
+    fail("version", fmt::format("{} of {} has no version {}", in_quotes(op), in_quotes(domain), number));
   }
-  for (const Json& row : member_or<Json>(json, "opsets", Json::array()))
-    capabilities.opsets.push_back(
-        {member<std::string>(row, "domain"), member<std::int64_t>(row, "oldest"), member<std::int64_t>(row, "newest")});
-  capabilities.constant_scales_only = member_or<bool>(json, "constant_scales_only", false);
-  capabilities.static_shapes_only = member_or<bool>(json, "static_shapes_only", false);
-  return capabilities;
-}
+};
 
-WorkerOptions worker_options_from(const Json& json) {
-  const WorkerOptions by_default;
-  WorkerOptions worker{.timeout = member_or<double>(json, "timeout", by_default.timeout),
-                       .memory_limit = member_or<std::uint64_t>(json, "memory_limit", by_default.memory_limit),
-                       .python = member_or<std::string>(json, "python", by_default.python)};
-  if (worker.timeout < shortest_timeout || worker.timeout > longest_timeout)
-    fail("timeout",
-         fmt::format("{:g} is not between {:g} and {:g} seconds", worker.timeout, shortest_timeout, longest_timeout));
-  return worker;
-}
+constexpr auto subject_table = []<class Io>(Io& io, auto& subject) {
+  VersionNames names(subject.version);
+  io("domain", names.domain);
+  io("operator", names.op);
+  io("opset", subject.opset);
+  io("version", names.number);
+  io("type", subject.quantized_type, element_type);
+  if constexpr (Io::reads) {
+    subject.version = names.find();
+    if (spec::resolve(names.domain, subject.version->op, subject.opset) != subject.version)
+      fail("opset", fmt::format("{} has another version than {} at opset {}", names.op, names.number, subject.opset));
+  }
+};
 
-const spec::OperatorVersion& operator_version(const std::string& domain, const std::string& op_name, int version) {
-  for (const spec::OperatorVersion& row : spec::operator_versions)
-    if (row.domain == domain && spec::name(row.op) == op_name && row.since_version == version) return row;
-  fail("version", fmt::format("{} of {} has no version {}", in_quotes(op_name), in_quotes(domain), version));
-}
+constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
+  io("id", record.id);
+  io("verdict", record.verdict, verdict);
+  io.optional("reason", record.reason);
+  if (io.has("operator", record.subject.has_value())) {
+    if constexpr (Io::reads) record.subject.emplace();
+    subject_table(io, *record.subject);
+  }
+  io.optional("form", record.form);
+  io("cells", record.cells, List{CellText()});
+  io("clauses", record.clauses, List{clause});
+  io.optional("violated", record.violated, clause);
+  io.optional("readings", record.readings, List{reading});
+  io.optional("covered", record.covered, List{code_interval});
+  io("elements", record.elements, Count());
+  io.optional("masked", record.masked, Count());
+  if (Io::reads && record.masked > record.elements)
+    fail("masked", fmt::format("{} of {} elements", record.masked, record.elements));
+  io("digest", record.digest, Digest());
+  io("output_digest", record.output_digest, Digest());
+  if (io.has("wrong_elements", !record.wrong_elements.empty())) {
+    io("data_set", record.data_set);
+    io.optional("wrong_elements", record.wrong_elements, List{wrong_element_of(record)});
+  }
+  io.optional("declined", record.declined);
+  io.optional("flaky", record.flaky);
+  io.optional("output", record.output);
+}};
 
-CaseRecord::Subject subject_of(const Json& json) {
-  const auto domain = member_or<std::string>(json, "domain", std::string(spec::ai_onnx));
-  const auto op_name = member<std::string>(json, "operator");
-  const auto opset = member<int>(json, "opset");
-  const auto version = member<int>(json, "version");
-  const spec::OperatorVersion& row = operator_version(domain, op_name, version);
-  if (spec::resolve(domain, row.op, opset) != &row)
-    fail("opset", fmt::format("{} has another version than {} at opset {}", op_name, version, opset));
-  return {&row, opset, element_type(member<std::string>(json, "type"), "type")};
-}
+constexpr Object run_info{[](auto& io, auto& run) {
+  io("touchstone", run, Object{[](auto& in, auto& of) { in("version", of.tool_version); }});
+  io("backend", run, Object{[](auto& in, auto& of) {
+       in("name", of.backend.name);
+       in("version", of.backend.version);
+       in("description", of.backend.description);
+       in("declares", of.declared, capabilities);
+     }});
+  io("plan", run, Object{[](auto& in, auto& of) {
+       in("suites", of.suites, List<Scalar>());
+       in("tier", of.tier);
+       in("seed", of.seed);
+       in("filter", of.filter);
+       in("hash", of.plan_hash);
+       in("cases", of.cases);
+     }});
+  io("judge", run, Object{[](auto& in, auto& of) {
+       in("strict", of.strict);
+       in("sign_of_zero", of.sign_of_zero);
+     }});
+  io("host", run.host);
+  io("options", run, Object{[]<class In>(In& in, auto& of) {
+       in("backend", of.backend_option);
+       in("data", of.data);
+       in("timeout", of.worker.timeout);
+       if (const double seconds = of.worker.timeout;
+           In::reads && !(shortest_timeout <= seconds && seconds <= longest_timeout))
+         fail("timeout",
+              fmt::format("{:g} is not between {:g} and {:g} seconds", seconds, shortest_timeout, longest_timeout));
+       in("memory_limit", of.worker.memory_limit);
+       in("python", of.worker.python);
+       in("assume", of.assumed, capabilities);
+     }});
+}};
 
-Json to_json(const Inconsistency::Evidence& row) {
-  return {{"readings", row.readings}, {"cases", row.cases}, {"case", row.id}};
-}
+constexpr Object inconsistency{[]<class Io>(Io& io, auto& one) {
+  io("ambiguity", one.ambiguity, ambiguity);
+  VersionNames names(one.group.version);
+  io("domain", names.domain);
+  io("operator", names.op);
+  io("version", names.number);
+  if constexpr (Io::reads) one.group.version = names.find();
+  io("types", one.group, Object{[](auto& in, auto& group) {
+       in("x", group.x, element_type);
+       in("scale", group.scale, element_type);
+       in("zero_point", group.zero_point, element_type);
+       in("y", group.y, element_type);
+       in.optional("precision", group.precision, OrNull{element_type});
+     }});
+  io("form", one.group.form);
+  io("evidence", one.evidence, List{Object{[&one](auto& in, auto& row) {
+       in("readings", row.readings, List{reading_of(one.ambiguity)});
+       in("cases", row.cases);
+       in("case", row.id);
+     }}});
+}};
 
-Inconsistency::Evidence evidence_from_json(const Json& json, const std::string& ambiguity) {
-  Inconsistency::Evidence row{{}, member<std::size_t>(json, "cases"), member<std::string>(json, "case")};
-  for (const auto& reading : member<std::vector<std::string>>(json, "readings"))
-    row.readings.push_back(reading_id({{"ambiguity", ambiguity}, {"reading", reading}}).reading);
-  return row;
+template <class T>
+T read(const Json& json, const char* name, const auto& object) {
+  T value{};
+  object.read(json, name, value);
+  return value;
 }
 
 }  // namespace
 
-Json to_json(const CaseRecord& record) {
-  Json json{{"id", record.id}, {"verdict", name(record.verdict)}};
-  if (!record.reason.empty()) json["reason"] = record.reason;
-  if (record.subject) {
-    json["domain"] = record.subject->version->domain;
-    json["operator"] = spec::name(record.subject->version->op);
-    json["opset"] = record.subject->opset;
-    json["version"] = record.subject->version->since_version;
-    json["type"] = spec::name(record.subject->quantized_type);
-  }
-  if (!record.form.empty()) json["form"] = record.form;
-  json["cells"] = Json::array();
-  for (const Cell& cell : record.cells) json["cells"].push_back(to_string(cell));
-  json["clauses"] = record.clauses;
-  if (record.must_reject()) json["violated"] = record.violated;
-  for (const ReadingId& row : record.readings)
-    json["readings"].push_back({{"ambiguity", row.ambiguity}, {"reading", row.reading}});
-  for (const CodeInterval& interval : record.covered)
-    json["covered"].push_back({{"operand", name(interval.operand)},
-                               {"type", spec::name(interval.type)},
-                               {"first", hex(interval.type, interval.first)},
-                               {"last", hex(interval.type, interval.last)}});
-  json["elements"] = record.elements;
-  if (record.masked > 0) json["masked"] = record.masked;
-  json["digest"] = digest_text(record.digest);
-  json["output_digest"] = digest_text(record.output_digest);
-  if (!record.wrong_elements.empty()) {
-    json["data_set"] = record.data_set;
-    json["wrong_elements"] = wrong_elements(record);
-  }
-  if (record.declined) json["declined"] = true;
-  if (!record.flaky.empty()) json["flaky"] = record.flaky;
-  if (!record.output.empty()) json["output"] = record.output;
-  return json;
-}
+Json to_json(const CaseRecord& record) { return case_record.write(record); }
+Json to_json(const RunInfo& run) { return run_info.write(run); }
+Json to_json(const Inconsistency& one) { return inconsistency.write(one); }
 
-Json to_json(const RunInfo& run) {
-  return {{"touchstone", {{"version", run.tool_version}}},
-          {"backend",
-           {{"name", run.backend.name},
-            {"version", run.backend.version},
-            {"description", run.backend.description},
-            {"declares", capabilities_json(run.declared)}}},
-          {"plan",
-           {{"suites", run.suites},
-            {"tier", run.tier},
-            {"seed", run.seed},
-            {"filter", run.filter},
-            {"hash", run.plan_hash},
-            {"cases", run.cases}}},
-          {"judge", {{"strict", run.strict}, {"sign_of_zero", run.sign_of_zero}}},
-          {"host", run.host},
-          {"options",
-           {{"backend", run.backend_option},
-            {"data", run.data},
-            {"timeout", run.worker.timeout},
-            {"memory_limit", run.worker.memory_limit},
-            {"python", run.worker.python},
-            {"assume", capabilities_json(run.assumed)}}}};
-}
-
-Json to_json(const Inconsistency& inconsistency) {
-  const ReadingGroup& group = inconsistency.group;
-  Json types{{"x", spec::name(group.x)},
-             {"scale", spec::name(group.scale)},
-             {"zero_point", spec::name(group.zero_point)},
-             {"y", spec::name(group.y)}};
-  if (group.precision) types["precision"] = spec::name(*group.precision);
-  return {{"ambiguity", inconsistency.ambiguity},
-          {"domain", group.version->domain},
-          {"operator", spec::name(group.version->op)},
-          {"version", group.version->since_version},
-          {"types", std::move(types)},
-          {"form", group.form},
-          {"evidence", {to_json(inconsistency.evidence[0]), to_json(inconsistency.evidence[1])}}};
-}
-
-CaseRecord record_from_json(const Json& json) {
-  if (!json.is_object()) fail("record", "is not an object");
-  CaseRecord record;
-  record.id = member<std::string>(json, "id");
-  record.verdict = verdict_of(member<std::string>(json, "verdict"));
-  record.reason = member_or<std::string>(json, "reason", "");
-  if (json.contains("operator")) record.subject = subject_of(json);
-  record.form = member_or<std::string>(json, "form", "");
-  for (const auto& text : member<std::vector<std::string>>(json, "cells")) {
-    const auto cell = find_cell(text);
-    if (!cell) fail("cells", "no such cell as " + in_quotes(text));
-    record.cells.push_back(*cell);
-  }
-  for (const auto& id : member<std::vector<std::string>>(json, "clauses"))
-    record.clauses.push_back(clause_id(id, "clauses"));
-  if (json.contains("violated")) record.violated = clause_id(member<std::string>(json, "violated"), "violated");
-  for (const Json& row : member_or<Json>(json, "readings", Json::array())) record.readings.push_back(reading_id(row));
-  for (const Json& row : member_or<Json>(json, "covered", Json::array())) record.covered.push_back(code_interval(row));
-  record.elements = count(member<std::int64_t>(json, "elements"), "elements");
-  record.masked = count(member_or<std::int64_t>(json, "masked", 0), "masked");
-  if (record.masked > record.elements) fail("masked", fmt::format("{} of {} elements", record.masked, record.elements));
-  record.digest = unhex(member<std::string>(json, "digest"), "digest");
-  record.output_digest = unhex(member<std::string>(json, "output_digest"), "output_digest");
-  record.data_set = member_or<std::size_t>(json, "data_set", 0);
-  for (const Json& row : member_or<Json>(json, "wrong_elements", Json::array()))
-    record.wrong_elements.push_back(wrong_element(row));
-  record.declined = member_or<bool>(json, "declined", false);
-  record.flaky = member_or<std::string>(json, "flaky", "");
-  record.output = member_or<std::string>(json, "output", "");
-  return record;
-}
-
-RunInfo run_info_from_json(const Json& json) {
-  if (!json.is_object()) fail("run", "is not an object");
-  const auto backend = member<Json>(json, "backend");
-  const auto plan = member<Json>(json, "plan");
-  const auto judge = member<Json>(json, "judge");
-  const auto options = member_or<Json>(json, "options", Json::object());
-  return {.tool_version = member<std::string>(member<Json>(json, "touchstone"), "version"),
-          .backend = {member<std::string>(backend, "name"), member<std::string>(backend, "version"),
-                      member<std::string>(backend, "description")},
-          .suites = member<std::vector<std::string>>(plan, "suites"),
-          .tier = member<std::string>(plan, "tier"),
-          .seed = member<std::uint64_t>(plan, "seed"),
-          .filter = member<std::string>(plan, "filter"),
-          .plan_hash = member<std::string>(plan, "hash"),
-          .cases = member<std::size_t>(plan, "cases"),
-          .strict = member<bool>(judge, "strict"),
-          .sign_of_zero = member<bool>(judge, "sign_of_zero"),
-          .host = member<std::string>(json, "host"),
-          .backend_option = member_or<std::string>(options, "backend", member<std::string>(backend, "name")),
-          .data = member_or<std::string>(options, "data", ""),
-          .worker = worker_options_from(options),
-          .assumed = capabilities_from(member_or<Json>(options, "assume", Json::object())),
-          .declared = capabilities_from(member_or<Json>(backend, "declares", Json::object()))};
-}
-
+CaseRecord record_from_json(const Json& json) { return read<CaseRecord>(json, "record", case_record); }
+RunInfo run_info_from_json(const Json& json) { return read<RunInfo>(json, "run", run_info); }
 Inconsistency inconsistency_from_json(const Json& json) {
-  if (!json.is_object()) fail("inconsistencies", "one of them is not an object");
-  const auto ambiguity = member<std::string>(json, "ambiguity");
-  const spec::Ambiguity* row = spec::find_ambiguity(ambiguity);
-  if (row == nullptr) fail("ambiguity", "no such ambiguity as " + in_quotes(ambiguity));
-  const auto types = member<Json>(json, "types");
-  if (!types.is_object()) fail("types", "is not an object");
-  const auto type = [&](const char* name) { return element_type(member<std::string>(types, name), name); };
-  const auto evidence = member<std::vector<Json>>(json, "evidence");
-  if (evidence.size() != 2) fail("evidence", fmt::format("{} cases, not 2", evidence.size()));
-  return {row->id,
-          {.version = &operator_version(member<std::string>(json, "domain"), member<std::string>(json, "operator"),
-                                        member<int>(json, "version")),
-           .x = type("x"),
-           .scale = type("scale"),
-           .zero_point = type("zero_point"),
-           .y = type("y"),
-           .precision = types.contains("precision") ? std::optional(type("precision")) : std::nullopt,
-           .form = member<std::string>(json, "form")},
-          {evidence_from_json(evidence[0], ambiguity), evidence_from_json(evidence[1], ambiguity)}};
+  return read<Inconsistency>(json, "inconsistencies", inconsistency);
 }
 
 }  // namespace touchstone::conformance
