@@ -1,6 +1,4 @@
-// Converts between bytes and examples. Any bytes that a fuzzer produces give an example. Most are legal nodes, because
-// shapes, types and attributes are chosen to match the choices before them. One bit allows each of them to be anything
-// instead.
+// Converts between bytes and examples. Any bytes that a fuzzer produces give an example. One bit makes it a free one.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +25,5 @@ conformance::Example decode(std::span<const std::uint8_t> bytes, Operators opera
 /// never returns: with an operator, a domain, a form or an attribute name that is not in the tables, or with large
 /// tensors.
 std::optional<std::vector<std::uint8_t>> encode(const conformance::Example& example, Operators operators);
-
-/// The node that a backend reads from the example's model: equal to bind_inputs of case_of, but without building the
-/// model. In a form with garbage, padding bits are set; no result may depend on them.
-reference::Node node_in_model(const conformance::Example& example);
 
 }  // namespace touchstone::fuzz

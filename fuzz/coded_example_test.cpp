@@ -8,12 +8,13 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "conformance/plan/digest.h"
-#include "conformance/properties/random_examples.h"
-#include "fuzz/archive.h"
+#include "conformance/properties/examples_testing.h"
+#include "fuzz/byte_choices.h"
 #include "reference/interpreter.h"
 #include "reference/testing.h"
 
@@ -27,13 +28,13 @@ using Bytes = std::vector<std::uint8_t>;
 /// A description of everything in the example.
 std::string described(const Example& example) { return to_text(example); }
 
-TEST(Reader, TakesNumbersFromTheBackAndDataFromTheFront) {
+TEST(ByteReader, TakesNumbersFromTheBackAndDataFromTheFront) {
   const Bytes bytes{1, 2, 3, 4, 5};
-  Reader reader(bytes);
+  ByteReader reader(bytes);
   int number = 0;
   std::array<std::uint8_t, 2> data{};
   reader.number(number, 10, 300);
-  reader.bytes(data.data(), data.size());
+  reader.bytes(std::as_writable_bytes(std::span(data)));
   EXPECT_EQ(number, 10 + (5 * 256 + 4) % 291);
   EXPECT_EQ(data, (std::array<std::uint8_t, 2>{1, 2}));
   reader.number(number, -1, 6);
@@ -42,10 +43,10 @@ TEST(Reader, TakesNumbersFromTheBackAndDataFromTheFront) {
   EXPECT_EQ(number, -1) << "no bytes are left";
 }
 
-TEST(Reader, FitsShapesToTheAvailableBytes) {
+TEST(ByteReader, FitsShapesToTheBytesThatAreThere) {
   const Bytes bytes(12);
   const auto fitted = [&](reference::Shape shape, int bits) {
-    Reader(bytes).fit(shape, bits);
+    ByteReader(bytes).fit(shape, bits);
     return shape;
   };
   EXPECT_EQ(fitted({3}, 32), reference::Shape{3});
@@ -56,31 +57,31 @@ TEST(Reader, FitsShapesToTheAvailableBytes) {
   EXPECT_EQ(fitted({}, 64), reference::Shape{});
 }
 
-TEST(Writer, WritesWhatTheReaderReads) {
-  Writer writer;
+TEST(ByteWriter, MakesWhatTheReaderReads) {
+  ByteWriter writer;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   int small = 7;
   std::array<std::uint8_t, 3> data{9, 8, 7};
   writer.number(least, least, std::numeric_limits<std::int64_t>::max());
-  writer.bytes(data.data(), data.size());
+  writer.bytes(std::as_writable_bytes(std::span(data)));
   writer.number(small, -3, 1000);
   ASSERT_TRUE(writer.can_be_written());
   const Bytes bytes = writer.written();
   EXPECT_EQ(bytes.size(), 8U + 3U + 2U);
-  Reader reader(bytes);
+  ByteReader reader(bytes);
   std::int64_t read = 1;
   std::array<std::uint8_t, 3> read_data{};
   int read_small = 0;
   reader.number(read, least, std::numeric_limits<std::int64_t>::max());
-  reader.bytes(read_data.data(), read_data.size());
+  reader.bytes(std::as_writable_bytes(std::span(read_data)));
   reader.number(read_small, -3, 1000);
   EXPECT_EQ(read, least);
   EXPECT_EQ(read_data, data);
   EXPECT_EQ(read_small, small);
 }
 
-TEST(Writer, DetectsValuesOutOfRange) {
-  Writer writer;
+TEST(ByteWriter, SaysWhatIsOutOfRange) {
+  ByteWriter writer;
   int number = 5;
   writer.number(number, 0, 4);
   EXPECT_FALSE(writer.can_be_written());
@@ -89,10 +90,10 @@ TEST(Writer, DetectsValuesOutOfRange) {
 /// Whether every tensor has few enough elements.
 bool has_few_elements(const Example& example) {
   return std::ranges::all_of(example.node.inputs,
-                             [](const auto& input) { return !input || input->size() <= most_elements; });
+                             [](const auto& input) { return !input || input->size() <= reference::most_elements; });
 }
 
-RC_GTEST_PROP(CodedExamples, AreUnchangedByCoding, ()) {
+RC_GTEST_PROP(CodedExamples, AreTheSameAgain, ()) {
   const Example example = *conformance::any_example();
   RC_PRE(has_few_elements(example));
   const auto bytes = encode(example, Operators::both);
@@ -100,7 +101,7 @@ RC_GTEST_PROP(CodedExamples, AreUnchangedByCoding, ()) {
   RC_ASSERT(described(decode(*bytes, Operators::both)) == described(example));
 }
 
-RC_GTEST_PROP(CodedExamples, OfOneOperatorAreUnchangedByCoding, ()) {
+RC_GTEST_PROP(CodedExamples, OfOneOperatorAreTheSameAgain, ()) {
   const Example example = *conformance::any_example();
   RC_PRE(has_few_elements(example));
   const bool quantizes = example.node.op == spec::Operator::quantize_linear;
@@ -110,13 +111,13 @@ RC_GTEST_PROP(CodedExamples, OfOneOperatorAreUnchangedByCoding, ()) {
   RC_ASSERT(!encode(example, other).has_value());
 }
 
-TEST(CodedExamples, CanBeDecodedFromNoBytes) {
+TEST(CodedExamples, AreThereForNoBytes) {
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear, Operators::both})
     EXPECT_TRUE(has_few_elements(decode({}, operators)));
 }
 
 // Any bytes give an example, and the example a model. Nearly all examples without unrestricted values are legal.
-RC_GTEST_PROP(CodedExamples, CanBeDecodedFromAnyBytes, ()) {
+RC_GTEST_PROP(CodedExamples, AreThereForAnyBytes, ()) {
   const auto bytes = *rc::gen::resize(200, rc::gen::arbitrary<Bytes>());
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear, Operators::both}) {
     const Example example = decode(bytes, operators);

@@ -1,7 +1,7 @@
 // Reports the fault that a target found.
 #pragma once
 
-#include "conformance/properties/fault.h"
+#include "conformance/properties/differential.h"
 
 namespace touchstone::fuzz {
 

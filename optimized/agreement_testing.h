@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "optimized/example_data_testing.h"
+#include "optimized/example_testing.h"
 #include "optimized/guarded_memory_testing.h"
 #include "optimized/isa_testing.h"
 #include "optimized/status.h"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "optimized/example_data_testing.h"
+#include "optimized/example_testing.h"
 #include "optimized/guarded_memory_testing.h"
 
 namespace touchstone::optimized {

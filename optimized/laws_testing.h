@@ -11,16 +11,23 @@
 #include <span>
 #include <vector>
 
-#include "optimized/codes_testing.h"
 #include "optimized/dequantize_linear.h"
 #include "optimized/isa_testing.h"
 #include "optimized/quantize_linear.h"
-#include "optimized/random_codes_testing.h"
 #include "optimized/type_list.h"
 #include "reference/codec.h"
 #include "reference/model/tensor.h"
+#include "reference/random/values.h"
+#include "spec/operator_version.h"
 
 namespace touchstone::optimized {
+
+using reference::number_of;
+using reference::Random;
+using reference::random_threshold;
+using reference::rounded_code;
+using reference::Tensor;
+using spec::ElementType;
 
 // ---- types and values
 

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "optimized/agreement_testing.h"
-#include "optimized/codes_testing.h"
 #include "optimized/dequantize_opmx.h"
 #include "optimized/float_environment_testing.h"
 #include "optimized/guarded_memory_testing.h"
-#include "optimized/random_codes_testing.h"
 #include "reference/opmx_testing.h"
+#include "reference/random/values.h"
 
 namespace touchstone::optimized {
 

@@ -19,7 +19,6 @@
 #endif
 
 #include "reference/laws_testing.h"
-#include "reference/random_nodes.h"
 #include "reference/testing.h"
 
 namespace touchstone::reference {
@@ -225,13 +224,19 @@ TEST(Granularity, FindsTheScaleOfEveryElement) {
 
 // ---- laws
 
+Shape random_nonscalar(Random& random) {
+  Shape shape = random_shape(random);
+  return shape.empty() ? Shape{3} : shape;
+}
+
 /// Ordinary nodes for laws that need more than any_node() guarantees: float32 and one integer type.
 struct Ordinary {
-  Shape shape = *rc::gen::suchThat(rc::gen::exec(random_shape), [](const Shape& s) { return !s.empty(); });
-  Tensor x = random_tensor(float32, shape);
+  Random random = any_random();
+  Shape shape = random_nonscalar(random);
+  Tensor x = random_tensor(random, float32, shape);
   double scale = *rc::gen::element(1.0, 0.5, 0.1f + 0.0, 3.0, -0.75, 1e-3f + 0.0);
-  double zero_point = random_in(0, 99);
-  std::int64_t axis = random_in<std::int64_t>(0, static_cast<std::int64_t>(shape.size()) - 1);
+  double zero_point = static_cast<double>(random_in(random, 0, 99));
+  std::int64_t axis = random_in(random, 0, static_cast<std::int64_t>(shape.size()) - 1);
 
   Tensor scales(const Shape& of) const {
     return tensor(float32, of, Numbers(static_cast<std::size_t>(element_count(of).value()), scale));
@@ -242,8 +247,8 @@ struct Ordinary {
 };
 
 RC_GTEST_PROP(Laws, EqualScalesMakeNoDifferenceBetweenGranularities, ()) {
-  const Ordinary node;
-  const std::int64_t block_size = random_in<std::int64_t>(1, 5);
+  Ordinary node;
+  const std::int64_t block_size = random_in(node.random, 1, 5);
   const Shape per_axis{node.shape[static_cast<std::size_t>(node.axis)]};
   Shape blocks = node.shape;
   std::int64_t& length = blocks[static_cast<std::size_t>(node.axis)];
@@ -261,8 +266,8 @@ RC_GTEST_PROP(Laws, EqualScalesMakeNoDifferenceBetweenGranularities, ()) {
 }
 
 RC_GTEST_PROP(Laws, ANegativeAxisCountsFromTheEnd, ()) {
-  const Ordinary node;
-  const Tensor scale = random_tensor(float32, {node.shape[static_cast<std::size_t>(node.axis)]});
+  Ordinary node;
+  const Tensor scale = random_tensor(node.random, float32, {node.shape[static_cast<std::size_t>(node.axis)]});
   const auto rank = static_cast<std::int64_t>(node.shape.size());
   for (const int opset : versions(13)) {
     const auto run = [&](std::int64_t axis) {
@@ -274,11 +279,11 @@ RC_GTEST_PROP(Laws, ANegativeAxisCountsFromTheEnd, ()) {
 }
 
 RC_GTEST_PROP(Laws, AllVersionsAgreeOnFloat32AndEightBits, ()) {
-  const Ordinary node;
+  Ordinary node;
   const auto quantized = [&](int opset) {
     return interpret(quantize(opset, node.x, node.scales({}), node.zero_points({})));
   };
-  const Tensor codes = random_tensor(int8, node.shape);
+  const Tensor codes = random_tensor(node.random, int8, node.shape);
   const auto dequantized = [&](int opset) {
     return interpret(dequantize(opset, codes, node.scales({}), node.zero_points({})));
   };
@@ -291,7 +296,7 @@ RC_GTEST_PROP(Laws, AllVersionsAgreeOnFloat32AndEightBits, ()) {
 
 /// Non-primary readings for some of the ambiguities that two versions share. Excludes the ambiguity of a per-tensor
 /// axis: without the attribute, only one of the versions has a default that could be out of range.
-Policy random_shared_policy(const spec::OperatorVersion& left, const spec::OperatorVersion& right) {
+Policy random_shared_policy(Random& random, const spec::OperatorVersion& left, const spec::OperatorVersion& right) {
   Policy policy;
   for (std::size_t i = 0; i < spec::ambiguities.size(); ++i) {
     const spec::Ambiguity& row = *spec::ambiguities[i];
@@ -299,8 +304,7 @@ Policy random_shared_policy(const spec::OperatorVersion& left, const spec::Opera
       return row.applies.covers(version.domain, version.op, version.since_version);
     };
     if (i == spec::ambiguity_index<spec::AxisForPerTensor>) continue;
-    if (applies(left) && applies(right) && once_in(5))
-      policy = policy.with(i, random_in<std::size_t>(0, row.readings.size() - 1));
+    if (applies(left) && applies(right) && random() % 5 == 0) policy = policy.with(i, random() % row.readings.size());
   }
   return policy;
 }
@@ -312,35 +316,37 @@ RC_GTEST_PROP(Laws, MicrosoftAgreesWithVersion21, ()) {
   const spec::OperatorVersion& microsoft = *spec::resolve(spec::com_microsoft, op, 1);
   const spec::OperatorVersion& version_21 = *spec::resolve(spec::ai_onnx, op, 21);
   const auto& [x_row, scale_row, zero_point_row] = microsoft.inputs;
-  const ElementType x_type = random_of(x_row.types);
-  const ElementType scale_type = op == spec::Operator::quantize_linear ? x_type : random_of(scale_row.types);
+  Ordinary ordinary;
+  Random& random = ordinary.random;
+  const ElementType x_type = random_of(random, x_row.types);
+  const ElementType scale_type = op == spec::Operator::quantize_linear ? x_type : random_of(random, scale_row.types);
   const ElementType zero_point_type =
-      op == spec::Operator::dequantize_linear ? x_type : random_of(zero_point_row.types);
+      op == spec::Operator::dequantize_linear ? x_type : random_of(random, zero_point_row.types);
 
-  const Ordinary ordinary;
   Shape parameters;
   Attributes attributes;
-  if (once_in(2)) {
+  if (random() % 2 == 0) {
     parameters = {ordinary.shape[static_cast<std::size_t>(ordinary.axis)]};
     attributes = {{"axis", ordinary.axis}};
   }
   // int32 is where they differ: see MS-06.
-  const bool has_zero_point = zero_point_type != int32 && once_in(2);
+  const bool has_zero_point = zero_point_type != int32 && random() % 2 == 0;
   const Node node = reference::node(
-      op, 21, random_tensor(x_type, ordinary.shape), random_tensor(scale_type, parameters),
-      has_zero_point ? std::optional(random_tensor(zero_point_type, parameters)) : std::nullopt, attributes);
-  const Policy policy = random_shared_policy(microsoft, version_21);
+      op, 21, random_tensor(random, x_type, ordinary.shape), random_tensor(random, scale_type, parameters),
+      has_zero_point ? std::optional(random_tensor(random, zero_point_type, parameters)) : std::nullopt, attributes);
+  const Policy policy = random_shared_policy(random, microsoft, version_21);
   RC_ASSERT(same_value(interpret(node, policy), interpret(in_domain(spec::com_microsoft, node), policy)));
   RC_ASSERT(interpret(node).result() != nullptr);
 }
 
 RC_GTEST_PROP(Laws, QuantizationIsMonotone, ()) {
+  Random random = any_random();
   const int opset = *rc::gen::elementOf(versions(19));
   const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset);
-  const ElementType type = random_of(version.output.types);
+  const ElementType type = random_of(random, version.output.types);
   Numbers numbers;
   for (int i = 0; i < 40; ++i) {
-    const Value value = decode(float32, random_code(float32));
+    const Value value = decode(float32, random_code(random, float32));
     // No quotient may be an infinity, which some versions turn into a NaN.
     if (value.is_finite() && abs(value.rational()) < Rational(Integer(1) << 100))
       numbers.push_back(std::bit_cast<double>(encode(float64, value)));
@@ -356,7 +362,8 @@ RC_GTEST_PROP(Laws, QuantizationIsMonotone, ()) {
 
 /// The host's float32 arithmetic gives the same, for operands that give no NaN.
 RC_GTEST_PROP(Laws, TheHostComputesTheSameInFloat32, ()) {
-  const auto number = [] { return std::bit_cast<float>(static_cast<std::uint32_t>(random_code(float32))); };
+  Random random = any_random();
+  const auto number = [&] { return std::bit_cast<float>(static_cast<std::uint32_t>(random_code(random, float32))); };
   const std::vector<float> operands{number(), number(), number(), number(), number(), number()};
   for (const float x : operands)
     for (const float scale : operands) {

@@ -3,14 +3,17 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <sstream>
 #include <vector>
 
 #include "reference/laws_testing.h"
+#include "reference/opmx_packer.h"
 #include "reference/opmx_shapes.h"
-#include "reference/random_opmx.h"
 
 namespace touchstone::reference {
 namespace {
@@ -19,6 +22,54 @@ using enum spec::ElementType;
 
 const spec::OperatorVersion& version() {
   return *spec::find_operator_version(spec::opmx, spec::Operator::dequantize_linear, 1);
+}
+
+/// A layout of any data type, granularity, axis and kind of zero point. The type of the scale can represent small
+/// powers of two.
+Layout random_layout(Random& random) {
+  using enum spec::Granularity;
+  using enum spec::ElementType;
+  const auto one_of = [&](auto... values) { return std::array{values...}[random() % sizeof...(values)]; };
+  Layout layout{.int4 = one_of(false, true),
+                .granularity = one_of(per_tensor, per_axis, blocked),
+                .zero_points = one_of(ZeroPoints::none, ZeroPoints::integer, ZeroPoints::floating),
+                .scale_type = one_of(float32, float16),
+                .zero_point_type = one_of(float32, float16),
+                .shape = {}};
+  const int rank = one_of(1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3);
+  layout.axis = rank == 1 ? 0 : random() % 2;
+  // If x is a vector, a scale per channel has shape [1], which is also a valid shape per tensor.
+  if (rank == 1 && layout.granularity == per_axis) layout.granularity = per_tensor;
+  for (int k = 0; k < rank; ++k) layout.shape.push_back(random_in(random, 1, 6));
+  if (layout.int4) layout.shape[0] *= 4;
+  if (layout.granularity != blocked) return layout;
+  layout.group_size = random_in(random, 1, 5);
+  std::int64_t& length = layout.shape[layout.axis];
+  length *= layout.group_size;
+  return layout;
+}
+
+/// Scales that are powers of two, and zero points that every type of Y represents exactly.
+Quantized random_quantized(Random& random) {
+  const Layout layout = random_layout(random);
+  const auto [lowest, highest] = layout.range();
+  Quantized q{layout, {}, {}, {}};
+  for (std::size_t i = 0; i < layout.size(); ++i)
+    q.numbers.push_back(static_cast<int>(random_in(random, lowest, highest)));
+  for (std::size_t i = 0; i < layout.parameter_count(); ++i) {
+    const double scale = std::ldexp(random() % 4 == 0 ? -1 : 1, static_cast<int>(random_in(random, -6, 5)));
+    q.scales.push_back(scale);
+    if (layout.zero_points == ZeroPoints::integer)
+      q.zero_points.push_back(static_cast<double>(random_in(random, lowest, highest)));
+    if (layout.zero_points == ZeroPoints::floating)
+      q.zero_points.push_back(scale * static_cast<double>(random_in(random, -64, 64)) / 8);
+  }
+  return q;
+}
+
+void showValue(const Layout& layout, std::ostream& out) {
+  out << (layout.int4 ? "int4" : "int8") << ' ' << spec::name(layout.granularity) << " of shape "
+      << ::testing::PrintToString(layout.shape) << ", axis " << layout.axis << ", group_size " << layout.group_size;
 }
 
 TEST(OpmxPacker, PutsTheFirstRowIntoTheLowestBits) {
@@ -82,11 +133,12 @@ TEST(OpmxPacker, EveryLayoutComesBack) {
 }
 
 RC_GTEST_PROP(OpmxLaws, UnpackingUndoesPacking, ()) {
-  Shape shape = random_shape();
+  Random random = any_random();
+  Shape shape = random_shape(random);
   if (shape.empty()) shape.push_back(1);
   shape[0] *= 4;
   Codes codes;
-  for (std::int64_t i = 0; i < element_count(shape).value(); ++i) codes.push_back(random_bits() % 16);
+  for (std::int64_t i = 0; i < element_count(shape).value(); ++i) codes.push_back(random() % 16);
   Interpretation in(version(), Policy{});
   const Tensor unpacked = unpack_int4x4(pack_int4x4(shape, codes), in);
   RC_ASSERT(unpacked.type() == int4x4);
@@ -95,7 +147,8 @@ RC_GTEST_PROP(OpmxLaws, UnpackingUndoesPacking, ()) {
 }
 
 RC_GTEST_PROP(OpmxLaws, DequantizationUndoesPacking, ()) {
-  const Quantized q = random_quantized();
+  Random random = any_random();
+  const Quantized q = random_quantized(random);
   const Node node = packed_node(q);
   const Outcome outcome = interpret(node);
   RC_ASSERT(outcome.result() != nullptr);
@@ -114,11 +167,12 @@ RC_GTEST_PROP(OpmxLaws, DequantizationUndoesPacking, ()) {
 
 /// At most half a step away from the number.
 RC_GTEST_PROP(OpmxLaws, QuantizationComesBackWithinHalfAStep, ()) {
-  Layout layout = random_layout();
+  Random random = any_random();
+  Layout layout = random_layout(random);
   layout.scale_type = float32;
   layout.zero_point_type = float32;
   std::vector<int> reals;
-  for (std::size_t i = 0; i < layout.size(); ++i) reals.push_back(random_in(-1000, 1000));
+  for (std::size_t i = 0; i < layout.size(); ++i) reals.push_back(static_cast<int>(random_in(random, -1000, 1000)));
   const Quantized q = quantize_for_opmx(layout, reals);
   const auto [lowest, highest] = layout.range();
   const Outcome outcome = interpret(packed_node(q));

@@ -4,7 +4,6 @@
 #include <rapidcheck/gtest.h>
 
 #include "reference/laws_testing.h"
-#include "reference/random_nodes.h"
 #include "reference/testing.h"
 
 namespace touchstone::reference {

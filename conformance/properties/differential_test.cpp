@@ -12,12 +12,11 @@
 #include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/files/testing.h"
+#include "conformance/properties/examples_testing.h"
 #include "conformance/properties/parts.h"
-#include "conformance/properties/random_examples.h"
 #include "conformance/properties/simpler_examples.h"
 #include "conformance/properties/simpler_values.h"
 #include "reference/interpreter.h"
-#include "reference/random_nodes.h"
 #include "reference/testing.h"
 
 namespace touchstone::conformance {
@@ -142,9 +141,9 @@ std::vector<Subject> subject_with(const Defect& defect) {
 
 constexpr JudgeOptions strict{.strict = true, .sign_of_zero = true};
 
-std::optional<Failure> first_failure(const std::vector<Subject>& subjects, std::uint64_t examples) {
+std::optional<Fault> first_failure(const std::vector<Subject>& subjects, std::uint64_t examples) {
   for (std::uint64_t number = 0; number < examples; ++number)
-    if (auto failure = try_example(7, number, subjects, strict)) return failure;
+    if (auto failure = try_example(random_example(7, number), subjects, strict)) return failure;
   return std::nullopt;
 }
 
@@ -236,21 +235,11 @@ TEST(Differential, ReportsNoRefusalThatAReadingPermits) {
 TEST(Differential, LeavesAFailureAsItIsOnceStopped) {
   const auto subjects = subject_with([](const Node&) { return Refusal{"anything"}; });
   std::uint64_t number = 0;
-  while (!try_example(7, number, subjects, strict)) ++number;
-  const auto failure = try_example(7, number, subjects, strict, [] { return true; });
+  while (!try_example(random_example(7, number), subjects, strict)) ++number;
+  const auto failure = try_example(random_example(7, number), subjects, strict, [] { return true; });
   ASSERT_TRUE(failure);
   EXPECT_FALSE(failure->is_simplest);
   EXPECT_EQ(failure->tried, 0U);
-}
-
-TEST(Differential, SaysHowToTryAnExampleAlone) {
-  const std::vector<Subject> both{optimized_subject(optimized::Isa::portable), optimized_subject(optimized::Isa::avx2)};
-  EXPECT_EQ(
-      search_line(3, 5, both, strict),
-      "touchstone-differential --backend optimized --isa portable,avx2 --strict --sign-of-zero --seed 3 --first 5 "
-      "--examples 1");
-  EXPECT_EQ(search_line(0, 1, subject_with({}), {}),
-            "touchstone-differential --backend defective --seed 0 --first 1 --examples 1");
 }
 
 TEST(Differential, WritesATestThatIsTheSameAgain) {
@@ -259,7 +248,7 @@ TEST(Differential, WritesATestThatIsTheSameAgain) {
   const auto failure = first_failure(subjects, 300);
   ASSERT_TRUE(failure);
   const TemporaryDirectory scratch;
-  const std::filesystem::path place = write_failure(scratch.path(), *failure, strict);
+  const std::filesystem::path place = write_fault(scratch.path(), *failure, strict, "a note\nof two lines\n");
   const Case read = read_test_directory(place, "onnx/again");
   const Node node = bind_inputs(read.model, read.data_sets.front().inputs);
   EXPECT_EQ(reference::to_text(*node.inputs[0]), reference::to_text(*failure->example.node.inputs[0]));
@@ -269,7 +258,7 @@ TEST(Differential, WritesATestThatIsTheSameAgain) {
   EXPECT_THAT(replay.str(), testing::StartsWith("touchstone replay onnx/" + place.filename().string()));
   EXPECT_THAT(replay.str(), HasSubstr("--data " + scratch.path().string()));
   EXPECT_THAT(replay.str(), HasSubstr("--strict --sign-of-zero"));
-  EXPECT_THAT(replay.str(), HasSubstr("\n# " + search_line(7, failure->number, subjects, strict) + "\n"));
+  EXPECT_THAT(replay.str(), HasSubstr("\n# a note\n# of two lines\n"));
 }
 
 }  // namespace

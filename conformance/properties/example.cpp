@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "conformance/generate/model_builder.h"
 #include "conformance/plan/digest.h"
@@ -18,7 +20,17 @@ using reference::Tensor;
 
 namespace {
 
-/// Whether the model, not its run-time inputs, has nonzero padding. Only 6-bit types forbid it.
+/// Sets the bits behind the last element.
+void set_padding(Tensor& tensor) {
+  const std::int64_t in_last_byte = tensor.size() * spec::info(tensor.type()).bits % 8;
+  if (in_last_byte == 0) return;
+  std::vector<std::byte> bytes(tensor.bytes().begin(), tensor.bytes().end());
+  bytes.back() |= static_cast<std::byte>(0xff << in_last_byte);
+  tensor = Tensor(tensor.type(), tensor.shape(), std::move(bytes));
+}
+
+}  // namespace
+
 bool sets_float6_padding(const Example& example) {
   if (example.form->storage != Storage::raw_data_with_garbage) return false;
   const std::set<std::size_t> given = variable_inputs(example.node, *example.form);
@@ -29,8 +41,6 @@ bool sets_float6_padding(const Example& example) {
   }
   return false;
 }
-
-}  // namespace
 
 Case case_of(const Example& example) {
   const reference::Node& node = example.node;
@@ -61,6 +71,15 @@ std::string to_text(const Example& example) {
   return text + '\n';
 }
 
-void showValue(const Example& example, std::ostream& out) { out << to_text(example); }
+reference::Node node_in_model(const Example& example) {
+  const Form& form = *example.form;
+  reference::Node node = example.node;
+  node.variable_inputs = variable_inputs(node, form);
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)
+    if (form.storage == Storage::raw_data_with_garbage && node.inputs[i] && !node.variable_inputs.contains(i))
+      set_padding(*node.inputs[i]);
+  if (form.empty_name && node.inputs.size() == 2) node.inputs.emplace_back();
+  return node;
+}
 
 }  // namespace touchstone::conformance

@@ -1,7 +1,6 @@
 // An example with which a property is tested.
 #pragma once
 
-#include <ostream>
 #include <string>
 
 #include "conformance/files/case.h"
@@ -24,7 +23,12 @@ Case case_of(const Example& example);
 /// Describes the example in several lines.
 std::string to_text(const Example& example);
 
-/// For rapidcheck.
-void showValue(const Example& example, std::ostream& out);
+/// Whether the model, not its run-time inputs, has nonzero padding that only the 6-bit types forbid. Then case_of()
+/// makes a model that cannot be read.
+bool sets_float6_padding(const Example& example);
+
+/// The node that a backend reads from the example's model: equal to bind_inputs of case_of, but without building the
+/// model. In a form with garbage, padding bits are set; no result may depend on them.
+reference::Node node_in_model(const Example& example);
 
 }  // namespace touchstone::conformance

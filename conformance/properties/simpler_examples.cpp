@@ -7,8 +7,8 @@
 
 #include "conformance/properties/parts.h"
 #include "conformance/properties/simpler_values.h"
-#include "optimized/codes_testing.h"
 #include "reference/interpreter.h"
+#include "reference/random/values.h"
 
 namespace touchstone::conformance {
 
@@ -41,7 +41,7 @@ double complexity(const Node& node, std::size_t operand) {
   return sum;
 }
 
-std::uint64_t one(ElementType type) { return optimized::rounded_code(type, 1); }
+std::uint64_t one(ElementType type) { return reference::rounded_code(type, 1); }
 
 /// Collects simpler variants of an example.
 class Simpler {
@@ -158,10 +158,10 @@ class Simpler {
     const Tensor& scale = *node_.inputs[1];
     if (scale.size() == 1)
       change([&](Node& node) {
-        const double divisor = optimized::number_of(scale.type(), scale.code(0));
+        const double divisor = reference::number_of(scale.type(), scale.code(0));
         Tensor& x = *node.inputs[0];
         for (std::int64_t i = 0; i < x.size(); ++i)
-          x.set_code(i, nearest_code_or(x.type(), optimized::number_of(x.type(), x.code(i)) / divisor, x.code(i)));
+          x.set_code(i, nearest_code_or(x.type(), reference::number_of(x.type(), x.code(i)) / divisor, x.code(i)));
         node.inputs[1]->set_code(0, one(scale.type()));
       });
     const int exponent = exponent_of(scale.type(), scale.code(0));

@@ -4,14 +4,14 @@
 #include <bit>
 #include <cmath>
 
-#include "optimized/codes_testing.h"
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
+#include "reference/random/values.h"
 #include "reference/rounding.h"
 
 namespace touchstone::conformance {
 
-using optimized::number_of;
+using reference::number_of;
 using spec::ElementType;
 
 namespace {
@@ -55,7 +55,7 @@ std::vector<double> towards(double from, double to) {
 
 std::uint64_t nearest_code_or(ElementType type, double number, std::uint64_t code) {
   if (!std::isfinite(number)) return code;
-  if (spec::is_integer(type)) return optimized::rounded_code(type, number);
+  if (spec::is_integer(type)) return reference::rounded_code(type, number);
   const reference::Value rounded = reference::round_to_type(reference::exact(number), type);
   return rounded.is_finite() ? reference::encode(type, rounded) : code;
 }

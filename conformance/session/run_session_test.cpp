@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "conformance/backends/reference_backend.h"
+#include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/files/file_io.h"
 #include "conformance/report/format.h"
 #include "conformance/testing.h"

@@ -12,10 +12,10 @@
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/judge/oracle.h"
-#include "fuzz/archive.h"
 #include "fuzz/reading_choices.h"
 #include "reference/codec.h"
 #include "reference/interpreter.h"
+#include "reference/random/choices.h"
 
 namespace touchstone::fuzz {
 
@@ -168,7 +168,7 @@ class Seeds {
 std::vector<Seed> made_seeds(Operators operators) {
   std::vector<Recipe> recipes = all_recipes(seed_of_plan);
   std::erase_if(recipes, [&](const Recipe& recipe) {
-    return !is_of(operators, *recipe.cell.version) || recipe.geometry->elements() > most_elements;
+    return !is_of(operators, *recipe.cell.version) || recipe.geometry->elements() > reference::most_elements;
   });
   std::ranges::stable_sort(recipes, {}, [](const Recipe& recipe) { return recipe.geometry->elements(); });
   Seeds seeds;

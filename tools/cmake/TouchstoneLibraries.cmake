@@ -87,6 +87,6 @@ function(touchstone_library name)
           PATTERN "avx2" EXCLUDE PATTERN "portable" EXCLUDE
           # Only for benchmarks and tests:
           PATTERN "benchmark" EXCLUDE
-          PATTERN "*testing.h" EXCLUDE PATTERN "random_*.h" EXCLUDE
+          PATTERN "*testing.h" EXCLUDE PATTERN "random" EXCLUDE
           PATTERN "opmx_packer.h" EXCLUDE PATTERN "host_model.h" EXCLUDE PATTERN "samples.h" EXCLUDE)
 endfunction()

@@ -100,8 +100,7 @@ int run(const Options& options) {
   watch_for_stop("touchstone-differential: finishing the current example; interrupt again to stop now\n");
   watch_for_crashes();
   const auto before_example = [&](std::uint64_t number) {
-    set_last_words(fmt::format("example {}; try it alone: {}", number,
-                               search_line(options.search.seed, number, subjects, options.search.judge)));
+    set_last_words(fmt::format("example {}; try it alone: {}", number, search_line(options.search, number, subjects)));
   };
   return run_search(options.search, subjects, {before_example, stop_requested});
 }

@@ -13,7 +13,10 @@
 #include <string_view>
 #include <system_error>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/files/file_error.h"
+#include "conformance/properties/example_generator.h"
+#include "conformance/report/replay_line.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/terminal.h"
 
@@ -80,27 +83,30 @@ class Progress {
 };
 
 /// An exception here comes from building the example. An exception from a backend would be a failure.
-std::optional<Failure> try_number(const Search& search, std::uint64_t number, const std::vector<Subject>& subjects,
-                                  const SearchEvents& events) try {
-  return try_example(search.seed, number, subjects, search.judge, events.is_stopped);
+std::optional<Fault> try_number(const Search& search, std::uint64_t number, const std::vector<Subject>& subjects,
+                                const SearchEvents& events) try {
+  return try_example(random_example(search.seed, number), subjects, search.judge, events.is_stopped);
 } catch (const std::exception& error) {
   throw Exit(broken, fmt::format("example {} cannot be tried: {}\nalone: {}", number, error.what(),
-                                 search_line(search.seed, number, subjects, search.judge)));
+                                 search_line(search, number, subjects)));
 }
 
 /// Writes the failure before printing it, so that the printed path exists. Prints it even if writing fails. Returns
 /// whether it was written.
-bool tell(const Failure& failure, const Search& search, std::FILE* out) {
+bool tell(const Fault& fault, const Search& search, std::uint64_t number, std::FILE* out) {
+  const std::string text = fmt::format("example {} of seed {}: {}", number, search.seed, to_text(fault));
+  const std::string notes =
+      text + "found, in its environment, by\n" + search_line(search, number, {fault.subject, 1}) + "\n";
   std::string place;
   bool is_written = true;
   try {
-    place = "written to " + write_failure(search.reproducers, failure, search.judge).string();
+    place = "written to " + write_fault(search.reproducers, fault, search.judge, notes).string();
   } catch (const FileError& error) {
     is_written = false;
     place = fmt::format("not written: {}", error.what());
   }
-  fmt::print(out, "{}  {} after trying {} simpler ones; {}\n\n", to_text(failure),
-             failure.is_simplest ? "found" : "interrupted, so perhaps not the simplest,", failure.tried,
+  fmt::print(out, "{}  {} after trying {} simpler ones; {}\n\n", text,
+             fault.is_simplest ? "found" : "interrupted, so perhaps not the simplest,", fault.tried,
              printable(place, longest_id));
   std::fflush(out);
   return is_written;
@@ -137,14 +143,14 @@ int run_search(const Search& search, const std::vector<Subject>& subjects, const
     const std::uint64_t number = search.first + tried;
     events.before_example(number);
     is_asked = false;
-    const std::optional<Failure> failure = try_number(search, number, watched, events);
+    const std::optional<Fault> fault = try_number(search, number, watched, events);
     ++tried;
     if (is_asked) ++asked;
-    if (failure) {
+    if (fault) {
       ++failed;
-      has_wrong_answer = has_wrong_answer || failure->judgement.verdict != Verdict::harness_error;
+      has_wrong_answer = has_wrong_answer || fault->judgement.verdict != Verdict::harness_error;
       progress.make_way();
-      if (!tell(*failure, search, out)) is_all_written = false;
+      if (!tell(*fault, search, number, out)) is_all_written = false;
     }
     progress.tell(seconds(), tried, failed);
   }
@@ -165,6 +171,18 @@ int run_search(const Search& search, const std::vector<Subject>& subjects, const
   if (failed > 0) return has_wrong_answer ? unexpected_result : broken;
   if (is_left_off) return incomplete;
   return asked > 0 ? as_expected : nothing_selected;
+}
+
+std::string search_line(const Search& search, std::uint64_t number, std::span<const Subject> subjects) {
+  std::string isas;
+  for (const Subject& subject : subjects)
+    if (subject.isa) isas += fmt::format("{}{}", isas.empty() ? " --isa " : ",", optimized::name(*subject.isa));
+  std::string assumed;
+  for (const std::string& text : assumptions(subjects.front().assumed))
+    assumed += fmt::format(" --assume {}", shell_quoted(text));
+  return fmt::format("touchstone-differential --backend {}{}{}{}{} --seed {} --first {} --examples 1",
+                     shell_quoted(subjects.front().backend), isas, assumed, search.judge.strict ? " --strict" : "",
+                     search.judge.sign_of_zero ? " --sign-of-zero" : "", search.seed, number);
 }
 
 }  // namespace touchstone::tools

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "conformance/properties/differential.h"
@@ -36,5 +38,8 @@ struct SearchEvents {
 /// Also throws Exit if an example cannot be built.
 int run_search(const Search& search, const std::vector<conformance::Subject>& subjects, const SearchEvents& events = {},
                std::FILE* out = stdout);
+
+/// The command, with its environment variables, that tries only this example with subjects of one backend.
+std::string search_line(const Search& search, std::uint64_t number, std::span<const conformance::Subject> subjects);
 
 }  // namespace touchstone::tools

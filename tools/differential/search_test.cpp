@@ -70,8 +70,7 @@ TEST(Search, NamesExistingReproducers) {
 TEST(Search, SkipsExamplesThatExceedTheAssumptions) {
   const TemporaryDirectory scratch;
   Subject subject = refusing();
-  // Compilers draw different examples from a seed. About one in twenty of them is of ai.onnx 21, and some of these are
-  // nodes that a reading permits to refuse.
+  // About one in twelve examples is of ai.onnx 21, and some of these are nodes that a reading permits to refuse.
   const Search search{.examples = 500, .reproducers = scratch.path() / "reproducers", .failures = 1000};
   subject.assumed.opsets = {{.domain = "", .oldest = 1, .newest = 9}};
   EXPECT_EQ(printed_by(scratch, search, subject).exit_code, 5) << "nothing was asked";
@@ -80,7 +79,18 @@ TEST(Search, SkipsExamplesThatExceedTheAssumptions) {
   EXPECT_EQ(printed.exit_code, 1);
   EXPECT_THAT(printed.out, AllOf(HasSubstr("of ai.onnx 21\n"), Not(HasSubstr("of ai.onnx 13\n")),
                                  Not(HasSubstr("of com.microsoft"))));
-  EXPECT_THAT(search_line(0, 1, {&subject, 1}, {}), HasSubstr(" --assume opsets=ai.onnx:21 "));
+  EXPECT_THAT(search_line({}, 1, {&subject, 1}), HasSubstr(" --assume opsets=ai.onnx:21 "));
+}
+
+TEST(Search, SaysHowToTryAnExampleAlone) {
+  const std::vector<Subject> both{optimized_subject(optimized::Isa::portable), optimized_subject(optimized::Isa::avx2)};
+  EXPECT_EQ(
+      search_line({.seed = 3, .judge = {.strict = true, .sign_of_zero = true}}, 5, both),
+      "touchstone-differential --backend optimized --isa portable,avx2 --strict --sign-of-zero --seed 3 --first 5 "
+      "--examples 1");
+  const Subject defective = refusing();
+  EXPECT_EQ(search_line({}, 1, {&defective, 1}),
+            "touchstone-differential --backend defective --seed 0 --first 1 --examples 1");
 }
 
 TEST(Search, ReportsFailuresThatCannotBeWrittenAndWhy) {

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "conformance/judge/compare.h"
-#include "reference/random_nodes.h"
-#include "reference/random_opmx.h"
+#include "reference/laws_testing.h"
 #include "reference/testing.h"
 
 namespace touchstone::conformance {

@@ -1,4 +1,4 @@
-#include "fuzz/legal_choices.h"
+#include "reference/random/legal_choices.h"
 
 #include <limits>
 #include <set>
@@ -7,10 +7,8 @@
 #include "reference/model/shape.h"
 #include "spec/opset.h"
 
-namespace touchstone::fuzz {
+namespace touchstone::reference {
 
-using reference::Node;
-using reference::Shape;
 using spec::AttributeMeaning;
 using spec::ElementType;
 using spec::Granularity;
@@ -80,13 +78,13 @@ Shape unpacked(const OperatorVersion& version, ElementType type, Shape x) {
   return x;
 }
 
-std::optional<Shape> parameter_shape(const OperatorVersion& version, const Layout& layout, const Shape& x) {
+std::optional<Shape> parameter_shape(const OperatorVersion& version, const ParameterLayout& layout, const Shape& x) {
   const Granularity granularity = version.granularities[layout.granularity];
   if (granularity == Granularity::per_tensor || x.empty()) return std::nullopt;
   const auto dimension = static_cast<std::size_t>(layout.dimension);
   Shape shape = x;
   if (granularity == Granularity::blocked) {
-    shape[dimension] = reference::ceiling_quotient(x[dimension], layout.block);
+    shape[dimension] = ceiling_quotient(x[dimension], layout.block);
     return shape;
   }
   if (version.shapes.per_axis_scale == spec::PerAxisScale::along_axis) return Shape{x[dimension]};
@@ -94,24 +92,24 @@ std::optional<Shape> parameter_shape(const OperatorVersion& version, const Layou
   return shape;
 }
 
-Layout layout_of(const Node& node, const OperatorVersion& version, const Shape& x, const Shape& scale) {
+ParameterLayout layout_of(const Node& node, const OperatorVersion& version, const Shape& x, const Shape& scale) {
   const auto rank = static_cast<std::int64_t>(x.size());
   const std::int64_t* axis = integer(node, version, AttributeMeaning::axis);
   const std::int64_t* block = integer(node, version, AttributeMeaning::block_size);
-  Layout layout;
+  ParameterLayout layout;
   layout.dimension = axis != nullptr ? *axis : default_of(version, AttributeMeaning::axis, 0);
   if (layout.dimension < 0 && layout.dimension >= -rank) layout.dimension += rank;
   if (layout.dimension < 0 || layout.dimension >= rank) layout.dimension = 0;
   layout.block = block != nullptr ? *block : default_of(version, AttributeMeaning::block_size, 1);
   if (layout.block < 1 || layout.block > largest_block) layout.block = 1;
-  if (reference::is_scalar_or_single(scale)) return layout;
+  if (is_scalar_or_single(scale)) return layout;
   for (; layout.granularity < version.granularities.size(); ++layout.granularity)
     if (parameter_shape(version, layout, x) == scale) return layout;
   layout.granularity = 0;
   return layout;
 }
 
-NumberChoices axis_choices(const OperatorVersion& version, const spec::Attribute& row, const Layout& layout,
+NumberChoices axis_choices(const OperatorVersion& version, const spec::Attribute& row, const ParameterLayout& layout,
                            std::int64_t rank) {
   NumberChoices choices;
   const bool is_idle = version.granularities[layout.granularity] == Granularity::per_tensor || rank == 0;
@@ -122,8 +120,8 @@ NumberChoices axis_choices(const OperatorVersion& version, const spec::Attribute
   return choices;
 }
 
-NumberChoices block_size_choices(const OperatorVersion& version, const spec::Attribute& row, const Layout& layout,
-                                 std::int64_t rank) {
+NumberChoices block_size_choices(const OperatorVersion& version, const spec::Attribute& row,
+                                 const ParameterLayout& layout, std::int64_t rank) {
   NumberChoices choices;
   if (version.granularities[layout.granularity] == Granularity::blocked && rank > 0) {
     choices.add(layout.block);
@@ -162,4 +160,4 @@ NumberChoices precision_choices(const OperatorVersion& version) {
   return choices;
 }
 
-}  // namespace touchstone::fuzz
+}  // namespace touchstone::reference

@@ -11,11 +11,11 @@
 #include "reference/model/node.h"
 #include "spec/operator_version.h"
 
-namespace touchstone::fuzz {
+namespace touchstone::reference {
 
 /// A few values, without heap allocation.
 template <class T, std::size_t capacity>
-class Choices {
+class ChoiceList {
  public:
   void add(const T& value) { values_.at(size_++) = value; }
   std::size_t size() const { return size_; }
@@ -26,8 +26,8 @@ class Choices {
   std::size_t size_ = 0;
 };
 
-using TypeChoices = Choices<spec::ElementType, spec::element_types.size()>;
-using NumberChoices = Choices<std::optional<std::int64_t>, spec::element_types.size() + 4>;
+using TypeChoices = ChoiceList<spec::ElementType, spec::element_types.size()>;
+using NumberChoices = ChoiceList<std::optional<std::int64_t>, spec::element_types.size() + 4>;
 
 /// The opsets that select the version.
 const std::vector<int>& opsets(const spec::OperatorVersion& version);
@@ -39,7 +39,7 @@ const TypeChoices& all_types();
 const std::vector<std::string>& attribute_names();
 
 /// Which elements share a scale. Either derived from a node, or decoded to build one.
-struct Layout {
+struct ParameterLayout {
   std::size_t granularity = 0;  ///< index into the version's list
   std::int64_t dimension = 0;   ///< a dimension of x
   std::int64_t block = 1;
@@ -48,25 +48,24 @@ struct Layout {
 inline constexpr std::int64_t largest_block = 256;
 
 /// The shape of x after unpacking. Layouts refer to this shape.
-reference::Shape unpacked(const spec::OperatorVersion& version, spec::ElementType type, reference::Shape x);
+Shape unpacked(const spec::OperatorVersion& version, spec::ElementType type, Shape x);
 
 /// The shape of scale and zero point; std::nullopt if they are scalars.
-std::optional<reference::Shape> parameter_shape(const spec::OperatorVersion& version, const Layout& layout,
-                                                const reference::Shape& x);
+std::optional<Shape> parameter_shape(const spec::OperatorVersion& version, const ParameterLayout& layout,
+                                     const Shape& x);
 
 /// The layout that the attributes of the node and the shape of its scale determine, if they do.
-Layout layout_of(const reference::Node& node, const spec::OperatorVersion& version, const reference::Shape& x,
-                 const reference::Shape& scale);
+ParameterLayout layout_of(const Node& node, const spec::OperatorVersion& version, const Shape& x, const Shape& scale);
 
 /// The possible values of an attribute; std::nullopt represents absence.
-NumberChoices axis_choices(const spec::OperatorVersion& version, const spec::Attribute& row, const Layout& layout,
-                           std::int64_t rank);
-NumberChoices block_size_choices(const spec::OperatorVersion& version, const spec::Attribute& row, const Layout& layout,
-                                 std::int64_t rank);
+NumberChoices axis_choices(const spec::OperatorVersion& version, const spec::Attribute& row,
+                           const ParameterLayout& layout, std::int64_t rank);
+NumberChoices block_size_choices(const spec::OperatorVersion& version, const spec::Attribute& row,
+                                 const ParameterLayout& layout, std::int64_t rank);
 /// `zero_point` is null if absent.
 NumberChoices output_dtype_choices(const spec::OperatorVersion& version, spec::ElementType scale,
                                    const spec::ElementType* zero_point);
 NumberChoices precision_choices(const spec::OperatorVersion& version);
 NumberChoices flag_choices(bool may_be_false, bool may_be_true);
 
-}  // namespace touchstone::fuzz
+}  // namespace touchstone::reference
