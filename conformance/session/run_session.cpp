@@ -83,8 +83,9 @@ JournalWriter RunSession::start() {
   else
     save_known_failures(output_.path, content);
   if (!output_.resumed) return JournalWriter::begin(output_.journal(), info_);
+  JournalWriter journal = JournalWriter::resume(output_.journal(), *output_.resumed);
   records_ = std::move(output_.resumed->records);
-  return JournalWriter::resume(output_.journal(), *output_.resumed);
+  return journal;
 }
 
 void RunSession::check_resumed(const Journal& journal) const {
