@@ -86,7 +86,7 @@ TEST(Assume, IsInheritedByResumedRunsAndShownInComparisons) {
   EXPECT_EQ(compared.exit_code, 1);
   EXPECT_THAT(compared.out,
               AllOf(HasSubstr("new: the backend is assumed: constant-scales, static-shapes\n"),
-                    HasSubstr("the plan has changed\n"), HasSubstr("cases of the same id may have other models\n"),
+                    HasSubstr("the plan has changed\n"), HasSubstr("cases of the same id may have different models\n"),
                     HasSubstr("newly failing: 1\n  " + symbolic_form + ": pass -> rejects_valid"),
                     HasSubstr("other data in the plan: 1\n  " + symbolic_case + "\n")));
 }
