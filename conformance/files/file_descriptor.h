@@ -1,4 +1,4 @@
-// A number by which the system knows an open file, directory, pipe or socket.
+// Owns the descriptor of an open file, directory, pipe or socket.
 #pragma once
 
 #include <unistd.h>
@@ -7,7 +7,7 @@
 
 namespace touchstone::conformance {
 
-/// Closes it at the end.
+/// Closes the descriptor when it is destroyed.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -19,7 +19,7 @@ class FileDescriptor {
   }
   ~FileDescriptor() { close(); }
 
-  int get() const { return number_; }  ///< negative: none
+  int get() const { return number_; }  ///< negative if there is none
   bool is_open() const { return number_ >= 0; }
   int release() { return std::exchange(number_, -1); }
   void close() {

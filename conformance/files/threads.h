@@ -1,4 +1,4 @@
-// Work in several threads.
+// Runs work in several threads.
 #pragma once
 
 #include <cstddef>

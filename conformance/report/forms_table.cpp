@@ -7,7 +7,7 @@
 namespace touchstone::conformance {
 
 Table forms_table(const Summary& summary) {
-  Table table{{{"form", true}, {"passed", false, 0, Table::Painted::column}}, {}};
+  Table table{{{"form", true}, {"passed"}}, {}};
   std::vector<Verdict> columns;
   for (const VerdictInfo& row : verdicts) {
     if (row.verdict == Verdict::pass ||

@@ -21,7 +21,7 @@ bool has_cases(const Summary& summary, std::string_view domain) {
                               [&](const auto& row) { return row.first.domain == domain; });
 }
 
-/// Of characters, which all take one column.
+/// The number of characters, each of which takes one column.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
@@ -102,14 +102,7 @@ std::string render_text(const Table& table, Color color) {
       const auto painted = [&](const std::string& part) {
         return color == Color::always && !part.empty() ? fmt::format(style_of(field.tone), "{}", part) : part;
       };
-      if (column.is_text)
-        text += gap + painted(field.text) + padding;
-      else if (column.painted == Table::Painted::text)
-        text += gap + padding + painted(field.text);
-      else if (column.painted == Table::Painted::column)
-        text += gap + painted(padding + field.text);
-      else
-        text += painted(gap + padding + field.text);
+      text += gap + (column.is_text ? painted(field.text) + padding : padding + painted(field.text));
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
@@ -131,8 +124,7 @@ Table matrix_table(const Summary& summary, std::span<const OperatorTable> operat
   for (const spec::ElementType type : types)
     table.columns.push_back({std::string(spec::info(type).short_name), false, column_width(summary, type)});
   if (!summary.must_reject.empty())
-    table.columns.push_back({is_of_domain ? "reject" : "must-reject", false, std::string_view("1234/1234").size(),
-                             Table::Painted::column_and_gap});
+    table.columns.push_back({is_of_domain ? "reject" : "must-reject", false, std::string_view("1234/1234").size()});
   if (!summary.not_shown.empty()) table.columns.push_back({"not shown"});
   for (const OperatorTable& one : operators)
     for (const OperatorTable::Row& row : one.rows) {

@@ -34,18 +34,15 @@ struct OperatorTable {
 /// The tables of all operators of the domains in the run, grouped by domain.
 std::vector<OperatorTable> operator_tables(const Summary& summary);
 
-/// What a field of a table says of the cases in it.
+/// The worst result of the cases in a field of a table.
 enum class Tone { plain, no_case, passed, permitted, wrong };
 
 /// A table, built once for a terminal and for Markdown.
 struct Table {
-  /// What has the colour of a field.
-  enum class Painted { text, column, column_and_gap };
   struct Column {
     std::string heading;
     bool is_text = false;  ///< left-aligned on a terminal
     std::size_t least_width = 0;
-    Painted painted = Painted::text;
   };
   struct Field {
     std::string text;

@@ -16,6 +16,7 @@ namespace touchstone::conformance {
 namespace {
 
 constexpr std::size_t shown_passes = 5;
+
 std::string styled(const std::string& text, const fmt::text_style& style, Color color) {
   return color == Color::always ? fmt::format(style, "{}", text) : text;
 }
