@@ -11,7 +11,7 @@ namespace touchstone::conformance {
 namespace {
 
 TEST(Threads, CallWorkInEveryThread) {
-  for (const std::size_t jobs : {1, 2, 5}) {
+  for (const std::size_t jobs : {1U, 2U, 5U}) {
     std::atomic<std::size_t> calls = 0;
     run_in_threads(jobs, [&] { ++calls; });
     EXPECT_EQ(calls, jobs);
@@ -28,7 +28,7 @@ TEST(Threads, RunAtTheSameTime) {
 }
 
 TEST(Threads, TakeEachNumberOnce) {
-  for (const std::size_t jobs : {0, 1, 4, 200}) {
+  for (const std::size_t jobs : {0U, 1U, 4U, 200U}) {
     std::vector<std::atomic<int>> calls(100);
     for_each_in_threads(jobs, calls.size(), [&](std::size_t i) { ++calls[i]; });
     for (const std::atomic<int>& number : calls) EXPECT_EQ(number, 1) << jobs << " jobs";

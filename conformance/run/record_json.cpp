@@ -101,6 +101,10 @@ struct Named {
   }
 };
 
+// The deduction guides of this file are for Clang 16, which deduces no template arguments of aggregates.
+template <class Rows, class Key, class Value>
+Named(const char*, const Rows&, Key, Value) -> Named<Rows, Key, Value>;
+
 constexpr Named element_type{"element type", spec::element_types, &spec::ElementTypeInfo::name,
                              &spec::ElementTypeInfo::type};
 constexpr Named verdict{"verdict", verdicts, &VerdictInfo::name, &VerdictInfo::verdict};
@@ -144,6 +148,8 @@ struct List {
     for (std::size_t i = 0; i < values.size(); ++i) item.read(json[i], name, values[i]);
   }
 };
+template <class Item>
+List(Item) -> List<Item>;
 
 template <class Item>
 struct OrNull {
@@ -155,6 +161,8 @@ struct OrNull {
     if (!json.is_null()) item.read(json, name, value.emplace());
   }
 };
+template <class Item>
+OrNull(Item) -> OrNull<Item>;
 
 // ---- Tables: functions that pass each member of a struct to a writer or a reader, with its name and codec.
 
@@ -245,6 +253,8 @@ struct Object {
     io.refuse_others();
   }
 };
+template <class Table>
+Object(Table) -> Object<Table>;
 
 constexpr Object element_code{[](auto& io, auto& element) {
   io("type", element.type, element_type);
