@@ -17,10 +17,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
+#include <sstream>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "conformance/backends/backend.h"
 #include "conformance/backends/workers/pipe.h"
@@ -137,9 +138,13 @@ struct Start {
   ::_exit(127);
 }
 
+/// Empty if the file cannot be read, like a file in /proc of a process that has just ended. (A stream iterator would
+/// throw.)
 std::string content_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream content;
+  content << file.rdbuf();
+  return std::move(content).str();
 }
 
 std::vector<pid_t> processes_with(const std::string& cookie) {

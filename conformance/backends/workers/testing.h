@@ -7,9 +7,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "conformance/backends/workers/framing.h"
 #include "conformance/backends/workers/worker_backend.h"
@@ -33,9 +34,13 @@ inline std::string message_in(const std::string& frame) {
   return message;
 }
 
+/// Empty if the file cannot be read, like a file in /proc of a process that has just ended. (A stream iterator would
+/// throw.)
 inline std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream content;
+  content << file.rdbuf();
+  return std::move(content).str();
 }
 
 /// The number of processes whose command line has a path in this directory, without zombies.
