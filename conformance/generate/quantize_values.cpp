@@ -25,8 +25,8 @@ namespace {
 
 // ---- which inputs reveal a defect: those for which it gives another output than any permitted division
 
-/// The bit of RevealingInput::reveals for permitted divisions that differ. This is no defect, but deserves a place in a
-/// cover.
+/// The bit of RevealingInput::reveals for permitted divisions that differ. This is not a defect, but deserves a place
+/// in a cover.
 constexpr std::uint64_t readings_differ = std::uint64_t{1} << 63;
 
 /// The bit of DirectedValues::reveals for each defect. Defects of the steps after the division have a bit for each

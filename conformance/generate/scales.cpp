@@ -97,6 +97,16 @@ std::vector<ScaleChoice> float_scales(const ValueKind& kind) {
   return scales;
 }
 
+/// The ordinary scales of the operator, or those that the kind asks for instead.
+std::vector<ScaleChoice> chosen_scales(const ValueKind& kind, std::vector<ScaleChoice> (*ordinary)(const ValueKind&)) {
+  switch (kind.scales) {
+    case Scales::negative: return negated(ordinary(kind), kind.scale);
+    case Scales::subnormal: return subnormal_scales(kind.scale);
+    case Scales::ordinary: break;
+  }
+  return ordinary(kind);
+}
+
 std::vector<ScaleChoice> ordinary_quantize_scales(const ValueKind& kind) {
   if (spec::is_integer(kind.scale)) return integer_scales(kind);
   return kind.scale == ElementType::float8e8m0 ? float8e8m0_scales(kind) : float_scales(kind);
@@ -105,12 +115,7 @@ std::vector<ScaleChoice> ordinary_quantize_scales(const ValueKind& kind) {
 }  // namespace
 
 std::vector<ScaleChoice> quantize_scales(const ValueKind& kind) {
-  switch (kind.scales) {
-    case Scales::negative: return negated(ordinary_quantize_scales(kind), kind.scale);
-    case Scales::subnormal: return subnormal_scales(kind.scale);
-    case Scales::ordinary: break;
-  }
-  return ordinary_quantize_scales(kind);
+  return chosen_scales(kind, ordinary_quantize_scales);
 }
 
 // ---- DequantizeLinear
@@ -153,12 +158,7 @@ std::vector<ScaleChoice> ordinary_dequantize_scales(const ValueKind& kind) {
 }  // namespace
 
 std::vector<ScaleChoice> dequantize_scales(const ValueKind& kind) {
-  switch (kind.scales) {
-    case Scales::negative: return negated(ordinary_dequantize_scales(kind), kind.scale);
-    case Scales::subnormal: return subnormal_scales(kind.scale);
-    case Scales::ordinary: break;
-  }
-  return ordinary_dequantize_scales(kind);
+  return chosen_scales(kind, ordinary_dequantize_scales);
 }
 
 }  // namespace touchstone::conformance

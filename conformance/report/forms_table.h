@@ -12,7 +12,7 @@ namespace touchstone::conformance {
 /// in the last column.
 Table forms_table(const Summary& summary);
 
-/// The same as text. Empty if there are no generated cases.
+/// Renders the forms table as text. Empty without generated cases.
 std::string render_forms(const Summary& summary, Color color);
 
 }  // namespace touchstone::conformance

@@ -1,4 +1,4 @@
-// Selects the problems to show if there is no room for all of them.
+// Selects which problems a report shows when there are too many.
 #pragma once
 
 #include <cstddef>

@@ -288,7 +288,7 @@ constexpr Object code_interval{[]<class Io>(Io& io, auto& interval) {
   io("first", interval.first, Code{interval.type});
   io("last", interval.last, Code{interval.type});
   if (Io::reads && interval.first > interval.last)
-    fail("covered", fmt::format("{:#x} to {:#x} is no interval of codes of {}", interval.first, interval.last,
+    fail("covered", fmt::format("{:#x} to {:#x} is not an interval of codes of {}", interval.first, interval.last,
                                 spec::name(interval.type)));
 }};
 

@@ -134,7 +134,7 @@ OutputDirectory resumed_run_in(fs::path path) {
                        printable(run.tool_version, 100), version));
   if (!find_tier(run.tier))
     throw FileError(fmt::format("{}: line 1", directory.journal().string()),
-                    fmt::format("there is no tier {}", in_quotes(run.tier)));
+                    fmt::format("unknown tier {}", in_quotes(run.tier)));
   return directory;
 }
 

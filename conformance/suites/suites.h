@@ -25,7 +25,7 @@ std::span<const SuiteInfo> suites();
 const SuiteInfo* find_suite(std::string_view name);
 
 /// The cases of several suites, one suite after the other. If `options.data` is empty, suites that read files read
-/// those of tools/setup. Throws std::invalid_argument if there is no such suite; FileError as SuiteInfo::plan does.
+/// those of tools/setup. Throws std::invalid_argument for an unknown suite; FileError as SuiteInfo::plan does.
 std::vector<PlannedCase> plan_suites(std::span<const std::string> names, SuiteOptions options);
 
 /// The suite of a case, by its id.

@@ -33,7 +33,7 @@ Manifest manifest_of(const Options& options) {
                                     options.pack, printable(manifest.tool_version, 100), version));
     if (!find_tier(manifest.tier))
       throw FileError((fs::path(options.pack) / manifest_name).string(),
-                      fmt::format("there is no tier {}", in_quotes(manifest.tier)));
+                      fmt::format("unknown tier {}", in_quotes(manifest.tier)));
     return manifest;
   } catch (const FileError& error) {
     throw Exit(usage, error.what());

@@ -110,7 +110,7 @@ TEST(PackDirectory, IsNotJudgedWithAnotherPlan) {
       {replaced(digest, "0123456789abcdef"), "is another case"},
       {replaced("\"id\":\"" + legal_id, "\"id\":\"../../outside"), "has the case ../../outside where the plan now has"},
       {replaced("\"generated\"", "\"genertaed\""), "unknown suite 'genertaed'"},
-      {replaced("\"tier\":\"standard\"", "\"tier\":\"huge\""), "there is no tier \"huge\""},
+      {replaced("\"tier\":\"standard\"", "\"tier\":\"huge\""), "unknown tier \"huge\""},
       {replaced("{\"touchstone_pack\":1", "{\"touchstone_pack\":2"), "another format version"},
       {replaced("\"version\":\"", "\"version\":\"9"), "that pack is of touchstone 9"},
       {whole.substr(0, whole.size() / 2), "is not the manifest of a pack, or is damaged"},
