@@ -84,7 +84,7 @@ void resume(const std::string& content, const Journal& journal) {
 void report(const Journal& journal, std::size_t number) {
   std::size_t size = 0;
   const Sink sink = [&](std::string_view part) { size += part.size(); };
-  Summary summary = summarize(journal.run.cases, journal.records);
+  Summary summary = summarize(journal.run.cases, journal.records, {}, Requirement(), journal.contradictions);
   summary.inconsistencies = journal.inconsistencies;
   const auto formats = report_formats();
   formats[number % formats.size()].render(journal.run, summary, journal.records, sink);

@@ -1,8 +1,7 @@
-// A target built for replays: its exit codes, and its messages about a failing backend.
+// A fuzz target with a backend: its exit codes, and its messages about a failing backend.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -15,12 +14,13 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Replays in a directory that has a file "input" and an empty file.
-Outcome replay(const TemporaryDirectory& scratch, const std::vector<std::string>& arguments, const std::string& backend,
-               const std::string& options = "") {
+/// libFuzzer's exit code after a crash.
+constexpr int crashed = 77;
+
+/// Runs one input.
+Outcome replay(const TemporaryDirectory& scratch, const std::string& backend, const std::string& options = "") {
   write_file(scratch.path() / "input", "0123456789abcdefghijklmnopqrstuvwxyz");
-  fs::create_directory(scratch.path() / "empty");
-  return touchstone(scratch, arguments, [&] {
+  return touchstone(scratch, {"input"}, [&] {
     ::setenv("FUZZ_BACKEND", backend.c_str(), 1);
     ::setenv("FUZZ_OPTIONS", options.c_str(), 1);
     ::setenv("TOUCHSTONE_FUZZ_REPRODUCERS", "found", 1);
@@ -32,39 +32,6 @@ std::string hostile(const std::string& mode) {
   return "exec:" + std::string(TOUCHSTONE_HOSTILE_WORKER) + " " + mode + " '' Linear";
 }
 
-struct ExitRow {
-  std::vector<std::string> arguments;
-  int exit_code;
-  const char* out;
-  const char* error;
-};
-
-const ExitRow exit_rows[] = {
-    {{"input"}, 0, "1 inputs, and none crashed\n", ""},
-    {{"--verbose", "."}, 0, "inputs, and none crashed\n", "input\n"},
-    {{"--help"}, 0, "Usage: fuzz_backend_differential [--verbose] FILE|DIRECTORY...\n", ""},
-    {{}, 2, "", "Usage: fuzz_backend_differential"},
-    {{"--fast", "input"}, 2, "", "Usage: fuzz_backend_differential"},
-    {{"nowhere"}, 3, "", "nowhere does not exist\n"},
-    {{"empty"}, 5, "", "empty contains no input\n"},
-};
-
-TEST(Replay, ReportsItsResultInTheExitCode) {
-  for (const ExitRow& row : exit_rows) {
-    SCOPED_TRACE(testing::PrintToString(row.arguments));
-    const TemporaryDirectory scratch;
-    const Outcome run = replay(scratch, row.arguments, "reference");
-    EXPECT_EQ(run.exit_code, row.exit_code);
-    EXPECT_THAT(run.out, HasSubstr(row.out));
-    EXPECT_THAT(run.error, HasSubstr(row.error));
-  }
-}
-
-TEST(Replay, PrintsItsUsageWithoutABackend) {
-  const TemporaryDirectory scratch;
-  EXPECT_EQ(replay(scratch, {"--help"}, "").exit_code, 0);
-}
-
 struct FaultRow {
   const char* mode;
   const char* verdict;
@@ -74,11 +41,10 @@ class BackendAtFault : public testing::TestWithParam<FaultRow> {};
 
 TEST_P(BackendAtFault, IsFound) {
   const TemporaryDirectory scratch;
-  const Outcome run = replay(scratch, {"input"}, hostile(GetParam().mode), "--timeout 0.3");
-  EXPECT_EQ(run.exit_code, -SIGABRT);
+  const Outcome run = replay(scratch, hostile(GetParam().mode), "--timeout 1");
+  EXPECT_EQ(run.exit_code, crashed);
   EXPECT_THAT(run.error, HasSubstr(GetParam().verdict));
   EXPECT_THAT(run.error, HasSubstr("touchstone replay onnx/QuantizeLinear-28-"));
-  EXPECT_THAT(run.error, HasSubstr("crashed at input\n"));
   std::vector<std::string> kept;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(scratch.path() / "found"))
     kept.push_back(entry.path().filename());
@@ -92,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Verdicts, BackendAtFault,
 
 TEST(BackendOfATarget, IsNotAskedToExceedTheAssumptions) {
   const TemporaryDirectory scratch;
-  EXPECT_EQ(replay(scratch, {"input"}, hostile("wrong_value"), "--assume opsets=ai.onnx:1-2").exit_code, 0);
+  EXPECT_EQ(replay(scratch, hostile("wrong_value"), "--assume opsets=ai.onnx:1-2").exit_code, 0);
 }
 
 struct OpenRow {
@@ -114,7 +80,7 @@ TEST(BackendOfATarget, ThatCannotStartIsNotAFinding) {
   for (const OpenRow& row : open_rows) {
     SCOPED_TRACE(row.error);
     const TemporaryDirectory scratch;
-    const Outcome run = replay(scratch, {"input"}, row.backend, row.options);
+    const Outcome run = replay(scratch, row.backend, row.options);
     EXPECT_EQ(run.exit_code, 3);
     EXPECT_THAT(run.error, HasSubstr(row.error));
     EXPECT_THAT(run.out, IsEmpty());

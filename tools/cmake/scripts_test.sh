@@ -44,18 +44,20 @@ case "$*" in
   *nosuch*--show-only | *asan*slow*--show-only) echo 'Total Tests: 0' ;;
   *--show-only) echo 'Total Tests: 3' ;;
   *failing*) exit 8 ;;
+  *'--label-exclude slow'*) echo "ran the quick tests of $2" ;;
   *) echo "ran $2" ;;
 esac
 CTEST
-expect 'all tests' 0 'ran test' "$scratch/tools/test"
+expect 'the quick tests' 0 'ran the quick tests of test' "$scratch/tools/test"
+expect 'all tests' 0 'ran test' "$scratch/tools/test" --all
 expect 'the sanitizers' 0 'ran asan' "$scratch/tools/test" --sanitizers
-expect 'a test' 0 'ran test' "$scratch/tools/test" -R slow
+expect 'a slow test' 0 'ran test' "$scratch/tools/test" -R slow
 expect 'a slow test under sanitizers' 5 'build/asan has no test that matches: -R slow' "$scratch/tools/test" --sanitizers -R slow
 expect 'a test that fails' 1 'testing build/test' "$scratch/tools/test" -R failing
 expect 'a test that does not exist' 5 'matches: -R nosuch' "$scratch/tools/test" -R nosuch
 expect 'no home' 2 'set HOME, or TOUCHSTONE_CACHE' \
   env -u HOME -u XDG_CACHE_HOME -u TOUCHSTONE_CACHE "$scratch/tools/test"
-expect 'a cache instead of a home' 0 'ran test' env -u HOME TOUCHSTONE_CACHE=/cache "$scratch/tools/test"
+expect 'a cache instead of a home' 0 'ran the quick tests of test' env -u HOME TOUCHSTONE_CACHE=/cache "$scratch/tools/test"
 
 # ---- builds without a terminal: messages at once, progress every 30 s
 
