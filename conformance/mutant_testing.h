@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/backends/backend.h"
+#include "conformance/diagnose/wrong_model.h"
 #include "conformance/plan/filter.h"
 #include "conformance/run/runner.h"
 #include "conformance/suites/suites.h"
@@ -19,8 +20,6 @@
 #include "reference/policy.h"
 
 namespace touchstone::conformance {
-
-using Inputs = std::vector<std::optional<reference::Tensor>>;
 
 /// The effect of a defect: it changes the policy for a node, the operands before, and the output after the computation.
 struct Defect {

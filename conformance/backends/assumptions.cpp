@@ -138,8 +138,8 @@ constexpr std::array kinds{
          [](const Capabilities& capabilities) {
            return std::string(capabilities.static_shapes_only ? limited_without_list : "");
          }},
-    Kind{"types", "FLOAT,UINT8,INT8", "only these element types of graph inputs and outputs, by their ONNX names",
-         add_types, types_of},
+    Kind{"types", "FLOAT,UINT8,INT8",
+         "only these element types of graph inputs, outputs and constants, by their ONNX names", add_types, types_of},
     Kind{"opsets", "ai.onnx:10-21,com.microsoft:1", "only these opsets and domains", add_opsets, opsets_of},
 };
 

@@ -33,14 +33,45 @@ Limit by_constants(const OperatorModel& model) {
   return std::nullopt;
 }
 
-Limit by_type(const std::vector<std::int32_t>& types, const onnx::ValueInfoProto& value) {
-  const std::int32_t type = value.type().tensor_type().elem_type();
+Limit by_type(const std::vector<std::int32_t>& types, const std::string& name, std::int32_t type) {
   if (types.empty() || type == onnx::TensorProto::UNDEFINED || std::ranges::find(types, type) != types.end())
     return std::nullopt;
   const std::string type_name = onnx::TensorProto::DataType_IsValid(type)
                                     ? onnx::TensorProto::DataType_Name(static_cast<onnx::TensorProto::DataType>(type))
                                     : fmt::format("{}", type);
-  return fmt::format("some element types only; '{}' is of {}", value.name(), type_name);
+  return fmt::format("some element types only; '{}' is of {}", name, type_name);
+}
+
+Limit by_type(const std::vector<std::int32_t>& types, const onnx::ValueInfoProto& value) {
+  return by_type(types, value.name(), value.type().tensor_type().elem_type());
+}
+
+/// The element type of the tensor that an attribute of a Constant node gives.
+std::int32_t type_of_constant(const onnx::AttributeProto& attribute) {
+  switch (attribute.type()) {
+    case onnx::AttributeProto::TENSOR: return attribute.t().data_type();
+    case onnx::AttributeProto::SPARSE_TENSOR: return attribute.sparse_tensor().values().data_type();
+    case onnx::AttributeProto::FLOAT:
+    case onnx::AttributeProto::FLOATS: return onnx::TensorProto::FLOAT;
+    case onnx::AttributeProto::INT:
+    case onnx::AttributeProto::INTS: return onnx::TensorProto::INT64;
+    case onnx::AttributeProto::STRING:
+    case onnx::AttributeProto::STRINGS: return onnx::TensorProto::STRING;
+    default: return onnx::TensorProto::UNDEFINED;
+  }
+}
+
+/// Checks initializers and the outputs of Constant nodes.
+Limit by_constant_types(const std::vector<std::int32_t>& types, const onnx::GraphProto& graph) {
+  for (const onnx::TensorProto& tensor : graph.initializer())
+    if (auto limit = by_type(types, tensor.name(), tensor.data_type())) return limit;
+  for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer())
+    if (auto limit = by_type(types, tensor.values().name(), tensor.values().data_type())) return limit;
+  for (const onnx::NodeProto& node : graph.node())
+    if (node.op_type() == "Constant" && node.output_size() > 0)
+      for (const onnx::AttributeProto& attribute : node.attribute())
+        if (auto limit = by_type(types, node.output(0), type_of_constant(attribute))) return limit;
+  return std::nullopt;
 }
 
 Limit by_shape(const onnx::ValueInfoProto& value) {
@@ -68,7 +99,7 @@ Limit exceeded(const Capabilities& capabilities, const OperatorModel& model) {
   }
   for (const onnx::ValueInfoProto& output : proto.graph().output())
     if (auto limit = by_type(capabilities.element_types, output)) return limit;
-  return std::nullopt;
+  return by_constant_types(capabilities.element_types, proto.graph());
 }
 
 }  // namespace

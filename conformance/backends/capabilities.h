@@ -21,10 +21,11 @@ struct OpsetRange {
 };
 
 struct Capabilities {
-  std::vector<std::int32_t> element_types = {};  ///< onnx.TensorProto.DataType of graph inputs and outputs; none: all
-  std::vector<OpsetRange> opsets = {};           ///< none: all
-  bool constant_scales_only = false;             ///< scale and zero point must be initializers or constants
-  bool static_shapes_only = false;               ///< no graph input may have a symbolic or unknown dimension
+  std::vector<std::int32_t> element_types =
+      {};                               ///< onnx.TensorProto.DataType of graph inputs, outputs and constants; none: all
+  std::vector<OpsetRange> opsets = {};  ///< none: all
+  bool constant_scales_only = false;    ///< scale and zero point must be initializers or constants
+  bool static_shapes_only = false;      ///< no graph input may have a symbolic or unknown dimension
 
   FormLimits form_limits() const { return {constant_scales_only, static_shapes_only}; }
   bool operator==(const Capabilities&) const = default;

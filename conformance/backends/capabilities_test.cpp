@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "conformance/generate/recipe.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
@@ -49,6 +50,21 @@ TEST(Capabilities, CanLimitElementTypes) {
   EXPECT_THAT(reason({.element_types = {1}}, model), HasSubstr("some element types only; 'z' is of UINT8"));
   EXPECT_THAT(reason({.element_types = {2}}, model), HasSubstr("some element types only; 'x' is of FLOAT"));
   EXPECT_EQ(reason({.element_types = {2}}), "") << "the graph has no element types";
+}
+
+/// Types of constants count like those of graph inputs.
+TEST(Capabilities, LimitElementTypesOfConstants) {
+  const Cell cell = *find_cell("quantize_linear/23/f32-f16-u8/per_tensor/zp");
+  for (const char* form : {"inputs", "initializers", "constant_nodes", "all_constant", "all_constant_nodes"}) {
+    const Case made = make_case({.id = form,
+                                 .cell = cell,
+                                 .opset = 23,
+                                 .geometry = &cell_geometries(cell.granularity, false).front(),
+                                 .form = &form_named(form)});
+    EXPECT_EQ(reason({.element_types = {1, 2, 10}}, made.model), "") << form;
+    EXPECT_THAT(reason({.element_types = {1, 2}}, made.model), HasSubstr("is of FLOAT16")) << form;
+    EXPECT_THAT(reason({.element_types = {2, 10}}, made.model), HasSubstr("is of FLOAT")) << form;
+  }
 }
 
 /// Each limit accepts some generated cases and rejects others.

@@ -46,6 +46,52 @@ inline constexpr std::array verdicts{
 
 constexpr std::string_view name(Verdict verdict) { return verdicts[static_cast<std::size_t>(verdict)].name; }
 
+/// What people count. Each case has exactly one class, so the counts of the classes add up to the number of cases.
+enum class AnswerClass {
+  right,
+  wrong,      ///< includes crashes and timeouts
+  refused,    ///< asked, and refused although the specification allows the model
+  not_asked,  ///< the backend is declared or assumed not to support the model
+  undecided,  ///< shows neither: not_shown, or the case was not run, or could not be judged
+};
+
+struct AnswerClassInfo {
+  AnswerClass answer_class;
+  std::string_view id;  ///< in JSON and CSV
+  std::string_view words;
+};
+
+inline constexpr std::array answer_classes{
+    AnswerClassInfo{AnswerClass::right, "right", "right"},
+    AnswerClassInfo{AnswerClass::wrong, "wrong", "wrong"},
+    AnswerClassInfo{AnswerClass::refused, "refused", "refused"},
+    AnswerClassInfo{AnswerClass::not_asked, "not_asked", "not asked"},
+    AnswerClassInfo{AnswerClass::undecided, "undecided", "undecided"},
+};
+
+constexpr const AnswerClassInfo& info(AnswerClass answer_class) {
+  return answer_classes[static_cast<std::size_t>(answer_class)];
+}
+
+/// The class of a case. `declined`: the backend was not asked, whatever the verdict.
+constexpr AnswerClass answer_class(Verdict verdict, bool declined = false) {
+  if (declined) return AnswerClass::not_asked;
+  switch (verdict) {
+    case Verdict::pass:
+    case Verdict::pass_variant:
+    case Verdict::rejects_variant: return AnswerClass::right;
+    case Verdict::fail:
+    case Verdict::accepts_invalid:
+    case Verdict::crash:
+    case Verdict::timeout: return AnswerClass::wrong;
+    case Verdict::rejects_valid: return AnswerClass::refused;
+    case Verdict::not_shown:
+    case Verdict::not_run:
+    case Verdict::harness_error: break;
+  }
+  return AnswerClass::undecided;
+}
+
 /// A reading of an ambiguity, identified by the ids of both.
 struct ReadingId {
   std::string_view ambiguity;

@@ -15,4 +15,10 @@ std::string hex(spec::ElementType type, std::uint64_t code) {
   return fmt::format("0x{:0{}x}", code, (spec::info(type).bits + 3) / 4);
 }
 
+std::string with_commas(std::size_t count) {
+  std::string text = std::to_string(count);
+  for (std::size_t end = text.size(); end > 3;) text.insert(end -= 3, ",");
+  return text;
+}
+
 }  // namespace touchstone::conformance

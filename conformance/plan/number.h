@@ -1,6 +1,7 @@
 // Readable numbers: the value of a bit pattern in decimal, and the pattern itself in hex.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -13,5 +14,8 @@ std::string decimal(spec::ElementType type, std::uint64_t code);
 
 /// "0x3dcccccd": the code, with as many digits as its type needs.
 std::string hex(spec::ElementType type, std::uint64_t code);
+
+/// "38,860": a count with a comma before each group of three digits.
+std::string with_commas(std::size_t count);
 
 }  // namespace touchstone::conformance

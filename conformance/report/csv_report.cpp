@@ -94,6 +94,7 @@ constexpr std::array columns{
     Column{"expected", expected_text},
     Column{"flaky", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.flaky); }},
     Column{"reason", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.reason); }},
+    Column{"class", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::string(info(record.answer_class()).id); }},
 };
 // clang-format on
 

@@ -1,6 +1,5 @@
 #include "conformance/report/details.h"
 
-#include <fmt/color.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,9 +92,11 @@ std::string printed_end(const CaseRecord& record, std::string_view indent) {
 }
 
 std::string render_problem(const CaseRecord& record, Color color) {
-  const std::string verdict = color == Color::always
-                                  ? fmt::format(fg(fmt::terminal_color::red), "{}", name(record.verdict))
-                                  : std::string(name(record.verdict));
+  Tally tally;
+  tally.count(record);
+  const std::string_view result = record.declined ? info(AnswerClass::not_asked).words : name(record.verdict);
+  const std::string verdict =
+      color == Color::always ? fmt::format(style_of(tone_of(tally)), "{}", result) : std::string(result);
   std::string text =
       fmt::format("{}  {}\n{}", verdict, displayed_line(record.id), indented(displayed(reason_text(record)), "    "));
   for (const Cell& cell : record.cells) text += fmt::format("    cell {}\n", to_string(cell));

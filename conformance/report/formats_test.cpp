@@ -221,7 +221,7 @@ TEST(JunitReport, CountsWhatItHolds) {
   EXPECT_EQ(all["tests"], static_cast<int>(sample.records.size()) + 2)
       << "one for all that have not run, one for the stale expectation";
   EXPECT_EQ(all["errors"], 4) << "crash, timeout, harness_error and what cannot be read";
-  EXPECT_EQ(all["skipped"], 5) << "rejects_variant, not_shown, not_run, what has not run, and what is expected";
+  EXPECT_EQ(all["skipped"], 5) << "not_shown, not_run, what was not asked, what has not run, and what is expected";
 }
 
 TEST(JunitReport, HasASuiteForEachOperatorVersion) {
@@ -258,6 +258,27 @@ TEST(JunitReport, FailsForWhatIsNotAsExpectedOnly) {
   EXPECT_STREQ(stale.parent().attribute("classname").value(), "expectations");
 }
 
+TEST(JunitReport, SkipsWhatWasRefusedOrNotAskedUnlessItIsRequired) {
+  SampleRun sample = failing_run(3);
+  for (CaseRecord& record : sample.records) record.verdict = Verdict::rejects_valid;
+  sample.records[1].declined = true;
+  sample.records[2].verdict = Verdict::rejects_variant;
+  const auto outcomes = [&](const std::string& require) {
+    sample.run.require = require;
+    std::vector<std::string> names;
+    const pugi::xml_document document = parsed_junit(sample);
+    for (const CaseRecord& record : sample.records)
+      for (const pugi::xpath_node found : document.select_nodes("//testcase"))
+        if (found.node().attribute("name").value() == displayed_line(record.id))
+          names.emplace_back(found.node().first_child().name());
+    return names;
+  };
+  EXPECT_THAT(outcomes(""), ElementsAre("failure", "skipped", "system-out"));
+  EXPECT_THAT(outcomes("none"), ElementsAre("skipped", "skipped", "system-out"));
+  EXPECT_THAT(outcomes("all"), ElementsAre("failure", "failure", "system-out"));
+  EXPECT_THAT(outcomes(sample.records[1].id), ElementsAre("skipped", "failure", "system-out"));
+}
+
 TEST(JunitReport, FailsForExpectationsToBeRemovedThoughTheyHaveExpired) {
   SampleRun sample = failing_run(1);
   sample.records[0].verdict = Verdict::pass;
@@ -278,9 +299,10 @@ TEST(JunitReport, KeepsTextsThroughAReader) {
   for (const pugi::xpath_node found : document.select_nodes("//testcase/*[@message]"))
     messages[found.node().parent().attribute("name").value()] = found.node().attribute("message").value();
   for (const CaseRecord& record : sample.records)
-    if (!is_pass(record.verdict) && !is_expected(sample.summary().expectations, record)) {
+    if (record.answer_class() != AnswerClass::right && !is_expected(sample.summary().expectations, record)) {
       const std::string flaky = record.flaky.empty() ? "" : "; flaky: " + record.flaky;
-      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(record.reason + flaky));
+      const std::string not_asked = record.declined ? "not asked: " : "";
+      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(not_asked + record.reason + flaky));
     }
 }
 
@@ -314,7 +336,7 @@ TEST(CsvReport, HasALineForEachCase) {
   const auto lines = parse_csv(render("csv", sample));
   ASSERT_EQ(lines.size(), sample.records.size() + 1);
   EXPECT_EQ(lines[0].front(), "id");
-  EXPECT_EQ(lines[0].back(), "reason");
+  EXPECT_THAT(lines[0], testing::IsSupersetOf({"reason", "class"}));
   const auto expected_column =
       static_cast<std::size_t>(std::find(lines[0].begin(), lines[0].end(), "expected") - lines[0].begin());
   ASSERT_LT(expected_column, lines[0].size());
@@ -323,7 +345,8 @@ TEST(CsvReport, HasALineForEachCase) {
     EXPECT_EQ(lines[i + 1].front(), displayed(sample.records[i].id));
     EXPECT_EQ(lines[i + 1][1], name(sample.records[i].verdict));
     const std::string reason = displayed(sample.records[i].reason);
-    EXPECT_EQ(lines[i + 1].back(), reason.starts_with('=') ? "'" + reason : reason);
+    EXPECT_EQ(lines[i + 1][lines[0].size() - 2], reason.starts_with('=') ? "'" + reason : reason);
+    EXPECT_EQ(lines[i + 1].back(), info(sample.records[i].answer_class()).id);
     const bool expected = sample.records[i].id.starts_with("onnx/11 ");
     EXPECT_EQ(lines[i + 1][expected_column], expected ? fmt::format("'{}", hostile_texts[7]) : "") << "its issue";
   }
@@ -334,8 +357,8 @@ TEST(CsvReport, HasALineForEachCase) {
 TEST(MarkdownReport, HasTotalsMatrixReadingsAndTheFirstProblems) {
   const std::string text = render("markdown", large_run(4000));
   for (const char* part :
-       {"cases passed.**", "| must-reject cases passed |", "### QuantizeLinear", "### DequantizeLinear", "| 20 (19) |",
-        "**✗ ", "### Readings", "### Forms", "### Problems: 20 of ", "Backend: a run that is made up"})
+       {" not asked, of 4,000.**", "| must-reject cases right |", "### QuantizeLinear", "### DequantizeLinear",
+        "| 20 (19) |", "✗", "### Readings", "### Forms", "### Problems: 20 of ", "Backend: a run that is made up"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_THAT(text, AllOf(HasSubstr("\n20. **"), Not(HasSubstr("\n21. **"))));
 }
@@ -344,10 +367,10 @@ TEST(MarkdownReport, HasTheExpectationsAndTellsTheirFailuresFromProblems) {
   const std::string text = render("markdown", hostile_run());
   for (const char* part :
        {"### Expectations", "| 1 | 0 | holds |", "| mended by now | NPU-2 |  | 0 | 1 | some cases pass |",
-        "| stale: no case goes wrong like this |", "| 2026-03-31 | 1 | 0 | expired |", "| went wrong as expected | 1 |",
-        "onnx/12 &lt;script"})
+        "| stale: no case goes wrong like this |", "| 2026-03-31 | 1 | 0 | expired |",
+        "| wrong or refused as expected | 1 |", "onnx/12 &lt;script"})
     EXPECT_THAT(text, HasSubstr(part));
-  EXPECT_THAT(text, Not(HasSubstr("onnx/11 \"double")));
+  EXPECT_THAT(text.substr(text.find("### Problems")), Not(HasSubstr("onnx/11 \"double")));
   EXPECT_THAT(render("markdown", failing_run(10)),
               AllOf(Not(HasSubstr("Expectations")), Not(HasSubstr("as expected"))));
 }

@@ -1,5 +1,7 @@
 #include "conformance/report/forms_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "conformance/files/text.h"
@@ -7,22 +9,22 @@
 namespace touchstone::conformance {
 
 Table forms_table(const Summary& summary) {
-  Table table{{{"form", true}, {"passed"}}, {}};
-  std::vector<Verdict> columns;
-  for (const VerdictInfo& row : verdicts) {
-    if (row.verdict == Verdict::pass ||
-        std::ranges::none_of(summary.forms, [&](const FormResult& form) { return form.verdicts[row.verdict] > 0; }))
-      continue;
-    columns.push_back(row.verdict);
-    table.columns.push_back({std::string(row.name)});
+  Table table{{{"form", true}, {"right"}}, {}};
+  std::vector<AnswerClass> columns;
+  for (const AnswerClassInfo& row : answer_classes) {
+    const auto has_some = [&](const FormResult& form) { return form.tally[row.answer_class] > 0; };
+    if (row.answer_class == AnswerClass::right || std::ranges::none_of(summary.forms, has_some)) continue;
+    columns.push_back(row.answer_class);
+    table.columns.push_back({std::string(row.words)});
   }
   table.columns.push_back({"in words", true});
   for (const FormResult& result : summary.forms) {
     std::vector<Table::Field>& fields = table.rows.emplace_back();
     fields.push_back({displayed_line(result.form)});
-    fields.push_back(field_of(result.verdicts.tally()));
-    for (const Verdict verdict : columns) {
-      const std::size_t cases = result.verdicts[verdict];
+    fields.push_back(
+        {fmt::format("{}/{}", result.tally[AnswerClass::right], result.tally.asked()), tone_of(result.tally)});
+    for (const AnswerClass column : columns) {
+      const std::size_t cases = result.tally[column];
       fields.push_back({cases > 0 ? std::to_string(cases) : ""});
     }
     fields.push_back({std::string(result.description)});

@@ -8,8 +8,8 @@
 
 namespace touchstone::conformance {
 
-/// A row for each form: passed/total, the number of cases with each other verdict that some form has, and a description
-/// in the last column.
+/// A row for each form: right/asked, the number of cases of each other answer class that some form has, and a
+/// description in the last column.
 Table forms_table(const Summary& summary);
 
 /// Renders the forms table as text. Empty without generated cases.

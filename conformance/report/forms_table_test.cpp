@@ -26,18 +26,21 @@ std::vector<CaseRecord> of_forms() {
   add("symbolic", Verdict::pass);
   add("symbolic", Verdict::pass_variant);
   add("inputs", Verdict::pass);
+  add("inputs", Verdict::rejects_valid);
+  add("inputs", Verdict::rejects_valid);
+  records.back().declined = true;
   return records;
 }
 
-TEST(Forms, AreATableOfVerdictsInTheOrderOfTheForms) {
-  const std::string table = render_forms(summarize(5, of_forms()), Color::never);
+TEST(Forms, AreATableOfAnswerClassesInTheOrderOfTheForms) {
+  const std::string table = render_forms(summarize(7, of_forms()), Color::never);
   EXPECT_EQ(table,
-            "form                 passed  pass_variant  fail  crash  in words\n"
-            "inputs                  1/1                             all operands are graph inputs, as in ONNX's own "
+            "form                 right  wrong  refused  not asked  in words\n"
+            "inputs                 1/2               1          1  all operands are graph inputs, as in ONNX's own "
             "tests\n"
-            "symbolic                2/3             1     1         graph inputs with symbolic dimensions\n"
-            "unknown: unheard_of     0/1                          1\n");
-  EXPECT_THAT(render_forms(summarize(5, of_forms()), Color::always), HasSubstr("\033"));
+            "symbolic               2/3      1                      graph inputs with symbolic dimensions\n"
+            "unknown: unheard_of    0/1      1\n");
+  EXPECT_THAT(render_forms(summarize(7, of_forms()), Color::always), HasSubstr("\033"));
   EXPECT_EQ(render_forms(summarize(1, {CaseRecord{}}), Color::never), "") << "files have no form";
 }
 
@@ -45,8 +48,8 @@ TEST(Forms, AreATableInMarkdownAndJson) {
   const std::vector<CaseRecord> records = of_forms();
   const Summary summary = summarize(records.size(), records);
   const std::string markdown = markdown_report(RunInfo(), summary, records);
-  EXPECT_THAT(markdown, HasSubstr("| form | passed | pass\\_variant | fail | crash |\n"));
-  EXPECT_THAT(markdown, HasSubstr("| symbolic: graph inputs with symbolic dimensions | **✗ 2/3** | 1 | 1 |  |\n"));
+  EXPECT_THAT(markdown, HasSubstr("| form | right | wrong | refused | not asked |\n"));
+  EXPECT_THAT(markdown, HasSubstr("| symbolic: graph inputs with symbolic dimensions | **2/3** | 1 |  |  |\n"));
   std::string text;
   json_report(RunInfo(), summary, records, [&](std::string_view part) { text += part; });
   const auto row = nlohmann::json::parse(text)["forms"][1];

@@ -94,6 +94,7 @@ const std::vector<Place>& places() {
       {"suite", [](SampleRun& s, const std::string& t) { s.run.suites = {t}; }},
       {"tier", [](SampleRun& s, const std::string& t) { s.run.tier = t; }},
       {"filter", [](SampleRun& s, const std::string& t) { s.run.filter = t; }},
+      {"requirement", [](SampleRun& s, const std::string& t) { s.run.require = "nothing/" + t; }},
       {"plan hash", [](SampleRun& s, const std::string& t) { s.run.plan_hash = t; }},
       {"host", [](SampleRun& s, const std::string& t) { s.run.host = t; }},
       {"backend option", [](SampleRun& s, const std::string& t) { s.run.backend_option = t; }},

@@ -10,6 +10,7 @@
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
+#include "conformance/report/causes_text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/inconsistency_rows.h"
@@ -172,6 +173,31 @@ Json reading(const std::pair<std::string_view, std::string_view>& id, const Summ
           {"cases", followed == summary.readings.end() ? 0 : followed->second}};
 }
 
+/// The positions of the cases as runs: first, length, first, length ...
+Json runs_of(const std::vector<std::size_t>& positions) {
+  std::vector<std::size_t> runs;
+  for (const std::size_t position : positions)
+    if (!runs.empty() && position == runs[runs.size() - 2] + runs.back())
+      ++runs.back();
+    else
+      runs.insert(runs.end(), {position, 1});
+  return runs;
+}
+
+Json causes(const Summary& summary) {
+  Json rows = Json::array();
+  for (const Cause& cause : summary.causes) {
+    const std::string& example = cause.example_element.empty() ? cause.message : cause.example_element;
+    rows.push_back({{"class", cause.is_wrong ? "wrong" : "refused"},
+                    {"sentence", displayed_line(cause.sentence)},
+                    {"where", displayed_line(cause.where)},
+                    {"evidence", displayed_line(example)},
+                    {"example", displayed_line(cause.example)},
+                    {"cases", runs_of(cause.cases)}});
+  }
+  return rows;
+}
+
 Json inconsistencies(const Summary& summary) {
   Json rows = Json::array();
   for (const InconsistencyRow& row : inconsistency_rows(summary)) {
@@ -235,20 +261,18 @@ Json operator_layout(const OperatorTable& table) {
 
 Json summary_json(const Summary& summary) {
   Json counts = Json::object();
-  for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.count(row.verdict);
+  for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.all[row.verdict];
   return {{"part", displayed_line(summary.part)},
           {"cases", summary.cases},
+          {"in_words", in_words(summary.all)},
+          {"classes", summary.all.by_class},
           {"verdicts", counts},
-          {"declined", summary.declined},
           {"flaky", summary.flaky},
           {"legal_cells", summary.legal_cells},
           {"covered_cells", summary.covered_cells},
           {"elements", summary.elements},
           {"masked", summary.masked},
-          {"must_reject",
-           {{"passed", summary.must_reject_cases.passed},
-            {"not_shown", summary.must_reject_cases.not_shown},
-            {"total", summary.must_reject_cases.total}}}};
+          {"must_reject", summary.must_reject_cases.total() > 0 ? in_words(summary.must_reject_cases) : "none run"}};
 }
 
 Json forms_in_words(const Summary& summary) {
@@ -289,6 +313,7 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   Json data{{"run", displayed_json(to_json(run))},
             {"summary", summary_json(summary)},
             {"verdicts", Json::array()},
+            {"classes", Json::array()},
             {"operators", Json::array()}};
   for (const OperatorTable& table : operator_tables(summary)) data["operators"].push_back(operator_layout(table));
   data["covered"] = covered(summary);
@@ -296,8 +321,12 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   data["assumed"] = texts_of(run.assumed);
   data["form_rows"] = forms_in_words(summary);
   data["expectations"] = expectations(summary);
+  data["causes"] = causes(summary);
+  data["causes_headline"] = causes_headline(summary);
   data["inconsistencies"] = inconsistencies(summary);
-  for (const VerdictInfo& row : verdicts) data["verdicts"].push_back(row.name);
+  for (const VerdictInfo& row : verdicts)
+    data["verdicts"].push_back({{"name", row.name}, {"class", info(answer_class(row.verdict)).id}});
+  for (const AnswerClassInfo& row : answer_classes) data["classes"].push_back({{"id", row.id}, {"words", row.words}});
   data["places"] = tables.places.json([](const Place& place) {
     const auto& [operator_at, version, type] = place;
     return Json{spec::qualified_name(operator_at.domain, operator_at.op), version, operator_at.opset, spec::name(type)};

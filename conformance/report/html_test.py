@@ -95,13 +95,14 @@ class LargeRun(Page):
 
     def test_a_cell_lists_its_cases_and_a_case_opens(self):
         # Of a type whose problems are mostly wrong elements, not crashes.
-        cell = self.one(".matrix .cell.problem[data-operator=QuantizeLinear][data-type=float8e4m3fnuz]")
-        label, (passed, total) = cell.accessible_name, map(int, cell.text.split()[-1].split("/"))
-        self.assertRegex(label, r"^(De)?[qQ]uantizeLinear, opset \d+, \w+: \d+ of \d+ passed, with problems$")
+        cell = self.one(".matrix .cell.wrong[data-operator=QuantizeLinear][data-type=float8e4m3fnuz]")
+        label, (right, total) = cell.accessible_name, map(int, cell.text.split()[-1].split("/"))
+        self.assertRegex(label, r"^(De)?[qQ]uantizeLinear, opset \d+, \w+: \d+ right, \d+ wrong, 0 refused, 0 not asked, of \d+$")
+        self.assertEqual(cell.text.split()[0], f"✗{total - right}")
         cell.click()
         self.assertEqual(self.count(), total)
         self.assertEqual(self.focused().get_attribute("id"), "cases-heading")
-        self.assertIn(f"{total - passed:,} with problems come first", self.one("#count").text)
+        self.assertIn(f"{total - right:,} with problems come first", self.one("#count").text)
         case = self.one(".case")
         self.assertEqual(case.get_attribute("aria-expanded"), "false")
         case.click()
@@ -187,7 +188,7 @@ class LargeRun(Page):
 
     def test_the_matrix_follows_granularity_and_agrees_with_the_list(self):
         self.choose("granularity", "per_axis")
-        cell = self.one(".matrix .cell.pass, .matrix .cell.variant")
+        cell = self.one(".matrix .cell.right, .matrix .cell.variant")
         total = int(cell.text.split("/")[-1])
         cell.click()
         self.assertEqual(self.count(), total)
@@ -211,6 +212,21 @@ class LargeRun(Page):
         row.find_element(By.TAG_NAME, "button").click()
         self.assertEqual(self.count(), expected)
 
+    def test_causes_lead_to_their_cases(self):
+        self.assertRegex(self.one("#causes-headline").text, r"causes? explains? [\d,]+ of [\d,]+ problems")
+        problems = 0
+        for row in self.all("#causes tbody tr"):
+            button = row.find_element(By.CSS_SELECTOR, ".amount button")
+            expected = int(button.text.replace(",", ""))
+            problems += expected
+            button.click()
+            self.assertEqual(self.count(), expected)
+        self.choose("cause", "")
+        self.choose("answer", "wrong")
+        wrong = self.count()
+        self.choose("answer", "refused")
+        self.assertEqual(wrong + self.count(), problems)
+
     def test_inconsistencies_lead_to_their_cases(self):
         row = self.one("#inconsistencies tbody tr")
         self.assertIn("in-input-type", row.text)
@@ -221,18 +237,37 @@ class LargeRun(Page):
             self.assertEqual(self.count(), 1)
             self.assertIn(case, self.one(".case").text)
 
-    def test_forms_tell_their_verdicts_apart(self):
+    def test_forms_count_answer_classes(self):
         headings = [head.text for head in self.all("#forms thead th")]
-        self.assertEqual((headings[:2], headings[-1]), (["form", "passed"], "in words"))
-        self.assertIn("rejects_variant", headings)
-        self.assertTrue(set(headings[2:-1]) <= {"pass_variant", "rejects_variant", "not_shown", "fail", "accepts_invalid", "rejects_valid", "crash", "timeout"})
+        self.assertEqual(headings, ["form", "right", "wrong", "refused", "in words"])
         row = self.one("#forms tbody tr").find_elements(By.TAG_NAME, "td")
         self.assertEqual(row[-1].text, "all operands are graph inputs, as in ONNX's own tests")
-        fail = row[headings.index("fail")].find_element(By.TAG_NAME, "button")
-        expected = int(fail.text.replace(",", ""))
-        fail.click()
-        self.assertEqual(self.count(), expected)
-        self.assertTrue(all(case.text.startswith("✗ fail") for case in self.all(".case .verdict")))
+        for heading, mark in (("wrong", "✗"), ("refused", "–")):
+            button = row[headings.index(heading)].find_element(By.TAG_NAME, "button")
+            expected = int(button.text.replace(",", ""))
+            button.click()
+            self.assertEqual(self.count(), expected)
+            self.assertTrue(all(case.text.startswith(mark) for case in self.all(".case .verdict")))
+
+    def test_answer_classes_are_separate(self):
+        words = self.one("#headline").text
+        self.assertRegex(words, r"^[\d,]+ right, [\d,]+ wrong, [\d,]+ refused, 0 not asked, of 45,000$")
+        counts = [int(part.split()[0].replace(",", "")) for part in words.split(", of ")[0].split(", ")]
+        self.assertEqual(sum(counts), 45_000)
+        self.assertEqual([piece.get_attribute("class") for piece in self.all("#bar span")], ["right", "wrong", "refused"])
+        colours = {self.run_script("return getComputedStyle(arguments[0]).backgroundColor", piece)
+                   for piece in self.all("#bar span")}
+        self.assertEqual(len(colours), 3)
+        for answer, expected in zip(["right", "wrong", "refused"], counts):
+            self.choose("answer", answer)
+            self.assertEqual(self.count(), expected)
+            button = self.one(f"#answers [data-answer={answer}]")
+            self.assertEqual(button.get_attribute("aria-pressed"), "true")
+            self.assertIn(f"{expected:,}", button.text)
+        self.assertIn("none wrong, some refused", self.one("#legend").text)
+        self.choose("answer", "")
+        refused = self.one(".matrix .cell.refused[data-type=float6e2m3]")
+        self.assertRegex(refused.text, r"^–\s*\d+/\d+$")
 
     def test_has_names_and_headers_for_screen_readers(self):
         for table in self.all("table"):
@@ -246,8 +281,8 @@ class LargeRun(Page):
     def test_is_readable_in_light_and_dark(self):
         for _ in range(2):
             self.one("#theme").click()
-            for selector in (".cell.pass", ".cell.variant", ".cell.problem", ".cell.broken", ".note", ".case .id",
-                             ".case .why", "#headline", ".matrix th", ".verdict.problem", ".verdict.variant"):
+            for selector in (".cell.right", ".cell.variant", ".cell.wrong", ".cell.refused", ".note", ".case .id",
+                             ".case .why", "#headline", ".matrix th", ".verdict.wrong", ".verdict.refused"):
                 self.assertGreaterEqual(contrast(self.run_script(COLOURS, self.one(selector))), 4.5, selector)
         themes = {self.run_script("return getComputedStyle(document.body).backgroundColor")}
         self.one("#theme").click()
@@ -315,12 +350,20 @@ class HostileRun(Page):
                                  "0x7", "2,147,483,648"]])
 
     def test_says_what_is_not_shown(self):
-        self.assertIn("must-reject not shown", self.one(".facts").text)
+        self.assertIn("1 undecided, of 3", self.one(".facts").text)
         self.choose("verdict", "not_shown")
         self.assertEqual(self.count(), 1)
 
+    def test_what_was_not_asked_is_not_refused(self):
+        self.assertEqual(self.all("#verdicts [data-verdict=rejects_valid]"), [])
+        self.one("#answers [data-answer=not_asked]").click()
+        self.assertEqual([case.text for case in self.all(".case .verdict")], ["○ not asked"])
+        self.choose("answer", "")
+        self.choose("verdict", "problems")
+        self.assertNotIn("○ not asked", [case.text for case in self.all(".case .verdict")])
+
     def test_says_what_has_not_run(self):
-        self.assertIn("of 25 cases passed", self.one("#headline").text)
+        self.assertRegex(self.one("#headline").text, "undecided, of 25$")
         self.assertIn("3", self.one("#verdicts [data-verdict=not_run]").text)
         self.choose("verdict", "harness_error")
         self.one(".case .id").click()

@@ -32,10 +32,16 @@ std::string indented(const Json& json, std::size_t depth = 0) {
   return json.is_object() ? '{' + text + '}' : '[' + text + ']';
 }
 
-template <class CountOf>
-Json verdict_counts(const CountOf& count_of) {
+/// The number of cases of each answer class, which add up to the total; all but those that were not asked are `asked`.
+void append_classes(Json& json, const Tally& tally) {
+  json["asked"] = tally.asked();
+  for (const AnswerClassInfo& row : answer_classes) json[std::string(row.id)] = tally[row.answer_class];
+}
+
+/// The verdicts of a form or of all cases.
+Json verdict_counts(const Tally& tally) {
   Json counts = Json::object();
-  for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = count_of(row.verdict);
+  for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = tally[row.verdict];
   return counts;
 }
 
@@ -48,32 +54,37 @@ Json matrix(const Summary& summary) {
                     {"opset", opset},
                     {"version", spec::resolve(domain, op, opset)->since_version},
                     {"type", spec::name(place.second)},
-                    {"passed", tally.passed},
-                    {"total", tally.total}});
+                    {"passed", tally.passed()},
+                    {"total", tally.total()}});
+    append_classes(rows.back(), tally);
   }
   return rows;
 }
 
 Json must_reject(const Summary& summary) {
   Json rows = Json::array();
-  for (const auto& [place, tally] : summary.must_reject)
+  for (const auto& [place, tally] : summary.must_reject) {
     rows.push_back({{"domain", place.domain},
                     {"operator", spec::name(place.op)},
                     {"opset", place.opset},
-                    {"passed", tally.passed},
-                    {"not_shown", tally.not_shown},
-                    {"total", tally.total}});
+                    {"passed", tally.passed()},
+                    {"not_shown", tally[Verdict::not_shown]},
+                    {"total", tally.total()}});
+    append_classes(rows.back(), tally);
+  }
   return rows;
 }
 
 Json forms(const Summary& summary) {
   Json rows = Json::array();
-  for (const FormResult& row : summary.forms)
+  for (const FormResult& row : summary.forms) {
     rows.push_back({{"form", row.form},
                     {"description", row.description},
-                    {"passed", row.verdicts.tally().passed},
-                    {"total", row.verdicts.tally().total},
-                    {"verdicts", verdict_counts([&](Verdict verdict) { return row.verdicts[verdict]; })}});
+                    {"passed", row.tally.passed()},
+                    {"total", row.tally.total()},
+                    {"verdicts", verdict_counts(row.tally)}});
+    append_classes(rows.back(), row.tally);
+  }
   return rows;
 }
 
@@ -134,17 +145,39 @@ Json expectations(const Summary& summary) {
   return rows;
 }
 
+Json causes(const Summary& summary) {
+  Json rows = Json::array();
+  for (const Cause& cause : summary.causes) {
+    Json json{{"class", cause.is_wrong ? "wrong" : "refused"},
+              {"name", cause.name.empty() ? Json() : Json(cause.name)},
+              {"explained", cause.is_explained},
+              {"sentence", cause.sentence},
+              {"where", cause.where},
+              {"cases", cause.cases.size()},
+              {"contradicted_by", cause.contradicted_by},
+              {"clauses", cause.clauses},
+              {"example", cause.example}};
+    if (!cause.message.empty()) json["message"] = cause.message;
+    if (cause.other_messages > 0) json["other_messages"] = cause.other_messages;
+    if (!cause.example_element.empty()) json["example_element"] = cause.example_element;
+    rows.push_back(std::move(json));
+  }
+  return rows;
+}
+
 Json without_cases(const RunInfo& run, const Summary& summary) {
   Json head{{"report", format_version}};
   head.update(to_json(run));
   head["summary"] = {{"cases", summary.cases},
-                     {"verdicts", verdict_counts([&](Verdict verdict) { return summary.count(verdict); })},
-                     {"declined", summary.declined},
+                     {"verdicts", verdict_counts(summary.all)},
+                     {"declined", summary.all[AnswerClass::not_asked]},
                      {"flaky", summary.flaky},
                      {"expected", summary.expected},
                      {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}},
                      {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};
+  append_classes(head["summary"], summary.all);
   if (!summary.part.empty()) head["summary"]["part"] = summary.part;
+  head["causes"] = causes(summary);
   head["matrix"] = matrix(summary);
   head["must_reject"] = must_reject(summary);
   head["forms"] = forms(summary);
@@ -170,6 +203,7 @@ void json_report(const RunInfo& run, const Summary& summary, const std::vector<C
   for (const CaseRecord& record : records) {
     sink(separator);
     Json one = to_json(record);
+    one["class"] = info(record.answer_class()).id;
     if (!is_pass(record.verdict)) one["replay"] = replay_line(run, record.id);
     sink(ascii(one));
     separator = ",\n    ";

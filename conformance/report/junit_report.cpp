@@ -20,19 +20,19 @@ enum class Kind { passed, failure, error, skipped };
 
 constexpr std::array<const char*, 4> element_names{nullptr, "failure", "error", "skipped"};
 
-Kind kind_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-    case Verdict::pass_variant: return Kind::passed;
-    case Verdict::fail:
-    case Verdict::accepts_invalid:
-    case Verdict::rejects_valid: return Kind::failure;
+Kind kind_of(const CaseRecord& record, const Requirement& requirement) {
+  switch (record.verdict) {
     case Verdict::crash:
     case Verdict::timeout:
     case Verdict::harness_error: return Kind::error;
-    case Verdict::rejects_variant:
-    case Verdict::not_shown:
-    case Verdict::not_run: break;
+    default: break;
+  }
+  switch (record.answer_class()) {
+    case AnswerClass::right: return Kind::passed;
+    case AnswerClass::wrong: return Kind::failure;
+    case AnswerClass::refused:
+    case AnswerClass::not_asked: return requirement.is_missed_by(record) ? Kind::failure : Kind::skipped;
+    case AnswerClass::undecided: break;
   }
   return Kind::skipped;
 }
@@ -103,7 +103,10 @@ TestCase test_case(const RunInfo& run, const CaseRecord& record, const Summary& 
   if (!record.output.empty()) details += "the backend printed:\n" + printed_end(record, "  ");
   if (const KnownFailure* expectation = expected_by(summary, record))
     return {record.id, Kind::skipped, "", "expected: " + why(*expectation), details};
-  return {record.id, kind_of(record.verdict), std::string(name(record.verdict)), reason_text(record), details};
+  std::string message = reason_text(record);
+  if (record.answer_class() == AnswerClass::not_asked) message = "not asked: " + message;
+  return {record.id, kind_of(record, summary.requirement), std::string(name(record.verdict)), std::move(message),
+          details};
 }
 
 void append_case(pugi::xml_node suite, const TestCase& one) {

@@ -1,6 +1,5 @@
 #include "conformance/report/layout.h"
 
-#include <fmt/color.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +12,9 @@ namespace touchstone::conformance {
 using spec::Operator;
 
 namespace {
+
+/// The blanks between two columns on a terminal.
+constexpr std::size_t gap = 2;
 
 bool has_cases(const Summary& summary, std::string_view domain) {
   const auto legal = std::any_of(summary.matrix.begin(), summary.matrix.end(),
@@ -27,30 +29,46 @@ std::size_t width_of(std::string_view text) {
       std::ranges::count_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
 }
 
-fmt::text_style style_of(Tone tone) {
-  switch (tone) {
-    case Tone::plain: return {};
-    case Tone::no_case: return fg(fmt::terminal_color::bright_black);
-    case Tone::passed: return fg(fmt::terminal_color::green);
-    case Tone::permitted: return fg(fmt::terminal_color::yellow);
-    case Tone::wrong: return fg(fmt::terminal_color::red);
-  }
-  return {};
+std::string row_heading(const OperatorTable::Row& row) {
+  const int version = row.version->since_version;
+  const int opset = row.place.opset;
+  return opset == version ? std::to_string(opset) : fmt::format("{} ({})", opset, version);
 }
 
-/// The same for all domains.
-std::size_t column_width(const Summary& summary, spec::ElementType type) {
-  std::size_t width = std::string_view("27/27").size();
-  for (const auto& [place, tally] : summary.matrix)
-    if (place.second == type) width = std::max(width, field_of(tally).text.size());
+bool is_empty(const Table::Field& field) { return field.text.empty() || field.tone == Tone::no_case; }
+
+std::size_t column_width(const Table& table, std::size_t column) {
+  std::size_t width = width_of(table.columns[column].heading);
+  for (const auto& row : table.rows) width = std::max(width, width_of(row[column].text));
   return width;
 }
 
-std::string row_heading(const OperatorTable::Row& row, bool names_operator) {
-  const int version = row.version->since_version;
-  const std::string opset = names_operator ? fmt::format("{} {}", spec::name(row.place.op), row.place.opset)
-                                           : std::to_string(row.place.opset);
-  return row.place.opset == version ? opset : fmt::format("{} ({})", opset, version);
+/// Some columns of a table, and the rows that have more than a heading in them.
+Table with_columns(const Table& table, const std::vector<std::size_t>& columns) {
+  Table part;
+  for (const std::size_t column : columns) part.columns.push_back(table.columns[column]);
+  for (const auto& row : table.rows) {
+    std::vector<Table::Field> fields;
+    for (const std::size_t column : columns) fields.push_back(row[column]);
+    if (!std::all_of(fields.begin() + 1, fields.end(), is_empty)) part.rows.push_back(std::move(fields));
+  }
+  return part;
+}
+
+/// The columns of as few tables as possible, each of which begins with the first column.
+std::vector<std::vector<std::size_t>> columns_of_parts(const Table& table, std::size_t width) {
+  std::vector<std::vector<std::size_t>> parts;
+  std::size_t used = 0;
+  for (std::size_t column = 1; column < table.columns.size(); ++column) {
+    const std::size_t wanted = gap + column_width(table, column);
+    if (parts.empty() || (used + wanted > width && parts.back().size() > 1)) {
+      parts.push_back({0});
+      used = column_width(table, 0);
+    }
+    parts.back().push_back(column);
+    used += wanted;
+  }
+  return parts;
 }
 
 }  // namespace
@@ -80,29 +98,49 @@ std::vector<OperatorTable> operator_tables(const Summary& summary) {
   return tables;
 }
 
+Tone tone_of(const Tally& tally) {
+  if (tally[AnswerClass::wrong] > 0) return Tone::wrong;
+  if (tally[AnswerClass::refused] > 0) return Tone::refused;
+  if (tally[AnswerClass::undecided] > 0) return Tone::undecided;
+  return tally.asked() > 0 ? Tone::right : Tone::no_case;
+}
+
+fmt::text_style style_of(Tone tone) {
+  switch (tone) {
+    case Tone::plain: return {};
+    case Tone::no_case: return fg(fmt::terminal_color::bright_black);
+    case Tone::right: return fg(fmt::terminal_color::green);
+    case Tone::undecided: return fg(fmt::terminal_color::bright_black);
+    case Tone::refused: return fg(fmt::terminal_color::yellow);
+    case Tone::wrong: return fg(fmt::terminal_color::red);
+  }
+  return {};
+}
+
 Table::Field field_of(const Tally& tally) {
-  return {fmt::format("{}/{}", tally.passed, tally.total), tally.passed == tally.total      ? Tone::passed
-                                                           : tally.permitted == tally.total ? Tone::permitted
-                                                                                            : Tone::wrong};
+  const std::size_t right = tally[AnswerClass::right];
+  const std::size_t wrong = tally[AnswerClass::wrong];
+  if (tally.asked() == 0) return {};
+  std::string text = std::to_string(right);
+  if (right < tally.asked()) text += fmt::format("/{}", tally.asked());
+  if (wrong > 0) text += fmt::format("✗{}", wrong);
+  return {std::move(text), tone_of(tally)};
 }
 
 std::string render_text(const Table& table, Color color) {
   std::vector<std::size_t> widths;
-  for (const Table::Column& column : table.columns) {
-    widths.push_back(std::max(column.least_width, width_of(column.heading)));
-    for (const auto& row : table.rows) widths.back() = std::max(widths.back(), width_of(row[widths.size() - 1].text));
-  }
+  for (std::size_t column = 0; column < table.columns.size(); ++column) widths.push_back(column_width(table, column));
   std::string text;
   const auto append_line = [&](const auto& field_at) {
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const Table::Field field = field_at(i);
       const Table::Column& column = table.columns[i];
-      const std::string gap(i == 0 ? 0 : 2, ' ');
+      const std::string before(i == 0 ? 0 : gap, ' ');
       const std::string padding(widths[i] - width_of(field.text), ' ');
       const auto painted = [&](const std::string& part) {
         return color == Color::always && !part.empty() ? fmt::format(style_of(field.tone), "{}", part) : part;
       };
-      text += gap + (column.is_text ? painted(field.text) + padding : padding + painted(field.text));
+      text += before + (column.is_text ? painted(field.text) + padding : padding + painted(field.text));
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
@@ -112,40 +150,40 @@ std::string render_text(const Table& table, Color color) {
   return text;
 }
 
-Table matrix_table(const Summary& summary, std::span<const OperatorTable> operators, bool is_of_domain) {
-  std::vector<spec::ElementType> types;
-  for (const spec::ElementTypeInfo& type : spec::element_types)
-    if (std::ranges::any_of(operators, [&](const OperatorTable& table) {
-          return std::ranges::find(table.types, type.type, &spec::ElementTypeInfo::type) != table.types.end();
-        }))
-      types.push_back(type.type);
-  const std::string heading = is_of_domain ? fmt::format("{} opset (version)", operators.front().domain) : "opset";
-  Table table{{{heading, true, std::string_view("DequantizeLinear 10 (10)").size()}}, {}};
-  for (const spec::ElementType type : types)
-    table.columns.push_back({std::string(spec::info(type).short_name), false, column_width(summary, type)});
-  if (!summary.must_reject.empty())
-    table.columns.push_back({is_of_domain ? "reject" : "must-reject", false, std::string_view("1234/1234").size()});
-  if (!summary.not_shown.empty()) table.columns.push_back({"not shown"});
-  for (const OperatorTable& one : operators)
-    for (const OperatorTable::Row& row : one.rows) {
-      std::vector<Table::Field>& fields = table.rows.emplace_back();
-      fields.push_back({row_heading(row, is_of_domain)});
-      for (const spec::ElementType type : types) {
-        const auto tally = summary.matrix.find({row.place, type});
-        fields.push_back(tally != summary.matrix.end()      ? field_of(tally->second)
-                         : standard_has(*row.version, type) ? Table::Field{"·", Tone::no_case}
-                                                            : Table::Field{});
-      }
-      if (!summary.must_reject.empty()) {
-        const auto tally = summary.must_reject.find(row.place);
-        fields.push_back(tally != summary.must_reject.end() ? field_of(tally->second) : Table::Field{});
-      }
-      if (!summary.not_shown.empty()) {
-        const auto count = summary.not_shown.find(row.place);
-        fields.push_back({count != summary.not_shown.end() ? std::to_string(count->second) : ""});
-      }
+Table matrix_table(const Summary& summary, const OperatorTable& of_operator) {
+  Table table{{{"opset", true}}, {}};
+  for (const spec::ElementTypeInfo& type : of_operator.types) table.columns.push_back({std::string(type.short_name)});
+  table.columns.push_back({"must-reject"});
+  table.columns.push_back({"undecided"});
+  for (const OperatorTable::Row& row : of_operator.rows) {
+    std::vector<Table::Field>& fields = table.rows.emplace_back();
+    fields.push_back({row_heading(row)});
+    for (const spec::ElementTypeInfo& type : of_operator.types) {
+      const auto tally = summary.matrix.find({row.place, type.type});
+      fields.push_back(tally != summary.matrix.end()           ? field_of(tally->second)
+                       : standard_has(*row.version, type.type) ? Table::Field{"·", Tone::no_case}
+                                                               : Table::Field{});
     }
-  return table;
+    const auto must_reject = summary.must_reject.find(row.place);
+    fields.push_back(must_reject != summary.must_reject.end() ? field_of(must_reject->second) : Table::Field{});
+    const auto undecided = summary.undecided.find(row.place);
+    fields.push_back({undecided != summary.undecided.end() ? std::to_string(undecided->second) : ""});
+  }
+  std::vector<std::size_t> kept{0};
+  for (std::size_t column = 1; column < table.columns.size(); ++column)
+    if (!std::ranges::all_of(table.rows, [&](const auto& row) { return is_empty(row[column]); }))
+      kept.push_back(column);
+  return with_columns(table, kept);
+}
+
+std::vector<Table> divided(const Table& table, std::size_t width) {
+  auto parts = columns_of_parts(table, width);
+  // With the smallest width that needs no more tables, these are about equally wide.
+  while (width > 0 && columns_of_parts(table, width - 1).size() == parts.size())
+    parts = columns_of_parts(table, --width);
+  std::vector<Table> tables;
+  for (const std::vector<std::size_t>& columns : parts) tables.push_back(with_columns(table, columns));
+  return tables;
 }
 
 std::string version_name(const spec::OperatorVersion& version) {

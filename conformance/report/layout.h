@@ -1,8 +1,9 @@
 // The tables of the reports: their rows and columns, and the combinations in the standard.
 #pragma once
 
+#include <fmt/color.h>
+
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,15 +35,14 @@ struct OperatorTable {
 /// The tables of all operators of the domains in the run, grouped by domain.
 std::vector<OperatorTable> operator_tables(const Summary& summary);
 
-/// The worst result of the cases in a field of a table.
-enum class Tone { plain, no_case, passed, permitted, wrong };
+/// The worst answer class of the cases in a field of a table.
+enum class Tone { plain, no_case, right, undecided, refused, wrong };
 
 /// A table, built once for a terminal and for Markdown.
 struct Table {
   struct Column {
     std::string heading;
     bool is_text = false;  ///< left-aligned on a terminal
-    std::size_t least_width = 0;
   };
   struct Field {
     std::string text;
@@ -52,15 +52,26 @@ struct Table {
   std::vector<std::vector<Field>> rows;
 };
 
-/// "passed/total".
+Tone tone_of(const Tally& tally);
+fmt::text_style style_of(Tone tone);
+
+/// "12/15✗2": right cases, asked cases, wrong cases. One number if all that were asked are right. Empty if the backend
+/// was not asked.
 Table::Field field_of(const Tally& tally);
+
+/// The widest line of a terminal that the matrix uses.
+inline constexpr std::size_t matrix_width = 80;
 
 /// Columns with the width of their longest field, two blanks between them, and the heading as the first line.
 std::string render_text(const Table& table, Color color);
 
-/// The matrix of some operators: a row for each opset, a column for each quantized type, and for the must-reject cases
-/// and those that are not shown if there are any. If the operators are all of a domain, the rows name them.
-Table matrix_table(const Summary& summary, std::span<const OperatorTable> operators, bool is_of_domain);
+/// The matrix of an operator: a row for each opset, a column for each quantized type, and for the must-reject cases and
+/// those that are undecided if there are any. Without the rows and columns in which no case was asked.
+Table matrix_table(const Summary& summary, const OperatorTable& of_operator);
+
+/// Divides the columns among as few tables as possible that are not wider than `width`, unless one column is too wide.
+/// Each begins with the first column, and has no row that is otherwise empty.
+std::vector<Table> divided(const Table& table, std::size_t width);
 
 /// "QuantizeLinear-21", "com.microsoft.QuantizeLinear-1".
 std::string version_name(const spec::OperatorVersion& version);

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/files/file_error.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
+#include "conformance/report/causes_text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/format.h"
@@ -19,8 +21,14 @@ namespace touchstone::conformance {
 
 namespace {
 
+constexpr std::size_t shown_causes = 60;
+constexpr std::size_t longest_example = 300;
 constexpr std::size_t shown_problems = 20;
 constexpr std::size_t shown_stale = 20;
+
+constexpr std::string_view matrix_note =
+    "Right/asked by opset and quantized type; one number: all are right; ✗: wrong; blank: not asked, or not in the "
+    "standard.";
 
 /// The position of the character that makes the line a list item, a heading or a rule.
 std::size_t place_of_block_mark(std::string_view line) {
@@ -76,7 +84,7 @@ std::string render_markdown(const Table& table) {
   for (const auto& row : table.rows) {
     texts.clear();
     for (const Table::Field& field : row)
-      texts.push_back(field.tone == Tone::wrong ? fmt::format("**✗ {}**", field.text) : field.text);
+      texts.push_back(field.tone == Tone::wrong ? fmt::format("**{}**", field.text) : field.text);
     text += table_row(texts);
   }
   return text + '\n';
@@ -85,30 +93,61 @@ std::string render_markdown(const Table& table) {
 std::string totals(const RunInfo& run, const Summary& summary) {
   std::string text = fmt::format("## Touchstone: {}\n\n", escaped(run.backend.name + " " + run.backend.version));
   if (!summary.part.empty()) text += fmt::format("Only a part of the run: {}.\n\n", escaped(summary.part));
-  text += fmt::format("**{} of {} cases passed.**\n\n", summary.passed(), summary.cases);
+  text += fmt::format("**{}.**\n\n", in_words(summary.all));
   text += table_head({"", "", "of"});
-  for (const VerdictInfo& row : verdicts)
-    if (summary.count(row.verdict) > 0)
-      text += table_row(
-          {escaped(std::string(row.name)), std::to_string(summary.count(row.verdict)), std::to_string(summary.cases)});
-  if (summary.declined > 0)
+  const std::size_t not_asked = summary.all[AnswerClass::not_asked];
+  for (const VerdictInfo& row : verdicts) {
+    const std::size_t cases = summary.all[row.verdict] - (row.verdict == Verdict::rejects_valid ? not_asked : 0);
+    if (cases > 0)
+      text += table_row({escaped(std::string(row.name)), std::to_string(cases), std::to_string(summary.cases)});
+  }
+  if (not_asked > 0)
+    text += table_row({"not asked, as declared or assumed", std::to_string(not_asked), std::to_string(summary.cases)});
+  if (summary.missed > 0)
     text += table_row(
-        {"not asked, as declared or assumed", std::to_string(summary.declined), std::to_string(summary.cases)});
+        {"required, and refused or not asked", std::to_string(summary.missed), std::to_string(summary.cases)});
   if (summary.flaky > 0)
     text += table_row(
         {"flaky: another outcome when run again", std::to_string(summary.flaky), std::to_string(summary.cases)});
   if (!summary.expectations.empty())
-    text += table_row({"went wrong as expected", std::to_string(summary.expected), std::to_string(summary.cases)});
-  if (const Tally& rejected = summary.must_reject_cases; rejected.total > 0)
-    text += table_row({"must-reject cases passed", std::to_string(rejected.passed), std::to_string(rejected.total)});
-  if (const Tally& rejected = summary.must_reject_cases; rejected.not_shown > 0)
     text +=
-        table_row({"must-reject cases not shown", std::to_string(rejected.not_shown), std::to_string(rejected.total)});
+        table_row({"wrong or refused as expected", std::to_string(summary.expected), std::to_string(summary.cases)});
+  const Tally& must_reject = summary.must_reject_cases;
+  for (const AnswerClassInfo& row : answer_classes)
+    if (const std::size_t cases = must_reject[row.answer_class]; cases > 0)
+      text += table_row(
+          {fmt::format("must-reject cases {}", row.words), std::to_string(cases), std::to_string(must_reject.total())});
   text += table_row({"legal cells of the lattice touched", std::to_string(summary.covered_cells),
                      std::to_string(summary.legal_cells)});
   text += table_row({"elements that the specification decides", std::to_string(summary.elements - summary.masked),
                      std::to_string(summary.elements)});
   return text + '\n';
+}
+
+std::string causes(const Summary& summary) {
+  if (summary.causes.empty()) return "";
+  std::string text =
+      fmt::format("### Causes\n\n{}.\n\n| | | cases | what | where | example |\n|---:|---|---:|---|---|---|\n",
+                  causes_headline(summary));
+  std::size_t number = 0;
+  for (const Cause& cause : summary.causes) {
+    std::string example = cause.example_element.empty() ? cause.message : cause.example_element;
+    example = example.empty() ? "" : escaped(printable(example, longest_example)) + "<br>";
+    const std::string kind = cause.is_wrong ? "**wrong**" : "refused";
+    text += table_row({std::to_string(++number), kind, with_commas(cause.cases.size()), escaped(cause.sentence),
+                       escaped(cause.where), example + fmt::format("<code>{}</code>", escaped(cause.example))});
+    if (number == shown_causes) break;
+  }
+  if (number < summary.causes.size()) text += fmt::format("\nand {} more\n", summary.causes.size() - number);
+  return text + '\n';
+}
+
+std::string matrices(const Summary& summary) {
+  std::string text;
+  for (const OperatorTable& one : operator_tables(summary))
+    if (const Table table = matrix_table(summary, one); !table.rows.empty())
+      text += fmt::format("### {}\n\n", one.name()) + render_markdown(table);
+  return text.empty() ? "" : fmt::format("{}\n\n{}", matrix_note, text);
 }
 
 std::string readings(const Summary& summary) {
@@ -231,9 +270,8 @@ std::string origin(const RunInfo& run) {
 }  // namespace
 
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  std::string text = totals(run, summary) + expectations(summary) + problems(run, summary, records);
-  for (const OperatorTable& one : operator_tables(summary))
-    text += fmt::format("### {}\n\n", one.name()) + render_markdown(matrix_table(summary, {&one, 1}, false));
+  std::string text = totals(run, summary) + causes(summary) + expectations(summary) + problems(run, summary, records) +
+                     matrices(summary);
   return text + covered(summary) + readings(summary) + inconsistencies(summary) + forms(summary) + origin(run);
 }
 

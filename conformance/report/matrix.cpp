@@ -49,7 +49,7 @@ std::string inconsistencies_text(const Summary& summary) {
 /// Expected failures, and expectations that were not met.
 std::string expectations_text(const Summary& summary) {
   if (summary.expectations.empty()) return "";
-  std::string text = fmt::format("{} of {} cases went wrong as expected\n", summary.expected, summary.cases);
+  std::string text = fmt::format("{} of {} cases are wrong or refused as expected\n", summary.expected, summary.cases);
   for (const KnownFailureOutcome& row : summary.expectations) {
     const KnownFailure& expectation = row.expectation;
     text +=
@@ -73,45 +73,42 @@ std::string taken_text(const char* verb, const Capabilities& capabilities) {
 }  // namespace
 
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color) {
-  std::string text = fmt::format(
-      "backend {} {}, {}{}{}: passed/total by opset and quantized type; blank: not in the standard, ·: no case\n",
-      displayed_line(run.backend.name), displayed_line(run.backend.version),
-      displayed_line(fmt::format("{}", fmt::join(run.suites, " and "))), summary.part.empty() ? "" : ", ",
-      displayed_line(summary.part));
-  const std::vector<OperatorTable> tables = operator_tables(summary);
-  for (auto first = tables.begin(); first != tables.end();) {
-    const auto last =
-        std::find_if(first, tables.end(), [&](const OperatorTable& table) { return table.domain != first->domain; });
-    text += '\n' + render_text(matrix_table(summary, {first, last}, /*is_of_domain=*/true), color);
-    first = last;
+  std::string text =
+      fmt::format("backend {} {}, {}{}{}\n", displayed_line(run.backend.name), displayed_line(run.backend.version),
+                  displayed_line(fmt::format("{}", fmt::join(run.suites, " and "))), summary.part.empty() ? "" : ", ",
+                  displayed_line(summary.part)) +
+      "right/asked by opset and quantized type; one number: all are right; ✗: wrong;\n"
+      "·: no case; blank: not asked, or not in the standard\n";
+  for (const OperatorTable& one : operator_tables(summary)) {
+    const Table table = matrix_table(summary, one);
+    if (table.rows.empty()) continue;
+    text += fmt::format("\n{}\n", one.name());
+    for (const Table& part : divided(table, matrix_width)) text += render_text(part, color);
   }
   return text;
 }
 
 std::string render_totals(const RunInfo& run, const Summary& summary, Color color) {
-  const bool all = summary.passed() == summary.cases;
-  std::string text =
-      styled(fmt::format("{} of {} cases passed", summary.passed(), summary.cases),
-             fmt::emphasis::bold | fg(all ? fmt::terminal_color::green : fmt::terminal_color::red), color) +
-      '\n';
+  std::string text = styled(in_words(summary.all), fmt::emphasis::bold | style_of(tone_of(summary.all)), color) + '\n';
   for (const VerdictInfo& row : verdicts) {
-    if (row.verdict == Verdict::pass || summary.count(row.verdict) == 0) continue;
-    text += fmt::format("{} of {} cases: {}\n", summary.count(row.verdict), summary.cases, row.name);
+    // Those that were not asked are in the line above.
+    const std::size_t declined = row.verdict == Verdict::rejects_valid ? summary.all[AnswerClass::not_asked] : 0;
+    const std::size_t cases = summary.all[row.verdict] - declined;
+    if (row.verdict == Verdict::pass || cases == 0) continue;
+    text += fmt::format("{} of {} cases: {}\n", cases, summary.cases, row.name);
     if (row.verdict != Verdict::pass_variant) continue;
-    for (const auto& [reading, cases] : summary.readings)
-      text += fmt::format("  {}: {} x{}\n", reading.first, reading.second, cases);
+    for (const auto& [reading, explained] : summary.readings)
+      text += fmt::format("  {}: {} x{}\n", reading.first, reading.second, explained);
   }
   text += inconsistencies_text(summary);
-  if (summary.declined > 0)
-    text +=
-        fmt::format("{} of {} cases were not asked: the backend declares, or --assume says, that it cannot take them\n",
-                    summary.declined, summary.cases);
+  if (summary.missed > 0)
+    text += fmt::format("{} of {} cases are required and were refused{}\n", summary.missed, summary.cases,
+                        run.require.empty() ? "; --assume or --require limits what is required" : " or not asked");
   if (summary.flaky > 0)
     text += fmt::format("{} of {} cases are flaky: another outcome when they were run again\n", summary.flaky,
                         summary.cases);
-  if (const Tally& rejected = summary.must_reject_cases; rejected.total > 0)
-    text += fmt::format("{} of {} must-reject cases passed{}\n", rejected.passed, rejected.total,
-                        rejected.not_shown > 0 ? fmt::format("; {} not shown", rejected.not_shown) : "");
+  if (const Tally& rejected = summary.must_reject_cases; rejected.total() > 0)
+    text += fmt::format("must-reject cases: {}\n", in_words(rejected));
   text += fmt::format("{} of {} legal cells of the lattice touched\n", summary.covered_cells, summary.legal_cells);
   if (summary.masked > 0)
     text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,

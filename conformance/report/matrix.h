@@ -10,8 +10,7 @@ namespace touchstone::conformance {
 
 enum class Color { never, always };
 
-/// Describes the run, and shows the matrix: "passed/total" in a cell; blank if the standard does not have the type; "·"
-/// if it does, but no case has it. The last column counts the must-reject cases.
+/// Describes the run, and shows a matrix for each operator, as matrix_table has it. In lines of at most 80 characters.
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color);
 
 /// The totals with their denominators, one per line.

@@ -16,7 +16,7 @@ struct Problem {
 };
 
 bool is_problem(const Summary& summary, const CaseRecord& record) {
-  return !is_permitted(record.verdict) && !record.declined && !is_expected(summary.expectations, record);
+  return record.is_problem() && !is_expected(summary.expectations, record);
 }
 
 }  // namespace

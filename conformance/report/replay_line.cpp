@@ -93,7 +93,9 @@ std::string run_line(const RunInfo& run) {
   line += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
   if (run.filter != "*") line += fmt::format(" --filter {}", shell_quoted(run.filter));
   if (!run.data.empty()) line += fmt::format(" --data {}", shell_quoted(run.data));
-  return line + further_options(run, run.assumed);
+  line += further_options(run, run.assumed);
+  if (!run.require.empty()) line += fmt::format(" --require {}", shell_quoted(run.require));
+  return line;
 }
 
 }  // namespace touchstone::conformance

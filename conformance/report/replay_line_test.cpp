@@ -80,9 +80,11 @@ TEST(RunLine, HasWhatTheRunHad) {
   run.assumed.constant_scales_only = true;
   run.declared.static_shapes_only = true;
   run.strict = true;
+  run.require = "*/21/*";
   EXPECT_EQ(run_line(run),
             "touchstone run --backend ort:optimized --suite generated --tier smoke --seed 7 "
-            "--filter 'quantize_linear/*' --data '/my tests' --timeout 5 --assume constant-scales --strict");
+            "--filter 'quantize_linear/*' --data '/my tests' --timeout 5 --assume constant-scales --strict "
+            "--require '*/21/*'");
 }
 
 TEST(ReplayLine, GivesAShellTheTextsAsTheyAre) {

@@ -24,6 +24,11 @@ def mutants(report):
     yield changed(lambda r: r["cases"][failed].update(verdict="passed"))
     yield changed(lambda r: r["cases"][failed].update(elements=-1))
     yield changed(lambda r: r["cases"][failed]["wrong_elements"][0].update(expected=None))
+    yield changed(lambda r: r["cases"][failed].update({"class": "fail"}))
+    for member in ("asked", "right", "wrong", "refused", "not_asked", "undecided"):
+        yield changed(lambda r: r["summary"].pop(member))
+        yield changed(lambda r: r["matrix"][0].pop(member))
+    yield changed(lambda r: r["options"].update(require=""))
     yield changed(lambda r: r["summary"].pop("expected"))
     yield changed(lambda r: r["summary"].pop("flaky"))
     yield changed(lambda r: r["forms"][0]["verdicts"].pop("timeout"))
@@ -63,6 +68,12 @@ def main(schema_path, *report_paths):
         for number, mutant in enumerate(mutants(report)):
             if validator.is_valid(mutant):
                 sys.exit(f"{path}: the schema lets mutant {number} pass")
+        for row in (report["summary"] | {"total": report["summary"]["cases"]}, *report["matrix"], *report["must_reject"],
+                    *report["forms"]):
+            if row["asked"] + row["not_asked"] != row["total"]:
+                sys.exit(f"{path}: asked and not asked cases are not all: {row}")
+            if row["right"] + row["wrong"] + row["refused"] + row["undecided"] != row["asked"]:
+                sys.exit(f"{path}: the answer classes do not add up to the asked cases: {row}")
         for kind, rows in (("case", report["cases"]), ("expectation", report["expectations"])):
             unseen = set(schema["$defs"][kind]["properties"]) - {member for row in rows for member in row}
             if unseen:

@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "conformance/diagnose/hypotheses.h"
 #include "conformance/judge/oracle.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/runner.h"
@@ -178,6 +179,9 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   record_.reason = judgement.reason;
   record_.readings = judgement.readings;
   if (is_compared(answer, judgement)) record_.covered = ready_->codes;
+  if (judgement.verdict == Verdict::fail && reference_agrees(ready_->tested, ready_->interpreted))
+    record_.hypotheses =
+        explaining_hypotheses(ready_->tested, ready_->interpreted, answer, {.sign_of_zero = options.sign_of_zero});
   if (!judgement.difference) return;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = ready_->interpreted[data_set];

@@ -24,12 +24,15 @@ RunDiff diff(const Journal& before, const Journal& after) {
     const bool passed = is_pass(change.before->verdict);
     const bool passes = is_pass(record.verdict);
     if (change.before->digest != record.digest) found.other_case.push_back(change);
-    const bool went_wrong = is_permitted(change.before->verdict) && !is_permitted(record.verdict);
-    if ((passed && !passes) || went_wrong)
+    const AnswerClass old_class = change.before->answer_class();
+    const bool became_problem = is_permitted(change.before->verdict) && !is_permitted(record.verdict);
+    const bool became_wrong = old_class != AnswerClass::wrong && record.answer_class() == AnswerClass::wrong;
+    if ((passed && !passes) || became_problem || became_wrong)
       found.newly_failing.push_back(change);
     else if (!passed && passes)
       found.newly_passing.push_back(change);
-    else if (change.before->verdict != record.verdict || change.before->readings != record.readings)
+    else if (change.before->verdict != record.verdict || old_class != record.answer_class() ||
+             change.before->readings != record.readings)
       found.other_verdict.push_back(change);
     else if (change.before->output_digest != record.output_digest && change.before->digest == record.digest)
       found.other_output.push_back(change);

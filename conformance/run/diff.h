@@ -17,9 +17,10 @@ struct Change {
 
 /// Keeps references to the two journals, which must outlive it.
 struct RunDiff {
-  std::vector<Change> newly_failing;  ///< passed before, and does not now
+  /// Passed before and does not now, or became a problem or wrong. A case that is no longer asked does not pass.
+  std::vector<Change> newly_failing;
   std::vector<Change> newly_passing;  ///< did not pass before, and does now
-  std::vector<Change> other_verdict;  ///< another failing verdict, or a pass under another reading
+  std::vector<Change> other_verdict;  ///< another failing verdict or answer class, or a pass under another reading
   std::vector<Change> other_output;   ///< the same case and verdict, but other outputs
   std::vector<Change> other_case;     ///< the same id, but the case now has other data
   std::vector<const CaseRecord*> only_before;

@@ -14,6 +14,12 @@ CaseRecord record(const char* id, Verdict verdict, std::uint64_t digest = 1, std
   return made;
 }
 
+CaseRecord not_asked(const char* id) {
+  CaseRecord made = record(id, Verdict::rejects_valid);
+  made.declined = true;
+  return made;
+}
+
 TEST(Diff, TellsWhatChanged) {
   Journal before;
   before.records = {record("breaks", Verdict::pass),
@@ -28,24 +34,37 @@ TEST(Diff, TellsWhatChanged) {
                     record("gave", Verdict::pass),
                     record("showed", Verdict::pass),
                     record("refuses all", Verdict::rejects_variant),
-                    record("shows", Verdict::not_shown)};
+                    record("shows", Verdict::not_shown),
+                    record("is withdrawn", Verdict::pass),
+                    record("is declared", Verdict::rejects_valid),
+                    record("is supported wrongly", Verdict::rejects_valid)};
   Journal after;
-  after.records = {record("breaks", Verdict::fail),      record("is mended", Verdict::pass_variant),
-                   record("crashes", Verdict::crash),    record("gives others", Verdict::fail, 1, 2),
-                   record("is", Verdict::pass),          record("has others", Verdict::pass, 2, 2),
-                   record("stays", Verdict::pass),       record("varies", Verdict::pass_variant),
-                   record("refused", Verdict::fail),     record("gave", Verdict::rejects_variant),
-                   record("showed", Verdict::not_shown), record("refuses all", Verdict::rejects_valid),
-                   record("shows", Verdict::pass)};
+  after.records = {record("breaks", Verdict::fail),
+                   record("is mended", Verdict::pass_variant),
+                   record("crashes", Verdict::crash),
+                   record("gives others", Verdict::fail, 1, 2),
+                   record("is", Verdict::pass),
+                   record("has others", Verdict::pass, 2, 2),
+                   record("stays", Verdict::pass),
+                   record("varies", Verdict::pass_variant),
+                   record("refused", Verdict::fail),
+                   record("gave", Verdict::rejects_variant),
+                   record("showed", Verdict::not_shown),
+                   record("refuses all", Verdict::rejects_valid),
+                   record("shows", Verdict::pass),
+                   not_asked("is withdrawn"),
+                   not_asked("is declared"),
+                   record("is supported wrongly", Verdict::fail)};
   const RunDiff found = diff(before, after);
   const auto ids = [](const auto& changes) {
     std::vector<std::string> all;
     for (const Change& change : changes) all.push_back(change.after->id);
     return all;
   };
-  EXPECT_EQ(ids(found.newly_failing), (std::vector<std::string>{"breaks", "refused", "gave", "showed", "refuses all"}));
+  EXPECT_EQ(ids(found.newly_failing), (std::vector<std::string>{"breaks", "refused", "gave", "showed", "refuses all",
+                                                                "is withdrawn", "is supported wrongly"}));
   EXPECT_EQ(ids(found.newly_passing), (std::vector<std::string>{"is mended", "shows"}));
-  EXPECT_EQ(ids(found.other_verdict), (std::vector<std::string>{"crashes", "varies"}));
+  EXPECT_EQ(ids(found.other_verdict), (std::vector<std::string>{"crashes", "varies", "is declared"}));
   EXPECT_EQ(ids(found.other_output), std::vector<std::string>{"gives others"});
   EXPECT_EQ(ids(found.other_case), std::vector<std::string>{"has others"});
   ASSERT_EQ(found.only_before.size(), 1U);

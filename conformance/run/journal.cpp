@@ -45,18 +45,24 @@ RunInfo parse_header(const std::string& line) {
   return run_info_from_json(json);
 }
 
-std::vector<Inconsistency> parse_inconsistencies(const std::string& line, const std::unordered_set<std::string>& ids) {
-  std::vector<Inconsistency> found;
+void parse_last_line(const std::string& line, const std::unordered_set<std::string>& ids, Journal& journal) {
+  const auto check = [&](const std::string& id) {
+    if (!ids.contains(id)) throw std::runtime_error("no such case as " + in_quotes(id));
+  };
   const Json json = parse_json(line);
-  const Json& rows = json["inconsistencies"];
-  if (json.size() != 1) throw std::runtime_error("inconsistencies: is not the only member");
-  if (!rows.is_array()) throw std::runtime_error("inconsistencies: is not an array");
-  for (const Json& row : rows) {
-    found.push_back(inconsistency_from_json(row));
-    for (const Inconsistency::Evidence& evidence : found.back().evidence)
-      if (!ids.contains(evidence.id)) throw std::runtime_error("evidence: no such case as " + in_quotes(evidence.id));
+  for (const auto& [name, rows] : json.items()) {
+    if (name != "inconsistencies" && name != "contradictions") throw std::runtime_error(name + ": unknown");
+    if (!rows.is_array()) throw std::runtime_error(name + ": is not an array");
   }
-  return found;
+  for (const Json& row : json["inconsistencies"]) {
+    journal.inconsistencies->push_back(inconsistency_from_json(row));
+    for (const Inconsistency::Evidence& evidence : journal.inconsistencies->back().evidence) check(evidence.id);
+  }
+  if (!json.contains("contradictions")) return;
+  for (const Json& row : json["contradictions"]) {
+    journal.contradictions.push_back(contradictions_from_json(row));
+    for (const std::string& id : journal.contradictions.back().cases) check(id);
+  }
 }
 
 /// The case of a line that follows those of the other cases.
@@ -119,7 +125,8 @@ Journal read_journal(std::istream& content, const std::string& origin) {
       if (number == 1) {
         journal.run = parse_header(line);
       } else if (line.starts_with(inconsistencies_mark)) {
-        journal.inconsistencies = parse_inconsistencies(line, ids);
+        journal.inconsistencies.emplace();
+        parse_last_line(line, ids, journal);
         continue;
       } else {
         CaseRecord record = parse_record(line, journal.records);
@@ -232,10 +239,16 @@ void JournalWriter::write(std::span<const CaseRecord> records) {
   write(lines);
 }
 
-void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies) {
-  Json rows = Json::array();
-  for (const Inconsistency& one : inconsistencies) rows.push_back(to_json(one));
-  write(to_line({{"inconsistencies", std::move(rows)}}));
+void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
+                           const std::vector<Contradictions>& contradictions) {
+  const auto rows = [](const auto& all) {
+    Json json = Json::array();
+    for (const auto& one : all) json.push_back(to_json(one));
+    return json;
+  };
+  Json line{{"inconsistencies", rows(inconsistencies)}};
+  if (!contradictions.empty()) line["contradictions"] = rows(contradictions);
+  write(to_line(line));
 }
 
 void JournalWriter::write(const std::string& lines) {

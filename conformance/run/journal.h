@@ -2,7 +2,8 @@
 //
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
-// reports are made, a last line lists the cases that contradict each other. A resumed run replaces that line.
+// reports are made, a last line lists the cases that contradict each other, and those that contradict a hypothesis. A
+// resumed run replaces that line.
 //
 // Many cases have the same clauses, which would be half of the file. So a case whose clauses are those of an earlier
 // one has the number of that line instead: "clauses":2 stands for the clauses of the case in line 2. This writes them
@@ -24,6 +25,7 @@
 
 #include "conformance/files/file_error.h"
 #include "conformance/plan/planned_case.h"
+#include "conformance/run/contradictions.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -37,6 +39,7 @@ struct Journal {
   std::vector<CaseRecord> records;
   /// std::nullopt if the run was killed before searching for them.
   std::optional<std::vector<Inconsistency>> inconsistencies = std::nullopt;
+  std::vector<Contradictions> contradictions = {};
   std::uint64_t whole_bytes = 0;  ///< of the run and its complete cases: the offset at which a resumed run continues
 };
 
@@ -76,7 +79,8 @@ class JournalWriter {
   /// full.
   void write(std::span<const CaseRecord> records);
   /// Appends the last line. Throws FileError.
-  void finish(const std::vector<Inconsistency>& inconsistencies);
+  void finish(const std::vector<Inconsistency>& inconsistencies,
+              const std::vector<Contradictions>& contradictions = {});
 
  private:
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;

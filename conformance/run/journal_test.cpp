@@ -50,6 +50,7 @@ CaseRecord record(const std::string& id) {
   made.cells = {legal_cells(*version).front(), legal_cells(*version).back()};
   made.clauses = {"ql-formula", "qdq-per-axis"};
   made.readings = {{"amb-nan-to-integer", "maximum"}};
+  made.hypotheses = {"rounds-half-up", "rounds-half-up+ignores-zero-point"};
   made.elements = 6;
   made.masked = 1;
   made.digest = 0xfedcba9876543210;
@@ -117,11 +118,13 @@ TEST_F(Journals, GiveBackInconsistencies) {
   Inconsistency plain = inconsistency();
   plain.group.precision.reset();
   plain.group.form.clear();
+  const std::vector<Contradictions> contradictions{{.hypothesis = "rounds-half-up", .checked = 5, .cases = {"b", "a"}}};
   for (const std::vector<Inconsistency>& rows : {{}, std::vector{inconsistency(), plain}}) {
     const Journal before = read_journal(path_);
-    JournalWriter::resume(path_, before).finish(rows);
+    JournalWriter::resume(path_, before).finish(rows, contradictions);
     const Journal journal = read_journal(path_);
     EXPECT_TRUE(journal.inconsistencies == rows);
+    EXPECT_TRUE(journal.contradictions == contradictions);
     EXPECT_EQ(journal.records, before.records);
     EXPECT_EQ(journal.whole_bytes, unfinished.size()) << "a run that goes on replaces the line";
   }
@@ -229,7 +232,9 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
       {replaced("\"clauses\":[],", "\"clauses\":-2,"), "line 3: clauses: -2 is not the line of an earlier case"},
       {replaced("\"clauses\":[],", "\"clauses\":2.5,"), "line 3: clauses: 2.5 is not the line of an earlier case"},
       {replaced("\"clauses\":[],", "\"clauses\":18446744073709551615,"), "line 3: clauses: 18446744073709551615 is"},
-      {whole + "{\"inconsistencies\":[],\"more\":1}\n", "line 4: inconsistencies: is not the only member"},
+      {whole + "{\"inconsistencies\":[],\"more\":1}\n", "line 4: more: unknown"},
+      {whole + "{\"inconsistencies\":[],\"contradictions\":1}\n", "line 4: contradictions: is not an array"},
+      {replaced("rounds-half-up\"", "rounds-half-gone\""), "line 2: hypotheses: no such hypothesis as"},
       {replaced("\"fail\"", "\"fine\""), "line 2: verdict: no such verdict as \"fine\""},
       {replaced("ql-formula", "ql-nothing"), "line 2: clauses: no such clause as \"ql-nothing\""},
       {replaced("amb-nan-to-integer", "amb-nothing"), "line 2: ambiguity: no such ambiguity as \"amb-nothing\""},

@@ -69,11 +69,17 @@ struct CaseRecord {
   std::size_t data_set = 0;                  ///< of the wrong elements
   std::vector<WrongElement> wrong_elements;  ///< the first ones
 
+  /// For a `fail`: the names of the hypotheses that explain all outputs, see diagnose/hypotheses.h; the simplest first.
+  std::vector<std::string> hypotheses;
+
   bool declined = false;  ///< not asked, because the backend is declared or assumed not to support such models
   std::string flaky;      ///< the result of running the case again, if it differs
   std::string output;     ///< the end of what the backend printed during the case, if the case failed
 
   bool must_reject() const { return !violated.empty(); }
+  AnswerClass answer_class() const { return conformance::answer_class(verdict, declined); }
+  /// Whether the case is wrong or refused, or could not be run or judged.
+  bool is_problem() const { return !declined && !is_permitted(verdict); }
   bool operator==(const CaseRecord&) const = default;
 };
 

@@ -11,9 +11,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "conformance/diagnose/hypotheses.h"
 #include "conformance/files/file_error.h"
 #include "conformance/plan/number.h"
 #include "conformance/run/quotient.h"
+#include "conformance/run/requirement.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 
@@ -127,6 +129,15 @@ struct CellText {
     const std::optional<Cell> found = find_cell(text);
     if (!found) fail(name, "no such cell as " + in_quotes(text));
     cell = *found;
+  }
+};
+
+/// The name of a hypothesis, or of a pair.
+struct HypothesisName : Scalar {
+  static void read(const Json& json, const char* name, std::string& value) {
+    Scalar::read(json, name, value);
+    if (const std::size_t parts = find_hypothesis(value).size(); parts != 1 && parts != 2)
+      fail(name, "no such hypothesis as " + in_quotes(value));
   }
 };
 
@@ -362,10 +373,17 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
     io("data_set", record.data_set);
     io.optional("wrong_elements", record.wrong_elements, List{wrong_element_of(record)});
   }
+  io.optional("hypotheses", record.hypotheses, List<HypothesisName>());
   io.optional("declined", record.declined);
   io.optional("flaky", record.flaky);
   io.optional("output", record.output);
 }};
+
+void check_requirement(const std::string& text) try {
+  const Requirement requirement(text);
+} catch (const std::invalid_argument& error) {
+  fail("require", error.what());
+}
 
 constexpr Object run_info{[](auto& io, auto& run) {
   io("touchstone", run, Object{[](auto& in, auto& of) { in("version", of.tool_version); }});
@@ -399,6 +417,8 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in("memory_limit", of.worker.memory_limit);
        in("python", of.worker.python);
        in("assume", of.assumed, capabilities);
+       in.optional("require", of.require);
+       if constexpr (In::reads) check_requirement(of.require);
      }});
 }};
 
@@ -424,6 +444,12 @@ constexpr Object inconsistency{[]<class Io>(Io& io, auto& one) {
      }}});
 }};
 
+constexpr Object contradictions{[](auto& io, auto& row) {
+  io("hypothesis", row.hypothesis, HypothesisName());
+  io("checked", row.checked);
+  io("cases", row.cases, List<Scalar>());
+}};
+
 template <class T>
 T read(const Json& json, const char* name, const auto& object) {
   T value{};
@@ -436,11 +462,16 @@ T read(const Json& json, const char* name, const auto& object) {
 Json to_json(const CaseRecord& record) { return case_record.write(record); }
 Json to_json(const RunInfo& run) { return run_info.write(run); }
 Json to_json(const Inconsistency& one) { return inconsistency.write(one); }
+Json to_json(const Contradictions& row) { return contradictions.write(row); }
 
 CaseRecord record_from_json(const Json& json) { return read<CaseRecord>(json, "record", case_record); }
 RunInfo run_info_from_json(const Json& json) { return read<RunInfo>(json, "run", run_info); }
 Inconsistency inconsistency_from_json(const Json& json) {
   return read<Inconsistency>(json, "inconsistencies", inconsistency);
+}
+
+Contradictions contradictions_from_json(const Json& json) {
+  return read<Contradictions>(json, "contradictions", contradictions);
 }
 
 }  // namespace touchstone::conformance

@@ -24,10 +24,9 @@ Cluster cluster_of(const CaseRecord& record) {
   return {record.verdict, version, type, granularity, record.violated};
 }
 
-/// Whether the case passed, was not run, or has no model to write.
+/// Whether the case is neither wrong nor refused.
 bool has_no_reproducer(const CaseRecord& record) {
-  return is_permitted(record.verdict) || record.declined || record.verdict == Verdict::harness_error ||
-         record.verdict == Verdict::not_run;
+  return record.answer_class() != AnswerClass::wrong && record.answer_class() != AnswerClass::refused;
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ struct RunInfo {
   std::string data = {};            ///< the absolute path of --data; empty: the location of tools/setup
   WorkerOptions worker = {};        ///< of a backend in a separate process
   Capabilities assumed = {};        ///< the values of --assume
+  std::string require = {};         ///< the value of --require, see Requirement; empty: not given
   Capabilities declared = {};       ///< by the backend itself
 
   /// The limits that the forms of the plan respect.

@@ -22,19 +22,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Cause = RunRefused::Cause;
+using Reason = RunRefused::Reason;
 
 /// An unusual name, because a run without known failures removes the file.
 constexpr std::string_view known_failures_name = "journal.expectations.json";
 
-[[noreturn]] void refuse(Cause cause, const fs::path& directory, const std::string& message) {
-  throw RunRefused(cause, directory, fmt::format("{}: {}", directory.string(), message));
+[[noreturn]] void refuse(Reason reason, const fs::path& directory, const std::string& message) {
+  throw RunRefused(reason, directory, fmt::format("{}: {}", directory.string(), message));
 }
 
-void refuse_link(Cause cause, const fs::path& directory) try {
+void refuse_link(Reason reason, const fs::path& directory) try {
   refuse_linked_directory(directory);
 } catch (const FileError& error) {
-  throw RunRefused(cause, directory, error.what());
+  throw RunRefused(reason, directory, error.what());
 }
 
 /// Creates the directory, and checks that files can be written in it.
@@ -42,19 +42,19 @@ void create(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (!error && !fs::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
-  if (error) refuse(Cause::output, directory, error.message());
+  if (error) refuse(Reason::output, directory, error.message());
   // Permissions do not show whether the file system is read-only.
   const fs::path probe = directory / fmt::format(".probe.{}", ::getpid());
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(probe.c_str(), "wxe"), std::fclose);
   if (file == nullptr)
-    refuse(Cause::output, directory, fmt::format("nothing can be written in there: {}", std::strerror(errno)));
+    refuse(Reason::output, directory, fmt::format("nothing can be written in there: {}", std::strerror(errno)));
   fs::remove(probe, error);
 }
 
 void lock(OutputDirectory& directory, std::optional<JournalLock> taken) {
   const std::string journal = directory.journal().string();
   if (!taken)
-    throw RunRefused(Cause::files, directory.path,
+    throw RunRefused(Reason::files, directory.path,
                      journal + ": another run is writing to it: let it end, or name another directory");
   directory.lock.emplace(*std::move(taken));
 }
@@ -63,9 +63,9 @@ void lock(OutputDirectory& directory, std::optional<JournalLock> taken) {
 void check_run(const OutputDirectory& directory) {
   const JournalState state = journal_state(directory.journal());
   if (state == JournalState::unfinished)
-    refuse(Cause::unfinished_run, directory.path, "the run in this directory is not finished");
+    refuse(Reason::unfinished_run, directory.path, "the run in this directory is not finished");
   if (state == JournalState::unknown)
-    refuse(Cause::unknown_journal, directory.path,
+    refuse(Reason::unknown_journal, directory.path,
            fmt::format("{} exists and is not recognizable as the journal of a finished run",
                        directory.journal().string()));
 }
@@ -86,11 +86,11 @@ void check_files(const fs::path& directory, const std::string& data) {
   try {
     check_reproducers(directory);
   } catch (const FileError& error) {
-    throw RunRefused(Cause::files, directory, error.what());
+    throw RunRefused(Reason::files, directory, error.what());
   }
   const fs::path reproducers = reproducers_in(directory);
   if (!data.empty() && fs::exists(reproducers) && overlap(data, reproducers))
-    throw RunRefused(Cause::data, directory,
+    throw RunRefused(Reason::data, directory,
                      fmt::format("{} has the cases in {}, which this run would replace by its own reproducers", data,
                                  reproducers.string()));
 }
@@ -100,7 +100,7 @@ void check_files(const fs::path& directory, const std::string& data) {
 Journal read_run(const fs::path& directory) {
   std::error_code error;
   if (!fs::exists(directory / journal_name, error))
-    throw RunRefused(Cause::no_run, directory, fmt::format("{} has no {}", directory.string(), journal_name));
+    throw RunRefused(Reason::no_run, directory, fmt::format("{} has no {}", directory.string(), journal_name));
   return read_journal(directory / journal_name);
 }
 
@@ -118,18 +118,18 @@ void save_known_failures(const fs::path& directory, const std::optional<std::str
 }
 
 OutputDirectory new_run_in(fs::path path, bool overwrite) {
-  refuse_link(Cause::output, path);
+  refuse_link(Reason::output, path);
   return {.path = std::move(path), .overwrite = overwrite};
 }
 
 OutputDirectory resumed_run_in(fs::path path) {
-  refuse_link(Cause::resumed_run, path);
+  refuse_link(Reason::resumed_run, path);
   OutputDirectory directory{.path = std::move(path)};
   lock(directory, JournalLock::take_existing(directory.journal()));
   directory.resumed = read_journal(directory.journal());
   const RunInfo& run = directory.resumed->run;
   if (run.tool_version != version)
-    refuse(Cause::resumed_run, directory.path,
+    refuse(Reason::resumed_run, directory.path,
            fmt::format("that run is of touchstone {}, this is {}, whose cases may be others",
                        printable(run.tool_version, 100), version));
   if (!find_tier(run.tier))

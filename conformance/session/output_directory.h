@@ -16,7 +16,7 @@ namespace touchstone::conformance {
 /// A run cannot begin, or cannot be resumed, as requested. Nothing was removed or overwritten.
 class RunRefused : public std::runtime_error {
  public:
-  enum class Cause {
+  enum class Reason {
     output,           ///< the directory of a new run is unsuitable
     unfinished_run,   ///< it has a run that is not finished
     unknown_journal,  ///< its journal is damaged, or not a journal
@@ -27,14 +27,14 @@ class RunRefused : public std::runtime_error {
     no_run,           ///< the directory has no journal
   };
 
-  RunRefused(Cause cause, std::filesystem::path directory, const std::string& message)
-      : std::runtime_error(message), cause_(cause), directory_(std::move(directory)) {}
+  RunRefused(Reason reason, std::filesystem::path directory, const std::string& message)
+      : std::runtime_error(message), reason_(reason), directory_(std::move(directory)) {}
 
-  Cause cause() const { return cause_; }
+  Reason reason() const { return reason_; }
   const std::filesystem::path& directory() const { return directory_; }
 
  private:
-  Cause cause_;
+  Reason reason_;
   std::filesystem::path directory_;
 };
 

@@ -74,7 +74,7 @@ JournalWriter RunSession::start() {
       content = read_bounded_file(file, limits().file_bytes);
       known_failures_ = parse_known_failures(*content, file.string());
     } catch (const FileError& error) {
-      throw RunRefused(RunRefused::Cause::known_failures, output_.path, error.what());
+      throw RunRefused(RunRefused::Reason::known_failures, output_.path, error.what());
     }
   if (output_.resumed) check_resumed(*output_.resumed);
   claim(output_, setup_.options.data);
@@ -90,7 +90,7 @@ JournalWriter RunSession::start() {
 
 void RunSession::check_resumed(const Journal& journal) const {
   const auto refuse = [&](const std::string& message) {
-    throw RunRefused(RunRefused::Cause::resumed_run, output_.path,
+    throw RunRefused(RunRefused::Reason::resumed_run, output_.path,
                      fmt::format("{}: {}", output_.path.string(), message));
   };
   const auto show = [](const BackendIdentity& backend) {
@@ -128,7 +128,7 @@ std::size_t RunSession::run(std::size_t max_timeouts, const std::function<bool()
                    [&](CaseRecord record) {
                      outputs.cut(record.output);
                      journal_.write({&record, 1});
-                     if (!is_permitted(record.verdict) && !record.declined) ++problems;
+                     if (record.is_problem()) ++problems;
                      if (record.verdict == Verdict::timeout) ++timeouts;
                      on_case(record, problems);
                      records_.push_back(std::move(record));
@@ -138,14 +138,16 @@ std::size_t RunSession::run(std::size_t max_timeouts, const std::function<bool()
 }
 
 Summary RunSession::summarize() const {
-  Summary summary = conformance::summarize(setup_.cases.size(), records_, apply(known_failures_, records_, today()));
+  Summary summary = conformance::summarize(
+      setup_.cases.size(), records_, apply(known_failures_, records_, today()), Requirement(info_.require),
+      find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs}));
   summary.inconsistencies =
       find_inconsistencies(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
   return summary;
 }
 
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
-  journal_.finish(summary.inconsistencies.value());
+  journal_.finish(summary.inconsistencies.value(), summary.contradictions);
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {
     try {

@@ -21,7 +21,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
-using Cause = RunRefused::Cause;
+using Reason = RunRefused::Reason;
 
 const RunSession::OnCase ignore = [](const CaseRecord&, std::size_t) {};
 
@@ -97,22 +97,22 @@ class RunSessions : public testing::Test {
     return found;
   }
 
-  /// The cause and the message of the refusal.
+  /// The reason and the message of the refusal.
   template <class Attempt>
-  std::pair<std::optional<Cause>, std::string> refusal_of(Attempt attempt) const {
+  std::pair<std::optional<Reason>, std::string> refusal_of(Attempt attempt) const {
     const auto before = files();
     try {
       attempt();
     } catch (const RunRefused& refused) {
       EXPECT_TRUE(files() == before) << refused.what();
-      return {refused.cause(), refused.what()};
+      return {refused.reason(), refused.what()};
     }
     return {std::nullopt, ""};
   }
 
-  void expect_refusal(const std::pair<std::optional<Cause>, std::string>& refusal, Cause cause,
+  void expect_refusal(const std::pair<std::optional<Reason>, std::string>& refusal, Reason reason,
                       const std::string& message) const {
-    EXPECT_EQ(refusal.first, cause) << refusal.second;
+    EXPECT_EQ(refusal.first, reason) << refusal.second;
     EXPECT_THAT(refusal.second, HasSubstr(message));
   }
 
@@ -131,8 +131,8 @@ TEST_F(RunSessions, RunTheCasesAndWriteAllResults) {
     });
     EXPECT_EQ(timeouts, 0U);
     const Summary summary = session.summarize();
-    EXPECT_EQ(summary.count(Verdict::pass), 3U);
-    EXPECT_EQ(summary.count(Verdict::fail), 1U);
+    EXPECT_EQ(summary.all[Verdict::pass], 3U);
+    EXPECT_EQ(summary.all[Verdict::fail], 1U);
     EXPECT_TRUE(summary.inconsistencies);
     session.write_results(summary, 20);
   }
@@ -177,7 +177,7 @@ TEST_F(RunSessions, ContinueAfterTheirReportsWereWritten) {
     RunSession session = begin(std::move(setup));
     StopAfter{2}.run(session);
     const Summary summary = session.summarize();
-    EXPECT_EQ(summary.count(Verdict::not_run), 2U);
+    EXPECT_EQ(summary.all[Verdict::not_run], 2U);
     session.write_results(summary, 20);
   }
   EXPECT_TRUE(fs::exists(path_ / "report.html"));
@@ -187,31 +187,31 @@ TEST_F(RunSessions, ContinueAfterTheirReportsWereWritten) {
 
 TEST_F(RunSessions, ReplaceOnlyFinishedRuns) {
   interrupt_after(2);
-  expect_refusal(refusal_of([&] { begin(); }), Cause::unfinished_run, "the run in this directory is not finished");
+  expect_refusal(refusal_of([&] { begin(); }), Reason::unfinished_run, "the run in this directory is not finished");
   finish(resume());
   finish(begin());
   write_file(path_ / journal_name, "not a journal");
-  expect_refusal(refusal_of([&] { begin(); }), Cause::unknown_journal, "is not recognizable");
+  expect_refusal(refusal_of([&] { begin(); }), Reason::unknown_journal, "is not recognizable");
   finish(begin(reference_setup(), /*overwrite=*/true));
   EXPECT_THAT(read_run(path_).records, SizeIs(4));
 }
 
 TEST_F(RunSessions, RefuseADirectoryThatIsInUse) {
   const RunSession session = begin();
-  expect_refusal(refusal_of([&] { begin(); }), Cause::files, "another run is writing to it");
-  expect_refusal(refusal_of([&] { begin(reference_setup(), true); }), Cause::files, "another run is writing to it");
-  expect_refusal(refusal_of([&] { resume(); }), Cause::files, "another run is writing to it");
+  expect_refusal(refusal_of([&] { begin(); }), Reason::files, "another run is writing to it");
+  expect_refusal(refusal_of([&] { begin(reference_setup(), true); }), Reason::files, "another run is writing to it");
+  expect_refusal(refusal_of([&] { resume(); }), Reason::files, "another run is writing to it");
 }
 
 TEST_F(RunSessions, RefuseToRemoveFilesThatNoRunWrote) {
   finish(begin());
   write_file(path_ / "reproducers/notes.txt", "mine");
-  expect_refusal(refusal_of([&] { begin(); }), Cause::files, "no run wrote this");
-  expect_refusal(refusal_of([&] { resume(); }), Cause::files, "no run wrote this");
+  expect_refusal(refusal_of([&] { begin(); }), Reason::files, "no run wrote this");
+  expect_refusal(refusal_of([&] { resume(); }), Reason::files, "no run wrote this");
   fs::remove(path_ / "reproducers/notes.txt");
   RunSession::Setup setup = reference_setup();
   setup.options.data = path_ / "reproducers";
-  expect_refusal(refusal_of([&] { begin(std::move(setup)); }), Cause::data, "reproducers");
+  expect_refusal(refusal_of([&] { begin(std::move(setup)); }), Reason::data, "reproducers");
 }
 
 TEST_F(RunSessions, RefuseADirectoryThatCannotBeUsed) {
@@ -221,11 +221,11 @@ TEST_F(RunSessions, RefuseADirectoryThatCannotBeUsed) {
   const auto begin_in = [&](const char* name) {
     return refusal_of([&] { RunSession(new_run_in(scratch_.path() / name), reference_setup()); });
   };
-  expect_refusal(begin_in("file"), Cause::output, "Not a directory");
-  expect_refusal(begin_in("link"), Cause::output, "a symbolic link");
-  expect_refusal(refusal_of([&] { resumed_run_in(scratch_.path() / "link"); }), Cause::resumed_run, "a symbolic link");
+  expect_refusal(begin_in("file"), Reason::output, "Not a directory");
+  expect_refusal(begin_in("link"), Reason::output, "a symbolic link");
+  expect_refusal(refusal_of([&] { resumed_run_in(scratch_.path() / "link"); }), Reason::resumed_run, "a symbolic link");
   EXPECT_THAT(failure_of([&] { resumed_run_in(scratch_.path() / "nowhere"); }), HasSubstr("cannot be opened"));
-  expect_refusal(refusal_of([&] { read_run(path_); }), Cause::no_run, "has no journal.ndjson");
+  expect_refusal(refusal_of([&] { read_run(path_); }), Reason::no_run, "has no journal.ndjson");
 }
 
 TEST_F(RunSessions, ResumeOnlyTheSameRun) {
@@ -240,15 +240,15 @@ TEST_F(RunSessions, ResumeOnlyTheSameRun) {
   expect_refusal(refusal_with([](RunSession::Setup& setup) {
                    setup.backend = std::make_unique<FakeBackend>([] { return Refusal{"no"}; });
                  }),
-                 Cause::resumed_run, "that run is of the backend 'reference");
-  expect_refusal(refusal_with([](RunSession::Setup& setup) { setup.cases.pop_back(); }), Cause::resumed_run,
+                 Reason::resumed_run, "that run is of the backend 'reference");
+  expect_refusal(refusal_with([](RunSession::Setup& setup) { setup.cases.pop_back(); }), Reason::resumed_run,
                  "plan of 4 cases");
   expect_refusal(refusal_with([](RunSession::Setup& setup) { setup.cases[0].read = setup.cases[2].read; }),
-                 Cause::resumed_run, "a is another case than the one that was run");
+                 Reason::resumed_run, "a is another case than the one that was run");
   std::string lines = content_of(path_ / journal_name);
   const std::string key = R"("touchstone":{"version":")";
   write_file(path_ / journal_name, lines.insert(lines.find(key) + key.size(), "0.0.1-"));
-  expect_refusal(refusal_of([&] { resume(); }), Cause::resumed_run, "touchstone 0.0.1-");
+  expect_refusal(refusal_of([&] { resume(); }), Reason::resumed_run, "touchstone 0.0.1-");
 }
 
 TEST_F(RunSessions, WriteTheOtherReportsIfOneCannotBeWritten) {
@@ -285,7 +285,7 @@ TEST_F(RunSessions, StopAfterTooManyTimeouts) {
   RunSession session = begin(std::move(setup));
   EXPECT_EQ(session.run(2, {}, ignore), 2U);
   EXPECT_THAT(session.records(), SizeIs(2));
-  EXPECT_EQ(session.summarize().count(Verdict::not_run), 2U);
+  EXPECT_EQ(session.summarize().all[Verdict::not_run], 2U);
 }
 
 TEST_F(RunSessions, KeepTheirKnownFailures) {
@@ -301,7 +301,7 @@ TEST_F(RunSessions, KeepTheirKnownFailures) {
 
   setup = reference_setup();
   setup.known_failures = scratch_.path() / "nothing.json";
-  expect_refusal(refusal_of([&] { begin(std::move(setup)); }), Cause::known_failures, "nothing.json");
+  expect_refusal(refusal_of([&] { begin(std::move(setup)); }), Reason::known_failures, "nothing.json");
 }
 
 TEST(AbsolutePath, DoesNotDependOnTheCurrentDirectory) {

@@ -79,13 +79,13 @@ CaseTestResult CaseTests::run(const CaseTest& test) {
   if (is_expected(known, record))
     return {Kind::skipped, record.verdict,
             displayed_line(fmt::format("{}: a known failure: {}", record.id, why(expected->expectation)))};
-  if (record.verdict == Verdict::rejects_variant)
-    return {Kind::skipped, record.verdict,
-            displayed_line(fmt::format("{}: refused, which a permitted reading allows: {}", record.id, record.reason))};
+  if (record.answer_class() == AnswerClass::not_asked)
+    return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not asked: {}", record.id, record.reason))};
   if (record.verdict == Verdict::not_shown)
     return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not shown: {}", record.id, record.reason))};
-  if (!is_pass(record.verdict)) return {Kind::failed, record.verdict, render_problem(record, Color::never)};
-  if (expected != nullptr)
+  if (record.answer_class() != AnswerClass::right)
+    return {Kind::failed, record.verdict, render_problem(record, Color::never)};
+  if (expected != nullptr && is_pass(record.verdict))
     return {Kind::failed, record.verdict,
             displayed_line(fmt::format("{}: passes, but the expectation is {}: {}; remove the entry", record.id,
                                        name(expected->expectation.verdict), why(expected->expectation)))};

@@ -53,8 +53,8 @@ class CaseTests {
   /// meaning in --gtest_filter.
   std::span<const CaseTest> tests() const { return tests_; }
 
-  /// A case that passes the judge is passed. An expected failure is skipped. A pass where a failure is expected has
-  /// failed.
+  /// A case that is right is passed, and one that is wrong or refused has failed. An expected failure is skipped, and
+  /// so is a case that the backend is not asked, or that shows nothing. A pass where a failure is expected has failed.
   CaseTestResult run(const CaseTest& test);
 
  private:

@@ -11,6 +11,7 @@
 #include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/backends/limited_backend.h"
 #include "conformance/backends/workers/worker_backend.h"
+#include "conformance/diagnose/wrong_backend.h"
 #include "conformance/packs/answers_backend.h"
 #include "optimized/isa.h"
 #include "tools/touchstone/command.h"
@@ -33,7 +34,16 @@ void check_isa() {
                                 fmt::join(names, ", ")));
 }
 
+std::unique_ptr<Backend> wrong_backend(const std::string& name) {
+  if (const WrongModel* model = find_wrong_model(name)) return std::make_unique<WrongBackend>(std::vector{model});
+  std::vector<std::string_view> names;
+  for (const WrongModel& model : wrong_models()) names.push_back(model.name);
+  throw Exit(usage, fmt::format("unknown wrong model '{}'; touchstone list wrong-models prints their names{}", name,
+                                did_you_mean(name, names)));
+}
+
 std::unique_ptr<Backend> backend_in_this_process(const std::string& name) {
+  if (name.starts_with(wrong_prefix)) return wrong_backend(name.substr(wrong_prefix.size()));
   if (name.starts_with(answers_prefix)) return std::make_unique<AnswersBackend>(name.substr(answers_prefix.size()));
   if (name == "optimized") check_isa();
   return make_backend(name);
@@ -47,6 +57,8 @@ void add_backend_option(CLI::App& command, std::string& backend) {
   for (const std::string& name : worker_names()) help += fmt::format("\n  {} (in its own process)", name);
   help += fmt::format("\n  {}", fmt::join(worker_forms(), "\n  "));
   help += fmt::format("\n  {}DIR (answers to the cases of a pack, as read by touchstone judge)", answers_prefix);
+  help += fmt::format("\n  {}NAME (a wrong model of touchstone list wrong-models: a backend with a known defect)",
+                      wrong_prefix);
   command.add_option("--backend", backend, help)->capture_default_str();
 }
 

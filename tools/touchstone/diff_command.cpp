@@ -1,8 +1,11 @@
 // touchstone diff: what changed between two runs.
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/text.h"
+#include "conformance/report/summary.h"
 #include "conformance/run/diff.h"
 #include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
@@ -47,19 +50,32 @@ void print_section(const char* title, const Rows& rows, std::size_t most, const 
   if (most > 0 && rows.size() > most) fmt::print("  ... and {} more: --most 0 shows all\n", rows.size() - most);
 }
 
+/// The verdict, or that the backend was not asked.
+std::string_view result_of(const CaseRecord& record) {
+  return record.declined ? info(AnswerClass::not_asked).words : name(record.verdict);
+}
+
+void print_counts(std::string_view which, const Journal& journal) {
+  Tally tally;
+  for (const CaseRecord& record : journal.records) tally.count(record);
+  fmt::print("{}: {}\n", which, in_words(tally));
+}
+
 int diff_command(const Options& options) {
   const Journal before = read_run(options.before);
   const Journal after = read_run(options.after);
   const RunDiff found = diff(before, after);
   print_runs(before.run, after.run);
+  print_counts("old", before);
+  print_counts("new", after);
 
   const auto change = [](const Change& row) {
-    fmt::print("  {}: {} -> {}{}{}\n", displayed_line(row.after->id), name(row.before->verdict),
-               name(row.after->verdict), row.after->reason.empty() ? "" : ": ", displayed_line(row.after->reason));
+    fmt::print("  {}: {} -> {}{}{}\n", displayed_line(row.after->id), result_of(*row.before), result_of(*row.after),
+               row.after->reason.empty() ? "" : ": ", displayed_line(row.after->reason));
   };
   const auto id_of_change = [](const Change& row) { fmt::print("  {}\n", displayed_line(row.after->id)); };
   const auto id_of_case = [](const CaseRecord* row) {
-    fmt::print("  {}: {}\n", displayed_line(row->id), name(row->verdict));
+    fmt::print("  {}: {}\n", displayed_line(row->id), result_of(*row));
   };
   print_section("newly failing", found.newly_failing, options.most, change);
   print_section("newly passing", found.newly_passing, options.most, change);
@@ -83,7 +99,9 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       ->check(whole_number())
       ->capture_default_str();
   command->footer(
-      "Exit codes: 0 no case is missing or newly failing, 1 some cases are, 2 usage, or no journal, 3 a journal is "
+      "Exit codes: 0 no case is missing or newly failing, 1 some cases are (also those that are no longer asked, if "
+      "they "
+      "passed), 2 usage, or no journal, 3 a journal is "
       "corrupt.\n"
       "\n"
       "Examples:\n"

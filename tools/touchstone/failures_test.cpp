@@ -76,7 +76,7 @@ TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
   const fs::path kept = scratch.path() / "touchstone-report" / "journal.expectations.json";
   EXPECT_EQ(content_of(kept), content_of(scratch.path() / "known.json"));
   EXPECT_THAT(touchstone(scratch, {"report", "touchstone-report"}).out,
-              HasSubstr("1 of 1 cases went wrong as expected"));
+              HasSubstr("1 of 1 cases are wrong or refused as expected"));
   EXPECT_EQ(touchstone(scratch, {"run", "--data", "tests"}).exit_code, 1);
   EXPECT_FALSE(fs::exists(kept)) << "of the earlier run";
 

@@ -1,8 +1,9 @@
-// touchstone list: cases, clauses, ambiguities, suites, backends and limits.
+// touchstone list: cases, clauses, ambiguities, suites, backends, wrong models and limits.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "conformance/backends/builtin/builtin_backends.h"
+#include "conformance/diagnose/wrong_backend.h"
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
 #include "conformance/suites/suites.h"
@@ -46,19 +47,34 @@ void list_backends(Selection&) {
   fmt::print("\nYours:\n{}\n", fmt::join(worker_forms(), "\n"));
 }
 
+void list_wrong_models(Selection&) {
+  for (const conformance::WrongModel& model : conformance::wrong_models())
+    fmt::print("{:<40} {:<16} {}\n", model.name, conformance::name(model.group), model.sentence);
+}
+
 void list_limits(Selection&) { fmt::print("{}", conformance::limits_text()); }
 
 const std::map<std::string, void (*)(Selection&)> lists{
-    {"cases", list_cases},   {"clauses", list_clauses},   {"ambiguities", list_ambiguities},
-    {"suites", list_suites}, {"backends", list_backends}, {"limits", list_limits},
+    {"cases", list_cases},
+    {"clauses", list_clauses},
+    {"ambiguities", list_ambiguities},
+    {"suites", list_suites},
+    {"backends", list_backends},
+    {"limits", list_limits},
+    {"wrong-models", list_wrong_models},
 };
 
 }  // namespace
 
 void add_list_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "List cases, clauses, ambiguities, suites, backends or limits");
-  command->add_option("what", options->what, "cases, clauses, ambiguities, suites, backends, or limits on what is read")
+  CLI::App* command =
+      app.add_subcommand("list", "List cases, clauses, ambiguities, suites, backends, wrong models or limits");
+  command
+      ->add_option(
+          "what", options->what,
+          "cases, clauses, ambiguities, suites, backends, limits on what is read, or wrong-models (backends with a "
+          "known defect)")
       ->check(CLI::IsMember(lists))
       ->capture_default_str();
   add_selection_options(*command, options->selection);
@@ -67,6 +83,7 @@ void add_list_command(CLI::App& app, int& exit_code) {
                   "Examples:\n"
                   "  touchstone list --filter '*blocked*'\n"
                   "  touchstone list clauses\n"
+                  "  touchstone list wrong-models\n"
                   "  TOUCHSTONE_LIMITS=rank=8,file_bytes=1000000 touchstone list limits\n",
                   exit_codes));
   command->callback([command, options, &exit_code] {

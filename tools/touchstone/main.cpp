@@ -82,18 +82,18 @@ std::string message_of(const RunRefused& refused) {
   struct Words {
     std::string_view before, after;
   };
-  static const std::map<RunRefused::Cause, Words> words{
-      {RunRefused::Cause::output, {"--output ", ""}},
-      {RunRefused::Cause::unfinished_run,
+  static const std::map<RunRefused::Reason, Words> words{
+      {RunRefused::Reason::output, {"--output ", ""}},
+      {RunRefused::Reason::unfinished_run,
        {"--output ", ": continue it with --resume {}, or replace it with --overwrite"}},
-      {RunRefused::Cause::unknown_journal, {"--output ", ": name another directory, or replace it with --overwrite"}},
-      {RunRefused::Cause::resumed_run, {"--resume ", ""}},
-      {RunRefused::Cause::data, {"--data ", ": name another directory with --output, or move them elsewhere"}},
-      {RunRefused::Cause::known_failures, {"--expectations ", ""}},
-      {RunRefused::Cause::no_run, {"", ": give the directory that touchstone run --output wrote to"}},
-      {RunRefused::Cause::files, {"", ""}},
+      {RunRefused::Reason::unknown_journal, {"--output ", ": name another directory, or replace it with --overwrite"}},
+      {RunRefused::Reason::resumed_run, {"--resume ", ""}},
+      {RunRefused::Reason::data, {"--data ", ": name another directory with --output, or move them elsewhere"}},
+      {RunRefused::Reason::known_failures, {"--expectations ", ""}},
+      {RunRefused::Reason::no_run, {"", ": give the directory that touchstone run --output wrote to"}},
+      {RunRefused::Reason::files, {"", ""}},
   };
-  const auto& [before, after] = words.at(refused.cause());
+  const auto& [before, after] = words.at(refused.reason());
   return fmt::format("{}{}{}", before, refused.what(), fmt::format(fmt::runtime(after), refused.directory().string()));
 }
 

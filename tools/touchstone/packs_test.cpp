@@ -212,7 +212,7 @@ TEST(Packs, DetectOneWrongByte) {
     spoil_last_byte(scratch.path() / "answers" / legal_path / set / "output_0.pb");
   const Outcome judged = judge(scratch);
   EXPECT_EQ(judged.exit_code, 1);
-  EXPECT_THAT(judged.out, AllOf(HasSubstr("1 of 2 cases passed"), HasSubstr(legal_id)));
+  EXPECT_THAT(judged.out, AllOf(HasSubstr("1 right, 1 wrong, 0 refused, 0 not asked, of 2\n"), HasSubstr(legal_id)));
   const auto records = records_in(scratch.path() / "out");
   EXPECT_EQ(records.at(legal_id).verdict, Verdict::fail);
   EXPECT_EQ(records.at(legal_id).wrong_elements.size(), 1);

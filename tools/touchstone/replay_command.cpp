@@ -45,7 +45,8 @@ int replay(Options& options) {
     fmt::print("written to {}\n", options.write);
   }
   if (record.verdict == Verdict::harness_error) return broken;
-  return is_permitted(record.verdict) ? as_expected : unexpected_result;
+  if (record.declined) return nothing_selected;
+  return record.is_problem() ? unexpected_result : as_expected;
 }
 
 }  // namespace
@@ -61,7 +62,9 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   command->add_option("--write", options->write, "Write the case to this directory, in ONNX's backend-test layout");
   add_color_option(*command, options->color);
   command->footer(
-      "Exit codes: 0 it passes, 1 it does not, 2 usage, 3 it could not be tried, 5 there is no such case.\n"
+      "Exit codes: 0 it is right or not shown, 1 it is wrong or refused, 2 usage, 3 it could not be tried, 5 there is "
+      "no such "
+      "case, or the backend is not asked to run it.\n"
       "\n"
       "Examples:\n"
       "  touchstone replay quantize_linear/21/f16-f16-i4/blocked/zp/values --backend reference\n"

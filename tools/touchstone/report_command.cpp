@@ -133,7 +133,8 @@ int report_command(const Options& options) {
   const std::string part = take_part(options, journal);
   take_inconsistencies(journal);
   Summary summary =
-      summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations));
+      summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations),
+                Requirement(journal.run.require), std::move(journal.contradictions));
   summary.part = part;
   summary.inconsistencies = std::move(journal.inconsistencies);
   write(options, journal, summary);

@@ -3,15 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "conformance/backends/assumptions.h"
 #include "conformance/report/details.h"
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
+#include "conformance/run/requirement.h"
 #include "conformance/session/reproducers.h"
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/command.h"
@@ -41,7 +44,8 @@ RunInfo run_options(const Options& options) {
           .backend_option = options.backend,
           .data = options.selection.data.value_or(""),
           .worker = options.worker,
-          .assumed = options.selection.assumed};
+          .assumed = options.selection.assumed,
+          .require = options.require};
 }
 
 /// What decides the plan and the judging is the resumed run's. Throws Exit if something else was asked for here.
@@ -70,6 +74,18 @@ void take_options(const CLI::App& command, const RunInfo& run, Options& options)
   take("--assume", options.selection.assumed, run.assumed, assumed);
   take("--strict", options.judge.strict, run.strict, plain);
   take("--sign-of-zero", options.judge.sign_of_zero, run.sign_of_zero, plain);
+  take("--require", options.require, run.require, plain);
+}
+
+/// A requirement that selects nothing would never fail a run.
+void check_requirement(const Options& options, const std::vector<PlannedCase>& cases) try {
+  const Requirement requirement(options.require);
+  if (requirement.is_filter() &&
+      std::ranges::none_of(cases, [&](const PlannedCase& planned) { return requirement.selects(planned.id); }))
+    throw Exit(nothing_selected,
+               fmt::format("--require '{}' selects none of the {} cases of the run", options.require, cases.size()));
+} catch (const std::invalid_argument& error) {
+  throw Exit(usage, fmt::format("--require: {}", error.what()));
 }
 
 void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
@@ -101,6 +117,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   std::unique_ptr<Backend> backend = options.open_backend();
   std::vector<PlannedCase> cases = select(options.selection, backend->declares());
   check_plan(cases);
+  check_requirement(options, cases);
   // Before there is a journal: whoever sees one can interrupt the run.
   const std::string to_continue =
       fmt::format("to continue: touchstone run --resume {}", shell_quoted(directory.string()));
@@ -152,6 +169,12 @@ void add_report_options(CLI::App& command, Options& options) {
                      "A JSON file that says which cases are known to fail, how and why; they do not fail the run, "
                      "but unexpected passes and entries that match nothing do");
   command
+      .add_option("--require", options.require,
+                  "The cases that the backend must not refuse: 'all', 'none', or patterns like those of --filter. "
+                  "A required case fails the run also if the backend is declared or assumed not to support it. By "
+                  "default every case that the backend is asked is required")
+      ->type_name("WHAT");
+  command
       .add_option("--max-reproducers", options.reproducers,
                   "How many failures to write as directories in ONNX's backend-test layout, different ones first")
       ->check(whole_number())
@@ -190,6 +213,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  touchstone run --resume my-report\n"
       "  touchstone run --backend lib:./libvendor.so --assume constant-scales --assume static-shapes\n"
       "  touchstone run --backend ort --assume types=FLOAT,UINT8,INT8 --assume opsets=ai.onnx:10-21\n"
+      "  touchstone run --backend ort --require 'quantize_linear/*:dequantize_linear/*'\n"
       "  touchstone run --expectations known.json --strict --sign-of-zero\n"
       "\n"
       "An expectation file:\n"

@@ -34,6 +34,7 @@ struct RunCommandOptions : CaseOptions {
   std::string output = "touchstone-report";
   std::string resume;
   std::string expectations;
+  std::string require;
   std::size_t reproducers = 20;
   std::size_t max_timeouts = 50;  ///< 0: no limit
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -41,7 +42,8 @@ struct RunCommandOptions : CaseOptions {
   bool quiet = false;
 };
 
-/// --output, --overwrite, --jobs, --strict, --sign-of-zero, --expectations, --max-reproducers, --quiet, --color.
+/// --output, --overwrite, --jobs, --strict, --sign-of-zero, --expectations, --require, --max-reproducers, --quiet,
+/// --color.
 void add_report_options(CLI::App& command, RunCommandOptions& options);
 
 /// Called with the cases before any is run; may throw Exit.

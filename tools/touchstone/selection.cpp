@@ -81,8 +81,8 @@ void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
           "--assume", add,
           "A limit of the backend, in addition to those that it declares itself; may be given more than once: " +
               conformance::assumption_forms() +
-              ". Where possible, generated cases get forms within the limits; cases beyond the limits are not run and "
-              "count as rejects_valid. The ids of the cases do not change")
+              ". Where possible, generated cases get forms within the limits; cases beyond the limits are not asked, "
+              "which does not fail the run unless --require selects them. The ids of the cases do not change")
       ->type_name("WHAT")
       ->allow_extra_args(false);
 }

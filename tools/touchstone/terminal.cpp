@@ -13,6 +13,7 @@
 #include <cstdlib>
 
 #include "conformance/files/file_error.h"
+#include "conformance/report/causes_text.h"
 #include "conformance/report/forms_table.h"
 
 namespace touchstone::tools {
@@ -104,9 +105,10 @@ conformance::Color color_for(std::string_view when) {
 
 std::string results_text(const conformance::RunInfo& run, const conformance::Summary& summary,
                          conformance::Color color) {
-  const std::string forms = render_forms(summary, color);
-  return render_matrix(run, summary, color) + '\n' + forms + (forms.empty() ? "" : "\n") +
-         render_totals(run, summary, color);
+  std::string text = render_matrix(run, summary, color) + '\n';
+  for (const std::string& part : {render_forms(summary, color), render_causes(summary, color)})
+    if (!part.empty()) text += part + '\n';
+  return text + render_totals(run, summary, color);
 }
 
 std::size_t help_width() {

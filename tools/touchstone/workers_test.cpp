@@ -137,7 +137,7 @@ TEST(Worker, CannotForgeLinesOfTheProgramsOutput) {
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.error, AllOf(StartsWith("touchstone: the worker "), HasSubstr("    ::error::hi\n"),
-                                   HasSubstr("    45000 of 45000 cases passed\n")));
+                                   HasSubstr("    45,000 right, 0 wrong\n")));
   const std::string backend = hostile("other_lines_later") + " " + (scratch.path() / "once").string();
   std::vector<std::string> arguments = run_of(scratch, backend);
   arguments.insert(arguments.end(), {"--jobs", "1"});

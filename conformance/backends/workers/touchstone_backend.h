@@ -63,7 +63,7 @@ typedef struct touchstone_opset_range {
 
 /* All zero: the backend has no limits. */
 typedef struct touchstone_capabilities {
-  const int32_t* element_types; /* onnx.TensorProto.DataType of the graph's inputs and outputs; none: all */
+  const int32_t* element_types; /* onnx.TensorProto.DataType of graph inputs, outputs and constants; none: all */
   size_t element_type_count;
   const touchstone_opset_range* opsets; /* none: all */
   size_t opset_count;

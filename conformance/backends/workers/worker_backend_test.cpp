@@ -193,7 +193,7 @@ TEST(WorkerBackend, SaysWhyAWorkerDidNotStart) {
   EXPECT_THAT(failure("dies_at_start"), AllOf(HasSubstr("hostile_worker dies_at_start"),
                                               HasSubstr("it exited with code 4"), HasSubstr("no device found")));
   EXPECT_THAT(failure("speaks_as_the_program_at_start"),
-              EndsWith("; it printed:\n  loading\n  ::error::hi\n  45000 of 45000 cases passed\n"));
+              EndsWith("; it printed:\n  loading\n  ::error::hi\n  45,000 right, 0 wrong\n"));
   EXPECT_THAT(failure("silent_at_start", {.per_unit = 1s, .start = 100ms, .between_starts = {}}),
               AllOf(HasSubstr("no Hello within 0.1 s"), HasSubstr("it printed nothing")));
   EXPECT_THAT(failure("garbage_at_start"), HasSubstr("does not begin with the size of a message"));

@@ -102,7 +102,7 @@ function caseItem(one) {
   };
   const button = element("button",
     { type: "button", class: "case", "aria-expanded": "false", "aria-controls": panel.id, onclick },
-    element("span", {}, verdictLabel(one.verdict), isExpected(one) ? element("small", {}, " expected") : undefined),
+    element("span", {}, labelOf(one), isExpected(one) ? element("small", {}, " expected") : undefined),
     element("span", { class: "id" }, one.id), element("span", { class: "why" }, one.reason));
   return element("li", {}, button, panel);
 }

@@ -6,23 +6,14 @@ const report = JSON.parse(document.getElementById("data").textContent);
 
 const MUST_REJECT = "must-reject";
 
-// The texts of the verdicts, which do not depend on colours, in the order of lists.
-const VERDICTS = {
-  pass: { mark: "✓", state: "pass", rank: 9 },
-  pass_variant: { mark: "≈", state: "variant", rank: 8 },
-  rejects_variant: { mark: "?", state: "unknown", rank: 7 },
-  not_shown: { mark: "?", state: "unknown", rank: 7 },
-  fail: { mark: "✗", state: "problem", rank: 0 },
-  accepts_invalid: { mark: "✗", state: "problem", rank: 1 },
-  rejects_valid: { mark: "✗", state: "problem", rank: 2 },
-  crash: { mark: "✗", state: "problem", rank: 3 },
-  timeout: { mark: "✗", state: "problem", rank: 4 },
-  harness_error: { mark: "?", state: "unknown", rank: 5 },
-  not_run: { mark: "?", state: "unknown", rank: 6 },
-};
+// The order of the verdicts in lists.
+const RANKS = ["fail", "accepts_invalid", "crash", "timeout", "rejects_valid", "harness_error", "not_run", "not_shown",
+  "rejects_variant", "pass_variant", "pass"];
 
-const isPass = (verdict) => verdict === "pass" || verdict === "pass_variant";
-const isPermitted = (verdict) => isPass(verdict) || verdict === "rejects_variant" || verdict === "not_shown";
+// The answer classes have a mark each, so that they do not depend on colours.
+const MARKS = { right: "✓", wrong: "✗", refused: "–", not_asked: "○", undecided: "?" };
+const CLASS_OF = Object.fromEntries(report.verdicts.map((verdict) => [verdict.name, verdict.class]));
+const WORDS_OF = Object.fromEntries(report.classes.map(({ id, words }) => [id, words]));
 
 // An id shares its first characters with the previous id.
 let idBefore = "";
@@ -36,7 +27,8 @@ const cases = report.cases.map(([shared, rest, verdict, place, form, cells, clau
     index, id, operator, version, opset, type, elements, masked, violated, readings, wrong, declined,
     reason: reason === null ? "" : report.reasons[reason],
     expected: expected === null ? null : report.reasons[expected],
-    verdict: report.verdicts[verdict],
+    verdict: report.verdicts[verdict].name,
+    answer: declined ? "not_asked" : report.verdicts[verdict].class,
     form: report.forms[form],
     cells: report.cell_sets[cells].map((cell) => report.cells[cell]),
     clauses: report.clause_sets[clauses],
@@ -44,15 +36,22 @@ const cases = report.cases.map(([shared, rest, verdict, place, form, cells, clau
   };
 });
 
+// The cases of a cause are runs: first, length, first, length ...
+report.causes.forEach((cause, index) => {
+  for (let i = 0; i < cause.cases.length; i += 2)
+    for (const one of cases.slice(cause.cases[i], cause.cases[i] + cause.cases[i + 1])) one.cause = String(index + 1);
+});
+
 const isExpected = (one) => one.expected !== null;
-const isProblem = (one) => !isPermitted(one.verdict) && !one.declined && !isExpected(one);
+const isProblem = (one) => !isExpected(one)
+  && (one.answer === "wrong" || one.answer === "refused" || one.verdict === "harness_error" || one.verdict === "not_run");
 const isMustReject = (one) => one.violated !== null;
 const granularitiesOf = (one) => one.cells.map((cell) => cell.granularity);
 
 // Problems first, then expected failures; each group in the order of the plan.
 const group = (one) => (isProblem(one) ? 0 : isExpected(one) ? 1 : 2);
 const inOrder = [...cases].sort((a, b) =>
-  group(a) - group(b) || VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank || a.index - b.index);
+  group(a) - group(b) || RANKS.indexOf(a.verdict) - RANKS.indexOf(b.verdict) || a.index - b.index);
 
 // The groups of verdicts that the filter offers in addition to single verdicts.
 const VERDICT_GROUPS = { problems: isProblem, ...(report.expectations.length > 0 ? { expected: isExpected } : {}) };
@@ -72,8 +71,16 @@ const FILTERS = [
     takes: (one, value) => (value === MUST_REJECT ? isMustReject(one) : one.type === value && !isMustReject(one)),
   },
   {
+    name: "answer", label: "Answer", said: (value) => WORDS_OF[value],
+    takes: (one, value) => one.answer === value,
+  },
+  {
     name: "verdict", label: "Verdict",
-    takes: (one, value) => VERDICT_GROUPS[value]?.(one) ?? one.verdict === value,
+    takes: (one, value) => VERDICT_GROUPS[value]?.(one) ?? (one.verdict === value && !one.declined),
+  },
+  {
+    name: "cause", label: "Cause", said: (value) => `cause ${value}`,
+    takes: (one, value) => one.cause === value,
   },
   {
     name: "text", label: "Text in id or reason", said: (value) => `with “${value}”`,
@@ -109,8 +116,10 @@ const byId = (id) => document.getElementById(id);
 const number = (count) => count.toLocaleString("en");
 const ratio = (part, whole) => `${number(part)} of ${number(whole)}`;
 
-function verdictLabel(verdict) {
-  const { mark, state } = VERDICTS[verdict];
-  return element("span", { class: `verdict ${state}` },
-    element("span", { "aria-hidden": "true" }, mark + "\u00a0"), verdict);
+function marked(answer, text, mark = MARKS[answer]) {
+  return element("span", { class: `verdict ${answer}` },
+    element("span", { "aria-hidden": "true" }, mark + "\u00a0"), text);
 }
+
+const verdictLabel = (verdict) => marked(CLASS_OF[verdict], verdict, verdict === "pass_variant" ? "≈" : undefined);
+const labelOf = (one) => (one.answer === "not_asked" ? marked("not_asked", WORDS_OF.not_asked) : verdictLabel(one.verdict));

@@ -1,29 +1,37 @@
 // ---- The matrix: a table for each operator with opsets as rows and quantized types as columns.
 
 function tally(ofPlace) {
-  const count = { passed: 0, total: 0, variants: 0, failed: 0 };
-  for (const { verdict } of ofPlace) {
-    count.total += 1;
-    count.passed += isPass(verdict);
+  const count = { total: ofPlace.length, variants: 0, ...Object.fromEntries(report.classes.map(({ id }) => [id, 0])) };
+  for (const { answer, verdict } of ofPlace) {
+    count[answer] += 1;
     count.variants += verdict === "pass_variant";
-    count.failed += VERDICTS[verdict].state === "problem";
   }
+  count.asked = count.total - count.not_asked;
   return count;
 }
 
-function stateOf({ passed, total, variants, failed }) {
-  if (failed > 0) return passed === 0 ? "broken" : "problem";
-  if (passed < total) return "unknown";
-  return variants > 0 ? "variant" : "pass";
+// The worst class of the cases.
+function stateOf(count) {
+  for (const answer of ["wrong", "refused", "undecided"]) if (count[answer] > 0) return answer;
+  if (count.asked === 0) return "not_asked";
+  return count.variants > 0 ? "variant" : "right";
 }
 
 const STATES = [
-  { state: "pass", mark: "✓", words: "all", legend: "all passed" },
-  { state: "variant", mark: "≈", words: "all, some by another permitted reading", legend: "passed, some by another reading" },
-  { state: "problem", mark: "✗", words: "with problems", legend: "some problems" },
-  { state: "broken", mark: "✗", words: "none", legend: "problems, none passed" },
-  { state: "unknown", mark: "?", words: "some not decided", legend: "not decided" },
+  { state: "right", mark: MARKS.right, legend: "all right" },
+  { state: "variant", mark: "≈", legend: "all right, some by another permitted reading" },
+  { state: "wrong", mark: MARKS.wrong, legend: "some wrong, and how many" },
+  { state: "refused", mark: MARKS.refused, legend: "none wrong, some refused" },
+  { state: "undecided", mark: MARKS.undecided, legend: "none wrong or refused, some undecided" },
+  { state: "not_asked", mark: MARKS.not_asked, legend: "not asked" },
 ];
+
+// The same words as in the headline.
+function inWords(count) {
+  const counted = report.classes.filter(({ id }) => id !== "undecided" || count.undecided > 0)
+    .map(({ id, words }) => `${number(count[id])} ${words}`);
+  return `${counted.join(", ")}, of ${number(count.total)}`;
+}
 
 const EMPTY_STATES = [
   { state: "untouched", mark: "·", legend: "no case" },
@@ -38,15 +46,16 @@ function matrixCell(operator, opset, column, ofPlace) {
     return element("td", { class: exists ? "untouched" : "absent" },
       exists ? element("span", { title: `${column.name}: no case` }, "·") : "");
   const count = tally(ofPlace);
-  const { state, mark, words } = STATES.find((row) => row.state === stateOf(count));
+  const { state, mark } = STATES.find((row) => row.state === stateOf(count));
   const where = `${operator}, opset ${opset.number}, ${column.name}`;
   return element("td", {},
     element("button", {
       type: "button", class: `cell ${state}`, tabindex: "-1",
-      "aria-label": `${where}: ${ratio(count.passed, count.total)} passed, ${words}`,
+      "aria-label": `${where}: ${inWords(count)}`, title: inWords(count),
       "data-operator": operator, "data-opset": opset.number, "data-type": column.key,
-      onclick: () => show({ operator, opset: String(opset.number), type: column.key, verdict: "", text: "" }),
-    }, element("span", { class: "mark", "aria-hidden": "true" }, mark), `${count.passed}/${count.total}`));
+      onclick: () => show({ operator, opset: String(opset.number), type: column.key, answer: "", verdict: "", text: "" }),
+    }, element("span", { class: "mark", "aria-hidden": "true" }, mark + (count.wrong > 0 ? count.wrong : "")),
+    count.asked > 0 ? `${count.right}/${count.asked}` : ""));
 }
 
 function matrix({ name: operator, types, opsets }, byPlace) {

@@ -6,30 +6,33 @@ function drawHead() {
   byId("backend").textContent = `${run.backend.name} ${run.backend.version}`;
   byId("part").textContent = `Only a part of the run: ${summary.part}.`;
   byId("part").hidden = summary.part === "";
-  const passed = summary.verdicts.pass + summary.verdicts.pass_variant;
-  byId("headline").replaceChildren(element("strong", {}, number(passed)), ` of ${number(summary.cases)} cases passed`);
+  byId("headline").textContent = summary.in_words;
 
-  const counted = Object.keys(VERDICTS).filter((verdict) => summary.verdicts[verdict] > 0);
-  byId("bar").replaceChildren(...counted.map((verdict) => {
-    const piece = element("span", { class: VERDICTS[verdict].state });
-    piece.style.flexGrow = summary.verdicts[verdict];
+  // The order is that of report.classes, in the bar as in its legend.
+  const answers = report.classes.map((row, index) => ({ ...row, count: summary.classes[index] }))
+    .filter(({ count }) => count > 0);
+  byId("bar").replaceChildren(...answers.map(({ id, count }) => {
+    const piece = element("span", { class: id });
+    piece.style.flexGrow = count;
     return piece;
   }));
-  byId("verdicts").replaceChildren(...counted.map((verdict) => {
-    const onclick = () => show({ verdict: selected.verdict === verdict ? "" : verdict });
-    return element("button", { type: "button", "aria-pressed": "false", "data-verdict": verdict, onclick },
-      verdictLabel(verdict), element("span", { class: "amount" }, number(summary.verdicts[verdict])));
-  }));
+  const choice = (filter, value, label, count) => element("button", {
+    type: "button", "aria-pressed": "false", [`data-${filter}`]: value,
+    onclick: () => show({ [filter]: selected[filter] === value ? "" : value }),
+  }, label, element("span", { class: "amount" }, number(count)));
+  byId("answers").replaceChildren(
+    ...answers.map(({ id, words, count }) => choice("answer", id, marked(id, words), count)));
+  // Cases that were not asked are a class of their own.
+  const counted = report.verdicts.map(({ name }) => ({ name, count: summary.verdicts[name] }));
+  counted.find(({ name }) => name === "rejects_valid").count -= summary.classes[report.classes.findIndex(({ id }) => id === "not_asked")];
+  byId("verdicts").replaceChildren(...counted.filter(({ count }) => count > 0)
+    .map(({ name, count }) => choice("verdict", name, verdictLabel(name), count)));
 
-  const { passed: rejected, not_shown: notShown, total: mustReject } = summary.must_reject;
   const judge = [];
   if (run.judge.strict) judge.push("only primary readings pass");
   if (run.judge.sign_of_zero) judge.push("+0 and −0 differ");
   byId("facts").replaceWith(facts([
-    ["must-reject passed", mustReject > 0 ? ratio(rejected, mustReject) : "none run"],
-    ["must-reject not shown", notShown > 0
-      ? caseLink(ratio(notShown, mustReject), { verdict: "not_shown" }) : ""],
-    ["not asked, as declared", summary.declined > 0 ? ratio(summary.declined, summary.cases) : ""],
+    ["must-reject cases", summary.must_reject],
     ["flaky", summary.flaky > 0
       ? caseLink(ratio(summary.flaky, summary.cases), { text: "flaky: " }) : ""],
     ["lattice cells touched", ratio(summary.covered_cells, summary.legal_cells)],
@@ -57,7 +60,9 @@ const CHOICES = {
   form: () => distinct(report.forms).sort(),
   opset: () => distinct(report.places.map(([, , opset]) => opset)).sort((a, b) => a - b).map(String),
   type: () => [...distinct(report.operators.flatMap(({ types }) => types.map(({ name }) => name))), MUST_REJECT],
-  verdict: () => [...Object.keys(VERDICT_GROUPS), ...report.verdicts],
+  answer: () => report.classes.map(({ id }) => id),
+  cause: () => report.causes.map((_, index) => String(index + 1)),
+  verdict: () => [...Object.keys(VERDICT_GROUPS), ...report.verdicts.map(({ name }) => name)],
 };
 
 function drawFilters() {
@@ -66,7 +71,7 @@ function drawFilters() {
     const field = CHOICES[name] === undefined
       ? element("input", { type: "search", name, oninput: change, autocomplete: "off", spellcheck: "false" })
       : element("select", { name, onchange: change }, element("option", { value: "" }, "all"),
-        CHOICES[name]().map((choice) => element("option", { value: choice }, choice)));
+        CHOICES[name]().map((choice) => element("option", { value: choice }, WORDS_OF[choice] ?? choice)));
     return element("label", { class: name }, label, field);
   });
   byId("filters").replaceChildren(...fields, element("button", { type: "reset", id: "clear" }, "Clear"));
@@ -87,8 +92,9 @@ function select(changes) {
     field.classList.toggle("active", selected[name] !== "");
   }
   byId("clear").disabled = FILTERS.every(({ name }) => selected[name] === "");
-  for (const button of byId("verdicts").children)
-    button.setAttribute("aria-pressed", String(button.dataset.verdict === selected.verdict));
+  for (const filter of ["answer", "verdict"])
+    for (const button of byId(`${filter}s`).children)
+      button.setAttribute("aria-pressed", String(button.dataset[filter] === selected[filter]));
   if (changed.some((name) => MATRIX_FILTERS.includes(name))) drawMatrices();
   markCurrentCell();
   drawList();
@@ -109,10 +115,27 @@ function markCurrentCell() {
   }
 }
 
-// ---- Readings and forms
+// ---- Causes, readings and forms
 
 function caseLink(text, filters) {
   return element("button", { type: "button", class: "link", onclick: () => show({ ...NOTHING, ...filters }) }, text);
+}
+
+function drawCauses() {
+  byId("causes").hidden = report.causes.length === 0;
+  byId("causes-headline").textContent = `${report.causes_headline}.`;
+  const rows = report.causes.map((row, index) => {
+    const cause = String(index + 1);
+    const count = row.cases.filter((_, place) => place % 2 === 1).reduce((sum, length) => sum + length, 0);
+    return element("tr", {},
+      element("td", {}, cause),
+      element("td", {}, marked(row.class, WORDS_OF[row.class])),
+      element("td", { class: "amount" }, caseLink(number(count), { cause })),
+      element("td", { class: "words" }, row.sentence),
+      element("td", { class: "words" }, row.where),
+      element("td", {}, row.evidence, element("div", {}, caseLink(row.example, { text: row.example }))));
+  });
+  byId("causes").append(table(["", "", "cases", "what", "where", "example"], rows));
 }
 
 function drawReadings() {
@@ -173,23 +196,20 @@ function drawCovered() {
 function drawForms() {
   byId("forms").hidden = report.form_rows.length === 0;
   const byForm = Map.groupBy(cases, ({ form }) => form);
-  const counted = (form, verdict) => byForm.get(form).filter((one) => one.verdict === verdict).length;
-  const beside = report.verdicts.filter((verdict) =>
-    verdict !== "pass" && report.form_rows.some(({ form }) => counted(form, verdict) > 0));
-  const rows = report.form_rows.map(({ form, words }) => {
-    const count = tally(byForm.get(form));
+  const counts = report.form_rows.map(({ form }) => tally(byForm.get(form)));
+  const beside = report.classes.filter(({ id }) => id !== "right" && counts.some((count) => count[id] > 0));
+  const rows = report.form_rows.map(({ form, words }, index) => {
+    const count = counts[index];
     const { state, mark } = STATES.find((row) => row.state === stateOf(count));
     return element("tr", {},
       element("td", {}, caseLink(form, { form })),
       element("td", { class: "amount" },
-        element("span", { class: `cell ${state}` }, `${mark} ${ratio(count.passed, count.total)}`)),
-      beside.map((verdict) => {
-        const some = counted(form, verdict);
-        return element("td", { class: "amount" }, some > 0 ? caseLink(number(some), { form, verdict }) : "");
-      }),
+        element("span", { class: `cell ${state}` }, `${mark} ${ratio(count.right, count.asked)}`)),
+      beside.map(({ id }) =>
+        element("td", { class: "amount" }, count[id] > 0 ? caseLink(number(count[id]), { form, answer: id }) : "")),
       element("td", {}, words));
   });
-  byId("forms").append(table(["form", "passed", ...beside, "in words"], rows));
+  byId("forms").append(table(["form", "right", ...beside.map(({ words }) => words), "in words"], rows));
 }
 
 // ---- Light and dark: the system's setting, unless the reader chooses.
@@ -211,6 +231,7 @@ drawHead();
 drawFilters();
 drawLegend();
 drawMatrices();
+drawCauses();
 drawReadings();
 drawInconsistencies();
 drawExpectations();

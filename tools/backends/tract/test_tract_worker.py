@@ -172,7 +172,7 @@ def verdicts(backend: str, directory: Path, *arguments: str) -> dict[str, str]:
     output = directory / "out"
     command = [find_program(), "run", "--backend", backend, "--output", output, "--quiet", "--overwrite", *arguments]
     run = subprocess.run(command, capture_output=True, text=True)
-    assert run.returncode in (0, 1), run.stderr
+    assert run.returncode in (0, 1, 5), run.stderr  # 5: every case is one that tract is not asked
     report = json.loads((output / "report.json").read_text())
     assert report["backend"]["name"] == "tract"
     return {case["id"]: case["verdict"] for case in report["cases"]}

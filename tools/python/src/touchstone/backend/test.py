@@ -37,7 +37,7 @@ class BackendTest(onnx.backend.test.BackendTest):
     """ONNX's runner with Touchstone's cases, which Touchstone judges.
 
     `tier`, `filter` and `assume` are options of `touchstone run`. Cases that the backend does not support according to
-    `assume` have no tests, and the reports count them as rejected. `test_kwargs`, which ONNX's runner uses for
+    `assume` have no tests, and the reports count them as not asked. `test_kwargs`, which ONNX's runner uses for
     tolerances, may only name other tests.
     """
 
@@ -135,8 +135,8 @@ class Run:
             self._failure = error
 
     def problem(self, case_id: str) -> str | None:
-        """Raises SkipTest if the backend did, or refused what a permitted reading rejects, or if its refusal shows
-        nothing. Raises the error that prevented the judgement of all cases."""
+        """Raises SkipTest if the backend did, or if its answer shows nothing. Raises the error that prevented the
+        judgement of all cases."""
         error = self._unanswered.get(case_id)
         if isinstance(error, unittest.SkipTest):
             raise unittest.SkipTest(str(error))  # rewrapped, because ONNX has a subclass that counts as passed
@@ -145,7 +145,7 @@ class Run:
         if self._failure is not None:
             raise self._failure
         problem = self._problems.get(case_id)
-        if problem is not None and problem.verdict in ("rejects_variant", "not_shown"):
+        if problem is not None and problem.verdict == "not_shown":
             raise unittest.SkipTest(problem.text)
         return problem.text if problem else None
 

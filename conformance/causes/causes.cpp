@@ -1,0 +1,432 @@
+#include "conformance/causes/causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "conformance/causes/rules.h"
+#include "conformance/diagnose/hypotheses.h"
+#include "conformance/plan/number.h"
+#include "spec/clauses.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// A rule must cover this part of a verdict's cases. Rules for fewer are not easier to read than messages.
+constexpr std::size_t rules_share = 400;  // 1/400
+
+/// A cause with a name says for at most so many rules where it is.
+constexpr std::size_t most_rules_of_one = 4;
+
+/// Messages without a rule have a cause each if they are among the most frequent and have this part of a verdict's
+/// cases. The others share a cause.
+constexpr std::size_t most_messages = 20;
+constexpr std::size_t messages_share = 1000;  // 1/1000
+
+bool is_word(char character) { return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_'; }
+
+/// Whether a word means an element type, in the spelling of any framework: float16, UINT8, bfloat16, FLOAT8E4M3FN, f32.
+bool is_type_name(std::string_view word) {
+  std::string lower;
+  std::ranges::transform(word, std::back_inserter(lower), [](unsigned char c) { return std::tolower(c); });
+  for (const std::string_view start : {"bfloat", "float", "uint", "int", "bf", "f", "i", "u", "double", "half"})
+    if (lower.starts_with(start)) {
+      std::string_view rest = std::string_view(lower).substr(start.size());
+      return start.size() > 2 ? rest.empty() || std::isdigit(static_cast<unsigned char>(rest.front())) != 0
+                              : !rest.empty() && rest.find_first_not_of("0123456789") == rest.npos;
+    }
+  return false;
+}
+
+/// The backend's own message: without the number of the data set, and without what the judge added.
+std::string_view message_of(const CaseRecord& record) {
+  std::string_view text = record.reason;
+  if (const std::size_t added = text.find("; the backend "); added != text.npos) {
+    text = text.substr(0, added);
+    if (const std::size_t reading = text.rfind(" ("); reading != text.npos && text.ends_with(')'))
+      text = text.substr(0, reading);
+  }
+  if (text.starts_with("data set "))
+    if (const std::size_t colon = text.find(": "); colon != text.npos) text.remove_prefix(colon + 2);
+  return text;
+}
+
+bool is_problem(const CaseRecord& record) { return !is_permitted(record.verdict) && !record.declined; }
+
+/// Whether the backend gave an output, right or wrong.
+bool is_answered(const CaseRecord& record) {
+  return (is_pass(record.verdict) && !record.must_reject()) || record.verdict == Verdict::fail;
+}
+
+template <class Condition>
+CaseSet select(std::span<const CaseRecord> records, const Condition& condition) {
+  CaseSet cases(records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) cases.set(i, condition(records[i]));
+  return cases;
+}
+
+std::vector<std::size_t> places(const CaseSet& cases) {
+  std::vector<std::size_t> all;
+  for (std::size_t i = cases.find_first(); i != CaseSet::npos; i = cases.find_next(i)) all.push_back(i);
+  return all;
+}
+
+/// The messages of some cases, by their normalized form.
+struct Messages {
+  struct Group {
+    std::size_t count = 0;
+    std::string_view first = {};
+  };
+  std::map<std::string, Group, std::less<>> groups;
+
+  void add(const CaseRecord& record) {
+    const std::string_view message = message_of(record);
+    Group& group = groups[normalized_message(message)];
+    if (group.count++ == 0) group.first = message;
+  }
+};
+
+/// "x 65504, scale 1e-06, zero point 0: expected 127, got -128"
+std::string element_in_words(const WrongElement& wrong) {
+  std::vector<std::string> operands;
+  const auto append = [&](const char* operand, const std::optional<ElementCode>& element) {
+    if (element) operands.push_back(fmt::format("{} {}", operand, decimal(element->type, element->code)));
+  };
+  append("x", wrong.x);
+  append("scale", wrong.scale);
+  append("zero point", wrong.zero_point);
+  const std::string given =
+      operands.empty() ? fmt::format("element {}", wrong.index) : fmt::format("{}", fmt::join(operands, ", "));
+  return fmt::format("{}: expected {}, got {}", given, decimal(wrong.expected.type, wrong.expected.code),
+                     decimal(wrong.actual.type, wrong.actual.code));
+}
+
+/// Rules with the cases that they cover, before they become causes.
+struct Found {
+  Rule rule;
+  std::vector<std::size_t> cases;
+  std::string_view message = {};
+};
+
+/// The rule of which either condition holds where the two differ; std::nullopt if they differ in more than the values
+/// of one dimension.
+std::optional<Rule> union_of(const Rule& one, const Rule& other) {
+  std::vector<Condition> only_one, only_other;
+  std::ranges::set_difference(one.conditions, other.conditions, std::back_inserter(only_one));
+  std::ranges::set_difference(other.conditions, one.conditions, std::back_inserter(only_other));
+  if (only_one.empty() || only_other.size() != 1 || only_other.front().value.empty()) return std::nullopt;
+  const auto has_dimension = [&](const Condition& row) { return row.dimension == only_other.front().dimension; };
+  if (!std::ranges::all_of(only_one, has_dimension)) return std::nullopt;
+  Rule both = one;
+  both.conditions.push_back(only_other.front());
+  std::ranges::sort(both.conditions);
+  return both;
+}
+
+/// Makes the causes of a group of cases.
+class GroupCauses {
+ public:
+  /// `others`: the cases that contradict a rule.
+  GroupCauses(std::span<const CaseRecord> records, const CaseFacts& facts, const CaseSet& group, const CaseSet& others)
+      : records_(records), facts_(facts), group_(group), others_(others) {
+    for (const std::size_t place : places(group_)) all_.add(records[place]);
+  }
+
+  /// Adds one cause for all cases, which have something else in common than where they are.
+  void add_as_one(const Cause& like, std::vector<Cause>& causes) const {
+    if (group_.none()) return;
+    CaseSet rest = group_;
+    std::vector<std::string> where;
+    for (const RuleMatch& match : find_rules(facts_, group_, others_, {.most_rules = most_rules_of_one})) {
+      rest -= match.cases;
+      where.push_back(in_words(match.rule));
+    }
+    if (rest.any()) where.push_back(where.empty() ? common(places(rest)) : "and others");
+    add_cause(like, fmt::format("{}", fmt::join(where, "; ")), places(group_), causes);
+  }
+
+  /// Adds a cause for each rule, and for each message of the rest.
+  void add_by_rules(const Cause& like, std::vector<Cause>& causes) const {
+    if (group_.none()) return;
+    const RuleLimits limits{.least_cases = std::max<std::size_t>(2, group_.count() / rules_share)};
+    CaseSet rest = group_;
+    std::vector<Found> found;
+    for (RuleMatch& match : find_rules(facts_, group_, others_, limits)) {
+      rest -= match.cases;
+      Found one{std::move(match.rule), places(match.cases)};
+      one.message = message_of_most(one.cases);
+      if (!merge(found, one)) found.push_back(std::move(one));
+    }
+    for (Found& one : found) add_cause(like, in_words(one.rule), std::move(one.cases), causes);
+    add_rest(rest, like, causes);
+  }
+
+ private:
+  /// Merges rules that differ only in the values of one dimension, if the backend gives the same message.
+  static bool merge(std::vector<Found>& found, const Found& one) {
+    for (Found& other : found) {
+      const std::optional<Rule> both = union_of(other.rule, one.rule);
+      if (!both || normalized_message(other.message) != normalized_message(one.message)) continue;
+      other.rule = *both;
+      other.cases.insert(other.cases.end(), one.cases.begin(), one.cases.end());
+      return true;
+    }
+    return false;
+  }
+
+  void add_rest(const CaseSet& rest, Cause like, std::vector<Cause>& causes) const {
+    like.is_explained = false;
+    std::map<std::string, std::vector<std::size_t>> by_message;
+    for (const std::size_t place : places(rest))
+      by_message[normalized_message(message_of(records_[place]))].push_back(place);
+    std::vector<std::vector<std::size_t>> groups;
+    for (auto& [message, cases] : by_message) groups.push_back(std::move(cases));
+    std::ranges::stable_sort(groups, std::greater(), &std::vector<std::size_t>::size);
+    std::vector<std::size_t> small;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (i >= most_messages || groups[i].size() * messages_share < group_.count())
+        small.insert(small.end(), groups[i].begin(), groups[i].end());
+      else
+        add_cause(like, common(groups[i]), groups[i], causes);
+    }
+    if (!small.empty()) add_cause(like, common(small), small, causes);
+  }
+
+  std::string common(const std::vector<std::size_t>& cases) const {
+    CaseSet group(records_.size());
+    for (const std::size_t place : cases) group.set(place);
+    const Rule rule = common_conditions(facts_, group, others_);
+    return rule.conditions.empty() ? "nothing that distinguishes these cases" : "some of: " + in_words(rule);
+  }
+
+  void add_cause(Cause cause, std::string where, std::vector<std::size_t> cases, std::vector<Cause>& causes) const {
+    std::ranges::sort(cases);
+    cause.where = std::move(where);
+    Messages own;
+    for (const std::size_t place : cases) own.add(records_[place]);
+    cause.message = message_of_most(cases);
+    cause.other_messages = own.groups.size() - 1;
+    cause.cases = std::move(cases);
+    causes.push_back(std::move(cause));
+  }
+
+  /// The message that distinguishes the cases best: many of them have it, and few others do.
+  std::string_view message_of_most(const std::vector<std::size_t>& cases) const {
+    Messages own;
+    for (const std::size_t place : cases) own.add(records_[place]);
+    const auto most = std::ranges::max_element(own.groups, {}, [&](const auto& row) {
+      const auto count = static_cast<double>(row.second.count);
+      return count * count / static_cast<double>(all_.groups.find(row.first)->second.count);
+    });
+    return most->second.first;
+  }
+
+  const std::span<const CaseRecord> records_;
+  const CaseFacts& facts_;
+  const CaseSet& group_;
+  const CaseSet& others_;
+  Messages all_;
+};
+
+/// The failures whose outputs have a wrong type or shape, by what they have instead.
+std::map<std::string, CaseSet> wrong_forms(std::span<const CaseRecord> records) {
+  std::map<std::string, CaseSet> forms;
+  for (std::size_t place = 0; place < records.size(); ++place) {
+    if (records[place].verdict != Verdict::fail) continue;
+    const std::string_view message = message_of(records[place]);
+    std::string form;
+    if (message.starts_with("the type is "))
+      form = fmt::format("gives outputs of another type: {}", message.substr(12, message.find(',', 12) - 12));
+    else if (message.starts_with("the shape is "))
+      form = "gives outputs of another shape";
+    else
+      continue;
+    CaseSet& cases = forms[form];
+    if (cases.empty()) cases.resize(records.size());
+    cases.set(place);
+  }
+  return forms;
+}
+
+/// The failures that each hypothesis explains, and where.
+class Hypotheses {
+ public:
+  Hypotheses(std::span<const CaseRecord> records, const CaseFacts& facts,
+             std::span<const Contradictions> contradictions)
+      : facts_(facts), asked_(select(records, [](const CaseRecord& record) { return !record.declined; })) {
+    std::map<std::string_view, CaseSet> explained;
+    for (std::size_t place = 0; place < records.size(); ++place)
+      for (const std::string& name : records[place].hypotheses) {
+        CaseSet& cases = explained[name];
+        if (cases.empty()) cases.resize(records.size());
+        cases.set(place);
+      }
+    std::map<std::string_view, std::vector<std::string_view>> contradicted;  // by the id of the case
+    for (const Contradictions& row : contradictions)
+      for (const std::string& id : row.cases) contradicted[id].push_back(row.hypothesis);
+    std::map<std::string_view, CaseSet> contradicting;
+    for (std::size_t place = 0; place < records.size(); ++place)
+      if (const auto found = contradicted.find(records[place].id); found != contradicted.end())
+        for (const std::string_view name : found->second) {
+          CaseSet& cases = contradicting[name];
+          if (cases.empty()) cases.resize(records.size());
+          cases.set(place);
+        }
+    for (auto& [name, cases] : explained) {
+      Row row{.cases = std::move(cases), .contradicting = CaseSet(records.size()), .rules = {}};
+      if (const auto found = contradicting.find(name); found != contradicting.end())
+        row.contradicting = std::move(found->second);
+      // It holds only where no right case contradicts it.
+      if (row.contradicting.any()) {
+        row.rules = find_rules(facts, row.cases, row.contradicting, {.most_rules = most_rules_of_one});
+        row.cases.reset();
+        for (const RuleMatch& match : row.rules) row.cases |= match.cases;
+      }
+      rows_.emplace(name, std::move(row));
+    }
+  }
+
+  /// Adds a cause for each of the few hypotheses that explain the most failures. Returns what they leave.
+  CaseSet add(CaseSet rest, std::vector<Cause>& causes) const {
+    while (true) {
+      std::string_view best;
+      std::pair<std::size_t, std::ptrdiff_t> most{0, 0};
+      for (const auto& [name, row] : rows_) {
+        // If two explain equally many cases, a single defect comes before a pair.
+        const std::pair explained((row.cases & rest).count(), -std::ranges::count(name, '+'));
+        if (explained.first > 0 && (best.empty() || explained > most)) best = name, most = explained;
+      }
+      if (best.empty()) return rest;
+      const Row& row = rows_.at(best);
+      const CaseSet group = row.cases & rest;
+      rest -= group;
+      causes.push_back({.is_wrong = true,
+                        .name = std::string(best),
+                        .sentence = sentence_of(best),
+                        .where = where(row, group),
+                        .contradicted_by = row.contradicting.count(),
+                        .cases = places(group)});
+    }
+  }
+
+ private:
+  struct Row {
+    CaseSet cases;          ///< that it explains
+    CaseSet contradicting;  ///< the right cases in which it would show
+    std::vector<RuleMatch> rules;
+  };
+
+  std::string where(const Row& row, const CaseSet& group) const {
+    if (row.rules.empty()) return in_words(extent(facts_, group, asked_));
+    std::vector<std::string> rules;
+    for (const RuleMatch& match : row.rules)
+      if (match.cases.intersects(group)) rules.push_back(in_words(match.rule));
+    return fmt::format("{}", fmt::join(rules, "; "));
+  }
+
+  const CaseFacts& facts_;
+  const CaseSet asked_;
+  std::map<std::string_view, Row> rows_;
+};
+
+/// A cause for each clause whose violation is accepted.
+void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& causes) {
+  std::map<std::string_view, std::vector<std::size_t>> accepted;
+  std::map<std::string_view, std::size_t> asked;
+  for (std::size_t place = 0; place < records.size(); ++place) {
+    const CaseRecord& record = records[place];
+    if (!record.must_reject() || record.declined) continue;
+    ++asked[record.violated];
+    if (record.verdict == Verdict::accepts_invalid) accepted[record.violated].push_back(place);
+  }
+  for (auto& [clause, cases] : accepted)
+    causes.push_back({.is_wrong = true,
+                      .sentence = fmt::format("accepts models that violate {}", clause),
+                      .where = fmt::format("{} of {} such cases", cases.size(), asked[clause]),
+                      .cases = std::move(cases),
+                      .clauses = {clause}});
+}
+
+}  // namespace
+
+std::string normalized_message(std::string_view message) {
+  std::string result;
+  for (std::size_t i = 0; i < message.size();) {
+    const char character = message[i];
+    const std::size_t quoted = character == '\'' || character == '"' ? message.find(character, i + 1) : message.npos;
+    if (quoted != message.npos) {
+      result += "'...'";
+      i = quoted + 1;
+    } else if (is_word(character)) {
+      std::size_t end = i;
+      while (end < message.size() && is_word(message[end])) ++end;
+      const std::string_view word = message.substr(i, end - i);
+      const bool has_digit = std::ranges::any_of(word, [](unsigned char c) { return std::isdigit(c) != 0; });
+      if (is_type_name(word))
+        result += "TYPE";
+      else if (std::isdigit(static_cast<unsigned char>(word.front())) != 0)
+        result += "N";
+      else if (has_digit)
+        result += "NAME";
+      else
+        result += word;
+      i = end;
+    } else {
+      result += character;
+      ++i;
+    }
+  }
+  return result;
+}
+
+std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<const Contradictions> contradictions) {
+  std::vector<Cause> causes;
+  if (std::ranges::none_of(records, is_problem)) return causes;
+  const CaseFacts facts(records);
+  const CaseSet answered = select(records, is_answered);
+  const CaseSet right =
+      select(records, [](const CaseRecord& record) { return is_pass(record.verdict) && !record.must_reject(); });
+
+  CaseSet failed =
+      Hypotheses(records, facts, contradictions)
+          .add(select(records, [](const CaseRecord& record) { return record.verdict == Verdict::fail; }), causes);
+  for (auto& [form, cases] : wrong_forms(records)) {
+    cases &= failed;
+    failed -= cases;
+    GroupCauses(records, facts, cases, right).add_as_one({.is_wrong = true, .sentence = form}, causes);
+  }
+  GroupCauses(records, facts, failed, right).add_by_rules({.is_wrong = true, .sentence = "gives wrong values"}, causes);
+  add_accepted(records, causes);
+
+  struct Silent {
+    Verdict verdict;
+    Cause like;
+  };
+  for (const auto& [verdict, like] :
+       {Silent{Verdict::crash, {.is_wrong = true, .sentence = "crashes"}},
+        Silent{Verdict::timeout, {.is_wrong = true, .sentence = "does not answer in time"}},
+        Silent{Verdict::rejects_valid, {.is_wrong = false, .sentence = "refuses"}}}) {
+    const CaseSet group = select(records, [verdict = verdict](const CaseRecord& record) {
+      return is_problem(record) && record.verdict == verdict;
+    });
+    GroupCauses(records, facts, group, answered).add_by_rules(like, causes);
+  }
+  for (Cause& cause : causes) {
+    const CaseRecord& first = records[cause.cases.front()];
+    cause.example = first.id;
+    if (!first.wrong_elements.empty()) cause.example_element = element_in_words(first.wrong_elements.front());
+  }
+  std::ranges::stable_sort(causes, [](const Cause& one, const Cause& other) {
+    return std::pair(!one.is_wrong, other.cases.size()) < std::pair(!other.is_wrong, one.cases.size());
+  });
+  return causes;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,45 @@
+// The causes of a run's problems: what a backend does differently, and where.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/run/contradictions.h"
+#include "conformance/run/record.h"
+
+namespace touchstone::conformance {
+
+struct Cause {
+  bool is_wrong = false;      ///< a wrong output, an accepted invalid model, a crash or a timeout; otherwise a refusal
+  std::string name = {};      ///< of the hypothesis that explains the outputs; empty: there is none
+  std::string sentence = {};  ///< what the backend does
+  std::string where = {};     ///< for which cases; see rules.h
+  /// The right cases elsewhere in which the hypothesis would show. None of them meets `where`.
+  std::size_t contradicted_by = 0;
+  /// The message that many of these cases have and few others, as the first case has it; empty for accepted models.
+  std::string message = {};
+  std::size_t other_messages = 0;              ///< different ones, apart from numbers, names and types
+  std::vector<std::size_t> cases = {};         ///< positions in the records, in ascending order
+  std::vector<std::string_view> clauses = {};  ///< that the cases violate
+  bool is_explained = true;                    ///< false for cases that no rule covers
+  std::string example = {};                    ///< the id of the first case
+  /// Its first wrong element: "x 65504, scale 1e-06, zero point 0: expected 127, got -128". Empty if it has none.
+  std::string example_element = {};
+};
+
+/// The causes of all problems among the records: each problem has exactly one. Wrong ones come first, then those with
+/// the most cases. Depends only on the records and their order.
+///
+/// Wrong outputs are explained by as few hypotheses as possible. What they leave, and refusals, crashes and timeouts
+/// are grouped by the rules that hold for no case which the backend answered. What no rule covers is grouped by the
+/// message. Accepted invalid models are grouped by the violated clause.
+std::vector<Cause> find_causes(std::span<const CaseRecord> records,
+                               std::span<const Contradictions> contradictions = {});
+
+/// A message without what differs between similar cases: numbers, quoted names and element types are replaced.
+std::string normalized_message(std::string_view message);
+
+}  // namespace touchstone::conformance

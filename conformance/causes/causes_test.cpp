@@ -1,0 +1,187 @@
+#include "conformance/causes/causes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/causes/testing.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// A case that must be rejected.
+CaseRecord illegal(std::string_view violated, Verdict verdict) {
+  CaseRecord record = record_of("quantize_linear/21/f32-f32-u8/per_tensor/zp", verdict);
+  record.cells.clear();
+  record.violated = violated;
+  return record;
+}
+
+const std::string float32_cell = "quantize_linear/21/f32-f32-u8/per_tensor/zp";
+const std::string float16_cell = "quantize_linear/21/f16-f16-u8/per_tensor/zp";
+const std::string blocked_cell = "quantize_linear/21/f32-f32-u8/blocked/zp";
+
+TEST(Causes, DoNotExistWithoutProblems) {
+  CaseRecord declined = record_of(float16_cell, Verdict::rejects_valid, "not asked");
+  declined.declined = true;
+  EXPECT_THAT(
+      find_causes(std::vector{record_of(float32_cell, Verdict::pass), declined, illegal("onnx-inputs", Verdict::pass),
+                              record_of(float32_cell, Verdict::rejects_variant)}),
+      IsEmpty());
+}
+
+TEST(Causes, OfRefusalsAreRulesWithTheMessageThatDistinguishesThem) {
+  const std::vector records{
+      record_of(float32_cell, Verdict::pass),
+      record_of(float16_cell, Verdict::rejects_valid, "data set 0: no kernel for float16 in node 17"),
+      record_of(float16_cell, Verdict::rejects_valid, "no kernel for float16 in node 18"),
+      record_of(float16_cell, Verdict::rejects_valid, "out of memory"),
+      record_of(blocked_cell, Verdict::rejects_valid,
+                "no blocks (amb-empty-tensors: invalid); the backend also refuses a model of the same types"),
+      record_of(blocked_cell, Verdict::rejects_valid, "no blocks"),
+  };
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_FALSE(causes[0].is_wrong);
+  EXPECT_EQ(causes[0].where, "any operand of type float16");
+  EXPECT_EQ(causes[0].message, "no kernel for float16 in node 17");
+  EXPECT_EQ(causes[0].other_messages, 1U);
+  EXPECT_THAT(causes[0].cases, ElementsAre(1, 2, 3));
+  EXPECT_EQ(causes[1].where, "blocked");
+  EXPECT_EQ(causes[1].message, "no blocks");
+  EXPECT_EQ(causes[1].other_messages, 0U);
+}
+
+TEST(Causes, ThatNoRuleSeparatesAreGroupedByTheMessage) {
+  const std::vector records{
+      record_of(float32_cell, Verdict::pass),
+      record_of(float32_cell, Verdict::rejects_valid, "bad value 3"),
+      record_of(float32_cell, Verdict::rejects_valid, "bad value 4"),
+      record_of(float32_cell, Verdict::rejects_valid, "bad luck"),
+  };
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].message, "bad value 3");
+  EXPECT_THAT(causes[0].cases, ElementsAre(1, 2));
+  EXPECT_FALSE(causes[0].is_explained);
+  EXPECT_THAT(causes[1].cases, ElementsAre(3));
+}
+
+TEST(Causes, OfAcceptedModelsAreClauses) {
+  const std::vector records{illegal("onnx-inputs", Verdict::accepts_invalid), illegal("onnx-inputs", Verdict::pass),
+                            illegal("qdq-axis-range", Verdict::accepts_invalid),
+                            illegal("qdq-axis-range", Verdict::accepts_invalid)};
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_TRUE(causes[0].is_wrong);
+  EXPECT_EQ(causes[0].sentence, "accepts models that violate qdq-axis-range");
+  EXPECT_EQ(causes[0].where, "2 of 2 such cases");
+  EXPECT_THAT(causes[0].clauses, ElementsAre("qdq-axis-range"));
+  EXPECT_EQ(causes[1].where, "1 of 2 such cases");
+}
+
+TEST(Causes, OfOutputsOfAnotherTypeNameTheType) {
+  const std::vector records{
+      record_of(float32_cell, Verdict::pass),
+      record_of("quantize_linear/21/f32-f32-i8/per_tensor/zp", Verdict::fail,
+                "data set 0: the type is uint8, expected int8; of the codes 3 of 4 elements differ"),
+      record_of("quantize_linear/21/f32-f32-i4/per_tensor/zp", Verdict::fail,
+                "data set 0: the type is uint8, expected int4; element 1 is not a code of it"),
+  };
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].sentence, "gives outputs of another type: uint8");
+  EXPECT_THAT(causes[0].cases, ElementsAre(1, 2));
+}
+
+/// A failure that these hypotheses explain.
+CaseRecord failure(const std::string& cell_text, std::vector<std::string> hypotheses) {
+  CaseRecord record = record_of(cell_text, Verdict::fail, "data set 0: 1 of 4 elements differ");
+  record.hypotheses = std::move(hypotheses);
+  return record;
+}
+
+TEST(Causes, OfWrongValuesAreAsFewHypothesesAsPossible) {
+  const std::vector records{record_of(float32_cell, Verdict::pass),
+                            failure(float16_cell, {"rounds-half-away-from-zero"}),
+                            failure(float16_cell, {"rounds-half-up", "rounds-half-away-from-zero"}),
+                            failure(blocked_cell, {"ignores-zero-point"}), failure(blocked_cell, {})};
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(3));
+  EXPECT_EQ(causes[0].name, "rounds-half-away-from-zero");
+  EXPECT_EQ(causes[0].where, "x float16, scale float16, per tensor");
+  EXPECT_THAT(causes[0].cases, ElementsAre(1, 2));
+  EXPECT_EQ(causes[1].name, "ignores-zero-point");
+  EXPECT_THAT(causes[1].cases, ElementsAre(3));
+  EXPECT_EQ(causes[2].name, "");
+  EXPECT_THAT(causes[2].cases, ElementsAre(4));
+}
+
+/// A hypothesis explains only cases that a rule separates from the right cases which contradict it.
+TEST(Causes, DoNotHoldWhereARightCaseContradictsThem) {
+  std::vector records{record_of(float32_cell, Verdict::pass), failure(float32_cell, {"rounds-half-up"}),
+                      failure(blocked_cell, {"rounds-half-up"})};
+  records[1].id += "/2";
+  const std::vector<Contradictions> contradictions{
+      {.hypothesis = "rounds-half-up", .checked = 1, .cases = {records[0].id}}};
+  const std::vector<Cause> causes = find_causes(records, contradictions);
+  ASSERT_THAT(causes, SizeIs(2));
+  const auto named = std::ranges::find(causes, "rounds-half-up", &Cause::name);
+  ASSERT_NE(named, causes.end());
+  EXPECT_EQ(named->where, "blocked");
+  EXPECT_EQ(named->contradicted_by, 1U);
+  EXPECT_THAT(named->cases, ElementsAre(2));
+}
+
+TEST(Causes, BeginWithWrongResults) {
+  const std::vector records{
+      record_of(float32_cell, Verdict::pass), record_of(float16_cell, Verdict::rejects_valid, "no"),
+      record_of(float16_cell, Verdict::rejects_valid, "no"), record_of(blocked_cell, Verdict::crash, "signal 11")};
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].sentence, "crashes");
+  EXPECT_TRUE(causes[0].is_wrong);
+  EXPECT_EQ(causes[1].sentence, "refuses");
+}
+
+/// A backend that refuses one case in two, for no reason that the facts show, with a new message for every case.
+TEST(Causes, AreFewForManyMessages) {
+  std::vector<CaseRecord> records;
+  for (const Cell& cell : legal_cells(*spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, 21)))
+    for (std::size_t i = 0; i < 2; ++i) {
+      std::string word;
+      for (std::size_t rest = records.size(); rest > 0; rest /= 26) word += static_cast<char>('a' + rest % 26);
+      records.push_back(record_of(to_string(cell), i == 0 ? Verdict::pass : Verdict::rejects_valid, word + " failed"));
+    }
+  ASSERT_GE(records.size(), 500U);
+  const std::vector<Cause> causes = find_causes(records);
+  EXPECT_LE(causes.size(), 30U);
+  std::multiset<std::size_t> explained;
+  for (const Cause& cause : causes) explained.insert(cause.cases.begin(), cause.cases.end());
+  std::multiset<std::size_t> problems;
+  for (std::size_t i = 1; i < records.size(); i += 2) problems.insert(i);
+  EXPECT_EQ(explained, problems);
+}
+
+TEST(NormalizedMessage, KeepsWhatSimilarMessagesShare) {
+  EXPECT_EQ(normalized_message("Unsupported model IR version: 14, max supported IR version: 13"),
+            "Unsupported model IR version: N, max supported IR version: N");
+  EXPECT_EQ(normalized_message("Unknown DatumType Float8e4m3fnuz"), normalized_message("Unknown DatumType Bfloat16"));
+  EXPECT_EQ(normalized_message("no kernel for tensor(uint8) in 'node_1'"),
+            normalized_message("no kernel for tensor(float16) in 'y'"));
+  EXPECT_EQ(normalized_message("interior point"), "interior point");
+  EXPECT_NE(normalized_message("no such file"), normalized_message("no such operator"));
+  EXPECT_EQ(normalized_message("an open 'quote"), "an open 'quote");
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,111 @@
+#include "conformance/causes/facts.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace touchstone::conformance {
+
+namespace {
+
+using Relation = Condition::Relation;
+
+/// What a generated case tests: "values", "shape", "must_reject/axis". Ids of other suites have no topic.
+std::string topic_of(const CaseRecord& record) {
+  std::string_view rest = record.id;
+  if (const std::size_t rejected = rest.find("must_reject/"); rejected != rest.npos) {
+    rest.remove_prefix(rejected);
+    const std::size_t end = rest.find('/', std::string_view("must_reject/").size());
+    return std::string(rest.substr(0, end));
+  }
+  if (record.form.empty()) return "";
+  for (const Cell& cell : record.cells) {
+    const std::string prefix = to_string(cell) + "/";
+    if (!rest.starts_with(prefix)) continue;
+    rest.remove_prefix(prefix.size());
+    return std::string(rest.substr(0, rest.find('/')));
+  }
+  return "";
+}
+
+/// "a float8 type", "a 4-bit integer type"; empty if the type has no relatives.
+std::string family_of(spec::ElementType type) {
+  const int bits = spec::info(type).bits;
+  if (spec::is_float8(type)) return "a float8 type";
+  if (spec::is_integer(type)) return bits <= 16 ? fmt::format("a {}-bit integer type", bits) : "";
+  return bits == 6 ? "a float6 type" : "";
+}
+
+/// Calls add(condition) for each fact that needs no other cases.
+template <class Add>
+void for_each_fact(const CaseRecord& record, const Add& add) {
+  const auto is = [&](Dimension dimension, std::string value) {
+    add(Condition{dimension, Relation::is, 0, std::move(value)});
+  };
+  if (record.subject) {
+    const spec::OperatorVersion& version = *record.subject->version;
+    is(Dimension::domain, std::string(version.domain));
+    is(Dimension::op, spec::qualified_name(version.domain, version.op));
+    add(Condition{Dimension::version, Relation::is, version.since_version, ""});
+    add(Condition{Dimension::opset, Relation::is, record.subject->opset, ""});
+    if (record.cells.empty()) is(Dimension::operand, std::string(spec::name(record.subject->quantized_type)));
+  }
+  if (record.must_reject()) is(Dimension::clause, std::string(record.violated));
+  for (const Cell& cell : record.cells) {
+    const auto has_type = [&](Dimension dimension, spec::ElementType type) {
+      is(dimension, std::string(spec::name(type)));
+      is(Dimension::operand, std::string(spec::name(type)));
+      const std::string family = family_of(type);
+      if (!family.empty()) is(Dimension::family, family);
+      if (!family.empty() && dimension == Dimension::y) is(Dimension::y_family, family);
+    };
+    has_type(Dimension::x, cell.x);
+    has_type(Dimension::scale, cell.scale);
+    has_type(Dimension::y, cell.y);
+    is(Dimension::granularity, std::string(spec::name(cell.granularity)));
+    is(Dimension::zero_point, cell.has_zero_point() ? "present" : "absent");
+    if (cell.saturate) is(Dimension::saturate, *cell.saturate ? "1" : "0");
+    is(Dimension::precision, cell.precision ? std::string(spec::name(*cell.precision)) : "absent");
+  }
+  if (!record.form.empty()) is(Dimension::form, record.form);
+  if (std::string topic = topic_of(record); !topic.empty()) is(Dimension::topic, std::move(topic));
+}
+
+}  // namespace
+
+CaseFacts::CaseFacts(std::span<const CaseRecord> records) : cases_(records.size()) {
+  std::map<Condition, CaseSet> found;
+  const auto add = [&](const Condition& condition, std::size_t place) {
+    CaseSet& cases = found[condition];
+    if (cases.empty()) cases.resize(records.size());
+    cases.set(place);
+  };
+  for (std::size_t place = 0; place < records.size(); ++place)
+    for_each_fact(records[place], [&](const Condition& condition) { add(condition, place); });
+
+  // From each number on, and up to each number.
+  for (const Dimension dimension : {Dimension::version, Dimension::opset}) {
+    std::vector<std::pair<int, const CaseSet*>> numbers;
+    for (const auto& [condition, cases] : found)
+      if (condition.dimension == dimension) numbers.emplace_back(condition.number, &cases);
+    std::map<Condition, CaseSet> ranges;
+    for (const auto& [number, cases] : numbers)
+      for (const Relation relation : {Relation::at_least, Relation::at_most}) {
+        CaseSet all(records.size());
+        for (const auto& [other, other_cases] : numbers)
+          if (relation == Relation::at_least ? other >= number : other <= number) all |= *other_cases;
+        ranges.emplace(Condition{dimension, relation, number, ""}, std::move(all));
+      }
+    found.merge(ranges);
+  }
+
+  for (auto& [condition, cases] : found) {
+    if (cases.all()) continue;  // it distinguishes nothing
+    conditions_.push_back(condition);
+    meeting_.push_back(std::move(cases));
+  }
+}
+
+}  // namespace touchstone::conformance

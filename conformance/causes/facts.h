@@ -1,0 +1,65 @@
+// What is known about a case, as facts: the dimensions in which a rule says where a backend differs.
+#pragma once
+
+#include <boost/dynamic_bitset.hpp>
+#include <compare>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/run/record.h"
+
+namespace touchstone::conformance {
+
+/// A set of cases, by their position in the records.
+using CaseSet = boost::dynamic_bitset<>;
+
+enum class Dimension {
+  domain,       ///< of the operator
+  op,           ///< with its domain
+  version,      ///< of the operator
+  opset,        ///< that the model imports
+  clause,       ///< that the case violates
+  family,       ///< of the type of any operand or output: "a float8 type"
+  operand,      ///< the type of any operand or output
+  x,            ///< the type of x
+  scale,        ///< the type of the scale
+  y_family,     ///< of the type of y
+  y,            ///< the type of y
+  granularity,  ///< per tensor, per axis, blocked
+  zero_point,   ///< absent or present
+  saturate,     ///< the attribute's value
+  precision,    ///< the attribute's value
+  form,         ///< how the operands reach the backend
+  topic,        ///< the part of the id that says what the case tests
+};
+
+/// A condition on a case. Of two operands that compare equal otherwise, conditions sort in the order of Dimension.
+struct Condition {
+  enum class Relation { is, at_least, at_most };
+
+  Dimension dimension;
+  Relation relation = Relation::is;
+  int number = 0;     ///< for a version or an opset
+  std::string value;  ///< for any other dimension
+
+  auto operator<=>(const Condition&) const = default;
+};
+
+/// All conditions that distinguish the cases of a run, with the cases that meet each.
+class CaseFacts {
+ public:
+  explicit CaseFacts(std::span<const CaseRecord> records);
+
+  std::size_t cases() const { return cases_; }
+  const std::vector<Condition>& conditions() const { return conditions_; }
+  /// The cases that meet the condition at this position.
+  const CaseSet& meeting(std::size_t condition) const { return meeting_[condition]; }
+
+ private:
+  std::size_t cases_;
+  std::vector<Condition> conditions_;  ///< in ascending order
+  std::vector<CaseSet> meeting_;
+};
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,230 @@
+#include "conformance/causes/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "conformance/generate/form.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using Relation = Condition::Relation;
+
+/// The number of impure rules that the search extends by another condition.
+constexpr std::size_t beam_width = 64;
+
+/// The share of cases that a rule may cover less for each condition that it saves.
+constexpr double worth_of_condition = 0.85;
+
+/// The number of values of a dimension that a description lists.
+constexpr std::size_t most_values = 4;
+
+struct Candidate {
+  std::vector<std::size_t> conditions;  ///< in ascending order
+  CaseSet group;                        ///< what it covers of the group that earlier rules do not
+  CaseSet others;
+};
+
+/// The number of cases that a rule covers, reduced for each condition after the first.
+double score(std::size_t covered, std::size_t conditions) {
+  return static_cast<double>(covered) * std::pow(worth_of_condition, static_cast<double>(conditions) - 1);
+}
+
+/// The best rule for the uncovered cases, or std::nullopt.
+std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncovered, const CaseSet& others,
+                                   const RuleLimits& limits) {
+  if (others.none()) return Candidate{{}, uncovered, others};
+  std::optional<Candidate> best;
+  double best_score = 0;
+  std::vector<Candidate> beam{{{}, uncovered, others}};
+  for (std::size_t length = 1; length <= limits.most_conditions; ++length) {
+    std::vector<std::pair<double, Candidate>> extended;
+    for (const Candidate& shorter : beam) {
+      const std::size_t others_before = shorter.others.count();
+      const std::size_t first = shorter.conditions.empty() ? 0 : shorter.conditions.back() + 1;
+      for (std::size_t i = first; i < facts.conditions().size(); ++i) {
+        CaseSet group = shorter.group & facts.meeting(i);
+        const std::size_t covered = group.count();
+        // No extension of this candidate covers more.
+        if (covered < limits.least_cases || score(covered, length) < best_score) continue;
+        CaseSet left = shorter.others & facts.meeting(i);
+        const std::size_t others_left = left.count();
+        if (others_left == others_before) continue;  // the condition excludes nothing
+        Candidate candidate{shorter.conditions, std::move(group), std::move(left)};
+        candidate.conditions.push_back(i);
+        if (others_left == 0) {
+          // If two rules are equally good, the one with the earlier dimensions wins.
+          if (score(covered, length) == best_score && best->conditions < candidate.conditions) continue;
+          best_score = score(covered, length);
+          best = std::move(candidate);
+        } else {
+          // Prefers conditions that much of the group meets, and little else.
+          const double share = static_cast<double>(covered) / static_cast<double>(covered + others_left);
+          extended.emplace_back(static_cast<double>(covered) * share, std::move(candidate));
+        }
+      }
+    }
+    std::ranges::stable_sort(extended, std::greater(), &std::pair<double, Candidate>::first);
+    if (extended.size() > beam_width) extended.resize(beam_width);
+    beam.clear();
+    for (auto& [worth, candidate] : extended) beam.push_back(std::move(candidate));
+  }
+  return best;
+}
+
+Rule rule_of(const CaseFacts& facts, const std::vector<std::size_t>& conditions) {
+  Rule rule;
+  for (const std::size_t i : conditions) rule.conditions.push_back(facts.conditions()[i]);
+  return rule;
+}
+
+// ---- words
+
+/// "10 to 23", "21 and later", "up to 19"; empty if no condition has the dimension.
+std::string range_in_words(const std::vector<Condition>& conditions, Dimension dimension) {
+  std::optional<int> first, last;
+  for (const Condition& condition : conditions) {
+    if (condition.dimension != dimension) continue;
+    if (condition.relation == Relation::is) return std::to_string(condition.number);
+    (condition.relation == Relation::at_least ? first : last) = condition.number;
+  }
+  if (first && last) return fmt::format("{} to {}", *first, *last);
+  if (first) return fmt::format("{} and later", *first);
+  return last ? fmt::format("up to {}", *last) : "";
+}
+
+std::string value_in_words(const Condition& condition, bool with_description) {
+  const std::string& value = condition.value;
+  switch (condition.dimension) {
+    case Dimension::domain: return value;
+    case Dimension::family: return fmt::format("any operand of {}", value);
+    case Dimension::y_family: return fmt::format("y of {}", value);
+    case Dimension::clause: return "violated clause " + value;
+    case Dimension::operand: return "any operand of type " + value;
+    case Dimension::x: return "x " + value;
+    case Dimension::scale: return "scale " + value;
+    case Dimension::y: return "y " + value;
+    case Dimension::granularity: {
+      std::string words = value;
+      std::ranges::replace(words, '_', ' ');
+      return words;
+    }
+    case Dimension::zero_point: return value == "absent" ? "without zero point" : "with zero point";
+    case Dimension::saturate: return "saturate=" + value;
+    case Dimension::precision: return value == "absent" ? "without precision" : "precision " + value;
+    case Dimension::form: {
+      const Form* form = with_description ? find_form(value) : nullptr;
+      return form == nullptr ? "form " + value : fmt::format("form {} ({})", value, form->description);
+    }
+    case Dimension::topic: return fmt::format("cases '{}'", value);
+    default: return value;
+  }
+}
+
+}  // namespace
+
+std::string in_words(const Rule& rule) {
+  if (rule.conditions.empty()) return "every case";
+  std::string op;
+  for (const Condition& condition : rule.conditions)
+    if (condition.dimension == Dimension::op) op = condition.value;
+  const std::string versions = range_in_words(rule.conditions, Dimension::version);
+  const std::string opsets = range_in_words(rule.conditions, Dimension::opset);
+  std::vector<std::string> parts;
+  if (!versions.empty())
+    parts.push_back(op.empty() ? "operator version " + versions : fmt::format("{} {}", op, versions));
+  else if (!op.empty())
+    parts.push_back(op);
+  if (!opsets.empty()) parts.push_back("opset " + opsets);
+  std::map<Dimension, std::vector<const Condition*>> others;  // values of one dimension are alternatives
+  for (const Condition& condition : rule.conditions)
+    if (condition.dimension != Dimension::op && !condition.value.empty())
+      others[condition.dimension].push_back(&condition);
+  for (const auto& [dimension, values] : others) {
+    std::string words = value_in_words(*values.front(), values.size() == 1);
+    for (std::size_t i = 1; i < values.size(); ++i) words += " or " + values[i]->value;
+    parts.push_back(std::move(words));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::vector<RuleMatch> find_rules(const CaseFacts& facts, const CaseSet& group, const CaseSet& others,
+                                  const RuleLimits& limits) {
+  std::vector<RuleMatch> rules;
+  CaseSet uncovered = group;
+  while (uncovered.any() && rules.size() < limits.most_rules) {
+    std::optional<Candidate> best = best_rule(facts, uncovered, others, limits);
+    if (!best) break;
+    uncovered -= best->group;
+    rules.push_back({rule_of(facts, best->conditions), std::move(best->group)});
+  }
+  return rules;
+}
+
+Rule common_conditions(const CaseFacts& facts, const CaseSet& group, const CaseSet& others, std::size_t most) {
+  Rule rule;
+  CaseSet left = others;
+  while (rule.conditions.size() < most && left.any()) {
+    std::size_t fewest = left.count() / 2 + 1;
+    std::optional<std::size_t> chosen;
+    for (std::size_t i = 0; i < facts.conditions().size(); ++i) {
+      if (!group.is_subset_of(facts.meeting(i))) continue;
+      const std::size_t met = (left & facts.meeting(i)).count();
+      if (met >= fewest) continue;
+      fewest = met;
+      chosen = i;
+    }
+    if (!chosen) break;
+    rule.conditions.push_back(facts.conditions()[*chosen]);
+    left &= facts.meeting(*chosen);
+  }
+  std::ranges::sort(rule.conditions);
+  return rule;
+}
+
+Rule extent(const CaseFacts& facts, const CaseSet& group, const CaseSet& all) {
+  using enum Dimension;
+  Rule rule;
+  // The conditions that are met by cases of the set, by dimension.
+  const auto met = [&](Dimension dimension, const CaseSet& cases) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < facts.conditions().size(); ++i) {
+      const Condition& condition = facts.conditions()[i];
+      if (condition.dimension == dimension && condition.relation == Relation::is && cases.intersects(facts.meeting(i)))
+        found.push_back(i);
+    }
+    return found;
+  };
+  CaseSet alike = all;  // the cases of the same operators
+  if (const std::vector<std::size_t> ops = met(op, group);
+      ops.size() == 1 && group.is_subset_of(facts.meeting(ops[0]))) {
+    rule.conditions.push_back(facts.conditions()[ops[0]]);
+    alike &= facts.meeting(ops[0]);
+  }
+  if (const auto numbers = met(version, group), every = met(version, alike); !numbers.empty() && !every.empty()) {
+    const auto number = [&](std::size_t i) { return facts.conditions()[i].number; };
+    if (number(numbers.front()) > number(every.front()))
+      rule.conditions.push_back({version, Relation::at_least, number(numbers.front()), ""});
+    if (number(numbers.back()) < number(every.back()))
+      rule.conditions.push_back({version, Relation::at_most, number(numbers.back()), ""});
+  }
+  for (const Dimension dimension : {x, scale, y, granularity, zero_point, saturate, form}) {
+    const std::vector<std::size_t> values = met(dimension, group);
+    CaseSet covered(group.size());
+    for (const std::size_t i : values) covered |= facts.meeting(i);
+    if (values.size() > most_values || !group.is_subset_of(covered) || values.size() == met(dimension, alike).size())
+      continue;
+    for (const std::size_t i : values) rule.conditions.push_back(facts.conditions()[i]);
+  }
+  return rule;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,52 @@
+// Arithmetic of the host for the formulas of wrong models. A double represents every element of the operators' types,
+// and the quotients and products that are rounded to them.
+#pragma once
+
+#include <cstdint>
+
+#include "spec/element_type.h"
+
+namespace touchstone::conformance::host {
+
+/// How numbers between two neighbours are rounded. All except the first are defects.
+enum class Rounding : std::uint8_t {
+  half_to_even,
+  half_away,
+  half_up,
+  half_down,
+  half_toward_zero,
+  half_to_odd,
+  toward_zero,
+  away_from_zero,
+  floor,
+  ceil,
+};
+
+/// Rounds to an integer. Infinities and NaN do not change, and a zero keeps the sign.
+double round_to_integer(double number, Rounding rounding = Rounding::half_to_even);
+
+double decode(spec::ElementType type, std::uint64_t code);
+
+/// The code of a number that the type can represent; of NaN only if the type has one. Integers wrap.
+std::uint64_t encode(spec::ElementType type, double number);
+
+double lowest(spec::ElementType type);   ///< of an integer type
+double highest(spec::ElementType type);  ///< of an integer type
+/// The largest finite number of a floating-point type.
+double largest(spec::ElementType type);
+/// Whether the number is subnormal in the type. A float8e8m0 number has no subnormal form, but may have one in float32.
+bool is_subnormal(double number, spec::ElementType type);
+
+/// Rounds to the type's fraction bits with gradual underflow, and without an upper limit of the exponent.
+double round_to_fraction_bits(double number, spec::ElementType type, Rounding rounding = Rounding::half_to_even);
+/// The same for types that have infinities, which larger numbers become, and for float8e8m0, in which numbers that are
+/// too large, too small or negative become NaN.
+double round_to_type(double number, spec::ElementType type, Rounding rounding = Rounding::half_to_even);
+
+/// The product, such that rounding it to any type of at most 32 bits gives the rounded exact product.
+double product(double left, double right);
+
+/// In two's complement, or modulo 2^bits.
+double wrap(double integer, int bits, bool is_signed);
+
+}  // namespace touchstone::conformance::host

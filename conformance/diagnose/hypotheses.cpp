@@ -1,0 +1,470 @@
+#include "conformance/diagnose/hypotheses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cctype>
+#include <cmath>
+#include <deque>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "conformance/diagnose/computation.h"
+#include "conformance/judge/alternatives.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+
+using reference::Node;
+using reference::Policy;
+using reference::Tensor;
+
+namespace {
+
+using Models = std::span<const WrongModel* const>;
+using Elements = std::vector<std::int64_t>;
+using Codes = std::vector<std::optional<std::uint64_t>>;
+
+/// The ambiguities that concern only the values of elements. Their readings change no type, shape or granularity; and
+/// except for those of the last two, they reject nothing.
+template <spec::AmbiguityStruct... A>
+Consulted set_of() {
+  Consulted set;
+  (set.set(spec::ambiguity_index<A>), ...);
+  return set;
+}
+
+const Consulted& ambiguities_of_values() {
+  using namespace spec;
+  static const Consulted set =
+      set_of<HugeQuotient, RoundingOrder, Float32Division, SameFloatDivisionBefore23, SameFloatDivision,
+             MixedTypeDivision, Int32InputDivision, Int32Scale, ZeroPointAddition, Float16QuotientOverflow, Subnormals,
+             FloatOutputRounding, InfinityToFnuz, Float8OverflowTest, Float8NanSign, NegativeZeroWithZeroPoint,
+             NanToFloat4, DoubleRoundingToFloat8, SubtractionWidth, Int32SubtractionOverflow, LargeIntegerProduct,
+             ProductPrecisionBefore23, ProductPrecision, E8m0ScaleToFloat16, DequantizeOverflow, DequantizeSignedZero,
+             DivisionOfTheDraftOf23, Ties, DefaultZeroPoint, Int8Range, NanToFloat6, OverflowToFloat6,
+             NegativeZeroToFloat6, SaturateWithFloat4, FloatZeroPointSum, FourBitRange, NanToInteger,
+             Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, BiasPrecision, PrecisionValues,
+             E8m0ScaleWithoutPrecision>();
+  return set;
+}
+
+bool same_code(spec::ElementType type, std::uint64_t left, std::uint64_t right, bool sign_of_zero) {
+  if (left == right) return true;
+  if (spec::is_integer(type)) return false;
+  const double left_number = host::decode(type, left);
+  const double right_number = host::decode(type, right);
+  if (std::isnan(left_number)) return std::isnan(right_number);
+  return !sign_of_zero && left_number == 0 && right_number == 0;
+}
+
+bool has_form_of(const Tensor& left, const Tensor& right) {
+  return left.type() == right.type() && left.shape() == right.shape();
+}
+
+/// Whether all readings of the models concern only values of nodes that are not rejected.
+bool concern_only_values(Models models) {
+  return std::ranges::all_of(models, [](const WrongModel* model) {
+    return !model->reading || ambiguities_of_values().test(model->reading->ambiguity);
+  });
+}
+
+/// Nodes of the data sets, prepared under a policy.
+class PreparedCase {
+ public:
+  /// The nodes as they are, under the primary readings.
+  explicit PreparedCase(const std::vector<ReferenceOutcome>& interpreted) {
+    for (const ReferenceOutcome& row : interpreted)
+      prepared_.push_back(std::make_unique<PreparedNode>(row.node, row.outcome));
+  }
+
+  /// The nodes after the changes of these models, some of which are empty if there is none.
+  PreparedCase(const PreparedCase& right, const std::vector<std::optional<Node>>& changed, const Policy& policy,
+               bool is_structural) {
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+      const Node& node = changed[i] ? *changed[i] : right[i].node();
+      prepared_.push_back(changed[i] || is_structural ? std::make_unique<PreparedNode>(node, policy)
+                                                      : std::make_unique<PreparedNode>(right[i], policy));
+    }
+  }
+
+  /// The same nodes under a policy that differs only in readings that concern values.
+  PreparedCase(const PreparedCase& other, const Policy& policy) {
+    for (const auto& prepared : other.prepared_) prepared_.push_back(std::make_unique<PreparedNode>(*prepared, policy));
+  }
+
+  const PreparedNode& operator[](std::size_t data_set) const { return *prepared_[data_set]; }
+
+ private:
+  std::vector<std::unique_ptr<PreparedNode>> prepared_;
+};
+
+/// A case, the permitted readings under which hypotheses are tried, and its nodes under each of them.
+class Subject {
+ public:
+  explicit Subject(const std::vector<ReferenceOutcome>& interpreted) : interpreted_(interpreted) {
+    for (const ReferenceOutcome& row : interpreted) {
+      consulted_ |= row.outcome.consulted;
+      is_rejected_ = is_rejected_ || row.outcome.result() == nullptr;
+    }
+    const spec::OperatorVersion& version = reference::operator_version(interpreted.front().node);
+    for (const Choice& choice : alternatives(version, consulted_ & ambiguities_of_values(), {}))
+      if (!is_refusal(choice) && choice.ambiguity != spec::ambiguity_index<spec::NanToInteger>)
+        choices_.push_back(choice);
+    right_.emplace_back(interpreted);
+    for (const Choice& choice : choices_) right_.emplace_back(right_.front(), conformance::policy_of({&choice, 1}));
+  }
+
+  /// The right nodes. Policy 0 has the primary readings.
+  const PreparedCase& right(std::size_t policy) const { return right_[policy]; }
+
+  /// Whether the models can have an effect on this element of a data set.
+  bool concerns(Models models, std::size_t data_set, std::int64_t element) const {
+    bool has_other_changes = false;
+    for (const WrongModel* model : models) {
+      if (model->reading && !consulted_.test(model->reading->ambiguity)) return false;
+      has_other_changes = has_other_changes || model->reading || model->before != nullptr;
+    }
+    const reference::Result* form = right(0)[data_set].form();
+    if (has_other_changes || form == nullptr || element >= form->y.size()) return true;
+    return concern(models, {interpreted_[data_set].node, form->y, element, data_set});
+  }
+
+  /// Calls `use` with the nodes of the hypothesis under each policy until it returns true. Returns whether it did.
+  template <class Use>
+  bool for_each_policy(Models models, const Use& use) const {
+    const bool has_reading =
+        std::ranges::any_of(models, [](const WrongModel* model) { return model->reading.has_value(); });
+    const bool may_change =
+        std::ranges::any_of(models, [](const WrongModel* model) { return model->before != nullptr; });
+    if (!has_reading && !may_change) {
+      for (std::size_t policy = 0; policy < right_.size(); ++policy)
+        if (use(right(policy), policy)) return true;
+      return false;
+    }
+
+    std::vector<std::optional<Node>> changed(interpreted_.size());
+    bool has_changed = false;
+    for (std::size_t i = 0; may_change && i < interpreted_.size(); ++i) {
+      changed[i] = interpreted_[i].node;
+      if (change(*changed[i], models, {i, interpreted_.front().node.inputs}))
+        has_changed = true;
+      else
+        changed[i].reset();
+    }
+    const bool only_before = std::ranges::all_of(models, [](const WrongModel* model) {
+      return model->before != nullptr && !model->reading && model->steps == nullptr && model->source == nullptr;
+    });
+    if (only_before && !has_changed) return false;
+
+    const bool is_structural = !concern_only_values(models) || (has_reading && is_rejected_);
+    const PreparedCase base(right(0), changed, policy_of(models), is_structural);
+    if (use(base, 0)) return true;
+    for (std::size_t policy = 1; policy < right_.size(); ++policy) {
+      const Policy permitted = conformance::policy_of({&choices_[policy - 1], 1});
+      if (use(PreparedCase(base, policy_of(models, permitted)), policy)) return true;
+    }
+    return false;
+  }
+
+ private:
+  /// The permitted readings that reject a node whose form others accept.
+  static bool is_refusal(const Choice& choice) {
+    return choice == Choice{spec::ambiguity_index<spec::E8m0ScaleWithoutPrecision>,
+                            spec::E8m0ScaleWithoutPrecision::invalid} ||
+           choice.ambiguity == spec::ambiguity_index<spec::PrecisionValues>;
+  }
+
+  const std::vector<ReferenceOutcome>& interpreted_;
+  Consulted consulted_;
+  bool is_rejected_ = false;
+  std::vector<Choice> choices_;
+  std::deque<PreparedCase> right_;
+};
+
+// ---- a failing case
+
+/// The output of a data set. Elements that the primary readings leave open are in neither list.
+struct Observed {
+  std::size_t data_set;
+  const Tensor* actual;
+  Elements wrong;
+  Elements right;
+  Elements samples;  ///< some wrong and right ones, to look at first
+};
+
+constexpr std::size_t most_samples = 8;  ///< of wrong elements, and of right ones
+constexpr std::size_t first_samples = 2;
+// For the search for pairs.
+constexpr std::size_t most_wrong_in_parts = 64;
+constexpr std::size_t most_right_in_parts = 32;
+
+/// At most `most` of the elements, spread over all of them; the first and the last one included.
+Elements spread(const Elements& elements, std::size_t most) {
+  if (elements.size() <= most) return elements;
+  Elements chosen;
+  for (std::size_t k = 0; k < most; ++k) chosen.push_back(elements[k * (elements.size() - 1) / (most - 1)]);
+  return chosen;
+}
+
+Observed observe(std::size_t data_set, const reference::Outcome& outcome, const Tensor& actual, bool sign_of_zero) {
+  const reference::Result* right = outcome.result();
+  const bool is_comparable = right != nullptr && has_form_of(right->y, actual);
+  Observed observed{data_set, &actual, {}, {}, {}};
+  for (std::int64_t i = 0; i < actual.size(); ++i) {
+    if (is_comparable && right->unspecified[static_cast<std::size_t>(i)]) continue;
+    const bool is_right = is_comparable && same_code(actual.type(), right->y.code(i), actual.code(i), sign_of_zero);
+    (is_right ? observed.right : observed.wrong).push_back(i);
+  }
+  const Elements of_wrong = spread(observed.wrong, most_samples);
+  const Elements of_right = spread(observed.right, most_samples);
+  for (std::size_t k = 0; k < most_samples; ++k) {
+    if (k < of_wrong.size()) observed.samples.push_back(of_wrong[k]);
+    if (k < of_right.size()) observed.samples.push_back(of_right[k]);
+  }
+  return observed;
+}
+
+class Search {
+ public:
+  Search(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, const std::vector<Answer>& answers,
+         const HypothesisOptions& options)
+      : subject_(interpreted), options_(options) {
+    for (std::size_t i = 0; i < answers.size() && i < interpreted.size(); ++i) {
+      const auto* outputs = std::get_if<Outputs>(&answers[i]);
+      if (outputs == nullptr || outputs->size() != 1 || outputs->front().name != tested.model.graph_outputs.front())
+        continue;
+      observed_.push_back(observe(i, interpreted[i].outcome, outputs->front().value, options.sign_of_zero));
+    }
+    // Data sets with wrong elements exclude most hypotheses.
+    std::ranges::stable_partition(observed_, [](const Observed& one) { return !one.wrong.empty(); });
+  }
+
+  std::vector<std::string> find() {
+    std::vector<std::string> names;
+    if (observed_.empty() || observed_.front().wrong.empty()) return names;
+    for (const WrongModel& model : hypotheses()) {
+      const WrongModel* one = &model;
+      if (names.size() < options_.most_named && explains({&one, 1})) names.emplace_back(model.name);
+    }
+    return names.empty() ? find_pairs() : names;
+  }
+
+ private:
+  bool explains(Models models) const {
+    const Observed& decisive = observed_.front();
+    if (!subject_.concerns(models, decisive.data_set, decisive.samples.front())) return false;
+    return subject_.for_each_policy(models, [&](const PreparedCase& prepared, std::size_t) {
+      return std::ranges::all_of(observed_, [&](const Observed& one) { return has_form(prepared, one); }) &&
+             std::ranges::all_of(observed_,
+                                 [&](const Observed& one) {
+                                   const std::span samples(one.samples);
+                                   const std::size_t first = std::min(first_samples, samples.size());
+                                   return gives(models, prepared, one, samples.first(first)) &&
+                                          gives(models, prepared, one, samples.subspan(first));
+                                 }) &&
+             std::ranges::all_of(observed_, [&](const Observed& one) { return gives_all(models, prepared, one); });
+    });
+  }
+
+  static bool has_form(const PreparedCase& prepared, const Observed& one) {
+    const reference::Result* form = prepared[one.data_set].form();
+    return form != nullptr && has_form_of(form->y, *one.actual);
+  }
+
+  bool gives_all(Models models, const PreparedCase& prepared, const Observed& one) const {
+    constexpr std::size_t part = 256;
+    for (const Elements* elements : {&one.wrong, &one.right})
+      for (std::size_t start = 0; start < elements->size(); start += part) {
+        const std::span<const std::int64_t> rest = std::span(*elements).subspan(start);
+        if (!gives(models, prepared, one, rest.first(std::min(part, rest.size())))) return false;
+      }
+    return true;
+  }
+
+  bool gives(Models models, const PreparedCase& prepared, const Observed& one,
+             std::span<const std::int64_t> elements) const {
+    const Codes codes = prepared[one.data_set].codes(models, one.data_set, elements);
+    for (std::size_t k = 0; k < elements.size(); ++k)
+      if (!is_given(codes[k], one, elements[k])) return false;
+    return true;
+  }
+
+  bool is_given(const std::optional<std::uint64_t>& code, const Observed& one, std::int64_t element) const {
+    return !code || same_code(one.actual->type(), *code, one.actual->code(element), options_.sign_of_zero);
+  }
+
+  // ---- pairs
+
+  using Samples = std::bitset<most_wrong_in_parts + most_right_in_parts>;
+
+  /// A hypothesis by itself, for the samples of the first data set.
+  struct Part {
+    const WrongModel* model;
+    Samples changed;    ///< samples that it changes
+    Samples explained;  ///< wrong samples that it changes and explains
+  };
+
+  /// The samples that a pair can get like the backend: those that one of the two explains or both change, and the right
+  /// ones that neither or both change. Only an estimate, because one may move what the other one changes.
+  std::size_t likelihood(const Part& first, const Part& second, const Samples& wrong) const {
+    const Samples both = first.changed & second.changed;
+    const Samples neither = ~(first.changed | second.changed);
+    return ((wrong & (first.explained | second.explained | both)) | (~wrong & (neither | both))).count();
+  }
+
+  /// Tries the likeliest pairs. One of a pair must explain some wrong elements alone, and the other one must have an
+  /// effect.
+  std::vector<std::string> find_pairs() const {
+    const Observed& observed = observed_.front();
+    Elements samples = spread(observed.wrong, most_wrong_in_parts);
+    Samples wrong;
+    for (std::size_t k = 0; k < samples.size(); ++k) wrong.set(k);
+    std::ranges::copy(spread(observed.right, most_right_in_parts), std::back_inserter(samples));
+    const PreparedCase& right_case = subject_.right(0);
+    const Codes right = has_form(right_case, observed)
+                            ? right_case[observed.data_set].codes({}, observed.data_set, samples)
+                            : Codes(samples.size());
+    std::vector<Part> parts;
+    for (const WrongModel& model : hypotheses())
+      if (const auto part = part_of(model, samples, right)) parts.push_back(*part);
+    struct Pair {
+      std::size_t likelihood;
+      std::array<const WrongModel*, 2> models;
+    };
+    std::vector<Pair> pairs;
+    for (std::size_t first = 0; first < parts.size(); ++first)
+      for (std::size_t second = first + 1; second < parts.size(); ++second)
+        if ((parts[first].explained | parts[second].explained).any())
+          pairs.push_back({likelihood(parts[first], parts[second], wrong), {parts[first].model, parts[second].model}});
+    std::ranges::stable_sort(pairs, std::ranges::greater(), &Pair::likelihood);
+    std::vector<std::string> names;
+    for (std::size_t tried = 0; tried < std::min(options_.most_pairs, pairs.size()); ++tried) {
+      const auto& models = pairs[tried].models;
+      if (names.size() < options_.most_named && explains(models))
+        names.push_back(fmt::format("{}+{}", models[0]->name, models[1]->name));
+    }
+    return names;
+  }
+
+  /// std::nullopt if the model has no effect on the samples under the primary readings.
+  std::optional<Part> part_of(const WrongModel& model, const Elements& samples, const Codes& right) const {
+    const WrongModel* one = &model;
+    const Models models(&one, 1);
+    const Observed& observed = observed_.front();
+    if (std::ranges::none_of(samples, [&](std::int64_t i) { return subject_.concerns(models, observed.data_set, i); }))
+      return std::nullopt;
+    Part part{&model, {}, {}};
+    subject_.for_each_policy(models, [&](const PreparedCase& prepared, std::size_t) {
+      if (prepared[observed.data_set].form() == nullptr) return true;
+      if (!has_form(prepared, observed)) {
+        part.changed.set();
+        return true;
+      }
+      const Codes codes = prepared[observed.data_set].codes(models, observed.data_set, samples);
+      for (std::size_t k = 0; k < codes.size(); ++k) {
+        part.changed[k] = codes[k] != right[k];
+        part.explained[k] = part.changed[k] && is_given(codes[k], observed, samples[k]);
+      }
+      return true;  // only under the primary readings
+    });
+    return part.changed.any() ? std::optional(part) : std::nullopt;
+  }
+
+  Subject subject_;
+  const HypothesisOptions& options_;
+  std::vector<Observed> observed_;
+};
+
+/// Whether the hypothesis gives another answer to a data set than a right implementation.
+bool differs(Models models, const PreparedNode& wrong, const PreparedNode& right, std::size_t run, bool sign_of_zero) {
+  if (wrong.form() == nullptr || right.form() == nullptr) return wrong.form() != right.form();
+  const Tensor& y = right.form()->y;
+  if (!has_form_of(wrong.form()->y, y)) return true;
+  constexpr std::int64_t part = 256;
+  for (std::int64_t start = 0; start < y.size(); start += part) {
+    Elements elements(static_cast<std::size_t>(std::min(part, y.size() - start)));
+    std::iota(elements.begin(), elements.end(), start);
+    const Codes given = wrong.codes(models, run, elements);
+    const Codes wanted = right.codes({}, run, elements);
+    for (std::size_t k = 0; k < elements.size(); ++k)
+      if (given[k] && wanted[k] && !same_code(y.type(), *given[k], *wanted[k], sign_of_zero)) return true;
+  }
+  return false;
+}
+
+/// A sentence of the register in the form of the bank's: "Takes the row." as "takes the row".
+std::string as_predicate(std::string_view sentence) {
+  std::string text(sentence.substr(0, sentence.find_last_not_of('.') + 1));
+  text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+}  // namespace
+
+std::span<const WrongModel> hypotheses() {
+  static std::deque<std::string> texts;
+  static const std::vector<WrongModel> all = [] {
+    std::vector<WrongModel> found(wrong_models().begin(), wrong_models().end());
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
+      for (std::size_t r = 0; r < spec::ambiguities[a]->readings.size(); ++r) {
+        const spec::ReadingInfo& reading = spec::ambiguities[a]->readings[r];
+        const bool has_row = std::ranges::any_of(wrong_models(), [&](const WrongModel& model) {
+          return model.reading == Choice{a, r};
+        });
+        if (reading.status != spec::ReadingStatus::rejected || has_row) continue;
+        const std::string& id = texts.emplace_back(fmt::format("{}:{}", spec::ambiguities[a]->id, reading.id));
+        const std::string& sentence = texts.emplace_back(as_predicate(reading.sentence));
+        found.push_back(
+            {.name = id, .group = WrongModelGroup::other_reading, .sentence = sentence, .reading = Choice{a, r}});
+      }
+    return found;
+  }();
+  return all;
+}
+
+std::vector<const WrongModel*> find_hypothesis(std::string_view name) {
+  std::vector<const WrongModel*> found;
+  for (std::size_t start = 0; start <= name.size();) {
+    const std::size_t end = std::min(name.find('+', start), name.size());
+    const auto part = std::ranges::find(hypotheses(), name.substr(start, end - start), &WrongModel::name);
+    if (part == hypotheses().end()) return {};
+    found.push_back(&*part);
+    start = end + 1;
+  }
+  return found;
+}
+
+std::string sentence_of(std::string_view hypothesis) {
+  std::string sentence;
+  for (const WrongModel* model : find_hypothesis(hypothesis))
+    sentence += fmt::format("{}{}", sentence.empty() ? "" : "; ", model->sentence);
+  return sentence;
+}
+
+std::vector<std::string> explaining_hypotheses(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
+                                               const UnitAnswer& answer, const HypothesisOptions& options) {
+  const auto* answers = std::get_if<std::vector<Answer>>(&answer);
+  if (answers == nullptr || interpreted.empty()) return {};
+  return Search(tested, interpreted, *answers, options).find();
+}
+
+bool distinguishes(std::string_view hypothesis, const std::vector<ReferenceOutcome>& interpreted,
+                   const HypothesisOptions& options) {
+  const std::vector<const WrongModel*> models = find_hypothesis(hypothesis);
+  if (models.empty() || interpreted.empty()) return false;
+  const Subject subject(interpreted);
+  std::size_t tried = 0;
+  const bool agrees_once = subject.for_each_policy(models, [&](const PreparedCase& wrong, std::size_t policy) {
+    ++tried;
+    for (std::size_t i = 0; i < interpreted.size(); ++i)
+      if (differs(models, wrong[i], subject.right(policy)[i], i, options.sign_of_zero)) return false;
+    return true;
+  });
+  return !agrees_once && tried > 0;
+}
+
+}  // namespace touchstone::conformance

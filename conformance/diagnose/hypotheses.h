@@ -1,0 +1,52 @@
+// Which wrong models and rejected readings explain the outputs of a failing case?
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/backends/backend.h"
+#include "conformance/diagnose/wrong_model.h"
+#include "conformance/files/case.h"
+#include "conformance/judge/oracle.h"
+
+namespace touchstone::conformance {
+
+/// All hypotheses: the bank, and the rejected readings that no row of the bank follows, which are named
+/// AMBIGUITY:READING.
+std::span<const WrongModel> hypotheses();
+
+/// One hypothesis, or a pair of them ("NAME+NAME"). Empty if a name is unknown.
+std::vector<const WrongModel*> find_hypothesis(std::string_view name);
+
+/// What an implementation does for which the hypothesis holds: a predicate in the third person.
+std::string sentence_of(std::string_view hypothesis);
+
+struct HypothesisOptions {
+  bool sign_of_zero = false;  ///< whether -0 differs from +0
+  /// The limit of pairs that are tried if no single hypothesis explains the outputs. 0: none.
+  std::size_t most_pairs = 400;
+  std::size_t most_named = 64;
+};
+
+/// The names of the hypotheses that explain all outputs of a case, in the order of `hypotheses()`; if there are none,
+/// of the pairs that do. An output is explained if each element that the primary readings determine has the value that
+/// the hypothesis gives it, or a NaN for a NaN. All other readings are primary, except for one that is permitted and
+/// concerns only values, such as the type of the division; it is the same for the whole case. Data sets without an
+/// output are ignored.
+///
+/// The result depends only on the arguments. Nothing is remembered from other cases, because then it would depend on
+/// their order, and so on the number of threads.
+std::vector<std::string> explaining_hypotheses(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
+                                               const UnitAnswer& answer, const HypothesisOptions& options = {});
+
+/// Whether an implementation for which the hypothesis holds gives another answer than a right one that follows the same
+/// permitted readings, whichever these are. A case of which this is true, and which went right, contradicts the
+/// hypothesis.
+bool distinguishes(std::string_view hypothesis, const std::vector<ReferenceOutcome>& interpreted,
+                   const HypothesisOptions& options = {});
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,218 @@
+// The suite finds every wrong model, and hypotheses name what a backend does.
+#include "conformance/diagnose/hypotheses.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "conformance/diagnose/testing.h"
+#include "conformance/judge/judge.h"
+#include "conformance/testing.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+std::vector<const WrongModel*> named(const std::string& hypothesis) { return find_hypothesis(hypothesis); }
+
+Case standard_case(const std::string& id) { return standard_cases(id).at(0).read(); }
+
+/// The names that explain the answer of a backend with these defects.
+std::vector<std::string> explanations(const std::string& hypothesis, const Case& tested) {
+  return explaining_hypotheses(tested, interpret(tested), answer_of(named(hypothesis), tested));
+}
+
+/// Whether the judge finds the model wrong in this case, under every permitted reading of the arithmetic. If the model
+/// is wrong, its own name must explain its answer.
+bool is_found_and_named(const WrongModel& model, const Case& tested, const std::vector<ReferenceOutcome>& interpreted) {
+  const UnitAnswer answer = answer_of({&model}, tested);
+  const Judgement judgement = judge(tested, interpreted, answer);
+  EXPECT_NE(judgement.verdict, Verdict::harness_error) << model.name << ", " << tested.id << ": " << judgement.reason;
+  if (judgement.verdict != Verdict::fail && judgement.verdict != Verdict::accepts_invalid) return false;
+  EXPECT_THAT(explaining_hypotheses(tested, interpreted, answer), Contains(std::string(model.name))) << tested.id;
+  // A permitted reading flushes this scale as well.
+  return model.name == "reads-e8m0-code-0-as-zero" || distinguishes(model.name, interpreted);
+}
+
+/// Filters, each with a step: most models differ from the reference in many cases, and some only in cases of a kind.
+const std::vector<std::pair<std::string, std::size_t>> revealing_cases{{"*/values", 401},
+                                                                       {"*/shape/*", 101},
+                                                                       {"*/block/*", 101},
+                                                                       {"opmx/*", 11},
+                                                                       {"*/int32_zero_point", 1},
+                                                                       {"*/unused_saturate", 1},
+                                                                       {"*/beyond_range", 101},
+                                                                       {"*/scale/*", 53},
+                                                                       {"*e8m0*/scale/*", 3},
+                                                                       {"*/powers_of_two", 11},
+                                                                       {"*/length/17", 5},
+                                                                       {"*/large/*", 7},
+                                                                       {"dequantize_linear/*/scale/infinity", 5},
+                                                                       {"quantize_linear/*/scale/negative", 11},
+                                                                       {"*must_reject*dtype*", 3},
+                                                                       {"*/opset/*", 31},
+                                                                       {"*", 11}};
+
+TEST(WrongModels, AreFoundByTheTierStandardAndExplainTheirFailures) {
+  std::set<const WrongModel*> hidden;
+  for (const WrongModel& model : wrong_models()) hidden.insert(&model);
+  for (const auto& [filter, step] : revealing_cases)
+    for (const PlannedCase& planned : standard_cases(filter, step)) {
+      if (hidden.empty()) return;
+      const Case tested = planned.read();
+      const std::vector<ReferenceOutcome> interpreted = interpret(tested);
+      std::erase_if(hidden, [&](const WrongModel* model) { return is_found_and_named(*model, tested, interpreted); });
+    }
+  for (const WrongModel* model : hidden) ADD_FAILURE() << "a backend that " << model->sentence << ": " << model->name;
+}
+
+std::string text_of(const UnitAnswer& answer) {
+  std::string text;
+  if (!std::holds_alternative<std::vector<Answer>>(answer)) return "refused";
+  for (const Answer& one : std::get<std::vector<Answer>>(answer)) {
+    const auto* outputs = std::get_if<Outputs>(&one);
+    if (outputs == nullptr) {
+      text += "refused";
+      continue;
+    }
+    const reference::Tensor& y = outputs->front().value;
+    text += fmt::format("{} {}:", spec::name(y.type()), y.rank());
+    for (const std::byte byte : y.bytes()) text += static_cast<char>(byte);
+  }
+  return text;
+}
+
+/// Every two models give different answers to some case.
+TEST(WrongModels, CanBeDistinguished) {
+  std::vector<std::vector<const WrongModel*>> alike(1);
+  for (const WrongModel& model : wrong_models()) alike.front().push_back(&model);
+  for (const auto& [filter, step] : revealing_cases)
+    for (const PlannedCase& planned : standard_cases(filter, step)) {
+      if (alike.empty()) return;
+      const Case tested = planned.read();
+      std::vector<std::vector<const WrongModel*>> split;
+      for (const auto& models : alike) {
+        std::map<std::string, std::vector<const WrongModel*>> by_answer;
+        for (const WrongModel* model : models) by_answer[text_of(answer_of({model}, tested))].push_back(model);
+        for (auto& [text, same] : by_answer)
+          if (same.size() > 1) split.push_back(std::move(same));
+      }
+      alike = std::move(split);
+    }
+  for (const auto& models : alike) {
+    std::string names;
+    for (const WrongModel* model : models) names += fmt::format(" {}", model->name);
+    ADD_FAILURE() << "no case distinguishes" << names;
+  }
+}
+
+// ---- hypotheses of one case
+
+TEST(Hypotheses, HaveNames) {
+  EXPECT_THAT(named("rounds-half-up"), ElementsAre(testing::Field(&WrongModel::name, "rounds-half-up")));
+  EXPECT_EQ(named("rounds-half-up+amb-negative-block-size:ignored").size(), 2U);
+  EXPECT_THAT(named("no-such-hypothesis"), IsEmpty());
+  EXPECT_THAT(named("rounds-half-up+"), IsEmpty());
+  EXPECT_THAT(named(""), IsEmpty());
+  // The bank has a row for this reading.
+  EXPECT_THAT(named("amb-ties:upwards"), IsEmpty());
+  EXPECT_EQ(sentence_of("amb-negative-block-size:ignored"), "treats it as if it were absent");
+  EXPECT_EQ(sentence_of("ignores-scale+rounds-up"), "ignores the scale; rounds up (ceil)");
+}
+
+TEST(Hypotheses, OfARightAnswerAreNone) {
+  const Case tested = per_axis_case();
+  EXPECT_THAT(explanations("", tested), IsEmpty());
+  EXPECT_THAT(explaining_hypotheses(tested, interpret(tested), Refusal{"no"}), IsEmpty());
+  EXPECT_THAT(explaining_hypotheses(tested, interpret(tested), std::vector<Answer>{Refusal{"no"}}), IsEmpty());
+  EXPECT_THAT(explaining_hypotheses(tested, interpret(tested), Breakdown{Breakdown::Kind::crash, ""}), IsEmpty());
+}
+
+/// x = [[0, 1, 2], [3, 4, 5]], scale = [1, 2, 4], zero point = [10, 20, 30], and the quotients 0.5, 0.5 and 1.25 are
+/// not integers: half away from zero gives 21 instead of 20, and 31 instead of 30.
+TEST(Hypotheses, NameTheRounding) {
+  const Case tested = per_axis_case();
+  const auto answer = [&](std::vector<std::uint64_t> codes) {
+    return UnitAnswer(std::vector<Answer>{Outputs{{"y", tensor(spec::ElementType::uint8, {2, 3}, std::move(codes))}}});
+  };
+  const auto names = explaining_hypotheses(tested, interpret(tested), answer({10, 21, 31, 13, 22, 31}));
+  EXPECT_THAT(names, Contains("rounds-half-away-from-zero"));
+  EXPECT_THAT(names, Contains("rounds-half-up"));
+  EXPECT_THAT(names, Not(Contains("rounds-up")));  // 1.25 would give 32
+  EXPECT_THAT(explaining_hypotheses(tested, interpret(tested), answer({10, 21, 31, 13, 22, 32})),
+              Contains("rounds-up"));
+  EXPECT_THAT(explaining_hypotheses(tested, interpret(tested), answer({10, 21, 77, 99, 22, 32})), IsEmpty());
+}
+
+/// A defect together with a permitted type of the division.
+TEST(Hypotheses, AllowPermittedReadingsOfTheDivision) {
+  const Case tested = standard_case("quantize_linear/21/bf16-bf16-i8/per_axis/no_zp/values");
+  const std::vector<ReferenceOutcome> interpreted = interpret(tested);
+  const reference::Node& node = interpreted.front().node;
+  const auto policy = reference::Policy{}
+                          .with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type)
+                          .with<spec::Ties>(spec::Ties::away_from_zero);
+  const UnitAnswer answer = std::vector<Answer>{
+      Outputs{{tested.model.graph_outputs.front(), reference::interpret(node, policy).result()->y}}};
+  const Judgement judgement = judge(tested, interpreted, answer);
+  ASSERT_FALSE(is_permitted(judgement.verdict)) << judgement.reason;
+  EXPECT_THAT(explaining_hypotheses(tested, interpreted, answer), Contains("rounds-half-away-from-zero"));
+}
+
+/// Two defects that no single hypothesis explains.
+TEST(Hypotheses, NamePairs) {
+  for (const auto& [id, pair] :
+       {std::pair("quantize_linear/21/f32-f32-i4/per_tensor/zp/values",
+                  "rounds-half-away-from-zero+swaps-nibbles-of-output"),
+        {"quantize_linear/21/f32-f32-u8/per_tensor/zp/values", "wraps-instead-of-saturating+ignores-zero-point"},
+        {"dequantize_linear/21/i4-f32-f32/per_axis/zp/values", "uses-first-scale+reverses-packed-input"}}) {
+    const Case tested = standard_case(id);
+    EXPECT_THAT(explanations(pair, tested), Contains(pair)) << id;
+  }
+}
+
+TEST(Hypotheses, AreContradictedByCasesThatTheyWouldGetWrong) {
+  const std::vector<ReferenceOutcome> interpreted = interpret(per_axis_case());
+  EXPECT_TRUE(distinguishes("rounds-half-up", interpreted));
+  EXPECT_TRUE(distinguishes("uses-first-scale", interpreted));
+  EXPECT_FALSE(distinguishes("wraps-in-int8", interpreted));              // all quotients are small
+  EXPECT_FALSE(distinguishes("truncates-to-small-floats", interpreted));  // y is uint8
+  EXPECT_FALSE(distinguishes("no-such-hypothesis", interpreted));
+  // With the axis 0 the scale would not fit.
+  EXPECT_FALSE(distinguishes("takes-axis-0", interpreted));
+}
+
+/// Any output gets an answer in bounded time.
+TEST(Hypotheses, OfRandomOutputsAreFew) {
+  std::mt19937_64 random(1);
+  std::size_t explained = 0;
+  std::size_t cases = 0;
+  for (const PlannedCase& planned : standard_cases("*/values", 997)) {
+    const Case tested = planned.read();
+    const std::vector<ReferenceOutcome> interpreted = interpret(tested);
+    std::vector<Answer> answers;
+    for (const ReferenceOutcome& row : interpreted) {
+      reference::Tensor y = row.outcome.result()->y;
+      for (std::int64_t i = 0; i < y.size(); ++i) y.set_code(i, random());
+      answers.emplace_back(Outputs{{tested.model.graph_outputs.front(), std::move(y)}});
+    }
+    ++cases;
+    if (!explaining_hypotheses(tested, interpreted, answers).empty()) ++explained;
+  }
+  EXPECT_GT(cases, 30U);
+  EXPECT_EQ(explained, 0U);
+}
+
+}  // namespace
+}  // namespace touchstone::conformance

@@ -1,0 +1,49 @@
+// Changes of a node before it is computed: wrong axes, blocks, attributes, packing of inputs, and operands of an
+// earlier run. Each returns false if it left the node unchanged.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "conformance/diagnose/wrong_model.h"
+#include "reference/model/node.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::conformance {
+
+/// The value of an integer attribute or its default; std::nullopt if it has neither, or another type.
+std::optional<std::int64_t> integer_attribute(const reference::Node& node, spec::AttributeMeaning meaning);
+bool has_attribute(const reference::Node& node, spec::AttributeMeaning meaning);
+
+// Wrong axes, of nodes with several parameters. They change nothing if the parameters do not fit the wrong axis.
+bool ignore_axis(reference::Node& node, const ModelRun& run);
+bool take_first_axis(reference::Node& node, const ModelRun& run);
+bool take_axis_1(reference::Node& node, const ModelRun& run);
+bool take_last_axis(reference::Node& node, const ModelRun& run);
+bool take_first_axis_that_fits(reference::Node& node, const ModelRun& run);
+bool take_last_axis_that_fits(reference::Node& node, const ModelRun& run);
+bool take_axis_before_negative(reference::Node& node, const ModelRun& run);
+bool take_axis_behind_negative(reference::Node& node, const ModelRun& run);
+bool drop_sign_of_axis(reference::Node& node, const ModelRun& run);
+bool take_first_axis_by_default(reference::Node& node, const ModelRun& run);
+bool take_last_axis_by_default(reference::Node& node, const ModelRun& run);
+bool take_another_axis_at_rank_5(reference::Node& node, const ModelRun& run);
+
+/// Reads scales as if their rows were their columns, in a tensor of the same shape.
+bool transpose_scales(reference::Node& node, const ModelRun& run);
+bool infer_block_size(reference::Node& node, const ModelRun& run);
+
+bool ignore_output_dtype(reference::Node& node, const ModelRun& run);
+bool default_to_int8(reference::Node& node, const ModelRun& run);
+bool default_to_unsaturated(reference::Node& node, const ModelRun& run);
+
+bool keep_first_scale(reference::Node& node, const ModelRun& run);
+bool keep_first_zero_point(reference::Node& node, const ModelRun& run);
+bool keep_first_input(reference::Node& node, const ModelRun& run);
+
+// Packed inputs: the elements of a byte in the other order, or rows that begin at a byte.
+bool reverse_packed_input(reference::Node& node, const ModelRun& run);
+bool reverse_packed_zero_point(reference::Node& node, const ModelRun& run);
+bool pad_rows_of_input(reference::Node& node, const ModelRun& run);
+
+}  // namespace touchstone::conformance

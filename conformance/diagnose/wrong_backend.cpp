@@ -1,0 +1,50 @@
+#include "conformance/diagnose/wrong_backend.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <utility>
+
+#include "conformance/diagnose/computation.h"
+#include "conformance/files/case.h"
+#include "conformance/version.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+
+BackendIdentity WrongBackend::identity() const {
+  std::string name;
+  std::string sentences;
+  for (const WrongModel* model : models_) {
+    name += fmt::format("{}{}", name.empty() ? wrong_prefix : "+", model->name);
+    sentences += fmt::format("{}{}", sentences.empty() ? "" : "; ", model->sentence);
+  }
+  return {std::move(name), std::string(version), std::move(sentences)};
+}
+
+std::optional<Refusal> WrongBackend::declines(const OperatorModel& model) const {
+  if (spec::find_opset(model.node.domain, model.node.opset) != nullptr) return std::nullopt;
+  return Refusal{fmt::format("opset {} of {} is unknown", model.node.opset, model.node.domain)};
+}
+
+UnitAnswer WrongBackend::run(const Unit& unit) {
+  try {
+    const OperatorModel model = parse_model(std::string(unit.model), std::string(unit.case_id));
+    std::vector<Answer> answers;
+    std::optional<Inputs> first;
+    for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
+      const reference::Node node = bind_inputs(model, unit.inputs[i]);
+      if (!first) first = node.inputs;
+      auto computed = compute(node, models_, {i, *first});
+      if (const auto* rejection = std::get_if<reference::Rejection>(&computed))
+        answers.emplace_back(Refusal{fmt::format("{}: {}", rejection->clause->id, rejection->reason)});
+      else
+        answers.emplace_back(Outputs{{model.graph_outputs.front(), std::get<reference::Tensor>(std::move(computed))}});
+    }
+    return answers;
+  } catch (const std::exception& error) {  // FileError, a missing input, too little memory
+    return Refusal{error.what()};
+  }
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,80 @@
+// The bank of wrong models: ways to get the operators wrong, each with a name and a computation. A wrong model is a
+// hypothesis that may explain a failure, and a backend that the suite must find.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "conformance/diagnose/steps.h"
+#include "conformance/judge/alternatives.h"
+#include "reference/model/node.h"
+
+namespace touchstone::conformance {
+
+enum class WrongModelGroup : std::uint8_t {
+  rounding,
+  arithmetic,
+  range,
+  zero_point,
+  scale,
+  axis_and_blocks,
+  packing,
+  small_floats,
+  attributes,
+  specials,
+  position,
+  other_reading,  ///< a rejected reading of the register that the bank has no row for
+};
+
+constexpr std::string_view name(WrongModelGroup group) {
+  constexpr std::array<std::string_view, 12> names{"rounding",   "arithmetic",      "range",    "zero point",
+                                                   "scale",      "axis and blocks", "packing",  "small floats",
+                                                   "attributes", "specials",        "position", "other reading"};
+  return names[static_cast<std::size_t>(group)];
+}
+
+/// The operands of a node.
+using Inputs = std::vector<std::optional<reference::Tensor>>;
+
+/// The run of a model for which a node is computed.
+struct ModelRun {
+  std::size_t index;    ///< 0 for the first run of a model
+  const Inputs& first;  ///< the operands of the first run
+};
+
+/// An element of y.
+struct Place {
+  const reference::Node& node;
+  const reference::Tensor& y;  ///< only its type and shape count
+  std::int64_t element;
+  std::size_t run;
+};
+
+/// A computation is the reference's, or the formula's, except for what a model changes. Changes of several models can
+/// be combined.
+struct WrongModel {
+  std::string_view name;  ///< kebab-case, never reused
+  WrongModelGroup group;
+  std::string_view sentence;  ///< what such an implementation does: a predicate in the third person
+
+  /// The model follows this rejected reading of the register.
+  std::optional<Choice> reading = std::nullopt;
+  /// Changes the node before it is computed. Returns false if it left the node unchanged.
+  bool (*before)(reference::Node& node, const ModelRun& run) = nullptr;
+  /// Changes steps of the formula, only for the elements for which `where` holds. Does not apply to opmx.
+  void (*steps)(Steps& steps) = nullptr;
+  bool (*where)(const Place& place) = nullptr;
+  /// The element of the right y that is written as this element; -1 for none, which leaves 0.
+  std::int64_t (*source)(const Place& place) = nullptr;
+};
+
+std::span<const WrongModel> wrong_models();
+
+/// The model with this name, or null.
+const WrongModel* find_wrong_model(std::string_view name);
+
+}  // namespace touchstone::conformance

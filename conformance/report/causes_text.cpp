@@ -1,0 +1,65 @@
+#include "conformance/report/causes_text.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/files/file_error.h"
+#include "conformance/files/text.h"
+#include "conformance/plan/number.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+constexpr std::size_t shown_causes = 12;
+constexpr std::size_t longest_message = 100;
+
+}  // namespace
+
+std::string causes_headline(const Summary& summary) {
+  const std::vector<Cause>& causes = summary.causes;
+  if (causes.empty()) return "";
+  std::size_t explained = 0;
+  std::size_t problems = 0;
+  for (const Cause& cause : causes) {
+    problems += cause.cases.size();
+    if (cause.is_explained) explained += cause.cases.size();
+  }
+  const auto known = std::ranges::count_if(causes, &Cause::is_explained);
+  const auto wrong =
+      std::ranges::count_if(causes, [](const Cause& cause) { return cause.is_explained && cause.is_wrong; });
+  return fmt::format("{} {} {} of {} problems; {} of them {}", known, known == 1 ? "cause explains" : "causes explain",
+                     with_commas(explained), with_commas(problems), wrong,
+                     wrong == 1 ? "is a wrong result" : "are wrong results");
+}
+
+std::string render_causes(const Summary& summary, Color color) {
+  if (summary.causes.empty()) return "";
+  std::string text = causes_headline(summary) + "\n\n";
+  const std::size_t shown = std::min(summary.causes.size(), shown_causes);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Cause& cause = summary.causes[i];
+    const fmt::text_style tone = color == Color::never ? fmt::text_style()
+                                 : cause.is_wrong      ? fg(fmt::terminal_color::red)
+                                                       : fg(fmt::terminal_color::yellow);
+    text += fmt::format(
+        "{:3}  {}  {:>7} {}  {}\n", i + 1, fmt::format(tone, "{:7}", cause.is_wrong ? "wrong" : "refused"),
+        with_commas(cause.cases.size()), cause.cases.size() == 1 ? "case " : "cases", displayed_line(cause.sentence));
+    const auto line = [&](const std::string& part) { text += fmt::format("{:29}{}\n", "", displayed_line(part)); };
+    line(cause.where);
+    if (!cause.example_element.empty()) line(cause.example_element);
+    if (!cause.message.empty() && cause.example_element.empty()) {
+      line(fmt::format("\"{}\"", printable(cause.message, longest_message)));
+      if (cause.other_messages > 0)
+        line(fmt::format("and {} other {}", cause.other_messages, cause.other_messages == 1 ? "message" : "messages"));
+    }
+    line(cause.example);
+  }
+  if (shown < summary.causes.size())
+    text += fmt::format("\n... and {} more, in report.md\n", summary.causes.size() - shown);
+  return text;
+}
+
+}  // namespace touchstone::conformance

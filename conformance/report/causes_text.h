@@ -1,0 +1,17 @@
+// The causes of a run's problems as text.
+#pragma once
+
+#include <string>
+
+#include "conformance/report/matrix.h"
+#include "conformance/report/summary.h"
+
+namespace touchstone::conformance {
+
+/// "14 causes explain 38,860 of 38,860 problems; 3 of them are wrong results"; empty without problems.
+std::string causes_headline(const Summary& summary);
+
+/// The headline and the first causes, for a terminal. Empty without problems.
+std::string render_causes(const Summary& summary, Color color);
+
+}  // namespace touchstone::conformance

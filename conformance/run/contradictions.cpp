@@ -1,0 +1,90 @@
+#include "conformance/run/contradictions.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "conformance/diagnose/hypotheses.h"
+#include "conformance/files/threads.h"
+#include "conformance/judge/oracle.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+/// An operator of a domain.
+using Op = std::pair<std::string_view, spec::Operator>;
+
+Op op_of(const CaseRecord& record) { return {record.subject->version->domain, record.subject->version->op}; }
+
+struct Candidate {
+  std::size_t failures = 0;  ///< that it explains
+  std::set<Op> ops;          ///< of these failures
+};
+
+/// The hypotheses that explain the most failures, by name.
+std::map<std::string, Candidate> candidates(std::span<const CaseRecord> records) {
+  std::map<std::string, Candidate> all;
+  for (const CaseRecord& record : records)
+    for (const std::string& name : record.hypotheses) {
+      Candidate& candidate = all[name];
+      ++candidate.failures;
+      candidate.ops.insert(op_of(record));
+    }
+  std::vector<std::pair<std::size_t, std::string>> order;
+  for (const auto& [name, candidate] : all) order.emplace_back(candidate.failures, name);
+  std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
+  for (std::size_t i = most_hypotheses; i < order.size(); ++i) all.erase(order[i].second);
+  return all;
+}
+
+/// Places in the plan of right cases of these operators, spread evenly.
+std::vector<std::size_t> right_cases(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
+                                     const std::map<std::string, Candidate>& candidates) {
+  std::map<Op, std::vector<std::size_t>> by_op;
+  for (const auto& [name, candidate] : candidates)
+    for (const Op& op : candidate.ops) by_op.try_emplace(op);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const CaseRecord& record = records[i];
+    if (record.verdict != Verdict::pass || record.must_reject() || plan[i].sweep != nullptr || !record.subject)
+      continue;
+    if (const auto found = by_op.find(op_of(record)); found != by_op.end()) found->second.push_back(i);
+  }
+  std::vector<std::size_t> chosen;
+  for (const auto& [op, places] : by_op) {
+    const std::size_t count = std::min(places.size(), most_right_cases);
+    for (std::size_t i = 0; i < count; ++i) chosen.push_back(places[i * places.size() / count]);
+  }
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
+                                                const ContradictionOptions& options) {
+  const std::map<std::string, Candidate> hypotheses = candidates(records);
+  if (hypotheses.empty()) return {};
+  const std::vector<std::size_t> places = right_cases(plan, records, hypotheses);
+  std::vector<std::vector<bool>> shows(places.size());  // for each case and each hypothesis
+  for_each_in_threads(options.jobs, places.size(), [&](std::size_t i) {
+    const std::vector<ReferenceOutcome> interpreted = interpret(plan[places[i]].read());
+    for (const auto& [name, candidate] : hypotheses)
+      shows[i].push_back(candidate.ops.contains(op_of(records[places[i]])) &&
+                         distinguishes(name, interpreted, {.sign_of_zero = options.sign_of_zero}));
+  });
+  std::vector<Contradictions> found;
+  for (const auto& [name, candidate] : hypotheses) {
+    Contradictions row{.hypothesis = name, .cases = {}};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (!candidate.ops.contains(op_of(records[places[i]]))) continue;
+      ++row.checked;
+      if (shows[i][found.size()]) row.cases.push_back(records[places[i]].id);
+    }
+    found.push_back(std::move(row));
+  }
+  return found;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,41 @@
+// Finds right cases that contradict a hypothesis which explains wrong ones.
+//
+// A hypothesis explains a failure, and may be true only for some cases: a backend that rounds wrongly may do so in one
+// of its kernels. The right cases in which the hypothesis would show delimit where it holds.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/plan/planned_case.h"
+#include "conformance/run/record.h"
+
+namespace touchstone::conformance {
+
+struct Contradictions {
+  std::string hypothesis;
+  std::size_t checked = 0;         ///< right cases that were examined
+  std::vector<std::string> cases;  ///< the ids of those in which the hypothesis would show, in the order of the plan
+
+  bool operator==(const Contradictions&) const = default;
+};
+
+/// The number of hypotheses that are examined: those that explain the most failures.
+inline constexpr std::size_t most_hypotheses = 24;
+
+/// The number of right cases of an operator that are examined. If there are more, they are spread evenly over the plan.
+inline constexpr std::size_t most_right_cases = 1'500;
+
+struct ContradictionOptions {
+  bool sign_of_zero = false;  ///< as the run was judged
+  unsigned jobs = 1;          ///< threads; the result does not depend on their number
+};
+
+/// The contradictions of the hypotheses that the records name; nothing if no case failed. `records` are those of the
+/// first cases of the plan. Examines legal cases with the verdict pass, and no sweeps.
+std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
+                                                const ContradictionOptions& options = {});
+
+}  // namespace touchstone::conformance
