@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -44,12 +46,15 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
   const auto is = [&](Dimension dimension, std::string value) {
     add(Condition{dimension, Relation::is, 0, std::move(value)});
   };
+  const auto is_number = [&](Dimension dimension, std::int64_t number) {
+    add(Condition{dimension, Relation::is, number, ""});
+  };
   if (record.subject) {
     const spec::OperatorVersion& version = *record.subject->version;
     is(Dimension::domain, std::string(version.domain));
     is(Dimension::op, spec::qualified_name(version.domain, version.op));
-    add(Condition{Dimension::version, Relation::is, version.since_version, ""});
-    add(Condition{Dimension::opset, Relation::is, record.subject->opset, ""});
+    is_number(Dimension::version, version.since_version);
+    is_number(Dimension::opset, record.subject->opset);
     if (record.cells.empty()) is(Dimension::operand, std::string(spec::name(record.subject->quantized_type)));
   }
   if (record.must_reject()) is(Dimension::clause, std::string(record.violated));
@@ -70,6 +75,14 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
     is(Dimension::precision, cell.precision ? std::string(spec::name(*cell.precision)) : "absent");
   }
   if (!record.form.empty()) is(Dimension::form, record.form);
+  if (!record.cells.empty()) {
+    is_number(Dimension::rank, static_cast<std::int64_t>(record.shape.size()));
+    is_number(Dimension::elements,
+              std::accumulate(record.shape.begin(), record.shape.end(), std::int64_t{1}, std::multiplies<>()));
+    if (const auto axis = record.attributes.find("axis"); axis != record.attributes.end())
+      is_number(Dimension::axis, axis->second);
+  }
+  for (const auto& [name, value] : record.attributes) is(Dimension::attribute, name);
   if (std::string topic = topic_of(record); !topic.empty()) is(Dimension::topic, std::move(topic));
 }
 
@@ -86,8 +99,9 @@ CaseFacts::CaseFacts(std::span<const CaseRecord> records) : cases_(records.size(
     for_each_fact(records[place], [&](const Condition& condition) { add(condition, place); });
 
   // From each number on, and up to each number.
-  for (const Dimension dimension : {Dimension::version, Dimension::opset}) {
-    std::vector<std::pair<int, const CaseSet*>> numbers;
+  using enum Dimension;
+  for (const Dimension dimension : {version, opset, rank, axis, elements}) {
+    std::vector<std::pair<std::int64_t, const CaseSet*>> numbers;
     for (const auto& [condition, cases] : found)
       if (condition.dimension == dimension) numbers.emplace_back(condition.number, &cases);
     std::map<Condition, CaseSet> ranges;

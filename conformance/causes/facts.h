@@ -3,6 +3,7 @@
 
 #include <boost/dynamic_bitset.hpp>
 #include <compare>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,10 @@ enum class Dimension {
   saturate,     ///< the attribute's value
   precision,    ///< the attribute's value
   form,         ///< how the operands reach the backend
+  rank,         ///< of x
+  axis,         ///< the attribute's value
+  attribute,    ///< that the node has
+  elements,     ///< of x
   topic,        ///< the part of the id that says what the case tests
 };
 
@@ -40,8 +45,8 @@ struct Condition {
 
   Dimension dimension;
   Relation relation = Relation::is;
-  int number = 0;     ///< for a version or an opset
-  std::string value;  ///< for any other dimension
+  std::int64_t number = 0;  ///< for a version, an opset, a rank, an axis, or a number of elements
+  std::string value;        ///< for any other dimension
 
   auto operator<=>(const Condition&) const = default;
 };

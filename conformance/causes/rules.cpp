@@ -89,15 +89,16 @@ Rule rule_of(const CaseFacts& facts, const std::vector<std::size_t>& conditions)
 // ---- words
 
 /// "10 to 23", "21 and later", "up to 19"; empty if no condition has the dimension.
-std::string range_in_words(const std::vector<Condition>& conditions, Dimension dimension) {
-  std::optional<int> first, last;
+std::string range_in_words(const std::vector<Condition>& conditions, Dimension dimension,
+                           std::string_view and_more = "and later") {
+  std::optional<std::int64_t> first, last;
   for (const Condition& condition : conditions) {
     if (condition.dimension != dimension) continue;
     if (condition.relation == Relation::is) return std::to_string(condition.number);
     (condition.relation == Relation::at_least ? first : last) = condition.number;
   }
   if (first && last) return fmt::format("{} to {}", *first, *last);
-  if (first) return fmt::format("{} and later", *first);
+  if (first) return fmt::format("{} {}", *first, and_more);
   return last ? fmt::format("up to {}", *last) : "";
 }
 
@@ -124,9 +125,23 @@ std::string value_in_words(const Condition& condition, bool with_description) {
       const Form* form = with_description ? find_form(value) : nullptr;
       return form == nullptr ? "form " + value : fmt::format("form {} ({})", value, form->description);
     }
+    case Dimension::attribute: return "with attribute " + value;
     case Dimension::topic: return fmt::format("cases '{}'", value);
     default: return value;
   }
+}
+
+/// "rank 3 and more", "negative axis", "up to 4 elements".
+void append_numbers(const std::vector<Condition>& conditions, std::vector<std::string>& parts) {
+  if (const std::string ranks = range_in_words(conditions, Dimension::rank, "and more"); !ranks.empty())
+    parts.push_back("rank " + ranks);
+  const Condition negative{Dimension::axis, Relation::at_most, -1, ""};
+  if (std::ranges::find(conditions, negative) != conditions.end())
+    parts.push_back("negative axis");
+  else if (const std::string axes = range_in_words(conditions, Dimension::axis, "and more"); !axes.empty())
+    parts.push_back("axis " + axes);
+  if (const std::string counts = range_in_words(conditions, Dimension::elements, "and more"); !counts.empty())
+    parts.push_back(counts == "1" ? "one element" : counts + " elements");
 }
 
 }  // namespace
@@ -153,6 +168,7 @@ std::string in_words(const Rule& rule) {
     for (std::size_t i = 1; i < values.size(); ++i) words += " or " + values[i]->value;
     parts.push_back(std::move(words));
   }
+  append_numbers(rule.conditions, parts);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

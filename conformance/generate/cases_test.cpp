@@ -1,14 +1,19 @@
 // The generated cases: none is missing, and each matches its id.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
 
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "conformance/generate/cover.h"
+#include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/stored_tensor.h"
 #include "conformance/suites/suites.h"
@@ -187,10 +192,38 @@ TEST(CoveringArray, MeetsEveryPairOfEveryVersion) {
   }
 }
 
-TEST(SmokeTier, HasAFewHundredCases) {
-  const auto smoke = plan_generated_suite({.data = {}, .tier = Tier::smoke, .seed = 0});
-  EXPECT_GT(smoke.size(), 300U);
-  EXPECT_LT(smoke.size(), 1000U);
+TEST(SmokeTier, IsAFortiethOfTheTierStandard) {
+  const std::size_t smoke = plan_generated_suite({.tier = Tier::smoke}).size();
+  EXPECT_GT(smoke, 1000U);
+  EXPECT_LT(40 * smoke, plan_generated_suite({.tier = Tier::standard}).size());
+}
+
+TEST(SmokeTier, HasEveryShapeAndSpecialValueOfEveryOperator) {
+  const auto kinds = [](const std::vector<Recipe>& recipes) {
+    std::set<std::string> found;
+    for (const Recipe& recipe : recipes) {
+      const std::string kind = recipe.id.substr(to_string(recipe.cell).size());
+      if (kind.starts_with("/form/") || kind.starts_with("/opset/") || kind.starts_with("/length/")) continue;
+      const OperatorVersion& version = *recipe.cell.version;
+      found.insert(fmt::format("{} {} {}", spec::qualified_name(version.domain, version.op),
+                               spec::name(recipe.cell.granularity), kind));
+    }
+    return found;
+  };
+  EXPECT_EQ(kinds(smoke_recipes(0)), kinds(all_recipes(0)));
+}
+
+TEST(SmokeTier, ViolatesEveryClauseOnceInEveryOperator) {
+  const auto violations = [](const std::vector<IllegalCase>& cases) {
+    std::multiset<std::pair<std::string, std::string_view>> found;  // the operator without its version, and the clause
+    for (const IllegalCase& illegal : cases)
+      found.emplace(illegal.id.substr(0, illegal.id.find_first_of("0123456789")), illegal.clause);
+    return found;
+  };
+  const auto all = violations(illegal_cases(0));
+  const auto smoke = violations(illegal_smoke_cases(0));
+  EXPECT_EQ(std::set(smoke.begin(), smoke.end()), std::set(all.begin(), all.end()));
+  EXPECT_EQ(std::set(smoke.begin(), smoke.end()).size(), smoke.size());
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "conformance/generate/illegal_rules.h"
 #include "conformance/generate/model_builder.h"
@@ -260,6 +262,15 @@ std::vector<IllegalCase> illegal_cases(std::uint64_t seed, const FormLimits& lim
   for (const OperatorVersion& version : spec::operator_versions)
     for (IllegalCase& illegal : Illegal(version, seed, limits).make()) all.push_back(std::move(illegal));
   return all;
+}
+
+std::vector<IllegalCase> illegal_smoke_cases(std::uint64_t seed, const FormLimits& limits) {
+  std::vector<IllegalCase> first;
+  std::set<std::tuple<std::string_view, spec::Operator, std::string_view>> violated;
+  for (const OperatorVersion& version : spec::operator_versions)
+    for (IllegalCase& illegal : Illegal(version, seed, limits).make())
+      if (violated.insert({version.domain, version.op, illegal.clause}).second) first.push_back(std::move(illegal));
+  return first;
 }
 
 Case make_case(const IllegalCase& illegal) {

@@ -35,6 +35,9 @@ struct IllegalCase {
 /// The cases for every version and everything that its rules forbid. As for legal cases, the limits change only forms.
 std::vector<IllegalCase> illegal_cases(std::uint64_t seed, const FormLimits& limits = {});
 
+/// A subset of them: each clause is violated once for every operator, in the oldest version that has the clause.
+std::vector<IllegalCase> illegal_smoke_cases(std::uint64_t seed, const FormLimits& limits = {});
+
 Case make_case(const IllegalCase& illegal);
 
 /// As for a recipe.

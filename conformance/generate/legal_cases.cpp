@@ -504,6 +504,34 @@ void add_large(const std::vector<Group>& groups, Recipes& recipes) {
   add_geometries(groups, {dealer.one_of(others), 1}, "large", false, recipes);
 }
 
+/// Whether backends are likely to support the types.
+bool has_plain_types(const Cell& cell) {
+  const bool quantizes = cell.version->op == Operator::quantize_linear;
+  return is_first_choice(cell.quantized_type()) && cell.scale == ElementType::float32 && !cell.precision &&
+         (quantizes ? cell.x : cell.y) == ElementType::float32;
+}
+
+/// One recipe of each kind (such as a shape or an unusual scale) for every operator and granularity: if possible with
+/// plain types, and in the oldest version, because most backends support these. The recipes stay in their order.
+/// Forms, opsets and lengths have no kind, because the cases of the cells are dealt many of them.
+std::vector<Recipe> one_of_each_kind(std::vector<Recipe> recipes) {
+  std::map<std::tuple<std::string_view, Operator, Granularity, std::string>, std::size_t> chosen;
+  for (std::size_t i = 0; i < recipes.size(); ++i) {
+    const Cell& cell = recipes[i].cell;
+    std::string kind = recipes[i].id.substr(to_string(cell).size());
+    if (kind.starts_with("/form/") || kind.starts_with("/opset/") || kind.starts_with("/length/")) continue;
+    const auto [place, is_new] =
+        chosen.try_emplace({cell.version->domain, cell.version->op, cell.granularity, std::move(kind)}, i);
+    if (!is_new && has_plain_types(cell) && !has_plain_types(recipes[place->second].cell)) place->second = i;
+  }
+  std::vector<std::size_t> order;
+  for (const auto& [kind, place] : chosen) order.push_back(place);
+  std::ranges::sort(order);
+  std::vector<Recipe> kept;
+  for (const std::size_t place : order) kept.push_back(std::move(recipes[place]));
+  return kept;
+}
+
 }  // namespace
 
 std::vector<Recipe> cell_recipes(std::uint64_t seed, const FormLimits& limits) {
@@ -547,11 +575,13 @@ std::vector<Recipe> all_recipes(std::uint64_t seed, const FormLimits& limits) {
   return recipes;
 }
 
-std::vector<Recipe> covering_recipes(std::uint64_t seed, const FormLimits& limits) {
-  Recipes recipes(seed, limits);
+std::vector<Recipe> smoke_recipes(std::uint64_t seed, const FormLimits& limits) {
+  Recipes covering(seed, limits);
   for (const OperatorVersion& version : spec::operator_versions)
-    for (const Cell& cell : covering_array(legal_cells(version))) recipes.add(cell, "values", {.tells_all = true});
-  return recipes.take();
+    for (const Cell& cell : covering_array(legal_cells(version))) covering.add(cell, "values", {.tells_all = true});
+  std::vector<Recipe> recipes = covering.take();
+  for (Recipe& recipe : one_of_each_kind(further_recipes(seed, limits))) recipes.push_back(std::move(recipe));
+  return recipes;
 }
 
 }  // namespace touchstone::conformance

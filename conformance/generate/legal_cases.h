@@ -19,8 +19,8 @@ std::vector<Recipe> further_recipes(std::uint64_t seed, const FormLimits& limits
 /// All recipes of cell_recipes() and further_recipes().
 std::vector<Recipe> all_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
-/// Recipes for a subset of the cells that covers, for each version, every pair of values of two dimensions of the
-/// lattice.
-std::vector<Recipe> covering_recipes(std::uint64_t seed, const FormLimits& limits = {});
+/// A subset of all_recipes(). Its cells cover, for each version, every pair of values of two dimensions of the lattice,
+/// and every shape, scale and other special value occurs once for each operator and granularity.
+std::vector<Recipe> smoke_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
 }  // namespace touchstone::conformance

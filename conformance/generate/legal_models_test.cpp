@@ -43,13 +43,13 @@ void expect_no_complaint(const std::vector<Recipe>& recipes) {
   EXPECT_GT(seen, 300U);
 }
 
-TEST(LegalModels, OfTheTierSmokePassTheFullCheckOfOnnx) { expect_no_complaint(covering_recipes(0)); }
+TEST(LegalModels, OfTheTierSmokePassTheFullCheckOfOnnx) { expect_no_complaint(smoke_recipes(0)); }
 
 TEST(LegalModels, OfTheTierStandardPassTheFullCheckOfOnnx) { expect_no_complaint(all_recipes(0)); }
 
 /// The check is effective: the same model with a wrong output type fails it.
 TEST(LegalModels, WouldNotPassWithAnotherOutputType) {
-  const std::string bytes = make_case(covering_recipes(0).front()).model.bytes;
+  const std::string bytes = make_case(smoke_recipes(0).front()).model.bytes;
   onnx::ModelProto model;
   ASSERT_TRUE(model.ParseFromString(bytes));
   model.mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->set_elem_type(

@@ -43,7 +43,7 @@ struct PlannedCase {
 
 /// The extent of a generated suite.
 enum class Tier {
-  smoke,       ///< every pair of values of two lattice dimensions, for every version
+  smoke,       ///< every pair of values of two lattice dimensions for every version, and every kind of case once
   standard,    ///< every cell, every clause, every rule
   exhaustive,  ///< only complete value spaces
 };

@@ -65,6 +65,8 @@ CaseRecord passed(const Cell& cell, int opset, std::size_t number) {
   record.verdict = Verdict::pass;
   record.subject = {cell.version, opset, cell.quantized_type()};
   record.form = form;
+  record.shape = {3, static_cast<std::int64_t>(number % 5)};
+  record.attributes = {{"axis", number % 2 == 0 ? 1 : -1}};
   record.cells = {cell};
   for (std::size_t i = 0; i < 12; ++i)
     record.clauses.push_back(spec::clauses[(number % 97 + 3 * i) % spec::clauses.size()].id);

@@ -239,6 +239,11 @@ CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& 
   record.id = described.id;
   record.form = described.form;
   const Node& model_node = described.model.node;
+  for (const auto& [name, value] : model_node.attributes)
+    if (const auto* number = std::get_if<std::int64_t>(&value)) record.attributes.emplace(name, *number);
+  if (!interpreted.empty())
+    if (const auto& inputs = interpreted.front().node.inputs; !inputs.empty() && inputs.front())
+      record.shape = inputs.front()->shape();
   const spec::OperatorVersion& version = reference::operator_version(model_node);
   std::bitset<spec::clauses.size()> cited;
   for (const auto& [node, outcome] : interpreted) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,7 +53,9 @@ struct CaseRecord {
     bool operator==(const Subject&) const = default;
   };
   std::optional<Subject> subject;
-  std::string form;         ///< for a generated case: how its operands reach the backend
+  std::vector<std::int64_t> shape;                 ///< of x in the first data set; empty for a scalar
+  std::map<std::string, std::int64_t> attributes;  ///< that the model's node has, if they are integers
+  std::string form;                                ///< for a generated case: how its operands reach the backend
   std::vector<Cell> cells;  ///< the lattice's cells that the data sets cover; empty for a must-reject case
   std::vector<std::string_view> clauses;  ///< ids of the clauses that the case exercises
   std::string_view violated;              ///< for a must-reject case: the id of the clause; otherwise empty

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -138,6 +139,15 @@ struct HypothesisName : Scalar {
     Scalar::read(json, name, value);
     if (const std::size_t parts = find_hypothesis(value).size(); parts != 1 && parts != 2)
       fail(name, "no such hypothesis as " + in_quotes(value));
+  }
+};
+
+/// Integers by name.
+struct Integers {
+  static Json write(const std::map<std::string, std::int64_t>& values) { return values; }
+  static void read(const Json& json, const char* name, std::map<std::string, std::int64_t>& values) {
+    if (!json.is_object()) fail(name, "is not an object");
+    for (const auto& [key, value] : json.items()) Scalar::read(value, name, values[key]);
   }
 };
 
@@ -357,6 +367,8 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
     if constexpr (Io::reads) record.subject.emplace();
     subject_table(io, *record.subject);
   }
+  io.optional("shape", record.shape, List{Count()});
+  io.optional("attributes", record.attributes, Integers());
   io.optional("form", record.form);
   io("cells", record.cells, List{CellText()});
   io("clauses", record.clauses, List{clause});

@@ -43,7 +43,8 @@ std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options) {
   std::vector<PlannedCase> cases;
   if (options.tier == Tier::exhaustive) return plan_exhaustive(options.seed, options.limits);
   if (options.tier == Tier::smoke) {
-    append(cases, covering_recipes(options.seed, options.limits));
+    append(cases, smoke_recipes(options.seed, options.limits));
+    append(cases, illegal_smoke_cases(options.seed, options.limits));
     return cases;
   }
   append(cases, all_recipes(options.seed, options.limits));

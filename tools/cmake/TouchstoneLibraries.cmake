@@ -3,7 +3,8 @@
 # Exact arithmetic: no implicit fused multiply-add, no relaxed floating point.
 set(touchstone_compile_options -ffp-contract=off -fno-fast-math -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  list(APPEND touchstone_compile_options -Wno-restrict)  # false alarms on std::string's operator+: GCC bug 105651
+  # False alarms on std::string's operator+ (GCC bug 105651), and on others if <string> is precompiled.
+  list(APPEND touchstone_compile_options -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 if(TOUCHSTONE_WARNINGS_AS_ERRORS)
   list(APPEND touchstone_compile_options -Werror)
@@ -26,6 +27,43 @@ function(touchstone_options target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE ${touchstone_compile_options})
 endfunction()
+
+# touchstone_precompiled_headers(<name> [PROGRAM] [LINK <library>...] HEADERS <header>...)
+# Precompiles headers for GCC. Other targets use them with touchstone_use_precompiled_headers(<target> <name>), programs
+# those of a PROGRAM. These targets must link the same libraries, because GCC accepts a precompiled header if additional
+# macros are defined, but not if macros are missing.
+function(touchstone_precompiled_headers name)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM" "" "LINK;HEADERS")
+  set(source ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "int main() {}\n")
+  if(arg_PROGRAM)
+    add_executable(${name} ${source})
+  else()
+    add_library(${name} OBJECT ${source})
+  endif()
+  touchstone_options(${name})
+  target_link_libraries(${name} PRIVATE ${arg_LINK})
+  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+endfunction()
+
+function(touchstone_use_precompiled_headers target name)
+  if(TARGET ${name})
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endif()
+endfunction()
+
+# Headers that many files include.
+set(touchstone_common_headers <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
+  <span> <string> <string_view> <utility> <variant> <vector>)
+touchstone_precompiled_headers(touchstone_headers
+  LINK fmt::fmt
+  HEADERS ${touchstone_common_headers} <fmt/format.h> <fmt/ranges.h>)
+touchstone_precompiled_headers(touchstone_exact_headers
+  LINK fmt::fmt Boost::headers
+  HEADERS ${touchstone_common_headers} <fmt/format.h> <fmt/ranges.h> <boost/multiprecision/cpp_int.hpp>)
 
 # touchstone_tells_source_dir(<file>...)
 # Defines TOUCHSTONE_SOURCE_DIR for files of this folder that read the source tree. It is not defined for others,
@@ -53,18 +91,22 @@ function(touchstone_layers target scope)
   file(APPEND ${PROJECT_BINARY_DIR}/layers.txt "${target} ${folder} ${layers}\n")
 endfunction()
 
-# touchstone_library(<name> [FOLDER <folder>] SOURCES <file>... [LAYERS <layer>...] [LINK <library>...])
+# touchstone_library(<name> [FOLDER <folder>] [PRECOMPILED <name>] SOURCES <file>... [LAYERS <layer>...]
+#                    [LINK <library>...])
 # The library Touchstone::<name> of a folder below the current one, or else of the current one, on top of some layers of
 # Touchstone and of other libraries. It is installed with its headers, except those of tests and benchmarks. Includes
 # start at the root of the project ("spec/element_type.h"). A user of the installed package can also write
 # <touchstone/spec/element_type.h>.
 function(touchstone_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "SOURCES;LAYERS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;PRECOMPILED" "SOURCES;LAYERS;LINK")
   set(target touchstone_${name})
   get_filename_component(folder "${arg_FOLDER}" ABSOLUTE)
   if(arg_SOURCES)
     add_library(${target} STATIC ${arg_SOURCES})
     touchstone_options(${target})
+    if(arg_PRECOMPILED)
+      touchstone_use_precompiled_headers(${target} ${arg_PRECOMPILED})
+    endif()
     set(scope PUBLIC)
   else()
     add_library(${target} INTERFACE)

@@ -6,17 +6,11 @@ include(GoogleTest)
 
 add_test(NAME tools_scripts COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scripts_test.sh ${PROJECT_SOURCE_DIR}/tools)
 
-# Precompiled headers for GCC: those that nearly all tests include. The target links as little as possible, because GCC
-# accepts a precompiled header if additional macros are defined, but not if macros are missing.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/test_headers.cpp CONTENT "int main() {}\n")
-  add_executable(touchstone_test_headers ${PROJECT_BINARY_DIR}/generated/test_headers.cpp)
-  touchstone_options(touchstone_test_headers)
+touchstone_precompiled_headers(touchstone_test_headers PROGRAM
+  LINK rapidcheck GTest::gmock
+  HEADERS ${touchstone_common_headers} <ranges> <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
+if(TARGET touchstone_test_headers)
   target_compile_options(touchstone_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_link_libraries(touchstone_test_headers PRIVATE rapidcheck GTest::gmock)
-  target_precompile_headers(touchstone_test_headers PRIVATE
-    <algorithm> <filesystem> <functional> <map> <memory> <optional> <ranges> <set> <string> <string_view> <variant>
-    <vector> <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
 endif()
 
 # touchstone_test(<name> [SLOW] SOURCES <file>... [LINK <library>...])
@@ -27,9 +21,7 @@ function(touchstone_test name)
   add_executable(${name} ${arg_SOURCES})
   touchstone_options(${name})
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(TARGET touchstone_test_headers)
-    target_precompile_headers(${name} REUSE_FROM touchstone_test_headers)
-  endif()
+  touchstone_use_precompiled_headers(${name} touchstone_test_headers)
   target_link_libraries(${name} PRIVATE ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
   set(properties)
   if(arg_SLOW)

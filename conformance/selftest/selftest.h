@@ -1,0 +1,34 @@
+// The test of the suite itself: every wrong model is run as a backend, and must be found and named.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "conformance/diagnose/wrong_model.h"
+#include "conformance/plan/planned_case.h"
+
+namespace touchstone::conformance {
+
+/// What a report says of a wrong model.
+struct SelfTestResult {
+  /// How the first cause of the report relates to the model.
+  enum class Naming {
+    own,         ///< it has the model's name
+    equivalent,  ///< it has another name, but the model explains all of its cases as well
+    other,       ///< it does not explain what the model does
+  };
+
+  std::size_t wrong = 0;   ///< the cases that find it
+  std::string first = {};  ///< the id of the first one; empty if there is none
+  std::string cause = {};  ///< the name of the first cause; empty if it has none
+  Naming naming = Naming::other;
+};
+
+/// Runs the model as a backend with all cases of a plan, and looks for the causes. Stops early, with the results so
+/// far, when `stop` returns true.
+SelfTestResult test_wrong_model(const WrongModel& model, std::span<const PlannedCase> plan, unsigned jobs,
+                                const std::function<bool()>& stop = {});
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,101 @@
+// touchstone selftest: whether the suite finds and names every wrong model.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "conformance/diagnose/wrong_model.h"
+#include "conformance/files/file_error.h"
+#include "conformance/selftest/selftest.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/progress.h"
+#include "tools/touchstone/selection.h"
+#include "tools/touchstone/suggestion.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+
+namespace {
+
+struct Options {
+  Selection selection;
+  std::vector<std::string> models;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+};
+
+std::vector<const WrongModel*> chosen_models(const std::vector<std::string>& names) {
+  std::vector<const WrongModel*> chosen;
+  if (names.empty())
+    for (const WrongModel& model : wrong_models()) chosen.push_back(&model);
+  for (const std::string& name : names) {
+    chosen.push_back(find_wrong_model(name));
+    if (chosen.back() != nullptr) continue;
+    std::vector<std::string_view> all;
+    for (const WrongModel& model : wrong_models()) all.push_back(model.name);
+    throw Exit(usage, fmt::format("--model: no wrong model is named {}{}", in_quotes(name), did_you_mean(name, all)));
+  }
+  return chosen;
+}
+
+std::string share(std::size_t part, std::size_t all) {
+  return fmt::format("{} of {} ({:.1f} %)", part, all, 100.0 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+ExitCode run_selftest(Options& options) {
+  const std::vector<const WrongModel*> models = chosen_models(options.models);
+  const std::vector<PlannedCase> plan = select(options.selection);
+  using enum SelfTestResult::Naming;
+  std::map<SelfTestResult::Naming, std::size_t> named;
+  std::size_t found = 0;
+  Progress progress(models.size(), 0);
+  for (const WrongModel* model : models) {
+    const SelfTestResult result = test_wrong_model(*model, plan, options.jobs);
+    if (result.wrong == 0) {
+      fmt::print("not found      {}\n", model->name);
+    } else {
+      ++found;
+      ++named[result.naming];
+      const std::string cause = result.cause.empty() ? "no name" : result.cause;
+      fmt::print("{:>6} cases   {}{}; first {}\n", result.wrong, model->name,
+                 result.naming == own          ? std::string()
+                 : result.naming == equivalent ? fmt::format(", named by the equivalent {}", cause)
+                                               : fmt::format(", reported as {}", cause),
+                 result.first);
+    }
+    std::fflush(stdout);
+    progress.step(model->name, models.size() - found);
+  }
+  fmt::print("\nfound {} wrong models with {} cases; {} are named by their own cause, {} by an equivalent one\n",
+             share(found, models.size()), plan.size(), named[own], named[equivalent]);
+  return named[own] + named[equivalent] == models.size() ? as_expected : unexpected_result;
+}
+
+}  // namespace
+
+void add_selftest_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  options->selection.tier = "smoke";  // the tier standard takes about a minute for each model
+  CLI::App* command = app.add_subcommand("selftest", "Test the suite: whether it finds and names every wrong model");
+  add_selection_options(*command, options->selection);
+  command->add_option("--model", options->models,
+                      "A wrong model, as in touchstone list wrong-models; may be given more than once, by default all");
+  command->add_option("--jobs", options->jobs, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->footer(std::string(exit_codes) +
+                  "\n"
+                  "Runs each wrong model as a backend, and prints how many cases find it, the first of them, and the "
+                  "cause that the "
+                  "report would show first, if that is not the model itself.\n"
+                  "\n"
+                  "Examples:\n"
+                  "  touchstone selftest --tier smoke\n"
+                  "  touchstone selftest --suite onnx\n"
+                  "  touchstone selftest --model rounds-half-up\n");
+  command->callback([options, &exit_code] { exit_code = run_selftest(*options); });
+}
+
+}  // namespace touchstone::tools
