@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "conformance/causes/rules.h"
@@ -293,27 +294,41 @@ class Hypotheses {
     }
   }
 
-  /// Adds a cause for each of the few hypotheses that explain the most failures. Returns what they leave.
+  /// Adds a cause for each of the few hypotheses that explain the most failures. A pair explains the cases in which two
+  /// defects meet: if one of them is a cause already, the pair counts for the other one. Returns what is left.
   CaseSet add(CaseSet rest, std::vector<Cause>& causes) const {
+    std::vector<Chosen> chosen;
     while (true) {
-      std::string_view best;
-      std::pair<std::size_t, std::ptrdiff_t> most{0, 0};
+      for (const auto& [name, row] : rows_)
+        if (row.cases.intersects(rest) && without(name, chosen).empty()) {
+          rarest_part(name, chosen).add(row, rest);
+          rest -= row.cases;
+        }
+      std::map<std::string, Chosen> candidates;
       for (const auto& [name, row] : rows_) {
-        // If two explain equally many cases, a single defect comes before a pair.
-        const std::pair explained((row.cases & rest).count(), -std::ranges::count(name, '+'));
-        if (explained.first > 0 && (best.empty() || explained > most)) best = name, most = explained;
+        if (!row.cases.intersects(rest)) continue;
+        std::string others = without(name, chosen);
+        candidates.try_emplace(others, Chosen{others, CaseSet(rest.size()), {}}).first->second.add(row, rest);
       }
-      if (best.empty()) return rest;
-      const Row& row = rows_.at(best);
-      const CaseSet group = row.cases & rest;
-      rest -= group;
-      causes.push_back({.is_wrong = true,
-                        .name = std::string(best),
-                        .sentence = sentence_of(best),
-                        .where = where(row, group),
-                        .contradicted_by = row.contradicting.count(),
-                        .cases = places(group)});
+      if (candidates.empty()) break;
+      // If two explain equally many cases, a single defect comes before a pair.
+      auto best = std::ranges::max_element(candidates, {}, [](const auto& candidate) {
+        return std::pair(candidate.second.cases.count(), -std::ranges::count(candidate.first, '+'));
+      });
+      rest -= best->second.cases;
+      chosen.push_back(std::move(best->second));
     }
+    for (const Chosen& one : chosen) {
+      CaseSet contradicting(rest.size());
+      for (const Row* row : one.rows) contradicting |= row->contradicting;
+      causes.push_back({.is_wrong = true,
+                        .name = one.name,
+                        .sentence = sentence_of(one.name),
+                        .where = where(one),
+                        .contradicted_by = contradicting.count(),
+                        .cases = places(one.cases)});
+    }
+    return rest;
   }
 
  private:
@@ -323,11 +338,52 @@ class Hypotheses {
     std::vector<RuleMatch> rules;
   };
 
-  std::string where(const Row& row, const CaseSet& group) const {
-    if (row.rules.empty()) return in_words(extent(facts_, group, asked_));
+  /// A hypothesis that becomes a cause.
+  struct Chosen {
+    std::string name;
+    CaseSet cases;
+    std::vector<const Row*> rows;  ///< its own, and those of pairs with other causes
+
+    void add(const Row& row, const CaseSet& rest) {
+      cases |= row.cases & rest;
+      rows.push_back(&row);
+    }
+  };
+
+  /// The parts of a hypothesis that are not chosen: "NAME", "NAME+NAME" or nothing.
+  static std::string without(std::string_view name, const std::vector<Chosen>& chosen) {
+    std::vector<std::string_view> parts;
+    for (const auto part : std::views::split(name, '+')) {
+      const std::string_view text(part.begin(), part.end());
+      if (std::ranges::find(chosen, text, &Chosen::name) == chosen.end()) parts.push_back(text);
+    }
+    return fmt::format("{}", fmt::join(parts, "+"));
+  }
+
+  /// The part of a hypothesis with the fewest cases. All parts are chosen, or the hypothesis is itself.
+  static Chosen& rarest_part(std::string_view name, std::vector<Chosen>& chosen) {
+    Chosen* rarest = nullptr;
+    for (Chosen& one : chosen) {
+      const bool is_part = one.name == name || std::ranges::any_of(std::views::split(name, '+'), [&](const auto part) {
+                             return std::string_view(part.begin(), part.end()) == one.name;
+                           });
+      if (is_part && (rarest == nullptr || one.cases.count() < rarest->cases.count())) rarest = &one;
+    }
+    return *rarest;
+  }
+
+  std::string where(const Chosen& chosen) const {
+    if (std::ranges::all_of(chosen.rows, [](const Row* row) { return row->rules.empty(); }))
+      return in_words(extent(facts_, chosen.cases, asked_));
     std::vector<std::string> rules;
-    for (const RuleMatch& match : row.rules)
-      if (match.cases.intersects(group)) rules.push_back(in_words(match.rule));
+    const auto add = [&](std::string rule) {
+      if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(std::move(rule));
+    };
+    for (const Row* row : chosen.rows) {
+      if (row->rules.empty()) add(in_words(extent(facts_, row->cases & chosen.cases, asked_)));
+      for (const RuleMatch& match : row->rules)
+        if (match.cases.intersects(chosen.cases)) add(in_words(match.rule));
+    }
     return fmt::format("{}", fmt::join(rules, "; "));
   }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -124,6 +125,22 @@ TEST(Causes, OfWrongValuesAreAsFewHypothesesAsPossible) {
   EXPECT_THAT(causes[1].cases, ElementsAre(3));
   EXPECT_EQ(causes[2].name, "");
   EXPECT_THAT(causes[2].cases, ElementsAre(4));
+}
+
+/// Where two defects meet, a pair explains the outputs. It is no third cause.
+TEST(Causes, OfPairsAreTheirParts) {
+  const std::string int4_cell = "quantize_linear/21/f32-f32-i4/per_tensor/zp";
+  const std::vector records{
+      record_of(float32_cell, Verdict::pass),        failure(float16_cell, {"rounds-half-up"}),
+      failure(float16_cell, {"rounds-half-up"}),     failure(int4_cell, {"rounds-half-up+swaps-nibbles-of-output"}),
+      failure(blocked_cell, {"ignores-zero-point"}), failure(blocked_cell, {"ignores-zero-point+rounds-half-up"})};
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(3));
+  std::map<std::string, std::vector<std::size_t>> cases;
+  for (const Cause& cause : causes) cases[cause.name] = cause.cases;
+  EXPECT_THAT(cases["rounds-half-up"], ElementsAre(1, 2));
+  EXPECT_THAT(cases["swaps-nibbles-of-output"], ElementsAre(3));
+  EXPECT_THAT(cases["ignores-zero-point"], ElementsAre(4, 5));
 }
 
 /// A hypothesis explains only cases that a rule separates from the right cases which contradict it.

@@ -24,6 +24,10 @@ constexpr std::size_t beam_width = 64;
 /// The share of cases that a rule may cover less for each condition that it saves.
 constexpr double worth_of_condition = 0.85;
 
+/// The share of cases that a rule may cover less if it avoids a condition that happens to hold more easily: there are
+/// many shapes, forms and topics, so that some of them separate any few cases.
+constexpr double worth_of_property = 0.6;
+
 /// The number of values of a dimension that a description lists.
 constexpr std::size_t most_values = 4;
 
@@ -33,9 +37,15 @@ struct Candidate {
   CaseSet others;
 };
 
-/// The number of cases that a rule covers, reduced for each condition after the first.
-double score(std::size_t covered, std::size_t conditions) {
-  return static_cast<double>(covered) * std::pow(worth_of_condition, static_cast<double>(conditions) - 1);
+/// Whether the dimension is a property of the case rather than of the operator and its types.
+bool is_property(Dimension dimension) { return dimension >= Dimension::form; }
+
+/// The number of cases that a rule covers, reduced for each condition after the first, and for each property.
+double score(const CaseFacts& facts, std::size_t covered, const std::vector<std::size_t>& conditions) {
+  const auto properties =
+      std::ranges::count_if(conditions, [&](std::size_t i) { return is_property(facts.conditions()[i].dimension); });
+  return static_cast<double>(covered) * std::pow(worth_of_condition, static_cast<double>(conditions.size()) - 1) *
+         std::pow(worth_of_property, static_cast<double>(properties));
 }
 
 /// The best rule for the uncovered cases, or std::nullopt.
@@ -53,22 +63,24 @@ std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncove
       for (std::size_t i = first; i < facts.conditions().size(); ++i) {
         CaseSet group = shorter.group & facts.meeting(i);
         const std::size_t covered = group.count();
+        std::vector<std::size_t> conditions = shorter.conditions;
+        conditions.push_back(i);
+        const double worth = score(facts, covered, conditions);
         // No extension of this candidate covers more.
-        if (covered < limits.least_cases || score(covered, length) < best_score) continue;
+        if (covered < limits.least_cases || worth < best_score) continue;
         CaseSet left = shorter.others & facts.meeting(i);
         const std::size_t others_left = left.count();
         if (others_left == others_before) continue;  // the condition excludes nothing
-        Candidate candidate{shorter.conditions, std::move(group), std::move(left)};
-        candidate.conditions.push_back(i);
+        Candidate candidate{std::move(conditions), std::move(group), std::move(left)};
         if (others_left == 0) {
           // If two rules are equally good, the one with the earlier dimensions wins.
-          if (score(covered, length) == best_score && best->conditions < candidate.conditions) continue;
-          best_score = score(covered, length);
+          if (worth == best_score && best->conditions < candidate.conditions) continue;
+          best_score = worth;
           best = std::move(candidate);
         } else {
           // Prefers conditions that much of the group meets, and little else.
           const double share = static_cast<double>(covered) / static_cast<double>(covered + others_left);
-          extended.emplace_back(static_cast<double>(covered) * share, std::move(candidate));
+          extended.emplace_back(worth * share, std::move(candidate));
         }
       }
     }
@@ -97,6 +109,7 @@ std::string range_in_words(const std::vector<Condition>& conditions, Dimension d
     if (condition.relation == Relation::is) return std::to_string(condition.number);
     (condition.relation == Relation::at_least ? first : last) = condition.number;
   }
+  if (first && first == last) return std::to_string(*first);
   if (first && last) return fmt::format("{} to {}", *first, *last);
   if (first) return fmt::format("{} {}", *first, and_more);
   return last ? fmt::format("up to {}", *last) : "";

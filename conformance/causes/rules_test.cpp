@@ -6,7 +6,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/causes/testing.h"
@@ -107,6 +109,55 @@ TEST(Rules, AreInWords) {
   EXPECT_EQ(in_words({{{Dimension::y, is, 0, "int4"}, {Dimension::y, is, 0, "uint4"}}}), "y int4 or uint4");
   EXPECT_EQ(in_words({{{Dimension::form, is, 0, "initializers"}, {Dimension::form, is, 0, "symbolic"}}}),
             "form initializers or symbolic");
+  EXPECT_EQ(in_words({{{Dimension::version, at_least, 21, ""}, {Dimension::version, at_most, 21, ""}}}),
+            "operator version 21");
+  EXPECT_EQ(in_words({{{Dimension::axis, at_most, -1, ""}}}), "negative axis");
+  EXPECT_EQ(in_words({{{Dimension::axis, at_most, -2, ""}}}), "axis up to -2");
+  EXPECT_EQ(in_words({{{Dimension::rank, at_least, 3, ""}, {Dimension::elements, at_least, 65536, ""}}}),
+            "rank 3 and more, 65536 and more elements");
+  EXPECT_EQ(in_words({{{Dimension::elements, is, 1, ""}}}), "one element");
+  EXPECT_EQ(in_words({{{Dimension::attribute, is, 0, "output_dtype"}}}), "with attribute output_dtype");
+}
+
+/// The words of the only rule for the cases with these numbers, among cases of the same cell.
+std::string rule_for(const std::vector<std::size_t>& group, std::vector<CaseRecord> records) {
+  CaseSet cases(records.size());
+  for (const std::size_t place : group) cases.set(place);
+  const std::vector<RuleMatch> rules = find_rules(CaseFacts(records), cases, ~cases);
+  return rules.size() == 1 ? in_words(rules.front().rule) : fmt::format("{} rules", rules.size());
+}
+
+TEST(Rules, KnowTheShapeAndTheAttributes) {
+  const CaseRecord plain = record_of("quantize_linear/21/f32-f32-u8/per_axis/zp", Verdict::pass);
+  const auto with = [&](reference::Shape shape, std::map<std::string, std::int64_t> attributes) {
+    CaseRecord record = plain;
+    record.shape = std::move(shape);
+    record.attributes = std::move(attributes);
+    return record;
+  };
+  EXPECT_EQ(rule_for({0, 1}, {with({2, 3}, {{"axis", -1}}), with({2, 3}, {{"axis", -2}}), with({2, 3}, {{"axis", 0}}),
+                              with({2, 3}, {})}),
+            "negative axis");
+  EXPECT_EQ(rule_for({1, 2}, {with({2, 3}, {}), with({2, 3, 1}, {}), with({1, 2, 3, 1}, {})}), "rank 3 and more");
+  EXPECT_EQ(rule_for({2}, {with({2, 30}, {}), with({60, 2}, {}), with({60, 3}, {})}), "180 elements");
+  EXPECT_EQ(rule_for({1}, {with({2, 3}, {}), with({2, 3}, {{"output_dtype", 2}})}), "with attribute output_dtype");
+}
+
+/// A rule over types is preferred to one over shapes that covers a little more by accident.
+TEST(Rules, PreferTypesToShapes) {
+  std::vector<CaseRecord> records;
+  const auto add = [&](const std::string& cell, std::int64_t length) {
+    records.push_back(record_of(cell, Verdict::pass));
+    records.back().shape = {length};
+  };
+  for (const std::int64_t length : {4, 5}) add("quantize_linear/21/f16-f16-u8/per_tensor/zp", length);
+  add("quantize_linear/21/bf16-bf16-u8/per_tensor/zp", 6);
+  for (const std::int64_t length : {1, 2, 3}) add("quantize_linear/21/f32-f32-u8/per_tensor/zp", length);
+  CaseSet group(records.size());
+  for (const std::size_t place : {0, 1, 2}) group.set(place);
+  const std::vector<RuleMatch> rules = find_rules(CaseFacts(records), group, ~group);
+  ASSERT_FALSE(rules.empty());
+  EXPECT_EQ(in_words(rules[0].rule), "any operand of type float16");
 }
 
 TEST(Rules, NameWhatCasesHaveInCommon) {

@@ -225,6 +225,10 @@ bool keep_first_input(Node& node, const ModelRun& run) { return keep_first(node,
 
 bool reverse_packed_input(Node& node, const ModelRun&) { return reverse_packed(node, 0); }
 bool reverse_packed_zero_point(Node& node, const ModelRun&) { return reverse_packed(node, 2); }
+bool reverse_packed_operands(Node& node, const ModelRun&) {
+  const bool input_changed = reverse_packed(node, 0);
+  return reverse_packed(node, 2) || input_changed;
+}
 
 bool pad_rows_of_input(Node& node, const ModelRun&) {
   if (node.inputs.empty() || !node.inputs[0] || node.inputs[0]->rank() < 2) return false;

@@ -44,6 +44,7 @@ bool keep_first_input(reference::Node& node, const ModelRun& run);
 // Packed inputs: the elements of a byte in the other order, or rows that begin at a byte.
 bool reverse_packed_input(reference::Node& node, const ModelRun& run);
 bool reverse_packed_zero_point(reference::Node& node, const ModelRun& run);
+bool reverse_packed_operands(reference::Node& node, const ModelRun& run);
 bool pad_rows_of_input(reference::Node& node, const ModelRun& run);
 
 }  // namespace touchstone::conformance

@@ -511,17 +511,25 @@ bool has_plain_types(const Cell& cell) {
          (quantizes ? cell.x : cell.y) == ElementType::float32;
 }
 
-/// One recipe of each kind (such as a shape or an unusual scale) for every operator and granularity: if possible with
-/// plain types, and in the oldest version, because most backends support these. The recipes stay in their order.
-/// Forms, opsets and lengths have no kind, because the cases of the cells are dealt many of them.
+/// What a recipe tests besides its cell: a shape, an unusual scale, and so on. Forms, opsets and lengths have no kind,
+/// because the cases of the cells are dealt many of them. All long tensors have the same kind, because they take long.
+std::optional<std::string> kind_of(const Recipe& recipe) {
+  const std::string kind = recipe.id.substr(to_string(recipe.cell).size() + 1);
+  const std::string_view family = std::string_view(kind).substr(0, kind.find('/'));
+  if (family == "values" || family == "form" || family == "opset" || family == "length") return std::nullopt;
+  if (family == "large") return std::string(family);
+  return fmt::format("{}/{}", spec::name(recipe.cell.granularity), kind);
+}
+
+/// One recipe of each kind for every operator: if possible with plain types, and in the oldest version, because most
+/// backends support these. The recipes stay in their order.
 std::vector<Recipe> one_of_each_kind(std::vector<Recipe> recipes) {
-  std::map<std::tuple<std::string_view, Operator, Granularity, std::string>, std::size_t> chosen;
+  std::map<std::tuple<std::string_view, Operator, std::string>, std::size_t> chosen;
   for (std::size_t i = 0; i < recipes.size(); ++i) {
+    const std::optional<std::string> kind = kind_of(recipes[i]);
+    if (!kind) continue;
     const Cell& cell = recipes[i].cell;
-    std::string kind = recipes[i].id.substr(to_string(cell).size());
-    if (kind.starts_with("/form/") || kind.starts_with("/opset/") || kind.starts_with("/length/")) continue;
-    const auto [place, is_new] =
-        chosen.try_emplace({cell.version->domain, cell.version->op, cell.granularity, std::move(kind)}, i);
+    const auto [place, is_new] = chosen.try_emplace({cell.version->domain, cell.version->op, *kind}, i);
     if (!is_new && has_plain_types(cell) && !has_plain_types(recipes[place->second].cell)) place->second = i;
   }
   std::vector<std::size_t> order;

@@ -62,4 +62,11 @@ std::string render_causes(const Summary& summary, Color color) {
   return text;
 }
 
+std::string render_support(const Summary& summary) {
+  if (summary.all[AnswerClass::refused] == 0 || summary.support.empty()) return "";
+  std::string text = "supported\n";
+  for (const Support& row : summary.support) text += fmt::format("  {}\n", displayed_line(in_words(row)));
+  return text;
+}
+
 }  // namespace touchstone::conformance

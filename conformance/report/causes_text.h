@@ -14,4 +14,7 @@ std::string causes_headline(const Summary& summary);
 /// The headline and the first causes, for a terminal. Empty without problems.
 std::string render_causes(const Summary& summary, Color color);
 
+/// What the backend supports, for a terminal. Empty if it refused nothing.
+std::string render_support(const Summary& summary);
+
 }  // namespace touchstone::conformance

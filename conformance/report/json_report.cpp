@@ -165,6 +165,19 @@ Json causes(const Summary& summary) {
   return rows;
 }
 
+Json support(const Summary& summary) {
+  Json rows = Json::array();
+  for (const Support& row : summary.support) {
+    Json json{{"operator", row.op}, {"supported", Json::object()}, {"refused", Json::object()}};
+    for (const Support::Values& values : row.values) {
+      json["supported"][values.dimension] = values.supported;
+      json["refused"][values.dimension] = values.refused;
+    }
+    rows.push_back(std::move(json));
+  }
+  return rows;
+}
+
 Json without_cases(const RunInfo& run, const Summary& summary) {
   Json head{{"report", format_version}};
   head.update(to_json(run));
@@ -178,6 +191,7 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
   append_classes(head["summary"], summary.all);
   if (!summary.part.empty()) head["summary"]["part"] = summary.part;
   head["causes"] = causes(summary);
+  head["support"] = support(summary);
   head["matrix"] = matrix(summary);
   head["must_reject"] = must_reject(summary);
   head["forms"] = forms(summary);

@@ -142,6 +142,13 @@ std::string causes(const Summary& summary) {
   return text + '\n';
 }
 
+std::string support(const Summary& summary) {
+  if (summary.all[AnswerClass::refused] == 0 || summary.support.empty()) return "";
+  std::string text = "### Supported\n\n";
+  for (const Support& row : summary.support) text += fmt::format("* {}\n", escaped(in_words(row)));
+  return text + '\n';
+}
+
 std::string matrices(const Summary& summary) {
   std::string text;
   for (const OperatorTable& one : operator_tables(summary))
@@ -241,7 +248,7 @@ std::string problems(const RunInfo& run, const Summary& summary, const std::vect
   const auto [shown, count] = choose_problems(summary, records, shown_problems);
   if (count == 0) return "";
   std::string text = fmt::format("### Problems: {} of {}{}\n\n", shown.size(), count,
-                                 shown.size() < count ? ", of each verdict and reason some" : "");
+                                 shown.size() < count ? ", some of each cause" : "");
   std::size_t number = 0;
   for (const CaseRecord* record : shown) {
     text += fmt::format("{}. **{}** {}  \n   {}  \n", ++number, escaped(std::string(name(record->verdict))),
@@ -270,8 +277,8 @@ std::string origin(const RunInfo& run) {
 }  // namespace
 
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  std::string text = totals(run, summary) + causes(summary) + expectations(summary) + problems(run, summary, records) +
-                     matrices(summary);
+  std::string text = totals(run, summary) + causes(summary) + support(summary) + expectations(summary) +
+                     problems(run, summary, records) + matrices(summary);
   return text + covered(summary) + readings(summary) + inconsistencies(summary) + forms(summary) + origin(run);
 }
 

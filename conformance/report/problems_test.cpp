@@ -36,6 +36,7 @@ TEST(Problems, AreUnlikeOnesInTheOrderOfTheRecords) {
       record("6", Verdict::crash, "SIGSEGV"),
       record("7", Verdict::fail, "2 of 2 elements differ"),
   };
+  // The causes are wrong values, the crash, and a refusal for each of two messages.
   EXPECT_THAT(chosen(records, 3), ElementsAre("0", "4", "6"));
   EXPECT_THAT(chosen(records, 5), ElementsAre("0", "3", "4", "6", "7"));
   EXPECT_THAT(chosen(records, 7), ElementsAre("0", "1", "3", "4", "5", "6", "7"));

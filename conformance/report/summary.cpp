@@ -73,6 +73,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   summary.covered_cells = covered.size();
   summary.covered = covered_spaces(records);
   summary.causes = find_causes(records, contradictions);
+  summary.support = find_support(records);
   summary.contradictions = std::move(contradictions);
   summary.expectations = std::move(expectations);
   return summary;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/causes/causes.h"
+#include "conformance/causes/support.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/report/covered_spaces.h"
 #include "conformance/run/inconsistencies.h"
@@ -85,6 +86,7 @@ struct Summary {
 
   std::vector<Cause> causes;                   ///< of all problems, expected or not
   std::vector<Contradictions> contradictions;  ///< of the hypotheses that explain failures
+  std::vector<Support> support;                ///< what the backend supports of each operator
 
   /// For the tier exhaustive; empty in the others.
   std::vector<CoveredSpace> covered;

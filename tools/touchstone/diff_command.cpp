@@ -4,7 +4,9 @@
 #include <string_view>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/causes/cause_changes.h"
 #include "conformance/files/text.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/diff.h"
 #include "conformance/session/output_directory.h"
@@ -61,6 +63,19 @@ void print_counts(std::string_view which, const Journal& journal) {
   fmt::print("{}: {}\n", which, in_words(tally));
 }
 
+std::string_view kind_of(const CauseChange& row) {
+  if (row.before == nullptr) return "new cause";
+  return row.after == nullptr ? "gone" : "changed";
+}
+
+void print_cause_change(const CauseChange& row) {
+  const Cause& cause = row.after != nullptr ? *row.after : *row.before;
+  fmt::print("  {}: {}: {}\n", kind_of(row), cause.is_wrong ? "wrong" : "refused", displayed_line(cause.sentence));
+  for (const auto& [when, one] : {std::pair("was", row.before), std::pair("is", row.after)})
+    if (one != nullptr)
+      fmt::print("    {:3} {} cases: {}\n", when, with_commas(one->cases.size()), displayed_line(one->where));
+}
+
 int diff_command(const Options& options) {
   const Journal before = read_run(options.before);
   const Journal after = read_run(options.after);
@@ -69,6 +84,10 @@ int diff_command(const Options& options) {
   print_counts("old", before);
   print_counts("new", after);
 
+  const std::vector<Cause> causes_before = find_causes(before.records, before.contradictions);
+  const std::vector<Cause> causes_after = find_causes(after.records, after.contradictions);
+  print_section("causes", compare_causes(causes_before, before.records, causes_after, after.records), options.most,
+                print_cause_change);
   const auto change = [](const Change& row) {
     fmt::print("  {}: {} -> {}{}{}\n", displayed_line(row.after->id), result_of(*row.before), result_of(*row.after),
                row.after->reason.empty() ? "" : ": ", displayed_line(row.after->reason));
@@ -92,7 +111,8 @@ int diff_command(const Options& options) {
 
 void add_diff_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("diff", "Compare two runs: what fails now, what passes, what else changed");
+  CLI::App* command =
+      app.add_subcommand("diff", "Compare two runs: their causes, what fails now, what passes, what else changed");
   command->add_option("OLD", options->before, "The output directory of the earlier run")->required();
   command->add_option("NEW", options->after, "The output directory of the later run")->required();
   command->add_option("--most", options->most, "Cases to name in each section; 0 names all")

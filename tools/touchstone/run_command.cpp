@@ -88,11 +88,12 @@ void check_requirement(const Options& options, const std::vector<PlannedCase>& c
   throw Exit(usage, fmt::format("--require: {}", error.what()));
 }
 
+/// All problems, unless there are too many to read. The causes show an example of each.
 void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records, const Summary& summary, Color color) {
   const auto [shown, count] = choose_problems(summary, records, shown_problems);
+  if (shown.size() < count) return;
   for (const CaseRecord* record : shown)
     fmt::print("{}    {}\n\n", render_problem(*record, color), replay_line(info, record->id));
-  if (shown.size() < count) fmt::print("... and {} more, in report.json\n\n", count - shown.size());
 }
 
 /// Runs the remaining cases, and returns the number of timeouts. Throws Exit.

@@ -106,7 +106,7 @@ conformance::Color color_for(std::string_view when) {
 std::string results_text(const conformance::RunInfo& run, const conformance::Summary& summary,
                          conformance::Color color) {
   std::string text = render_matrix(run, summary, color) + '\n';
-  for (const std::string& part : {render_forms(summary, color), render_causes(summary, color)})
+  for (const std::string& part : {render_forms(summary, color), render_causes(summary, color), render_support(summary)})
     if (!part.empty()) text += part + '\n';
   return text + render_totals(run, summary, color);
 }

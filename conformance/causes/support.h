@@ -1,0 +1,34 @@
+// What a backend supports, as a run shows it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/run/record.h"
+
+namespace touchstone::conformance {
+
+/// What a backend supports of an operator. A value is supported if the backend gave an output, right or wrong, for a
+/// legal case that has it, and refused if it refused all of them.
+struct Support {
+  struct Values {
+    std::string dimension;  ///< "opset", "x", "scale", "y" or "granularity"
+    std::vector<std::string> supported;
+    std::vector<std::string> refused;
+  };
+
+  std::string op;              ///< with its domain, except for ai.onnx
+  std::vector<Values> values;  ///< in this order; consecutive opsets are one value: "10 to 25"
+
+  bool is_nothing() const { return values.front().supported.empty(); }
+};
+
+/// A row for each operator of which a legal case was asked, in the order of the specification's table of operators.
+std::vector<Support> find_support(std::span<const CaseRecord> records);
+
+/// "QuantizeLinear: opset 10 to 25; x float, float16; scale float; y uint8, int8; per tensor, per axis. Not: opset 28;
+/// x int32"
+std::string in_words(const Support& support);
+
+}  // namespace touchstone::conformance
