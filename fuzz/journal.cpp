@@ -14,6 +14,7 @@
 
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
+#include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/run/diff.h"
 #include "conformance/run/record_json.h"
@@ -94,7 +95,7 @@ void report(const Journal& journal, std::size_t number) {
     sink(reproducer_path(record.id).string());
   }
   sink(run_line(journal.run));
-  choose_reproducers(journal.records, number);
+  choose_problems(summary, journal.records, number);
   require(size > 0, "a report is not empty");
 }
 

@@ -94,21 +94,6 @@ struct Messages {
   }
 };
 
-/// "x 65504, scale 1e-06, zero point 0: expected 127, got -128"
-std::string element_in_words(const WrongElement& wrong) {
-  std::vector<std::string> operands;
-  const auto append = [&](const char* operand, const std::optional<ElementCode>& element) {
-    if (element) operands.push_back(fmt::format("{} {}", operand, decimal(element->type, element->code)));
-  };
-  append("x", wrong.x);
-  append("scale", wrong.scale);
-  append("zero point", wrong.zero_point);
-  const std::string given =
-      operands.empty() ? fmt::format("element {}", wrong.index) : fmt::format("{}", fmt::join(operands, ", "));
-  return fmt::format("{}: expected {}, got {}", given, decimal(wrong.expected.type, wrong.expected.code),
-                     decimal(wrong.actual.type, wrong.actual.code));
-}
-
 /// Rules with the cases that they cover, before they become causes.
 struct Found {
   Rule rule;
@@ -411,6 +396,20 @@ void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& cause
 }
 
 }  // namespace
+
+std::string element_in_words(const WrongElement& wrong) {
+  std::vector<std::string> operands;
+  const auto append = [&](const char* operand, const std::optional<ElementCode>& element) {
+    if (element) operands.push_back(fmt::format("{} {}", operand, decimal(element->type, element->code)));
+  };
+  append("x", wrong.x);
+  append("scale", wrong.scale);
+  append("zero point", wrong.zero_point);
+  const std::string given =
+      operands.empty() ? fmt::format("element {}", wrong.index) : fmt::format("{}", fmt::join(operands, ", "));
+  return fmt::format("{}: expected {}, got {}", given, decimal(wrong.expected.type, wrong.expected.code),
+                     decimal(wrong.actual.type, wrong.actual.code));
+}
 
 std::string normalized_message(std::string_view message) {
   std::string result;

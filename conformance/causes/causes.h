@@ -39,6 +39,9 @@ struct Cause {
 std::vector<Cause> find_causes(std::span<const CaseRecord> records,
                                std::span<const Contradictions> contradictions = {});
 
+/// "x 65504, scale 1e-06, zero point 0: expected 127, got -128"
+std::string element_in_words(const WrongElement& wrong);
+
 /// A message without what differs between similar cases: numbers, quoted names and element types are replaced.
 std::string normalized_message(std::string_view message);
 

@@ -7,6 +7,7 @@
 #include "conformance/report/format.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/run/record_json.h"
+#include "conformance/run/reproducer.h"
 
 namespace touchstone::conformance {
 
@@ -156,7 +157,8 @@ Json causes(const Summary& summary) {
               {"cases", cause.cases.size()},
               {"contradicted_by", cause.contradicted_by},
               {"clauses", cause.clauses},
-              {"example", cause.example}};
+              {"example", cause.example},
+              {"reproducer", "reproducers/" + reproducer_path(cause.example).generic_string()}};
     if (!cause.message.empty()) json["message"] = cause.message;
     if (cause.other_messages > 0) json["other_messages"] = cause.other_messages;
     if (!cause.example_element.empty()) json["example_element"] = cause.example_element;

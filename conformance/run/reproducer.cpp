@@ -2,34 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <tuple>
-
 #include "conformance/files/output_file.h"
 #include "conformance/files/test_directory.h"
 
 namespace touchstone::conformance {
-
-namespace {
-
-using Cluster = std::tuple<Verdict, const spec::OperatorVersion*, std::optional<spec::ElementType>,
-                           std::optional<spec::Granularity>, std::string_view>;
-
-Cluster cluster_of(const CaseRecord& record) {
-  const auto* version = record.subject ? record.subject->version : nullptr;
-  const auto type = record.subject ? std::optional(record.subject->quantized_type) : std::nullopt;
-  const auto granularity = record.cells.empty() ? std::nullopt : std::optional(record.cells.front().granularity);
-  return {record.verdict, version, type, granularity, record.violated};
-}
-
-/// Whether the case is neither wrong nor refused.
-bool has_no_reproducer(const CaseRecord& record) {
-  return record.answer_class() != AnswerClass::wrong && record.answer_class() != AnswerClass::refused;
-}
-
-}  // namespace
 
 void for_each_file(const Case& written, const std::vector<ReferenceOutcome>& interpreted, const OnFile& on_file) {
   const auto tensor = [&](TestFile::Kind kind, const std::filesystem::path& path, const reference::Tensor& value,
@@ -70,19 +46,6 @@ Case reproduction(const PlannedCase& planned, const CaseRecord& record) {
   for (const WrongElement& wrong : record.wrong_elements)
     elements.push_back({wrong.x.value().code, wrong.scale.value().code, wrong.zero_point.value().code});
   return planned.reduce(elements);
-}
-
-std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most) {
-  std::map<Cluster, std::size_t> seen;
-  // For each failure: how many of its cluster precede it, and its index.
-  std::vector<std::pair<std::size_t, std::size_t>> by_turn;
-  for (std::size_t i = 0; i < records.size(); ++i)
-    if (!has_no_reproducer(records[i])) by_turn.emplace_back(seen[cluster_of(records[i])]++, i);
-  std::stable_sort(by_turn.begin(), by_turn.end());
-  std::vector<std::size_t> chosen;
-  for (const auto& [turn, place] : by_turn)
-    if (chosen.size() < most) chosen.push_back(place);
-  return chosen;
 }
 
 std::filesystem::path reproducer_path(const std::string& id) {

@@ -34,10 +34,6 @@ void write_reproducer(const std::filesystem::path& directory, const Case& writte
 /// The case to write for a failure: that of the plan, or, if that is large, only its wrong elements.
 Case reproduction(const PlannedCase& planned, const CaseRecord& record);
 
-/// The indices in `records` of the failures to reproduce, at most `most`: first one of each cluster of similar failures
-/// (verdict, operator version, type, granularity, violated clause), then the others.
-std::vector<std::size_t> choose_reproducers(std::span<const CaseRecord> records, std::size_t most);
-
 /// The directory's path relative to the output directory: the id, whose slashes separate directories.
 std::filesystem::path reproducer_path(const std::string& id);
 

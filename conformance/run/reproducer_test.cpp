@@ -77,30 +77,6 @@ TEST(Reproducer, KeepsTheFaultOfAFileWithFloat6Padding) {
   EXPECT_EQ(seen, 4U);
 }
 
-CaseRecord record(Verdict verdict, int opset) {
-  CaseRecord made;
-  made.verdict = verdict;
-  made.subject = {spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset), opset,
-                  spec::ElementType::uint8};
-  return made;
-}
-
-TEST(ChooseReproducers, TakesOneOfEachClusterFirst) {
-  const std::vector<CaseRecord> records{
-      record(Verdict::fail, 21), record(Verdict::fail, 22),          record(Verdict::pass, 21),
-      record(Verdict::fail, 10), record(Verdict::harness_error, 21), record(Verdict::crash, 21),
-  };
-  EXPECT_THAT(choose_reproducers(records, 3), ElementsAre(0, 3, 5));
-  EXPECT_THAT(choose_reproducers(records, 9), ElementsAre(0, 3, 5, 1));
-  EXPECT_THAT(choose_reproducers(records, 0), ElementsAre());
-}
-
-TEST(ChooseReproducers, TakesNothingThatTheBackendWasNotAsked) {
-  std::vector<CaseRecord> records{record(Verdict::rejects_valid, 21), record(Verdict::rejects_valid, 22)};
-  records[0].declined = true;
-  EXPECT_THAT(choose_reproducers(records, 2), ElementsAre(1));
-}
-
 TEST(ReproducerPath, StaysBelowItsDirectory) {
   EXPECT_EQ(reproducer_path("onnx/1.22.0/test"), std::filesystem::path("onnx/1.22.0/test"));
   EXPECT_EQ(reproducer_path("/etc/../../x"), std::filesystem::path("etc/x"));

@@ -7,10 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/causes/causes.h"
 #include "conformance/files/file_io.h"
+#include "conformance/files/json_text.h"
 #include "conformance/files/output_file.h"
 #include "conformance/files/text.h"
 #include "conformance/report/details.h"
+#include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/run/reproducer.h"
 
@@ -40,7 +43,7 @@ bool is_marked(const fs::path& root, const fs::path& place) {
 /// What a run calls its files, from the reproducer's directory, and what it leaves of them where it is killed.
 bool is_name_of_runs(const fs::path& file) {
   static const std::regex names(
-      R"((model\.onnx|output\.txt|replay\.txt|written-by-touchstone\.txt|)"
+      R"((model\.onnx|output\.txt|replay\.txt|show\.py|written-by-touchstone\.txt|)"
       R"(test_data_set_\d+/(input_\d+\.pb|output_0\.pb|must_reject\.txt|repeats\.txt))(\.\d+\.part)?)");
   return std::regex_match(file.string(), names);
 }
@@ -78,24 +81,62 @@ Found look_through(const fs::path& root) {
   return found;
 }
 
+/// The cause of a case; null if it has none.
+const Cause* cause_of(const Summary& summary, std::size_t index) {
+  const auto found = std::ranges::find_if(
+      summary.causes, [&](const Cause& cause) { return std::ranges::binary_search(cause.cases, index); });
+  return found != summary.causes.end() ? &*found : nullptr;
+}
+
+/// A Python program that needs only onnx. It shows the model, its data, and what the backend gave. Its first two
+/// comments say what the backend does, and for which cases.
+std::string show_program(const CaseRecord& record, const Cause* cause) {
+  const std::string what =
+      cause != nullptr ? fmt::format("The backend {}.", cause->sentence) : "The cause is not known.";
+  const std::string where = cause != nullptr ? fmt::format("Where: {}.", cause->where) : std::string();
+  std::string program = fmt::format("# {}\n# {}\n", displayed_line(what), displayed_line(where));
+  program += R"(import pathlib
+
+import onnx
+import onnx.printer
+from onnx import numpy_helper
+
+directory = pathlib.Path(__file__).parent
+model = onnx.load(directory / "model.onnx")
+print(onnx.printer.to_text(model))
+for path in sorted(directory.glob("test_data_set_*/*.pb")):  # output_0.pb is the expected output
+    tensor = onnx.load_tensor(path)
+    print(path.relative_to(directory), onnx.helper.tensor_dtype_to_string(tensor.data_type), list(tensor.dims))
+    print(numpy_helper.to_array(tensor))
+)";
+  if (record.wrong_elements.empty())
+    program += fmt::format("print({})\n",
+                           Json(displayed_line(fmt::format("{}: {}", name(record.verdict), record.reason))).dump());
+  for (const WrongElement& wrong : record.wrong_elements)
+    program += fmt::format("print({})\n", Json(element_in_words(wrong)).dump());
+  return program;
+}
+
 }  // namespace
 
 fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
 
 void write_reproducers(const fs::path& directory, const RunInfo& run, std::span<const PlannedCase> cases,
-                       std::span<const CaseRecord> records, std::size_t most) {
-  for (const std::size_t index : choose_reproducers(records, most)) {
-    const CaseRecord& record = records[index];
-    const fs::path place = reproducer_path(record.id);
+                       std::span<const CaseRecord> records, const Summary& summary, std::size_t most) {
+  for (const CaseRecord* record : choose_problems(summary, records, most).shown) {
+    if (record->answer_class() == AnswerClass::undecided) continue;  // there is no failure to reproduce
+    const fs::path place = reproducer_path(record->id);
     const auto write = [&](std::string_view name, std::string_view content) {
       write_file_below(directory, reproducers_in("") / place / name, content);
     };
+    const auto index = static_cast<std::size_t>(record - records.data());
     // The mark comes first: only files in a marked directory, with a name that runs use, are ever removed.
     write(mark_name, mark_of(place));
-    write_reproducer(directory, reproduction(cases[index], record), reproducers_in("") / place);
-    write("replay.txt", fmt::format("{}\n# {}: {}\n", replay_line(run, record.id), name(record.verdict),
-                                    displayed_line(reason_text(record))));
-    if (!record.output.empty()) write("output.txt", record.output);
+    write_reproducer(directory, reproduction(cases[index], *record), reproducers_in("") / place);
+    write("replay.txt", fmt::format("{}\n# {}: {}\n", replay_line(run, record->id), name(record->verdict),
+                                    displayed_line(reason_text(*record))));
+    write("show.py", show_program(*record, cause_of(summary, index)));
+    if (!record->output.empty()) write("output.txt", record->output);
   }
 }
 

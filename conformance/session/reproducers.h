@@ -6,6 +6,7 @@
 #include <span>
 
 #include "conformance/plan/planned_case.h"
+#include "conformance/report/summary.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -14,10 +15,11 @@ namespace touchstone::conformance {
 /// The folder of reproducers in the output directory of a run.
 std::filesystem::path reproducers_in(const std::filesystem::path& directory);
 
-/// Writes at most `most` failures of the run, each to its own directory with the command that replays it. `records` are
-/// those of the first cases. Throws FileError.
+/// Writes at most `most` unexpected failures of the run, one of each cause first. Each has its own directory with the
+/// command that replays it, and a Python program that shows the model and the data. `records` are those of the first
+/// cases, and of the summary. Throws FileError.
 void write_reproducers(const std::filesystem::path& directory, const RunInfo& run, std::span<const PlannedCase> cases,
-                       std::span<const CaseRecord> records, std::size_t most);
+                       std::span<const CaseRecord> records, const Summary& summary, std::size_t most);
 
 /// Checks that the folder of reproducers contains only files that runs wrote, so that the next run can use it. Throws
 /// FileError that names the first other file.

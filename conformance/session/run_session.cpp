@@ -162,7 +162,7 @@ void RunSession::write_results(const Summary& summary, std::size_t max_reproduce
       write_file_below(output_.path, format.file_name,
                        [&](const Sink& sink) { format.render(info_, summary, records_, sink); });
     });
-  attempt([&] { write_reproducers(output_.path, info_, setup_.cases, records_, max_reproducers); });
+  attempt([&] { write_reproducers(output_.path, info_, setup_.cases, records_, summary, max_reproducers); });
   if (unwritten) throw FileError(*unwritten);
 }
 

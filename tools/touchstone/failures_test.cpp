@@ -20,6 +20,7 @@ TEST(Failures, LeaveReproducersThatFailAgain) {
   EXPECT_TRUE(fs::exists(reproducer / "model.onnx")) << run.out;
   EXPECT_THAT(content_of(reproducer / "replay.txt"),
               AllOf(HasSubstr("touchstone replay onnx/a --backend optimized"), HasSubstr("\n# fail: ")));
+  EXPECT_THAT(content_of(reproducer / "show.py"), AllOf(HasSubstr("# The backend "), HasSubstr("onnx.load")));
   const Outcome again = touchstone(scratch, {"run", "--data", "out/reproducers", "--output", "again"});
   EXPECT_EQ(again.exit_code, 1);
   EXPECT_THAT(again.out, HasSubstr("1 of 1 cases: fail"));

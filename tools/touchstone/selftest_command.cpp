@@ -52,10 +52,12 @@ ExitCode run_selftest(Options& options) {
   using enum SelfTestResult::Naming;
   std::map<SelfTestResult::Naming, std::size_t> named;
   std::size_t found = 0;
+  std::size_t missed = 0;
   Progress progress(models.size(), 0);
   for (const WrongModel* model : models) {
     const SelfTestResult result = test_wrong_model(*model, plan, options.jobs);
     if (result.wrong == 0) {
+      ++missed;
       fmt::print("not found      {}\n", model->name);
     } else {
       ++found;
@@ -68,7 +70,7 @@ ExitCode run_selftest(Options& options) {
                  result.first);
     }
     std::fflush(stdout);
-    progress.step(model->name, models.size() - found);
+    progress.step(model->name, missed);
   }
   fmt::print("\nfound {} wrong models with {} cases; {} are named by their own cause, {} by an equivalent one\n",
              share(found, models.size()), plan.size(), named[own], named[equivalent]);

@@ -13,14 +13,23 @@ import pytest
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def run_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("three-bugs")
-    command = [os.environ["TOUCHSTONE_PROGRAM"], "run", "--backend", "onnx:three_bugs_backend", "--suite", "generated",
-               "--tier", "smoke", "--python", sys.executable, "--quiet", "--overwrite", "--output", str(output)]
-    environment = dict(os.environ, PYTHONPATH=str(Path(__file__).parent))
-    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    options = ["--suite", "generated", "--tier", "smoke", "--quiet", "--overwrite", "--output", str(output)]
+    result = subprocess.run(
+        [os.environ["TOUCHSTONE_PROGRAM"], "run", "--backend", "onnx:three_bugs_backend", "--python", sys.executable,
+         *options],
+        env=dict(os.environ, PYTHONPATH=str(Path(__file__).parent)),
+        capture_output=True,
+        text=True,
+    )
     assert result.returncode == 1, result.stderr
-    return json.loads((output / "summary.json").read_text())
+    return output
+
+
+@pytest.fixture(scope="module")
+def report(run_directory: Path) -> dict[str, Any]:
+    return json.loads((run_directory / "summary.json").read_text())
 
 
 def test_each_bug_is_one_cause(report: dict[str, Any]) -> None:
@@ -45,3 +54,11 @@ def test_support_is_what_the_backend_declares_in_its_code(report: dict[str, Any]
     assert set(support["QuantizeLinear"]["y"]) == {"uint8", "int8", "int4"}
     assert set(support["DequantizeLinear"]["x"]) == {"uint8", "int8", "int4"}
     assert support["com.microsoft.QuantizeLinear"]["opset"] == []
+
+
+def test_the_first_reproducer_of_each_cause_shows_itself(report: dict[str, Any], run_directory: Path) -> None:
+    for cause in report["causes"]:
+        directory = run_directory / cause["reproducer"]
+        result = subprocess.run([sys.executable, "show.py"], cwd=directory, capture_output=True, text=True, check=True)
+        assert result.stdout.startswith("<\n   ir_version:"), result.stdout
+        assert cause.get("example_element", "") in result.stdout
