@@ -402,6 +402,7 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
   constexpr double int32_minimum = -2147483648.0;
   constexpr double int32_maximum = 2147483647.0;
   if (std::isnan(quotient)) return integer_of_nan(zero_point, steps);
+  if (steps.fake_quantize) return fake_quantized(operands);
   if (std::isinf(quotient)) {
     if (has_finite_operands &&
         policy_.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
@@ -463,6 +464,21 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
   const double y = saturated(sum, steps);
   const bool has_opposite_sign = steps.saturates_by_sign_of_x && operands.scale < 0 && y != sum;
   return has_opposite_sign ? saturated(std::copysign(infinity, operands.x), steps) : y;
+}
+
+double Formula::fake_quantized(const Operands& operands) const {
+  const auto float32 = [](double number) { return host::round_to_type(number, ElementType::float32); };
+  const double low = host::lowest(y_);
+  const double levels = float32(host::highest(y_) - low);  // without the first one
+  const double input_low = float32(float32(operands.scale) * float32(low - operands.zero_point));
+  const double input_high = float32(float32(operands.scale) * float32(host::highest(y_) - operands.zero_point));
+  const double x = float32(operands.x);
+  if (x <= std::min(input_low, input_high)) return low;
+  if (x > std::max(input_low, input_high)) return host::highest(y_);
+  const double share = float32(float32(x - input_low) / float32(input_high - input_low));
+  const double level = host::round_to_integer(float32(share * levels));
+  const double y = float32(float32(float32(level / levels) * levels) + low);
+  return std::isnan(y) ? low : std::clamp(host::round_to_integer(y), low, host::highest(y_));
 }
 
 double Formula::with_zero_point(double quotient, const Operands& operands) const {

@@ -49,6 +49,7 @@ class Formula {
   std::optional<double> small_float_of(double quotient, const Operands& operands, const Steps& steps) const;
   double float8_of(double sum, const Steps& steps) const;
   std::optional<double> float6_or_4_of(double sum, const Steps& steps) const;
+  double fake_quantized(const Operands& operands) const;
   double with_zero_point(double quotient, const Operands& operands) const;
 
   double dequantized(const Operands& operands, const Steps& steps) const;

@@ -58,9 +58,10 @@ struct Steps {
 
   // ---- division or product
   std::optional<spec::ElementType> arithmetic = std::nullopt;  ///< the type of the operation
-  bool reciprocal = false;            ///< multiplies by the rounded reciprocal, or divides by it
-  bool fused = false;                 ///< does not round the quotient or product before the zero point is added
-  bool distributed = false;           ///< DequantizeLinear: x * scale - zero point * scale
+  bool reciprocal = false;     ///< multiplies by the rounded reciprocal, or divides by it
+  bool fused = false;          ///< does not round the quotient or product before the zero point is added
+  bool distributed = false;    ///< DequantizeLinear: x * scale - zero point * scale
+  bool fake_quantize = false;  ///< QuantizeLinear to integers: maps the range of y to levels, and back, in float32
   bool saturates_difference = false;  ///< DequantizeLinear: clamps x - zero point to the range of x
 
   // ---- rounding and zero point

@@ -244,6 +244,13 @@ constexpr std::array rows{
                      s.arithmetic = ElementType::float32;
                    },
                .where = quantizes},
+    WrongModel{
+        .name = "lowers-to-fake-quantize",
+        .group = arithmetic,
+        .sentence =
+            "computes a FakeQuantize operation in float32: maps the inputs of the range of y to levels, and back",
+        .steps = [](S s) { s.fake_quantize = true; },
+        .where = quantizes},
     WrongModel{.name = "fuses-product-and-zero-point",
                .group = arithmetic,
                .sentence = "computes x * scale - (zero point * scale) with one fused operation",

@@ -204,7 +204,7 @@ TEST(SmokeTier, HasEveryShapeAndSpecialValueOfEveryOperator) {
     for (const Recipe& recipe : recipes) {
       std::string kind = recipe.id.substr(to_string(recipe.cell).size());
       if (kind.starts_with("/form/") || kind.starts_with("/opset/") || kind.starts_with("/length/")) continue;
-      const OperatorVersion& version = *recipe.cell.version;
+      const spec::OperatorVersion& version = *recipe.cell.version;
       kind = kind.starts_with("/large/") ? "/large" : std::string(spec::name(recipe.cell.granularity)) + kind;
       found.insert(fmt::format("{} {}", spec::qualified_name(version.domain, version.op), kind));
     }

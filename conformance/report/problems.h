@@ -15,7 +15,8 @@ struct Problems {
 };
 
 /// The unexpected problems. Cases that were not asked are not problems. If there are more than `most`, every cause gets
-/// a share, the first causes first, and different reasons come before repeated ones. `records` are those of the summary.
+/// a share, the first causes first, and different reasons come before repeated ones. `records` are those of the
+/// summary.
 Problems choose_problems(const Summary& summary, std::span<const CaseRecord> records, std::size_t most);
 
 }  // namespace touchstone::conformance
