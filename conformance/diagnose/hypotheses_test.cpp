@@ -53,6 +53,7 @@ const std::vector<std::pair<std::string, std::size_t>> revealing_cases{{"*/value
                                                                        {"*/int32_zero_point", 1},
                                                                        {"*/unused_saturate", 1},
                                                                        {"*/beyond_range", 101},
+                                                                       {"*e4m3fn/*/saturate=0/beyond_range", 5},
                                                                        {"*/scale/*", 53},
                                                                        {"*e8m0*/scale/*", 3},
                                                                        {"*/powers_of_two", 11},

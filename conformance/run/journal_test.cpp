@@ -221,7 +221,7 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
       {replaced("\"seed\":18446744073709551615", "\"seed\":-1"), "line 1: seed: -1 is out of range"},
       {replaced("\"0xf\"", "\"0x1f\""), "line 2: code: 0x1f has more than the 4 bits of int4"},
       {replaced("\"0xf\"", "\"-0xf\""), "line 2: code: is not a hexadecimal number"},
-      {replaced("\"form\"", "\"shape\""), "line 2: shape: unknown"},
+      {replaced("\"form\"", "\"colour\""), "line 2: colour: unknown"},
       {replaced("\"code\"", "\"bits\""), "line 2: code: missing"},
       {replaced("\"index\":4", "\"index\":4,\"bits\":4"), "line 2: bits: unknown"},
       {replaced("\"tier\"", "\"more\":1,\"tier\""), "line 1: more: unknown"},

@@ -1,0 +1,61 @@
+#include "conformance/selftest/selftest.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance/diagnose/hypotheses.h"
+#include "conformance/diagnose/testing.h"
+#include "conformance/judge/oracle.h"
+#include "conformance/suites/suites.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using Naming = SelfTestResult::Naming;
+
+SelfTestResult test_on(const std::string& filter, std::string_view model) {
+  return test_wrong_model(*find_wrong_model(model), standard_cases(filter), 1);
+}
+
+TEST(SelfTest, CountsTheCasesThatFindAModel) {
+  const SelfTestResult result =
+      test_on("quantize_linear/1?/f32-f32-?8/per_tensor/*/values", "rounds-half-away-from-zero");
+  EXPECT_GE(result.wrong, 2U);
+  EXPECT_EQ(result.first.substr(0, 18), "quantize_linear/10");
+  EXPECT_EQ(result.cause, "rounds-half-away-from-zero");
+  EXPECT_EQ(result.naming, Naming::own);
+}
+
+TEST(SelfTest, FindsNothingWhereAModelDoesNotShow) {
+  const SelfTestResult result = test_on("quantize_linear/10/f32-f32-?8/per_tensor/*/values", "ignores-axis");
+  EXPECT_EQ(result.wrong, 0U);
+  EXPECT_EQ(result.first, "");
+  EXPECT_EQ(result.naming, Naming::other);
+}
+
+/// Where saturate is 1, both models never saturate.
+TEST(SelfTest, KnowsEquivalentModels) {
+  const SelfTestResult result =
+      test_on("quantize_linear/19/f32-f32-e4m3fn/per_tensor/*/saturate=1/values", "never-saturates-float8");
+  EXPECT_GE(result.wrong, 1U);
+  EXPECT_EQ(result.cause, "does-not-saturate-by-default");
+  EXPECT_EQ(result.naming, Naming::equivalent);
+}
+
+/// The same as `touchstone selftest`, but each case is interpreted only once.
+TEST(WrongModels, AreFoundByTheTierSmoke) {
+  std::set<std::string> hidden;
+  for (const WrongModel& model : wrong_models()) hidden.emplace(model.name);
+  const std::size_t all = hidden.size();
+  for (const PlannedCase& planned : plan_generated_suite({.tier = Tier::smoke})) {
+    const std::vector<ReferenceOutcome> interpreted = interpret(planned.read());
+    std::erase_if(hidden, [&](const std::string& model) { return distinguishes(model, interpreted); });
+  }
+  EXPECT_LE(20 * hidden.size(), all) << *hidden.begin();
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
