@@ -154,7 +154,7 @@ TEST(Rules, PreferTypesToShapes) {
   add("quantize_linear/21/bf16-bf16-u8/per_tensor/zp", 6);
   for (const std::int64_t length : {1, 2, 3}) add("quantize_linear/21/f32-f32-u8/per_tensor/zp", length);
   CaseSet group(records.size());
-  for (const std::size_t place : {0, 1, 2}) group.set(place);
+  group.set(0, 3, true);
   const std::vector<RuleMatch> rules = find_rules(CaseFacts(records), group, ~group);
   ASSERT_FALSE(rules.empty());
   EXPECT_EQ(in_words(rules[0].rule), "any operand of type float16");
