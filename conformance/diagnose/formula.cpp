@@ -529,7 +529,9 @@ double Formula::float8_of(double sum, const Steps& steps) const {
                       policy_.reading<spec::Float8OverflowTest>() == spec::Float8OverflowTest::before_rounding;
   if (std::fabs(rounded) > std::fabs(most) || (before && std::fabs(sum) > std::fabs(most))) {
     if (saturates) return most;
-    if (steps.nan_of_e4m3fn_is_largest && y_ == ElementType::float8e4m3fn && std::fabs(rounded) == 480) return most;
+    if (steps.nan_of_e4m3fn_is_largest && y_ == ElementType::float8e4m3fn && std::fabs(rounded) == 480 &&
+        std::fabs(sum) >= 480)
+      return most;
     const bool only_by_rounding = std::fabs(sum) < std::ldexp(1.0, std::ilogb(most) + 1);
     const bool becomes_nan = (steps.overflow_by_rounding_is_nan && only_by_rounding) ||
                              policy_.reading<spec::Float8NanSign>() == spec::Float8NanSign::nan_instead_of_infinity;

@@ -87,7 +87,7 @@ struct Steps {
   host::Rounding output_rounding = host::Rounding::half_to_even;
   bool flushes_subnormals = false;
   bool tests_before_rounding = false;
-  bool nan_of_e4m3fn_is_largest = false;     ///< float8e4m3fn: what rounds to 480, whose code is NaN, becomes 448
+  bool nan_of_e4m3fn_is_largest = false;     ///< float8e4m3fn: 480, whose code is NaN, to 496 becomes 448
   bool overflow_by_rounding_is_nan = false;  ///< of types with infinity, where only rounding overflows
   bool loses_subnormal_carry = false;        ///< what rounds up to the smallest normal number becomes 0
   std::optional<spec::ElementType> output_through = std::nullopt;  ///< rounds to this type before the type of y
