@@ -16,6 +16,7 @@
 #include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
+#include "conformance/report/ulp_error.h"
 #include "conformance/run/quotient.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
@@ -94,7 +95,7 @@ std::string where_scale_is(const WrongElement& wrong) {
   return text;
 }
 
-/// The data set, the number of omitted elements, and the others.
+/// The data set, the number of omitted elements, and the others. A floating-point output has its error in addition.
 Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
   if (record.wrong_elements.empty()) return nullptr;
   const std::size_t shown = room.take(record.wrong_elements.size());
@@ -104,6 +105,7 @@ Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
     rows.push_back({wrong.index, number(wrong.x, tables), number(wrong.scale, tables), number(wrong.zero_point, tables),
                     number(wrong.expected, tables), number(wrong.actual, tables), position_text(wrong.position),
                     where_scale_is(wrong), quotient(record, wrong)});
+    if (const auto error = ulp_error(wrong)) rows.back().push_back(*error);
   }
   return {record.data_set, record.wrong_elements.size() - shown, rows};
 }

@@ -2,6 +2,7 @@
 
 const PIECE = 200;
 let listed = [];
+let openCase = null; // the one that was opened last
 
 function section(heading, ...content) {
   return element("section", {}, element("h3", {}, heading), ...content);
@@ -89,16 +90,36 @@ function caseDetails(one) {
     readings === null ? undefined : section("Explained by", readingList(readings)),
     wrong === null ? undefined : wrongElements(wrong),
     reproducer(one),
+    element("p", {}, element("a", { href: fragmentOf({ case: one.id }) }, "Link to this case")),
     one.clauses.length === 0 ? undefined : section("Clauses that it exercises", clauseList(one.clauses)),
   ].filter((part) => part !== undefined);
 }
 
+function setOpen(one, isOpen) {
+  const panel = byId(`details-${one.index}`);
+  if (panel.childElementCount === 0) panel.append(...caseDetails(one));
+  panel.hidden = !isOpen;
+  panel.previousElementSibling.setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) openCase = one;
+  else if (openCase === one) openCase = null;
+}
+
+// Opens a case that the filters take. It becomes the first of the list if it is not drawn yet.
+function openLinked(one, isToBeSeen) {
+  if (!listed.includes(one)) return;
+  if (byId(`details-${one.index}`) === null) {
+    listed = [one, ...listed.filter((other) => other !== one)];
+    byId("list").prepend(caseItem(one));
+  }
+  setOpen(one, true);
+  if (isToBeSeen) byId(`details-${one.index}`).parentElement.scrollIntoView();
+}
+
 function caseItem(one) {
   const panel = element("div", { class: "details", id: `details-${one.index}`, hidden: true });
-  const onclick = ({ currentTarget }) => {
-    if (panel.childElementCount === 0) panel.append(...caseDetails(one));
-    panel.hidden = !panel.hidden;
-    currentTarget.setAttribute("aria-expanded", String(!panel.hidden));
+  const onclick = () => {
+    setOpen(one, panel.hidden);
+    remember();
   };
   const button = element("button",
     { type: "button", class: "case", "aria-expanded": "false", "aria-controls": panel.id, onclick },
@@ -119,6 +140,7 @@ function drawMore() {
 
 function drawList() {
   listed = casesTaken();
+  openCase = null;
   byId("list").replaceChildren();
   drawMore();
   const active = FILTERS.filter(({ name }) => selected[name] !== "")
@@ -127,4 +149,5 @@ function drawList() {
   byId("count").textContent = `${ratio(listed.length, report.summary.cases)} cases`
     + (active.length > 0 ? `: ${active.join(", ")}` : "")
     + (problems > 0 ? `. ${number(problems)} with problems come first.` : ".");
+  drawPictures();
 }

@@ -101,16 +101,19 @@ function casesTaken(names = FILTERS.map(({ name }) => name)) {
 
 // ---- Creating elements: texts always become text nodes.
 
-function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (value === true) made.setAttribute(name, "");
     else if (value !== false && value !== undefined) made.setAttribute(name, value);
   }
-  made.append(...children.flat().filter((child) => child !== undefined));
+  made.append(...children.flat(Infinity).filter((child) => child !== undefined));
   return made;
 }
+
+const element = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
+const svg = (tag, attributes, ...children) =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
 const byId = (id) => document.getElementById(id);
 const number = (count) => count.toLocaleString("en");

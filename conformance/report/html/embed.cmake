@@ -4,7 +4,7 @@ set(here ${CMAKE_CURRENT_LIST_DIR})
 file(READ ${here}/page.html page)
 file(READ ${here}/page.css style)
 set(script "")
-foreach(part data matrix cases page)  # each uses those before it
+foreach(part data matrix charts cases state page)  # each uses those before it
   file(READ ${here}/${part}.js text)
   string(APPEND script "${text}\n")
 endforeach()

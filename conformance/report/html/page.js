@@ -66,11 +66,14 @@ const CHOICES = {
 };
 
 function drawFilters() {
-  const change = ({ target }) => select({ [target.name]: target.value });
+  const change = (method) => ({ target }) => {
+    select({ [target.name]: target.value });
+    remember(method);
+  };
   const fields = FILTERS.map(({ name, label }) => {
     const field = CHOICES[name] === undefined
-      ? element("input", { type: "search", name, oninput: change, autocomplete: "off", spellcheck: "false" })
-      : element("select", { name, onchange: change }, element("option", { value: "" }, "all"),
+      ? element("input", { type: "search", name, oninput: change("replaceState"), autocomplete: "off", spellcheck: "false" })
+      : element("select", { name, onchange: change("pushState") }, element("option", { value: "" }, "all"),
         CHOICES[name]().map((choice) => element("option", { value: choice }, WORDS_OF[choice] ?? choice)));
     return element("label", { class: name }, label, field);
   });
@@ -79,6 +82,7 @@ function drawFilters() {
   byId("filters").addEventListener("reset", (event) => {
     event.preventDefault();
     select(NOTHING);
+    remember();
   });
 }
 
@@ -103,6 +107,7 @@ function select(changes) {
 // The same, and scrolls to the cases.
 function show(changes) {
   select(changes);
+  remember();
   byId("cases-heading").focus({ preventScroll: true });
   byId("cases").scrollIntoView();
 }
@@ -128,7 +133,7 @@ function drawCauses() {
     const cause = String(index + 1);
     const count = row.cases.filter((_, place) => place % 2 === 1).reduce((sum, length) => sum + length, 0);
     return element("tr", {},
-      element("td", {}, cause),
+      element("td", {}, element("a", { href: fragmentOf({ cause }), "aria-label": `cause ${cause}` }, cause)),
       element("td", {}, marked(row.class, WORDS_OF[row.class])),
       element("td", { class: "amount" }, caseLink(number(count), { cause })),
       element("td", { class: "words" }, row.sentence),
@@ -238,5 +243,12 @@ drawExpectations();
 drawForms();
 drawCovered();
 select({});
+restore();
+addEventListener("hashchange", restore);
 byId("more").addEventListener("click", () => drawMore().querySelector("button").focus());
+// Its fragment is no state.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("cases-heading").focus();
+});
 document.documentElement.dataset.ready = "";
