@@ -22,4 +22,5 @@ touchstone_reader_test(report_json_is_as_its_schema_has_it schema_test.py
 touchstone_reader_test(report_junit_is_read_by_junitparser junit_test.py
   ${samples}/hostile/report.junit.xml ${samples}/large/report.junit.xml)
 touchstone_reader_test(report_html_is_clicked_through html_test.py ${samples})
-set_tests_properties(report_html_is_clicked_through PROPERTIES LABELS slow)
+touchstone_reader_test(report_html_is_linked_and_drawn html_pictures_test.py ${samples})
+set_tests_properties(report_html_is_clicked_through report_html_is_linked_and_drawn PROPERTIES LABELS slow)

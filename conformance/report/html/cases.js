@@ -15,10 +15,9 @@ function facts(rows) {
 }
 
 function table(headings, rows, attributes = {}) {
-  return element("div", { class: "scroll" },
-    element("table", attributes,
-      element("thead", {}, element("tr", {}, headings.map((heading) => element("th", { scope: "col" }, heading)))),
-      element("tbody", {}, rows)));
+  return scrollable(element("table", attributes,
+    element("thead", {}, element("tr", {}, headings.map((heading) => element("th", { scope: "col" }, heading)))),
+    element("tbody", {}, rows)));
 }
 
 function clauseList(indices) {

@@ -6,7 +6,7 @@ const CLOSE_UP = 16; // the width of the part that is shown if errors are small
 const MOST_LINEAR = 1000; // the length of an axis that does not need to be logarithmic
 
 const HEIGHT = 260;
-const MARGIN = { left: 68, right: 14, top: 10, bottom: 42 };
+const MARGIN = { left: 68, right: 22, top: 10, bottom: 42 };
 const pictureWidth = () => Math.max(300, Math.min(580, byId("cases").clientWidth));
 
 // A number as the report has it; NaN also for infinities.

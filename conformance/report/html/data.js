@@ -88,8 +88,9 @@ const FILTERS = [
   },
 ];
 
-// The matrix shows all values of the other filters at once.
+// Each heat map shows all values of the filters of the other one at once.
 const MATRIX_FILTERS = ["granularity", "form"];
+const FORM_FILTERS = ["operator", "opset", "type"];
 
 const NOTHING = Object.fromEntries(FILTERS.map(({ name }) => [name, ""]));
 const selected = { ...NOTHING };
@@ -114,6 +115,21 @@ function filled(made, attributes, children) {
 const element = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
 const svg = (tag, attributes, ...children) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+// Wide content scrolls. Shadows at its edges say that there is more.
+function markEdges(scroller) {
+  const left = scroller.scrollWidth - scroller.clientWidth - scroller.scrollLeft;
+  scroller.parentElement.classList.toggle("more-before", scroller.scrollLeft > 1);
+  scroller.parentElement.classList.toggle("more-after", left > 1);
+}
+
+const widths = new ResizeObserver((entries) => entries.forEach(({ target }) => markEdges(target)));
+
+function scrollable(content) {
+  const scroller = element("div", { class: "scroller", onscroll: ({ target }) => markEdges(target) }, content);
+  widths.observe(scroller);
+  return element("div", { class: "scroll" }, scroller);
+}
 
 const byId = (id) => document.getElementById(id);
 const number = (count) => count.toLocaleString("en");

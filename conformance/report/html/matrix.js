@@ -1,4 +1,5 @@
-// ---- The matrix: a table for each operator with opsets as rows and quantized types as columns.
+// ---- Heat maps: a table for each operator with opsets as rows and quantized types as columns, and one with forms as
+// rows and granularities as columns.
 
 function tally(ofPlace) {
   const count = { total: ofPlace.length, variants: 0, ...Object.fromEntries(report.classes.map(({ id }) => [id, 0])) };
@@ -38,6 +39,19 @@ const EMPTY_STATES = [
   { state: "absent", mark: "\u00a0", legend: "not in the standard" },
 ];
 
+// The cases that these filters take, by answer class.
+function heatCell(where, filters, ofPlace, attributes = {}) {
+  const count = tally(ofPlace);
+  const { state, mark } = STATES.find((row) => row.state === stateOf(count));
+  const data = Object.entries(filters).map(([name, value]) => [`data-${name}`, value]);
+  return element("button", {
+    type: "button", class: `cell ${state}`, "aria-label": `${where}: ${inWords(count)}`, title: inWords(count),
+    ...Object.fromEntries(data), ...attributes,
+    onclick: () => show({ ...filters, answer: "", verdict: "", cause: "", text: "" }),
+  }, element("span", { class: "mark", "aria-hidden": "true" }, mark + (count.wrong > 0 ? count.wrong : "")),
+  element("span", {}, count.asked === 0 ? "" : count.right === count.asked ? count.right : `${count.right}/${count.asked}`));
+}
+
 const placeKey = (operator, opset, type) => `${operator} ${opset} ${type}`;
 
 function matrixCell(operator, opset, column, ofPlace) {
@@ -45,17 +59,8 @@ function matrixCell(operator, opset, column, ofPlace) {
   if (ofPlace === undefined)
     return element("td", { class: exists ? "untouched" : "absent" },
       exists ? element("span", { title: `${column.name}: no case` }, "·") : "");
-  const count = tally(ofPlace);
-  const { state, mark } = STATES.find((row) => row.state === stateOf(count));
-  const where = `${operator}, opset ${opset.number}, ${column.name}`;
-  return element("td", {},
-    element("button", {
-      type: "button", class: `cell ${state}`, tabindex: "-1",
-      "aria-label": `${where}: ${inWords(count)}`, title: inWords(count),
-      "data-operator": operator, "data-opset": opset.number, "data-type": column.key,
-      onclick: () => show({ operator, opset: String(opset.number), type: column.key, answer: "", verdict: "", text: "" }),
-    }, element("span", { class: "mark", "aria-hidden": "true" }, mark + (count.wrong > 0 ? count.wrong : "")),
-    count.asked > 0 ? `${count.right}/${count.asked}` : ""));
+  return element("td", {}, heatCell(`${operator}, opset ${opset.number}, ${column.name}`,
+    { operator, opset: String(opset.number), type: column.key }, ofPlace, { tabindex: "-1" }));
 }
 
 function matrix({ name: operator, types, opsets }, byPlace) {
@@ -71,7 +76,7 @@ function matrix({ name: operator, types, opsets }, byPlace) {
   const table = element("table", { role: "grid", class: "matrix", onkeydown: moveInGrid, onfocusin: rove },
     element("caption", {}, operator), element("thead", {}, head), element("tbody", {}, rows));
   table.querySelector("button")?.setAttribute("tabindex", "0");
-  return element("div", { class: "scroll" }, table);
+  return scrollable(table);
 }
 
 // Each table has one Tab stop: the cell that had the focus last. Arrow keys, Home and End move from there.
@@ -108,8 +113,40 @@ function drawMatrices() {
   const byPlace = Map.groupBy(casesTaken(MATRIX_FILTERS).filter((one) => one.operator !== undefined),
     (one) => placeKey(one.operator, one.opset, isMustReject(one) ? MUST_REJECT : one.type));
   byId("matrices").replaceChildren(...report.operators.map((operator) => matrix(operator, byPlace)));
-  const limits = MATRIX_FILTERS.filter((name) => selected[name] !== "").map((name) => `${name} ${selected[name]}`);
-  byId("matrix-limits").textContent = limits.length > 0 ? ` Only cases of ${limits.join(" and ")}.` : "";
+  byId("matrix-limits").textContent = limitsOf(MATRIX_FILTERS);
+}
+
+// What else limits the cases of a heat map.
+function limitsOf(filters) {
+  const limits = filters.filter((name) => selected[name] !== "").map((name) => `${name} ${selected[name]}`);
+  return limits.length > 0 ? ` Only cases of ${limits.join(" and ")}.` : "";
+}
+
+function formRow({ form, words }, ofForm, granularities, beside) {
+  const count = tally(ofForm);
+  const filters = { form, granularity: "", verdict: "", cause: "", text: "" };
+  const link = (text, answer) => element("button", { type: "button", class: "link", onclick: () => show({ ...filters, answer }) }, text);
+  const byGranularity = (granularity) => ofForm.filter((one) => granularitiesOf(one).includes(granularity));
+  return element("tr", {},
+    element("td", {}, link(form, "")),
+    granularities.map((granularity) => element("td", {}, byGranularity(granularity).length > 0
+      ? heatCell(`${form}, ${granularity}`, { form, granularity }, byGranularity(granularity)) : "·")),
+    element("td", { class: "amount" }, ratio(count.right, count.asked)),
+    beside.map(({ id }) => element("td", { class: "amount" }, count[id] > 0 ? link(number(count[id]), id) : "")),
+    element("td", { class: "words" }, words));
+}
+
+function drawForms() {
+  byId("forms").hidden = report.form_rows.length === 0;
+  const taken = casesTaken(FORM_FILTERS);
+  const byForm = Map.groupBy(taken, ({ form }) => form);
+  const granularities = CHOICES.granularity();
+  const all = tally(taken.filter(({ form }) => form !== ""));
+  const beside = report.classes.filter(({ id }) => id !== "right" && all[id] > 0);
+  const rows = report.form_rows.map((row) => formRow(row, byForm.get(row.form) ?? [], granularities, beside));
+  byId("form-table").replaceChildren(
+    table(["form", ...granularities, "right", ...beside.map(({ words }) => words), "in words"], rows));
+  byId("form-limits").textContent = limitsOf(FORM_FILTERS);
 }
 
 function drawLegend() {

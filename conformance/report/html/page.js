@@ -100,6 +100,7 @@ function select(changes) {
     for (const button of byId(`${filter}s`).children)
       button.setAttribute("aria-pressed", String(button.dataset[filter] === selected[filter]));
   if (changed.some((name) => MATRIX_FILTERS.includes(name))) drawMatrices();
+  if (changed.some((name) => FORM_FILTERS.includes(name))) drawForms();
   markCurrentCell();
   drawList();
 }
@@ -113,14 +114,13 @@ function show(changes) {
 }
 
 function markCurrentCell() {
-  for (const button of byId("matrices").querySelectorAll("button")) {
-    const { operator, opset, type } = button.dataset;
-    const current = operator === selected.operator && opset === selected.opset && type === selected.type;
-    button.toggleAttribute("aria-current", current);
+  for (const button of document.querySelectorAll("button.cell")) {
+    const isCurrent = Object.entries(button.dataset).every(([name, value]) => selected[name] === value);
+    button.toggleAttribute("aria-current", isCurrent);
   }
 }
 
-// ---- Causes, readings and forms
+// ---- Causes, readings, expectations and covered codes
 
 function caseLink(text, filters) {
   return element("button", { type: "button", class: "link", onclick: () => show({ ...NOTHING, ...filters }) }, text);
@@ -196,25 +196,6 @@ function drawCovered() {
       element("td", { class: "amount" }, number(row.elements))));
   byId("covered").append(
     table(["operator version", "types of x, scale and y", "x", "scale", "zero point", "elements of each"], rows));
-}
-
-function drawForms() {
-  byId("forms").hidden = report.form_rows.length === 0;
-  const byForm = Map.groupBy(cases, ({ form }) => form);
-  const counts = report.form_rows.map(({ form }) => tally(byForm.get(form)));
-  const beside = report.classes.filter(({ id }) => id !== "right" && counts.some((count) => count[id] > 0));
-  const rows = report.form_rows.map(({ form, words }, index) => {
-    const count = counts[index];
-    const { state, mark } = STATES.find((row) => row.state === stateOf(count));
-    return element("tr", {},
-      element("td", {}, caseLink(form, { form })),
-      element("td", { class: "amount" },
-        element("span", { class: `cell ${state}` }, `${mark} ${ratio(count.right, count.asked)}`)),
-      beside.map(({ id }) =>
-        element("td", { class: "amount" }, count[id] > 0 ? caseLink(number(count[id]), { form, answer: id }) : "")),
-      element("td", {}, words));
-  });
-  byId("forms").append(table(["form", "right", ...beside.map(({ words }) => words), "in words"], rows));
 }
 
 // ---- Light and dark: the system's setting, unless the reader chooses.
