@@ -200,6 +200,14 @@ Json causes(const Summary& summary) {
   return rows;
 }
 
+/// A sentence for each operator; none if the backend refused nothing.
+Json support(const Summary& summary) {
+  Json rows = Json::array();
+  if (summary.all[AnswerClass::refused] > 0)
+    for (const Support& row : summary.support) rows.push_back(displayed_line(in_words(row)));
+  return rows;
+}
+
 Json inconsistencies(const Summary& summary) {
   Json rows = Json::array();
   for (const InconsistencyRow& row : inconsistency_rows(summary)) {
@@ -324,6 +332,7 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   data["form_rows"] = forms_in_words(summary);
   data["expectations"] = expectations(summary);
   data["causes"] = causes(summary);
+  data["support"] = support(summary);
   data["causes_headline"] = causes_headline(summary);
   data["inconsistencies"] = inconsistencies(summary);
   for (const VerdictInfo& row : verdicts)

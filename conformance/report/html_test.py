@@ -133,6 +133,11 @@ class LargeRun(Page):
         self.one(".case").click()
         self.assertIn("Explained by", self.one(".details:not([hidden])").text)
 
+    def test_support_is_in_words(self):
+        rows = [row.text for row in self.all("#support-list li")]
+        self.assertTrue(rows)
+        self.assertTrue(any(row.startswith("QuantizeLinear: opset ") for row in rows), rows)
+
     def test_causes_lead_to_their_cases(self):
         self.assertRegex(self.one("#causes-headline").text, r"causes? explains? [\d,]+ of [\d,]+ problems")
         problems = 0

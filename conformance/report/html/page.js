@@ -126,6 +126,11 @@ function caseLink(text, filters) {
   return element("button", { type: "button", class: "link", onclick: () => show({ ...NOTHING, ...filters }) }, text);
 }
 
+function drawSupport() {
+  byId("support").hidden = report.support.length === 0;
+  byId("support-list").append(...report.support.map((words) => element("li", {}, words)));
+}
+
 function drawCauses() {
   byId("causes").hidden = report.causes.length === 0;
   byId("causes-headline").textContent = `${report.causes_headline}.`;
@@ -218,6 +223,7 @@ drawFilters();
 drawLegend();
 drawMatrices();
 drawCauses();
+drawSupport();
 drawReadings();
 drawInconsistencies();
 drawExpectations();
