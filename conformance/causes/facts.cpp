@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <functional>
+#include <algorithm>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -38,6 +37,21 @@ std::string family_of(spec::ElementType type) {
   if (spec::is_float8(type)) return "a float8 type";
   if (spec::is_integer(type)) return bits <= 16 ? fmt::format("a {}-bit integer type", bits) : "";
   return bits == 6 ? "a float6 type" : "";
+}
+
+/// Ranks and axes beyond this are not told from each other. (No generated case has them, but a journal may.)
+constexpr std::int64_t largest_axis = 8;
+
+/// The number of elements from which implementations use other code paths, as exponents of 2.
+constexpr int first_length = 4, last_length = 16;
+
+/// At most 2^last_length.
+std::int64_t elements_of(const std::vector<std::int64_t>& shape) {
+  constexpr std::int64_t most = std::int64_t{1} << last_length;
+  if (std::ranges::find(shape, 0) != shape.end()) return 0;
+  std::int64_t elements = 1;
+  for (const std::int64_t length : shape) elements = length > most / elements ? most : elements * length;
+  return elements;
 }
 
 /// Calls add(condition) for each fact that needs no other cases.
@@ -79,13 +93,18 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
   }
   if (!record.form.empty()) is(Dimension::form, record.form);
   if (!record.cells.empty()) {
-    is_number(Dimension::rank, static_cast<std::int64_t>(record.shape.size()));
-    is_number(Dimension::elements,
-              std::accumulate(record.shape.begin(), record.shape.end(), std::int64_t{1}, std::multiplies<>()));
+    is_number(Dimension::rank, std::min(static_cast<std::int64_t>(record.shape.size()), largest_axis));
     if (const auto axis = record.attributes.find("axis"); axis != record.attributes.end())
-      is_number(Dimension::axis, axis->second);
+      is_number(Dimension::axis, std::clamp(axis->second, -largest_axis, largest_axis));
+    const std::int64_t elements = elements_of(record.shape);
+    if (elements == 0) is_number(Dimension::elements, 0);
+    for (int exponent = first_length; exponent <= last_length; ++exponent)
+      if (const std::int64_t length = std::int64_t{1} << exponent; elements >= length)
+        add(Condition{Dimension::elements, Relation::at_least, length, ""});
   }
-  for (const auto& [name, value] : record.attributes) is(Dimension::attribute, name);
+  if (record.subject)
+    for (const spec::Attribute& attribute : record.subject->version->attributes)
+      if (const std::string name(attribute.name); record.attributes.contains(name)) is(Dimension::attribute, name);
   if (std::string topic = topic_of(record); !topic.empty()) is(Dimension::topic, std::move(topic));
 }
 
@@ -103,7 +122,7 @@ CaseFacts::CaseFacts(std::span<const CaseRecord> records) : cases_(records.size(
 
   // From each number on, and up to each number.
   using enum Dimension;
-  for (const Dimension dimension : {version, opset, rank, axis, elements}) {
+  for (const Dimension dimension : {version, opset, rank, axis}) {
     std::vector<std::pair<std::int64_t, const CaseSet*>> numbers;
     for (const auto& [condition, cases] : found)
       if (condition.dimension == dimension) numbers.emplace_back(condition.number, &cases);

@@ -35,7 +35,7 @@ enum class Dimension {
   rank,         ///< of x
   axis,         ///< the attribute's value
   attribute,    ///< that the node has
-  elements,     ///< of x
+  elements,     ///< of x: none, or at least a power of two
   topic,        ///< the part of the id that says what the case tests
 };
 

@@ -154,7 +154,7 @@ void append_numbers(const std::vector<Condition>& conditions, std::vector<std::s
   else if (const std::string axes = range_in_words(conditions, Dimension::axis, "and more"); !axes.empty())
     parts.push_back("axis " + axes);
   if (const std::string counts = range_in_words(conditions, Dimension::elements, "and more"); !counts.empty())
-    parts.push_back(counts == "1" ? "one element" : counts + " elements");
+    parts.push_back(counts == "0" ? "no elements" : counts + " elements");
 }
 
 }  // namespace

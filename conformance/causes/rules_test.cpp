@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -115,7 +116,7 @@ TEST(Rules, AreInWords) {
   EXPECT_EQ(in_words({{{Dimension::axis, at_most, -2, ""}}}), "axis up to -2");
   EXPECT_EQ(in_words({{{Dimension::rank, at_least, 3, ""}, {Dimension::elements, at_least, 65536, ""}}}),
             "rank 3 and more, 65536 and more elements");
-  EXPECT_EQ(in_words({{{Dimension::elements, is, 1, ""}}}), "one element");
+  EXPECT_EQ(in_words({{{Dimension::elements, is, 0, ""}}}), "no elements");
   EXPECT_EQ(in_words({{{Dimension::attribute, is, 0, "output_dtype"}}}), "with attribute output_dtype");
 }
 
@@ -139,7 +140,10 @@ TEST(Rules, KnowTheShapeAndTheAttributes) {
                               with({2, 3}, {})}),
             "negative axis");
   EXPECT_EQ(rule_for({1, 2}, {with({2, 3}, {}), with({2, 3, 1}, {}), with({1, 2, 3, 1}, {})}), "rank 3 and more");
-  EXPECT_EQ(rule_for({2}, {with({2, 30}, {}), with({60, 2}, {}), with({60, 3}, {})}), "180 elements");
+  EXPECT_EQ(rule_for({2}, {with({2, 30}, {}), with({60, 2}, {}), with({60, 3}, {})}), "128 and more elements");
+  EXPECT_EQ(rule_for({1}, {with({2, 30}, {}), with({0, 3}, {})}), "no elements");
+  constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(rule_for({1}, {with({2, 30}, {}), with({huge, huge}, {{"axis", -huge}})}), "64 and more elements");
   EXPECT_EQ(rule_for({1}, {with({2, 3}, {}), with({2, 3}, {{"output_dtype", 2}})}), "with attribute output_dtype");
 }
 
