@@ -23,6 +23,14 @@ namespace {
 /// A rule must cover this part of a verdict's cases. Rules for fewer are not easier to read than messages.
 constexpr std::size_t rules_share = 400;  // 1/400
 
+/// The same for wrong values. Whether they show depends on the values, so that few cases often share something by
+/// chance.
+constexpr std::size_t rules_share_of_values = 20;  // 1/20
+
+/// A hypothesis is a cause only if it explains this part of the failures. What explains fewer is likely a coincidence:
+/// a case with few wrong elements is explained by many hypotheses.
+constexpr std::size_t hypotheses_share = 500;  // 1/500
+
 /// A cause with a name says for at most so many rules where it is.
 constexpr std::size_t most_rules_of_one = 4;
 
@@ -30,6 +38,17 @@ constexpr std::size_t most_rules_of_one = 4;
 /// cases. The others share a cause.
 constexpr std::size_t most_messages = 20;
 constexpr std::size_t messages_share = 1000;  // 1/1000
+
+/// Those of the clauses that at least one of the cases exercises.
+std::vector<std::string_view> exercised(std::vector<std::string_view> clauses, std::span<const CaseRecord> records,
+                                        const std::vector<std::size_t>& cases) {
+  std::erase_if(clauses, [&](std::string_view clause) {
+    return std::ranges::none_of(cases, [&](std::size_t place) {
+      return std::ranges::find(records[place].clauses, clause) != records[place].clauses.end();
+    });
+  });
+  return clauses;
+}
 
 bool is_word(char character) { return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_'; }
 
@@ -141,7 +160,9 @@ class GroupCauses {
   /// Adds a cause for each rule, and for each message of the rest.
   void add_by_rules(const Cause& like, std::vector<Cause>& causes) const {
     if (group_.none()) return;
-    const RuleLimits limits{.least_cases = std::max<std::size_t>(2, group_.count() / rules_share)};
+    const bool has_values = records_[group_.find_first()].verdict == Verdict::fail;
+    const std::size_t share = has_values ? rules_share_of_values : rules_share;
+    const RuleLimits limits{.least_cases = std::max<std::size_t>(2, group_.count() / share)};
     CaseSet rest = group_;
     std::vector<Found> found;
     for (RuleMatch& match : find_rules(facts_, group_, others_, limits)) {
@@ -167,8 +188,9 @@ class GroupCauses {
     return false;
   }
 
+  /// Cases with the same message have a cause: the message says what it is. Wrong values have no message of the
+  /// backend.
   void add_rest(const CaseSet& rest, Cause like, std::vector<Cause>& causes) const {
-    like.is_explained = false;
     std::map<std::string, std::vector<std::size_t>> by_message;
     for (const std::size_t place : places(rest))
       by_message[normalized_message(message_of(records_[place]))].push_back(place);
@@ -177,11 +199,14 @@ class GroupCauses {
     std::ranges::stable_sort(groups, std::greater(), &std::vector<std::size_t>::size);
     std::vector<std::size_t> small;
     for (std::size_t i = 0; i < groups.size(); ++i) {
-      if (i >= most_messages || groups[i].size() * messages_share < group_.count())
+      if (i >= most_messages || groups[i].size() * messages_share < group_.count() || groups[i].size() == 1) {
         small.insert(small.end(), groups[i].begin(), groups[i].end());
-      else
-        add_cause(like, common(groups[i]), groups[i], causes);
+        continue;
+      }
+      like.is_explained = records_[groups[i].front()].verdict != Verdict::fail;
+      add_cause(like, common(groups[i]), groups[i], causes);
     }
+    like.is_explained = false;
     if (!small.empty()) add_cause(like, common(small), small, causes);
   }
 
@@ -282,6 +307,7 @@ class Hypotheses {
   /// Adds a cause for each of the few hypotheses that explain the most failures. A pair explains the cases in which two
   /// defects meet: if one of them is a cause already, the pair counts for the other one. Returns what is left.
   CaseSet add(CaseSet rest, std::vector<Cause>& causes) const {
+    const std::size_t least_cases = rest.count() / hypotheses_share;
     std::vector<Chosen> chosen;
     while (true) {
       for (const auto& [name, row] : rows_)
@@ -300,6 +326,7 @@ class Hypotheses {
       auto best = std::ranges::max_element(candidates, {}, [](const auto& candidate) {
         return std::pair(candidate.second.cases.count(), -std::ranges::count(candidate.first, '+'));
       });
+      if (best->second.cases.count() < least_cases) break;
       rest -= best->second.cases;
       chosen.push_back(std::move(best->second));
     }
@@ -360,15 +387,20 @@ class Hypotheses {
   std::string where(const Chosen& chosen) const {
     if (std::ranges::all_of(chosen.rows, [](const Row* row) { return row->rules.empty(); }))
       return in_words(extent(facts_, chosen.cases, asked_));
-    std::vector<std::string> rules;
-    const auto add = [&](std::string rule) {
-      if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(std::move(rule));
-    };
+    std::map<std::string, std::size_t> cases_of_rules;
     for (const Row* row : chosen.rows) {
-      if (row->rules.empty()) add(in_words(extent(facts_, row->cases & chosen.cases, asked_)));
+      if (const CaseSet own = row->cases & chosen.cases; row->rules.empty())
+        cases_of_rules[in_words(extent(facts_, own, asked_))] += own.count();
       for (const RuleMatch& match : row->rules)
-        if (match.cases.intersects(chosen.cases)) add(in_words(match.rule));
+        if (const CaseSet own = match.cases & chosen.cases; own.any())
+          cases_of_rules[in_words(match.rule)] += own.count();
     }
+    std::vector<std::pair<std::size_t, std::string>> order;
+    for (auto& [rule, count] : cases_of_rules) order.emplace_back(count, rule);
+    std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
+    std::vector<std::string> rules;
+    for (auto& [count, rule] : order | std::views::take(most_rules_of_one)) rules.push_back(std::move(rule));
+    if (order.size() > rules.size()) rules.emplace_back("and others");
     return fmt::format("{}", fmt::join(rules, "; "));
   }
 
@@ -413,6 +445,15 @@ std::string element_in_words(const WrongElement& wrong) {
 
 std::string normalized_message(std::string_view message) {
   std::string result;
+  // Shapes of different ranks are the same: "[N, N]" and "[N]".
+  const auto add_number = [&] {
+    std::size_t end = result.size();
+    while (end > 0 && (result[end - 1] == ' ' || result[end - 1] == ',')) --end;
+    if (end < result.size() && end > 0 && result[end - 1] == 'N')
+      result.resize(end);
+    else
+      result += 'N';
+  };
   for (std::size_t i = 0; i < message.size();) {
     const char character = message[i];
     const std::size_t quoted = character == '\'' || character == '"' ? message.find(character, i + 1) : message.npos;
@@ -427,7 +468,7 @@ std::string normalized_message(std::string_view message) {
       if (is_type_name(word))
         result += "TYPE";
       else if (std::isdigit(static_cast<unsigned char>(word.front())) != 0)
-        result += "N";
+        add_number();
       else if (has_digit)
         result += "NAME";
       else
@@ -474,6 +515,7 @@ std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<co
     GroupCauses(records, facts, group, answered).add_by_rules(like, causes);
   }
   for (Cause& cause : causes) {
+    if (!cause.name.empty()) cause.clauses = exercised(clauses_of(cause.name), records, cause.cases);
     const CaseRecord& first = records[cause.cases.front()];
     cause.example = first.id;
     if (!first.wrong_elements.empty()) cause.example_element = element_in_words(first.wrong_elements.front());

@@ -24,7 +24,7 @@ struct Cause {
   std::size_t other_messages = 0;              ///< different ones, apart from numbers, names and types
   std::vector<std::size_t> cases = {};         ///< positions in the records, in ascending order
   std::vector<std::string_view> clauses = {};  ///< that the cases violate
-  bool is_explained = true;                    ///< false for cases that no rule covers
+  bool is_explained = true;                    ///< false for cases that neither a rule nor a message distinguishes
   std::string example = {};                    ///< the id of the first case
   /// Its first wrong element: "x 65504, scale 1e-06, zero point 0: expected 127, got -128". Empty if it has none.
   std::string example_element = {};

@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "conformance/diagnose/computation.h"
@@ -198,7 +199,7 @@ struct Observed {
 
 constexpr std::size_t most_samples = 8;  ///< of wrong elements, and of right ones
 constexpr std::size_t first_samples = 2;
-// For the search for pairs.
+// For the search for combinations.
 constexpr std::size_t most_wrong_in_parts = 64;
 constexpr std::size_t most_right_in_parts = 32;
 
@@ -250,7 +251,7 @@ class Search {
       const WrongModel* one = &model;
       if (names.size() < options_.most_named && explains({&one, 1})) names.emplace_back(model.name);
     }
-    return names.empty() ? find_pairs() : names;
+    return names.empty() ? find_combinations() : names;
   }
 
  private:
@@ -297,9 +298,10 @@ class Search {
     return !code || same_code(one.actual->type(), *code, one.actual->code(element), options_.sign_of_zero);
   }
 
-  // ---- pairs
+  // ---- combinations
 
   using Samples = std::bitset<most_wrong_in_parts + most_right_in_parts>;
+  using Combination = std::vector<const WrongModel*>;
 
   /// A hypothesis by itself, for the samples of the first data set.
   struct Part {
@@ -316,9 +318,9 @@ class Search {
     return ((wrong & (first.explained | second.explained | both)) | (~wrong & (neither | both))).count();
   }
 
-  /// Tries the likeliest pairs. One of a pair must explain some wrong elements alone, and the other one must have an
-  /// effect.
-  std::vector<std::string> find_pairs() const {
+  /// Tries the likeliest pairs, and if none explains the outputs, extends those that come closest. One of a pair must
+  /// explain some wrong elements alone, and each part must have an effect.
+  std::vector<std::string> find_combinations() const {
     const Observed& observed = observed_.front();
     Elements samples = spread(observed.wrong, most_wrong_in_parts);
     Samples wrong;
@@ -333,7 +335,7 @@ class Search {
       if (const auto part = part_of(model, samples, right)) parts.push_back(*part);
     struct Pair {
       std::size_t likelihood;
-      std::array<const WrongModel*, 2> models;
+      Combination models;
     };
     std::vector<Pair> pairs;
     for (std::size_t first = 0; first < parts.size(); ++first)
@@ -341,13 +343,58 @@ class Search {
         if ((parts[first].explained | parts[second].explained).any())
           pairs.push_back({likelihood(parts[first], parts[second], wrong), {parts[first].model, parts[second].model}});
     std::ranges::stable_sort(pairs, std::ranges::greater(), &Pair::likelihood);
+    pairs.resize(std::min(options_.most_pairs, pairs.size()));
+    std::vector<Combination> combinations;
+    for (const Pair& pair : pairs) combinations.push_back(pair.models);
+    std::vector<std::string> names = explaining(combinations);
+    return names.empty() ? explaining(extended(combinations, parts, samples)) : names;
+  }
+
+  /// The names of those that explain the outputs.
+  std::vector<std::string> explaining(const std::vector<Combination>& combinations) const {
     std::vector<std::string> names;
-    for (std::size_t tried = 0; tried < std::min(options_.most_pairs, pairs.size()); ++tried) {
-      const auto& models = pairs[tried].models;
-      if (names.size() < options_.most_named && explains(models))
-        names.push_back(fmt::format("{}+{}", models[0]->name, models[1]->name));
+    for (const Combination& models : combinations) {
+      if (names.size() == options_.most_named) break;
+      if (!explains(models)) continue;
+      std::vector<std::string_view> own;
+      for (const WrongModel* model : models) own.push_back(model->name);
+      names.push_back(fmt::format("{}", fmt::join(own, "+")));
     }
     return names;
+  }
+
+  /// The pairs that give the most samples like the backend, each with every other part.
+  std::vector<Combination> extended(std::vector<Combination> pairs, const std::vector<Part>& parts,
+                                    const Elements& samples) const {
+    std::vector<std::pair<std::size_t, Combination>> order;
+    for (Combination& pair : pairs) order.emplace_back(given_samples(pair, samples), std::move(pair));
+    std::ranges::stable_sort(order, std::ranges::greater(), &std::pair<std::size_t, Combination>::first);
+    order.resize(std::min(options_.most_extended, order.size()));
+    std::vector<Combination> combinations;
+    for (const auto& [given, pair] : order)
+      for (const Part& part : parts) {
+        if (std::ranges::find(pair, part.model) != pair.end()) continue;
+        combinations.push_back(pair);
+        combinations.back().push_back(part.model);
+        // One combination has one name, whatever it was made of.
+        std::ranges::sort(combinations.back());
+      }
+    std::set<Combination> known;
+    std::erase_if(combinations, [&](const Combination& one) { return !known.insert(one).second; });
+    return combinations;
+  }
+
+  /// The number of samples of the first data set that the models give under the primary readings.
+  std::size_t given_samples(Models models, const Elements& samples) const {
+    const Observed& observed = observed_.front();
+    std::size_t given = 0;
+    subject_.for_each_policy(models, [&](const PreparedCase& prepared, std::size_t) {
+      if (!has_form(prepared, observed)) return true;
+      const Codes codes = prepared[observed.data_set].codes(models, observed.data_set, samples);
+      for (std::size_t k = 0; k < codes.size(); ++k) given += is_given(codes[k], observed, samples[k]) ? 1 : 0;
+      return true;  // only under the primary readings
+    });
+    return given;
   }
 
   /// std::nullopt if the model has no effect on the samples under the primary readings.
@@ -443,6 +490,14 @@ std::string sentence_of(std::string_view hypothesis) {
   for (const WrongModel* model : find_hypothesis(hypothesis))
     sentence += fmt::format("{}{}", sentence.empty() ? "" : "; ", model->sentence);
   return sentence;
+}
+
+std::vector<std::string_view> clauses_of(std::string_view hypothesis) {
+  std::vector<std::string_view> clauses;
+  for (const WrongModel* model : find_hypothesis(hypothesis))
+    for (const std::string_view clause : clauses_of(*model))
+      if (std::ranges::find(clauses, clause) == clauses.end()) clauses.push_back(clause);
+  return clauses;
 }
 
 std::vector<std::string> explaining_hypotheses(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,

@@ -19,24 +19,29 @@ namespace touchstone::conformance {
 /// AMBIGUITY:READING.
 std::span<const WrongModel> hypotheses();
 
-/// One hypothesis, or a pair of them ("NAME+NAME"). Empty if a name is unknown.
+/// One hypothesis, or a combination ("NAME+NAME"). Empty if a name is unknown.
 std::vector<const WrongModel*> find_hypothesis(std::string_view name);
 
 /// What an implementation does for which the hypothesis holds: a predicate in the third person.
 std::string sentence_of(std::string_view hypothesis);
 
+/// The clauses that such an implementation may violate, see WrongModel.
+std::vector<std::string_view> clauses_of(std::string_view hypothesis);
+
 struct HypothesisOptions {
   bool sign_of_zero = false;  ///< whether -0 differs from +0
   /// The limit of pairs that are tried if no single hypothesis explains the outputs. 0: none.
   std::size_t most_pairs = 400;
+  /// The limit of pairs that are extended to combinations of three if no pair explains the outputs. 0: none.
+  std::size_t most_extended = 6;
   std::size_t most_named = 64;
 };
 
 /// The names of the hypotheses that explain all outputs of a case, in the order of `hypotheses()`; if there are none,
-/// of the pairs that do. An output is explained if each element that the primary readings determine has the value that
-/// the hypothesis gives it, or a NaN for a NaN. All other readings are primary, except for one that is permitted and
-/// concerns only values, such as the type of the division; it is the same for the whole case. Data sets without an
-/// output are ignored.
+/// of the pairs that do, or else of the combinations of three. An output is explained if each element that the primary
+/// readings determine has the value that the hypothesis gives it, or a NaN for a NaN. All other readings are primary,
+/// except for one that is permitted and concerns only values, such as the type of the division; it is the same for the
+/// whole case. Data sets without an output are ignored.
 ///
 /// The result depends only on the arguments. Nothing is remembered from other cases, because then it would depend on
 /// their order, and so on the number of threads.

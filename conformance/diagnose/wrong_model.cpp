@@ -104,6 +104,43 @@ std::int64_t padded_rows(const Place& place) {
   return in_row < row ? place.element / padded * row + in_row : -1;
 }
 
+/// The clauses that the models of a group may violate.
+std::span<const std::string_view> clauses_of(WrongModelGroup group) {
+  static constexpr std::array<std::string_view, 5> of_rounding{"ql-round-half-even", "ql-float8-rounding",
+                                                               "ql-float6-rounding", "ql-float4-rounding",
+                                                               "dq-product-in-output-type"};
+  static constexpr std::array<std::string_view, 5> of_arithmetic{
+      "ql-formula", "ql-division-in-scale-type", "ql-division-in-precision", "dq-formula", "dq-product-in-output-type"};
+  static constexpr std::array<std::string_view, 4> of_range{"ql-saturate-8-bit", "ql-saturate-16-bit",
+                                                            "ql-saturate-4-bit", "ql-saturate-2-bit"};
+  static constexpr std::array<std::string_view, 4> of_formula{"ql-formula", "dq-formula", "pmx-without-zero-point",
+                                                              "pmx-float-zero-point"};
+  static constexpr std::array<std::string_view, 6> of_axis{"qdq-per-axis", "qdq-axis-default", "qdq-axis-negative",
+                                                           "qdq-blocked",  "pmx-grouped",      "pmx-per-channel"};
+  static constexpr std::array<std::string_view, 4> of_packing{"onnx-4-bit-packing", "onnx-2-bit-packing",
+                                                              "onnx-6-bit-packing", "pmx-packing"};
+  static constexpr std::array<std::string_view, 8> of_small_floats{
+      "ql-float8-rounding", "ql-float8-zero",     "ql-float6-rounding",      "ql-float4-rounding",
+      "ql-float8-infinity", "ql-float8-overflow", "ql-fnuz-infinity-is-nan", "dq-float-values"};
+  static constexpr std::array<std::string_view, 6> of_specials{
+      "ql-float8-nan", "ql-float8-infinity", "ql-float8-overflow", "ql-float4-nan", "ql-formula", "dq-float-values"};
+  switch (group) {
+    case rounding: return of_rounding;
+    case arithmetic: return of_arithmetic;
+    case range: return of_range;
+    case axis_and_blocks: return of_axis;
+    case packing: return of_packing;
+    case small_floats: return of_small_floats;
+    case specials: return of_specials;
+    case zero_point:
+    case scale:
+    case attributes:
+    case position:
+    case other_reading: return of_formula;
+  }
+  return {};
+}
+
 using S = Steps&;
 using Z = ZeroPointStep;
 
@@ -152,10 +189,12 @@ constexpr std::array rows{
     WrongModel{.name = "adds-almost-half-and-truncates",
                .group = rounding,
                .sentence = "rounds by truncating the sum of the quotient, 0.4999999 and the zero point",
+               .clauses = {"ql-round-half-even"},
                .steps = [](S s) { s.adds_almost_half = true; }},
     WrongModel{.name = "rounds-after-zero-point",
                .group = rounding,
                .sentence = "adds the zero point before it rounds",
+               .clauses = {"ql-round-half-even"},
                .reading = reading<spec::RoundingOrder>(spec::RoundingOrder::add_round_saturate)},
     WrongModel{.name = "rounds-twice",
                .group = rounding,
@@ -164,6 +203,7 @@ constexpr std::array rows{
     WrongModel{.name = "rounds-float-outputs-to-integers",
                .group = rounding,
                .sentence = "rounds the quotient to an integer also if y is a floating-point type",
+               .clauses = {"ql-float8-rounding", "ql-float6-rounding", "ql-float4-rounding"},
                .reading = reading<spec::FloatOutputRounding>(spec::FloatOutputRounding::to_integer_first)},
     WrongModel{.name = "truncates-products",
                .group = rounding,
@@ -362,10 +402,12 @@ constexpr std::array rows{
     WrongModel{.name = "saturates-difference",
                .group = range,
                .sentence = "saturates x - zero point to the type of x",
+               .clauses = {"dq-exact-difference"},
                .steps = [](S s) { s.saturates_difference = true; }},
     WrongModel{.name = "wraps-difference",
                .group = range,
                .sentence = "subtracts the zero point in the type of x and wraps around",
+               .clauses = {"dq-exact-difference"},
                .reading = reading<spec::SubtractionWidth>(spec::SubtractionWidth::wrapping)},
 
     // ---- zero point
@@ -396,6 +438,7 @@ constexpr std::array rows{
     WrongModel{.name = "uses-midpoint-as-default-zero-point",
                .group = zero_point,
                .sentence = "uses the middle of the range as the default zero point",
+               .clauses = {"ql-default-uint8", "ql-output-dtype", "dq-default-zero-point"},
                .reading = reading<spec::DefaultZeroPoint>(spec::DefaultZeroPoint::midpoint)},
     WrongModel{.name = "ignores-int32-zero-point",
                .group = zero_point,
@@ -474,22 +517,27 @@ constexpr std::array rows{
     WrongModel{.name = "counts-negative-axis-one-too-low",
                .group = axis_and_blocks,
                .sentence = "counts a negative axis from one too far in front",
+               .clauses = {"qdq-axis-negative"},
                .before = take_axis_before_negative},
     WrongModel{.name = "counts-negative-axis-one-too-high",
                .group = axis_and_blocks,
                .sentence = "counts a negative axis from one too far behind",
+               .clauses = {"qdq-axis-negative"},
                .before = take_axis_behind_negative},
     WrongModel{.name = "drops-sign-of-axis",
                .group = axis_and_blocks,
                .sentence = "drops the sign of a negative axis",
+               .clauses = {"qdq-axis-negative"},
                .before = drop_sign_of_axis},
     WrongModel{.name = "takes-axis-0-by-default",
                .group = axis_and_blocks,
                .sentence = "uses axis 0 if the attribute is absent",
+               .clauses = {"qdq-axis-default"},
                .before = take_first_axis_by_default},
     WrongModel{.name = "takes-last-axis-by-default",
                .group = axis_and_blocks,
                .sentence = "uses the last axis if the attribute is absent",
+               .clauses = {"qdq-axis-default"},
                .before = take_last_axis_by_default},
     WrongModel{.name = "takes-another-axis-at-rank-5",
                .group = axis_and_blocks,
@@ -510,14 +558,17 @@ constexpr std::array rows{
     WrongModel{.name = "splits-tail-evenly",
                .group = axis_and_blocks,
                .sentence = "spreads the elements evenly over the blocks if the last one is incomplete",
+               .clauses = {"qdq-tail-block"},
                .reading = reading<spec::TailBlock>(spec::TailBlock::even_split)},
     WrongModel{.name = "deals-tail-in-turn",
                .group = axis_and_blocks,
                .sentence = "deals the elements out to the blocks in turn if the last one is incomplete",
+               .clauses = {"qdq-tail-block"},
                .reading = reading<spec::TailBlock>(spec::TailBlock::interleaved)},
     WrongModel{.name = "tail-uses-neighbour",
                .group = axis_and_blocks,
                .sentence = "uses the scale and zero point of the block before for an incomplete last block",
+               .clauses = {"qdq-tail-block"},
                .steps = [](S s) { s.scale_of = s.zero_point_of = Lookup::neighbour_of_tail; }},
     WrongModel{.name = "transposes-scales",
                .group = axis_and_blocks,
@@ -562,11 +613,13 @@ constexpr std::array rows{
     WrongModel{.name = "reads-bytes-with-other-sign",
                .group = packing,
                .sentence = "reads int8 inputs as uint8, and uint8 as int8",
+               .clauses = {"dq-formula", "pmx-without-zero-point", "pmx-float-zero-point"},
                .steps = [](S s) { s.x_has_other_sign = true; },
                .where = has_byte_input},
     WrongModel{.name = "reads-16-bits-with-other-sign",
                .group = packing,
                .sentence = "reads int16 inputs as uint16, and uint16 as int16",
+               .clauses = {"dq-formula"},
                .steps = [](S s) { s.x_has_other_sign = true; },
                .where = has_16_bit_input},
     WrongModel{.name = "loses-incomplete-last-byte",
@@ -576,6 +629,7 @@ constexpr std::array rows{
     WrongModel{.name = "reads-scale-bits-as-integer",
                .group = packing,
                .sentence = "reads the bits of float16 and bfloat16 scales as integers, as if int32_data held numbers",
+               .clauses = {"ql-formula", "dq-formula", "pmx-without-zero-point", "pmx-float-zero-point"},
                .steps = [](S s) { s.scale_bits_are_number = true; }},
     WrongModel{.name = "pads-rows-of-output",
                .group = packing,
@@ -629,29 +683,35 @@ constexpr std::array rows{
     WrongModel{.name = "tests-overflow-before-rounding",
                .group = small_floats,
                .sentence = "compares the unrounded value with the largest float8 value",
+               .clauses = {"ql-float8-saturate", "ql-float8-overflow"},
                .reading = reading<spec::Float8OverflowTest>(spec::Float8OverflowTest::before_rounding)},
     WrongModel{.name = "gives-nan-instead-of-infinity",
                .group = small_floats,
                .sentence = "gives NaN for an unsaturated overflow of float8e5m2",
+               .clauses = {"ql-float8-overflow"},
                .reading = reading<spec::Float8NanSign>(spec::Float8NanSign::nan_instead_of_infinity)},
     WrongModel{.name = "gives-nan-where-rounding-overflows",
                .group = small_floats,
                .sentence = "gives NaN instead of infinity in float8e5m2 where only the rounding overflows",
+               .clauses = {"ql-float8-overflow"},
                .steps = [](S s) { s.overflow_by_rounding_is_nan = true; }},
     WrongModel{
         .name = "gives-448-for-480",
         .group = small_floats,
         .sentence = "gives 448 instead of NaN in float8e4m3fn for quotients from 480 to 496, although saturate is 0",
+        .clauses = {"ql-float8-overflow"},
         .steps = [](S s) { s.nan_of_e4m3fn_is_largest = true; },
         .where = [](const Place& p) { return p.y.type() == ElementType::float8e4m3fn; }},
     WrongModel{.name = "gives-nan-for-infinity",
                .group = small_floats,
                .sentence = "converts infinities to NaN, with and without saturate",
+               .clauses = {"ql-float8-infinity", "ql-fnuz-infinity-saturates"},
                .steps = [](S s) { s.infinity = SpecialStep::nan; },
                .where = [](const Place& p) { return spec::is_float8(p.y.type()); }},
     WrongModel{.name = "keeps-negative-zero-of-fnuz",
                .group = small_floats,
                .sentence = "gives the code of -0 in FNUZ types, where it is NaN",
+               .clauses = {"ql-float8-zero"},
                .steps = [](S s) { s.keeps_negative_zero = true; }},
     WrongModel{.name = "reads-fnuz-nan-as-zero",
                .group = small_floats,
@@ -678,64 +738,79 @@ constexpr std::array rows{
     WrongModel{.name = "reads-e8m0-with-bias-126",
                .group = small_floats,
                .sentence = "reads float8e8m0 scales with the exponent bias 126",
+               .clauses = {"onnx-e8m0-value"},
                .steps = [](S s) { s.e8m0_exponent_error = 1; }},
     WrongModel{.name = "reads-e8m0-with-bias-128",
                .group = small_floats,
                .sentence = "reads float8e8m0 scales with the exponent bias 128",
+               .clauses = {"onnx-e8m0-value"},
                .steps = [](S s) { s.e8m0_exponent_error = -1; }},
     WrongModel{.name = "reads-e8m0-code-0-as-zero",
                .group = small_floats,
                .sentence = "reads code 0 of float8e8m0 as zero",
+               .clauses = {"onnx-e8m0-value"},
                .steps = [](S s) { s.e8m0_code_0_is_zero = true; }},
     WrongModel{.name = "reads-e8m0-nan-as-number",
                .group = small_floats,
                .sentence = "reads the NaN of float8e8m0 as 2^128",
+               .clauses = {"onnx-e8m0-value"},
                .steps = [](S s) { s.e8m0_nan_is_number = true; }},
     WrongModel{.name = "honours-saturate-for-float6",
                .group = small_floats,
                .sentence = "gives zero for an overflow of float6 if saturate is 0",
+               .clauses = {"ql-saturate-is-for-float8"},
                .reading = reading<spec::OverflowToFloat6>(spec::OverflowToFloat6::saturate_honoured)},
     WrongModel{.name = "honours-saturate-for-float4",
                .group = small_floats,
                .sentence = "gives zero for an overflow of float4 if saturate is 0",
+               .clauses = {"ql-saturate-is-for-float8"},
                .reading = reading<spec::SaturateWithFloat4>(spec::SaturateWithFloat4::saturate_honoured)},
 
     // ---- attributes
     WrongModel{.name = "ignores-saturate",
                .group = attributes,
                .sentence = "ignores the attribute saturate and always saturates",
+               .clauses = {"ql-float8-overflow", "ql-float8-infinity"},
                .steps = [](S s) { s.saturate = SaturateStep::always; }},
     WrongModel{.name = "never-saturates-float8",
                .group = attributes,
                .sentence = "never saturates float8 outputs",
+               .clauses = {"ql-float8-saturate", "ql-float8-infinity"},
                .steps = [](S s) { s.saturate = SaturateStep::never; }},
     WrongModel{.name = "inverts-saturate",
                .group = attributes,
                .sentence = "inverts the attribute saturate",
+               .clauses = {"ql-float8-saturate", "ql-float8-overflow", "ql-float8-infinity"},
                .steps = [](S s) { s.saturate = SaturateStep::inverted; }},
     WrongModel{.name = "does-not-saturate-by-default",
                .group = attributes,
                .sentence = "takes 0 for the default of saturate",
+               .clauses = {"ql-saturate-default"},
                .before = default_to_unsaturated},
     WrongModel{.name = "applies-saturate-to-integers",
                .group = attributes,
                .sentence = "does not saturate integer outputs if saturate is 0",
+               .clauses = {"ql-saturate-is-for-float8"},
                .reading = reading<spec::SaturateValues>(spec::SaturateValues::touches_other_types)},
     WrongModel{.name = "ignores-output-dtype",
                .group = attributes,
                .sentence = "ignores the attribute output_dtype",
+               .clauses = {"ql-output-dtype", "dq-output-dtype"},
                .before = ignore_output_dtype},
     WrongModel{.name = "prefers-output-dtype",
                .group = attributes,
                .sentence = "uses output_dtype although the zero point has another type",
+               .clauses = {"ql-output-dtype-agrees"},
                .reading = reading<spec::OutputTypeSelection>(spec::OutputTypeSelection::attribute_overrides)},
     WrongModel{.name = "defaults-to-int8",
                .group = attributes,
                .sentence = "gives int8 if neither output_dtype nor a zero point is given",
+               .clauses = {"ql-default-uint8"},
                .before = default_to_int8},
     WrongModel{.name = "ignores-precision",
                .group = attributes,
                .sentence = "ignores the attribute precision",
+               .clauses = {"ql-division-in-precision"},
                .reading = reading<spec::PrecisionValues>(spec::PrecisionValues::ignored)},
 
     // ---- specials
@@ -763,6 +838,7 @@ constexpr std::array rows{
     WrongModel{.name = "clamps-infinities",
                .group = specials,
                .sentence = "gives the largest number of the output type instead of an infinity",
+               .clauses = {"dq-product-overflow"},
                .steps = [](S s) { s.infinity = SpecialStep::clamped; },
                .where = dequantizes},
     WrongModel{.name = "nan-spoils-vector",
@@ -830,6 +906,11 @@ constexpr std::array rows{
 }  // namespace
 
 std::span<const WrongModel> wrong_models() { return rows; }
+
+std::span<const std::string_view> clauses_of(const WrongModel& model) {
+  if (model.clauses.front().empty()) return clauses_of(model.group);
+  return {model.clauses.begin(), std::ranges::find(model.clauses, std::string_view())};
+}
 
 const WrongModel* find_wrong_model(std::string_view name) {
   for (const WrongModel& row : rows)

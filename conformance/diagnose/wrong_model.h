@@ -61,6 +61,9 @@ struct WrongModel {
   WrongModelGroup group;
   std::string_view sentence;  ///< what such an implementation does: a predicate in the third person
 
+  /// The clauses that it may violate, if they are not those of the group; the first empty one ends the list.
+  std::array<std::string_view, 4> clauses = {};
+
   /// The model follows this rejected reading of the register.
   std::optional<Choice> reading = std::nullopt;
   /// Changes the node before it is computed. Returns false if it left the node unchanged.
@@ -73,6 +76,9 @@ struct WrongModel {
 };
 
 std::span<const WrongModel> wrong_models();
+
+/// The clauses that such an implementation may violate. Which of them it violates depends on the case.
+std::span<const std::string_view> clauses_of(const WrongModel& model);
 
 /// The model with this name, or null.
 const WrongModel* find_wrong_model(std::string_view name);

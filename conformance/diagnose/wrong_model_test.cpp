@@ -1,6 +1,7 @@
 // The rows of the bank.
 #include "conformance/diagnose/wrong_model.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "conformance/diagnose/computation.h"
+#include "spec/clauses.h"
 
 namespace touchstone::conformance {
 namespace {
@@ -38,6 +40,14 @@ TEST(WrongModels, FollowRejectedReadingsOnly) {
     EXPECT_EQ(reading.status, spec::ReadingStatus::rejected) << model.name;
   }
   EXPECT_EQ(groups.size(), 11U);
+}
+
+TEST(WrongModels, ViolateClausesOfTheRegister) {
+  for (const WrongModel& model : wrong_models()) {
+    EXPECT_FALSE(clauses_of(model).empty()) << model.name;
+    for (const std::string_view clause : clauses_of(model)) EXPECT_NE(spec::find_clause(clause), nullptr) << clause;
+  }
+  EXPECT_THAT(clauses_of(*find_wrong_model("takes-axis-0-by-default")), testing::ElementsAre("qdq-axis-default"));
 }
 
 /// Documented outputs of runtimes with these defects.

@@ -35,6 +35,11 @@ std::string causes_headline(const Summary& summary) {
                      wrong == 1 ? "is a wrong result" : "are wrong results");
 }
 
+std::string violated_clauses(const Cause& cause) {
+  if (cause.clauses.empty()) return "";
+  return fmt::format("{} {}", cause.clauses.size() == 1 ? "clause" : "clauses", fmt::join(cause.clauses, ", "));
+}
+
 std::string render_causes(const Summary& summary, Color color) {
   if (summary.causes.empty()) return "";
   std::string text = causes_headline(summary) + "\n\n";
@@ -55,6 +60,7 @@ std::string render_causes(const Summary& summary, Color color) {
       if (cause.other_messages > 0)
         line(fmt::format("and {} other {}", cause.other_messages, cause.other_messages == 1 ? "message" : "messages"));
     }
+    if (!cause.clauses.empty()) line(violated_clauses(cause));
     line(cause.example);
   }
   if (shown < summary.causes.size())

@@ -11,6 +11,9 @@ namespace touchstone::conformance {
 /// "14 causes explain 38,860 of 38,860 problems; 3 of them are wrong results"; empty without problems.
 std::string causes_headline(const Summary& summary);
 
+/// "clause ql-formula", "clauses ql-formula, dq-formula", or empty.
+std::string violated_clauses(const Cause& cause);
+
 /// The headline and the first causes, for a terminal. Empty without problems.
 std::string render_causes(const Summary& summary, Color color);
 

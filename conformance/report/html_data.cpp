@@ -193,6 +193,7 @@ Json causes(const Summary& summary) {
     rows.push_back({{"class", cause.is_wrong ? "wrong" : "refused"},
                     {"sentence", displayed_line(cause.sentence)},
                     {"where", displayed_line(cause.where)},
+                    {"clauses", violated_clauses(cause)},
                     {"evidence", displayed_line(example)},
                     {"example", displayed_line(cause.example)},
                     {"cases", runs_of(cause.cases)}});

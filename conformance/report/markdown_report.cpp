@@ -134,8 +134,10 @@ std::string causes(const Summary& summary) {
     std::string example = cause.example_element.empty() ? cause.message : cause.example_element;
     example = example.empty() ? "" : escaped(printable(example, longest_example)) + "<br>";
     const std::string kind = cause.is_wrong ? "**wrong**" : "refused";
-    text += table_row({std::to_string(++number), kind, with_commas(cause.cases.size()), escaped(cause.sentence),
-                       escaped(cause.where), example + fmt::format("<code>{}</code>", escaped(cause.example))});
+    const std::string clauses = cause.clauses.empty() ? "" : "<br>" + escaped(violated_clauses(cause));
+    text +=
+        table_row({std::to_string(++number), kind, with_commas(cause.cases.size()), escaped(cause.sentence) + clauses,
+                   escaped(cause.where), example + fmt::format("<code>{}</code>", escaped(cause.example))});
     if (number == shown_causes) break;
   }
   if (number < summary.causes.size()) text += fmt::format("\nand {} more\n", summary.causes.size() - number);

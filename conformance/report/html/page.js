@@ -141,7 +141,7 @@ function drawCauses() {
       element("td", {}, element("a", { href: fragmentOf({ cause }), "aria-label": `cause ${cause}` }, cause)),
       element("td", {}, marked(row.class, WORDS_OF[row.class])),
       element("td", { class: "amount" }, caseLink(number(count), { cause })),
-      element("td", { class: "words" }, row.sentence),
+      element("td", { class: "words" }, row.sentence, element("div", {}, element("small", {}, row.clauses))),
       element("td", { class: "words" }, row.where),
       element("td", {}, row.evidence, element("div", {}, caseLink(row.example, { text: row.example }))));
   });
