@@ -91,7 +91,8 @@ std::string render_fingerprint(const Summary& summary) {
   std::size_t shown = 0;
   for (const FingerprintGroup& group : fingerprint_groups(*summary.fingerprint))
     for (const FingerprintRow* row : group.rows)
-      if (group.differs && row->following != Following::inconsistent && shown < shown_rows) {  // those are in the totals
+      if (group.differs && row->following != Following::inconsistent &&
+          shown < shown_rows) {  // those are in the totals
         text += row_text(*row);
         ++shown;
       }

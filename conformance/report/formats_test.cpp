@@ -199,8 +199,7 @@ TEST(Formats, ShowTheFingerprint) {
   const std::string markdown = render("markdown", sample);
   for (const std::string_view line :
        {"| amb-same-float-division | several readings | in-float32 | form initializers | 4 | case-two |\n",
-        "* the primary reading: amb-nan-to-integer\n",
-        "* not determined: amb-scale-domain, amb-rounding-order\n"})
+        "* the primary reading: amb-nan-to-integer\n", "* not determined: amb-scale-domain, amb-rounding-order\n"})
     EXPECT_THAT(markdown, HasSubstr(line));
   for (const char* text : {"form initializers", "in-float32 or exact-quotient", "case-two"})
     EXPECT_THAT(render("html", sample), HasSubstr(text));

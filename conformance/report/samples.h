@@ -47,8 +47,8 @@ Inconsistency inconsistency(const Cell& cell, const std::string& form, const std
 std::vector<FingerprintRow> fingerprint(const std::string& form, const std::string& id, const std::string& other_id);
 
 /// Cases with every verdict, an unreadable case, must-reject cases, readings, wrong elements of several types,
-/// expectations in every state, inconsistencies, a fingerprint, and hostile texts in every untrusted member. Two cases of the plan
-/// have no record.
+/// expectations in every state, inconsistencies, a fingerprint, and hostile texts in every untrusted member. Two cases
+/// of the plan have no record.
 SampleRun hostile_run();
 
 /// A run of ordinary size over the whole lattice, with a few hundred problems, and more expected failures.

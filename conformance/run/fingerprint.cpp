@@ -86,12 +86,8 @@ std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record
     const bool has_it = input < node.inputs.size() && node.inputs[input];
     return has_it ? std::string(spec::name(node.inputs[input]->type())) : "none";
   };
-  return {op,
-          fmt::format("{}-{}", op, version.since_version),
-          type(0),
-          type(1),
-          std::string(spec::name(record.subject->quantized_type)),
-          record.form.empty() ? "none" : record.form};
+  return {op,      fmt::format("{}-{}", op, version.since_version),         type(0),
+          type(1), std::string(spec::name(record.subject->quantized_type)), record.form.empty() ? "none" : record.form};
 }
 
 Examined examine(const PlannedCase& planned, const CaseRecord& record, bool sign_of_zero) {
@@ -102,8 +98,7 @@ Examined examine(const PlannedCase& planned, const CaseRecord& record, bool sign
   for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
     const ReadingSet permitted = permitted_readings(*record.subject->version, a);
     if (permitted.count() < 2 || !remade->answers().consults(a)) continue;
-    examined.findings.push_back(
-        {a, permitted, remade->answers().compatible_readings(a, short_search(sign_of_zero))});
+    examined.findings.push_back({a, permitted, remade->answers().compatible_readings(a, short_search(sign_of_zero))});
   }
   return examined;
 }

@@ -1,7 +1,8 @@
 // The fingerprint of a backend: for each ambiguity, the reading that the backend follows, with the evidence.
 //
 // The right cases show which readings explain their answers. A backend may follow different readings in different kinds
-// of cases, for example for different types. Then the fingerprint names the property that decides, if a single one does.
+// of cases, for example for different types. Then the fingerprint names the property that decides, if a single one
+// does.
 #pragma once
 
 #include <array>
@@ -50,8 +51,8 @@ struct FingerprintRow {
   struct Part {
     std::vector<std::string> values;         ///< of the property
     std::vector<std::string_view> readings;  ///< that explain all of these cases; not empty
-    std::size_t cases = 0;  ///< of those examined, the cases that not all permitted readings explain
-    std::string id;         ///< the first of them; empty if there is none
+    std::size_t cases = 0;                   ///< of those examined, the cases that not all permitted readings explain
+    std::string id;                          ///< the first of them; empty if there is none
 
     bool operator==(const Part&) const = default;
   };

@@ -82,8 +82,7 @@ class JournalWriter {
   /// full.
   void write(std::span<const CaseRecord> records);
   /// Appends the last line. Throws FileError.
-  void finish(const std::vector<Inconsistency>& inconsistencies,
-              const std::vector<Contradictions>& contradictions = {},
+  void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
               const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt);
 
  private:

@@ -134,12 +134,13 @@ TEST_F(Journals, GiveBackInconsistencies) {
 }
 
 std::vector<FingerprintRow> fingerprint() {
-  return {{spec::SameFloatDivision::row.id, Following::one_reading, {}, {{{}, {"in-float32"}, 2, "a"}}},
-          {spec::ScaleDomain::row.id, Following::not_determined, {}, {{{}, {spec::ScaleDomain::readings[0].id}, 0, ""}}},
-          {spec::SameFloatDivisionBefore23::row.id,
-           Following::several,
-           "x",
-           {{{"float16"}, {"in-float32", "exact-quotient"}, 2, "a"}, {{"bfloat16", "a \""}, {"in-input-type"}, 1, "b"}}}};
+  return {
+      {spec::SameFloatDivision::row.id, Following::one_reading, {}, {{{}, {"in-float32"}, 2, "a"}}},
+      {spec::ScaleDomain::row.id, Following::not_determined, {}, {{{}, {spec::ScaleDomain::readings[0].id}, 0, ""}}},
+      {spec::SameFloatDivisionBefore23::row.id,
+       Following::several,
+       "x",
+       {{{"float16"}, {"in-float32", "exact-quotient"}, 2, "a"}, {{"bfloat16", "a \""}, {"in-input-type"}, 1, "b"}}}};
 }
 
 TEST_F(Journals, GiveBackTheFingerprint) {

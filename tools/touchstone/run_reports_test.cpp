@@ -53,7 +53,8 @@ TEST(Program, PrintsTheFingerprintOfARun) {
             0);
   const Outcome text = touchstone(scratch, {"fingerprint", "out"});
   EXPECT_EQ(text.exit_code, 0) << text.error;
-  EXPECT_THAT(text.out, testing::ContainsRegex("\nthe primary reading\n(.*\n)*  amb-same-float-division: in-scale-type \\("));
+  EXPECT_THAT(text.out,
+              testing::ContainsRegex("\nthe primary reading\n(.*\n)*  amb-same-float-division: in-scale-type \\("));
   EXPECT_THAT(touchstone(scratch, {"report", "out"}).out, HasSubstr("\nfingerprint of "));
   const Outcome json = touchstone(scratch, {"fingerprint", "out", "--format", "json"});
   const auto whole = nlohmann::json::parse(content_of(scratch.path() / "out" / "report.json"));
