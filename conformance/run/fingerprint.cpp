@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -30,38 +31,53 @@ std::vector<std::size_t> spread(std::size_t count) {
   return numbers;
 }
 
-/// What a case may have in common with others of its version: which ambiguities it depends on, and which readings
-/// explain it, is known only after it was built again.
-std::vector<std::pair<std::string_view, std::string_view>> features(const CaseRecord& record) {
-  std::vector<std::pair<std::string_view, std::string_view>> all{{"form", record.form}};
-  for (const std::string_view clause : record.clauses) all.emplace_back("clause", clause);
-  for (const ReadingId& reading : record.readings) all.emplace_back(reading.ambiguity, reading.reading);
+/// What a case may have in common with others of its version, with the number of such cases to examine. Which
+/// ambiguities the case depends on is known only after it was built again.
+using Feature = std::pair<std::string_view, std::string>;
+
+std::vector<std::pair<Feature, std::size_t>> features(const CaseRecord& record) {
+  std::vector<std::pair<Feature, std::size_t>> all;
+  const auto add = [&](std::string_view what, std::string_view value) {
+    all.emplace_back(Feature(what, value), most_alike);
+  };
+  add("form", record.form);
+  add("violated", record.violated);
+  for (const std::string_view clause : record.clauses) add("clause", clause);
+  for (const ReadingId& reading : record.readings) add(reading.ambiguity, reading.reading);
   for (const Cell& cell : record.cells) {
-    all.emplace_back("granularity", spec::name(cell.granularity));
-    all.emplace_back("x", spec::name(cell.x));
-    all.emplace_back("scale", spec::name(cell.scale));
-    all.emplace_back("y", spec::name(cell.y));
+    add("granularity", spec::name(cell.granularity));
+    add("x", spec::name(cell.x));
+    add("scale", spec::name(cell.scale));
+    add("zero point", cell.zero_point ? spec::name(*cell.zero_point) : "");
+    add("y", spec::name(cell.y));
+    add("precision", cell.precision ? spec::name(*cell.precision) : "");
   }
+  // Ids end with the purpose of the case, such as float_zero_point. One case of each purpose and type finds what the
+  // others share with more frequent cases. A number in it is not the purpose, but a shape or a position.
+  const std::string_view purpose = std::string_view(record.id).substr(record.id.rfind('/') + 1);
+  all.emplace_back(
+      Feature(spec::name(record.subject->quantized_type), purpose.substr(0, purpose.find_first_of("0123456789"))), 1);
   return all;
 }
 
-/// The places in the plan of the cases to examine, in order.
-std::vector<std::size_t> chosen(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
+/// The places in the plan of the cases of each version to examine, in an order in which the first ones are spread
+/// evenly.
+std::vector<std::vector<std::size_t>> choose(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
   std::map<const spec::OperatorVersion*, std::vector<std::size_t>> by_version;
   for (std::size_t i = 0; i < records.size(); ++i)
     if (has_known_answers(plan[i], records[i])) by_version[records[i].subject->version].push_back(i);
-  std::vector<std::size_t> all;
+  std::vector<std::vector<std::size_t>> chosen;
   for (const auto& [version, places] : by_version) {
-    std::map<std::pair<std::string_view, std::string_view>, std::size_t> taken;
+    chosen.emplace_back();
+    std::map<Feature, std::size_t> taken;
     for (const std::size_t i : spread(places.size())) {
       const auto of_case = features(records[places[i]]);
-      if (std::ranges::none_of(of_case, [&](const auto& one) { return taken[one] < most_alike; })) continue;
-      for (const auto& one : of_case) ++taken[one];
-      all.push_back(places[i]);
+      if (std::ranges::none_of(of_case, [&](const auto& one) { return taken[one.first] < one.second; })) continue;
+      for (const auto& [feature, most] : of_case) ++taken[feature];
+      chosen.back().push_back(places[i]);
     }
   }
-  std::ranges::sort(all);
-  return all;
+  return chosen;
 }
 
 // ---- What they show
@@ -74,6 +90,7 @@ struct Finding {
 };
 
 struct Examined {
+  std::size_t place;  ///< in the plan
   std::string id;
   std::array<std::string, kind_properties.size()> kind;  ///< the values of the properties
   std::vector<Finding> findings;
@@ -90,18 +107,58 @@ std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record
           type(1), std::string(spec::name(record.subject->quantized_type)), record.form.empty() ? "none" : record.form};
 }
 
-Examined examine(const PlannedCase& planned, const CaseRecord& record, bool sign_of_zero) {
-  Examined examined{.id = record.id, .kind = {}, .findings = {}};
-  const std::unique_ptr<const RemadeCase> remade = RemadeCase::make(planned, record, sign_of_zero);
-  if (remade == nullptr || !remade->counts()) return examined;
-  examined.kind = kind_of(record, remade->node());
-  for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
-    const ReadingSet permitted = permitted_readings(*record.subject->version, a);
-    if (permitted.count() < 2 || !remade->answers().consults(a)) continue;
-    examined.findings.push_back({a, permitted, remade->answers().compatible_readings(a, short_search(sign_of_zero))});
+/// Examines cases of one version, one after the other.
+class Examination {
+ public:
+  Examination(std::span<const PlannedCase> plan, std::span<const CaseRecord> records, bool sign_of_zero)
+      : plan_(plan), records_(records), search_(short_search(sign_of_zero)) {}
+
+  std::vector<Examined> examine(const std::vector<std::size_t>& places) {
+    std::vector<Examined> all;
+    for (const std::size_t place : places) {
+      const CaseRecord& record = records_[place];
+      const auto remade = RemadeCase::make(plan_[place], record, search_.sign_of_zero);
+      if (remade == nullptr || !remade->counts()) continue;
+      all.push_back({place, record.id, kind_of(record, remade->node()), findings(record, remade->answers())});
+    }
+    return all;
   }
-  return examined;
-}
+
+ private:
+  /// What the cases that do not name a reading of an ambiguity have shown of it so far.
+  struct Shown {
+    ReadingSet common = ReadingSet().set();
+    std::size_t cases = 0;  ///< that not all permitted readings explain
+    std::size_t examined = 0;
+
+    bool is_enough() const { return (cases >= most_alike && common.count() == 1) || examined >= most_examined_alike; }
+  };
+
+  std::vector<Finding> findings(const CaseRecord& record, const KnownAnswers& answers) {
+    std::vector<Finding> found;
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
+      const ReadingSet permitted = permitted_readings(*record.subject->version, a);
+      if (permitted.count() < 2 || !answers.consults(a)) continue;
+      const std::string_view id = spec::ambiguities[a]->id;
+      const bool is_named = std::ranges::find(record.readings, id, &ReadingId::ambiguity) != record.readings.end();
+      Shown& shown = shown_[a];
+      ReadingSet readings = permitted;
+      if (is_named || !shown.is_enough()) readings = answers.compatible_readings(a, search_);
+      found.push_back({a, permitted, readings});
+      if (is_named) continue;
+      ++shown.examined;
+      if (readings == permitted) continue;
+      ++shown.cases;
+      shown.common &= readings;
+    }
+    return found;
+  }
+
+  std::span<const PlannedCase> plan_;
+  std::span<const CaseRecord> records_;
+  ExplanationOptions search_;
+  std::map<std::size_t, Shown> shown_;  ///< by ambiguity
+};
 
 /// A case that not all permitted readings explain.
 struct Evidence {
@@ -194,11 +251,14 @@ FingerprintRow row_of(const Inconsistency& proof) {
 std::vector<FingerprintRow> find_fingerprint(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                              std::span<const Inconsistency> inconsistencies,
                                              const ConsistencyOptions& options) {
-  const std::vector<std::size_t> places = chosen(plan, records);
-  std::vector<Examined> examined(places.size());
+  const std::vector<std::vector<std::size_t>> places = choose(plan, records);
+  std::vector<std::vector<Examined>> by_version(places.size());
   for_each_in_threads(options.jobs, places.size(), [&](std::size_t i) {
-    examined[i] = examine(plan[places[i]], records[places[i]], options.sign_of_zero);
+    by_version[i] = Examination(plan, records, options.sign_of_zero).examine(places[i]);
   });
+  std::vector<Examined> examined;
+  for (std::vector<Examined>& some : by_version) std::ranges::move(some, std::back_inserter(examined));
+  std::ranges::sort(examined, {}, &Examined::place);
 
   struct Touched {
     ReadingSet permitted;  ///< in some version

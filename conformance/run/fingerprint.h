@@ -62,8 +62,16 @@ struct FingerprintRow {
 };
 
 /// The number of cases of an operator version to examine for each clause, form, type, granularity and named reading
-/// that they have, if there are so many. They are spread evenly over the plan.
+/// that they have, if there are so many. They are spread evenly over the plan. In addition, one case of each purpose
+/// (the last part of an id, up to a digit) and quantized type is examined.
+///
+/// Of an operator version, so many cases that exclude all readings but one are enough for an ambiguity. Cases that name
+/// a reading are examined all the same.
 inline constexpr std::size_t most_alike = 8;
+
+/// The number of cases of an operator version after which an ambiguity is not examined any further, whatever they show,
+/// except in cases that name a reading.
+inline constexpr std::size_t most_examined_alike = 64;
 
 /// A row for each ambiguity that has several permitted readings and that an examined case depends on, in the order of
 /// the register. `inconsistencies` are those of the same run. Examines the same kinds of cases as find_inconsistencies,
