@@ -8,6 +8,7 @@
 
 #include "conformance/judge/alternatives.h"
 #include "conformance/mutant_testing.h"
+#include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 
 namespace touchstone::conformance {
@@ -117,6 +118,24 @@ std::vector<std::string> in_words(const std::vector<Inconsistency>& inconsistenc
   return lines;
 }
 
+/// Fails for each row without the reading that the backend follows where its version permits it, and otherwise the
+/// primary one.
+void expect_readings(const std::vector<FingerprintRow>& fingerprint, const Policy& policy) {
+  for (const FingerprintRow& row : fingerprint) {
+    EXPECT_NE(row.following, Following::inconsistent) << row.ambiguity;
+    const auto a = std::ranges::find(spec::ambiguities, row.ambiguity, &spec::Ambiguity::id);
+    const auto reading = policy.reading_index(static_cast<std::size_t>(a - spec::ambiguities.begin()));
+    const bool is_always_permitted = (*a)->readings[reading].permitted_in.count == 0;
+    if (is_always_permitted) {
+      EXPECT_THAT(row.parts, testing::SizeIs(1)) << row.ambiguity;
+    }
+    for (const FingerprintRow::Part& part : row.parts)
+      EXPECT_TRUE(std::ranges::find(part.readings, (*a)->readings[reading].id) != part.readings.end() ||
+                  (!is_always_permitted && part.readings.front() == (*a)->readings.front().id))
+          << fmt::format("{}: {} in {}", row.ambiguity, fmt::join(part.readings, " or "), part.id);
+  }
+}
+
 class PermittedReadings : public testing::TestWithParam<ReadingRow> {};
 
 TEST_P(PermittedReadings, PassAndAreNamed) {
@@ -133,6 +152,12 @@ TEST_P(PermittedReadings, PassAndAreNamed) {
   }
   EXPECT_GT(named, 0U) << "no case tells the reading from the primary one";
   EXPECT_THAT(in_words(find_inconsistencies(cases, records, {.jobs = 2})), testing::IsEmpty());
+  const std::vector<FingerprintRow> fingerprint = find_fingerprint(cases, records, {}, {.jobs = 2});
+  expect_readings(fingerprint, row.policy);
+  const auto found = std::ranges::find(fingerprint, row.ambiguity, &FingerprintRow::ambiguity);
+  ASSERT_NE(found, fingerprint.end());
+  EXPECT_NE(found->parts.front().readings.front(), spec::find_ambiguity(row.ambiguity)->readings.front().id)
+      << "the primary reading explains no case that names another one";
 }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, PermittedReadings, testing::ValuesIn(permitted_readings()),
@@ -149,13 +174,13 @@ struct VaryingRow {
   std::string_view ambiguity;
   Policy policy;
   std::function<bool(const Node&)> condition;
-  bool is_inconsistent;
+  std::string_view property;  ///< of cases, that decides; empty: the backend is inconsistent
 };
 
 template <class A>
 VaryingRow varying(std::string name, const char* where, typename A::Reading reading,
-                   const std::function<bool(const Node&)>& condition, bool is_inconsistent = true) {
-  return {std::move(name), where, A::row.id, Policy{}.with<A>(reading), condition, is_inconsistent};
+                   const std::function<bool(const Node&)>& condition, std::string_view property = {}) {
+  return {std::move(name), where, A::row.id, Policy{}.with<A>(reading), condition, property};
 }
 
 bool has_odd_length(const Node& node) { return node.inputs[0]->size() % 2 == 1; }
@@ -185,16 +210,16 @@ const std::vector<VaryingRow>& varying_readings() {
             const reference::Outcome outcome = reference::interpret(node);
             return outcome.result() != nullptr && outcome.result()->y.type() == int8;
           },
-          false),
+          "type"),
       varying<Before23>(
           "by the type of x", "quantize_linear/21/*f16-*", Before23::in_input_type,
-          [](const Node& node) { return is_of_type(node, bfloat16); }, false),
+          [](const Node& node) { return is_of_type(node, bfloat16); }, "x"),
       varying<Before23>(
           "by the version", "quantize_linear/19/f16-*:quantize_linear/21/f16-*", Before23::in_input_type,
-          [](const Node& node) { return reference::operator_version(node).since_version == 19; }, false),
+          [](const Node& node) { return reference::operator_version(node).since_version == 19; }, "version"),
       varying<Before23>(
           "by what is constant", "quantize_linear/21/f16-f16-*", Before23::in_input_type,
-          [](const Node& node) { return node.variable_inputs.contains(1); }, false),
+          [](const Node& node) { return node.variable_inputs.contains(1); }, "form"),
   };
   return rows;
 }
@@ -212,10 +237,16 @@ TEST_P(VaryingReadings, AreReportedWhereNothingThatCountsVaries) {
     return std::ranges::any_of(record.readings, [&](const ReadingId& id) { return id.ambiguity == row.ambiguity; });
   })) << "no case shows the reading";
   const std::vector<Inconsistency> found = find_inconsistencies(cases, records, {.jobs = 2});
-  if (!row.is_inconsistent) {
+  const std::vector<FingerprintRow> fingerprint = find_fingerprint(cases, records, found, {.jobs = 2});
+  const auto of_ambiguity = std::ranges::find(fingerprint, row.ambiguity, &FingerprintRow::ambiguity);
+  ASSERT_NE(of_ambiguity, fingerprint.end());
+  if (!row.property.empty()) {
     EXPECT_THAT(in_words(found), testing::IsEmpty());
+    EXPECT_EQ(of_ambiguity->following, Following::several);
+    EXPECT_EQ(of_ambiguity->property, row.property);
     return;
   }
+  EXPECT_EQ(of_ambiguity->following, Following::inconsistent);
   EXPECT_FALSE(found.empty());
   EXPECT_TRUE(found == find_inconsistencies(cases, records));
   for (const Inconsistency& one : found) EXPECT_EQ(one.ambiguity, row.ambiguity) << in_words({one}).front();
@@ -260,6 +291,7 @@ TEST_P(AnyReadings, AreNeitherAccusedNorReportedIfTheyAreFollowedThroughout) {
       if (!record.readings.empty()) ++variants;
     }
     EXPECT_THAT(in_words(find_inconsistencies(cases, records, {.jobs = 2})), testing::IsEmpty()) << "seed " << seed;
+    expect_readings(find_fingerprint(cases, records, {}, {.jobs = 2}), policy_of(choices));
   }
   EXPECT_GT(variants, 50U);
 }

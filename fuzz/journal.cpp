@@ -46,6 +46,9 @@ void check_journal(const std::string& content, const Journal& journal) {
   for (const Inconsistency& one : journal.inconsistencies.value_or(std::vector<Inconsistency>()))
     require(inconsistency_from_json(Json::parse(to_line(to_json(one)))) == one,
             "an inconsistency is read as it was written");
+  for (const FingerprintRow& row : journal.fingerprint.value_or(std::vector<FingerprintRow>()))
+    require(fingerprint_row_from_json(Json::parse(to_line(to_json(row)))) == row,
+            "a row of the fingerprint is read as it was written");
   std::istringstream stream(content);
   const JournalState state = journal_state(stream);
   const bool is_finished = journal.records.size() == journal.run.cases;
@@ -87,6 +90,7 @@ void report(const Journal& journal, std::size_t number) {
   const Sink sink = [&](std::string_view part) { size += part.size(); };
   Summary summary = summarize(journal.run.cases, journal.records, {}, Requirement(), journal.contradictions);
   summary.inconsistencies = journal.inconsistencies;
+  summary.fingerprint = journal.fingerprint;
   const auto formats = report_formats();
   formats[number % formats.size()].render(journal.run, summary, journal.records, sink);
   for (const CaseRecord& record : journal.records) {

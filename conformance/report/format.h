@@ -40,6 +40,9 @@ void json_report(const RunInfo& run, const Summary& summary, const std::vector<C
 /// The report without the cases: small enough to be kept for every run.
 std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
+/// The member `fingerprint` of the report alone.
+std::string json_fingerprint(const std::vector<FingerprintRow>& fingerprint);
+
 /// A test suite for each operator version, and a test case for each case. Cases whose model could not be read have
 /// their own suite. Cases of the plan without a record are a single skipped test case in another suite.
 std::string junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);

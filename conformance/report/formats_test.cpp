@@ -10,6 +10,7 @@
 
 #include "conformance/files/text.h"
 #include "conformance/report/details.h"
+#include "conformance/report/fingerprint_text.h"
 #include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
 #include "conformance/report/replay_line.h"
@@ -93,6 +94,8 @@ TEST(Formats, AreTheSameFromAJournal) {
     read.records.push_back(record_from_json(Json::parse(to_line(to_json(record)))));
   for (const Inconsistency& one : sample.inconsistencies)
     read.inconsistencies.push_back(inconsistency_from_json(Json::parse(to_line(to_json(one)))));
+  for (const FingerprintRow& one : sample.fingerprint)
+    read.fingerprint.push_back(fingerprint_row_from_json(Json::parse(to_line(to_json(one)))));
   for (const ReportFormat& format : report_formats())
     EXPECT_EQ(render(format.name, sample), render(format.name, read)) << format.name;
 }
@@ -145,6 +148,80 @@ TEST(Formats, TellNoInconsistenciesFromNoneLookedFor) {
   summary.inconsistencies.reset();
   EXPECT_FALSE(json().contains("inconsistencies"));
   EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never), Not(HasSubstr("inconsistent")));
+}
+
+constexpr const char* fingerprint_text =
+    R"(6 ambiguities: 1 inconsistent, 1 several readings, 1 another reading than the primary one, 1 the primary reading, 2 not determined
+
+inconsistent
+  amb-same-float-division-before-23:
+    in-input-type (3 cases): case-one
+    in-float32 or exact-quotient (1 case): case-two
+
+several readings
+  amb-same-float-division:
+    in-scale-type for form inputs, symbolic (5 cases): case-one
+    in-float32 for form initializers (4 cases): case-two
+
+another reading than the primary one
+  amb-huge-quotient: @1.1 (1 case): case-two
+
+the primary reading
+  amb-nan-to-integer: @0.0 (1,234 cases): case-one
+
+not determined
+  amb-scale-domain: @2.0 or @2.1
+  amb-rounding-order: @3.0 or @3.1 (2 cases): case-one
+)";
+
+/// Replaces @A.R by the id of a reading.
+std::string with_readings(std::string text) {
+  for (std::size_t at = text.find('@'); at != text.npos; at = text.find('@')) {
+    const auto& readings = spec::ambiguities[static_cast<std::size_t>(text[at + 1] - '0')]->readings;
+    text.replace(at, 4, readings[static_cast<std::size_t>(text[at + 3] - '0')].id);
+  }
+  return text;
+}
+
+TEST(Formats, ShowTheFingerprint) {
+  SampleRun sample = failing_run(2);
+  sample.fingerprint = fingerprint("symbolic", "case-one", "case-two");
+  EXPECT_EQ(render_fingerprint(sample.fingerprint), with_readings(fingerprint_text));
+  // The inconsistent ones are among the totals of the same text.
+  EXPECT_EQ(render_fingerprint(sample.summary()),
+            with_readings("fingerprint of 6 ambiguities: 1 inconsistent, 1 several readings, 1 another reading than "
+                          "the primary one, 1 the primary reading, 2 not determined\n"
+                          "  amb-same-float-division:\n"
+                          "    in-scale-type for form inputs, symbolic (5 cases): case-one\n"
+                          "    in-float32 for form initializers (4 cases): case-two\n"
+                          "  amb-huge-quotient: @1.1 (1 case): case-two\n"
+                          "  all of them: touchstone fingerprint DIR\n"));
+  const std::string markdown = render("markdown", sample);
+  for (const std::string_view line :
+       {"| amb-same-float-division | several readings | in-float32 | form initializers | 4 | case-two |\n",
+        "* the primary reading: amb-nan-to-integer\n", "* not determined: amb-scale-domain, amb-rounding-order\n"})
+    EXPECT_THAT(markdown, HasSubstr(line));
+  for (const char* text : {"form initializers", "in-float32 or exact-quotient", "case-two"})
+    EXPECT_THAT(render("html", sample), HasSubstr(text));
+  const Json json = Json::parse(render("summary", sample))["fingerprint"];
+  EXPECT_EQ(json, Json::parse(json_fingerprint(sample.fingerprint)));
+  ASSERT_EQ(json.size(), 6U);
+  EXPECT_EQ(json[5], Json::parse(R"({
+    "ambiguity": "amb-same-float-division",
+    "result": "differs",
+    "property": "form",
+    "parts": [{"values": ["inputs", "symbolic"], "readings": ["in-scale-type"], "cases": 5, "case": "case-one"},
+              {"values": ["initializers"], "readings": ["in-float32"], "cases": 4, "case": "case-two"}]
+  })"));
+}
+
+TEST(Formats, ShowNoFingerprintIfNoneWasLookedFor) {
+  const SampleRun sample = failing_run(2);
+  Summary summary = sample.summary();
+  summary.fingerprint.reset();
+  EXPECT_FALSE(Json::parse(json_summary(sample.run, summary, sample.records)).contains("fingerprint"));
+  EXPECT_EQ(render_fingerprint(summary), "");
+  EXPECT_THAT(markdown_report(sample.run, summary, sample.records), Not(HasSubstr("Fingerprint")));
 }
 
 TEST(Formats, NameThePlan) {

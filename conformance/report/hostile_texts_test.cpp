@@ -14,6 +14,7 @@
 
 #include "conformance/files/characters.h"
 #include "conformance/report/details.h"
+#include "conformance/report/fingerprint_text.h"
 #include "conformance/report/format.h"
 #include "conformance/report/forms_table.h"
 #include "conformance/report/matrix.h"
@@ -115,6 +116,10 @@ const std::vector<Place>& places() {
        [](SampleRun& s, const std::string& t) { s.inconsistencies.at(0).group.form = t; }},
       {"id of an inconsistent case",
        [](SampleRun& s, const std::string& t) { s.inconsistencies.at(0).evidence[1].id = t; }},
+      {"form that decides on a reading",
+       [](SampleRun& s, const std::string& t) { s.fingerprint.back().parts.at(0).values.at(1) = t; }},
+      {"id of a case that shows a reading",
+       [](SampleRun& s, const std::string& t) { s.fingerprint.back().parts.at(0).id = t; }},
       {"reason of one that was met", [](SampleRun& s, const std::string& t) { s.expectations.at(1).reason = t; }},
   };
   return rows;
@@ -131,6 +136,7 @@ SampleRun harmless_run() {
                          {"onnx/2", Verdict::fail, std::string(harmless), std::string(harmless)}};
   const std::string word(harmless);
   sample.inconsistencies = {inconsistency(sample.records[0].cells.front(), word, word, word)};
+  sample.fingerprint = fingerprint(word, word, word);
   return sample;
 }
 
@@ -280,6 +286,7 @@ Form form_of(std::string_view name, std::function<std::string(const std::string&
 std::string terminal_text(const SampleRun& sample) {
   const Summary summary = sample.summary();
   std::string text = render_matrix(sample.run, summary, Color::never) + render_forms(summary, Color::never) +
+                     render_fingerprint(summary) + render_fingerprint(sample.fingerprint) +
                      render_totals(sample.run, summary, Color::never);
   for (const CaseRecord& record : sample.records)
     text += fmt::format("{}    {}\n\n", render_problem(record, Color::never), replay_line(sample.run, record.id));

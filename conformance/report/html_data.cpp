@@ -13,6 +13,7 @@
 #include "conformance/report/causes_text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
+#include "conformance/report/fingerprint_text.h"
 #include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
@@ -225,6 +226,24 @@ Json inconsistencies(const Summary& summary) {
   return rows;
 }
 
+Json fingerprint(const Summary& summary) {
+  Json rows = Json::array();
+  if (!summary.fingerprint) return rows;
+  for (const FingerprintGroup& group : fingerprint_groups(*summary.fingerprint))
+    for (const FingerprintRow* row : group.rows) {
+      rows.push_back({{"ambiguity", row->ambiguity},
+                      {"question", spec::find_ambiguity(row->ambiguity)->question},
+                      {"result", group.words},
+                      {"parts", Json::array()}});
+      for (const FingerprintRow::Part& part : row->parts)
+        rows.back()["parts"].push_back({{"readings", readings_text(part)},
+                                        {"values", displayed_line(values_text(*row, part))},
+                                        {"cases", part.cases},
+                                        {"id", displayed_line(part.id)}});
+    }
+  return rows;
+}
+
 Json expectations(const Summary& summary) {
   Json rows = Json::array();
   for (const KnownFailureOutcome& row : summary.expectations) {
@@ -336,6 +355,8 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   data["support"] = support(summary);
   data["causes_headline"] = causes_headline(summary);
   data["inconsistencies"] = inconsistencies(summary);
+  data["fingerprint"] = fingerprint(summary);
+  data["fingerprint_headline"] = summary.fingerprint ? fingerprint_headline(*summary.fingerprint) : "";
   for (const VerdictInfo& row : verdicts)
     data["verdicts"].push_back({{"name", row.name}, {"class", info(answer_class(row.verdict)).id}});
   for (const AnswerClassInfo& row : answer_classes) data["classes"].push_back({{"id", row.id}, {"words", row.words}});

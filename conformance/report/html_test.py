@@ -163,6 +163,20 @@ class LargeRun(Page):
             self.assertEqual(self.count(), 1)
             self.assertIn(case, self.one(".case").text)
 
+    def test_the_fingerprint_leads_to_its_cases(self):
+        self.assertIn("6 ambiguities: 1 inconsistent, 1 several readings", self.one("#fingerprint-headline").text)
+        rows = self.all("#fingerprint tbody tr")
+        self.assertEqual([row.find_elements(By.TAG_NAME, "td")[1].text for row in rows],
+                         ["inconsistent", "several readings", "another reading than the primary one",
+                          "the primary reading", "not determined", "not determined"])
+        self.assertIn("in-scale-type for form inputs, symbolic", rows[1].text)
+        self.assertEqual([len(row.find_elements(By.TAG_NAME, "button")) for row in rows], [2, 2, 1, 1, 0, 1])
+        button = rows[1].find_element(By.TAG_NAME, "button")
+        case = button.text
+        button.click()
+        self.assertEqual(self.count(), 1)
+        self.assertIn(case, self.one(".case").text)
+
     def test_answer_classes_are_separate(self):
         words = self.one("#headline").text
         self.assertRegex(words, r"^[\d,]+ right, [\d,]+ wrong, [\d,]+ refused, 0 not asked, of 45,000$")

@@ -102,6 +102,12 @@ Json inconsistencies(const Summary& summary) {
   return rows;
 }
 
+Json fingerprint(const std::vector<FingerprintRow>& fingerprint) {
+  Json rows = Json::array();
+  for (const FingerprintRow& row : fingerprint) rows.push_back(to_json(row));
+  return rows;
+}
+
 Json codes(const CodeIntervals& intervals) {
   Json json{{"type", spec::name(intervals.front().type)}, {"intervals", Json::array()}};
   for (const CodeInterval& interval : intervals)
@@ -199,12 +205,15 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
   head["forms"] = forms(summary);
   head["readings"] = readings(summary);
   if (summary.inconsistencies) head["inconsistencies"] = inconsistencies(summary);
+  if (summary.fingerprint) head["fingerprint"] = fingerprint(*summary.fingerprint);
   if (!summary.covered.empty()) head["covered"] = covered(summary);
   head["expectations"] = expectations(summary);
   return head;
 }
 
 }  // namespace
+
+std::string json_fingerprint(const std::vector<FingerprintRow>& rows) { return indented(fingerprint(rows)) + '\n'; }
 
 std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>&) {
   return indented(without_cases(run, summary)) + '\n';

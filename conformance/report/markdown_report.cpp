@@ -9,6 +9,7 @@
 #include "conformance/report/causes_text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
+#include "conformance/report/fingerprint_text.h"
 #include "conformance/report/format.h"
 #include "conformance/report/forms_table.h"
 #include "conformance/report/inconsistency_rows.h"
@@ -187,6 +188,29 @@ std::string inconsistencies(const Summary& summary) {
   return text + '\n';
 }
 
+/// Only the ids of ambiguities whose primary reading is followed, or that are not determined: they are the most.
+std::string fingerprint(const Summary& summary) {
+  if (!summary.fingerprint || summary.fingerprint->empty()) return "";
+  std::string text = fmt::format("### Fingerprint\n\n{}.\n\n", fingerprint_headline(*summary.fingerprint));
+  std::string table;
+  std::string lists;
+  for (const FingerprintGroup& group : fingerprint_groups(*summary.fingerprint)) {
+    std::vector<std::string> ids;
+    for (const FingerprintRow* row : group.rows) {
+      ids.push_back(escaped(std::string(row->ambiguity)));
+      for (const FingerprintRow::Part& part : row->parts)
+        if (group.differs)
+          table += table_row({ids.back(), std::string(group.words), escaped(readings_text(part)),
+                              escaped(values_text(*row, part)), with_commas(part.cases), escaped(part.id)});
+    }
+    if (!group.differs) lists += fmt::format("* {}: {}\n", group.words, fmt::join(ids, ", "));
+  }
+  if (!table.empty())
+    text += fmt::format("| ambiguity | | reading | for | cases | the first of them |\n|---|---|---|---|---:|---|\n{}\n",
+                        table);
+  return text + lists + '\n';
+}
+
 std::string expectations(const Summary& summary) {
   if (summary.expectations.empty()) return "";
   std::string text =
@@ -281,7 +305,8 @@ std::string origin(const RunInfo& run) {
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   std::string text = totals(run, summary) + causes(summary) + support(summary) + expectations(summary) +
                      problems(run, summary, records) + matrices(summary);
-  return text + covered(summary) + readings(summary) + inconsistencies(summary) + forms(summary) + origin(run);
+  return text + covered(summary) + fingerprint(summary) + readings(summary) + inconsistencies(summary) +
+         forms(summary) + origin(run);
 }
 
 }  // namespace touchstone::conformance

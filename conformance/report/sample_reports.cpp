@@ -17,7 +17,7 @@ void write_sample(const std::filesystem::path& directory, const SampleRun& sampl
   std::filesystem::create_directories(directory);
   JournalWriter journal = JournalWriter::begin(directory / journal_name, sample.run);
   journal.write(sample.records);
-  journal.finish(sample.inconsistencies);
+  journal.finish(sample.inconsistencies, {}, sample.fingerprint);
   for (const ReportFormat& format : report_formats())
     write_file_whole(directory / format.file_name,
                      [&](const Sink& sink) { format.render(sample.run, sample.summary(), sample.records, sink); });

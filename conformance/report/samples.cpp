@@ -183,6 +183,7 @@ std::vector<CaseRecord> passing_records(std::size_t cases) {
 Summary SampleRun::summary() const {
   Summary summary = summarize(run.cases, records, apply(expectations, records, "2026-06-15"), Requirement(run.require));
   summary.inconsistencies = inconsistencies;
+  summary.fingerprint = fingerprint;
   return summary;
 }
 
@@ -192,6 +193,26 @@ Inconsistency inconsistency(const Cell& cell, const std::string& form, const std
   return {ambiguity.id,
           {cell.version, cell.x, cell.scale, cell.quantized_type(), cell.y, cell.precision, form},
           {{{{ambiguity.readings[1].id}, 3, id}, {{ambiguity.readings[0].id, ambiguity.readings[2].id}, 1, other_id}}}};
+}
+
+std::vector<FingerprintRow> fingerprint(const std::string& form, const std::string& id, const std::string& other_id) {
+  const auto row = [](std::size_t number, Following following, std::string_view property, auto... parts) {
+    return FingerprintRow{spec::ambiguities[number]->id, following, property, {parts...}};
+  };
+  const auto reading = [](std::size_t number, std::size_t place) {
+    return spec::ambiguities[number]->readings[place].id;
+  };
+  using Part = FingerprintRow::Part;
+  return {
+      row(0, Following::one_reading, "", Part{{}, {reading(0, 0)}, 1'234, id}),
+      row(1, Following::one_reading, "", Part{{}, {reading(1, 1)}, 1, other_id}),
+      row(2, Following::not_determined, "", Part{{}, {reading(2, 0), reading(2, 1)}, 0, ""}),
+      row(3, Following::not_determined, "", Part{{}, {reading(3, 0), reading(3, 1)}, 2, id}),
+      row(5, Following::inconsistent, "", Part{{}, {reading(5, 1)}, 3, id},
+          Part{{}, {reading(5, 0), reading(5, 2)}, 1, other_id}),
+      row(6, Following::several, "form", Part{{"inputs", form}, {reading(6, 0)}, 5, id},
+          Part{{"initializers"}, {reading(6, 1)}, 4, other_id}),
+  };
 }
 
 SampleRun hostile_run() {
@@ -232,6 +253,9 @@ SampleRun hostile_run() {
     if (record.id.starts_with("onnx/"))
       sample.inconsistencies.push_back(inconsistency(precise, record.form, record.id, sample.records[0].id));
 
+  sample.fingerprint =
+      fingerprint(std::string(hostile_texts[1]), sample.records.back().id, sample.records[verdicts.size()].id);
+
   sample.run = run_info(sample.records.size() + 2);
   sample.run.backend = {std::string(hostile_texts[1]), std::string(hostile_texts[5]), std::string(hostile_texts[4])};
   sample.run.filter = hostile_texts[0];
@@ -263,6 +287,7 @@ SampleRun large_run(std::size_t cases) {
   sample.expectations = {{"*e2m3*:*e3m2*", Verdict::rejects_valid, "no kernels for float6 yet", "NPU-17"}};
   sample.inconsistencies = {inconsistency(sample.records[1].cells.front(), sample.records[1].form, sample.records[1].id,
                                           sample.records[2].id)};
+  sample.fingerprint = fingerprint("symbolic", sample.records[1].id, sample.records[2].id);
   return sample;
 }
 

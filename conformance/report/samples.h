@@ -18,6 +18,7 @@ struct SampleRun {
   std::vector<CaseRecord> records;
   std::vector<KnownFailure> expectations = {};
   std::vector<Inconsistency> inconsistencies = {};
+  std::vector<FingerprintRow> fingerprint = {};
 
   /// The summary on a day in the middle of 2026.
   Summary summary() const;
@@ -42,9 +43,12 @@ inline constexpr std::array<std::string_view, 9> hostile_texts{
 Inconsistency inconsistency(const Cell& cell, const std::string& form, const std::string& id,
                             const std::string& other_id);
 
+/// A row of each kind. These cases are the evidence, and this form decides in one of the rows.
+std::vector<FingerprintRow> fingerprint(const std::string& form, const std::string& id, const std::string& other_id);
+
 /// Cases with every verdict, an unreadable case, must-reject cases, readings, wrong elements of several types,
-/// expectations in every state, inconsistencies, and hostile texts in every untrusted member. Two cases of the plan
-/// have no record.
+/// expectations in every state, inconsistencies, a fingerprint, and hostile texts in every untrusted member. Two cases
+/// of the plan have no record.
 SampleRun hostile_run();
 
 /// A run of ordinary size over the whole lattice, with a few hundred problems, and more expected failures.

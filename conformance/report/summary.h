@@ -15,6 +15,7 @@
 #include "conformance/causes/support.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/report/covered_spaces.h"
+#include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/known_failures.h"
 #include "conformance/run/record.h"
@@ -83,6 +84,10 @@ struct Summary {
 
   /// Pairs of cases that follow different readings, by ambiguity; nothing if they were not searched for.
   std::optional<std::vector<Inconsistency>> inconsistencies = std::nullopt;
+
+  /// What the right cases show of each ambiguity; nothing if it was not looked for, or the report is on a part of the
+  /// run.
+  std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
 
   std::vector<Cause> causes;                   ///< of all problems, expected or not
   std::vector<Contradictions> contradictions;  ///< of the hypotheses that explain failures

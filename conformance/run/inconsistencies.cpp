@@ -1,7 +1,6 @@
 #include "conformance/run/inconsistencies.h"
 
 #include <algorithm>
-#include <exception>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -12,84 +11,16 @@
 
 #include "conformance/files/threads.h"
 #include "conformance/judge/compatible_readings.h"
-#include "conformance/judge/judge.h"
-#include "conformance/plan/digest.h"
-#include "conformance/run/controls.h"
-#include "reference/interpreter.h"
+#include "conformance/run/remade_case.h"
 
 namespace touchstone::conformance {
 
 namespace {
 
-/// Far fewer than the judge allows. A case with a longer search is treated as showing nothing.
-constexpr std::size_t most_interpretations = 1'000;
-
-std::vector<Choice> choices_of(const std::vector<ReadingId>& readings) {
-  std::vector<Choice> choices;
-  for (const ReadingId& id : readings)
-    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
-      for (std::size_t r = 0; r < spec::ambiguities[a]->readings.size(); ++r)
-        if (id_of({a, r}) == id) choices.push_back({a, r});
-  return choices;
-}
-
 ReadingGroup group_of(const Cell& cell, const std::string& form) {
   return {cell.version, cell.x,         cell.scale, cell.zero_point.value_or(cell.quantized_type()),
           cell.y,       cell.precision, form};
 }
-
-/// A case that was built again, with what its verdict reveals about the answers.
-class Remade {
- public:
-  /// Throws what building the case throws.
-  Remade(const PlannedCase& planned, const CaseRecord& record)
-      : tested_(planned.read()),
-        interpreted_(interpret(tested_)),
-        answers_(tested_, interpreted_, choices_of(record.readings)) {}
-  Remade(const Remade&) = delete;
-  Remade& operator=(const Remade&) = delete;
-
-  const KnownAnswers& answers() const { return answers_; }
-
-  /// Whether it is still the case that was run.
-  bool is_case_of(const CaseRecord& record) const { return digest_of(tested_) == record.digest; }
-
-  /// Whether the expected outputs of the case, if any, are those of the primary readings.
-  bool is_decided_by_reference(bool sign_of_zero) const {
-    for (std::size_t i = 0; i < interpreted_.size(); ++i)
-      if (!tested_.data_sets[i].expected.empty() && interpreted_[i].outcome.result() == nullptr) return false;
-    return reference_agrees(tested_, interpreted_, sign_of_zero);
-  }
-
-  bool has_refusal() const {
-    return std::ranges::any_of(answers_.outcomes(),
-                               [](const reference::Outcome& outcome) { return outcome.rejection() != nullptr; });
-  }
-
-  /// The cell of a data set that is legal under the readings of the verdict, the primary ones, or one of these.
-  std::optional<Cell> cell(const std::set<std::pair<std::size_t, std::size_t>>& readings) const {
-    for (std::size_t i = 0; i < interpreted_.size(); ++i) {
-      const auto& [node, primary] = interpreted_[i];
-      if (const auto found = cell(node, answers_.outcomes()[i])) return found;
-      if (const auto found = cell(node, primary)) return found;
-      for (const auto& [ambiguity, reading] : readings)
-        if (const auto found = cell(node, interpret(tested_, node, reference::Policy{}.with(ambiguity, reading))))
-          return found;
-    }
-    return std::nullopt;
-  }
-
- private:
-  static std::optional<Cell> cell(const reference::Node& node, const reference::Outcome& outcome) {
-    const reference::Result* result = outcome.result();
-    if (result == nullptr) return std::nullopt;
-    return cell_of(node, reference::operator_version(node), *result);
-  }
-
-  Case tested_;
-  std::vector<ReferenceOutcome> interpreted_;
-  KnownAnswers answers_;
-};
 
 /// A case with known answers. It is built again on demand.
 class Member {
@@ -106,30 +37,21 @@ class Member {
   bool is_remade() const { return is_remade_; }
 
   /// Null if its answers turn out to be unknown.
-  const Remade* remade() {
-    if (is_remade_) return remade_.get();
+  const RemadeCase* remade() {
+    if (!is_remade_) remade_ = RemadeCase::make(*planned_, *record_, sign_of_zero_);
     is_remade_ = true;
-    try {
-      auto made = std::make_unique<Remade>(*planned_, *record_);
-      if (made->is_case_of(*record_) && made->is_decided_by_reference(sign_of_zero_)) remade_ = std::move(made);
-    } catch (const std::exception&) {  // for example, its files no longer exist
-    }
     return remade_.get();
   }
 
-  /// Whether the case counts as evidence: it is not a refusal, or it has a control.
-  bool counts() const try {
-    return !remade_->has_refusal() || control_of(*planned_).has_value();
-  } catch (const std::exception&) {
-    return false;
-  }
+  /// Whether the case counts as evidence.
+  bool counts() const { return remade_->counts(); }
 
  private:
   const PlannedCase* planned_;
   const CaseRecord* record_;
   bool sign_of_zero_;
   bool is_remade_ = false;
-  std::unique_ptr<Remade> remade_;
+  std::unique_ptr<const RemadeCase> remade_;
 };
 
 /// Cases of one group whose answers are explained by the same readings of an ambiguity.
@@ -162,7 +84,7 @@ class Examination {
         members_(members),
         ambiguity_(ambiguity),
         id_(spec::ambiguities[ambiguity]->id),
-        search_{options.sign_of_zero, most_interpretations} {}
+        search_(short_search(options.sign_of_zero)) {}
 
   std::optional<Inconsistency> find() {
     std::map<std::string_view, std::size_t> examined;  // by the reading that they name
@@ -185,7 +107,7 @@ class Examination {
  private:
   /// The readings that explain the case, or std::nullopt if it excludes none.
   std::optional<ReadingSet> examine(Member& member) {
-    const Remade* remade = member.remade();
+    const RemadeCase* remade = member.remade();
     if (remade == nullptr || !remade->answers().consults(ambiguity_)) return std::nullopt;
     const ReadingSet readings = remade->answers().compatible_readings(ambiguity_, search_);
     if (readings == permitted_readings(*group_.version, ambiguity_)) return std::nullopt;
@@ -231,11 +153,7 @@ std::vector<Places> cases_with_variants(std::span<const PlannedCase> plan, std::
   const auto key = [](const CaseRecord& record) {
     return Key{record.subject->version, record.subject->quantized_type, record.form};
   };
-  const auto is_known = [&](std::size_t i) {
-    const CaseRecord& record = records[i];
-    return (is_pass(record.verdict) || record.verdict == Verdict::rejects_variant) && record.subject &&
-           record.flaky.empty() && plan[i].sweep == nullptr;
-  };
+  const auto is_known = [&](std::size_t i) { return has_known_answers(plan[i], records[i]); };
   std::map<Key, Places> by_key;
   for (std::size_t i = 0; i < records.size(); ++i)
     if (is_known(i) && !records[i].readings.empty()) by_key.try_emplace(key(records[i]));
@@ -261,7 +179,7 @@ std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<
     std::optional<Cell> cell;
     if (!record.cells.empty())
       cell = record.cells.front();
-    else if (const Remade* remade = member.remade())
+    else if (const RemadeCase* remade = member.remade())
       cell = remade->cell(named);
     if (cell) groups[group_of(*cell, record.form)].push_back(&member);
   }

@@ -8,13 +8,9 @@
 #include <limits>
 #include <memory>
 
-#include "conformance/backends/builtin/reference_backend.h"
-#include "conformance/generate/form.h"
-#include "conformance/generate/model_builder.h"
 #include "conformance/judge/compatible_readings.h"
-#include "conformance/run/runner.h"
+#include "conformance/run/testing.h"
 #include "conformance/testing.h"
-#include "reference/testing.h"
 
 namespace touchstone::conformance {
 namespace {
@@ -28,46 +24,13 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-using Before23 = spec::SameFloatDivisionBefore23;
-
-const Policy in_float16 = Policy{}.with<Before23>(Before23::in_input_type);
-
-/// 26 / 0.167236328125 is 155.47 in float32, and 155.5, a tie, in float16 (AMB-06); 1 / 0.167236328125 is 6 in both.
-Node division(const std::vector<double>& x, int opset = 21, spec::ElementType y = uint8) {
-  return reference::quantize(opset, vector(float16, x), scalar(float16, 0.167236328125), scalar(y, 0));
-}
-
-Case case_of(const std::string& id, const Node& node) {
-  Case made;
-  made.id = id;
-  const auto outcome = reference::interpret(node);
-  made.model = build_model(node, plain_form(), outcome.result() != nullptr ? outcome.result()->y.type() : uint8,
-                           node.inputs[0]->shape());
-  made.form = "inputs";
-  made.data_sets.push_back({graph_inputs(node, plain_form()), {}});
-  return made;
-}
-
 /// Cases, each with the answer of a backend that follows a given policy in it.
-class Runs : public testing::Test {
+class Inconsistencies : public Runs, public testing::Test {
  protected:
-  PlannedCase& add(const Case& one, const Policy& policy) {
-    plan_.push_back({.id = one.id, .read = [one] { return one; }});
-    ReferenceBackend backend(policy);
-    records_.push_back(run_case(plan_.back(), backend));
-    return plan_.back();
-  }
-  void add(const std::string& id, const Node& node, const Policy& policy) { add(case_of(id, node), policy); }
-
   std::vector<Inconsistency> find(const ConsistencyOptions& options = {}) const {
     return find_inconsistencies(plan_, records_, options);
   }
-
-  std::vector<PlannedCase> plan_;
-  std::vector<CaseRecord> records_;
 };
-
-using Inconsistencies = Runs;
 
 TEST_F(Inconsistencies, AreTwoCasesThatNoReadingExplains) {
   add("a", division({26, 1}), in_float16);

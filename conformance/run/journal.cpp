@@ -51,17 +51,25 @@ void parse_last_line(const std::string& line, const std::unordered_set<std::stri
   };
   const Json json = parse_json(line);
   for (const auto& [name, rows] : json.items()) {
-    if (name != "inconsistencies" && name != "contradictions") throw std::runtime_error(name + ": unknown");
+    if (name != "inconsistencies" && name != "contradictions" && name != "fingerprint")
+      throw std::runtime_error(name + ": unknown");
     if (!rows.is_array()) throw std::runtime_error(name + ": is not an array");
   }
   for (const Json& row : json["inconsistencies"]) {
     journal.inconsistencies->push_back(inconsistency_from_json(row));
     for (const Inconsistency::Evidence& evidence : journal.inconsistencies->back().evidence) check(evidence.id);
   }
-  if (!json.contains("contradictions")) return;
-  for (const Json& row : json["contradictions"]) {
-    journal.contradictions.push_back(contradictions_from_json(row));
-    for (const std::string& id : journal.contradictions.back().cases) check(id);
+  if (json.contains("contradictions"))
+    for (const Json& row : json["contradictions"]) {
+      journal.contradictions.push_back(contradictions_from_json(row));
+      for (const std::string& id : journal.contradictions.back().cases) check(id);
+    }
+  if (!json.contains("fingerprint")) return;
+  journal.fingerprint.emplace();
+  for (const Json& row : json["fingerprint"]) {
+    journal.fingerprint->push_back(fingerprint_row_from_json(row));
+    for (const FingerprintRow::Part& part : journal.fingerprint->back().parts)
+      if (!part.id.empty()) check(part.id);
   }
 }
 
@@ -240,7 +248,8 @@ void JournalWriter::write(std::span<const CaseRecord> records) {
 }
 
 void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
-                           const std::vector<Contradictions>& contradictions) {
+                           const std::vector<Contradictions>& contradictions,
+                           const std::optional<std::vector<FingerprintRow>>& fingerprint) {
   const auto rows = [](const auto& all) {
     Json json = Json::array();
     for (const auto& one : all) json.push_back(to_json(one));
@@ -248,6 +257,7 @@ void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
   };
   Json line{{"inconsistencies", rows(inconsistencies)}};
   if (!contradictions.empty()) line["contradictions"] = rows(contradictions);
+  if (fingerprint) line["fingerprint"] = rows(*fingerprint);
   write(to_line(line));
 }
 

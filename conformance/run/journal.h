@@ -2,8 +2,8 @@
 //
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
-// reports are made, a last line lists the cases that contradict each other, and those that contradict a hypothesis. A
-// resumed run replaces that line.
+// reports are made, a last line lists the cases that contradict each other, those that contradict a hypothesis, and the
+// fingerprint. A resumed run replaces that line.
 //
 // Many cases have the same clauses, which would be half of the file. So a case whose clauses are those of an earlier
 // one has the number of that line instead: "clauses":2 stands for the clauses of the case in line 2. This writes them
@@ -26,6 +26,7 @@
 #include "conformance/files/file_error.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/run/contradictions.h"
+#include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -40,6 +41,8 @@ struct Journal {
   /// std::nullopt if the run was killed before searching for them.
   std::optional<std::vector<Inconsistency>> inconsistencies = std::nullopt;
   std::vector<Contradictions> contradictions = {};
+  /// std::nullopt also if the journal is of a version that did not look for it.
+  std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
   std::uint64_t whole_bytes = 0;  ///< of the run and its complete cases: the offset at which a resumed run continues
 };
 
@@ -79,8 +82,8 @@ class JournalWriter {
   /// full.
   void write(std::span<const CaseRecord> records);
   /// Appends the last line. Throws FileError.
-  void finish(const std::vector<Inconsistency>& inconsistencies,
-              const std::vector<Contradictions>& contradictions = {});
+  void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
+              const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt);
 
  private:
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;

@@ -133,6 +133,47 @@ TEST_F(Journals, GiveBackInconsistencies) {
   EXPECT_EQ(read_journal(path_).records.size(), 3U);
 }
 
+std::vector<FingerprintRow> fingerprint() {
+  return {
+      {spec::SameFloatDivision::row.id, Following::one_reading, {}, {{{}, {"in-float32"}, 2, "a"}}},
+      {spec::ScaleDomain::row.id, Following::not_determined, {}, {{{}, {spec::ScaleDomain::readings[0].id}, 0, ""}}},
+      {spec::SameFloatDivisionBefore23::row.id,
+       Following::several,
+       "x",
+       {{{"float16"}, {"in-float32", "exact-quotient"}, 2, "a"}, {{"bfloat16", "a \""}, {"in-input-type"}, 1, "b"}}}};
+}
+
+TEST_F(Journals, GiveBackTheFingerprint) {
+  EXPECT_FALSE(read_journal(path_).fingerprint);
+  for (const std::vector<FingerprintRow>& rows : {{}, fingerprint()}) {
+    JournalWriter::resume(path_, read_journal(path_)).finish({}, {}, rows);
+    EXPECT_TRUE(read_journal(path_).fingerprint == rows);
+  }
+  JournalWriter::resume(path_, read_journal(path_)).finish({});
+  EXPECT_TRUE(read_journal(path_).inconsistencies);
+  EXPECT_FALSE(read_journal(path_).fingerprint) << "as in a journal of a version that looked for none";
+}
+
+TEST_F(Journals, SayWhatIsWrongWithAFingerprint) {
+  JournalWriter::resume(path_, read_journal(path_)).finish({}, {}, fingerprint());
+  const std::string whole = content_of(path_);
+  const auto failure = [&](const std::string& was, const std::string& is) {
+    std::string changed = whole;
+    changed.replace(changed.rfind(was), was.size(), is);
+    write_file(path_, changed);
+    return failure_of([&] { read_journal(path_); });
+  };
+  EXPECT_THAT(failure(R"("case":"b")", R"("case":"c")"),
+              AllOf(HasSubstr("line 4"), HasSubstr("no such case as \"c\"")));
+  EXPECT_THAT(failure(R"(["in-float32"])", R"(["in-no-type"])"), HasSubstr("reading of this ambiguity"));
+  EXPECT_THAT(failure(R"(["in-float32"])", "[]"), HasSubstr("readings: is empty"));
+  EXPECT_THAT(failure("\"differs\"", "\"none\""), HasSubstr("result: no such kind of result as \"none\""));
+  EXPECT_THAT(failure(R"("property":"x")", R"("property":"y")"), HasSubstr("no such property as \"y\""));
+  EXPECT_THAT(failure(R"("values":["float16"])", R"("values":[16])"), HasSubstr("values: has another type"));
+  EXPECT_THAT(failure(R"("cases":1,)", R"("cases":-1,)"), HasSubstr("cases: -1 is out of range"));
+  EXPECT_THAT(failure(R"([{"readings":["in-float32"],"cases":2,"case":"a"}])", "[]"), HasSubstr("parts: is empty"));
+}
+
 TEST_F(Journals, CountInconsistenciesAsNoCase) {
   JournalWriter::resume(path_, read_journal(path_)).finish({inconsistency()});
   EXPECT_EQ(journal_state(path_), JournalState::unfinished) << "2 of 3 cases";

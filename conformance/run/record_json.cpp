@@ -462,6 +462,23 @@ constexpr Object contradictions{[](auto& io, auto& row) {
   io("cases", row.cases, List<Scalar>());
 }};
 
+constexpr Named following{"kind of result", following_rows, &FollowingInfo::id, &FollowingInfo::following};
+constexpr Named kind_property{"property", kind_properties, std::identity(), std::identity()};
+
+constexpr Object fingerprint_row{[]<class Io>(Io& io, auto& row) {
+  io("ambiguity", row.ambiguity, ambiguity);
+  io("result", row.following, following);
+  io.optional("property", row.property, kind_property);
+  io("parts", row.parts, List{Object{[&row]<class In>(In& in, auto& part) {
+       in.optional("values", part.values, List<Scalar>());
+       in("readings", part.readings, List{reading_of(row.ambiguity)});
+       if (In::reads && part.readings.empty()) fail("readings", "is empty");
+       in("cases", part.cases);
+       in.optional("case", part.id);
+     }}});
+  if (Io::reads && row.parts.empty()) fail("parts", "is empty");
+}};
+
 template <class T>
 T read(const Json& json, const char* name, const auto& object) {
   T value{};
@@ -475,6 +492,7 @@ Json to_json(const CaseRecord& record) { return case_record.write(record); }
 Json to_json(const RunInfo& run) { return run_info.write(run); }
 Json to_json(const Inconsistency& one) { return inconsistency.write(one); }
 Json to_json(const Contradictions& row) { return contradictions.write(row); }
+Json to_json(const FingerprintRow& row) { return fingerprint_row.write(row); }
 
 CaseRecord record_from_json(const Json& json) { return read<CaseRecord>(json, "record", case_record); }
 RunInfo run_info_from_json(const Json& json) { return read<RunInfo>(json, "run", run_info); }
@@ -484,6 +502,10 @@ Inconsistency inconsistency_from_json(const Json& json) {
 
 Contradictions contradictions_from_json(const Json& json) {
   return read<Contradictions>(json, "contradictions", contradictions);
+}
+
+FingerprintRow fingerprint_row_from_json(const Json& json) {
+  return read<FingerprintRow>(json, "fingerprint", fingerprint_row);
 }
 
 }  // namespace touchstone::conformance

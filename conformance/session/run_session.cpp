@@ -15,6 +15,7 @@
 #include "conformance/files/output_file.h"
 #include "conformance/judge/judge.h"
 #include "conformance/report/format.h"
+#include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/output_limits.h"
 #include "conformance/run/runner.h"
@@ -143,11 +144,13 @@ Summary RunSession::summarize() const {
       find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs}));
   summary.inconsistencies =
       find_inconsistencies(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
+  summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies,
+                                         {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
   return summary;
 }
 
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
-  journal_.finish(summary.inconsistencies.value(), summary.contradictions);
+  journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint);
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {
     try {

@@ -47,7 +47,7 @@ class RunSession {
   /// the number of timeouts. If it throws BackendError or FileError, the journal has the cases so far.
   std::size_t run(std::size_t max_timeouts, const std::function<bool()>& stop, const OnCase& on_case);
 
-  /// The results so far, with inconsistencies and known failures.
+  /// The results so far, with inconsistencies, the fingerprint and known failures.
   Summary summarize() const;
 
   /// Finishes the journal, and writes all reports and at most `max_reproducers` reproducers. If one cannot be written,

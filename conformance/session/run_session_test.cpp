@@ -142,6 +142,7 @@ TEST_F(RunSessions, RunTheCasesAndWriteAllResults) {
   const Journal journal = read_run(path_);
   EXPECT_THAT(journal.records, SizeIs(4));
   EXPECT_TRUE(journal.inconsistencies);
+  EXPECT_TRUE(journal.fingerprint);
   EXPECT_EQ(journal.run.tool_version, version);
   EXPECT_EQ(journal.run.backend.name, "reference");
   EXPECT_EQ(journal.run.seed, 7U);

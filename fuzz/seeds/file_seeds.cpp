@@ -139,12 +139,13 @@ SeedContents worker_frames() {
 }
 
 std::string journal_of(const RunInfo& run, std::span<const CaseRecord> records,
-                       const std::optional<std::vector<Inconsistency>>& inconsistencies = std::nullopt) {
+                       const std::optional<std::vector<Inconsistency>>& inconsistencies = std::nullopt,
+                       const std::vector<FingerprintRow>& rows = {}) {
   const KeptDirectory scratch;
   const fs::path path = scratch.path() / journal_name;
   JournalWriter writer = JournalWriter::begin(path, run);
   writer.write(records);
-  if (inconsistencies) writer.finish(*inconsistencies);
+  if (inconsistencies) writer.finish(*inconsistencies, {}, rows);
   return read_bounded_file(path, std::uint64_t{1} << 30);
 }
 
@@ -162,8 +163,9 @@ SeedContents journals() {
   SampleRun hostile = hostile_run();
   for (std::size_t i = 0; i < hostile.records.size(); ++i)
     seeds[fmt::format("hostile.{}", i)] = journal_of(hostile.run, {&hostile.records[i], 1});
-  seeds["inconsistent"] =
-      journal_of(hostile.run, std::span(hostile.records).first(2), std::vector{hostile.inconsistencies.front()});
+  const std::string& id = hostile.records.front().id;
+  seeds["inconsistent"] = journal_of(hostile.run, std::span(hostile.records).first(2),
+                                     std::vector{hostile.inconsistencies.front()}, fingerprint("inputs", id, id));
   return seeds;
 }
 

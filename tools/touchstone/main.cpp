@@ -40,6 +40,7 @@ int call(int argc, char** argv) {
   app.formatter(help_formatter(help_width()));
   add_run_command(app, exit_code);
   add_report_command(app, exit_code);
+  add_fingerprint_command(app, exit_code);
   add_list_command(app, exit_code);
   add_explain_command(app, exit_code);
   add_replay_command(app, exit_code);

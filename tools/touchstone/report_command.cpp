@@ -137,6 +137,8 @@ int report_command(const Options& options) {
                 Requirement(journal.run.require), std::move(journal.contradictions));
   summary.part = part;
   summary.inconsistencies = std::move(journal.inconsistencies);
+  // It says what all cases show, so it is no statement on a part of them.
+  if (part.empty()) summary.fingerprint = std::move(journal.fingerprint);
   write(options, journal, summary);
   return as_expected;
 }

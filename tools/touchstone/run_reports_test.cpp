@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "conformance/report/format.h"
 #include "tools/touchstone/runs_testing.h"
 
@@ -41,6 +43,35 @@ TEST(Program, ReportsAPartOfARun) {
   EXPECT_EQ(none.exit_code, 5);
   EXPECT_THAT(none.error, HasSubstr("there is blocked, per_tensor"));
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--form", "inputs"}).exit_code, 5);
+}
+
+TEST(Program, PrintsTheFingerprintOfARun) {
+  const TemporaryDirectory scratch;
+  ASSERT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/23/f16-f16-u8/*",
+                                 "--backend", "reference", "--output", "out"})
+                .exit_code,
+            0);
+  const Outcome text = touchstone(scratch, {"fingerprint", "out"});
+  EXPECT_EQ(text.exit_code, 0) << text.error;
+  EXPECT_THAT(text.out,
+              testing::ContainsRegex("\nthe primary reading\n(.*\n)*  amb-same-float-division: in-scale-type \\("));
+  EXPECT_THAT(touchstone(scratch, {"report", "out"}).out, HasSubstr("\nfingerprint of "));
+  const Outcome json = touchstone(scratch, {"fingerprint", "out", "--format", "json"});
+  const auto whole = nlohmann::json::parse(content_of(scratch.path() / "out" / "report.json"));
+  EXPECT_EQ(nlohmann::json::parse(json.out), whole.at("fingerprint"));
+  const Outcome part = touchstone(scratch, {"report", "out", "--granularity", "per_tensor", "--format", "summary"});
+  EXPECT_FALSE(nlohmann::json::parse(part.out).contains("fingerprint")) << "it is of the whole run";
+
+  // A journal without one is shown without it, and continuing the run adds it.
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  const std::string finished = content_of(journal);
+  write_file(journal, finished.substr(0, finished.rfind(",\"fingerprint\":[")) + "}\n");
+  const Outcome none = touchstone(scratch, {"fingerprint", "out"});
+  EXPECT_EQ(none.exit_code, 4);
+  EXPECT_THAT(none.error, HasSubstr("out has no fingerprint"));
+  EXPECT_THAT(touchstone(scratch, {"report", "out"}).out, Not(HasSubstr("fingerprint")));
+  EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out"}).exit_code, 0);
+  EXPECT_TRUE(content_of(journal) == finished);
 }
 
 TEST(Program, NamesTheLineOfACorruptJournal) {

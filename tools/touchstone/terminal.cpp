@@ -14,6 +14,7 @@
 
 #include "conformance/files/file_error.h"
 #include "conformance/report/causes_text.h"
+#include "conformance/report/fingerprint_text.h"
 #include "conformance/report/forms_table.h"
 
 namespace touchstone::tools {
@@ -106,7 +107,8 @@ conformance::Color color_for(std::string_view when) {
 std::string results_text(const conformance::RunInfo& run, const conformance::Summary& summary,
                          conformance::Color color) {
   std::string text = render_matrix(run, summary, color) + '\n';
-  for (const std::string& part : {render_forms(summary, color), render_causes(summary, color), render_support(summary)})
+  for (const std::string& part : {render_forms(summary, color), render_causes(summary, color), render_support(summary),
+                                  render_fingerprint(summary)})
     if (!part.empty()) text += part + '\n';
   return text + render_totals(run, summary, color);
 }

@@ -159,6 +159,20 @@ function drawReadings() {
   byId("readings").append(table(["ambiguity: reading", "in words", "cases"], rows));
 }
 
+function drawFingerprint() {
+  byId("fingerprint").hidden = report.fingerprint.length === 0;
+  byId("fingerprint-headline").textContent = ` ${report.fingerprint_headline}.`;
+  const rows = report.fingerprint.map(({ ambiguity, question, result, parts }) =>
+    element("tr", {},
+      element("td", {}, ambiguity, " ", question),
+      element("td", {}, result),
+      element("td", {}, parts.map(({ readings, values }) =>
+        element("div", {}, element("strong", {}, readings), values === "" ? undefined : ` for ${values}`))),
+      element("td", {}, parts.filter(({ id }) => id !== "").map(({ cases: count, id }) =>
+        element("div", {}, `${number(count)}, the first `, caseLink(id, { text: id }))))));
+  byId("fingerprint").append(table(["ambiguity", "follows", "readings", "cases"], rows));
+}
+
 function drawInconsistencies() {
   byId("inconsistencies").hidden = report.inconsistencies.length === 0;
   const rows = report.inconsistencies.map(({ ambiguity, question, groups, first, evidence }) =>
@@ -224,6 +238,7 @@ drawLegend();
 drawMatrices();
 drawCauses();
 drawSupport();
+drawFingerprint();
 drawReadings();
 drawInconsistencies();
 drawExpectations();

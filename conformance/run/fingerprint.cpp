@@ -1,0 +1,290 @@
+#include "conformance/run/fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "conformance/files/threads.h"
+#include "conformance/judge/compatible_readings.h"
+#include "conformance/run/remade_case.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using Part = FingerprintRow::Part;
+
+// ---- The cases to examine
+
+/// The numbers below `count`, in an order in which the first ones are spread evenly, however many are taken.
+std::vector<std::size_t> spread(std::size_t count) {
+  auto step = static_cast<std::size_t>(0.618 * static_cast<double>(count)) | 1;
+  while (std::gcd(step, count) != 1) ++step;
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < count; ++i) numbers.push_back(i * step % count);
+  return numbers;
+}
+
+/// What a case may have in common with others of its version, with the number of such cases to examine. Which
+/// ambiguities the case depends on is known only after it was built again.
+using Feature = std::pair<std::string_view, std::string>;
+
+std::vector<std::pair<Feature, std::size_t>> features(const CaseRecord& record) {
+  std::vector<std::pair<Feature, std::size_t>> all;
+  const auto add = [&](std::string_view what, std::string_view value) {
+    all.emplace_back(Feature(what, value), most_alike);
+  };
+  add("form", record.form);
+  add("violated", record.violated);
+  for (const std::string_view clause : record.clauses) add("clause", clause);
+  for (const ReadingId& reading : record.readings) add(reading.ambiguity, reading.reading);
+  for (const Cell& cell : record.cells) {
+    add("granularity", spec::name(cell.granularity));
+    add("x", spec::name(cell.x));
+    add("scale", spec::name(cell.scale));
+    add("zero point", cell.zero_point ? spec::name(*cell.zero_point) : "");
+    add("y", spec::name(cell.y));
+    add("precision", cell.precision ? spec::name(*cell.precision) : "");
+  }
+  // Ids end with the purpose of the case, such as float_zero_point. One case of each purpose and type finds what the
+  // others share with more frequent cases. A number in it is not the purpose, but a shape or a position.
+  const std::string_view purpose = std::string_view(record.id).substr(record.id.rfind('/') + 1);
+  all.emplace_back(
+      Feature(spec::name(record.subject->quantized_type), purpose.substr(0, purpose.find_first_of("0123456789"))), 1);
+  return all;
+}
+
+/// The places in the plan of the cases of each version to examine, in an order in which the first ones are spread
+/// evenly.
+std::vector<std::vector<std::size_t>> choose(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
+  std::map<const spec::OperatorVersion*, std::vector<std::size_t>> by_version;
+  for (std::size_t i = 0; i < records.size(); ++i)
+    if (has_known_answers(plan[i], records[i])) by_version[records[i].subject->version].push_back(i);
+  std::vector<std::vector<std::size_t>> chosen;
+  for (const auto& [version, places] : by_version) {
+    chosen.emplace_back();
+    std::map<Feature, std::size_t> taken;
+    for (const std::size_t i : spread(places.size())) {
+      const auto of_case = features(records[places[i]]);
+      if (std::ranges::none_of(of_case, [&](const auto& one) { return taken[one.first] < one.second; })) continue;
+      for (const auto& [feature, most] : of_case) ++taken[feature];
+      chosen.back().push_back(places[i]);
+    }
+  }
+  return chosen;
+}
+
+// ---- What they show
+
+/// What a case shows of an ambiguity on which it depends.
+struct Finding {
+  std::size_t ambiguity;
+  ReadingSet permitted;  ///< in its version
+  ReadingSet readings;   ///< that explain it
+};
+
+struct Examined {
+  std::size_t place;  ///< in the plan
+  std::string id;
+  std::array<std::string, kind_properties.size()> kind;  ///< the values of the properties
+  std::vector<Finding> findings;
+};
+
+std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record, const reference::Node& node) {
+  const spec::OperatorVersion& version = *record.subject->version;
+  const std::string op = spec::qualified_name(version.domain, version.op);
+  const auto type = [&](std::size_t input) {
+    const bool has_it = input < node.inputs.size() && node.inputs[input];
+    return has_it ? std::string(spec::name(node.inputs[input]->type())) : "none";
+  };
+  return {op,      fmt::format("{}-{}", op, version.since_version),         type(0),
+          type(1), std::string(spec::name(record.subject->quantized_type)), record.form.empty() ? "none" : record.form};
+}
+
+/// Examines cases of one version, one after the other.
+class Examination {
+ public:
+  Examination(std::span<const PlannedCase> plan, std::span<const CaseRecord> records, bool sign_of_zero)
+      : plan_(plan), records_(records), search_(short_search(sign_of_zero)) {}
+
+  std::vector<Examined> examine(const std::vector<std::size_t>& places) {
+    std::vector<Examined> all;
+    for (const std::size_t place : places) {
+      const CaseRecord& record = records_[place];
+      const auto remade = RemadeCase::make(plan_[place], record, search_.sign_of_zero);
+      if (remade == nullptr || !remade->counts()) continue;
+      all.push_back({place, record.id, kind_of(record, remade->node()), findings(record, remade->answers())});
+    }
+    return all;
+  }
+
+ private:
+  /// What the cases that do not name a reading of an ambiguity have shown of it so far.
+  struct Shown {
+    ReadingSet common = ReadingSet().set();
+    std::size_t cases = 0;  ///< that not all permitted readings explain
+    std::size_t examined = 0;
+
+    bool is_enough() const { return (cases >= most_alike && common.count() == 1) || examined >= most_examined_alike; }
+  };
+
+  std::vector<Finding> findings(const CaseRecord& record, const KnownAnswers& answers) {
+    std::vector<Finding> found;
+    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
+      const ReadingSet permitted = permitted_readings(*record.subject->version, a);
+      if (permitted.count() < 2 || !answers.consults(a)) continue;
+      const std::string_view id = spec::ambiguities[a]->id;
+      const bool is_named = std::ranges::find(record.readings, id, &ReadingId::ambiguity) != record.readings.end();
+      Shown& shown = shown_[a];
+      ReadingSet readings = permitted;
+      if (is_named || !shown.is_enough()) readings = answers.compatible_readings(a, search_);
+      found.push_back({a, permitted, readings});
+      if (is_named) continue;
+      ++shown.examined;
+      if (readings == permitted) continue;
+      ++shown.cases;
+      shown.common &= readings;
+    }
+    return found;
+  }
+
+  std::span<const PlannedCase> plan_;
+  std::span<const CaseRecord> records_;
+  ExplanationOptions search_;
+  std::map<std::size_t, Shown> shown_;  ///< by ambiguity
+};
+
+/// A case that not all permitted readings explain.
+struct Evidence {
+  const Examined* of;
+  ReadingSet readings;
+};
+
+std::vector<std::string_view> ids_of(std::size_t ambiguity, const ReadingSet& readings) {
+  std::vector<std::string_view> ids;
+  for (std::size_t r = 0; r < readings.size(); ++r)
+    if (readings[r]) ids.push_back(id_of({ambiguity, r}).reading);
+  return ids;
+}
+
+/// A part while cases are added to it.
+struct Growing {
+  std::vector<std::string> values;
+  ReadingSet readings;
+  std::size_t cases = 0;
+  std::string id;
+};
+
+/// Unites what has a reading in common.
+std::vector<Growing> united(const std::vector<Growing>& pieces) {
+  std::vector<Growing> parts;
+  for (const Growing& piece : pieces) {
+    const auto part =
+        std::ranges::find_if(parts, [&](const Growing& one) { return (one.readings & piece.readings).any(); });
+    if (part == parts.end()) {
+      parts.push_back(piece);
+      continue;
+    }
+    part->values.insert(part->values.end(), piece.values.begin(), piece.values.end());
+    part->readings &= piece.readings;
+    part->cases += piece.cases;
+  }
+  return parts;
+}
+
+/// Divides the evidence by the values of a property; nothing if the cases of one value have no reading in common.
+std::vector<Growing> divided(const std::vector<Evidence>& evidence, std::size_t property) {
+  std::vector<Growing> pieces;
+  for (const auto& [of, readings] : evidence) {
+    const std::string& value = of->kind[property];
+    auto piece = std::ranges::find_if(pieces, [&](const Growing& one) { return one.values.front() == value; });
+    if (piece == pieces.end()) piece = pieces.insert(pieces.end(), {{value}, ReadingSet().set(), 0, of->id});
+    piece->readings &= readings;
+    ++piece->cases;
+    if (piece->readings.none()) return {};
+  }
+  return united(pieces);
+}
+
+FingerprintRow row_of(std::size_t ambiguity, const ReadingSet& permitted, const std::vector<Evidence>& evidence) {
+  FingerprintRow row{.ambiguity = spec::ambiguities[ambiguity]->id};
+  ReadingSet common = permitted;
+  for (const Evidence& one : evidence) common &= one.readings;
+  if (common.any()) {
+    row.following = common.count() == 1 ? Following::one_reading : Following::not_determined;
+    row.parts.push_back(
+        {{}, ids_of(ambiguity, common), evidence.size(), evidence.empty() ? "" : evidence.front().of->id});
+    return row;
+  }
+  row.following = Following::several;
+  std::vector<Growing> fewest;
+  for (std::size_t property = 0; property < kind_properties.size(); ++property) {
+    std::vector<Growing> parts = divided(evidence, property);
+    if (parts.empty() || (!fewest.empty() && fewest.size() <= parts.size())) continue;
+    fewest = std::move(parts);
+    row.property = kind_properties[property];
+  }
+  if (fewest.empty()) {
+    std::vector<Growing> pieces;
+    for (const auto& [of, readings] : evidence) pieces.push_back({{}, readings, 1, of->id});
+    fewest = united(pieces);
+  }
+  for (Growing& part : fewest)
+    row.parts.push_back({std::move(part.values), ids_of(ambiguity, part.readings), part.cases, std::move(part.id)});
+  return row;
+}
+
+FingerprintRow row_of(const Inconsistency& proof) {
+  FingerprintRow row{.ambiguity = proof.ambiguity, .following = Following::inconsistent};
+  for (const auto& [readings, cases, id] : proof.evidence) row.parts.push_back({{}, readings, cases, id});
+  return row;
+}
+
+}  // namespace
+
+std::vector<FingerprintRow> find_fingerprint(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
+                                             std::span<const Inconsistency> inconsistencies,
+                                             const ConsistencyOptions& options) {
+  const std::vector<std::vector<std::size_t>> places = choose(plan, records);
+  std::vector<std::vector<Examined>> by_version(places.size());
+  for_each_in_threads(options.jobs, places.size(), [&](std::size_t i) {
+    by_version[i] = Examination(plan, records, options.sign_of_zero).examine(places[i]);
+  });
+  std::vector<Examined> examined;
+  for (std::vector<Examined>& some : by_version) std::ranges::move(some, std::back_inserter(examined));
+  std::ranges::sort(examined, {}, &Examined::place);
+
+  struct Touched {
+    ReadingSet permitted;  ///< in some version
+    std::vector<Evidence> evidence;
+  };
+  std::map<std::size_t, Touched> by_ambiguity;
+  std::map<std::size_t, const Inconsistency*> proofs;
+  for (const Inconsistency& one : inconsistencies) {
+    const auto found = std::ranges::find(spec::ambiguities, one.ambiguity, &spec::Ambiguity::id);
+    proofs.emplace(found - spec::ambiguities.begin(), &one);  // the first one of the ambiguity
+  }
+  for (const auto& [ambiguity, proof] : proofs) by_ambiguity[ambiguity];
+  for (const Examined& one : examined)
+    for (const Finding& finding : one.findings) {
+      Touched& touched = by_ambiguity[finding.ambiguity];
+      touched.permitted |= finding.permitted;
+      if (finding.readings != finding.permitted) touched.evidence.push_back({&one, finding.readings});
+    }
+
+  std::vector<FingerprintRow> rows;
+  for (const auto& [ambiguity, touched] : by_ambiguity) {
+    const auto proof = proofs.find(ambiguity);
+    rows.push_back(proof == proofs.end() ? row_of(ambiguity, touched.permitted, touched.evidence)
+                                         : row_of(*proof->second));
+  }
+  return rows;
+}
+
+}  // namespace touchstone::conformance

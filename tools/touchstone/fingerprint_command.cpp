@@ -1,0 +1,61 @@
+// touchstone fingerprint: which readings the backend of a run follows.
+#include <fmt/format.h>
+
+#include "conformance/files/text.h"
+#include "conformance/report/fingerprint_text.h"
+#include "conformance/report/format.h"
+#include "conformance/session/output_directory.h"
+#include "tools/touchstone/command.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+
+namespace {
+
+struct Options {
+  std::string directory;
+  std::string format = "text";
+};
+
+int fingerprint_command(const Options& options) {
+  const Journal journal = read_run(options.directory);
+  if (!journal.fingerprint)
+    throw Exit(incomplete, fmt::format("{} has no fingerprint: the run was killed, or an older version made it; "
+                                       "touchstone run --resume finishes it",
+                                       options.directory));
+  if (options.format == "json") {
+    fmt::print("{}", json_fingerprint(*journal.fingerprint));
+    return as_expected;
+  }
+  const BackendIdentity& backend = journal.run.backend;
+  fmt::print("{} {}, tier {}: {}", displayed_line(backend.name), displayed_line(backend.version),
+             displayed_line(journal.run.tier), render_fingerprint(*journal.fingerprint));
+  return as_expected;
+}
+
+}  // namespace
+
+void add_fingerprint_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("fingerprint", "Print which readings the backend of a run follows");
+  command->add_option("directory", options->directory, "Where the run's journal is: touchstone run --output")
+      ->type_name("DIR")
+      ->required();
+  command->add_option("--format", options->format, "text, or json: the member of report.json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->footer(
+      "For each ambiguity: the readings that explain the right cases, the number of examined cases that not all "
+      "permitted readings explain, and the first of them. touchstone explain AMBIGUITY describes the readings.\n"
+      "\n"
+      "Exit codes: 0 it is printed, whatever it is; 2 usage, or no journal; 3 the journal is corrupt; 4 the run has "
+      "none.\n"
+      "\n"
+      "Examples:\n"
+      "  touchstone fingerprint touchstone-report\n"
+      "  touchstone fingerprint touchstone-report --format json\n");
+  command->callback([options, &exit_code] { exit_code = fingerprint_command(*options); });
+}
+
+}  // namespace touchstone::tools
