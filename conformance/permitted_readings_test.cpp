@@ -152,12 +152,7 @@ TEST_P(PermittedReadings, PassAndAreNamed) {
   }
   EXPECT_GT(named, 0U) << "no case tells the reading from the primary one";
   EXPECT_THAT(in_words(find_inconsistencies(cases, records, {.jobs = 2})), testing::IsEmpty());
-  const std::vector<FingerprintRow> fingerprint = find_fingerprint(cases, records, {}, {.jobs = 2});
-  expect_readings(fingerprint, row.policy);
-  const auto found = std::ranges::find(fingerprint, row.ambiguity, &FingerprintRow::ambiguity);
-  ASSERT_NE(found, fingerprint.end());
-  EXPECT_NE(found->parts.front().readings.front(), spec::find_ambiguity(row.ambiguity)->readings.front().id)
-      << "the primary reading explains no case that names another one";
+  expect_readings(find_fingerprint(cases, records, {}, {.jobs = 2}), row.policy);
 }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, PermittedReadings, testing::ValuesIn(permitted_readings()),
