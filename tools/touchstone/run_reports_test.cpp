@@ -47,7 +47,7 @@ TEST(Program, ReportsAPartOfARun) {
 
 TEST(Program, PrintsTheFingerprintOfARun) {
   const TemporaryDirectory scratch;
-  ASSERT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/23/f16-f16-u8/*",
+  ASSERT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/24/f16-f16-u8/*",
                                  "--backend", "reference", "--output", "out"})
                 .exit_code,
             0);
