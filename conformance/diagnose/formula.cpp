@@ -512,6 +512,7 @@ double Formula::scaled_to_levels(const Operands& operands) const {
   const double factor = to_float32(to_float32(high - low) / to_float32(input_high - input_low));
   const double x = to_float32(operands.x);
   const auto y = [&] {
+    // The levels of int8 without zero points need no offset.
     if (y_ == ElementType::int8 && all_zero_points_are_zero_) return host::round_to_integer(to_float32(x * factor));
     const double clamped = std::max(std::min(x, input_high), input_low);
     const double offset = to_float32(input_low * factor);
@@ -588,7 +589,7 @@ double Formula::clamped_to_float8(const Operands& operands) const {
   const double quotient = to_float32(host::product(to_float32(operands.x), inverse));
   if (std::isnan(quotient)) return -most;
   const double clamped = std::clamp(quotient, -most, most);
-  const double y = host::round_to_fraction_bits(host::round_to_float16_with_double_carry(clamped), y_);
+  const double y = host::round_to_fraction_bits(host::round_to_float16_doubling_carries(clamped), y_);
   return y == 0 && special_codes(y_) == SpecialCodes::fnuz ? 0 : y;
 }
 
@@ -602,7 +603,7 @@ double Formula::emulated_float8(const Operands& operands) const {
     const bool is_created = !std::isnan(operands.x) && !std::isnan(operands.scale);
     return !truncates ? nan : is_created || operands.is_negative_nan ? -most : most;
   }
-  const double half = host::round_to_float16_with_double_carry(std::clamp(quotient, -float16_most, float16_most));
+  const double half = host::round_to_float16_doubling_carries(std::clamp(quotient, -float16_most, float16_most));
   const double clamped = std::clamp(half, -most, most);
   if (!truncates || !host::is_subnormal(clamped, y_)) {
     const double y = host::round_to_fraction_bits(clamped, y_);

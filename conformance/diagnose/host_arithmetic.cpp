@@ -174,7 +174,7 @@ double round_to_type(double number, ElementType type, Rounding rounding) {
   return std::fabs(rounded) > largest(type) ? std::copysign(infinity, number) : rounded;
 }
 
-double round_to_float16_with_double_carry(double number) {
+double round_to_float16_doubling_carries(double number) {
   const FloatFormat& format = *spec::info(ElementType::float16).format;
   const double rounded = round_to_type(number, ElementType::float16);
   // The next larger exponent is that of the normal numbers, which are right.

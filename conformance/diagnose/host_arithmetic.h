@@ -20,7 +20,9 @@ enum class Rounding : std::uint8_t {
   away_from_zero,
   floor,
   ceil,
-  half_away_after_odd,  ///< after odd numbers half away from zero, and after even ones toward zero
+  /// After odd numbers half away from zero, and after even ones toward zero: what comes of adding a half for the last
+  /// bit that is kept, whatever the discarded ones are.
+  half_away_after_odd,
 };
 
 /// Rounds to an integer. Infinities and NaN do not change, and a zero keeps the sign.
@@ -45,7 +47,7 @@ double round_to_fraction_bits(double number, spec::ElementType type, Rounding ro
 double round_to_type(double number, spec::ElementType type, Rounding rounding = Rounding::half_to_even);
 
 /// As float16, except that a subnormal number becomes twice as large where rounding carries its significand to 2.
-double round_to_float16_with_double_carry(double number);
+double round_to_float16_doubling_carries(double number);
 
 /// The product, such that rounding it to any type of at most 32 bits gives the rounded exact product.
 double product(double left, double right);

@@ -281,15 +281,14 @@ constexpr std::array rows{
                .where = dequantizes},
     WrongModel{.name = "converts-operands-to-output-type",
                .group = arithmetic,
-               .sentence =
-                   "converts all operands to the type of y before it subtracts: float16 saturates, and bfloat16 "
-                   "rounds only from a half on, and only after odd numbers",
+               .sentence = "converts all operands to the type of y before it subtracts (float16 saturates, and "
+                           "bfloat16 truncates after even numbers)",
                .steps = [](S s) { s.converts_operands_to_output_type = true; },
                .where = dequantizes_to_16_bits},
     WrongModel{.name = "folds-zero-point-into-offset",
                .group = arithmetic,
-               .sentence = "computes x * scale - (zero point * scale), and rounds the second product to the type of y; "
-                           "bfloat16 rounds only from a half on, and only after odd numbers",
+               .sentence = "computes x * scale - (zero point * scale), and rounds zero point, scale and the second "
+                           "product to the type of y (bfloat16 truncates after even numbers)",
                .steps = [](S s) { s.folds_zero_point = true; },
                .where = dequantizes_to_16_bits},
     WrongModel{
@@ -634,7 +633,7 @@ constexpr std::array rows{
     WrongModel{.name = "reads-constant-bfloat16-bits-as-integers",
                .group = packing,
                .sentence = "reads the bits of constant bfloat16 inputs and scales as integers, as if int32_data held "
-                           "numbers, and rounds these only from a half on, and only after odd numbers",
+                           "numbers, and truncates even ones",
                .steps = [](S s) { s.constant_bfloat16_bits_are_numbers = true; },
                .where = has_bfloat16_constant},
     WrongModel{.name = "reads-empty-constants-as-zero",
@@ -680,14 +679,13 @@ constexpr std::array rows{
     WrongModel{.name = "clamps-before-float8",
                .group = small_floats,
                .sentence = "multiplies by the reciprocal of the scale in float32, clamps, which makes NaN the lowest "
-                           "number, and rounds to float16 before it rounds to float8",
+                           "number, and rounds through float16, where a carry doubles subnormal numbers",
                .steps = [](S s) { s.clamps_before_float8 = true; },
                .where = has_float8_output},
     WrongModel{.name = "emulates-float8-in-float16",
                .group = small_floats,
-               .sentence =
-                   "always saturates float8, which it rounds in float16; NaN of float8e4m3fn becomes 448, and its "
-                   "subnormal numbers are truncated",
+               .sentence = "divides in float32, always saturates, and rounds to float8 in float16 (NaN of float8e4m3fn "
+                           "becomes 448, and its subnormal numbers are truncated)",
                .steps = [](S s) { s.emulates_float8_in_float16 = true; },
                .where = has_float8_output},
     WrongModel{.name = "loses-carry-out-of-subnormals",
