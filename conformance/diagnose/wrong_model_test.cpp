@@ -54,6 +54,7 @@ TEST(WrongModels, ComputeWhatRuntimesWithTheseDefectsGive) {
     double zero_point;
     std::vector<std::uint64_t> outputs;
     std::optional<spec::ElementType> dequantized_to = std::nullopt;
+    bool x_varies = false;
   };
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double unit = 0x1p-9;  // the smallest subnormal number of float8e4m3fn
@@ -79,9 +80,25 @@ TEST(WrongModels, ComputeWhatRuntimesWithTheseDefectsGive) {
       // The factor is 1, and the offset is -1.
       {"scales-to-levels", float32, uint8, {0.5, 1.5, 300, -5}, 1, 1, {2, 2, 255, 0}},
       {"scales-to-levels", float32, int8, {0.5, 1.5, 300, -5}, 1, 0, {0, 2, 127, 0xfb}},
-      {"clamps-before-float8", float32, float8e4m3fn, {nan, HUGE_VAL, 1.0625001, -500}, 1, 0, {0xfe, 0x7e, 0x38, 0xfe}},
+      {"clamps-before-float8",
+       float32,
+       float8e4m3fn,
+       {nan, HUGE_VAL, 1.0625001, -500},
+       1,
+       0,
+       {0xfe, 0x7e, 0x38, 0xfe},
+       std::nullopt,
+       true},
       // The first number is less than 2^-17, which float16 doubles to 2^-16.
-      {"clamps-before-float8", float32, float8e5m2, {0x1.fffp-18, 0x1p-17, nan}, 1, 0, {0x01, 0x00, 0xfb}},
+      {"clamps-before-float8",
+       float32,
+       float8e5m2,
+       {0x1.fffp-18, 0x1p-17, nan},
+       1,
+       0,
+       {0x01, 0x00, 0xfb},
+       std::nullopt,
+       true},
       // 1.875, 2, 2.75, 0.99 and 8 before the truncation.
       {"emulates-float8-in-float16",
        float32,
@@ -100,7 +117,15 @@ TEST(WrongModels, ComputeWhatRuntimesWithTheseDefectsGive) {
       // 65504 / 2
       {"converts-operands-to-output-type", int32, int32, {100000, -100000}, 0.5, 0, {0x77ff, 0xf7ff}, float16},
       // The zero point becomes 32768, and its product 32800: -1.0009765625 and -2047.998.
-      {"folds-zero-point-into-offset", int16, int16, {32767, 30722}, 1.0009765625, 32767, {0xbc01, 0xe800}, float16},
+      {"folds-zero-point-into-offset",
+       int16,
+       int16,
+       {32767, 30722},
+       1.0009765625,
+       32767,
+       {0xbc01, 0xe800},
+       float16,
+       true},
   };
   for (const Row& row : rows) {
     const auto tensor = [](spec::ElementType type, const std::vector<double>& numbers, reference::Shape shape) {
@@ -115,6 +140,7 @@ TEST(WrongModels, ComputeWhatRuntimesWithTheseDefectsGive) {
     reference::Node node{.op = op, .opset = row.dequantized_to ? 21 : 19, .inputs = {}, .attributes = {}};
     node.inputs = {tensor(row.x, row.inputs, {static_cast<std::int64_t>(row.inputs.size())}),
                    tensor(row.dequantized_to.value_or(row.x), {row.scale}, {}), tensor(row.y, {row.zero_point}, {})};
+    if (row.x_varies) node.variable_inputs = {0};
     const WrongModel* model = find_wrong_model(row.model);
     ASSERT_NE(model, nullptr) << row.model;
     const auto y = compute(node, {&model, 1}, {0, node.inputs});
