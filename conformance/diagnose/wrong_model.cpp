@@ -690,13 +690,13 @@ constexpr std::array rows{
                .group = small_floats,
                .sentence = "rounds to float16 before it rounds to float8, float6 or float4",
                .steps = [](S s) { s.output_through = ElementType::float16; }},
-    WrongModel{
-        .name = "clamps-before-float8",
-        .group = small_floats,
-        .sentence = "if x is not a constant, multiplies by the reciprocal of the scale in float32, clamps, which makes "
-                    "NaN the lowest number, and rounds through float16, where a carry doubles subnormal numbers",
-        .steps = [](S s) { s.clamps_before_float8 = true; },
-        .where = has_variable_input_and_float8_output},
+    WrongModel{.name = "clamps-before-float8",
+               .group = small_floats,
+               .sentence =
+                   "if x is not a constant, multiplies by the reciprocal of the scale in float32, clamps, which makes "
+                   "NaN the lowest number, and rounds through float16, where a carry doubles subnormal numbers",
+               .steps = [](S s) { s.clamps_before_float8 = true; },
+               .where = has_variable_input_and_float8_output},
     WrongModel{.name = "emulates-float8-in-float16",
                .group = small_floats,
                .sentence = "if all inputs are constants, divides in float32, always saturates, and rounds to float8 in "
