@@ -110,6 +110,13 @@ FlushedTypes flushed_results(spec::Subnormals::Reading reading) {
   return {};
 }
 
+double to_float32(double number) { return host::round_to_type(number, ElementType::float32); }
+
+/// Through float32, half away from zero after odd numbers, and toward zero after even ones.
+double to_bfloat16_after_odd(double number) {
+  return host::round_to_type(to_float32(number), ElementType::bfloat16, Rounding::half_away_after_odd);
+}
+
 double zero_of(double subnormal, ElementType type) {
   return special_codes(type) == SpecialCodes::fnuz ? 0 : std::copysign(0.0, subnormal);
 }
@@ -179,6 +186,7 @@ struct Formula::Operands {
   double scale;
   double zero_point;
   bool has_zero_point;
+  bool is_negative_nan = false;  ///< the first of x and the scale that is NaN has a sign
 };
 
 Formula::Formula(const reference::Node& node, const reference::Policy& policy, const reference::Result& result)
@@ -189,6 +197,8 @@ Formula::Formula(const reference::Node& node, const reference::Policy& policy, c
       scale_(*node.inputs[1]),
       zero_point_(reference::zero_point_of(node, result)),
       y_(result.y.type()) {
+  for (std::int64_t i = 0; zero_point_ != nullptr && i < zero_point_->size() && all_zero_points_are_zero_; ++i)
+    all_zero_points_are_zero_ = zero_point_->code(i) == 0;
   const spec::OperatorVersion& version = reference::operator_version(node, policy);
   if (version.domain == spec::opmx) {
     known_ = false;
@@ -217,6 +227,7 @@ Formula::Formula(const Formula& other, const reference::Policy& policy)
       multiplication_(other.multiplication_),
       zero_points_(other.zero_points_),
       absent_zero_point_(other.absent_zero_point_),
+      all_zero_points_are_zero_(other.all_zero_points_are_zero_),
       saturates_(other.saturates_),
       integers_saturate_(other.integers_saturate_),
       fnuz_infinity_saturates_(other.fnuz_infinity_saturates_) {
@@ -279,6 +290,11 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
       operands.x = std::copysign(0.0, operands.x);
     operands.x = std::ldexp(operands.x, steps.x_exponent_error);
   }
+  const auto is_bfloat16_constant = [&](std::size_t input, ElementType type) {
+    return type == ElementType::bfloat16 && !node_.variable_inputs.contains(input);
+  };
+  if (steps.constant_bfloat16_bits_are_numbers && is_bfloat16_constant(0, x_type))
+    operands.x = to_bfloat16_after_odd(static_cast<double>(code));
   if (!spec::is_integer(x_type)) operands.x = flushed_operand(operands.x, x_type);
   if (steps.x_type) operands.x = host::round_to_type(operands.x, *steps.x_type);
 
@@ -287,6 +303,12 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   operands.scale = host::decode(scale_type, scale_.code(of_scale));
   if (steps.scale_bits_are_number && !spec::is_integer(scale_type) && spec::info(scale_type).bits == 16)
     operands.scale = host::round_to_type(static_cast<double>(scale_.code(of_scale)), scale_type);
+  if (steps.constant_bfloat16_bits_are_numbers && is_bfloat16_constant(1, scale_type))
+    operands.scale = to_bfloat16_after_odd(static_cast<double>(scale_.code(of_scale)));
+  if (std::isnan(operands.x))
+    operands.is_negative_nan = (code >> (spec::info(x_type).bits - 1) & 1) != 0;
+  else if (std::isnan(operands.scale))
+    operands.is_negative_nan = (scale_.code(of_scale) >> (spec::info(scale_type).bits - 1) & 1) != 0;
   if (scale_type == ElementType::float8e8m0) {
     if (std::isnan(operands.scale) && steps.e8m0_nan_is_number) operands.scale = std::ldexp(1.0, 128);
     if (scale_.code(of_scale) == 0 && steps.e8m0_code_0_is_zero) operands.scale = 0;
@@ -327,7 +349,7 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
 // ---- QuantizeLinear
 
 double Formula::quotient(const Operands& operands, const Steps& steps) const {
-  const auto [x, scale, zero_point, has_zero_point] = operands;
+  const auto [x, scale, zero_point, has_zero_point, is_negative_nan] = operands;
   const bool in_type =
       steps.arithmetic || division_.kind == Division::Kind::in_format || division_.kind == Division::Kind::reciprocal;
   const ElementType type = steps.arithmetic.value_or(division_.type);
@@ -403,12 +425,13 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
   constexpr double int32_maximum = 2147483647.0;
   if (std::isnan(quotient)) return integer_of_nan(zero_point, steps);
   if (steps.fake_quantize) return fake_quantized(operands);
+  if (steps.scales_levels) return scaled_to_levels(operands);
   if (std::isinf(quotient)) {
     if (has_finite_operands &&
         policy_.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
       return int32_minimum + zero_point;
     if (!has_finite_operands && huge == spec::HugeQuotient::infinities_undefined) return std::nullopt;
-    if (huge_becomes_lowest) return saturated(int32_minimum + zero_point, steps);
+    if (huge_becomes_lowest && !steps.sum_wraps_in_32_bits) return saturated(int32_minimum + zero_point, steps);
     if (!steps.sum_wraps_in_32_bits) {
       if (steps.infinity == SpecialStep::as_given) return saturated(quotient, steps);
       quotient = special(quotient, steps.infinity, host::lowest(y_), host::highest(y_));
@@ -467,18 +490,35 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
 }
 
 double Formula::fake_quantized(const Operands& operands) const {
-  const auto float32 = [](double number) { return host::round_to_type(number, ElementType::float32); };
   const double low = host::lowest(y_);
-  const double levels = float32(host::highest(y_) - low);  // without the first one
-  const double input_low = float32(float32(operands.scale) * float32(low - operands.zero_point));
-  const double input_high = float32(float32(operands.scale) * float32(host::highest(y_) - operands.zero_point));
-  const double x = float32(operands.x);
+  const double levels = to_float32(host::highest(y_) - low);  // without the first one
+  const double input_low = to_float32(to_float32(operands.scale) * to_float32(low - operands.zero_point));
+  const double input_high =
+      to_float32(to_float32(operands.scale) * to_float32(host::highest(y_) - operands.zero_point));
+  const double x = to_float32(operands.x);
   if (x <= std::min(input_low, input_high)) return low;
   if (x > std::max(input_low, input_high)) return host::highest(y_);
-  const double share = float32(float32(x - input_low) / float32(input_high - input_low));
-  const double level = host::round_to_integer(float32(share * levels));
-  const double y = float32(float32(float32(level / levels) * levels) + low);
+  const double share = to_float32(to_float32(x - input_low) / to_float32(input_high - input_low));
+  const double level = host::round_to_integer(to_float32(share * levels));
+  const double y = to_float32(to_float32(to_float32(level / levels) * levels) + low);
   return std::isnan(y) ? low : std::clamp(host::round_to_integer(y), low, host::highest(y_));
+}
+
+double Formula::scaled_to_levels(const Operands& operands) const {
+  const double low = host::lowest(y_);
+  const double high = host::highest(y_);
+  const double input_low = to_float32(to_float32(operands.scale) * to_float32(low - operands.zero_point));
+  const double input_high = to_float32(to_float32(operands.scale) * to_float32(high - operands.zero_point));
+  const double factor = to_float32(to_float32(high - low) / to_float32(input_high - input_low));
+  const double x = to_float32(operands.x);
+  const auto y = [&] {
+    // The levels of int8 without zero points need no offset.
+    if (y_ == ElementType::int8 && all_zero_points_are_zero_) return host::round_to_integer(to_float32(x * factor));
+    const double clamped = std::max(std::min(x, input_high), input_low);
+    const double offset = to_float32(input_low * factor);
+    return host::round_to_integer(to_float32(to_float32(clamped * factor) - offset)) + low;
+  }();
+  return std::isnan(y) ? low : std::clamp(y, low, high);
 }
 
 double Formula::with_zero_point(double quotient, const Operands& operands) const {
@@ -543,6 +583,41 @@ double Formula::float8_of(double sum, const Steps& steps) const {
   return rounded;
 }
 
+double Formula::clamped_to_float8(const Operands& operands) const {
+  const double most = host::largest(y_);
+  const double inverse = to_float32(1 / to_float32(operands.scale));
+  const double quotient = to_float32(host::product(to_float32(operands.x), inverse));
+  if (std::isnan(quotient)) return -most;
+  const double clamped = std::clamp(quotient, -most, most);
+  const double y = host::round_to_fraction_bits(host::round_to_float16_doubling_carries(clamped), y_);
+  return y == 0 && special_codes(y_) == SpecialCodes::fnuz ? 0 : y;
+}
+
+double Formula::emulated_float8(const Operands& operands) const {
+  const double most = host::largest(y_);
+  const double float16_most = host::largest(ElementType::float16);
+  const double quotient = to_float32(to_float32(operands.x) / to_float32(operands.scale));
+  const bool truncates = special_codes(y_) == SpecialCodes::fn;
+  if (std::isnan(quotient)) {
+    // A division that creates a NaN creates a negative one.
+    const bool is_created = !std::isnan(operands.x) && !std::isnan(operands.scale);
+    return !truncates ? nan : is_created || operands.is_negative_nan ? -most : most;
+  }
+  const double half = host::round_to_float16_doubling_carries(std::clamp(quotient, -float16_most, float16_most));
+  const double clamped = std::clamp(half, -most, most);
+  if (!truncates || !host::is_subnormal(clamped, y_)) {
+    const double y = host::round_to_fraction_bits(clamped, y_);
+    return y == 0 && special_codes(y_) == SpecialCodes::fnuz ? 0 : y;
+  }
+  // With as many fraction bits as a normal number, if it does not fall below all subnormal ones.
+  const int fraction_bits = spec::info(y_).format->fraction_bits;
+  const double unit = std::ldexp(1.0, 1 - spec::info(y_).format->exponent_bias - fraction_bits);
+  if (std::fabs(clamped) < unit) return 0;
+  const int exponent = std::ilogb(clamped) - fraction_bits;
+  const double rounded = std::ldexp(host::round_to_integer(std::ldexp(clamped, -exponent)), exponent);
+  return std::trunc(rounded / unit) * unit;
+}
+
 std::optional<double> Formula::float6_or_4_of(double sum, const Steps& steps) const {
   const double most = host::largest(y_);
   if (std::isnan(sum)) {
@@ -570,6 +645,8 @@ std::optional<double> Formula::float6_or_4_of(double sum, const Steps& steps) co
 }
 
 std::optional<double> Formula::small_float_of(double quotient, const Operands& operands, const Steps& steps) const {
+  if (spec::is_float8(y_) && steps.clamps_before_float8) return clamped_to_float8(operands);
+  if (spec::is_float8(y_) && steps.emulates_float8_in_float16) return emulated_float8(operands);
   const bool integer_first = steps.rounds_to_integer_first || policy_.reading<spec::FloatOutputRounding>() ==
                                                                   spec::FloatOutputRounding::to_integer_first;
   double sum = with_zero_point(integer_first ? host::round_to_integer(quotient) : quotient, operands);
@@ -584,7 +661,7 @@ std::optional<double> Formula::small_float_of(double quotient, const Operands& o
 // ---- DequantizeLinear
 
 double Formula::difference(const Operands& operands, const Steps& steps) const {
-  auto [x, scale, zero_point, has_zero_point] = operands;
+  auto [x, scale, zero_point, has_zero_point, is_negative_nan] = operands;
   const ElementType type = x_.type();
   if (!spec::is_integer(type)) {
     if (!has_zero_point) return x;
@@ -622,7 +699,29 @@ double Formula::rounded_output(double number, bool from_finite, const Steps& ste
   return y == 0 && positive_zero ? 0 : y;
 }
 
+double Formula::in_output_type(double number) const {
+  if (y_ == ElementType::bfloat16) return to_bfloat16_after_odd(number);
+  return host::round_to_type(number, y_);
+}
+
+double Formula::dequantized_in_output_type(const Operands& operands, bool folds_zero_point) const {
+  const bool is_bfloat16 = y_ == ElementType::bfloat16;
+  const double zero_point = operands.has_zero_point ? in_output_type(operands.zero_point) : 0;
+  const double scale = in_output_type(operands.scale);
+  if (folds_zero_point) {
+    const double x = is_bfloat16 ? in_output_type(operands.x) : to_float32(operands.x);
+    const double of_zero_point = operands.has_zero_point ? in_output_type(to_float32(zero_point * scale)) : 0;
+    return host::round_to_type(to_float32(x * scale - of_zero_point), y_);
+  }
+  const double most = host::largest(y_);
+  const double x =
+      in_output_type(is_bfloat16 || !std::isfinite(operands.x) ? operands.x : std::clamp(operands.x, -most, most));
+  return in_output_type(to_float32(to_float32(x - zero_point) * scale));
+}
+
 double Formula::dequantized(const Operands& operands, const Steps& steps) const {
+  if (steps.converts_operands_to_output_type || steps.folds_zero_point)
+    return dequantized_in_output_type(operands, steps.folds_zero_point);
   const bool exact = multiplication_.exact && !steps.arithmetic;
   const ElementType type = steps.arithmetic.value_or(exact ? ElementType::float32 : multiplication_.type);
   const auto rounded = [&](double number) {

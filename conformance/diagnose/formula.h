@@ -48,12 +48,17 @@ class Formula {
   double saturated(double integer, const Steps& steps) const;
   std::optional<double> small_float_of(double quotient, const Operands& operands, const Steps& steps) const;
   double float8_of(double sum, const Steps& steps) const;
+  double clamped_to_float8(const Operands& operands) const;
+  double emulated_float8(const Operands& operands) const;
   std::optional<double> float6_or_4_of(double sum, const Steps& steps) const;
   double fake_quantized(const Operands& operands) const;
+  double scaled_to_levels(const Operands& operands) const;
   double with_zero_point(double quotient, const Operands& operands) const;
 
   double dequantized(const Operands& operands, const Steps& steps) const;
   double difference(const Operands& operands, const Steps& steps) const;
+  double in_output_type(double number) const;
+  double dequantized_in_output_type(const Operands& operands, bool folds_zero_point) const;
   double rounded_output(double number, bool from_finite, const Steps& steps) const;
 
   std::uint64_t encoded(double number, const Steps& steps) const;
@@ -70,6 +75,7 @@ class Formula {
   reference::Multiplication multiplication_{};
   reference::ZeroPointUse zero_points_ = reference::ZeroPointUse::as_in_formula;
   double absent_zero_point_ = 0;
+  bool all_zero_points_are_zero_ = true;
   bool saturates_ = true;
   bool integers_saturate_ = true;
   bool fnuz_infinity_saturates_ = false;

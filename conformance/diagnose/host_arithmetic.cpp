@@ -101,6 +101,10 @@ double round_to_integer(double number, Rounding rounding) {
       case Rounding::away_from_zero: return away;
       case Rounding::floor: return below;
       case Rounding::ceil: return above;
+      case Rounding::half_away_after_odd: {
+        const bool is_far = (number < 0 ? 1 - fraction : fraction) >= 0.5;
+        return is_far && std::fmod(inward, 2) != 0 ? away : inward;
+      }
       default: break;
     }
     if (fraction != 0.5) return fraction < 0.5 ? below : above;
@@ -168,6 +172,17 @@ double round_to_type(double number, ElementType type, Rounding rounding) {
   const double rounded = round_to_fraction_bits(number, type, rounding);
   if (is_power_of_two) return rounded == 0 || rounded > largest(type) ? nan : rounded;
   return std::fabs(rounded) > largest(type) ? std::copysign(infinity, number) : rounded;
+}
+
+double round_to_float16_doubling_carries(double number) {
+  const FloatFormat& format = *spec::info(ElementType::float16).format;
+  const double rounded = round_to_type(number, ElementType::float16);
+  // The next larger exponent is that of the normal numbers, which are right.
+  if (number == 0 || !std::isfinite(number) || std::ilogb(number) >= smallest_exponent(format) - 1) return rounded;
+  const int exponent = std::ilogb(number);
+  const double significand = round_to_integer(std::ldexp(std::fabs(number), format.fraction_bits - exponent));
+  const bool carries = significand == power_of_two(format.fraction_bits + 1);
+  return carries ? std::copysign(power_of_two(exponent + 2), number) : rounded;
 }
 
 double product(double left, double right) {

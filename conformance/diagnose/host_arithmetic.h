@@ -20,6 +20,9 @@ enum class Rounding : std::uint8_t {
   away_from_zero,
   floor,
   ceil,
+  /// After odd numbers half away from zero, and after even ones toward zero: what comes of adding a half for the last
+  /// bit that is kept, whatever the discarded ones are.
+  half_away_after_odd,
 };
 
 /// Rounds to an integer. Infinities and NaN do not change, and a zero keeps the sign.
@@ -42,6 +45,9 @@ double round_to_fraction_bits(double number, spec::ElementType type, Rounding ro
 /// The same for types that have infinities, which larger numbers become, and for float8e8m0, in which numbers that are
 /// too large, too small or negative become NaN.
 double round_to_type(double number, spec::ElementType type, Rounding rounding = Rounding::half_to_even);
+
+/// As float16, except that a subnormal number becomes twice as large where rounding carries its significand to 2.
+double round_to_float16_doubling_carries(double number);
 
 /// The product, such that rounding it to any type of at most 32 bits gives the rounded exact product.
 double product(double left, double right);

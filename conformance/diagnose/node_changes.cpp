@@ -173,6 +173,19 @@ bool take_another_axis_at_rank_5(Node& node, const ModelRun&) {
   return false;
 }
 
+bool take_empty_constants_for_zero(Node& node, const ModelRun&) {
+  if (node.inputs.size() < 2 || !node.inputs[0] || !node.inputs[1]) return false;
+  if (node.inputs[0]->size() != 0 || node.variable_inputs.contains(0)) return false;
+  for (std::size_t i = 1; i < node.inputs.size(); ++i)
+    if (node.inputs[i] && node.inputs[i]->size() == 0 && !node.variable_inputs.contains(i))
+      node.inputs[i] = Tensor(node.inputs[i]->type(), Shape{});
+  const Tensor& scale = *node.inputs[1];
+  node.inputs[0] = Tensor(node.inputs[0]->type(), scale.size() == 1 ? scale.shape() : Shape{});
+  erase_attribute(node, AttributeMeaning::axis);
+  erase_attribute(node, AttributeMeaning::block_size);
+  return true;
+}
+
 bool transpose_scales(Node& node, const ModelRun&) {
   if (node.inputs.size() < 2 || !node.inputs[1] || node.inputs[1]->rank() < 2) return false;
   Tensor& scale = *node.inputs[1];

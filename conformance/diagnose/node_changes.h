@@ -29,6 +29,9 @@ bool take_first_axis_by_default(reference::Node& node, const ModelRun& run);
 bool take_last_axis_by_default(reference::Node& node, const ModelRun& run);
 bool take_another_axis_at_rank_5(reference::Node& node, const ModelRun& run);
 
+/// Takes constants without elements for scalars 0; x has the shape of a scale with one element.
+bool take_empty_constants_for_zero(reference::Node& node, const ModelRun& run);
+
 /// Reads scales as if their rows were their columns, in a tensor of the same shape.
 bool transpose_scales(reference::Node& node, const ModelRun& run);
 bool infer_block_size(reference::Node& node, const ModelRun& run);

@@ -53,6 +53,8 @@ struct Steps {
   bool e8m0_code_0_is_zero = false;
   bool e8m0_nan_is_number = false;     ///< code 255 is decoded as 2^128
   bool scale_bits_are_number = false;  ///< the code of a 16-bit floating-point scale is taken for an integer
+  /// The codes of constant bfloat16 inputs and scales are taken for integers, and rounded half_away_after_odd.
+  bool constant_bfloat16_bits_are_numbers = false;
   std::optional<spec::ElementType> x_type = std::nullopt;      ///< x is first rounded to this type
   std::optional<spec::ElementType> scale_type = std::nullopt;  ///< the scale is first rounded to this type
 
@@ -62,6 +64,10 @@ struct Steps {
   bool fused = false;          ///< does not round the quotient or product before the zero point is added
   bool distributed = false;    ///< DequantizeLinear: x * scale - zero point * scale
   bool fake_quantize = false;  ///< QuantizeLinear to integers: maps the range of y to levels, and back, in float32
+  bool scales_levels = false;  ///< the same without the way back: multiplies by a rounded factor, and adds an offset
+  /// DequantizeLinear to float16 and bfloat16: converts operands to the type of y, and multiplies in float32.
+  bool converts_operands_to_output_type = false;
+  bool folds_zero_point = false;      ///< the same, but subtracts the product of zero point and scale in the type of y
   bool saturates_difference = false;  ///< DequantizeLinear: clamps x - zero point to the range of x
 
   // ---- rounding and zero point
@@ -93,8 +99,10 @@ struct Steps {
   std::optional<spec::ElementType> output_through = std::nullopt;  ///< rounds to this type before the type of y
   bool rounds_to_integer_first = false;
   SaturateStep saturate = SaturateStep::as_given;
-  int exponent_error = 0;            ///< y is encoded times 2^this
-  bool keeps_negative_zero = false;  ///< of FNUZ types, in which its code is NaN
+  bool clamps_before_float8 = false;        ///< clamps with comparisons, and converts through float16
+  bool emulates_float8_in_float16 = false;  ///< the same with the bits of float16 numbers
+  int exponent_error = 0;                   ///< y is encoded times 2^this
+  bool keeps_negative_zero = false;         ///< of FNUZ types, in which its code is NaN
   bool drops_negative_zero = false;
 
   bool operator==(const Steps&) const = default;

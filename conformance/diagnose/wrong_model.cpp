@@ -42,10 +42,36 @@ bool has_fnuz_output(const Place& place) { return quantizes(place) && is_fnuz(pl
 bool has_4_bit_output(const Place& place) { return spec::info(place.y.type()).bits == 4; }
 bool has_16_bit_output(const Place& place) { return spec::info(place.y.type()).bits == 16; }
 bool has_small_float_output(const Place& place) { return is_small_float(place.y.type()); }
+bool has_integer_output(const Place& place) { return quantizes(place) && spec::is_integer(place.y.type()); }
+bool quantizes_with_int32(const Place& place) {
+  return quantizes(place) &&
+         (x_type(place) == ElementType::int32 || place.node.inputs[1]->type() == ElementType::int32);
+}
 
 bool is_constant(const Place& place, std::size_t input) { return !place.node.variable_inputs.contains(input); }
+bool has_bfloat16_constant(const Place& place) {
+  return (x_type(place) == ElementType::bfloat16 && is_constant(place, 0)) ||
+         (place.node.inputs[1]->type() == ElementType::bfloat16 && is_constant(place, 1));
+}
 bool has_constant_scale(const Place& place) { return quantizes(place) && is_constant(place, 1); }
 bool is_all_constant(const Place& place) { return quantizes(place) && place.node.variable_inputs.empty(); }
+
+// Compilers compute constants in another way.
+bool has_integer_output_and_constant_scale(const Place& place) {
+  return has_integer_output(place) && is_constant(place, 1);
+}
+bool has_variable_input_and_float8_output(const Place& place) {
+  return quantizes(place) && spec::is_float8(place.y.type()) && !is_constant(place, 0);
+}
+bool has_constants_and_float8_output(const Place& place) {
+  return spec::is_float8(place.y.type()) && is_all_constant(place);
+}
+bool dequantizes_variable_to_16_bits(const Place& place) {
+  return dequantizes(place) && has_16_bit_output(place) && !is_constant(place, 0);
+}
+bool dequantizes_constants_to_16_bits(const Place& place) {
+  return dequantizes(place) && has_16_bit_output(place) && place.node.variable_inputs.empty();
+}
 
 bool is_beyond(const Place& place) { return place.element >= 65536; }
 constexpr std::int64_t vector_length = 16;
@@ -291,6 +317,12 @@ constexpr std::array rows{
             "computes a FakeQuantize operation in float32: maps the inputs of the range of y to levels, and back",
         .steps = [](S s) { s.fake_quantize = true; },
         .where = quantizes},
+    WrongModel{.name = "scales-to-levels",
+               .group = arithmetic,
+               .sentence = "if the scale is a constant, maps the inputs of the range of y to levels: multiplies by a "
+                           "rounded factor and subtracts a rounded offset, in float32",
+               .steps = [](S s) { s.scales_levels = true; },
+               .where = has_integer_output_and_constant_scale},
     WrongModel{.name = "fuses-product-and-zero-point",
                .group = arithmetic,
                .sentence = "computes x * scale - (zero point * scale) with one fused operation",
@@ -301,6 +333,35 @@ constexpr std::array rows{
                .sentence = "computes x * scale - zero point * scale, and rounds both products",
                .steps = [](S s) { s.distributed = true; },
                .where = dequantizes},
+    WrongModel{.name = "converts-operands-to-output-type",
+               .group = arithmetic,
+               .sentence = "if all inputs are constants, converts them to the type of y before it subtracts (float16 "
+                           "saturates, and bfloat16 truncates after even numbers)",
+               .steps = [](S s) { s.converts_operands_to_output_type = true; },
+               .where = dequantizes_constants_to_16_bits},
+    WrongModel{.name = "folds-zero-point-into-offset",
+               .group = arithmetic,
+               .sentence = "if x is not a constant, computes x * scale - (zero point * scale), and rounds zero point, "
+                           "scale and the second product to the type of y (bfloat16 truncates after even numbers)",
+               .steps = [](S s) { s.folds_zero_point = true; },
+               .where = dequantizes_variable_to_16_bits},
+    WrongModel{
+        .name = "converts-int32-through-float32",
+        .group = arithmetic,
+        .sentence = "rounds int32 inputs and scales to float32 before it converts them to the type of the division",
+        .steps = [](S s) { s.x_type = s.scale_type = ElementType::float32; },
+        .where = quantizes_with_int32},
+    WrongModel{.name = "rounds-float64-quotient-to-float32",
+               .group = arithmetic,
+               .sentence =
+                   "divides in float64, and rounds the quotient to float32 before it rounds to float8, float6 or "
+                   "float4",
+               .steps =
+                   [](S s) {
+                     s.arithmetic = ElementType::float64;
+                     s.output_through = ElementType::float32;
+                   },
+               .where = [](const Place& p) { return quantizes_with_int32(p) && has_small_float_output(p); }},
     WrongModel{.name = "divides-integers-toward-zero",
                .group = arithmetic,
                .sentence = "divides integers and drops the fraction",
@@ -351,6 +412,12 @@ constexpr std::array rows{
                .group = range,
                .sentence = "saturates the quotient to int32, and adds the zero point in int32, where it wraps around",
                .steps = [](S s) { s.sum_wraps_in_32_bits = true; }},
+    WrongModel{.name = "wraps-sum-of-lowest-int32",
+               .group = range,
+               .sentence = "converts the quotient to int32, where all that does not fit becomes the lowest number, and "
+                           "adds the zero point in int32, where it wraps around",
+               .steps = [](S s) { s.huge_becomes_lowest = s.sum_wraps_in_32_bits = true; },
+               .where = has_integer_output},
     WrongModel{.name = "saturates-by-sign-of-input",
                .group = range,
                .sentence = "saturates to the end of the range on the side of x, even if the scale is negative",
@@ -631,6 +698,16 @@ constexpr std::array rows{
                .sentence = "reads the bits of float16 and bfloat16 scales as integers, as if int32_data held numbers",
                .clauses = {"ql-formula", "dq-formula", "pmx-without-zero-point", "pmx-float-zero-point"},
                .steps = [](S s) { s.scale_bits_are_number = true; }},
+    WrongModel{.name = "reads-constant-bfloat16-bits-as-integers",
+               .group = packing,
+               .sentence = "reads the bits of constant bfloat16 inputs and scales as integers, as if int32_data held "
+                           "numbers, and truncates even ones",
+               .steps = [](S s) { s.constant_bfloat16_bits_are_numbers = true; },
+               .where = has_bfloat16_constant},
+    WrongModel{.name = "reads-empty-constants-as-zero",
+               .group = packing,
+               .sentence = "reads a constant without elements as the number 0",
+               .before = take_empty_constants_for_zero},
     WrongModel{.name = "pads-rows-of-output",
                .group = packing,
                .sentence = "begins a new byte with every row of a 4- or 2-bit output",
@@ -667,6 +744,19 @@ constexpr std::array rows{
                .group = small_floats,
                .sentence = "rounds to float16 before it rounds to float8, float6 or float4",
                .steps = [](S s) { s.output_through = ElementType::float16; }},
+    WrongModel{.name = "clamps-before-float8",
+               .group = small_floats,
+               .sentence =
+                   "if x is not a constant, multiplies by the reciprocal of the scale in float32, clamps, which makes "
+                   "NaN the lowest number, and rounds through float16, where a carry doubles subnormal numbers",
+               .steps = [](S s) { s.clamps_before_float8 = true; },
+               .where = has_variable_input_and_float8_output},
+    WrongModel{.name = "emulates-float8-in-float16",
+               .group = small_floats,
+               .sentence = "if all inputs are constants, divides in float32, always saturates, and rounds to float8 in "
+                           "float16 (NaN of float8e4m3fn becomes 448, and its subnormal numbers are truncated)",
+               .steps = [](S s) { s.emulates_float8_in_float16 = true; },
+               .where = has_constants_and_float8_output},
     WrongModel{.name = "loses-carry-out-of-subnormals",
                .group = small_floats,
                .sentence = "gives 0 for what rounds up to the smallest normal float8 number",

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -60,7 +63,11 @@ TEST(WrongModels, ComputeWhatRuntimesWithTheseDefectsGive) {
     double scale;
     double zero_point;
     std::vector<std::uint64_t> outputs;
+    std::optional<spec::ElementType> dequantized_to = std::nullopt;
+    bool x_varies = false;
   };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double unit = 0x1p-9;  // the smallest subnormal number of float8e4m3fn
   const std::vector<Row> rows{
       {"wraps-sum-of-saturated-int32", float32, uint8, {3e9, 1e9, -3e9}, 1, 128, {0, 255, 0}},
       {"wraps-sum-of-saturated-int32", float32, int8, {3e9, 1e9, -3e9}, 1, -1, {127, 127, 127}},
@@ -78,6 +85,57 @@ TEST(WrongModels, ComputeWhatRuntimesWithTheseDefectsGive) {
        {0x07, 0x00, 0x00, 0x08}},
       {"rounds-to-float8-through-float16", float32, float8e4m3fn, {1.0625001, 1.07}, 1, 0, {0x38, 0x39}},
       {"never-saturates-float8", float32, float8e4m3fn, {448, 465, 1000, -1000}, 1, 0, {0x7e, 0x7f, 0x7f, 0x7f}},
+      {"wraps-sum-of-lowest-int32", float32, int8, {3e9, -3e9, 5}, 1, -127, {127, 127, 0x86}},
+      {"wraps-sum-of-lowest-int32", float32, int8, {3e9, HUGE_VAL, 5}, 1, 1, {0x80, 0x80, 6}},
+      // The factor is 1, and the offset is -1.
+      {"scales-to-levels", float32, uint8, {0.5, 1.5, 300, -5}, 1, 1, {2, 2, 255, 0}},
+      {"scales-to-levels", float32, int8, {0.5, 1.5, 300, -5}, 1, 0, {0, 2, 127, 0xfb}},
+      {"clamps-before-float8",
+       float32,
+       float8e4m3fn,
+       {nan, HUGE_VAL, 1.0625001, -500},
+       1,
+       0,
+       {0xfe, 0x7e, 0x38, 0xfe},
+       std::nullopt,
+       true},
+      // The first number is less than 2^-17, which float16 doubles to 2^-16.
+      {"clamps-before-float8",
+       float32,
+       float8e5m2,
+       {0x1.fffp-18, 0x1p-17, nan},
+       1,
+       0,
+       {0x01, 0x00, 0xfb},
+       std::nullopt,
+       true},
+      // 1.875, 2, 2.75, 0.99 and 8 before the truncation.
+      {"emulates-float8-in-float16",
+       float32,
+       float8e4m3fn,
+       {1.9 * unit, 1.9375 * unit, 2.8 * unit, 0.99 * unit, 7.75 * unit, nan, 1000},
+       1,
+       0,
+       {0x01, 0x02, 0x02, 0x00, 0x08, 0x7e, 0x7e}},
+      // 2.50000006 and 1.1250000037
+      {"converts-int32-through-float32", int32, uint8, {41943041}, 16777216, 0, {2}},
+      {"rounds-float64-quotient-to-float32", int32, float8e5m2, {37748735, -37748735}, 33554431, 0, {0x3c, 0xbc}},
+      // The code of the scale is 13481 = 210.6 * 64, which becomes 210 * 64.
+      {"reads-constant-bfloat16-bits-as-integers", uint8, uint8, {1}, 0x1.52p-22, 0, {0x4652}, bfloat16},
+      // 192.9 * 64 becomes 192 * 64, and 215.7 * 128 becomes 216 * 128.
+      {"converts-operands-to-output-type", int16, int16, {12345, -27612}, 1, 0, {0x4640, 0xc6d8}, bfloat16},
+      // 65504 / 2
+      {"converts-operands-to-output-type", int32, int32, {100000, -100000}, 0.5, 0, {0x77ff, 0xf7ff}, float16},
+      // The zero point becomes 32768, and its product 32800: -1.0009765625 and -2047.998.
+      {"folds-zero-point-into-offset",
+       int16,
+       int16,
+       {32767, 30722},
+       1.0009765625,
+       32767,
+       {0xbc01, 0xe800},
+       float16,
+       true},
   };
   for (const Row& row : rows) {
     const auto tensor = [](spec::ElementType type, const std::vector<double>& numbers, reference::Shape shape) {
@@ -87,9 +145,12 @@ TEST(WrongModels, ComputeWhatRuntimesWithTheseDefectsGive) {
                       host::encode(type, spec::is_integer(type) ? numbers[i] : host::round_to_type(numbers[i], type)));
       return made;
     };
-    reference::Node node{.op = spec::Operator::quantize_linear, .opset = 19, .inputs = {}, .attributes = {}};
+    const auto op = row.dequantized_to ? spec::Operator::dequantize_linear : spec::Operator::quantize_linear;
+    // The first version of DequantizeLinear with int16.
+    reference::Node node{.op = op, .opset = row.dequantized_to ? 21 : 19, .inputs = {}, .attributes = {}};
     node.inputs = {tensor(row.x, row.inputs, {static_cast<std::int64_t>(row.inputs.size())}),
-                   tensor(row.x, {row.scale}, {}), tensor(row.y, {row.zero_point}, {})};
+                   tensor(row.dequantized_to.value_or(row.x), {row.scale}, {}), tensor(row.y, {row.zero_point}, {})};
+    if (row.x_varies) node.variable_inputs = {0};
     const WrongModel* model = find_wrong_model(row.model);
     ASSERT_NE(model, nullptr) << row.model;
     const auto y = compute(node, {&model, 1}, {0, node.inputs});
@@ -98,6 +159,21 @@ TEST(WrongModels, ComputeWhatRuntimesWithTheseDefectsGive) {
     for (std::size_t i = 0; i < row.outputs.size(); ++i)
       EXPECT_EQ(given->code(static_cast<std::int64_t>(i)), row.outputs[i]) << row.model << ", element " << i;
   }
+}
+
+TEST(WrongModels, ReadConstantsWithoutElementsAsZero) {
+  using enum spec::ElementType;
+  const WrongModel* model = find_wrong_model("reads-empty-constants-as-zero");
+  reference::Node node{
+      .op = spec::Operator::quantize_linear, .opset = 13, .inputs = {}, .attributes = {{"axis", std::int64_t{0}}}};
+  node.inputs = {reference::Tensor(float32, {0}),
+                 reference::Tensor::from_codes(float32, {}, std::vector<std::uint64_t>{0x3f800000}),
+                 reference::Tensor::from_codes(uint8, {}, std::vector<std::uint64_t>{3})};
+  const auto of_constant = std::get<reference::Tensor>(compute(node, {&model, 1}, {0, node.inputs}));
+  EXPECT_EQ(of_constant.rank(), 0);
+  EXPECT_EQ(of_constant.code(0), 3U);
+  node.variable_inputs = {0};
+  EXPECT_EQ(std::get<reference::Tensor>(compute(node, {&model, 1}, {0, node.inputs})).shape(), reference::Shape{0});
 }
 
 }  // namespace
