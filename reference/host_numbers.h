@@ -1,4 +1,4 @@
-// For tests: exact values written as numbers of the host.
+// Exact values written as numbers of the host: for tests, and to choose values. They decide no result.
 #pragma once
 
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "reference/value.h"
+#include "spec/element_type.h"
 
 namespace touchstone::reference {
 
@@ -25,6 +26,11 @@ inline Value exact(double number) {
   const Integer scale = Integer(1) << std::abs(exponent - 53);
   return Value::number(negative, exponent < 53 ? Rational(significand, scale) : Rational(Integer(significand * scale)));
 }
+
+/// The code of a number rounded to a type.
+std::uint64_t rounded_code(spec::ElementType type, double number);
+
+double number_of(spec::ElementType type, std::uint64_t code);
 
 inline void PrintTo(const Value& value, std::ostream* out) { *out << to_string(value); }
 

@@ -65,19 +65,6 @@ bool is_type_name(std::string_view word) {
   return false;
 }
 
-/// The backend's own message: without the number of the data set, and without what the judge added.
-std::string_view message_of(const CaseRecord& record) {
-  std::string_view text = record.reason;
-  if (const std::size_t added = text.find("; the backend "); added != text.npos) {
-    text = text.substr(0, added);
-    if (const std::size_t reading = text.rfind(" ("); reading != text.npos && text.ends_with(')'))
-      text = text.substr(0, reading);
-  }
-  if (text.starts_with("data set "))
-    if (const std::size_t colon = text.find(": "); colon != text.npos) text.remove_prefix(colon + 2);
-  return text;
-}
-
 bool is_problem(const CaseRecord& record) { return !is_permitted(record.verdict) && !record.declined; }
 
 /// Whether the backend gave an output, right or wrong.
@@ -441,6 +428,18 @@ std::string element_in_words(const WrongElement& wrong) {
       operands.empty() ? fmt::format("element {}", wrong.index) : fmt::format("{}", fmt::join(operands, ", "));
   return fmt::format("{}: expected {}, got {}", given, decimal(wrong.expected.type, wrong.expected.code),
                      decimal(wrong.actual.type, wrong.actual.code));
+}
+
+std::string_view message_of(const CaseRecord& record) {
+  std::string_view text = record.reason;
+  if (const std::size_t added = text.find("; the backend "); added != text.npos) {
+    text = text.substr(0, added);
+    if (const std::size_t reading = text.rfind(" ("); reading != text.npos && text.ends_with(')'))
+      text = text.substr(0, reading);
+  }
+  if (text.starts_with("data set "))
+    if (const std::size_t colon = text.find(": "); colon != text.npos) text.remove_prefix(colon + 2);
+  return text;
 }
 
 std::string normalized_message(std::string_view message) {

@@ -42,6 +42,9 @@ std::vector<Cause> find_causes(std::span<const CaseRecord> records,
 /// "x 65504, scale 1e-06, zero point 0: expected 127, got -128"
 std::string element_in_words(const WrongElement& wrong);
 
+/// The backend's own message: the reason without the number of the data set, and without what the judge added.
+std::string_view message_of(const CaseRecord& record);
+
 /// A message without what differs between similar cases: numbers, quoted names and element types are replaced.
 std::string normalized_message(std::string_view message);
 

@@ -1,32 +1,19 @@
 // ONNX's checker, with strict inference of types and shapes, accepts all legal generated models.
 #include <gtest/gtest.h>
-#include <onnx/checker.h>
 #include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
 
-#include <exception>
 #include <map>
 #include <set>
 #include <string>
 
+#include "conformance/generate/checker_testing.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/legal_cases.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
 namespace {
-
-/// The checker's error message for a model; empty if it accepts the model.
-std::string complaint(const std::string& bytes) {
-  onnx::ModelProto model;
-  if (!model.ParseFromString(bytes)) return "no model";
-  try {
-    onnx::checker::check_model(model, /*full_check=*/true);
-    return "";
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
 
 void expect_no_complaint(const std::vector<Recipe>& recipes) {
   std::map<std::string, std::size_t> complaints;

@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "conformance/generate/model_builder.h"
-#include "conformance/plan/digest.h"
-#include "reference/interpreter.h"
+#include "conformance/generate/node_case.h"
 #include "reference/text_testing.h"
 
 namespace touchstone::conformance {
@@ -31,33 +30,9 @@ void set_padding(Tensor& tensor) {
 
 }  // namespace
 
-bool sets_float6_padding(const Example& example) {
-  if (example.form->storage != Storage::raw_data_with_garbage) return false;
-  const std::set<std::size_t> given = variable_inputs(example.node, *example.form);
-  for (std::size_t i = 0; i < example.node.inputs.size(); ++i) {
-    const std::optional<Tensor>& input = example.node.inputs[i];
-    const bool is_float6 = input && spec::is_float6(input->type()) && !given.contains(i);
-    if (is_float6 && input->size() * spec::info(input->type()).bits % 8 != 0) return true;
-  }
-  return false;
-}
+bool sets_float6_padding(const Example& example) { return sets_float6_padding(example.node, *example.form); }
 
-Case case_of(const Example& example) {
-  const reference::Node& node = example.node;
-  const reference::Outcome outcome = reference::interpret(node);
-  // A model must declare an output type and shape, even if the node is rejected.
-  const Tensor& y = outcome.result() != nullptr ? outcome.result()->y : *node.inputs.front();
-  Case made;
-  made.float6_padding_is_set = sets_float6_padding(example);
-  // A model with such a fault cannot be read, so the node comes from a model without it.
-  const Form& readable = made.float6_padding_is_set ? form_named("all_constant") : *example.form;
-  made.model = build_model(node, readable, y.type(), y.shape());
-  if (made.float6_padding_is_set) made.model.bytes = model_file(node, *example.form, y.type(), y.shape());
-  made.data_sets.push_back({graph_inputs(node, *example.form), {}});
-  made.form = example.form->name;
-  made.id = fmt::format("{}-{}-{:016x}", spec::name(node.op), node.opset, digest_of(made));
-  return made;
-}
+Case case_of(const Example& example) { return case_of(example.node, *example.form); }
 
 std::string to_text(const Example& example) {
   static const std::map<int, const char*> roundings{{FE_TONEAREST, "to nearest"},

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "conformance/causes/causes.h"
 #include "conformance/files/file_io.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/output_file.h"
@@ -88,13 +90,18 @@ const Cause* cause_of(const Summary& summary, std::size_t index) {
   return found != summary.causes.end() ? &*found : nullptr;
 }
 
+/// What is wrong, in one line: an element, or the message.
+std::string evidence(const CaseRecord& record) {
+  return record.wrong_elements.empty() ? displayed_line(fmt::format("{}: {}", name(record.verdict), record.reason))
+                                       : element_in_words(record.wrong_elements.front());
+}
+
 /// A Python program that needs only onnx. It shows the model, its data, and what the backend gave. Its first two
-/// comments say what the backend does, and for which cases.
+/// comments say what the backend does and for which cases, and an element that shows it.
 std::string show_program(const CaseRecord& record, const Cause* cause) {
-  const std::string what =
-      cause != nullptr ? fmt::format("The backend {}.", cause->sentence) : "The cause is not known.";
-  const std::string where = cause != nullptr ? fmt::format("Where: {}.", cause->where) : std::string();
-  std::string program = fmt::format("# {}\n# {}\n", displayed_line(what), displayed_line(where));
+  std::string what = cause != nullptr ? "The backend " + cause->sentence : "The cause is not known";
+  if (cause != nullptr && !cause->where.empty()) what += fmt::format("; where: {}", cause->where);
+  std::string program = fmt::format("# {}.\n# {}\n", displayed_line(what), evidence(record));
   program += R"(import pathlib
 
 import onnx
@@ -109,35 +116,80 @@ for path in sorted(directory.glob("test_data_set_*/*.pb")):  # output_0.pb is th
     print(path.relative_to(directory), onnx.helper.tensor_dtype_to_string(tensor.data_type), list(tensor.dims))
     print(numpy_helper.to_array(tensor))
 )";
-  if (record.wrong_elements.empty())
-    program += fmt::format("print({})\n",
-                           Json(displayed_line(fmt::format("{}: {}", name(record.verdict), record.reason))).dump());
+  if (record.wrong_elements.empty()) program += fmt::format("print({})\n", Json(evidence(record)).dump());
   for (const WrongElement& wrong : record.wrong_elements)
     program += fmt::format("print({})\n", Json(element_in_words(wrong)).dump());
   return program;
+}
+
+/// Writes the files of a reproducer below the directory; `replay` are lines of replay.txt.
+void write_files(const fs::path& directory, const fs::path& place, const Case& written, const CaseRecord& record,
+                 const Cause* cause, std::string_view replay) {
+  const auto write = [&](std::string_view name, std::string_view content) {
+    write_file_below(directory, place / name, content);
+  };
+  write_reproducer(directory, written, place);
+  write("replay.txt", replay);
+  write("show.py", show_program(record, cause));
+  if (!record.output.empty()) write("output.txt", record.output);
+}
+
+/// The command that runs a case again, and the result as a comment.
+std::string replay_lines(const RunInfo& run, const std::string& id, const CaseRecord& record) {
+  return fmt::format("{}\n# {}: {}\n", replay_line(run, id), name(record.verdict), displayed_line(reason_text(record)));
+}
+
+/// The same for a shrunk case, which is read from a directory in `root`, and the command for the whole case.
+std::string replay_lines(const RunInfo& run, const fs::path& root, const fs::path& place, const Shrunk& shrunk) {
+  RunInfo own = run;
+  own.data = fs::absolute(root).lexically_normal().string();
+  return fmt::format("{}# shrunk by {} calls of the backend from\n# {}\n",
+                     replay_lines(own, "onnx/" + place.generic_string(), shrunk.record), shrunk.calls,
+                     replay_line(run, shrunk.record.id));
 }
 
 }  // namespace
 
 fs::path reproducers_in(const fs::path& directory) { return directory / "reproducers"; }
 
+std::map<std::size_t, const Cause*> first_reproducers(std::span<const CaseRecord> records, const Summary& summary,
+                                                      std::size_t most) {
+  std::map<std::size_t, const Cause*> first;
+  std::set<const Cause*> seen;
+  for (const CaseRecord* record : choose_problems(summary, records, most).shown) {
+    const auto index = static_cast<std::size_t>(record - records.data());
+    const Cause* cause = cause_of(summary, index);
+    if (cause != nullptr && seen.insert(cause).second) first.emplace(index, cause);
+  }
+  return first;
+}
+
 void write_reproducers(const fs::path& directory, const RunInfo& run, std::span<const PlannedCase> cases,
-                       std::span<const CaseRecord> records, const Summary& summary, std::size_t most) {
+                       std::span<const CaseRecord> records, const Summary& summary, std::size_t most,
+                       const ShrunkCases& shrunk) {
   for (const CaseRecord* record : choose_problems(summary, records, most).shown) {
     if (record->answer_class() == AnswerClass::undecided) continue;  // there is no failure to reproduce
-    const fs::path place = reproducer_path(record->id);
-    const auto write = [&](std::string_view name, std::string_view content) {
-      write_file_below(directory, reproducers_in("") / place / name, content);
-    };
+    const fs::path name = reproducer_path(record->id);
+    const fs::path place = reproducers_in("") / name;
     const auto index = static_cast<std::size_t>(record - records.data());
+    const Cause* cause = cause_of(summary, index);
     // The mark comes first: only files in a marked directory, with a name that runs use, are ever removed.
-    write(mark_name, mark_of(place));
-    write_reproducer(directory, reproduction(cases[index], *record), reproducers_in("") / place);
-    write("replay.txt", fmt::format("{}\n# {}: {}\n", replay_line(run, record->id), name(record->verdict),
-                                    displayed_line(reason_text(*record))));
-    write("show.py", show_program(*record, cause_of(summary, index)));
-    if (!record->output.empty()) write("output.txt", record->output);
+    write_file_below(directory, place / mark_name, mark_of(name));
+    if (const auto found = shrunk.find(index); found != shrunk.end() && found->second.is_smaller)
+      write_files(directory, place, found->second.smallest, found->second.record, cause,
+                  replay_lines(run, reproducers_in(directory), name, found->second));
+    else
+      write_files(directory, place, reproduction(cases[index], *record), *record, cause,
+                  replay_lines(run, record->id, *record));
   }
+}
+
+void write_shrunk(const fs::path& directory, const RunInfo& run, const Shrunk& shrunk, const Cause& cause) {
+  const fs::path whole = fs::absolute(directory).lexically_normal();
+  const fs::path place = whole.has_filename() ? whole : whole.parent_path();
+  const std::string replay = shrunk.is_smaller ? replay_lines(run, place.parent_path(), place.filename(), shrunk)
+                                               : replay_lines(run, shrunk.record.id, shrunk.record);
+  write_files(directory, "", shrunk.smallest, shrunk.record, &cause, replay);
 }
 
 void check_reproducers(const fs::path& directory) try {

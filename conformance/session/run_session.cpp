@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
+#include <exception>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -149,6 +152,35 @@ Summary RunSession::summarize() const {
   return summary;
 }
 
+void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_reproducers,
+                                    const std::function<bool()>& stop, const OnShrink& on_call) try {
+  const std::map<std::size_t, const Cause*> first = first_reproducers(records_, summary, max_reproducers);
+  // The first causes come first, in case that time runs out, and those of timeouts last.
+  std::vector<std::pair<std::size_t, const Cause*>> chosen(first.begin(), first.end());
+  std::ranges::sort(chosen, {}, [&](const auto& row) {
+    return std::pair(records_[row.first].verdict == Verdict::timeout, row.second);
+  });
+  std::vector<std::string> names;
+  for (const Cause& cause : summary.causes)
+    if (!cause.name.empty()) names.push_back(cause.name);
+  std::unique_ptr<Backend> backend;
+  std::size_t place = 0;
+  for (const auto& [index, cause] : chosen) {
+    ++place;
+    const CaseRecord& record = records_[index];
+    if (stop() || !record.flaky.empty() || record.answer_class() == AnswerClass::undecided) continue;
+    if (backend == nullptr) backend = setup_.make_backend();
+    const ShrinkOptions options{
+        .judge = {.strict = info_.strict, .sign_of_zero = info_.sign_of_zero},
+        .hypothesis = cause->name,
+        .other_hypotheses = names,
+        .stop = stop,
+        .on_call = [&, of = place](std::size_t calls) { on_call(of, chosen.size(), record.id, calls); }};
+    shrunk_.emplace(index, shrink(setup_.cases[index], record, *backend, options));
+  }
+} catch (const std::exception&) {  // no backend, a file that is gone, too little memory: whole cases will do
+}
+
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
   journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint);
   std::optional<FileError> unwritten;
@@ -165,7 +197,7 @@ void RunSession::write_results(const Summary& summary, std::size_t max_reproduce
       write_file_below(output_.path, format.file_name,
                        [&](const Sink& sink) { format.render(info_, summary, records_, sink); });
     });
-  attempt([&] { write_reproducers(output_.path, info_, setup_.cases, records_, summary, max_reproducers); });
+  attempt([&] { write_reproducers(output_.path, info_, setup_.cases, records_, summary, max_reproducers, shrunk_); });
   if (unwritten) throw FileError(*unwritten);
 }
 

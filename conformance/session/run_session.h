@@ -15,6 +15,7 @@
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 #include "conformance/session/output_directory.h"
+#include "conformance/session/reproducers.h"
 
 namespace touchstone::conformance {
 
@@ -50,6 +51,14 @@ class RunSession {
   /// The results so far, with inconsistencies, the fingerprint and known failures.
   Summary summarize() const;
 
+  /// Called before each call to the backend, with the place of the reproducer and the number of all of them.
+  using OnShrink = std::function<void(std::size_t place, std::size_t all, const std::string& id, std::size_t calls)>;
+
+  /// Shrinks the first reproducer of each cause, of at most `max_reproducers`, with one more backend. Ends early if
+  /// `stop` returns true: the rest are written whole. Does nothing if there is no backend any more.
+  void shrink_reproducers(const Summary& summary, std::size_t max_reproducers, const std::function<bool()>& stop,
+                          const OnShrink& on_call);
+
   /// Finishes the journal, and writes all reports and at most `max_reproducers` reproducers. If one cannot be written,
   /// writes the others, and then throws FileError.
   void write_results(const Summary& summary, std::size_t max_reproducers);
@@ -68,6 +77,7 @@ class RunSession {
   std::vector<KnownFailure> known_failures_;
   std::vector<CaseRecord> records_;
   JournalWriter journal_;
+  ShrunkCases shrunk_;
 };
 
 }  // namespace touchstone::conformance

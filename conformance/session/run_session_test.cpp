@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -20,6 +22,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 using Reason = RunRefused::Reason;
 
@@ -287,6 +290,38 @@ TEST_F(RunSessions, StopAfterTooManyTimeouts) {
   EXPECT_EQ(session.run(2, {}, ignore), 2U);
   EXPECT_THAT(session.records(), SizeIs(2));
   EXPECT_EQ(session.summarize().all[Verdict::not_run], 2U);
+}
+
+TEST_F(RunSessions, ShrinkTheReproducerOfACauseIfThereIsABackend) {
+  const auto refusing = [] { return std::make_unique<FakeBackend>([] { return Refusal{"no kernel"}; }); };
+  bool is_gone = false;
+  const auto lines_with = [&](const std::function<bool()>& stop) {
+    RunSession::Setup setup = reference_setup();
+    setup.jobs = 1;
+    setup.backend = refusing();
+    setup.make_backend = [&]() -> std::unique_ptr<Backend> {
+      if (is_gone) throw BackendError("unplugged");
+      return refusing();
+    };
+    RunSession session = begin(std::move(setup), /*overwrite=*/true);
+    session.run(0, {}, ignore);
+    const Summary summary = session.summarize();
+    std::vector<std::string> shrunk;
+    session.shrink_reproducers(summary, 20, stop,
+                               [&](std::size_t, std::size_t all, const std::string& id, std::size_t) {
+                                 EXPECT_EQ(all, 1U) << "all four have the same cause";
+                                 if (shrunk.empty() || shrunk.back() != id) shrunk.push_back(id);
+                               });
+    session.write_results(summary, 20);
+    EXPECT_THAT(content_of(path_ / "reproducers/b/replay.txt"), Not(HasSubstr("# shrunk by")));
+    EXPECT_THAT(shrunk, SizeIs(stop() || is_gone ? 0 : 1));
+    return content_of(path_ / "reproducers/a/replay.txt");
+  };
+  EXPECT_THAT(lines_with([] { return false; }), AllOf(HasSubstr("touchstone replay onnx/a "), HasSubstr("# shrunk by"),
+                                                      HasSubstr("touchstone replay a ")));
+  EXPECT_THAT(lines_with([] { return true; }), Not(HasSubstr("# shrunk by")));
+  is_gone = true;
+  EXPECT_THAT(lines_with([] { return false; }), Not(HasSubstr("# shrunk by")));
 }
 
 TEST_F(RunSessions, KeepTheirKnownFailures) {

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "reference/codec.h"
-#include "reference/host_numbers.h"
 #include "reference/interpreter.h"
-#include "reference/rounding.h"
 
 namespace touchstone::reference {
 
@@ -31,22 +28,6 @@ std::uint64_t hard_scale(Random& random, ElementType type) {
 
 std::int64_t random_in(Random& random, std::int64_t first, std::int64_t last) {
   return std::uniform_int_distribution<std::int64_t>(first, last)(random);
-}
-
-std::uint64_t rounded_code(ElementType type, double number) {
-  if (spec::is_integer(type)) {
-    const auto low = static_cast<double>(lowest(type));
-    const auto high = static_cast<double>(highest(type));
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::nearbyint(std::clamp(number, low, high))));
-  }
-  return encode(type, round_to_type(exact(number), type));
-}
-
-double number_of(ElementType type, std::uint64_t code) {
-  const Value value = decode(type, code);
-  if (value.is_nan()) return std::numeric_limits<double>::quiet_NaN();
-  if (value.is_infinity()) return value.is_negative() ? -HUGE_VAL : HUGE_VAL;
-  return static_cast<double>(value.rational());
 }
 
 std::uint64_t random_code(Random& random, ElementType type) {

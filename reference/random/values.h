@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <random>
 
+#include "reference/host_numbers.h"
 #include "reference/model/node.h"
 #include "reference/model/parameter_map.h"
 
@@ -12,11 +13,6 @@ namespace touchstone::reference {
 using Random = std::mt19937_64;
 
 std::int64_t random_in(Random& random, std::int64_t first, std::int64_t last);
-
-/// The code of a number rounded to a type.
-std::uint64_t rounded_code(spec::ElementType type, double number);
-
-double number_of(spec::ElementType type, std::uint64_t code);
 
 /// An arbitrary code, or the code of a moderate number with a short significand.
 std::uint64_t random_code(Random& random, spec::ElementType type);

@@ -17,6 +17,7 @@
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/one_case.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/suggestion.h"
 
@@ -89,16 +90,6 @@ std::vector<const spec::Ambiguity*> ambiguities_of_number(const std::string& num
 
 /// A name or a reason, which may contain text from a file.
 std::string shown(std::string_view text) { return printable(text, 1000); }
-
-std::string tensor_text(const reference::Tensor& tensor) {
-  return fmt::format("{}[{}]", spec::name(tensor.type()), fmt::join(tensor.shape(), ","));
-}
-
-std::string attribute_text(const reference::AttributeValue& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
-  return fmt::format("of type {}", std::get<reference::ForeignAttribute>(value).type);
-}
 
 void print_model(const Case& explained, const CaseRecord& record) {
   fmt::print("{}\n", printable(explained.id, longest_id));

@@ -44,6 +44,7 @@ int call(int argc, char** argv) {
   add_list_command(app, exit_code);
   add_explain_command(app, exit_code);
   add_replay_command(app, exit_code);
+  add_shrink_command(app, exit_code);
   add_coverage_command(app, exit_code);
   add_diff_command(app, exit_code);
   add_selftest_command(app, exit_code);

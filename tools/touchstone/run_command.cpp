@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -31,21 +32,16 @@ using Options = RunCommandOptions;
 
 constexpr std::size_t shown_problems = 20;
 
+/// The time for shrinking all reproducers of a run, apart from the last calls to the backend.
+constexpr std::chrono::seconds longest_shrinking(60);
+
 /// The longest quotation of a journal in a message.
 constexpr std::size_t longest_quoted = 1000;
 
 RunInfo run_options(const Options& options) {
-  return {.suites = options.selection.suites,
-          .tier = options.selection.tier,
-          .seed = options.selection.seed,
-          .filter = options.selection.filter,
-          .strict = options.judge.strict,
-          .sign_of_zero = options.judge.sign_of_zero,
-          .backend_option = options.backend,
-          .data = options.selection.data.value_or(""),
-          .worker = options.worker,
-          .assumed = options.selection.assumed,
-          .require = options.require};
+  RunInfo run = info_of(options);
+  run.require = options.require;
+  return run;
 }
 
 /// What decides the plan and the judging is the resumed run's. Throws Exit if something else was asked for here.
@@ -107,7 +103,33 @@ std::size_t run_rest(RunSession& session, const Options& options, const std::str
   throw Exit(broken, fmt::format("{}\nthe results so far are kept; {}", error.what(), to_continue));
 }
 
+/// Gives up what is left if that takes long: reproducers need not be small.
+void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t most) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + longest_shrinking;
+  std::optional<ProgressLine> line;
+  session.shrink_reproducers(
+      summary, most, [&] { return stop_requested() || Clock::now() > end; },
+      [&](std::size_t place, std::size_t all, const std::string& id, std::size_t calls) {
+        if (!line) line.emplace();
+        line->show(fmt::format("[shrinking reproducer {}/{}, {} calls] {}", place, all, calls, id));
+      });
+}
+
 }  // namespace
+
+RunInfo info_of(const CaseOptions& options) {
+  return {.suites = options.selection.suites,
+          .tier = options.selection.tier,
+          .seed = options.selection.seed,
+          .filter = options.selection.filter,
+          .strict = options.judge.strict,
+          .sign_of_zero = options.judge.sign_of_zero,
+          .backend_option = options.backend,
+          .data = options.selection.data.value_or(""),
+          .worker = options.worker,
+          .assumed = options.selection.assumed};
+}
 
 int run_command(const CLI::App& command, Options& options, const CheckPlan& check_plan) {
   OutputDirectory output =
@@ -132,6 +154,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
                                          .jobs = options.jobs});
   const std::size_t timeouts = run_rest(session, options, to_continue);
   const Summary summary = session.summarize();
+  if (options.shrinks) shrink_reproducers(session, summary, options.reproducers);
   // First what remains, then what is printed: each is of use without the other.
   std::exception_ptr unwritten;
   try {
@@ -177,7 +200,8 @@ void add_report_options(CLI::App& command, Options& options) {
       ->type_name("WHAT");
   command
       .add_option("--max-reproducers", options.reproducers,
-                  "How many failures to write as directories in ONNX's backend-test layout, different ones first")
+                  "How many failures to write as directories in ONNX's backend-test layout, one of each cause first. "
+                  "touchstone run writes the smallest model that it finds for each cause")
       ->check(whole_number())
       ->capture_default_str();
   command.add_flag("--quiet", options.quiet, "Print the totals only");
@@ -186,6 +210,7 @@ void add_report_options(CLI::App& command, Options& options) {
 
 void add_run_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
+  options->shrinks = true;
   CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
   add_selection_options(*command, options->selection);
   add_backend_option(*command, options->backend);

@@ -12,6 +12,7 @@
 
 #include "conformance/judge/judge.h"
 #include "conformance/plan/planned_case.h"
+#include "conformance/run/run_info.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/selection.h"
 
@@ -40,7 +41,11 @@ struct RunCommandOptions : CaseOptions {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   bool overwrite = false;
   bool quiet = false;
+  bool shrinks = false;  ///< whether the backend can be asked for other cases than those of the plan
 };
+
+/// The options with which a run, or one of its cases, can be repeated.
+conformance::RunInfo info_of(const CaseOptions& options);
 
 /// --output, --overwrite, --jobs, --strict, --sign-of-zero, --expectations, --require, --max-reproducers, --quiet,
 /// --color.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "reference/model/node.h"
@@ -20,11 +21,17 @@ struct Range {
 /// empty.
 reference::Tensor reshaped(const reference::Tensor& tensor, reference::Shape shape);
 
-/// All ranges of `count` indices, then of half as many, and so on, down to 1.
-std::vector<Range> chunks(std::int64_t count);
+/// All ranges of `count` indices, then of half as many, and so on, down to `shortest`.
+std::vector<Range> chunks(std::int64_t count, std::int64_t shortest = 1);
 
-/// Nodes that compute one element of y, per tensor. Here and below, `result` is the result of the node.
+/// The node that computes this element of y, per tensor. Here and below, `result` is the result of the node.
+reference::Node single_element(const reference::Node& node, const reference::Result& result, std::int64_t index);
 std::vector<reference::Node> single_elements(const reference::Node& node, const reference::Result& result);
+
+/// The node without some indices of a dimension of x, and without the scales and zero points that only they use;
+/// std::nullopt if the others would share scales differently.
+std::optional<reference::Node> without(const reference::Node& node, const reference::Result& result,
+                                       std::size_t dimension, const Range& removed);
 
 /// Nodes with only the first indices of one dimension, few or many, and nodes without some of its indices.
 std::vector<reference::Node> parts(const reference::Node& node, const reference::Result& result);

@@ -1,4 +1,4 @@
-#include "conformance/properties/simpler_values.h"
+#include "conformance/generate/simpler_values.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,6 @@
 
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
-#include "reference/random/values.h"
 #include "reference/rounding.h"
 
 namespace touchstone::conformance {

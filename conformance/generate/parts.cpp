@@ -1,9 +1,8 @@
-#include "conformance/properties/parts.h"
+#include "conformance/generate/parts.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <optional>
 
 #include "reference/interpreter.h"
 
@@ -66,21 +65,6 @@ Shape shape_of_blocks(const Result& result) {
   return blocks;
 }
 
-std::optional<Node> without(const Node& node, const Result& result, std::size_t dimension, const Range& removed) {
-  const std::int64_t rows = dimension == 0 ? packed_rows(node, result) : 1;
-  const DimensionSharing& sharing = result.parameters.scale.dimensions[dimension];
-  const auto blocks = superfluous_blocks(sharing, {removed.first * rows, removed.last * rows});
-  if (!blocks) return std::nullopt;
-  Node part = node;
-  const Tensor& x = *node.inputs[0];
-  Shape shape = x.shape();
-  shape[dimension] -= removed.last - removed.first;
-  part.inputs[0] = kept(x, x.shape(), dimension, shape,
-                        [&](std::int64_t index) { return index < removed.first || removed.last <= index; });
-  remove_blocks(part, shape_of_blocks(result), dimension, *blocks);
-  return part;
-}
-
 /// Removes the attributes that define the granularity. A block size with a nonzero default is set to 0 instead.
 void forget_granularity(Node& node) {
   const spec::OperatorVersion& version = reference::operator_version(node);
@@ -122,30 +106,46 @@ Tensor reshaped(const Tensor& tensor, Shape shape) {
   return other;
 }
 
-std::vector<Range> chunks(std::int64_t count) {
+std::vector<Range> chunks(std::int64_t count, std::int64_t shortest) {
   std::vector<Range> all;
-  for (std::int64_t length = count; length > 0; length /= 2)
+  for (std::int64_t length = count; length >= shortest; length /= 2)
     for (std::int64_t first = 0; first < count; first += length)
       all.push_back({first, std::min(first + length, count)});
   return all;
 }
 
-std::vector<Node> single_elements(const Node& node, const Result& result) {
-  std::vector<Node> all;
+Node single_element(const Node& node, const Result& result, std::int64_t index) {
   const Tensor& x = *node.inputs[0];
   const std::int64_t rows = packed_rows(node, result);
   const std::int64_t row_length = x.rank() == 0 || x.shape()[0] == 0 ? 1 : x.size() / x.shape()[0];
-  for (std::int64_t i = 0; i < result.y.size(); ++i) {
-    const std::int64_t place = i / row_length / rows * row_length + i % row_length;
-    Node one = node;
-    Tensor element(x.type(), {1});
-    element.set_code(0, x.code(place));
-    one.inputs[0] = element;
-    take_parameters(one, result.parameters.scale(i), result.parameters.zero_point(i));
-    forget_granularity(one);
-    all.push_back(std::move(one));
-  }
+  Node one = node;
+  Tensor element(x.type(), {1});
+  element.set_code(0, x.code(index / row_length / rows * row_length + index % row_length));
+  one.inputs[0] = element;
+  take_parameters(one, result.parameters.scale(index), result.parameters.zero_point(index));
+  forget_granularity(one);
+  return one;
+}
+
+std::vector<Node> single_elements(const Node& node, const Result& result) {
+  std::vector<Node> all;
+  for (std::int64_t i = 0; i < result.y.size(); ++i) all.push_back(single_element(node, result, i));
   return all;
+}
+
+std::optional<Node> without(const Node& node, const Result& result, std::size_t dimension, const Range& removed) {
+  const std::int64_t rows = dimension == 0 ? packed_rows(node, result) : 1;
+  const DimensionSharing& sharing = result.parameters.scale.dimensions[dimension];
+  const auto blocks = superfluous_blocks(sharing, {removed.first * rows, removed.last * rows});
+  if (!blocks) return std::nullopt;
+  Node part = node;
+  const Tensor& x = *node.inputs[0];
+  Shape shape = x.shape();
+  shape[dimension] -= removed.last - removed.first;
+  part.inputs[0] = kept(x, x.shape(), dimension, shape,
+                        [&](std::int64_t index) { return index < removed.first || removed.last <= index; });
+  remove_blocks(part, shape_of_blocks(result), dimension, *blocks);
+  return part;
 }
 
 std::vector<Node> parts(const Node& node, const Result& result) {

@@ -1,0 +1,361 @@
+#include "conformance/session/shrink.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <ranges>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "conformance/causes/causes.h"
+#include "conformance/diagnose/hypotheses.h"
+#include "conformance/generate/form.h"
+#include "conformance/generate/node_case.h"
+#include "conformance/generate/parts.h"
+#include "conformance/generate/simpler_nodes.h"
+#include "conformance/judge/oracle.h"
+#include "conformance/plan/digest.h"
+#include "conformance/run/controls.h"
+#include "conformance/run/reproducer.h"
+#include "conformance/run/runner.h"
+#include "reference/interpreter.h"
+#include "reference/model/node.h"
+#include "reference/outcome.h"
+
+namespace touchstone::conformance {
+
+using reference::Node;
+using reference::Result;
+
+namespace {
+
+// After a crash, a worker starts again; a timeout takes all its time.
+constexpr std::size_t most_calls_with_crashes = 20;
+constexpr std::size_t most_calls_with_timeouts = 4;
+
+/// The number of wrong elements that are tried alone.
+constexpr std::size_t most_single_elements = 3;
+
+/// With at most so many elements, those in the middle are removed one by one.
+constexpr std::int64_t few_elements = 16;
+
+/// With more elements than this, all values are simplified at once or not at all, and no hypothesis is asked in
+/// advance: computing them takes longer than a call.
+constexpr std::int64_t many_elements = 4096;
+
+std::size_t limited_calls(std::size_t most, Verdict verdict) {
+  if (verdict == Verdict::crash) return std::min(most, most_calls_with_crashes);
+  if (verdict == Verdict::timeout) return std::min(most, most_calls_with_timeouts);
+  return most;
+}
+
+/// Whether the hypothesis is this one, or a pair with it.
+bool has(std::string_view hypothesis, std::string_view name) {
+  return hypothesis == name || std::ranges::any_of(std::views::split(hypothesis, '+'), [&](const auto part) {
+           return std::string_view(part.begin(), part.end()) == name;
+         });
+}
+
+/// What must stay the same.
+class Problem {
+ public:
+  Problem(const CaseRecord& record, const ShrinkOptions& options)
+      : verdict_(record.verdict),
+        violated_(record.violated),
+        message_(message_in(record)),
+        sign_of_zero_(options.judge.sign_of_zero),
+        other_hypotheses_(options.other_hypotheses) {
+    for (const std::string& name : record.hypotheses)
+      if (options.hypothesis.empty() || has(name, options.hypothesis)) hypotheses_.push_back(name);
+    // What a pair explained in the whole case may be explained by one of them in a part of it.
+    if (!hypotheses_.empty() && !options.hypothesis.empty()) hypotheses_.push_back(options.hypothesis);
+  }
+
+  bool is_shown_by(CaseRecord& record) const {
+    if (record.declined || record.verdict != verdict_ || record.violated != violated_) return false;
+    if (verdict_ == Verdict::accepts_invalid) return true;
+    const auto is_in = [](const std::vector<std::string>& names) {
+      return [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
+    };
+    if (hypotheses_.empty())
+      return message_in(record) == message_ && std::ranges::none_of(record.hypotheses, is_in(other_hypotheses_));
+    std::erase_if(record.hypotheses, std::not_fn(is_in(hypotheses_)));
+    return !record.hypotheses.empty();
+  }
+
+  /// False if no call is needed to see that this case does not show it.
+  bool may_be_shown_by(const std::vector<ReferenceOutcome>& interpreted) const {
+    const reference::Outcome& outcome = interpreted.front().outcome;
+    const std::string_view violated = outcome.rejection() != nullptr ? outcome.rejection()->clause->id : "";
+    if (violated != violated_) return false;
+    if (hypotheses_.empty() || outcome.result() == nullptr || outcome.result()->y.size() > many_elements) return true;
+    return std::ranges::any_of(hypotheses_, [&](const std::string& name) {
+      return distinguishes(name, interpreted, {.sign_of_zero = sign_of_zero_});
+    });
+  }
+
+ private:
+  /// The message without what differs between similar cases. Of wrong outputs, what is different about them.
+  static std::string message_in(const CaseRecord& record) {
+    std::string message = normalized_message(message_of(record));
+    if (record.verdict == Verdict::fail) message.resize(std::min(message.find_first_of(",;["), message.size()));
+    return message;
+  }
+
+  Verdict verdict_;
+  std::string_view violated_;
+  std::string message_;
+  bool sign_of_zero_;
+  std::vector<std::string> hypotheses_;  ///< of which one must explain the outputs; empty: none need
+  std::vector<std::string> other_hypotheses_;
+};
+
+/// A model of one node with one data set, and its result.
+struct Candidate {
+  Node node;
+  const Form* form;
+  Case written;
+  std::vector<ReferenceOutcome> interpreted;
+  CaseRecord record = {};
+
+  /// Null if the node is illegal.
+  const Result* result() const { return interpreted.front().outcome.result(); }
+};
+
+class Search {
+ public:
+  Search(const PlannedCase& planned, const CaseRecord& record, Backend& backend, const ShrinkOptions& options)
+      : planned_(planned),
+        backend_(backend),
+        options_(options),
+        problem_(record, options),
+        most_calls_(limited_calls(options.most_calls, record.verdict)) {}
+
+  /// Whether it has found a model of its own that shows the problem.
+  bool begin(const Case& whole, std::size_t first) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < whole.data_sets.size(); ++i)
+      if (!whole.data_sets[i].repeats) order.push_back(i);
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return i != first; });
+    return std::ranges::any_of(order, [&](std::size_t i) {
+      return try_one(bind_inputs(whole.model, whole.data_sets[i].inputs), form_of(whole));
+    });
+  }
+
+  void simplify() {
+    try_one(best_->node, simplest_form(best_->node));
+    for (std::size_t before = found_ + 1; before != found_ && !is_over();) {
+      before = found_;
+      shapes();
+      repeat([&] { return try_any(fewer_operands(best_->node, best_->result())); });
+      repeat([&] { return try_any(simpler_attributes(best_->node)); });
+      for (std::size_t operand = best_->node.inputs.size(); operand-- > 0;)
+        repeat([&] { return try_any(values(operand)); });
+      if (!is_large()) repeat([&] { return try_any(simpler_quotients(best_->node)); });
+    }
+  }
+
+  /// Whether the problem shows again.
+  bool is_confirmed() {
+    CaseRecord record = run(best_->written);
+    return problem_.is_shown_by(record);
+  }
+
+  const Candidate& best() const { return *best_; }
+  std::size_t calls() const { return calls_; }
+
+ private:
+  /// The form of a generated case, or the one most like that of a file.
+  static const Form& form_of(const Case& whole) {
+    if (const Form* form = find_form(whole.form)) return *form;
+    const auto& inputs = whole.model.node.inputs;
+    if (!inputs.empty() && inputs.front()) return form_named("all_constant");
+    const bool has_constants = std::ranges::any_of(inputs, [](const auto& input) { return input.has_value(); });
+    return has_constants ? form_named("initializers") : plain_form();
+  }
+
+  /// The last call confirms the result.
+  bool is_over() const { return calls_ + 1 >= most_calls_ || (options_.stop && options_.stop()); }
+  bool is_large() const { return best_->node.inputs.front()->size() > many_elements; }
+
+  template <class Step>
+  void repeat(const Step& step) {
+    while (step()) continue;
+  }
+
+  CaseRecord run(const Case& tested) {
+    ++calls_;
+    if (options_.on_call) options_.on_call(calls_);
+    return run_case({.id = planned_.id, .read = [&] { return tested; }}, backend_, options_.judge);
+  }
+
+  /// Whether it is simpler than the best one, and shows the problem. Then it is the best one.
+  bool try_one(const Node& node, const Form& form) {
+    if (is_over()) return false;
+    if (best_ && !is_simpler(node, form)) return false;
+    std::optional<Candidate> candidate = made(node, form);
+    if (!candidate || !tried_.insert(digest_of(candidate->written)).second) return false;
+    candidate->interpreted = interpret(candidate->written);
+    if (!has_type_of_best(candidate->result()) || !problem_.may_be_shown_by(candidate->interpreted) ||
+        backend_.declines(candidate->written.model))
+      return false;
+    candidate->record = run(candidate->written);
+    if (!problem_.is_shown_by(candidate->record)) return false;
+    best_ = std::move(candidate);
+    ++found_;
+    return true;
+  }
+
+  std::optional<Candidate> made(const Node& node, const Form& form) const {
+    try {
+      Candidate candidate{.node = node, .form = &form, .written = case_of(node, form), .interpreted = {}};
+      candidate.written.id = planned_.id;
+      if (candidate.written.float6_padding_is_set) return std::nullopt;
+      return candidate;
+    } catch (const std::exception&) {  // no model of such a node can be written
+      return std::nullopt;
+    }
+  }
+
+  bool is_simpler(const Node& node, const Form& form) const {
+    const auto elements = [](const Node& of) {
+      std::int64_t sum = 0;
+      for (const auto& input : of.inputs) sum += input ? input->size() : 0;
+      return sum;
+    };
+    // Counting elements is faster than looking at their values.
+    const std::int64_t before = elements(best_->node);
+    const std::int64_t now = elements(node);
+    return now != before ? now < before : complexity(node, form) < complexity(best_->node, *best_->form);
+  }
+
+  /// A model whose output has another type shows something else.
+  bool has_type_of_best(const Result* result) const {
+    const Result* best = best_ ? best_->result() : nullptr;
+    return best == nullptr || result == nullptr || best->y.type() == result->y.type();
+  }
+
+  bool try_any(const std::vector<Node>& nodes) {
+    return std::ranges::any_of(nodes, [&](const Node& node) { return try_one(node, *best_->form); });
+  }
+
+  void shapes() {
+    if (best_->result() == nullptr) {
+      repeat([&] { return try_any(other_shapes(best_->node)); });
+      return;
+    }
+    one_element();
+    shorten_all();
+    try_any(per_tensor(best_->node, result()));
+    for (std::size_t dimension = 0; dimension < best_->node.inputs.front()->shape().size(); ++dimension) {
+      shorten(dimension, /*from_end=*/true);
+      shorten(dimension, /*from_end=*/false);
+    }
+    repeat([&] { return try_any(smaller_blocks(best_->node, result())); });
+    repeat([&] { return try_any(fewer_dimensions(best_->node, result())); });
+    if (best_->node.inputs.front()->size() <= few_elements)
+      repeat([&] { return try_any(parts(best_->node, result())); });
+  }
+
+  const Result& result() const { return *best_->result(); }
+
+  /// One wrong element alone. If there are none, because the model is refused, the first one.
+  void one_element() {
+    std::vector<std::int64_t> places;
+    for (const WrongElement& wrong : best_->record.wrong_elements | std::views::take(most_single_elements))
+      places.push_back(wrong.index);
+    if (places.empty()) places.push_back(0);
+    for (const std::int64_t place : places)
+      if (place < result().y.size() && try_one(single_element(best_->node, result(), place), *best_->form)) return;
+  }
+
+  /// Leaves equally many indices of every dimension: if lengths must be equal, none can be shortened alone.
+  void shorten_all() {
+    for (const std::int64_t length : {1, 2}) {
+      Node shorter = best_->node;
+      for (std::size_t dimension = 0; dimension < best_->node.inputs.front()->shape().size(); ++dimension) {
+        const std::int64_t whole = shorter.inputs.front()->shape()[dimension];
+        const reference::Outcome outcome = reference::interpret(shorter, {}, {});  // of a part, without its elements
+        std::optional<Node> part;
+        if (whole > length && outcome.result() != nullptr)
+          part = without(shorter, *outcome.result(), dimension, {length, whole});
+        if (part) shorter = *std::move(part);
+      }
+      if (try_one(shorter, *best_->form)) return;
+    }
+  }
+
+  /// Removes as many indices as possible from one end of a dimension, found by bisection: with the shorter ones of two
+  /// lengths, a problem often disappears.
+  void shorten(std::size_t dimension, bool from_end) {
+    const Candidate base = *best_;
+    const std::int64_t length = base.node.inputs.front()->shape()[dimension];
+    const reference::DimensionSharing& sharing = base.result()->parameters.scale.dimensions[dimension];
+    // From the front, whole blocks only: the rest of a block would get other scales.
+    const bool is_packed = sharing.length != length;
+    const std::int64_t unit = from_end || sharing.blocks == 1 || is_packed ? 1 : sharing.block;
+    const auto shows_without = [&](std::int64_t units) {
+      const std::int64_t count = units * unit;
+      const Range removed = from_end ? Range{length - count, length} : Range{0, count};
+      const std::optional<Node> shorter = without(base.node, *base.result(), dimension, removed);
+      return shorter && try_one(*shorter, *base.form);
+    };
+    std::int64_t shown = 0;
+    std::int64_t least_unshown = (length - 1) / unit + 1;
+    for (std::int64_t units = least_unshown - 1; least_unshown - shown > 1; units = shown + (least_unshown - shown) / 2)
+      (shows_without(units) ? shown : least_unshown) = units;
+  }
+
+  std::vector<Node> values(std::size_t operand) const {
+    std::vector<Node> simpler = simpler_values(best_->node, operand);
+    if (is_large() && simpler.size() > 1) simpler.resize(1);
+    return simpler;
+  }
+
+  const PlannedCase& planned_;
+  Backend& backend_;
+  const ShrinkOptions& options_;
+  const Problem problem_;
+  const std::size_t most_calls_;
+  std::size_t calls_ = 0;
+  std::size_t found_ = 0;
+  std::optional<Candidate> best_;
+  std::unordered_set<std::uint64_t> tried_;  ///< the digests of their cases
+};
+
+/// Whether its problem can be shown by another model than its own. It cannot if the file is at fault, or if the outputs
+/// that it expects are not those of the reference.
+bool can_be_another(const Case& whole, const CaseRecord& record) {
+  return record.subject && !whole.float6_padding_is_set &&
+         (record.verdict != Verdict::fail || reference_agrees(whole, interpret(whole)));
+}
+
+}  // namespace
+
+Shrunk shrink(const PlannedCase& planned, const CaseRecord& record, Backend& backend, const ShrinkOptions& options) {
+  Shrunk shrunk{.smallest = reproduction(planned, record), .record = record};
+  if (!record.is_problem() || record.answer_class() == AnswerClass::undecided ||
+      !can_be_another(shrunk.smallest, record))
+    return shrunk;
+  Case whole = shrunk.smallest;
+  // A refusal that a reading permits counts because the backend refuses the control, too. That shows it better.
+  if (record.verdict == Verdict::rejects_valid && !options.judge.strict && !is_legal_by_all_readings(whole))
+    if (std::optional<Case> control = control_of(planned)) whole = *std::move(control);
+  Search search(planned, record, backend, options);
+  if (search.begin(whole, planned.reduce != nullptr ? 0 : record.data_set)) {
+    search.simplify();
+    if (search.is_confirmed()) {
+      shrunk.is_smaller = digest_of(search.best().written) != digest_of(whole);
+      shrunk.smallest = search.best().written;
+      shrunk.record = search.best().record;
+    }
+  }
+  shrunk.calls = search.calls();
+  return shrunk;
+}
+
+}  // namespace touchstone::conformance
