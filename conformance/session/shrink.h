@@ -38,9 +38,8 @@ struct Shrunk {
 /// Repeatedly replaces the case by a simpler one that shows the same problem. Every simpler case is judged like any
 /// other, and illegal ones are not tried unless they violate the same clause. The problem is the same if the verdict
 /// is, and
-/// - for wrong outputs, one of the hypotheses that explained them explains those of the simpler case. If there was
-/// none,
-///   any difference of the same kind will do, unless another cause explains it.
+/// - for wrong outputs, one of the hypotheses that explained them explains those of the simpler case. If none explained
+///   them, any difference of the same kind will do, unless another cause explains it.
 /// - for refusals, crashes and timeouts, the message is the same apart from numbers, names and types.
 ///
 /// `record` is the result of the planned case. Returns the whole case if the problem does not show again in a model of
