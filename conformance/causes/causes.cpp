@@ -175,8 +175,7 @@ class GroupCauses {
     return false;
   }
 
-  /// Cases with the same message have a cause: the message says what it is. Wrong values have no message of the
-  /// backend.
+  /// Several cases with the same message are explained by it. Wrong values have no message of the backend.
   void add_rest(const CaseSet& rest, Cause like, std::vector<Cause>& causes) const {
     std::map<std::string, std::vector<std::size_t>> by_message;
     for (const std::size_t place : places(rest))
@@ -186,11 +185,11 @@ class GroupCauses {
     std::ranges::stable_sort(groups, std::greater(), &std::vector<std::size_t>::size);
     std::vector<std::size_t> small;
     for (std::size_t i = 0; i < groups.size(); ++i) {
-      if (i >= most_messages || groups[i].size() * messages_share < group_.count() || groups[i].size() == 1) {
+      if (i >= most_messages || groups[i].size() * messages_share < group_.count()) {
         small.insert(small.end(), groups[i].begin(), groups[i].end());
         continue;
       }
-      like.is_explained = records_[groups[i].front()].verdict != Verdict::fail;
+      like.is_explained = groups[i].size() > 1 && records_[groups[i].front()].verdict != Verdict::fail;
       add_cause(like, common(groups[i]), groups[i], causes);
     }
     like.is_explained = false;

@@ -281,16 +281,21 @@ class Search {
     for (const Elements* elements : {&one.wrong, &one.right})
       for (std::size_t start = 0; start < elements->size(); start += part) {
         const std::span<const std::int64_t> rest = std::span(*elements).subspan(start);
-        if (!gives(models, prepared, one, rest.first(std::min(part, rest.size())))) return false;
+        if (!gives(models, prepared, one, rest.first(std::min(part, rest.size())), elements == &one.wrong))
+          return false;
       }
     return true;
   }
 
-  bool gives(Models models, const PreparedCase& prepared, const Observed& one,
-             std::span<const std::int64_t> elements) const {
+  /// `are_wrong`: a combination of three must determine these elements. Otherwise one that gives NaN everywhere
+  /// explains all integers.
+  bool gives(Models models, const PreparedCase& prepared, const Observed& one, std::span<const std::int64_t> elements,
+             bool are_wrong = false) const {
     const Codes codes = prepared[one.data_set].codes(models, one.data_set, elements);
-    for (std::size_t k = 0; k < elements.size(); ++k)
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      if (!codes[k] && are_wrong && models.size() > 2) return false;
       if (!is_given(codes[k], one, elements[k])) return false;
+    }
     return true;
   }
 
