@@ -195,6 +195,14 @@ TEST(Hypotheses, AreContradictedByCasesThatTheyWouldGetWrong) {
 }
 
 /// Any output gets an answer in bounded time.
+/// A backend need not name its output.
+TEST(Hypotheses, ExplainAnOutputWithoutAName) {
+  const Case tested = standard_case("quantize_linear/21/f32-f32-u8/per_tensor/zp/values");
+  UnitAnswer answer = answer_of(named("rounds-half-up"), tested);
+  for (Answer& one : std::get<std::vector<Answer>>(answer)) std::get<Outputs>(one).front().name.clear();
+  EXPECT_THAT(explaining_hypotheses(tested, interpret(tested), answer), Contains("rounds-half-up"));
+}
+
 TEST(Hypotheses, OfRandomOutputsAreFew) {
   std::mt19937_64 random(1);
   std::size_t explained = 0;

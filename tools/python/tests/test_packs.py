@@ -17,7 +17,8 @@ from onnx.reference import ReferenceEvaluator
 
 import touchstone.packs
 
-CASES = "dequantize_linear/21/*f32-f32/*"
+# ReferenceEvaluator runs out of memory with the largest block sizes.
+CASES = "dequantize_linear/21/*f32-f32/*/values"
 
 
 class Evaluated(Backend):
