@@ -6,6 +6,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # False alarms on std::string's operator+ (GCC bug 105651), and on others if <string> is precompiled.
   list(APPEND touchstone_compile_options -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC collects its garbage less often, which compiles in 8 to 14 % less time and takes up to 100 MB more memory.
+  list(APPEND touchstone_compile_options "SHELL:--param ggc-min-expand=1000" "SHELL:--param ggc-min-heapsize=2000000")
+endif()
 if(TOUCHSTONE_WARNINGS_AS_ERRORS)
   list(APPEND touchstone_compile_options -Werror)
 endif()
@@ -13,10 +17,11 @@ endif()
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Paths are hashed relative to the project, so that clones share compiled objects. ccache requires this sloppiness for
-  # precompiled headers; it is safe because no source uses __DATE__ or __TIME__.
+  # precompiled headers; it is safe because no source uses __DATE__ or __TIME__. Without -Werror in the hash, the preset
+  # 'test' shares the objects of 'release'. A new warning is still an error, unless 'release' was built first.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
-    CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+    CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_IGNOREOPTIONS=-Werror ${CCACHE_PROGRAM})
 endif()
 
 # A static library can be built before the libraries that it links.
