@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "conformance/generate/form.h"
+
 namespace touchstone::conformance {
 
 namespace {
@@ -92,6 +94,11 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
     is(Dimension::precision, cell.precision ? std::string(spec::name(*cell.precision)) : "absent");
   }
   if (!record.form.empty()) is(Dimension::form, record.form);
+  if (const Form* form = find_form(record.form)) {
+    const auto name = [](Source source) { return source == Source::graph_input ? "graph input" : "constant"; };
+    is(Dimension::x_source, name(form->x));
+    is(Dimension::scale_source, name(form->parameters));
+  }
   if (!record.cells.empty()) {
     is_number(Dimension::rank, std::min(static_cast<std::int64_t>(record.shape.size()), largest_axis));
     if (const auto axis = record.attributes.find("axis"); axis != record.attributes.end())

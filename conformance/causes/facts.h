@@ -16,27 +16,29 @@ namespace touchstone::conformance {
 using CaseSet = boost::dynamic_bitset<>;
 
 enum class Dimension {
-  domain,       ///< of the operator
-  op,           ///< with its domain
-  version,      ///< of the operator
-  opset,        ///< that the model imports
-  clause,       ///< that the case violates
-  family,       ///< of the type of any operand or output: "a float8 type"
-  operand,      ///< the type of any operand or output
-  x,            ///< the type of x
-  scale,        ///< the type of the scale
-  y_family,     ///< of the type of y
-  y,            ///< the type of y
-  granularity,  ///< per tensor, per axis, blocked
-  zero_point,   ///< absent or present
-  saturate,     ///< the attribute's value
-  precision,    ///< the attribute's value
-  form,         ///< how the operands reach the backend
-  rank,         ///< of x
-  axis,         ///< the attribute's value
-  attribute,    ///< that the node has
-  elements,     ///< of x: none, or at least a power of two
-  topic,        ///< the part of the id that says what the case tests
+  domain,        ///< of the operator
+  op,            ///< with its domain
+  version,       ///< of the operator
+  opset,         ///< that the model imports
+  clause,        ///< that the case violates
+  family,        ///< of the type of any operand or output: "a float8 type"
+  operand,       ///< the type of any operand or output
+  x,             ///< the type of x
+  scale,         ///< the type of the scale
+  y_family,      ///< of the type of y
+  y,             ///< the type of y
+  granularity,   ///< per tensor, per axis, blocked
+  zero_point,    ///< absent or present
+  saturate,      ///< the attribute's value
+  precision,     ///< the attribute's value
+  form,          ///< how the operands reach the backend
+  x_source,      ///< "constant" or "graph input"
+  scale_source,  ///< the same for the scale and the zero point
+  rank,          ///< of x
+  axis,          ///< the attribute's value
+  attribute,     ///< that the node has
+  elements,      ///< of x: none, or at least a power of two
+  topic,         ///< the part of the id that says what the case tests
 };
 
 /// A condition on a case. Of two operands that compare equal otherwise, conditions sort in the order of Dimension.

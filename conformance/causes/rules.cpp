@@ -48,6 +48,14 @@ double score(const CaseFacts& facts, std::size_t covered, const std::vector<std:
          std::pow(worth_of_property, static_cast<double>(properties));
 }
 
+/// Whether the rule has a value of the same dimension. It is not extended by another one, because values of one
+/// dimension are alternatives in a rule.
+bool has_alternative(const CaseFacts& facts, const std::vector<std::size_t>& conditions, const Condition& added) {
+  return !added.value.empty() && std::ranges::any_of(conditions, [&](std::size_t i) {
+    return facts.conditions()[i].dimension == added.dimension;
+  });
+}
+
 /// The best rule for the uncovered cases, or std::nullopt.
 std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncovered, const CaseSet& others,
                                    const RuleLimits& limits) {
@@ -61,6 +69,7 @@ std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncove
       const std::size_t others_before = shorter.others.count();
       const std::size_t first = shorter.conditions.empty() ? 0 : shorter.conditions.back() + 1;
       for (std::size_t i = first; i < facts.conditions().size(); ++i) {
+        if (has_alternative(facts, shorter.conditions, facts.conditions()[i])) continue;
         CaseSet group = shorter.group & facts.meeting(i);
         const std::size_t covered = group.count();
         std::vector<std::size_t> conditions = shorter.conditions;
@@ -138,6 +147,8 @@ std::string value_in_words(const Condition& condition, bool with_description) {
       const Form* form = with_description ? find_form(value) : nullptr;
       return form == nullptr ? "form " + value : fmt::format("form {} ({})", value, form->description);
     }
+    case Dimension::x_source: return value == "constant" ? "constant x" : "x from a graph input";
+    case Dimension::scale_source: return value == "constant" ? "constant scale" : "scale from a graph input";
     case Dimension::attribute: return "with attribute " + value;
     case Dimension::topic: return fmt::format("cases '{}'", value);
     default: return value;

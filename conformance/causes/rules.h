@@ -9,7 +9,7 @@
 
 namespace touchstone::conformance {
 
-/// The cases that meet all conditions. Without conditions: every case.
+/// The cases that meet all conditions, where values of one dimension are alternatives. Without conditions: every case.
 struct Rule {
   std::vector<Condition> conditions;
 

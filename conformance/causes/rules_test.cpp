@@ -147,6 +147,30 @@ TEST(Rules, KnowTheShapeAndTheAttributes) {
   EXPECT_EQ(rule_for({1}, {with({2, 3}, {}), with({2, 3}, {{"output_dtype", 2}})}), "with attribute output_dtype");
 }
 
+TEST(Rules, KnowWhetherOperandsAreConstants) {
+  const auto with = [&](const char* form) {
+    CaseRecord record = record_of("quantize_linear/21/f32-f32-u8/per_axis/zp", Verdict::pass);
+    record.form = form;
+    return record;
+  };
+  EXPECT_EQ(rule_for({1, 2, 3}, {with("inputs"), with("initializers"), with("constant_nodes"), with("all_constant"),
+                                 with("symbolic")}),
+            "constant scale");
+  EXPECT_EQ(rule_for({3, 4}, {with("inputs"), with("initializers"), with("symbolic"), with("all_constant"),
+                              with("all_constant_nodes")}),
+            "constant x");
+  EXPECT_EQ(rule_for({0, 3}, {with("inputs"), with("initializers"), with("constant_nodes"), with("symbolic")}),
+            "scale from a graph input");
+}
+
+/// A rule with two values of one dimension holds for either, so that a case that needs both has other conditions.
+TEST(Rules, DoNotCombineValuesOfOneDimension) {
+  std::vector<CaseRecord> records;
+  for (const char* types : {"f16-f32-u8", "f16-f16-u8", "f32-f32-u8"})
+    records.push_back(record_of(fmt::format("quantize_linear/23/{}/per_tensor/zp", types), Verdict::pass));
+  EXPECT_EQ(rule_for({0}, std::move(records)), "x float16, scale float");
+}
+
 /// A rule over types is preferred to one over shapes that covers a little more by accident.
 TEST(Rules, PreferTypesToShapes) {
   std::vector<CaseRecord> records;
