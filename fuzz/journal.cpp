@@ -1,6 +1,6 @@
-// Reads any bytes as the journal of a run. Either a FileError describes the fault, or a run is resumed with it on disk,
-// reports are made from it, and it is compared with another journal. An input of two journals separates them by the
-// line "=====".
+// Reads any bytes as the journal of a run. Its lines get the right checksums, which no mutation would find. Either a
+// FileError describes the fault, or a run is resumed with it on disk, reports are made from it, and it is compared with
+// another journal. An input of two journals separates them by the line "=====".
 #include "conformance/run/journal.h"
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/run/diff.h"
+#include "conformance/run/journal_testing.h"
 #include "conformance/run/record_json.h"
 #include "conformance/run/reproducer.h"
 #include "fuzz/directory_input.h"
@@ -89,6 +90,7 @@ void report(const Journal& journal, std::size_t number) {
   std::size_t size = 0;
   const Sink sink = [&](std::string_view part) { size += part.size(); };
   Summary summary = summarize(journal.run.cases, journal.records, {}, Requirement(), journal.contradictions);
+  summary.journal = journal.checksum;
   summary.inconsistencies = journal.inconsistencies;
   summary.fingerprint = journal.fingerprint;
   const auto formats = report_formats();
@@ -108,14 +110,14 @@ void report(const Journal& journal, std::size_t number) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::size_t end = input.find(separator);
-  const std::string first(input.substr(0, end == input.npos ? end : end + 1));
+  const std::string first = with_checksums(input.substr(0, end == input.npos ? end : end + 1));
   try {
     const Journal before = read(first);
     check_journal(first, before);
     compare_with_plan(before);
     resume(first, before);
     report(before, size);
-    const Journal after = end == input.npos ? before : read(std::string(input.substr(end + separator.size())));
+    const Journal after = end == input.npos ? before : read(with_checksums(input.substr(end + separator.size())));
     const RunDiff found = diff(before, after);
     if (end == input.npos) require(found.none(), "a run does not differ from itself");
     require(found.only_after.size() <= after.records.size(), "no more cases differ than there are");

@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -64,6 +67,20 @@ FileDescriptor enter_all(const fs::path& root, const fs::path& below) {
   return current;
 }
 
+/// The name of a file until it is complete.
+std::string partial_name(const std::string& name, pid_t writer) { return fmt::format("{}.{}.part", name, writer); }
+
+/// The process that writes the file of this name until it is complete; std::nullopt for other names.
+std::optional<pid_t> writer_of(const std::string& name) {
+  const std::size_t last = name.rfind('.');
+  const std::size_t dot = last == name.npos || last == 0 ? name.npos : name.rfind('.', last - 1);
+  if (dot == name.npos) return std::nullopt;
+  pid_t writer = 0;
+  std::from_chars(name.data() + dot + 1, name.data() + last, writer);
+  if (writer <= 0 || partial_name(name.substr(0, dot), writer) != name) return std::nullopt;
+  return writer;
+}
+
 FileDescriptor create(int directory, const std::string& name) {
   constexpr int new_file = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   FileDescriptor file(::openat(directory, name.c_str(), new_file, 0666));
@@ -83,7 +100,7 @@ void write_file_below(const fs::path& root, const fs::path& below,
   const fs::path path = root / below;
   const FileDescriptor directory = enter_all(without_slash(root), below);
   const std::string name = below.filename().string();
-  const std::string beside = fmt::format("{}.{}.part", name, ::getpid());
+  const std::string beside = partial_name(name, ::getpid());
   FileDescriptor created = create(directory.get(), beside);
   if (!created.is_open()) fail(path, "cannot be created", errno);
   try {
@@ -93,6 +110,15 @@ void write_file_below(const fs::path& root, const fs::path& below,
   } catch (...) {
     ::unlinkat(directory.get(), beside.c_str(), 0);
     throw;
+  }
+}
+
+void remove_partial_files(const fs::path& directory) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
+    const std::optional<pid_t> writer = writer_of(entry.path().filename().string());
+    const bool is_alive = writer && (::kill(*writer, 0) == 0 || errno != ESRCH);
+    if (writer && !is_alive) ::unlink(entry.path().c_str());
   }
 }
 

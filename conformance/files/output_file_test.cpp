@@ -1,7 +1,9 @@
 #include "conformance/files/output_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -76,6 +78,28 @@ TEST_F(OutputFile, IsNotWrittenThroughALink) {
   }
   EXPECT_NO_THROW(refuse_linked_directory(root_));
   EXPECT_NO_THROW(refuse_linked_directory(root_ / "not there yet"));
+}
+
+TEST_F(OutputFile, IsRemovedIfAKilledProcessDidNotCompleteIt) {
+  const pid_t ended = ::fork();
+  if (ended == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(ended, nullptr, 0), ended);
+  fs::create_directories(root_);
+  const std::string abandoned = fmt::format("report.html.{}.part", ended);
+  const std::string others[] = {fmt::format("report.html.{}.part", ::getpid()),
+                                fmt::format("report.html.0{}.part", ended),
+                                "report.html.1x.part",
+                                "report.html..part",
+                                "report.html.part",
+                                "1.part",
+                                ".part",
+                                "report.html"};
+  for (const std::string& name : others) write_file(root_ / name, "");
+  write_file(root_ / abandoned, "");
+  remove_partial_files(root_);
+  EXPECT_FALSE(fs::exists(root_ / abandoned));
+  for (const std::string& name : others) EXPECT_TRUE(fs::exists(root_ / name)) << name;
+  EXPECT_NO_THROW(remove_partial_files(root_ / "not there yet"));
 }
 
 TEST_F(OutputFile, StaysBelowTheRoot) {

@@ -95,6 +95,7 @@ constexpr std::array columns{
     Column{"flaky", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.flaky); }},
     Column{"reason", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.reason); }},
     Column{"class", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::string(info(record.answer_class()).id); }},
+    Column{"journal", [](const RunInfo&, const CaseRecord&, const Summary& summary) { return summary.journal; }},
 };
 // clang-format on
 

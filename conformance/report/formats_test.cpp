@@ -232,6 +232,15 @@ TEST(Formats, NameThePlan) {
               HasSubstr("plan 0123456789abcdef, tier standard, seed 7\n"));
 }
 
+TEST(Formats, ShowTheChecksumOfTheJournal) {
+  const SampleRun sample = failing_run(1);
+  const std::string checksum = sample.summary().journal;
+  EXPECT_EQ(checksum.size(), 64U);
+  for (const ReportFormat& format : report_formats())
+    EXPECT_THAT(render(format.name, sample), HasSubstr(checksum)) << format.name;
+  EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never), HasSubstr("journal " + checksum + "\n"));
+}
+
 TEST(Formats, AreKnownByTheirNames) {
   EXPECT_EQ(find_report_format("nosuch"), nullptr);
   for (const ReportFormat& format : report_formats()) EXPECT_EQ(find_report_format(format.name), &format);

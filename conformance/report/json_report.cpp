@@ -197,6 +197,7 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
                      {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}},
                      {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};
   append_classes(head["summary"], summary.all);
+  head["summary"]["journal"] = summary.journal;
   if (!summary.part.empty()) head["summary"]["part"] = summary.part;
   head["causes"] = causes(summary);
   head["support"] = support(summary);

@@ -291,12 +291,12 @@ std::string taken(const char* verb, const Capabilities& capabilities) {
   return texts.empty() ? "" : fmt::format("The backend {}: {}.\n\n", verb, escaped(texts));
 }
 
-std::string origin(const RunInfo& run) {
+std::string origin(const RunInfo& run, const Summary& summary) {
   const std::string& backend = run.backend.description;
   return (backend.empty() ? "" : "Backend: " + escaped(backend) + "\n\n") + taken("declares", run.declared) +
          taken("is assumed", run.assumed) +
-         fmt::format("Touchstone {}, tier {}, seed {}, plan {}; {}\n", escaped(run.tool_version), escaped(run.tier),
-                     run.seed, escaped(run.plan_hash), escaped(run.host)) +
+         fmt::format("Touchstone {}, tier {}, seed {}, plan {}, journal {}; {}\n", escaped(run.tool_version),
+                     escaped(run.tier), run.seed, escaped(run.plan_hash), summary.journal, escaped(run.host)) +
          fmt::format("\n<code>{}</code>\n", escaped(run_line(run)));
 }
 
@@ -306,7 +306,7 @@ std::string markdown_report(const RunInfo& run, const Summary& summary, const st
   std::string text = totals(run, summary) + causes(summary) + support(summary) + expectations(summary) +
                      problems(run, summary, records) + matrices(summary);
   return text + covered(summary) + fingerprint(summary) + readings(summary) + inconsistencies(summary) +
-         forms(summary) + origin(run);
+         forms(summary) + origin(run, summary);
 }
 
 }  // namespace touchstone::conformance

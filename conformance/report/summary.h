@@ -62,6 +62,7 @@ struct FormResult {
 
 struct Summary {
   std::string part;       ///< the part of the run, in words; empty: all of it
+  std::string journal;    ///< the checksum of its last case, which depends on all of them
   std::size_t cases = 0;  ///< in the plan, run or not
   Tally all;              ///< of them
   std::size_t flaky = 0;  ///< had another result when they were run again

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -24,7 +25,8 @@ namespace touchstone::conformance {
 namespace {
 
 /// Version 1 had digests without expected outputs and repeats. Version 2 had the clauses of each case in its line.
-constexpr int format_version = 3;
+/// Version 3 had no checksums.
+constexpr int format_version = 4;
 
 /// The line of the first case, after that of the run.
 constexpr std::size_t first_case_line = 2;
@@ -32,8 +34,9 @@ constexpr std::size_t first_case_line = 2;
 /// The beginning of the last line.
 constexpr std::string_view inconsistencies_mark = R"({"inconsistencies":)";
 
-RunInfo parse_header(const std::string& line) {
-  Json json = parse_json(line);
+/// Checks that a line begins a journal of this format. Other formats have other checksums, or none.
+void check_format(const std::string& line) {
+  const Json json = parse_json(line);
   if (!json.is_object() || !json.contains("journal") || !json["journal"].is_number_integer())
     throw std::runtime_error("is not the first line of a journal");
   if (json["journal"] != format_version)
@@ -41,6 +44,10 @@ RunInfo parse_header(const std::string& line) {
         fmt::format("is of a journal of format {}, which another version of touchstone wrote; this "
                     "one reads format {}: run the cases again with it",
                     json["journal"].dump(), format_version));
+}
+
+RunInfo parse_header(const std::string& line) {
+  Json json = parse_json(line);
   json.erase("journal");
   return run_info_from_json(json);
 }
@@ -122,13 +129,16 @@ Journal read_journal(std::istream& content, const std::string& origin) {
   Journal journal;
   std::unordered_set<std::string> ids;
   std::int64_t elements = 0;
+  LineChain chain;
   std::size_t number = 0;
-  for (std::string line;;) {
+  for (std::string text;;) {
     ++number;
     try {
-      const bool whole = read_line(content, line, limits().journal_line_bytes) == LineEnd::newline;
-      if (!whole && (number > 1 || line.empty())) break;
+      const bool whole = read_line(content, text, limits().journal_line_bytes) == LineEnd::newline;
+      if (!whole && (number > 1 || text.empty())) break;
       if (!whole) throw std::runtime_error("the file ends within its first line");
+      if (number == 1) check_format(text);
+      const std::string line = chain.verify(text);
       if (journal.inconsistencies) throw std::runtime_error("stands behind the inconsistencies, the last line");
       if (number == 1) {
         journal.run = parse_header(line);
@@ -149,7 +159,8 @@ Journal read_journal(std::istream& content, const std::string& origin) {
     } catch (const std::exception& problem) {
       throw FileError(fmt::format("{}: line {}", origin, number), shown(problem.what()));
     }
-    journal.whole_bytes += line.size() + 1;
+    journal.whole_bytes += text.size() + 1;
+    journal.checksum = chain.checksum();
   }
   if (journal.whole_bytes == 0) throw FileError(origin, "is empty");
   if (journal.records.size() > journal.run.cases)
@@ -217,15 +228,15 @@ JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunI
   JournalWriter writer(path.string(), O_TRUNC);
   Json header{{"journal", format_version}};
   header.update(to_json(run));
-  writer.write(to_line(header));
+  writer.write(writer.chain_.append(to_line(header)));
   return writer;
 }
 
 JournalWriter JournalWriter::resume(const std::filesystem::path& path, const Journal& read) {
-  std::error_code error;
-  std::filesystem::resize_file(path, read.whole_bytes, error);
-  if (error) throw FileError(path.string(), "cannot be continued: " + error.message());
   JournalWriter writer(path.string(), O_APPEND);
+  if (::ftruncate(::fileno(writer.file_.get()), static_cast<off_t>(read.whole_bytes)) != 0)
+    throw FileError(path.string(), std::string("cannot be continued: ") + std::strerror(errno));
+  writer.chain_ = LineChain(read.checksum);
   for (const CaseRecord& record : read.records) writer.line_of_clauses(record);
   return writer;
 }
@@ -242,7 +253,7 @@ void JournalWriter::write(std::span<const CaseRecord> records) {
     const std::size_t this_line = first_case_line + cases_;
     if (const std::size_t line = line_of_clauses(record); line < this_line && !record.clauses.empty())
       json["clauses"] = line;
-    lines += to_line(json);
+    lines += chain_.append(to_line(json));
   }
   write(lines);
 }
@@ -258,7 +269,7 @@ void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
   Json line{{"inconsistencies", rows(inconsistencies)}};
   if (!contradictions.empty()) line["contradictions"] = rows(contradictions);
   if (fingerprint) line["fingerprint"] = rows(*fingerprint);
-  write(to_line(line));
+  write(chain_.append(to_line(line)));
 }
 
 void JournalWriter::write(const std::string& lines) {

@@ -3,7 +3,8 @@
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
 // reports are made, a last line lists the cases that contradict each other, those that contradict a hypothesis, and the
-// fingerprint. A resumed run replaces that line.
+// fingerprint. A resumed run replaces that line. Each line has a checksum that includes those of the lines before it
+// (line_chain.h).
 //
 // Many cases have the same clauses, which would be half of the file. So a case whose clauses are those of an earlier
 // one has the number of that line instead: "clauses":2 stands for the clauses of the case in line 2. This writes them
@@ -28,6 +29,7 @@
 #include "conformance/run/contradictions.h"
 #include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
+#include "conformance/run/line_chain.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -43,12 +45,14 @@ struct Journal {
   std::vector<Contradictions> contradictions = {};
   /// std::nullopt also if the journal is of a version that did not look for it.
   std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
-  std::uint64_t whole_bytes = 0;  ///< of the run and its complete cases: the offset at which a resumed run continues
+  // Where a resumed run continues: after the run and its complete cases.
+  std::uint64_t whole_bytes = 0;
+  std::string checksum = "";  ///< of the last of these lines, which depends on all lines before it
 };
 
-/// Throws FileError if the file does not exist; the first line is incomplete; a line other than the last cannot be
-/// parsed (with its number); a case occurs twice, or after the inconsistencies; or there are more cases than the plan
-/// has, or more elements than can be counted.
+/// Throws FileError if the file does not exist; the first line is incomplete; a complete line has a wrong checksum or
+/// cannot be parsed (with its number); a case occurs twice, or after the inconsistencies; or there are more cases than
+/// the plan has, or more elements than can be counted.
 Journal read_journal(const std::filesystem::path& path);
 /// The same for a journal's content. `origin` (a path) is used in error messages.
 Journal read_journal(std::istream& content, const std::string& origin);
@@ -85,6 +89,9 @@ class JournalWriter {
   void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
               const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt);
 
+  /// Of the last line.
+  const std::string& checksum() const { return chain_.checksum(); }
+
  private:
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
   JournalWriter(std::string path, int flags);
@@ -94,6 +101,7 @@ class JournalWriter {
 
   std::string path_;
   File file_;
+  LineChain chain_;
   std::size_t cases_ = 0;  ///< in the file
   std::map<std::vector<std::string_view>, std::size_t> lines_of_clauses_;
 };

@@ -14,8 +14,9 @@ std::optional<JournalLock> JournalLock::take(const std::filesystem::path& journa
 std::optional<JournalLock> JournalLock::take_existing(const std::filesystem::path& journal) { return open(journal, 0); }
 
 std::optional<JournalLock> JournalLock::open(const std::filesystem::path& journal, int flags) {
-  // O_NONBLOCK: opening a fifo would otherwise wait for a writer.
-  FileDescriptor file(::open(journal.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags, 0666));
+  // O_NONBLOCK: opening a fifo would otherwise wait. O_RDWR: NFS grants exclusive locks only on files that are open for
+  // writing.
+  FileDescriptor file(::open(journal.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags, 0666));
   if (!file.is_open() && errno == ELOOP)
     throw FileError(journal.string(), "a symbolic link, which is not followed: put the file itself there");
   if (!file.is_open()) throw FileError(journal.string(), std::string("cannot be opened: ") + std::strerror(errno));

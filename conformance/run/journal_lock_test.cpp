@@ -33,6 +33,12 @@ TEST(JournalLock, LeavesTheJournalAsItIs) {
   EXPECT_EQ(std::filesystem::file_size(path), 5U);
 }
 
+/// NFS grants exclusive locks only on files that are open for writing. A program cannot be written while it runs.
+TEST(JournalLock, OpensTheJournalForWriting) {
+  const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe");
+  EXPECT_THAT(failure_of([&] { JournalLock::take_existing(running); }), HasSubstr("cannot be opened: Text file busy"));
+}
+
 TEST(JournalLock, MakesNoJournalThatMustBeThere) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "journal";

@@ -1,14 +1,17 @@
 #include "conformance/run/journal.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <fstream>
+#include <random>
 #include <sstream>
 
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/plan/digest.h"
+#include "conformance/run/journal_testing.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 
@@ -160,7 +163,7 @@ TEST_F(Journals, SayWhatIsWrongWithAFingerprint) {
   const auto failure = [&](const std::string& was, const std::string& is) {
     std::string changed = whole;
     changed.replace(changed.rfind(was), was.size(), is);
-    write_file(path_, changed);
+    write_file(path_, with_checksums(changed));
     return failure_of([&] { read_journal(path_); });
   };
   EXPECT_THAT(failure(R"("case":"b")", R"("case":"c")"),
@@ -185,7 +188,7 @@ TEST_F(Journals, SayWhatIsWrongWithInconsistencies) {
   const auto failure = [&](const std::string& was, const std::string& is) {
     std::string changed = whole;
     changed.replace(changed.rfind(was), was.size(), is);
-    write_file(path_, changed);
+    write_file(path_, with_checksums(changed));
     return failure_of([&] { read_journal(path_); });
   };
   EXPECT_THAT(failure(R"("case":"b")", R"("case":"c")"),
@@ -196,7 +199,7 @@ TEST_F(Journals, SayWhatIsWrongWithInconsistencies) {
   EXPECT_THAT(failure(R"("y":"int4")", R"("y":"int5")"), HasSubstr("no such element type as \"int5\""));
   EXPECT_THAT(failure(R"("evidence":[)", R"("evidence":[{},)"), HasSubstr("evidence: has 3 elements, not 2"));
   EXPECT_THAT(failure(":[{\"ambiguity\"", ":[7,{\"ambiguity\""), HasSubstr("not an object"));
-  write_file(path_, whole + whole.substr(whole.find('\n') + 1));
+  write_file(path_, with_checksums(whole + whole.substr(whole.find('\n') + 1)));
   EXPECT_THAT(failure_of([&] { read_journal(path_); }), AllOf(HasSubstr("line 5"), HasSubstr("the last line")));
 }
 
@@ -244,9 +247,9 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
       {"", "is empty"},
       {whole.substr(0, 20), "the file ends within its first line"},
       {"{}\n", "line 1: is not the first line of a journal"},
-      {replaced("\"journal\":3", "\"journal\":\"3\""), "line 1: is not the first line of a journal"},
-      {replaced("\"journal\":3", "\"journal\":2"), "line 1: is of a journal of format 2, which another version"},
-      {replaced("\"journal\":3", "\"journal\":4"), "this one reads format 3: run the cases again"},
+      {replaced("\"journal\":4", "\"journal\":\"3\""), "line 1: is not the first line of a journal"},
+      {replaced("\"journal\":4", "\"journal\":3"), "line 1: is of a journal of format 3, which another version"},
+      {replaced("\"journal\":4", "\"journal\":5"), "this one reads format 4: run the cases again"},
       {replaced("\"id\":\"a\",", ""), "line 2: id: missing"},
       {replaced("\"elements\":6", "\"elements\":\"6\""), "line 2: elements: has another type"},
       {replaced("\"elements\":6", "\"elements\":6.5"), "line 2: elements: has another type"},
@@ -281,7 +284,7 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
       {replaced("amb-nan-to-integer", "amb-nothing"), "line 2: ambiguity: no such ambiguity as \"amb-nothing\""},
       {replaced("\"0xf\"", "\"fifteen\""), "line 2: code: is not a hexadecimal number"},
       {replaced("\"id\":\"b\"", "\"id\":\"a\""), "line 3: this case stands there before: a"},
-      {replaced("{\"id\":\"a\"", "garbage{\"id\":\"a\""), "line 2: "},
+      {replaced("{\"id\":\"a\"", "garbage{\"id\":\"a\""), "line 2: [json"},
       {replaced("\"cases\":3", "\"cases\":1"), "has 2 cases, and its plan 1"},
       {replaced("\"elements\":0", "\"elements\":9223372036854775807"),
        "line 3: elements: 9223372036854775807 more than the 6 before cannot be counted"},
@@ -292,7 +295,7 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
       {replaced("\"plan\":{", "\"plan\":" + nested + ",\"\":{"), "line 1: is nested deeper than the limit of 32"},
   };
   for (const Row& row : rows) {
-    write_file(path_, row.content);
+    write_file(path_, with_checksums(row.content));
     EXPECT_THAT(failure_of([&] { read_journal(path_); }), HasSubstr(row.message));
   }
   EXPECT_THAT(failure_of([&] { read_journal(directory_.path()); }), HasSubstr("cannot be read"));
@@ -322,10 +325,77 @@ TEST_F(Journals, BeginNoLineOfAMessage) {
        "this case stands there before"},
   };
   for (const auto& [content, message] : rows) {
-    write_file(path_, content);
+    write_file(path_, with_checksums(content));
     EXPECT_THAT(failure_of([&] { read_journal(path_); }),
                 AllOf(HasSubstr(message), HasSubstr(R"(\x1b[31m\x0a::error::)"), Not(HasSubstr("\n"))));
   }
+}
+
+/// Whoever changes a journal by hand would otherwise get another report.
+TEST_F(Journals, NameTheLineThatWasChanged) {
+  JournalWriter writer = JournalWriter::begin(path_, info());
+  writer.write(std::vector{record("a"), rejection("b"), record("c")});
+  writer.finish({inconsistency()}, {}, fingerprint());
+  std::vector<std::string> lines;
+  std::istringstream content(content_of(path_));
+  for (std::string line; std::getline(content, line);) lines.push_back(line + '\n');
+  ASSERT_EQ(lines.size(), 5U);
+  const auto failure = [&](const std::vector<std::string>& changed) {
+    std::string all;
+    for (const std::string& line : changed) all += line;
+    write_file(path_, all);
+    return failure_of([&] { read_journal(path_); });
+  };
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    SCOPED_TRACE(i);
+    const auto is_named = [](std::size_t line) { return HasSubstr(fmt::format("line {}: ", line + 1)); };
+    std::vector<std::string> changed = lines;
+    changed[i].insert(changed[i].find('"') + 1, "x");
+    EXPECT_THAT(failure(changed), is_named(i)) << "changed";
+    changed = lines;
+    changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(i), lines[i]);
+    EXPECT_THAT(failure(changed), is_named(i + 1)) << "repeated";
+    if (i + 1 == lines.size()) continue;
+    std::swap((changed = lines)[i], changed[i + 1]);
+    EXPECT_THAT(failure(changed), is_named(i)) << "moved";
+    changed = lines;
+    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_THAT(failure(changed), is_named(i)) << "removed";
+  }
+}
+
+/// From a fixed seed, so that a failure can be repeated.
+TEST_F(Journals, AreRefusedAfterRandomDamage) {
+  JournalWriter writer = JournalWriter::begin(path_, info());
+  writer.write(std::vector{record("a"), rejection("b"), record("c")});
+  writer.finish({inconsistency()}, {}, fingerprint());
+  const std::string whole = content_of(path_);
+  const Journal before = read_journal(path_);
+  std::mt19937_64 random(7);
+  const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
+  int refused = 0;
+  for (int i = 0; i < 1000; ++i) {
+    std::string damaged = whole;
+    const std::size_t place = below(whole.size()), length = 1 + below(300), target = below(whole.size());
+    switch (i % 4) {
+      case 0: damaged[place] = static_cast<char>(damaged[place] ^ (1 << below(8))); break;
+      case 1: damaged.erase(place, length); break;
+      case 2: damaged.insert(target, whole.substr(place, length)); break;
+      default: damaged.erase(place, length).insert(std::min(target, damaged.size()), whole.substr(place, length));
+    }
+    write_file(path_, damaged);
+    try {
+      const Journal read = read_journal(path_);
+      // A cut at the end is what a killed run leaves.
+      EXPECT_TRUE(damaged.starts_with(whole.substr(0, read.whole_bytes))) << i;
+      EXPECT_EQ(read.run, before.run);
+      EXPECT_LE(read.records.size(), before.records.size());
+      for (std::size_t k = 0; k < read.records.size(); ++k) EXPECT_EQ(read.records[k], before.records[k]);
+    } catch (const FileError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 600);
 }
 
 TEST_F(Journals, AreUnfinishedUntilTheyHaveAllCases) {

@@ -146,6 +146,7 @@ void claim(OutputDirectory& directory, const std::string& data) {
     if (!directory.overwrite) check_run(directory);
   }
   remove_reproducers(directory.path);
+  remove_partial_files(directory.path);
   if (journal_state(directory.journal()) == JournalState::nothing) return;  // no run wrote the reports
   for (const ReportFormat& format : report_formats()) {
     const fs::path report = directory.path / format.file_name;

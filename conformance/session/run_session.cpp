@@ -145,6 +145,7 @@ Summary RunSession::summarize() const {
   Summary summary = conformance::summarize(
       setup_.cases.size(), records_, apply(known_failures_, records_, today()), Requirement(info_.require),
       find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs}));
+  summary.journal = journal_.checksum();
   summary.inconsistencies =
       find_inconsistencies(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
   summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies,

@@ -12,6 +12,7 @@
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/files/file_io.h"
 #include "conformance/report/format.h"
+#include "conformance/run/journal_testing.h"
 #include "conformance/testing.h"
 #include "conformance/version.h"
 
@@ -251,7 +252,7 @@ TEST_F(RunSessions, ResumeOnlyTheSameRun) {
                  Reason::resumed_run, "a is another case than the one that was run");
   std::string lines = content_of(path_ / journal_name);
   const std::string key = R"("touchstone":{"version":")";
-  write_file(path_ / journal_name, lines.insert(lines.find(key) + key.size(), "0.0.1-"));
+  write_file(path_ / journal_name, with_checksums(lines.insert(lines.find(key) + key.size(), "0.0.1-")));
   expect_refusal(refusal_of([&] { resume(); }), Reason::resumed_run, "touchstone 0.0.1-");
 }
 

@@ -13,4 +13,6 @@ find_package(fmt 9 REQUIRED CONFIG)
 find_package(Boost 1.74 REQUIRED CONFIG)  # Multiprecision, headers only
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 find_package(pugixml 1.13 REQUIRED CONFIG)
+set(OPENSSL_USE_STATIC_LIBS ON)  # like protobuf, private to the program, which loads third-party libraries
+find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)  # SHA-256
 find_package(Threads REQUIRED)

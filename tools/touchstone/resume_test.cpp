@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/run/journal_testing.h"
 #include "tools/touchstone/runs_testing.h"
 
 namespace touchstone::tools {
@@ -85,6 +86,7 @@ TEST(Runs, DoNotResumeWithOtherCases) {
   std::string older = before;
   const std::string key = R"("touchstone":{"version":")";
   older.insert(older.find(key) + key.size(), "0.0.1-");
+  older = conformance::with_checksums(older);
   write_file(journal, older);
   const Outcome other_tool = resume();
   EXPECT_EQ(other_tool.exit_code, 2);

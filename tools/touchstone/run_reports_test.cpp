@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conformance/report/format.h"
+#include "conformance/run/journal_testing.h"
 #include "tools/touchstone/runs_testing.h"
 
 namespace touchstone::tools {
@@ -65,7 +66,7 @@ TEST(Program, PrintsTheFingerprintOfARun) {
   // A journal without one is shown without it, and continuing the run adds it.
   const fs::path journal = scratch.path() / "out" / "journal.ndjson";
   const std::string finished = content_of(journal);
-  write_file(journal, finished.substr(0, finished.rfind(",\"fingerprint\":[")) + "}\n");
+  write_file(journal, conformance::with_checksums(finished.substr(0, finished.rfind(",\"fingerprint\":[")) + "}\n"));
   const Outcome none = touchstone(scratch, {"fingerprint", "out"});
   EXPECT_EQ(none.exit_code, 4);
   EXPECT_THAT(none.error, HasSubstr("out has no fingerprint"));
@@ -125,7 +126,7 @@ TEST(Diff, ShowsHostileTextsAsTheyAre) {
     json.erase("fingerprint");  // names cases by the ids that they had
     changed += json.dump() + "\n";
   }
-  write_file(scratch.path() / "other" / "journal.ndjson", changed);
+  write_file(scratch.path() / "other" / "journal.ndjson", conformance::with_checksums(changed));
   for (const auto& [before, after] :
        {std::pair("out", "other"), std::pair("other", "out"), std::pair("other", "other")}) {
     const Outcome outcome = touchstone(scratch, {"diff", before, after});

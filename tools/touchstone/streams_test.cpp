@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -62,6 +63,20 @@ TEST(Program, SurvivesBrokenStreams) {
     EXPECT_EQ(run.exit_code, row.exit_code) << row.what << run.error;
     EXPECT_THAT(run.error, HasSubstr(row.message)) << row.what;
   }
+}
+
+/// A limit on the size of files is like a full disk.
+TEST(Program, SurvivesALimitOnFileSizes) {
+  const TemporaryDirectory scratch;
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  const Outcome limited = touchstone(scratch, {"run", "--data", "tests", "--output", "out"}, [] {
+    const rlimit limit{20'000, 20'000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  EXPECT_EQ(limited.exit_code, 3) << limited.error;
+  EXPECT_THAT(limited.error, HasSubstr("out/report.html: cannot be written: File too large"));
+  EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(scratch.path() / "out" / "report.html"));
 }
 
 /// As with `| head`: this is not an error, and does not change the exit code.

@@ -73,6 +73,7 @@ void prepare_standard_streams() {
     if (::fcntl(descriptor, F_GETFD) == -1) static_cast<void>(::open("/dev/null", wrong_way));
   }
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit on file sizes fails, like one to a full disk
   std::FILE* file =
       ::fopencookie(nullptr, "w", {.read = nullptr, .write = write_to_stdout, .seek = nullptr, .close = nullptr});
   if (file == nullptr) return;

@@ -10,8 +10,9 @@
 namespace touchstone::tools {
 
 /// Opens the descriptors 0 to 2 if they are closed, so that no file opened later becomes standard output or standard
-/// error. Makes writing to a closed pipe an error instead of a signal. For standard output it is not an error: if its
-/// reader has exited, as with `| head`, the rest of the output is dropped, and the exit code does not change.
+/// error. Makes writing to a closed pipe, or beyond the limit on file sizes, an error instead of a signal. For standard
+/// output it is not an error: if its reader has exited, as with `| head`, the rest of the output is dropped, and the
+/// exit code does not change.
 void prepare_standard_streams();
 
 /// Ignores write errors, because there is nowhere to report them.

@@ -42,6 +42,7 @@ function drawHead() {
     ["seed", String(run.plan.seed)],
     ["filter", run.plan.filter === "*" ? "" : run.plan.filter],
     ["plan", run.plan.hash],
+    ["journal", summary.journal],
     ["judge", judge.join(", ")],
     ["the backend declares", report.declared],
     ["assumed of it", report.assumed],

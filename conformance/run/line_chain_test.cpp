@@ -1,0 +1,55 @@
+#include "conformance/run/line_chain.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "conformance/files/sha256.h"
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::HasSubstr;
+
+/// The message of the exception; empty if there is none.
+std::string failure_of(LineChain chain, const std::string& line) try {
+  chain.verify(line);
+  return "";
+} catch (const std::runtime_error& error) {
+  return error.what();
+}
+
+TEST(LineChain, EndsEachLineWithTheDigestOfTheLinesBefore) {
+  LineChain chain;
+  const std::string first = sha256({R"({"a":1})"});
+  EXPECT_EQ(chain.append("{\"a\":1}\n"), R"({"a":1,"checksum":")" + first + "\"}\n");
+  EXPECT_EQ(chain.checksum(), first);
+  const std::string second = sha256({first, R"({"b":[2]})"});
+  EXPECT_EQ(chain.append(R"({"b":[2]})"), R"({"b":[2],"checksum":")" + second + "\"}");
+  EXPECT_EQ(chain.checksum(), second);
+}
+
+TEST(LineChain, GivesBackTheLines) {
+  LineChain written, read;
+  for (const char* line : {R"({"a":1})", R"({"checksum":2})", R"({"a":1})"})
+    EXPECT_EQ(read.verify(written.append(line)), line);
+  EXPECT_EQ(read.checksum(), written.checksum());
+}
+
+TEST(LineChain, RefusesAnyChangedCharacter) {
+  const std::string line = LineChain().append(R"({"a":1,"b":2})");
+  for (std::size_t i = 0; i < line.size(); ++i)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string changed = line;
+      changed[i] = static_cast<char>(changed[i] ^ (1 << bit));
+      EXPECT_NE(failure_of(LineChain(), changed), "") << changed;
+    }
+  EXPECT_THAT(failure_of(LineChain(), R"({"a":1})"), HasSubstr("does not end with a checksum"));
+  EXPECT_THAT(failure_of(LineChain(), line + " "), HasSubstr("does not end with a checksum"));
+  EXPECT_THAT(failure_of(LineChain("00"), line), HasSubstr("this line was changed, or lines before"));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
