@@ -422,7 +422,7 @@ TEST(CsvReport, HasALineForEachCase) {
   const auto lines = parse_csv(render("csv", sample));
   ASSERT_EQ(lines.size(), sample.records.size() + 1);
   EXPECT_EQ(lines[0].front(), "id");
-  EXPECT_THAT(lines[0], testing::IsSupersetOf({"reason", "class"}));
+  EXPECT_THAT(lines[0], testing::IsSupersetOf({"reason", "class", "journal"}));
   const auto expected_column =
       static_cast<std::size_t>(std::find(lines[0].begin(), lines[0].end(), "expected") - lines[0].begin());
   ASSERT_LT(expected_column, lines[0].size());
@@ -431,8 +431,9 @@ TEST(CsvReport, HasALineForEachCase) {
     EXPECT_EQ(lines[i + 1].front(), displayed(sample.records[i].id));
     EXPECT_EQ(lines[i + 1][1], name(sample.records[i].verdict));
     const std::string reason = displayed(sample.records[i].reason);
-    EXPECT_EQ(lines[i + 1][lines[0].size() - 2], reason.starts_with('=') ? "'" + reason : reason);
-    EXPECT_EQ(lines[i + 1].back(), info(sample.records[i].answer_class()).id);
+    EXPECT_EQ(lines[i + 1][lines[0].size() - 3], reason.starts_with('=') ? "'" + reason : reason);
+    EXPECT_EQ(lines[i + 1][lines[0].size() - 2], info(sample.records[i].answer_class()).id);
+    EXPECT_EQ(lines[i + 1].back(), sample.summary().journal);
     const bool expected = sample.records[i].id.starts_with("onnx/11 ");
     EXPECT_EQ(lines[i + 1][expected_column], expected ? fmt::format("'{}", hostile_texts[7]) : "") << "its issue";
   }

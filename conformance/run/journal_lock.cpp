@@ -17,6 +17,9 @@ std::optional<JournalLock> JournalLock::open(const std::filesystem::path& journa
   // O_NONBLOCK: opening a fifo would otherwise wait. O_RDWR: NFS grants exclusive locks only on files that are open for
   // writing.
   FileDescriptor file(::open(journal.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags, 0666));
+  // A pack locks its directory, which cannot be opened for writing.
+  if (!file.is_open() && errno == EISDIR)
+    file = FileDescriptor(::open(journal.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   if (!file.is_open() && errno == ELOOP)
     throw FileError(journal.string(), "a symbolic link, which is not followed: put the file itself there");
   if (!file.is_open()) throw FileError(journal.string(), std::string("cannot be opened: ") + std::strerror(errno));

@@ -15,7 +15,7 @@ class JournalLock {
  public:
   /// std::nullopt if another run holds the lock. Creates an empty journal if there is none. Throws FileError.
   static std::optional<JournalLock> take(const std::filesystem::path& journal);
-  /// The same for a journal that must exist. Throws FileError.
+  /// The same for a journal, or the directory of a pack, that must exist. Throws FileError.
   static std::optional<JournalLock> take_existing(const std::filesystem::path& journal);
 
  private:

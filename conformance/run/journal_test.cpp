@@ -246,7 +246,7 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
   const Row rows[] = {
       {"", "is empty"},
       {whole.substr(0, 20), "the file ends within its first line"},
-      {"{}\n", "line 1: is not the first line of a journal"},
+      {"{\"lines\":3}\n", "line 1: is not the first line of a journal"},
       {replaced("\"journal\":4", "\"journal\":\"3\""), "line 1: is not the first line of a journal"},
       {replaced("\"journal\":4", "\"journal\":3"), "line 1: is of a journal of format 3, which another version"},
       {replaced("\"journal\":4", "\"journal\":5"), "this one reads format 4: run the cases again"},
