@@ -53,7 +53,8 @@ CaseRecord record(const std::string& id) {
   made.cells = {legal_cells(*version).front(), legal_cells(*version).back()};
   made.clauses = {"ql-formula", "qdq-per-axis"};
   made.readings = {{"amb-nan-to-integer", "maximum"}};
-  made.hypotheses = {"rounds-half-up", "rounds-half-up+ignores-zero-point"};
+  made.hypotheses = {"rounds-half-up", "rounds-half-up+ignores-zero-point",
+                     "rounds-half-up+ignores-zero-point+ignores-axis"};
   made.elements = 6;
   made.masked = 1;
   made.digest = 0xfedcba9876543210;

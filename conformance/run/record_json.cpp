@@ -133,12 +133,11 @@ struct CellText {
   }
 };
 
-/// The name of a hypothesis, or of a pair.
+/// The name of a hypothesis, or of a combination.
 struct HypothesisName : Scalar {
   static void read(const Json& json, const char* name, std::string& value) {
     Scalar::read(json, name, value);
-    if (const std::size_t parts = find_hypothesis(value).size(); parts != 1 && parts != 2)
-      fail(name, "no such hypothesis as " + in_quotes(value));
+    if (find_hypothesis(value).empty()) fail(name, "no such hypothesis as " + in_quotes(value));
   }
 };
 
