@@ -39,6 +39,9 @@ constexpr std::size_t most_rules_of_one = 4;
 constexpr std::size_t most_messages = 20;
 constexpr std::size_t messages_share = 1000;  // 1/1000
 
+/// So many clauses whose violation is accepted have a cause each. The others share a cause.
+constexpr std::size_t most_accepted_clauses = 5;
+
 /// Those of the clauses that at least one of the cases exercises.
 std::vector<std::string_view> exercised(std::vector<std::string_view> clauses, std::span<const CaseRecord> records,
                                         const std::vector<std::size_t>& cases) {
@@ -395,7 +398,7 @@ class Hypotheses {
   std::map<std::string_view, Row> rows_;
 };
 
-/// A cause for each clause whose violation is accepted.
+/// A cause for each of the clauses whose violation is accepted most often, and one for the others.
 void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& causes) {
   std::map<std::string_view, std::vector<std::size_t>> accepted;
   std::map<std::string_view, std::size_t> asked;
@@ -405,12 +408,28 @@ void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& cause
     ++asked[record.violated];
     if (record.verdict == Verdict::accepts_invalid) accepted[record.violated].push_back(place);
   }
-  for (auto& [clause, cases] : accepted)
+  std::vector<std::pair<std::string_view, std::vector<std::size_t>>> clauses(accepted.begin(), accepted.end());
+  std::ranges::stable_sort(clauses, std::greater(), [](const auto& row) { return row.second.size(); });
+  const bool has_others = clauses.size() > most_accepted_clauses + 1;
+  const auto others =
+      clauses.begin() + static_cast<std::ptrdiff_t>(has_others ? most_accepted_clauses : clauses.size());
+  for (auto row = clauses.begin(); row != others; ++row)
     causes.push_back({.is_wrong = true,
-                      .sentence = fmt::format("accepts models that violate {}", clause),
-                      .where = fmt::format("{} of {} such cases", cases.size(), asked[clause]),
-                      .cases = std::move(cases),
-                      .clauses = {clause}});
+                      .sentence = fmt::format("accepts models that violate {}", row->first),
+                      .where = fmt::format("{} of {} such cases", row->second.size(), asked[row->first]),
+                      .cases = std::move(row->second),
+                      .clauses = {row->first}});
+  if (!has_others) return;
+  Cause rest{.is_wrong = true, .sentence = "accepts models that violate other clauses"};
+  std::vector<std::string> where;
+  for (auto row = others; row != clauses.end(); ++row) {
+    where.push_back(fmt::format("{} ({} of {} cases)", row->first, row->second.size(), asked[row->first]));
+    rest.clauses.push_back(row->first);
+    rest.cases.insert(rest.cases.end(), row->second.begin(), row->second.end());
+  }
+  rest.where = fmt::format("{}", fmt::join(where, ", "));
+  std::ranges::sort(rest.cases);
+  causes.push_back(std::move(rest));
 }
 
 }  // namespace

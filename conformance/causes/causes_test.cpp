@@ -91,6 +91,23 @@ TEST(Causes, OfAcceptedModelsAreClauses) {
   EXPECT_EQ(causes[1].where, "1 of 2 such cases");
 }
 
+TEST(Causes, OfRarelyAcceptedModelsAreOneCause) {
+  std::vector<CaseRecord> records;
+  for (const char* clause : {"onnx-inputs", "qdq-scale-rank"})
+    records.push_back(illegal(clause, Verdict::accepts_invalid));
+  records.push_back(illegal("onnx-inputs", Verdict::pass));
+  for (const char* clause :
+       {"onnx-type-constraint", "onnx-type-binding", "qdq-axis-range", "qdq-same-shape", "onnx-attribute-type"})
+    for (int i = 0; i < 2; ++i) records.push_back(illegal(clause, Verdict::accepts_invalid));
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(6));
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_THAT(causes[i].clauses, SizeIs(1));
+  EXPECT_EQ(causes[5].sentence, "accepts models that violate other clauses");
+  EXPECT_EQ(causes[5].where, "onnx-inputs (1 of 2 cases), qdq-scale-rank (1 of 1 cases)");
+  EXPECT_THAT(causes[5].clauses, ElementsAre("onnx-inputs", "qdq-scale-rank"));
+  EXPECT_THAT(causes[5].cases, ElementsAre(0, 1));
+}
+
 TEST(Causes, OfOutputsOfAnotherTypeNameTheType) {
   const std::vector records{
       record_of(float32_cell, Verdict::pass),
