@@ -320,11 +320,10 @@ void add_unusual_scales(const Group& group, Recipes& recipes) {
   for (const ElementType scale : group.version->inputs[1].types) {
     const Cell* cell = plainest_with_scale(group, scale);
     if (cell == nullptr) continue;
-    if (scale == ElementType::float8e8m0)
-      add(*cell, "nan", Values::nan_scale);
-    else
-      add(*cell, "negative", Values::negative_scale);
-    if (!spec::is_integer(scale)) add(*cell, "subnormal", Values::subnormal_scale);
+    if (scale != ElementType::float8e8m0) add(*cell, "negative", Values::negative_scale);
+    if (spec::is_integer(scale)) continue;
+    if (scale != plain.scale) add(*cell, "nan", Values::nan_scale);
+    add(*cell, "subnormal", Values::subnormal_scale);
   }
 }
 

@@ -120,6 +120,16 @@ TEST(DedicatedCases, HaveWhatOrdinaryOnesLeaveOut) {
   }
 }
 
+/// An implementation may treat NaN differently in each type, for example because it clamps only some of them.
+TEST(DedicatedCases, HaveNanAsScaleOfEveryFloatType) {
+  std::set<std::pair<const spec::OperatorVersion*, ElementType>> found;
+  for (const Recipe& recipe : further_recipes(0))
+    if (recipe.id.ends_with("/scale/nan")) found.emplace(recipe.cell.version, recipe.cell.scale);
+  for (const spec::OperatorVersion& version : spec::operator_versions)
+    for (const ElementType scale : version.inputs[1].types)
+      EXPECT_NE(found.contains({&version, scale}), spec::is_integer(scale)) << id_of(version) << spec::name(scale);
+}
+
 /// Every quantized type has groups along dimension 1 whose size does not divide dimension 0.
 TEST(DedicatedCases, HaveGroupsThatAReadingOfOpmxRejects) {
   std::set<ElementType> quantized;
