@@ -92,8 +92,9 @@ std::vector<Cell> other_cells(const Cell& cell) {
   return cells;
 }
 
-/// Recipes for another cell: with the given attributes, geometry and form if the cell allows them, and with usual ones.
-std::vector<Recipe> far_candidates(const Recipe& given, const Cell& cell) {
+/// Recipes for another cell: with the given attributes, geometry (or a simpler one) and form if the cell allows them,
+/// and with usual ones.
+std::vector<Recipe> far_candidates(const Recipe& given, const std::vector<Geometry>& simpler, const Cell& cell) {
   std::vector<Recipe> candidates;
   const auto add = [&](const Geometry* geometry, const Form& form, bool leaves_out_defaults) {
     const bool fits = geometry->elements() <= most_elements && can_have(*cell.version, cell.x, *geometry) &&
@@ -113,6 +114,7 @@ std::vector<Recipe> far_candidates(const Recipe& given, const Cell& cell) {
   const std::vector<const Geometry*> usual_ones = usual_geometries(cell, usual_form, *given.geometry);
   for (const bool leaves_out_defaults : {given.leaves_out_defaults, true}) {
     add(given.geometry, *given.form, leaves_out_defaults);
+    for (const Geometry& geometry : simpler) add(&geometry, *given.form, leaves_out_defaults);
     for (const Geometry* usual : usual_ones) add(usual, usual_form, leaves_out_defaults);
   }
   return candidates;
@@ -124,9 +126,10 @@ void offer_control_candidates(const Recipe& recipe, const TakeCase& take) {
   const auto takes_one_of = [&](const std::vector<Recipe>& candidates) {
     return std::ranges::any_of(candidates, [&](const Recipe& candidate) { return take(make_case(candidate)); });
   };
-  if (takes_one_of(near_candidates(recipe, simpler_geometries(*recipe.geometry)))) return;
+  const std::vector<Geometry> simpler = simpler_geometries(*recipe.geometry);
+  if (takes_one_of(near_candidates(recipe, simpler))) return;
   for (const Cell& cell : other_cells(recipe.cell))
-    if (takes_one_of(far_candidates(recipe, cell))) return;
+    if (takes_one_of(far_candidates(recipe, simpler, cell))) return;
 }
 
 }  // namespace touchstone::conformance
