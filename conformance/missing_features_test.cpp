@@ -40,7 +40,7 @@ const std::vector<LackRow>& lacks() {
          const std::int64_t axis = number_of(node, "axis");
          return axis < 0 && axis >= -node.inputs[0]->rank();
        },
-       "quantize_linear/*/shape/*axis-*:dequantize_linear/*/shape/*axis-*:-*_scale1_*"},
+       "quantize_linear/*/shape/*axis-*:dequantize_linear/*/shape/*axis-*"},
       {"explicit defaults",
        [](const Node& node) {
          const auto is_0 = [&](const char* name) {

@@ -26,8 +26,24 @@ std::vector<const Geometry*> usual_geometries(const Cell& cell, const Form& form
   return usual;
 }
 
-/// Candidates from the recipe's cell.
-std::vector<Recipe> near_candidates(Recipe recipe) {
+/// The given geometry without what a reading may reject of it: first a scale of shape [1] for all elements, then also a
+/// block size without blocks, then also an axis without use.
+std::vector<Geometry> simpler_geometries(const Geometry& given) {
+  std::vector<Geometry> simpler;
+  Geometry geometry = given;
+  geometry.one_element = false;
+  simpler.push_back(geometry);
+  if (geometry.granularity == spec::Granularity::blocked) return simpler;
+  geometry.block_size = 0;
+  simpler.push_back(geometry);
+  if (geometry.granularity != spec::Granularity::per_tensor) return simpler;
+  geometry.axis.reset();
+  simpler.push_back(geometry);
+  return simpler;
+}
+
+/// Candidates from the recipe's cell. `simpler` are those of its geometry.
+std::vector<Recipe> near_candidates(Recipe recipe, const std::vector<Geometry>& simpler) {
   recipe.values = Values::ordinary;
   recipe.runs_again = false;
   std::vector<Recipe> candidates;
@@ -38,6 +54,10 @@ std::vector<Recipe> near_candidates(Recipe recipe) {
   const auto add_with_each_geometry = [&] {
     recipe.geometry = given_geometry;
     add();
+    for (const Geometry& geometry : simpler) {
+      recipe.geometry = &geometry;
+      add();
+    }
     for (const Geometry* usual : usual_geometries(recipe.cell, *recipe.form, *given_geometry)) {
       recipe.geometry = usual;
       add();
@@ -72,10 +92,11 @@ std::vector<Cell> other_cells(const Cell& cell) {
   return cells;
 }
 
-/// Recipes for another cell: with the given geometry and form if the cell allows them, and with usual ones.
-std::vector<Recipe> far_candidates(const Recipe& given, const Cell& cell) {
+/// Recipes for another cell: with the given attributes, geometry (or a simpler one) and form if the cell allows them,
+/// and with usual ones.
+std::vector<Recipe> far_candidates(const Recipe& given, const std::vector<Geometry>& simpler, const Cell& cell) {
   std::vector<Recipe> candidates;
-  const auto add = [&](const Geometry* geometry, const Form& form) {
+  const auto add = [&](const Geometry* geometry, const Form& form, bool leaves_out_defaults) {
     const bool fits = geometry->elements() <= most_elements && can_have(*cell.version, cell.x, *geometry) &&
                       suits(form, cell, *geometry);
     if (!fits) return;
@@ -85,13 +106,17 @@ std::vector<Recipe> far_candidates(const Recipe& given, const Cell& cell) {
                           .geometry = geometry,
                           .form = &form,
                           .values = Values::ordinary,
-                          .leaves_out_defaults = true,
+                          .leaves_out_defaults = leaves_out_defaults,
                           .seed = given.seed,
                           .runs_again = false});
   };
   const Form& usual_form = form_named("initializers");
-  add(given.geometry, *given.form);
-  for (const Geometry* usual : usual_geometries(cell, usual_form, *given.geometry)) add(usual, usual_form);
+  const std::vector<const Geometry*> usual_ones = usual_geometries(cell, usual_form, *given.geometry);
+  for (const bool leaves_out_defaults : {given.leaves_out_defaults, true}) {
+    add(given.geometry, *given.form, leaves_out_defaults);
+    for (const Geometry& geometry : simpler) add(&geometry, *given.form, leaves_out_defaults);
+    for (const Geometry* usual : usual_ones) add(usual, usual_form, leaves_out_defaults);
+  }
   return candidates;
 }
 
@@ -101,9 +126,10 @@ void offer_control_candidates(const Recipe& recipe, const TakeCase& take) {
   const auto takes_one_of = [&](const std::vector<Recipe>& candidates) {
     return std::ranges::any_of(candidates, [&](const Recipe& candidate) { return take(make_case(candidate)); });
   };
-  if (takes_one_of(near_candidates(recipe))) return;
+  const std::vector<Geometry> simpler = simpler_geometries(*recipe.geometry);
+  if (takes_one_of(near_candidates(recipe, simpler))) return;
   for (const Cell& cell : other_cells(recipe.cell))
-    if (takes_one_of(far_candidates(recipe, cell))) return;
+    if (takes_one_of(far_candidates(recipe, simpler, cell))) return;
 }
 
 }  // namespace touchstone::conformance

@@ -79,18 +79,30 @@ std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& ci
   return ids;
 }
 
-/// The digest of the answer: of its outputs, or of the fact that there are none.
-std::uint64_t digest_of(const UnitAnswer& answer) {
+/// Sets the elements that the specification leaves open to 0, because they may differ each time.
+void clear_open_elements(reference::Tensor& output, const Outcome& outcome) {
+  const reference::Result* result = outcome.result();
+  if (result == nullptr || result->y.size() != output.size()) return;
+  for (std::int64_t i = 0; i < output.size(); ++i)
+    if (result->unspecified[static_cast<std::size_t>(i)]) output.set_code(i, 0);
+}
+
+/// The digest of the answer: of the specified elements of its outputs, or of the fact that there are none.
+std::uint64_t digest_of(const UnitAnswer& answer, const std::vector<ReferenceOutcome>& interpreted) {
   Digest digest;
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   if (answers == nullptr) return digest.add("no answers").value();
-  for (const Answer& one : *answers) {
-    const auto* outputs = std::get_if<Outputs>(&one);
+  for (std::size_t i = 0; i < answers->size(); ++i) {
+    const auto* outputs = std::get_if<Outputs>(&(*answers)[i]);
     if (outputs == nullptr) {
       digest.add("no outputs");
       continue;
     }
-    for (const NamedTensor& output : *outputs) digest.add(output.value);
+    for (const NamedTensor& output : *outputs) {
+      reference::Tensor value = output.value;
+      if (i < interpreted.size()) clear_open_elements(value, interpreted[i].outcome);
+      digest.add(value);
+    }
   }
   return digest.value();
 }
@@ -173,7 +185,7 @@ CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls) {
 }
 
 void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options) {
-  record_.output_digest = digest_of(answer);
+  record_.output_digest = digest_of(answer, ready_->interpreted);
   const Judgement judgement = judge(ready_->tested, ready_->interpreted, answer, options);
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;

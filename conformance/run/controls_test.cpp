@@ -116,6 +116,48 @@ TEST(Controls, DecideWhetherARefusalIsAReadings) {
   }
 }
 
+/// The verdict on a backend that lacks a feature.
+std::string_view verdict_without(const std::function<bool(const reference::Node&)>& is_lacking,
+                                 const PlannedCase& planned) {
+  Chooser backend([&](const Unit& unit) -> std::optional<UnitAnswer> {
+    const OperatorModel model = parse_model(std::string(unit.model), "model");
+    if (!is_lacking(bind_inputs(model, unit.inputs.front()))) return std::nullopt;
+    return Refusal{"not implemented"};
+  });
+  return name(run_case(planned, backend).verdict);
+}
+
+/// A reading rejects scales of shape [1] for all elements. The control has the shape and the axis of the case.
+TEST(Controls, HaveTheShapeAndTheAxisOfACaseWhoseScaleAReadingRejects) {
+  const PlannedCase scalar = generated("quantize_linear/10/f32-f32-u8/per_tensor/no_zp/shape/scalar_scale1");
+  const PlannedCase negative_axis =
+      generated("quantize_linear/21/f32-f32-u8/per_tensor/no_zp/shape/5_scale1_axis-1_block8");
+  const auto has_such_a_scale = [](const reference::Node& node) { return node.inputs[1]->rank() == 1; };
+  const auto has_no_dimensions = [](const reference::Node& node) { return node.inputs[0]->rank() == 0; };
+  const auto has_negative_axis = [](const reference::Node& node) {
+    const auto axis = node.attributes.find("axis");
+    return axis != node.attributes.end() && std::get<std::int64_t>(axis->second) < 0;
+  };
+  EXPECT_EQ(verdict_without(has_such_a_scale, scalar), name(Verdict::rejects_variant));
+  EXPECT_EQ(verdict_without(has_such_a_scale, negative_axis), name(Verdict::rejects_variant));
+  EXPECT_EQ(verdict_without(has_no_dimensions, scalar), name(Verdict::rejects_valid));
+  EXPECT_EQ(verdict_without(has_negative_axis, negative_axis), name(Verdict::rejects_valid));
+}
+
+/// A reading rejects float8e8m0 scales without precision, so the control sets it. Both have output_dtype, which is
+/// redundant.
+TEST(Controls, HaveTheRedundantAttributesOfACaseWhoseTypesAReadingRejects) {
+  const PlannedCase planned = generated("quantize_linear/25/f32-e8m0-u8/per_tensor/zp/values");
+  const auto has = [](const char* attribute) {
+    return [=](const reference::Node& node) { return node.attributes.contains(attribute); };
+  };
+  const auto has_such_a_scale = [&](const reference::Node& node) {
+    return node.inputs[1]->type() == ElementType::float8e8m0 && !has("precision")(node);
+  };
+  EXPECT_EQ(verdict_without(has_such_a_scale, planned), name(Verdict::rejects_variant));
+  EXPECT_EQ(verdict_without(has("output_dtype"), planned), name(Verdict::rejects_valid));
+}
+
 /// The draft of version 23 has no mixed types, so the control has other types. A refusal of such a control proves
 /// nothing about the types of the case; a refusal of a control with the types of the case does.
 TEST(Controls, OfOtherTypesShowNothingIfTheyAreRefused) {

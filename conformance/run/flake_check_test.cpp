@@ -43,17 +43,19 @@ struct Finished {
   int backends = 0;
 };
 
-Finished run_with(const AnswerOf& answer_of, std::size_t cases = 1) {
+Finished run_with(const AnswerOf& answer_of, const std::vector<PlannedCase>& plan) {
   Finished done;
   const auto make = [&]() -> std::unique_ptr<Backend> {
     return std::make_unique<FakeBackend>([&, number = done.backends++] { return answer_of(number); });
   };
-  run(plan_of(cases), make, {}, [&](CaseRecord record) {
+  run(plan, make, {}, [&](CaseRecord record) {
     done.records.push_back(std::move(record));
     return true;
   });
   return done;
 }
+
+Finished run_with(const AnswerOf& answer_of, std::size_t cases = 1) { return run_with(answer_of, plan_of(cases)); }
 
 TEST(FlakeCheck, LeavesAloneWhatPassesOrWasNotAsked) {
   EXPECT_EQ(run_with([](int) { return right; }).backends, 1);
@@ -137,6 +139,27 @@ TEST(FlakeCheck, NotesWhatComesOutOtherwiseAndLeavesTheVerdict) {
   EXPECT_EQ(then(crash, wrong).verdict, Verdict::crash);
   EXPECT_EQ(then(crash, wrong).flaky, "fail when it was run again");
   EXPECT_EQ(then(crash, crash).flaky, "");
+}
+
+/// The first x is NaN, which may become any integer. The last result is wrong.
+TEST(FlakeCheck, LetsElementsDifferThatTheSpecificationLeavesOpen) {
+  std::vector<PlannedCase> plan = plan_of(1);
+  plan[0].read = [] {
+    Case made = per_axis_case();
+    made.data_sets[0].inputs[0].value.set_code(0, 0x7fc00000);
+    return made;
+  };
+  const auto answer = [](std::uint64_t of_nan, std::uint64_t last) {
+    Outputs outputs = per_axis_case().data_sets[0].expected;
+    outputs[0].value.set_code(0, of_nan);
+    outputs[0].value.set_code(5, last);
+    return UnitAnswer(std::vector<Answer>{outputs});
+  };
+  const CaseRecord same = run_with([&](int backend) { return answer(backend == 0 ? 7 : 8, 32); }, plan).records.at(0);
+  EXPECT_EQ(same.verdict, Verdict::fail);
+  EXPECT_EQ(same.flaky, "");
+  const CaseRecord other = run_with([&](int backend) { return answer(7, backend == 0 ? 32 : 33); }, plan).records.at(0);
+  EXPECT_EQ(other.flaky, "fail again, with other outputs");
 }
 
 TEST(FlakeCheck, TakesNoMoreThanSomeBackends) {
