@@ -31,16 +31,17 @@ constexpr std::size_t rules_share_of_values = 20;  // 1/20
 /// a case with few wrong elements is explained by many hypotheses.
 constexpr std::size_t hypotheses_share = 500;  // 1/500
 
-/// A cause with a name says for at most so many rules where it is.
-constexpr std::size_t most_rules_of_one = 4;
+/// A cause with a name holds where at most so many rules say, and names the first ones.
+constexpr std::size_t most_rules_of_one = 12;
+constexpr std::size_t most_rules_shown = 4;
 
 /// Messages without a rule have a cause each if they are among the most frequent and have this part of a verdict's
 /// cases. The others share a cause.
 constexpr std::size_t most_messages = 20;
 constexpr std::size_t messages_share = 1000;  // 1/1000
 
-/// So many clauses whose violation is accepted have a cause each. The others share a cause.
-constexpr std::size_t most_accepted_clauses = 5;
+/// A clause has a cause of its own if it is violated by this part of the accepted invalid models. The others share one.
+constexpr std::size_t accepted_share = 10;  // 1/10
 
 /// Those of the clauses that at least one of the cases exercises.
 std::vector<std::string_view> exercised(std::vector<std::string_view> clauses, std::span<const CaseRecord> records,
@@ -147,7 +148,8 @@ class GroupCauses {
     add_cause(like, fmt::format("{}", fmt::join(where, "; ")), places(group_), causes);
   }
 
-  /// Adds a cause for each rule, and for each message of the rest.
+  /// Adds a cause for each rule, and for each message of the rest. If the rules cover less than half of the cases with
+  /// a message, they share its cause.
   void add_by_rules(const Cause& like, std::vector<Cause>& causes) const {
     if (group_.none()) return;
     const bool has_values = records_[group_.find_first()].verdict == Verdict::fail;
@@ -161,8 +163,29 @@ class GroupCauses {
       one.message = message_of_most(one.cases);
       if (!merge(found, one)) found.push_back(std::move(one));
     }
-    for (Found& one : found) add_cause(like, in_words(one.rule), std::move(one.cases), causes);
-    add_rest(rest, like, causes);
+    std::map<std::string, std::vector<Found>> by_message;
+    for (Found& one : found) by_message[normalized_message(one.message)].push_back(std::move(one));
+    std::map<std::string, std::vector<std::size_t>> rest_by_message;
+    for (const std::size_t place : places(rest))
+      rest_by_message[normalized_message(message_of(records_[place]))].push_back(place);
+    for (auto& [message, rules] : by_message) {
+      std::size_t covered = 0;
+      for (const Found& one : rules) covered += one.cases.size();
+      const auto others = has_values ? rest_by_message.end() : rest_by_message.find(message);
+      if (others == rest_by_message.end() || covered >= others->second.size()) {
+        for (Found& one : rules) add_cause(like, in_words(one.rule), std::move(one.cases), causes);
+        continue;
+      }
+      std::vector<std::string> where;
+      for (const Found& one : rules) {
+        where.push_back(in_words(one.rule));
+        others->second.insert(others->second.end(), one.cases.begin(), one.cases.end());
+      }
+      where.push_back(common(others->second));
+      add_cause(like, fmt::format("{}", fmt::join(where, "; ")), std::move(others->second), causes);
+      rest_by_message.erase(others);
+    }
+    add_rest(std::move(rest_by_message), like, causes);
   }
 
  private:
@@ -179,10 +202,8 @@ class GroupCauses {
   }
 
   /// Several cases with the same message are explained by it. Wrong values have no message of the backend.
-  void add_rest(const CaseSet& rest, Cause like, std::vector<Cause>& causes) const {
-    std::map<std::string, std::vector<std::size_t>> by_message;
-    for (const std::size_t place : places(rest))
-      by_message[normalized_message(message_of(records_[place]))].push_back(place);
+  void add_rest(std::map<std::string, std::vector<std::size_t>> by_message, Cause like,
+                std::vector<Cause>& causes) const {
     std::vector<std::vector<std::size_t>> groups;
     for (auto& [message, cases] : by_message) groups.push_back(std::move(cases));
     std::ranges::stable_sort(groups, std::greater(), &std::vector<std::size_t>::size);
@@ -388,7 +409,7 @@ class Hypotheses {
     for (auto& [rule, count] : cases_of_rules) order.emplace_back(count, rule);
     std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
     std::vector<std::string> rules;
-    for (auto& [count, rule] : order | std::views::take(most_rules_of_one)) rules.push_back(std::move(rule));
+    for (auto& [count, rule] : order | std::views::take(most_rules_shown)) rules.push_back(std::move(rule));
     if (order.size() > rules.size()) rules.emplace_back("and others");
     return fmt::format("{}", fmt::join(rules, "; "));
   }
@@ -408,18 +429,20 @@ void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& cause
     ++asked[record.violated];
     if (record.verdict == Verdict::accepts_invalid) accepted[record.violated].push_back(place);
   }
+  std::size_t all = 0;
+  for (const auto& [clause, cases] : accepted) all += cases.size();
   std::vector<std::pair<std::string_view, std::vector<std::size_t>>> clauses(accepted.begin(), accepted.end());
   std::ranges::stable_sort(clauses, std::greater(), [](const auto& row) { return row.second.size(); });
-  const bool has_others = clauses.size() > most_accepted_clauses + 1;
-  const auto others =
-      clauses.begin() + static_cast<std::ptrdiff_t>(has_others ? most_accepted_clauses : clauses.size());
+  auto others =
+      std::ranges::find_if(clauses, [&](const auto& row) { return row.second.size() * accepted_share < all; });
+  if (clauses.end() - others == 1) others = clauses.end();
   for (auto row = clauses.begin(); row != others; ++row)
     causes.push_back({.is_wrong = true,
                       .sentence = fmt::format("accepts models that violate {}", row->first),
                       .where = fmt::format("{} of {} such cases", row->second.size(), asked[row->first]),
                       .cases = std::move(row->second),
                       .clauses = {row->first}});
-  if (!has_others) return;
+  if (others == clauses.end()) return;
   Cause rest{.is_wrong = true, .sentence = "accepts models that violate other clauses"};
   std::vector<std::string> where;
   for (auto row = others; row != clauses.end(); ++row) {
