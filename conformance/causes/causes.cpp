@@ -31,7 +31,7 @@ constexpr std::size_t rules_share_of_values = 20;  // 1/20
 /// a case with few wrong elements is explained by many hypotheses.
 constexpr std::size_t hypotheses_share = 500;  // 1/500
 
-/// A cause with a name says for at most so many rules where it is.
+/// The maximum number of rules that locate a cause with a name.
 constexpr std::size_t most_rules_of_one = 4;
 
 /// Messages without a rule have a cause each if they are among the most frequent and have this part of a verdict's
@@ -131,7 +131,7 @@ class GroupCauses {
     for (const std::size_t place : places(group_)) all_.add(records[place]);
   }
 
-  /// Adds one cause for all cases, which have something else in common than where they are.
+  /// Adds one cause for all cases, which share something other than their location.
   void add_as_one(const Cause& like, std::vector<Cause>& causes) const {
     if (group_.none()) return;
     CaseSet rest = group_;

@@ -8,8 +8,8 @@
 
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/text.h"
-#include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/readings_text.h"
 
 namespace touchstone::conformance {
 
@@ -118,6 +118,15 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
   return text +
          fmt::format("plan {}, tier {}, seed {}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed) +
          fmt::format("journal {}\n", summary.journal);
+}
+
+std::string render_forms(const Summary& summary, Color color) {
+  if (summary.forms.empty()) return "";
+  Table table = forms_table(summary);
+  // A form that this version does not know is an untrusted text from a journal, so it must not begin a line.
+  for (auto& row : table.rows)
+    if (row.back().text.empty()) row.front().text.insert(0, "unknown: ");
+  return render_text(table, color);
 }
 
 }  // namespace touchstone::conformance

@@ -54,7 +54,7 @@ TEST(DifferentialProgram, TriesTheLastPossibleExample) {
   }
 }
 
-TEST(DifferentialProgram, SaysInItsHelpWhatIsCompared) {
+TEST(DifferentialProgram, ListsTheSubjectsInItsHelp) {
   const TemporaryDirectory scratch;
   const Outcome run = touchstone(scratch, {"--help"});
   EXPECT_EQ(run.exit_code, 0);
@@ -64,7 +64,7 @@ TEST(DifferentialProgram, SaysInItsHelpWhatIsCompared) {
   EXPECT_THAT(run.out, HasSubstr("Exit codes: 0 as expected"));
 }
 
-TEST(DifferentialProgram, ComparesEveryIsaWhateverTheEnvironmentNames) {
+TEST(DifferentialProgram, ComparesEveryIsaRegardlessOfTheEnvironment) {
   const TemporaryDirectory scratch;
   const auto run_with = [&](const char* isa) {
     return touchstone(scratch, {"--examples", "20"}, [&] { ::setenv("TOUCHSTONE_ISA", isa, 1); });

@@ -160,7 +160,7 @@ TEST(Program, SelectsTypesThatFollowAStar) {
 }
 
 /// This holds for texts from paths and from files.
-TEST(Program, BeginsNoLineOfAMessageWithUntrustedText) {
+TEST(Program, NeverBeginsALineOfAMessageWithUntrustedText) {
   const TemporaryDirectory scratch;
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
   const char* name = "known\n::error::.json";
@@ -174,7 +174,7 @@ TEST(Program, BeginsNoLineOfAMessageWithUntrustedText) {
             "be expected\n");
 }
 
-TEST(Program, SaysWhereToGetMissingData) {
+TEST(Program, NamesTheSourceOfMissingData) {
   const TemporaryDirectory scratch;
   ::setenv("TOUCHSTONE_DATA", "/nowhere", 1);
   const Outcome run = touchstone(scratch, {"run", "--suite", "onnx"});

@@ -107,7 +107,7 @@ TEST(Failures, AreComparedWithThoseOfAnotherRun) {
 }
 
 /// A journal may come from another machine, so its texts are as untrusted as those of a backend.
-TEST(Diff, ShowsHostileTextsAsTheyAre) {
+TEST(Diff, EscapesHostileTexts) {
   const TemporaryDirectory scratch;
   const std::string hostile = "\x1b[2J\nonly in the new run: 9\xe2\x80\xae";
   run_two(scratch);
