@@ -259,7 +259,7 @@ class HostileRun(Page):
     def test_expectations_show_their_state(self):
         rows = self.all("#expectations tbody tr")
         states = [row.find_elements(By.TAG_NAME, "td")[-1].text for row in rows]
-        self.assertEqual(states, ["holds", "some cases pass", "stale: no case goes wrong like this", "expired"])
+        self.assertEqual(states, ["holds", "some cases pass", "stale: no case fails in this way", "expired"])
         self.choose("verdict", "expected")
         self.assertEqual(self.count(), 1)
         case = self.one(".case")

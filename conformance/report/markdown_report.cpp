@@ -212,7 +212,7 @@ std::string fingerprint(const Summary& summary) {
 std::string expectations(const Summary& summary) {
   if (summary.expectations.empty()) return "";
   std::string text =
-      "### Expectations\n\n| cases | verdict | reason | issue | expires | met | pass all the same | |\n"
+      "### Expectations\n\n| cases | verdict | reason | issue | expires | met | unexpected passes | |\n"
       "|---|---|---|---|---|---:|---:|---|\n";
   std::size_t stale = 0;
   for (const KnownFailureOutcome& row : summary.expectations) {

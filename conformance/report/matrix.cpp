@@ -56,7 +56,7 @@ std::string expectations_text(const Summary& summary) {
         fmt::format("  {} {}: {} ({}): {} cases{}\n", displayed_line(expectation.pattern), name(expectation.verdict),
                     displayed_line(expectation.reason), displayed_line(expectation.issue), row.met,
                     row.expired ? fmt::format(", but it expired on {}", *expectation.expires) : "");
-    if (row.stale()) text += "    stale: no case goes wrong like this\n";
+    if (row.stale()) text += "    stale: no case fails in this way\n";
     for (std::size_t i = 0; i < row.unexpected_passes.size() && i < shown_passes; ++i)
       text += fmt::format("    unexpected pass: {}\n", displayed_line(row.unexpected_passes[i]));
     if (row.unexpected_passes.size() > shown_passes)

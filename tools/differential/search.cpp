@@ -35,7 +35,7 @@ std::uint64_t number_of_examples(const Search& search) {
   constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t most = last - std::max<std::uint64_t>(search.first, 1) + 1;
   const std::uint64_t examples = search.examples.value_or(search.minutes ? most : std::min(most, default_examples));
-  if (examples == 0) throw Exit(nothing_selected, "--examples 0: nothing is tried");
+  if (examples == 0) throw Exit(nothing_selected, "--examples 0 tries no example");
   if (examples > most)
     throw Exit(usage, fmt::format("--examples {}: from --first {} on there are {}, up to number {}", examples,
                                   search.first, most, last));
@@ -162,7 +162,7 @@ int run_search(const Search& search, const std::vector<Subject>& subjects, const
   if (is_stopped)
     why = "; stopped";
   else if (tried < examples)
-    why = failed >= search.failures ? "; as many failures as were asked for" : "; the time is over";
+    why = failed >= search.failures ? "; the requested number of failures was found" : "; the time limit was reached";
   const std::string not_asked = asked < tried ? fmt::format(", {} not asked (--assume)", tried - asked) : std::string();
   fmt::print(out, "{} examples from {} of seed {} in {:.1f} s, {}: {} failed{}{}\n", tried, search.first, search.seed,
              seconds(), fmt::join(names, ", "), failed, not_asked, why);

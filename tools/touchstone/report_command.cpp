@@ -67,7 +67,7 @@ std::string take_part(const Options& options, Journal& journal) {
     });
     if (journal.records.empty())
       throw Exit(nothing_selected,
-                 fmt::format("--{} {}: no case of the run has it; there is {}", what, wanted,
+                 fmt::format("--{} {}: no case of the run has it; the values are {}", what, wanted,
                              there.empty() ? "none" : printable(fmt::format("{}", fmt::join(there, ", ")), 1000)));
     words.push_back(fmt::format("{} {}", what, wanted));
   };
@@ -158,8 +158,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command
       ->add_option("--output", options->output,
-                   "A file; for several formats, or if it exists as one, a directory, in which reports have their "
-                   "usual names; - is standard output")
+                   "A file, or for several formats a directory; in a directory, reports have their usual names; - is "
+                   "standard output")
       ->type_name("PATH")
       ->capture_default_str();
   command->add_option("--granularity", options->granularity,

@@ -42,7 +42,7 @@ TEST(Program, ReportsAPartOfARun) {
               AllOf(HasSubstr("granularity blocked"), HasSubstr("1 right, 0 wrong, 0 refused, 0 not asked, of 1\n")));
   const Outcome none = touchstone(scratch, {"report", "out", "--granularity", "per_row"});
   EXPECT_EQ(none.exit_code, 5);
-  EXPECT_THAT(none.error, HasSubstr("there is blocked, per_tensor"));
+  EXPECT_THAT(none.error, HasSubstr("the values are blocked, per_tensor"));
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--form", "inputs"}).exit_code, 5);
 }
 
