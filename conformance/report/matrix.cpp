@@ -73,12 +73,13 @@ std::string taken_text(const char* verb, const Capabilities& capabilities) {
 }  // namespace
 
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color) {
-  std::string text =
-      fmt::format("backend {} {}, {}{}{}\n", displayed_line(run.backend.name), displayed_line(run.backend.version),
-                  displayed_line(fmt::format("{}", fmt::join(run.suites, " and "))), summary.part.empty() ? "" : ", ",
-                  displayed_line(summary.part)) +
-      "right/asked by opset and quantized type; one number: all are right; ✗: wrong;\n"
-      "·: no case; blank: not asked, or not in the standard\n";
+  const BackendIdentity& backend = run.backend;
+  const std::string name = backend.version.empty() ? backend.name : backend.name + " " + backend.version;
+  std::string text = fmt::format("backend {}, {}{}{}\n", displayed_line(name),
+                                 displayed_line(fmt::format("{}", fmt::join(run.suites, " and "))),
+                                 summary.part.empty() ? "" : ", ", displayed_line(summary.part)) +
+                     "right/asked by opset and quantized type; one number: all are right; ✗: wrong;\n"
+                     "·: no case; blank: not asked, or not in the standard\n";
   for (const OperatorTable& one : operator_tables(summary)) {
     const Table table = matrix_table(summary, one);
     if (table.rows.empty()) continue;

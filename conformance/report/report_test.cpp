@@ -30,6 +30,7 @@ using testing::AnyOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 CaseRecord record(const char* id, Verdict verdict, int opset, ElementType type) {
   const auto* version = spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset);
@@ -283,6 +284,14 @@ TEST(Matrix, HasATableForEachOperatorThatTheRunHas) {
   EXPECT_THAT(matrix, HasSubstr("\ncom.microsoft.QuantizeLinear\nopset  i4\n1       1\n"));
   EXPECT_THAT(matrix, HasSubstr("\nopmx.DequantizeLinear\nopset  i4x4\n1         1\n"));
   EXPECT_THAT(matrix, Not(HasSubstr("ai.onnx"))) << "of which there is no case";
+}
+
+TEST(Matrix, NamesABackendWithoutAVersion) {
+  RunInfo run = run_info(1);
+  run.backend = {"mine", "", ""};
+  run.suites = {"onnx"};
+  const std::string matrix = render_matrix(run, summarize(1, {}), Color::never);
+  EXPECT_THAT(matrix, StartsWith("backend mine, onnx\n"));
 }
 
 TEST(Matrix, TotalsHaveTheirDenominators) {

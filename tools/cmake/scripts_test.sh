@@ -305,6 +305,12 @@ expect 'a variant of it' 9 'setting up --for some' "$scratch/tools/run" --tier s
 mkdir "$scratch/tools/backends/rusty" && touch "$scratch/tools/backends/rusty/Cargo.toml"
 expect 'a backend in Rust' 9 'setting up --for rusty' "$scratch/tools/run" --backend rusty
 expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
+script bin/python <<<'[[ $PYTHONPATH == */tools/python/src:mine && $* == "-m touchstone.worker --help" ]] && [[ ! $LACKS ]]'
+LACKS='' PYTHONPATH=mine expect 'a backend in Python' 9 'setting up --for run' \
+  "$scratch/tools/run" --backend onnx:mine --python "$scratch/bin/python"
+LACKS=onnx PYTHONPATH=mine expect 'a Python without packages' 3 '' \
+  "$scratch/tools/run" --backend=onnx:mine --python="$scratch/bin/python"
+expect 'no Python yet' 9 'setting up --for run' "$scratch/tools/run" --backend onnx:mine --python nosuch
 expect 'help before there is a program' 0 'Usage: tools/run' "$scratch/tools/run" --tier smoke --help
 expect 'a misspelled option' 2 'unknown option --teir, did you mean --tier?' "$scratch/tools/run" --teir=smoke
 expect 'an option unlike any other' 2 'unknown option --frobnicate; tools/run' "$scratch/tools/run" --frobnicate
