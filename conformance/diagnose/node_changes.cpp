@@ -124,7 +124,7 @@ bool has_attribute(const Node& node, AttributeMeaning meaning) {
 
 bool ignore_axis(Node& node, const ModelRun&) { return erase_attribute(node, AttributeMeaning::axis); }
 bool use_first_axis(Node& node, const ModelRun&) { return take_other_dimension(node, 0); }
-bool take_axis_1(Node& node, const ModelRun&) { return take_other_dimension(node, 1); }
+bool use_axis_1(Node& node, const ModelRun&) { return take_other_dimension(node, 1); }
 bool use_last_axis(Node& node, const ModelRun&) { return take_other_dimension(node, -1); }
 
 bool use_first_axis_that_fits(Node& node, const ModelRun&) {

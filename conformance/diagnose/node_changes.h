@@ -18,7 +18,7 @@ bool has_attribute(const reference::Node& node, spec::AttributeMeaning meaning);
 // Wrong axes, of nodes with several parameters. They change nothing if the parameters do not fit the wrong axis.
 bool ignore_axis(reference::Node& node, const ModelRun& run);
 bool use_first_axis(reference::Node& node, const ModelRun& run);
-bool take_axis_1(reference::Node& node, const ModelRun& run);
+bool use_axis_1(reference::Node& node, const ModelRun& run);
 bool use_last_axis(reference::Node& node, const ModelRun& run);
 bool use_first_axis_that_fits(reference::Node& node, const ModelRun& run);
 bool use_last_axis_that_fits(reference::Node& node, const ModelRun& run);

@@ -568,7 +568,7 @@ constexpr std::array rows{
     WrongModel{.name = "takes-axis-1",
                .group = axis_and_blocks,
                .sentence = "uses axis 1, whatever the attribute is",
-               .before = take_axis_1},
+               .before = use_axis_1},
     WrongModel{.name = "takes-last-axis",
                .group = axis_and_blocks,
                .sentence = "uses the last axis, whatever the attribute is",
