@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Conformance, Lacks, testing::ValuesIn(lacks()),
                          [](const testing::TestParamInfo<LackRow>& row) { return with_underscores(row.param.name); });
 
 /// Like a run of the tier smoke.
-TEST(LackOfBlocks, IsFoundOutByTheSmokeTier) {
+TEST(LackOfBlocks, IsDetectedByTheSmokeTier) {
   const std::function<bool(const Node&)> has_blocks = [](const Node& node) {
     return number_of(node, "block_size") != 0;
   };

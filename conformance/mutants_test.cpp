@@ -175,7 +175,7 @@ std::vector<MutantRow> single_mutants() {
       {"is wrong only at opset 20", "quantize_linear/*/opset/20",
        half_away_if([](const Node& node) { return node.opset == 20; })},
       {"is wrong only for int4", "quantize_linear/21/*i4/*", half_away_if(is_symmetric_int4)},
-      {"is wrong behind element 65536", "*/large/*", wrong("stops-at-65536")},
+      {"is wrong after element 65536", "*/large/*", wrong("stops-at-65536")},
       {"is wrong in the last lane", "*/length/*", Defect{.after = spoil_last_of_odd}},
       {"reads axis as 1 in com.microsoft", "com.microsoft/*", wrong("takes-axis-1")},
       {"reads axis as 1 in opmx", "opmx/*", wrong("takes-axis-1")},
@@ -184,7 +184,7 @@ std::vector<MutantRow> single_mutants() {
       {"takes rows with a stride", "opmx/*", wrong("reads-nibbles-of-strided-rows")},
       {"packs columns", "opmx/*", wrong("reads-nibbles-of-columns")},
       {"forgets the offset of 8", "opmx/*", always<spec::Int4WithoutZeroPoint>(spec::Int4WithoutZeroPoint::no_offset)},
-      {"forgets the offset of 8 beside a bias", "opmx/*",
+      {"forgets the offset of 8 if there is a bias", "opmx/*",
        always<spec::Int4FloatZeroPoint>(spec::Int4FloatZeroPoint::no_offset)},
       {"does not mask zero points", "opmx/*", always<spec::Int4IntegerZeroPoint>(spec::Int4IntegerZeroPoint::unmasked)},
       {"counts groups of packed rows", "opmx/*", wrong("counts-groups-of-packed-rows")},
@@ -210,7 +210,7 @@ void add_wrong_axes(std::vector<MutantRow>& rows) {
       {"takes the first dimension that fits the scale", "guesses-first-axis-that-fits"},
       {"takes the last dimension that fits the scale", "guesses-last-axis-that-fits"},
       {"counts negative axes from one too far in front", "counts-negative-axis-one-too-low"},
-      {"counts negative axes from one too far behind", "counts-negative-axis-one-too-high"},
+      {"counts negative axes from one position too far", "counts-negative-axis-one-too-high"},
       {"takes 0 for the default axis", "takes-axis-0-by-default"},
       {"takes the last dimension for the default axis", "takes-last-axis-by-default"},
       {"takes another axis at rank 5 only", "takes-another-axis-at-rank-5"},
@@ -313,14 +313,14 @@ bool is_found_out(Backend& mutant, const std::vector<PlannedCase>& cases) {
   });
 }
 
-TEST_P(Mutants, AreFoundOutByTheStandardTier) {
+TEST_P(Mutants, AreDetectedByTheStandardTier) {
   const MutantRow& row = GetParam();
   EXPECT_TRUE(is_found_out(*row.backend(), cases_of(row.where)))
       << "a backend that " << row.name << " passes every case of " << row.where;
 }
 
 /// In a version with integer types only, so that no floating-point type reveals the defect.
-TEST(MutantsOfOneNumber, AreFoundOutByTheStandardTier) {
+TEST(MutantsOfOneNumber, AreDetectedByTheStandardTier) {
   const std::vector<PlannedCase> cases = cases_of("quantize_linear/10/*powers_of_two");
   for (const int exponent : {15, 16, 31, 32, 63})
     for (const int direction : {-1, 0, 1})

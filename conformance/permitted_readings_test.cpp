@@ -152,7 +152,7 @@ TEST_P(PermittedReadings, PassAndAreNamed) {
         static_cast<std::size_t>(std::count_if(record.readings.begin(), record.readings.end(),
                                                [&](const ReadingId& id) { return id.ambiguity == row.ambiguity; }));
   }
-  EXPECT_GT(named, 0U) << "no case tells the reading from the primary one";
+  EXPECT_GT(named, 0U) << "no case distinguishes the reading from the primary one";
   EXPECT_THAT(in_words(find_inconsistencies(cases, records, {.jobs = 2})), testing::IsEmpty());
   expect_readings(find_fingerprint(cases, records, {}, {.jobs = 2}), row.policy);
 }
@@ -225,7 +225,7 @@ void PrintTo(const VaryingRow& row, std::ostream* out) { *out << row.ambiguity <
 
 class VaryingReadings : public testing::TestWithParam<VaryingRow> {};
 
-TEST_P(VaryingReadings, AreReportedWhereNothingThatCountsVaries) {
+TEST_P(VaryingReadings, AreReportedForCasesThatMustFollowOneReading) {
   const VaryingRow& row = GetParam();
   const Defect defect{.policy = [&](const Node& node) { return row.condition(node) ? row.policy : Policy{}; }};
   const std::vector<PlannedCase> cases = cases_of(row.where);

@@ -35,7 +35,7 @@ inline Case per_axis_case(std::string id = "per_axis") {
 class FakeBackend : public Backend {
  public:
   explicit FakeBackend(std::function<UnitAnswer()> answer) : answer_(std::move(answer)) {}
-  BackendIdentity identity() const override { return {"fake", "1", "answers as it is told"}; }
+  BackendIdentity identity() const override { return {"fake", "1", "gives scripted answers"}; }
   std::optional<Refusal> declines(const OperatorModel&) const override { return declined; }
   UnitAnswer run(const Unit&) override { return answer_(); }
 

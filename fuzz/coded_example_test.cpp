@@ -43,7 +43,7 @@ TEST(ByteReader, TakesNumbersFromTheBackAndDataFromTheFront) {
   EXPECT_EQ(number, -1) << "no bytes are left";
 }
 
-TEST(ByteReader, FitsShapesToTheBytesThatAreThere) {
+TEST(ByteReader, FitsShapesToTheAvailableBytes) {
   const Bytes bytes(12);
   const auto fitted = [&](reference::Shape shape, int bits) {
     ByteReader(bytes).fit(shape, bits);
@@ -57,7 +57,7 @@ TEST(ByteReader, FitsShapesToTheBytesThatAreThere) {
   EXPECT_EQ(fitted({}, 64), reference::Shape{});
 }
 
-TEST(ByteWriter, MakesWhatTheReaderReads) {
+TEST(ByteWriter, WritesWhatTheReaderReads) {
   ByteWriter writer;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   int small = 7;
@@ -80,7 +80,7 @@ TEST(ByteWriter, MakesWhatTheReaderReads) {
   EXPECT_EQ(read_small, small);
 }
 
-TEST(ByteWriter, SaysWhatIsOutOfRange) {
+TEST(ByteWriter, ReportsValuesOutOfRange) {
   ByteWriter writer;
   int number = 5;
   writer.number(number, 0, 4);
@@ -93,7 +93,7 @@ bool has_few_elements(const Example& example) {
                              [](const auto& input) { return !input || input->size() <= reference::most_elements; });
 }
 
-RC_GTEST_PROP(CodedExamples, AreTheSameAgain, ()) {
+RC_GTEST_PROP(CodedExamples, SurviveARoundTrip, ()) {
   const Example example = *conformance::any_example();
   RC_PRE(has_few_elements(example));
   const auto bytes = encode(example, Operators::both);
@@ -101,7 +101,7 @@ RC_GTEST_PROP(CodedExamples, AreTheSameAgain, ()) {
   RC_ASSERT(described(decode(*bytes, Operators::both)) == described(example));
 }
 
-RC_GTEST_PROP(CodedExamples, OfOneOperatorAreTheSameAgain, ()) {
+RC_GTEST_PROP(CodedExamples, OfOneOperatorSurviveARoundTrip, ()) {
   const Example example = *conformance::any_example();
   RC_PRE(has_few_elements(example));
   const bool quantizes = example.node.op == spec::Operator::quantize_linear;
@@ -111,13 +111,13 @@ RC_GTEST_PROP(CodedExamples, OfOneOperatorAreTheSameAgain, ()) {
   RC_ASSERT(!encode(example, other).has_value());
 }
 
-TEST(CodedExamples, AreThereForNoBytes) {
+TEST(CodedExamples, ExistForNoBytes) {
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear, Operators::both})
     EXPECT_TRUE(has_few_elements(decode({}, operators)));
 }
 
 // Any bytes give an example, and the example a model. Nearly all examples without unrestricted values are legal.
-RC_GTEST_PROP(CodedExamples, AreThereForAnyBytes, ()) {
+RC_GTEST_PROP(CodedExamples, ExistForAnyBytes, ()) {
   const auto bytes = *rc::gen::resize(200, rc::gen::arbitrary<Bytes>());
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear, Operators::both}) {
     const Example example = decode(bytes, operators);

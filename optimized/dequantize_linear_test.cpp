@@ -79,7 +79,7 @@ TEST_P(DequantizeOnEveryIsa, RoundsDifferencesOfInt32) {
 
 // 2049 * 3: the product in float32 rounds to 6148; in float16, 2049 becomes 2048 and the product is 6144. 65535 is
 // infinite in float16.
-TEST_P(DequantizeOnEveryIsa, MultipliesInTheTypeThatIsAskedFor) {
+TEST_P(DequantizeOnEveryIsa, MultipliesInTheRequestedType) {
   const Tensor x = reference::vector(uint16, {2049});
   const Tensor scale = reference::scalar(float16, 3);
   expect(dequantize(x, scale, std::nullopt, float16, {Multiplication::in_float32}), {6148});

@@ -132,7 +132,7 @@ TEST_P(OpmxOnEveryIsa, RoundsFromFloat32ToFloat16) {
 }
 
 // 1 + 2^-12 is not a float16 number. Rounded to 1 it would give 1 + 2^-11, a tie, and finally 1.
-TEST_P(OpmxOnEveryIsa, TakesFloat32ZeroPointsAsTheyAre) {
+TEST_P(OpmxOnEveryIsa, DoesNotRoundFloat32ZeroPoints) {
   expect_of_int8(2, one(float16, 0x1p-12), one(float32, 1 + 0x1p-12), added, 1 + 0x1p-10);
   expect_of_int8(0, one(float16, 1), one(float32, -1e30F), subtracted, reference::inf);
 }

@@ -56,7 +56,7 @@ struct OpmxRow {
   std::int64_t parameters;
 };
 
-TEST(Executor, SharesOutDequantizeLinearOfOpmx) {
+TEST(Executor, DividesDequantizeLinearOfOpmx) {
   for (const auto& [x_type, geometry, parameters] :
        {OpmxRow{int8, {700, 1, 300, 0}, 1}, OpmxRow{int8, {701, 300, 1, 300}, 701},
         OpmxRow{int8, {1, 701, 300, 701}, 300}, OpmxRow{int8, {700, 60, 5, 12}, 700 * 5 * 5},
@@ -101,7 +101,7 @@ std::vector<float> dequantized(const Geometry& geometry, std::int64_t parameters
   return y;
 }
 
-TEST(Executor, SharesOutAFewLargeRows) {
+TEST(Executor, DividesAFewLargeRows) {
   struct Row {
     Geometry geometry;
     std::int64_t parameters;

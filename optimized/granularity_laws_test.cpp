@@ -58,7 +58,7 @@ RC_GTEST_PROP(GranularityLaws, GranularityDoesNotMatterIfScalesAreEqual, ()) {
   RC_ASSERT(same_bytes(with({outer, axis, inner, block}, outer * ((axis + block - 1) / block) * inner), per_tensor));
 }
 
-RC_GTEST_PROP(GranularityLaws, GranularityOfCodesDoesNotMatterEither, ()) {
+RC_GTEST_PROP(GranularityLaws, GranularityDoesNotMatterForCodes, ()) {
   const Isa isa = any_isa();
   const ElementType type = any_quantized();
   const Tensor zero_point = any_zero_point(type);
@@ -160,7 +160,7 @@ RC_GTEST_PROP(GranularityLaws, PermutingBlocksPermutesTheResult, ()) {
 }
 
 // Both halves of x, cut between two blocks, each with the scales of its blocks.
-RC_GTEST_PROP(GranularityLaws, BlocksComeOutAsTheWhole, ()) {
+RC_GTEST_PROP(GranularityLaws, BlocksGiveTheSameAsTheWhole, ()) {
   const Isa isa = any_isa();
   const ElementType type = any_quantized();
   const std::int64_t block = *rc::gen::inRange(1, 40);
@@ -194,7 +194,7 @@ RC_GTEST_PROP(GranularityLaws, BlocksComeOutAsTheWhole, ()) {
 }
 
 // 4 elements fill whole bytes in every type.
-RC_GTEST_PROP(GranularityLaws, PartsComeOutAsTheWhole, ()) {
+RC_GTEST_PROP(GranularityLaws, PartsGiveTheSameAsTheWhole, ()) {
   const Isa isa = any_isa();
   const Tensor zero_point = any_zero_point(any_quantized());
   const float scale = any_scale();

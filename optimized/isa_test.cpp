@@ -25,7 +25,7 @@ TEST(Isa, HasNames) {
 }
 
 // CTest also runs this with TOUCHSTONE_ISA set to a name and to an empty value.
-TEST(Isa, IsTheOneThatTheEnvironmentNames) {
+TEST(Isa, IsSelectedByTheEnvironment) {
   const char* named = std::getenv("TOUCHSTONE_ISA");
   EXPECT_EQ(isa_of_environment(), named == nullptr ? "" : named);
   const Isa best = available_isas().back();
@@ -44,7 +44,7 @@ TEST(Isa, IsTheOneThatTheEnvironmentNames) {
 
 // For QuantizeLinear, AVX2 has no kernels for exact division or for int32 rounded to narrower types. For
 // DequantizeLinear, it has none for int32 with a zero point or with a narrower y.
-TEST(Isa, SaysWhichKernelsRan) {
+TEST(Isa, SelectsTheKernels) {
   Random random(1);
   for (const Example& example : every_combination({1, 1, 3, 0})) {
     SCOPED_TRACE(to_text(example));
@@ -60,7 +60,7 @@ TEST(Isa, SaysWhichKernelsRan) {
   }
 }
 
-TEST(Isa, SaysWhichKernelsRanOfOpmx) {
+TEST(Isa, SelectsTheKernelsOfOpmx) {
   Random random(2);
   for (const std::int64_t columns : {0, 5, 40})
     for (const OpmxExample& example : opmx_examples({4, columns, 1, spec::Granularity::per_axis, 1})) {

@@ -150,8 +150,8 @@ void any_node_agrees(int largest) {
   }
 }
 
-RC_GTEST_PROP(OpmxProperties, DequantizeLinearIsThatOfTheReference, ()) { any_node_agrees(6); }
-RC_GTEST_PROP(OpmxProperties, DequantizeLinearOfLongRowsIsThatOfTheReference, ()) { any_node_agrees(40); }
+RC_GTEST_PROP(OpmxProperties, DequantizeLinearAgreesWithTheReference, ()) { any_node_agrees(6); }
+RC_GTEST_PROP(OpmxProperties, DequantizeLinearOfLongRowsAgreesWithTheReference, ()) { any_node_agrees(40); }
 
 }  // namespace
 

@@ -95,7 +95,7 @@ constexpr std::array types{Types{spec::Operator::quantize_linear, float32, uint8
                            Types{spec::Operator::quantize_linear, float32, int16}};
 
 // Four types per geometry, which vary from one geometry to the next. More take too long under sanitizers.
-TEST(Parts, AreTheWhole) {
+TEST(Parts, CombineToTheWhole) {
   Random random(1);
   for (std::size_t i = 0; i < 4 * geometries.size(); ++i) {
     const Geometry& geometry = geometries[i / 4];

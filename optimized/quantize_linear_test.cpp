@@ -145,7 +145,7 @@ class QuantizeArguments : public ::testing::Test {
   QuantizeOptions options{};
 };
 
-TEST_F(QuantizeArguments, AreGoodAsTheyStand) {
+TEST_F(QuantizeArguments, AreValidUnchanged) {
   scale = std::span(memory).first(16);
   zero_point = std::span(memory).first(4);
   EXPECT_EQ(call(), Error::none);

@@ -102,7 +102,7 @@ RC_GTEST_PROP(RoundingLaws, QuantizingIsMonotone, ()) {
 }
 
 // x / -s equals -x / s, including the sign of zero.
-RC_GTEST_PROP(RoundingLaws, QuantizingByANegativeScaleIsThatOfTheNegativeNumber, ()) {
+RC_GTEST_PROP(RoundingLaws, QuantizingByANegativeScaleQuantizesTheNegativeNumber, ()) {
   const Setting setting = any_setting(any_quantized(), spec::tables::floats, spec::tables::floats);
   std::optional<Tensor> zero_point;
   if (*rc::gen::arbitrary<bool>()) zero_point = any_zero_point(setting.type);
@@ -202,7 +202,7 @@ RC_GTEST_PROP(RoundingLaws, QuantizingIsOffByHalfAStepAtMost, ()) {
 }
 
 // Every code is the nearest one to its number if quotients and products have a few more bits than the code.
-RC_GTEST_PROP(RoundingLaws, QuantizingWhatWasDequantizedGivesTheCodesBack, ()) {
+RC_GTEST_PROP(RoundingLaws, QuantizingDequantizedCodesRestoresThem, ()) {
   const ElementType type = any_quantized();
   const int code_bits = spec::is_integer(type) ? spec::info(type).bits + 1 : precision_of(type);  // of a difference
   std::vector<ElementType> y_types{float32};

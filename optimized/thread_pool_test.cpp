@@ -49,7 +49,7 @@ TEST(ThreadPool, ServesManyCallers) {
   EXPECT_EQ(right, std::vector<int>(4, 1));
 }
 
-TEST(ThreadPool, TakesCallsFromItsParts) {
+TEST(ThreadPool, AcceptsCallsFromItsParts) {
   ThreadPool pool(2);
   struct Outer {
     Executor executor;
@@ -64,7 +64,7 @@ TEST(ThreadPool, TakesCallsFromItsParts) {
   EXPECT_EQ(outer.right, std::vector<int>(6, 1));
 }
 
-TEST(ThreadPool, SharesOutALargeTensor) {
+TEST(ThreadPool, DividesALargeTensor) {
   ThreadPool pool(4);
   const Executor executor = pool.executor();
   QuantizeOptions options;

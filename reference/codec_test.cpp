@@ -104,14 +104,14 @@ const std::vector<NumbersOfType> small_types{
 
 class AllCodes : public ::testing::TestWithParam<NumbersOfType> {};
 
-TEST_P(AllCodes, DenoteTheNumbersThatTheTypeCountsUp) {
+TEST_P(AllCodes, DenoteTheNumbersOfTheTypeInOrder) {
   const auto& [type, numbers] = GetParam();
   ASSERT_EQ(numbers.size(), std::size_t{1} << spec::info(type).bits);
   for (std::size_t code = 0; code < numbers.size(); ++code)
     EXPECT_EQ(decode(type, code), exact(numbers[code])) << "code " << code;
 }
 
-TEST_P(AllCodes, ComeBackFromTheirValues) {
+TEST_P(AllCodes, EncodeAgainToTheSameCodes) {
   const auto& [type, numbers] = GetParam();
   for (std::size_t code = 0; code < numbers.size(); ++code) {
     if (std::isnan(numbers[code])) continue;
@@ -127,7 +127,7 @@ TEST_P(AllCodes, AscendUpToTheSignBit) {
   }
 }
 
-TEST_P(AllCodes, AreReadWithoutTheBitsAboveThem) {
+TEST_P(AllCodes, IgnoreHigherBits) {
   const auto& [type, numbers] = GetParam();
   const std::uint64_t above = ~std::uint64_t{0} << spec::info(type).bits;
   for (std::size_t code = 0; code < numbers.size(); ++code)
@@ -225,7 +225,7 @@ void expect_range(ElementType type) {
   EXPECT_EQ(highest(type), std::numeric_limits<Number>::max()) << name(type);
 }
 
-TEST(Codec, KnowsTheRangesOfIntegers) {
+TEST(Codec, GivesTheRangesOfIntegers) {
   expect_range<std::int8_t>(int8);
   expect_range<std::uint8_t>(uint8);
   expect_range<std::int16_t>(int16);

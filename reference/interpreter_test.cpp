@@ -97,7 +97,7 @@ TEST(Opsets, SelectTheNewestVersionNotAbove) {
 }
 
 // Version 24 of QuantizeLinear has no new attribute: it differs in Cast's tables, and has float8e8m0 scales.
-TEST(Opsets, TellVersion24OfQuantizeLinear) {
+TEST(Opsets, DistinguishVersion24OfQuantizeLinear) {
   for (int opset = 19; opset <= spec::newest_opset; ++opset)
     EXPECT_THAT(interpret(quantize(opset, vector(float32, {inf}), scalar(float32, 1), scalar(float8e4m3fnuz, 0))),
                 opset < 24 ? gives({nan}) : gives({240}));
@@ -114,7 +114,7 @@ TEST(Opsets, BeforeTheOperatorsThereIsNone) {
   }
 }
 
-TEST(Opsets, AfterTheNewestNothingIsKnown) {
+TEST(Opsets, NewerThanTheTableAreUnknown) {
   const auto expect_unknown = [](std::string_view domain, int opset) {
     for (Node node : {quantize(opset, vector(float32, {1}), scalar(float32, 1)),
                       dequantize(opset, vector(uint8, {1}), scalar(float32, 1))}) {
@@ -166,7 +166,7 @@ TEST(Opsets, UnknownDomainsHaveNoSuchOperator) {
 
 // ---- shape and type of y
 
-TEST(OutputShape, IsThatOfTheInput) {
+TEST(OutputShape, EqualsTheInputShape) {
   for (const int opset : versions(10))
     for (const Shape& shape : std::vector<Shape>{{},
                                                  {0},
@@ -201,15 +201,15 @@ TEST(Granularity, FindsTheScaleOfEveryElement) {
         Shape scale_shape = shape;
         scale_shape[axis] = blocks;
         const Tensor scale = counting(float32, scale_shape);
-        std::int64_t before = 1;  // elements of the dimensions before the axis, and behind it
-        std::int64_t behind = 1;
-        for (std::size_t k = 0; k < shape.size(); ++k) (k < axis ? before : behind) *= k == axis ? 1 : shape[k];
+        std::int64_t before = 1;  // elements of the dimensions before the axis, and after it
+        std::int64_t after = 1;
+        for (std::size_t k = 0; k < shape.size(); ++k) (k < axis ? before : after) *= k == axis ? 1 : shape[k];
         NumbersOrOpen blocked;
         NumbersOrOpen per_axis;
         for (std::int64_t i = 0; i < before; ++i)
           for (std::int64_t k = 0; k < shape[axis]; ++k)
-            for (std::int64_t j = 0; j < behind; ++j) {
-              blocked.push_back(static_cast<double>((i * blocks + block_of(k)) * behind + j));
+            for (std::int64_t j = 0; j < after; ++j) {
+              blocked.push_back(static_cast<double>((i * blocks + block_of(k)) * after + j));
               per_axis.push_back(static_cast<double>(k));
             }
         const auto number = static_cast<std::int64_t>(axis);
@@ -361,7 +361,7 @@ RC_GTEST_PROP(Laws, QuantizationIsMonotone, ()) {
 }
 
 /// The host's float32 arithmetic gives the same, for operands that give no NaN.
-RC_GTEST_PROP(Laws, TheHostComputesTheSameInFloat32, ()) {
+RC_GTEST_PROP(Laws, MatchTheHostInFloat32, ()) {
   Random random = any_random();
   const auto number = [&] { return std::bit_cast<float>(static_cast<std::uint32_t>(random_code(random, float32))); };
   const std::vector<float> operands{number(), number(), number(), number(), number(), number()};
@@ -381,7 +381,7 @@ RC_GTEST_PROP(Laws, TheHostComputesTheSameInFloat32, ()) {
     }
 }
 
-RC_GTEST_PROP(Laws, WhatIsReliedUponAppliesToTheVersion, ()) {
+RC_GTEST_PROP(Laws, UsedClausesAndAmbiguitiesApplyToTheVersion, ()) {
   for (int i = 0; i < 10; ++i) check_that_what_is_relied_upon_applies(*any_node(), *any_policy(5));
 }
 
@@ -407,7 +407,7 @@ class HostArithmetic {
   std::fenv_t saved_{};
 };
 
-RC_GTEST_PROP(Laws, TheFloatingPointEnvironmentOfTheHostDecidesNothing, ()) {
+RC_GTEST_PROP(Laws, DoNotDependOnTheHostsFloatingPointEnvironment, ()) {
   const Node node = *any_node();
   const Policy policy = *any_policy(10);
   const Outcome expected = interpret(node, policy);

@@ -74,7 +74,7 @@ TEST(MicrosoftExamples, HaveTheseVerdicts) {
     EXPECT_THAT(interpret(node_of(example)), example.verdict) << example.name << ": " << example.why;
 }
 
-TEST(MicrosoftExamples, AreWhatOnnxGivesInItsOwnDomain) {
+TEST(MicrosoftExamples, MatchOnnxInItsOwnDomain) {
   for (const PublishedExample& example : published_examples())
     for (const int opset : versions(example.first_version_of_onnx))
       EXPECT_THAT(interpret(dequantize(opset, example.x, example.scale, example.zero_point)),

@@ -82,7 +82,7 @@ TEST(OpmxPacker, PutsTheFirstRowIntoTheLowestBits) {
 }
 
 // 0.5 * 5 = 2.5 is the middle of 0 and 5. In steps of 1/2, -8 to 7 reach 3.5 on both sides.
-TEST(OpmxPacker, QuantizesAsThePageSays) {
+TEST(OpmxPacker, QuantizesAsOnThePage) {
   Layout layout{.shape = {4, 1}};
   layout.zero_points = ZeroPoints::floating;
   const Quantized floating = quantize_for_opmx(layout, {0, 5, 1, 2});
@@ -113,7 +113,7 @@ void expect_to_come_back(const Layout& layout) {
   }
 }
 
-TEST(OpmxPacker, EveryLayoutComesBack) {
+TEST(OpmxPacker, RestoresEveryLayout) {
   for (const bool int4 : {false, true})
     for (const Shape& shape : {Shape{8, 6}, Shape{4, 4, 3}})
       for (const auto granularity :
@@ -166,7 +166,7 @@ RC_GTEST_PROP(OpmxLaws, DequantizationUndoesPacking, ()) {
 }
 
 /// At most half a step away from the number.
-RC_GTEST_PROP(OpmxLaws, QuantizationComesBackWithinHalfAStep, ()) {
+RC_GTEST_PROP(OpmxLaws, QuantizationIsOffByAtMostHalfAStep, ()) {
   Random random = any_random();
   Layout layout = random_layout(random);
   layout.scale_type = float32;
@@ -187,11 +187,11 @@ RC_GTEST_PROP(OpmxLaws, QuantizationComesBackWithinHalfAStep, ()) {
 
 // ---- policies
 
-RC_GTEST_PROP(OpmxLaws, AReadingThatWasNotAskedForChangesNothing, ()) {
+RC_GTEST_PROP(OpmxLaws, UnconsultedReadingsChangeNothing, ()) {
   check_that_readings_not_asked_for_change_nothing(*any_opmx_node(), *any_policy(8));
 }
 
-RC_GTEST_PROP(OpmxLaws, WhatIsReliedUponAppliesToOpmx, ()) {
+RC_GTEST_PROP(OpmxLaws, UsedClausesAndAmbiguitiesApplyToOpmx, ()) {
   for (int i = 0; i < 10; ++i) check_that_what_is_relied_upon_applies(*any_opmx_node(), *any_policy(4));
 }
 

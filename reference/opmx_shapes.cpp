@@ -61,11 +61,11 @@ Tensor unpack_rows(const Tensor& x, NibbleOrder::Reading order, Interpretation& 
 /// A wrong reading, which gives a tensor of another shape.
 Tensor unpack_columns(const Tensor& x, Interpretation& in) {
   Tensor tensor = unpacked(x, 1, in);
-  std::int64_t behind = 1;  // the elements of the dimensions behind the columns
-  for (std::size_t k = 2; k < x.shape().size(); ++k) behind *= x.shape()[k];
+  std::int64_t after = 1;  // the elements of the dimensions after the columns
+  for (std::size_t k = 2; k < x.shape().size(); ++k) after *= x.shape()[k];
   for (std::int64_t i = 0; i < x.size(); ++i)
     for (int j = 0; j < per_element; ++j)
-      tensor.set_code((i / behind * per_element + j) * behind + i % behind, nibble(x, i, j));
+      tensor.set_code((i / after * per_element + j) * after + i % after, nibble(x, i, j));
   return tensor;
 }
 

@@ -9,7 +9,7 @@
 namespace touchstone::reference {
 namespace {
 
-RC_GTEST_PROP(PolicyLaws, AReadingThatWasNotAskedForChangesNothing, ()) {
+RC_GTEST_PROP(PolicyLaws, UnconsultedReadingsChangeNothing, ()) {
   check_that_readings_not_asked_for_change_nothing(*any_node(), *any_policy(20));
 }
 
@@ -36,7 +36,7 @@ TEST(PolicyLaws, APowerOfTwoIsNotFlushed) {
 }
 
 /// The result depends neither on the order nor on other nodes.
-RC_GTEST_PROP(PolicyLaws, TheSameNodeMeansTheSameAgain, ()) {
+RC_GTEST_PROP(PolicyLaws, TheSameNodeHasTheSameOutcome, ()) {
   const Node first = *any_node();
   const Node second = *any_node();
   const Policy policy = *any_policy(5);

@@ -158,7 +158,7 @@ TEST(ReadingsOfOpmx, Pmx07BiasPrecisionOfMixedTypes) {
                              {A::promoted, gives({1707.0 / 2048})}});
 }
 
-TEST(ReadingsOfOpmx, Pmx07IntegersLeaveNoQuestion) {
+TEST(ReadingsOfOpmx, Pmx07IntegersAreUnambiguous) {
   using A = spec::BiasPrecision;
   // 255 * 0.0999755859375 = 25.4937744140625; float16 has 25.484375 and 25.5.
   expect_no_question<A>(int8_node(vector(int8, {127}), scalar(float16, 0x1.998p-4), scalar(int8, -128), asymmetric),
@@ -219,7 +219,7 @@ TEST(ReadingsOfOpmx, Pmx17NibbleOrder) {
                       {A::strided_rows, gives({-7, 1, -3, 5, -6, 2, -2, 6, -5, 3, -1, 7, -4, 4, 0, -8})},
                       {A::columns, AllOf(gives_type(float32, {2, 8}),
                                          gives({-7, -6, -5, -4, 1, 2, 3, 4, -3, -2, -1, 0, 5, 6, 7, -8}))}});
-  // The dimensions behind the columns do not change; without columns, the rows are unpacked.
+  // The dimensions after the columns do not change; without columns, the rows are unpacked.
   expect_readings<A>(int4_node(coded(int16, {1, 1, 2}, {0x4321, 0x8765}), scalar(float32, 1), no_groups),
                      {{A::low_nibble_first, gives_type(float32, {4, 1, 2})},
                       {A::high_nibble_first, gives({-4, 0, -5, -1, -6, -2, -7, -3})},

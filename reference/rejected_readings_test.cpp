@@ -89,7 +89,7 @@ std::vector<Node> telling_nodes() {
   };
 }
 
-TEST(RejectedReadings, EachIsToldFromAllThatIsPermitted) {
+TEST(RejectedReadings, AreDistinguishedFromAllPermittedOnes) {
   struct Telling {
     Node node;
     std::vector<Permitted> permitted;
@@ -117,7 +117,7 @@ TEST(RejectedReadings, EachIsToldFromAllThatIsPermitted) {
 
 /// The reading that gives com.microsoft's axis the default 1 is permitted. It is still recognized, because every other
 /// permitted reading rejects the node.
-TEST(RejectedReadings, ADefaultAxisIsAVariantOfItsOwn) {
+TEST(RejectedReadings, ADefaultAxisIsASeparateVariant) {
   using A = spec::VectorsWithoutAxis;
   const Node node = microsoft_quantize(counting(float32, {2, 3}), vector(float32, {1, 2, 4}), vector(uint8, {1, 2, 3}));
   EXPECT_THAT(interpret(node, Policy{}.with<A>(A::axis_1)), gives({1, 2, 3, 4, 4, 4}));

@@ -185,7 +185,7 @@ TEST(OpmxRejections, ShapeOfAnUngroupedScale) {
 
 // The unpacked X always has a multiple of 4 rows. Only the shape of Scale shows that there were 5, 6 or 7 and that the
 // last ones are padding.
-TEST(OpmxRejections, RowsThatAreNoMultipleOfFour) {
+TEST(OpmxRejections, RowsThatAreNotAMultipleOfFour) {
   const OutcomeMatcher filled_up = rejected_by("pmx-packed-rows");
   const auto node = [](const Shape& scale, const Attributes& attributes) {
     return int4_node(ones(int16, {2, 4}), ones(float32, scale), attributes);

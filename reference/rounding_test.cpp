@@ -83,7 +83,7 @@ TEST(RoundingToIntegers, FollowsTheTable) {
   }
 }
 
-TEST(RoundingToIntegers, IsExactWhereNoFloatIs) {
+TEST(RoundingToIntegers, IsExactBeyondFloats) {
   const Rational huge(Integer(1) << 200);
   const auto rounded = [&](const Rational& rest) { return round_half_to_even(Value::of(Rational(huge + rest))); };
   EXPECT_EQ(rounded(Rational(1, 3)), Value::of(huge));
@@ -92,7 +92,7 @@ TEST(RoundingToIntegers, IsExactWhereNoFloatIs) {
   EXPECT_EQ(rounded(Rational(3, 2)), Value::of(Rational(huge + 2)));
 }
 
-RC_GTEST_PROP(RoundingToIntegers, DoesWhatTheHostDoes, ()) {
+RC_GTEST_PROP(RoundingToIntegers, AgreesWithTheHost, ()) {
   for (const int sixteenths : a_hundred(rc::gen::inRange(-4096, 4096))) {
     const double value = sixteenths / 16.0;
     RC_ASSERT(round_half_to_even(exact(value)) == exact(std::nearbyint(value)));
@@ -104,7 +104,7 @@ RC_GTEST_PROP(RoundingToIntegers, DoesWhatTheHostDoes, ()) {
 
 // ---- exponents
 
-TEST(Binade, HoldsTheMagnitude) {
+TEST(Binade, ContainsTheMagnitude) {
   const std::vector<std::pair<Rational, int>> rows{
       {{1, 1}, 0},  {{1, 2}, -1}, {{3, 4}, -1}, {{5, 4}, 0}, {{3, 1}, 1},      {{4, 1}, 2},    {{1, 3}, -2},
       {{2, 3}, -1}, {{4, 3}, 0},  {{7, 3}, 1},  {{8, 3}, 1}, {{255, 256}, -1}, {{257, 256}, 0}};
@@ -150,7 +150,7 @@ TEST(MultipleOfPowerOfTwo, CountsWholeOnes) {
   EXPECT_FALSE(multiple_of_power_of_two(divide(exact(1), exact(3)), -100).has_value());
 }
 
-TEST(LargestFinite, IsThatOfTheDefinitions) {
+TEST(LargestFinite, FollowsTheDefinitions) {
   constexpr double float64_max = std::numeric_limits<double>::max();
   constexpr double float32_max = std::numeric_limits<float>::max();
   const std::vector<std::pair<ElementType, double>> rows{
@@ -307,13 +307,13 @@ void check_conversion(ElementType type, int fraction_bits) {
   }
 }
 
-RC_GTEST_PROP(RoundToIeee, MakesTheArithmeticOfFloat64, ()) { check_arithmetic<double, std::uint64_t>(float64, 52); }
-RC_GTEST_PROP(RoundToIeee, MakesTheArithmeticOfFloat32, ()) { check_arithmetic<float, std::uint32_t>(float32, 23); }
+RC_GTEST_PROP(RoundToIeee, GivesTheArithmeticOfFloat64, ()) { check_arithmetic<double, std::uint64_t>(float64, 52); }
+RC_GTEST_PROP(RoundToIeee, GivesTheArithmeticOfFloat32, ()) { check_arithmetic<float, std::uint32_t>(float32, 23); }
 RC_GTEST_PROP(RoundToIeee, ConvertsToFloat32, ()) { check_conversion<float, std::uint32_t>(float32, 23); }
 
 #ifdef __FLT16_MAX__
 __extension__ using Float16 = _Float16;
-RC_GTEST_PROP(RoundToIeee, MakesTheArithmeticOfFloat16, ()) { check_arithmetic<Float16, std::uint16_t>(float16, 10); }
+RC_GTEST_PROP(RoundToIeee, GivesTheArithmeticOfFloat16, ()) { check_arithmetic<Float16, std::uint16_t>(float16, 10); }
 RC_GTEST_PROP(RoundToIeee, ConvertsToFloat16, ()) { check_conversion<Float16, std::uint16_t>(float16, 10); }
 #endif
 

@@ -106,7 +106,7 @@ TEST(Value, OfZeroIsPositiveZero) {
   EXPECT_EQ(Value::of(Integer(0)), Value::zero(false));
 }
 
-TEST(Value, KnowsWhatItIs) {
+TEST(Value, ReportsItsKind) {
   struct Facts {
     const char* value;
     Value::Kind kind;
@@ -127,7 +127,7 @@ TEST(Value, KnowsWhatItIs) {
   }
 }
 
-TEST(Value, KeepsItsMagnitudeApartFromItsSign) {
+TEST(Value, SeparatesMagnitudeAndSign) {
   const Value value = Value::of(Rational(-6, 4));
   EXPECT_EQ(value.magnitude().rational(), Rational(3, 2));
   EXPECT_EQ(value.rational(), Rational(-3, 2));
@@ -157,7 +157,7 @@ TEST(Value, NeedNotBeInLowestTerms) {
   EXPECT_EQ(divide(value, value), exact(1));
 }
 
-TEST(Value, EqualsOnlyWhatDenotesTheSame) {
+TEST(Value, EqualsOnlyTheSameValue) {
   const std::vector<const char*> different{"nan", "inf", "-inf", "0",    "-0",
                                            "1",   "-1",  "1/3",  "-1/3", "333333333/1000000000"};
   for (std::size_t i = 0; i < different.size(); ++i)

@@ -113,7 +113,7 @@ TEST(OpmxVectors, FloatZeroPoints) {
               gives({-7, 1, -11.5, 4.5, -19, 13, -30.5, 33.5, -50, 78, -66.5, 189.5, -67, 445, 100, -924}));
 }
 
-TEST(OpmxVectors, AnEmptyZeroPointIsNone) {
+TEST(OpmxVectors, EmptyZeroPointsCountAsAbsent) {
   EXPECT_THAT(interpret(int8_node(int8_2_3, scalar(float32, 0.5), vector(int8, {}), no_groups)),
               gives({0.5, -1, 1.5, -64, 63.5, 0}));
 }
@@ -209,7 +209,7 @@ TEST(OpmxVectors, EmptyTensors) {
 // ---- mistakes that must not cancel out
 
 /// A matrix whose Scale, of shape [8,8], could also be transposed.
-TEST(OpmxVectors, EachMistakeShows) {
+TEST(OpmxVectors, EachMistakeIsVisible) {
   Codes codes;
   for (std::uint64_t i = 0; i < 32; ++i) codes.push_back(0x3210 + 0x1111 * (i % 11) + i);
   Numbers scales, turned;

@@ -132,7 +132,7 @@ bool permitted(typename A::Reading reading, Operator op, int version, std::strin
   return is_permitted(A::readings[reading], domain, op, version);
 }
 
-TEST(Readings, ArePermittedWhereTheirVersionLeavesRoomForThem) {
+TEST(Readings, ArePermittedWhereTheirVersionLeavesThePointOpen) {
   constexpr auto quantize_linear = Operator::quantize_linear;
   using F = Float32Division;  // AMB-05: permitted for versions 10 to 21 only
   EXPECT_TRUE(permitted<F>(F::exact_quotient, quantize_linear, 10));
@@ -165,7 +165,7 @@ TEST(Readings, PrimaryOnesArePermittedAlwaysAndRejectedOnesNever) {
       }
 }
 
-TEST(Readings, ArePermittedInVersionsThatHaveTheQuestion) {
+TEST(Readings, ArePermittedInVersionsThatHaveTheAmbiguity) {
   for (const Ambiguity* row : ambiguities)
     for (const ReadingInfo& reading : row->readings) {
       if (reading.permitted_in.count == 0) continue;

@@ -327,7 +327,7 @@ inline constexpr std::array clauses{
         "Without the attribute, quant_axis is 1.",
         "opmx: \"quant_axis: int(default: 1)\""},
     Clause{"pmx-group-size", opmx_dequantize(),
-        "With a group_size other than 0 quantization is grouped, otherwise per channel or per tensor, as the shape of Scale tells.",
+        "With a group_size other than 0 quantization is grouped, otherwise per channel or per tensor, depending on the shape of Scale.",
         "opmx, group_size: \"Use per group quantization when group_size != 0\""},
     Clause{"pmx-group-size-default", opmx_dequantize(),
         "Without the attribute, group_size is 128.",

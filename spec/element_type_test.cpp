@@ -112,7 +112,7 @@ onnx::TensorProto tensor_of(const ElementTypeInfo& row, int elements) {
   return tensor;
 }
 
-TEST(ElementType, OnnxWantsThisNumberOfRawBytes) {
+TEST(ElementType, HasAsManyRawBytesAsOnnxRequires) {
   constexpr int elements = 5;  // a different number of bytes for every width
   for (const ElementTypeInfo& row : types_of_onnx()) {
     const auto bytes = static_cast<std::size_t>(elements * row.bits + 7) / 8;
@@ -124,7 +124,7 @@ TEST(ElementType, OnnxWantsThisNumberOfRawBytes) {
   }
 }
 
-TEST(ElementType, OnnxWantsThisTypedField) {
+TEST(ElementType, HasTheTypedFieldOfOnnx) {
   for (const ElementTypeInfo& row : types_of_onnx())
     for (const TypedField field : {TypedField::float_data, TypedField::int32_data, TypedField::int64_data,
                                    TypedField::uint64_data, TypedField::double_data}) {
@@ -204,7 +204,7 @@ TEST(FloatFormat, OfEveryTypeIsInTheTablesOfThisTest) {
   }
 }
 
-TEST(ElementType, KnowsWhichIntegersAreSigned) {
+TEST(ElementType, MarksSignedIntegers) {
   const std::set<ElementType> signed_types{int2, int4, int8, int16, int32, int64};
   const std::set<ElementType> unsigned_types{boolean, uint2, uint4, int4x4, uint8, uint16, uint32, uint64};
   for (const ElementTypeInfo& row : element_types) {
@@ -214,7 +214,7 @@ TEST(ElementType, KnowsWhichIntegersAreSigned) {
   }
 }
 
-TEST(ElementType, KnowsTheFourFloat8TypesOfQuantization) {
+TEST(ElementType, HasTheFourFloat8TypesOfQuantization) {
   const std::set<ElementType> float8_types{float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
   for (const ElementTypeInfo& row : element_types)
     EXPECT_EQ(is_float8(row.type), float8_types.contains(row.type)) << row.name;

@@ -49,7 +49,7 @@ TEST(Resolve, PicksTheNewestVersionNotAboveTheOpset) {
     }
 }
 
-TEST(Resolve, KnowsNoOtherDomain) {
+TEST(Resolve, RejectsUnknownDomains) {
   for (const Operator op : both_operators) EXPECT_EQ(resolve("org.example", op, newest_opset), nullptr);
 }
 
@@ -84,7 +84,7 @@ TEST(OperatorVersions, AreTheEightOfEachOperatorInAscendingOrder) {
   }
 }
 
-TEST(OperatorVersions, DecideTheOutputTypeAsTheirPagesSay) {
+TEST(OperatorVersions, DetermineTheOutputTypeAsOnTheirPages) {
   const std::vector<OutputTypeRule> quantize{zero_point_else_uint8,
                                              zero_point_else_uint8,
                                              zero_point_else_uint8,
@@ -161,7 +161,7 @@ TEST(OperatorVersions, HaveTheAttributesThatTheirGranularitiesAndRulesNeed) {
   }
 }
 
-TEST(OperatorVersions, NeverTakeATypeBack) {
+TEST(OperatorVersions, NeverRemoveAType) {
   for (const Operator op : both_operators) {
     const auto rows = versions_of(op);
     for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -273,7 +273,7 @@ TEST(OperatorVersions, OfOpmxHasTheseInputsAndOutputs) {
 }
 
 // A per-channel scale is (d0, 1), quant_axis is 0 or 1, and group_size divides the length of the grouped dimension.
-TEST(OperatorVersions, HaveRulesOfShapeOfTheirOwnInOpmxOnly) {
+TEST(OperatorVersions, HaveSpecialShapeRulesOnlyInOpmx) {
   for (const OperatorVersion& row : operator_versions) {
     const bool is_opmx = row.domain == opmx;
     EXPECT_EQ(row.shapes.per_axis_scale, is_opmx ? PerAxisScale::across_axis : PerAxisScale::along_axis) << label(row);
@@ -291,7 +291,7 @@ TEST(Names, AreThoseOfOnnxAndOfTheReports) {
   EXPECT_EQ(name(Granularity::blocked), "blocked");
 }
 
-TEST(Applicability, OfADomainCoversNoOther) {
+TEST(Applicability, OfADomainCoversNoOtherDomain) {
   for (const Operator op : both_operators) {
     const bool quantizes = op == Operator::quantize_linear;
     EXPECT_TRUE(microsoft().covers(com_microsoft, op, 1));
@@ -305,7 +305,7 @@ TEST(Applicability, OfADomainCoversNoOther) {
   }
 }
 
-TEST(Applicability, CoversWhatItsRangesSay) {
+TEST(Applicability, CoversExactlyItsRanges) {
   struct Row {
     Applicability applicability;
     Operator op;

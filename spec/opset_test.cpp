@@ -52,7 +52,7 @@ TEST(Opsets, OfOtherDomainsHaveNoRelease) {
 }
 
 // Each minor release of ONNX has added one opset since 1.5.0, which added opset 10.
-TEST(Opsets, CameWithOneReleaseEach) {
+TEST(Opsets, BelongToOneReleaseEach) {
   for (const Opset& opset : opsets_of_onnx()) EXPECT_EQ(opset.release, "1." + std::to_string(opset.number - 5) + ".0");
 }
 
@@ -66,7 +66,7 @@ TEST(Opsets, RaiseTheIrVersionFrom5ToOnnxsOwnAtTheseNumbers) {
   EXPECT_EQ(ir_version, static_cast<int>(onnx::IR_VERSION));
 }
 
-TEST(Opsets, AreKnownFromOldestToNewest) {
+TEST(Opsets, AreListedFromOldestToNewest) {
   for (const Opset& opset : opsets) EXPECT_EQ(find_opset(opset.domain, opset.number), &opset) << opset.number;
   for (const std::string_view domain : {ai_onnx, com_microsoft, opmx}) {
     EXPECT_EQ(find_opset(domain, oldest_of(domain)->number - 1), nullptr) << domain;
@@ -78,7 +78,7 @@ TEST(Opsets, AreKnownFromOldestToNewest) {
 }
 
 // Version 10 of ONNX's format is the first with all 4-bit types.
-TEST(Opsets, OfOtherDomainsKnowTheirElementTypes) {
+TEST(Opsets, OfOtherDomainsHaveTheirElementTypes) {
   for (const std::string_view domain : {com_microsoft, opmx}) {
     EXPECT_EQ(oldest_of(domain), newest_of(domain)) << domain;
     EXPECT_EQ(oldest_of(domain)->ir_version, 10) << domain;

@@ -218,7 +218,7 @@ bool is_of_a_document_that_is_named(const Row& row, const std::string& quotation
 
 /// Quotations from documents other than ONNX's schemas are only compared with the list above: see
 /// OfOtherDocumentsAreFoundInThem.
-TEST(Quotations, AreWordsOfOnnxOrListedAsThoseOfAnotherDocument) {
+TEST(Quotations, OccurInOnnxOrAreListedWithAnotherDocument) {
   for (const Row& row : rows()) {
     const std::vector<std::string> texts = texts_of_onnx(row);
     for (const std::string& quotation : quotations(row.source)) {
@@ -230,7 +230,7 @@ TEST(Quotations, AreWordsOfOnnxOrListedAsThoseOfAnotherDocument) {
 
 /// A row without a quotation must state in its source that the text is silent. A text that is silent contradicts no
 /// reading.
-TEST(Quotations, AreThereUnlessTheTextIsSilent) {
+TEST(Quotations, ExistUnlessTheTextIsSilent) {
   for (const Row& row : rows()) {
     EXPECT_EQ(std::ranges::count(row.source, '"') % 2, 0) << row.id;
     EXPECT_TRUE(has(row.source, "silent") || !quotations(row.source).empty()) << row.id;

@@ -32,7 +32,7 @@ std::string label(const OperatorVersion& row) {
   return std::string(name(row.op)) + "_" + std::to_string(row.since_version);
 }
 
-TEST(Schemas, OfBothOperatorsAreTheRowsOfTheTable) {
+TEST(Schemas, OfBothOperatorsMatchTheTable) {
   std::set<std::pair<std::string, int>> registered;
   for (const onnx::OpSchema& schema : onnx::OpSchemaRegistry::get_all_schemas_with_history())
     if (schema.Name() == "QuantizeLinear" || schema.Name() == "DequantizeLinear") {

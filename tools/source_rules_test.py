@@ -1,5 +1,5 @@
 """source_rules_test.py ROOT: checks that no source of the program passes text to a shell or to another interpreter.
-Tests may: they run lines that users are told to run in a shell."""
+Tests may: they run lines that users are to run in a shell."""
 
 from __future__ import annotations
 

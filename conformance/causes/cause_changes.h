@@ -17,8 +17,8 @@ struct CauseChange {
 
 /// The causes that differ: those of the later run in their order, then those that are gone. Two causes are the same
 /// cause if both are wrong or both are refusals, and they have the same name; without a name, the same sentence and at
-/// least half of the cases of the smaller one. The same cause differs if it says something else of where it holds.
-/// Keeps pointers to the causes.
+/// least half of the cases of the smaller one. A cause of both runs differs if its `where` differs. Keeps pointers to
+/// the causes.
 std::vector<CauseChange> compare_causes(std::span<const Cause> before, std::span<const CaseRecord> records_before,
                                         std::span<const Cause> after, std::span<const CaseRecord> records_after);
 

@@ -40,7 +40,7 @@ TEST(CauseChanges, DoNotExistBetweenEqualRuns) {
   EXPECT_THAT(compare_causes(causes, records, causes, records), IsEmpty());
 }
 
-TEST(CauseChanges, AreNewAndGoneCauses) {
+TEST(CauseChanges, IncludeNewAndGoneCauses) {
   const std::vector<CaseRecord> records = some_records(2);
   const std::vector<Cause> before{named("rounds-half-up", "y uint8", {0})};
   const std::vector<Cause> after{named("rounds-half-down", "y uint8", {0})};
@@ -52,7 +52,7 @@ TEST(CauseChanges, AreNewAndGoneCauses) {
   EXPECT_EQ(changes[1].after, nullptr);
 }
 
-TEST(CauseChanges, AreCausesThatHoldElsewhere) {
+TEST(CauseChanges, IncludeCausesThatHoldElsewhere) {
   const std::vector<CaseRecord> records = some_records(2);
   const std::vector<Cause> before{named("rounds-half-up", "y uint8", {0})};
   const std::vector<Cause> after{named("rounds-half-up", "y uint8 or int16", {0, 1})};

@@ -31,7 +31,7 @@ constexpr std::size_t rules_share_of_values = 20;  // 1/20
 /// a case with few wrong elements is explained by many hypotheses.
 constexpr std::size_t hypotheses_share = 500;  // 1/500
 
-/// A cause with a name holds where at most so many rules say, and names the first ones.
+/// The maximum number of rules that locate a cause with a name, and of those that it shows.
 constexpr std::size_t most_rules_of_one = 12;
 constexpr std::size_t most_rules_shown = 4;
 
@@ -135,7 +135,7 @@ class GroupCauses {
     for (const std::size_t place : places(group_)) all_.add(records[place]);
   }
 
-  /// Adds one cause for all cases, which have something else in common than where they are.
+  /// Adds one cause for all cases, which share something other than their location.
   void add_as_one(const Cause& like, std::vector<Cause>& causes) const {
     if (group_.none()) return;
     CaseSet rest = group_;

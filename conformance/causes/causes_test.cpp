@@ -145,7 +145,7 @@ TEST(Causes, OfWrongValuesAreAsFewHypothesesAsPossible) {
   EXPECT_THAT(causes[2].cases, ElementsAre(4));
 }
 
-/// Where two defects meet, a pair explains the outputs. It is no third cause.
+/// Where two defects meet, a pair explains the outputs. It is not a third cause.
 TEST(Causes, OfPairsAreTheirParts) {
   const std::string int4_cell = "quantize_linear/21/f32-f32-i4/per_tensor/zp";
   const std::vector records{
@@ -162,7 +162,7 @@ TEST(Causes, OfPairsAreTheirParts) {
 }
 
 /// A hypothesis explains only cases that a rule separates from the right cases which contradict it.
-TEST(Causes, DoNotHoldWhereARightCaseContradictsThem) {
+TEST(Causes, ExcludePlacesWhereARightCaseContradictsThem) {
   std::vector records{record_of(float32_cell, Verdict::pass), failure(float32_cell, {"rounds-half-up"}),
                       failure(blocked_cell, {"rounds-half-up"})};
   records[1].id += "/2";
@@ -177,8 +177,8 @@ TEST(Causes, DoNotHoldWhereARightCaseContradictsThem) {
   EXPECT_THAT(named->cases, ElementsAre(2));
 }
 
-/// Many hypotheses explain a case with few wrong elements. What explains only one failure in a thousand is no cause.
-TEST(Causes, AreNoCoincidences) {
+/// Many hypotheses explain a case with few wrong elements. What explains only one failure in a thousand is not a cause.
+TEST(Causes, ExcludeCoincidences) {
   std::vector<CaseRecord> records(1000, failure(float16_cell, {"rounds-half-up"}));
   records.push_back(failure(blocked_cell, {"ignores-zero-point"}));
   const std::vector<Cause> causes = find_causes(records);
@@ -223,7 +223,7 @@ TEST(Causes, AreFewForManyMessages) {
   EXPECT_EQ(explained, problems);
 }
 
-TEST(NormalizedMessage, KeepsWhatSimilarMessagesShare) {
+TEST(NormalizedMessage, KeepsTheCommonPartOfSimilarMessages) {
   EXPECT_EQ(normalized_message("Unsupported model IR version: 14, max supported IR version: 13"),
             "Unsupported model IR version: N, max supported IR version: N");
   EXPECT_EQ(normalized_message("Unknown DatumType Float8e4m3fnuz"), normalized_message("Unknown DatumType Bfloat16"));

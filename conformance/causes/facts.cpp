@@ -41,7 +41,7 @@ std::string family_of(spec::ElementType type) {
   return bits == 6 ? "a float6 type" : "";
 }
 
-/// Ranks and axes beyond this are not told from each other. (No generated case has them, but a journal may.)
+/// Ranks and axes beyond this are not distinguished. (No generated case has them, but a journal may.)
 constexpr std::int64_t largest_axis = 8;
 
 /// The number of elements from which implementations use other code paths, as exponents of 2.

@@ -41,8 +41,8 @@ std::vector<RuleMatch> find_rules(const CaseFacts& facts, const CaseSet& group, 
 Rule common_conditions(const CaseFacts& facts, const CaseSet& group, const CaseSet& others, std::size_t most = 3);
 
 /// How far a group reaches: its operator, its first and last version, and its types, granularities and forms, if the
-/// other cases of its operators have more than these. Conditions of the same dimension are alternatives. Says nothing
-/// of dimensions in which the group has many values.
+/// other cases of its operators have more than these. Conditions of the same dimension are alternatives. Omits
+/// dimensions in which the group has many values.
 Rule extent(const CaseFacts& facts, const CaseSet& group, const CaseSet& all);
 
 }  // namespace touchstone::conformance

@@ -56,7 +56,7 @@ TEST(Rules, NeedOneConditionForAPropertyOfACase) {
               ElementsAre("any operand of type float16"));
 }
 
-TEST(Rules, KnowRangesOfVersions) {
+TEST(Rules, UseRangesOfVersions) {
   EXPECT_THAT(rules_where([](const Cell& cell) { return cell.version->since_version >= 23; }),
               ElementsAre("operator version 23 and later"));
   EXPECT_THAT(rules_where([](const Cell& cell) { return cell.version->since_version == 23; }),
@@ -82,7 +82,7 @@ TEST(Rules, FormAList) {
               ElementsAre("any operand of type float16", "blocked"));
 }
 
-TEST(Rules, CoverNothingThatEqualCasesContradict) {
+TEST(Rules, ExcludeCasesThatEqualCasesContradict) {
   const std::vector<CaseRecord> records(4, record_of("quantize_linear/21/f32-f32-u8/per_tensor/zp", Verdict::pass));
   CaseSet group(records.size());
   group.set(1);
@@ -99,7 +99,7 @@ TEST(Rules, CoverEveryCaseIfNoneContradicts) {
   EXPECT_EQ(rules[0].cases, all);
 }
 
-TEST(Rules, AreInWords) {
+TEST(Rules, HaveWords) {
   using enum Condition::Relation;
   const Condition op{Dimension::op, is, 0, "QuantizeLinear"};
   const Condition from{Dimension::version, at_least, 13, ""};
@@ -128,7 +128,7 @@ std::string rule_for(const std::vector<std::size_t>& group, std::vector<CaseReco
   return rules.size() == 1 ? in_words(rules.front().rule) : fmt::format("{} rules", rules.size());
 }
 
-TEST(Rules, KnowTheShapeAndTheAttributes) {
+TEST(Rules, UseShapesAndAttributes) {
   const CaseRecord plain = record_of("quantize_linear/21/f32-f32-u8/per_axis/zp", Verdict::pass);
   const auto with = [&](reference::Shape shape, std::map<std::string, std::int64_t> attributes) {
     CaseRecord record = plain;
@@ -147,7 +147,7 @@ TEST(Rules, KnowTheShapeAndTheAttributes) {
   EXPECT_EQ(rule_for({1}, {with({2, 3}, {}), with({2, 3}, {{"output_dtype", 2}})}), "with attribute output_dtype");
 }
 
-TEST(Rules, KnowWhetherOperandsAreConstants) {
+TEST(Rules, UseWhetherOperandsAreConstant) {
   const auto with = [&](const char* form) {
     CaseRecord record = record_of("quantize_linear/21/f32-f32-u8/per_axis/zp", Verdict::pass);
     record.form = form;

@@ -13,7 +13,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Of each value, by its number: whether a case that has it was answered.
+/// Whether a case with the value was answered, by the number of the value.
 using Answered = std::map<int, bool>;
 
 struct OperatorCases {

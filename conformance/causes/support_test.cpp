@@ -12,7 +12,7 @@ namespace {
 
 using testing::SizeIs;
 
-TEST(Support, IsWhatTheBackendAnswers) {
+TEST(Support, ListsWhatTheBackendAnswers) {
   std::vector<CaseRecord> records{
       record_of("quantize_linear/10/f32-f32-u8/per_tensor/zp", Verdict::pass),
       record_of("quantize_linear/13/f32-f32-i8/per_axis/zp", Verdict::fail, "1 of 4 elements differ"),
@@ -29,8 +29,8 @@ TEST(Support, IsWhatTheBackendAnswers) {
   EXPECT_EQ(in_words(support[1]), "DequantizeLinear: nothing");
 }
 
-/// A crash, a timeout or a permitted refusal shows nothing, and nor does a case that is not asked.
-TEST(Support, IsNotShownByEveryCase) {
+/// A crash, a timeout or a permitted refusal shows nothing and neither does a case that is not asked.
+TEST(Support, IgnoresCasesThatShowNothing) {
   std::vector<CaseRecord> records{
       record_of("quantize_linear/10/f32-f32-u8/per_tensor/zp", Verdict::crash, "signal 11"),
       record_of("quantize_linear/10/f32-f32-u8/per_tensor/zp", Verdict::rejects_variant),

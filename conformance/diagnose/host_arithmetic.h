@@ -20,8 +20,8 @@ enum class Rounding : std::uint8_t {
   away_from_zero,
   floor,
   ceil,
-  /// After odd numbers half away from zero, and after even ones toward zero: what comes of adding a half for the last
-  /// bit that is kept, whatever the discarded ones are.
+  /// After odd numbers half away from zero, and after even ones toward zero: the result of adding half a
+  /// unit of the last kept bit without regard to the discarded bits.
   half_away_after_odd,
 };
 

@@ -383,7 +383,7 @@ class Search {
         if (std::ranges::find(pair, part.model) != pair.end()) continue;
         combinations.push_back(pair);
         combinations.back().push_back(part.model);
-        // One combination has one name, whatever it was made of.
+        // A combination has the same name, whichever part came first.
         std::ranges::sort(combinations.back());
       }
     std::set<Combination> known;

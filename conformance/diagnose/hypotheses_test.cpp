@@ -132,7 +132,7 @@ TEST(Hypotheses, HaveNames) {
   EXPECT_EQ(sentence_of("ignores-scale+rounds-up"), "ignores the scale; rounds up (ceil)");
 }
 
-TEST(Hypotheses, OfARightAnswerAreNone) {
+TEST(Hypotheses, DoNotExplainARightAnswer) {
   const Case tested = per_axis_case();
   EXPECT_THAT(explanations("", tested), IsEmpty());
   EXPECT_THAT(explaining_hypotheses(tested, interpret(tested), Refusal{"no"}), IsEmpty());
@@ -183,7 +183,7 @@ TEST(Hypotheses, NamePairs) {
   }
 }
 
-TEST(Hypotheses, AreContradictedByCasesThatTheyWouldGetWrong) {
+TEST(Hypotheses, AreContradictedByRightCasesThatTheyWouldGetWrong) {
   const std::vector<ReferenceOutcome> interpreted = interpret(per_axis_case());
   EXPECT_TRUE(distinguishes("rounds-half-up", interpreted));
   EXPECT_TRUE(distinguishes("uses-first-scale", interpreted));
@@ -203,7 +203,7 @@ TEST(Hypotheses, ExplainAnOutputWithoutAName) {
   EXPECT_THAT(explaining_hypotheses(tested, interpret(tested), answer), Contains("rounds-half-up"));
 }
 
-TEST(Hypotheses, OfRandomOutputsAreFew) {
+TEST(Hypotheses, RarelyExplainRandomOutputs) {
   std::mt19937_64 random(1);
   std::size_t explained = 0;
   std::size_t cases = 0;

@@ -123,18 +123,18 @@ bool has_attribute(const Node& node, AttributeMeaning meaning) {
 }
 
 bool ignore_axis(Node& node, const ModelRun&) { return erase_attribute(node, AttributeMeaning::axis); }
-bool take_first_axis(Node& node, const ModelRun&) { return take_other_dimension(node, 0); }
-bool take_axis_1(Node& node, const ModelRun&) { return take_other_dimension(node, 1); }
-bool take_last_axis(Node& node, const ModelRun&) { return take_other_dimension(node, -1); }
+bool use_first_axis(Node& node, const ModelRun&) { return take_other_dimension(node, 0); }
+bool use_axis_1(Node& node, const ModelRun&) { return take_other_dimension(node, 1); }
+bool use_last_axis(Node& node, const ModelRun&) { return take_other_dimension(node, -1); }
 
-bool take_first_axis_that_fits(Node& node, const ModelRun&) {
+bool use_first_axis_that_fits(Node& node, const ModelRun&) {
   const auto right = dimension_of_axis(node);
   for (std::int64_t other = 0; right && other < *right; ++other)
     if (take_dimension(node, other)) return true;
   return false;
 }
 
-bool take_last_axis_that_fits(Node& node, const ModelRun&) {
+bool use_last_axis_that_fits(Node& node, const ModelRun&) {
   const auto right = dimension_of_axis(node);
   if (!right) return false;
   for (std::int64_t other = node.inputs[0]->rank() - 1; other > *right; --other)
@@ -142,12 +142,12 @@ bool take_last_axis_that_fits(Node& node, const ModelRun&) {
   return false;
 }
 
-bool take_axis_before_negative(Node& node, const ModelRun&) {
+bool use_axis_before_negative(Node& node, const ModelRun&) {
   const auto right = dimension_of_axis(node);
   return right && is_negative_axis(node) && take_dimension(node, *right - 1);
 }
 
-bool take_axis_behind_negative(Node& node, const ModelRun&) {
+bool use_axis_after_negative(Node& node, const ModelRun&) {
   const auto right = dimension_of_axis(node);
   return right && is_negative_axis(node) && take_dimension(node, *right + 1);
 }
@@ -157,11 +157,11 @@ bool drop_sign_of_axis(Node& node, const ModelRun&) {
   return axis && *axis < 0 && take_other_dimension(node, -*axis);
 }
 
-bool take_first_axis_by_default(Node& node, const ModelRun&) {
+bool use_first_axis_by_default(Node& node, const ModelRun&) {
   return !has_attribute(node, AttributeMeaning::axis) && take_other_dimension(node, 0);
 }
 
-bool take_last_axis_by_default(Node& node, const ModelRun&) {
+bool use_last_axis_by_default(Node& node, const ModelRun&) {
   return !has_attribute(node, AttributeMeaning::axis) && take_other_dimension(node, -1);
 }
 
@@ -173,7 +173,7 @@ bool take_another_axis_at_rank_5(Node& node, const ModelRun&) {
   return false;
 }
 
-bool take_empty_constants_for_zero(Node& node, const ModelRun&) {
+bool read_empty_constants_as_zero(Node& node, const ModelRun&) {
   if (node.inputs.size() < 2 || !node.inputs[0] || !node.inputs[1]) return false;
   if (node.inputs[0]->size() != 0 || node.variable_inputs.contains(0)) return false;
   for (std::size_t i = 1; i < node.inputs.size(); ++i)

@@ -17,20 +17,20 @@ bool has_attribute(const reference::Node& node, spec::AttributeMeaning meaning);
 
 // Wrong axes, of nodes with several parameters. They change nothing if the parameters do not fit the wrong axis.
 bool ignore_axis(reference::Node& node, const ModelRun& run);
-bool take_first_axis(reference::Node& node, const ModelRun& run);
-bool take_axis_1(reference::Node& node, const ModelRun& run);
-bool take_last_axis(reference::Node& node, const ModelRun& run);
-bool take_first_axis_that_fits(reference::Node& node, const ModelRun& run);
-bool take_last_axis_that_fits(reference::Node& node, const ModelRun& run);
-bool take_axis_before_negative(reference::Node& node, const ModelRun& run);
-bool take_axis_behind_negative(reference::Node& node, const ModelRun& run);
+bool use_first_axis(reference::Node& node, const ModelRun& run);
+bool use_axis_1(reference::Node& node, const ModelRun& run);
+bool use_last_axis(reference::Node& node, const ModelRun& run);
+bool use_first_axis_that_fits(reference::Node& node, const ModelRun& run);
+bool use_last_axis_that_fits(reference::Node& node, const ModelRun& run);
+bool use_axis_before_negative(reference::Node& node, const ModelRun& run);
+bool use_axis_after_negative(reference::Node& node, const ModelRun& run);
 bool drop_sign_of_axis(reference::Node& node, const ModelRun& run);
-bool take_first_axis_by_default(reference::Node& node, const ModelRun& run);
-bool take_last_axis_by_default(reference::Node& node, const ModelRun& run);
+bool use_first_axis_by_default(reference::Node& node, const ModelRun& run);
+bool use_last_axis_by_default(reference::Node& node, const ModelRun& run);
 bool take_another_axis_at_rank_5(reference::Node& node, const ModelRun& run);
 
 /// Takes constants without elements for scalars 0; x has the shape of a scale with one element.
-bool take_empty_constants_for_zero(reference::Node& node, const ModelRun& run);
+bool read_empty_constants_as_zero(reference::Node& node, const ModelRun& run);
 
 /// Reads scales as if their rows were their columns, in a tensor of the same shape.
 bool transpose_scales(reference::Node& node, const ModelRun& run);

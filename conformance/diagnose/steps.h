@@ -32,7 +32,7 @@ enum class RangeStep : std::uint8_t {
   positive_only,  ///< without negative numbers
 };
 enum class SaturateStep : std::uint8_t { as_given, always, never, inverted };
-/// What becomes of a NaN or an infinity.
+/// The output for a NaN or an infinity.
 enum class SpecialStep : std::uint8_t { as_given, zero, lowest, highest, swapped, infinity, nan, clamped };
 
 struct Steps {

@@ -45,7 +45,7 @@ TEST(WrongModels, FollowRejectedReadingsOnly) {
   EXPECT_EQ(groups.size(), 11U);
 }
 
-TEST(WrongModels, ViolateClausesOfTheRegister) {
+TEST(WrongModels, ViolateKnownClauses) {
   for (const WrongModel& model : wrong_models()) {
     EXPECT_FALSE(clauses_of(model).empty()) << model.name;
     for (const std::string_view clause : clauses_of(model)) EXPECT_NE(spec::find_clause(clause), nullptr) << clause;
@@ -54,7 +54,7 @@ TEST(WrongModels, ViolateClausesOfTheRegister) {
 }
 
 /// Documented outputs of runtimes with these defects.
-TEST(WrongModels, ComputeWhatRuntimesWithTheseDefectsGive) {
+TEST(WrongModels, ComputeTheDocumentedOutputsOfRuntimes) {
   using enum spec::ElementType;
   struct Row {
     std::string_view model;

@@ -28,7 +28,7 @@ std::map<std::pair<std::uint64_t, std::uint64_t>, int> elements_of(const Sweep& 
   return seen;
 }
 
-TEST(Chunks, HoldEveryElementOnce) {
+TEST(Chunks, ContainEveryElementOnce) {
   Sweep one_scale = sweep_of("quantize_linear/28/f32-f32-u4/per_tensor/zp", 0x3f800000, 0, 0x80000010, 0x8000004c);
   Sweep short_rows = sweep_of("quantize_linear/28/f16-f16-u8/per_axis/zp", 0x3c00, 0, 0x0100, 0x0106);
   short_rows.scale.last = 0x3c0a;

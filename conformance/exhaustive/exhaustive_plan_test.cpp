@@ -69,7 +69,7 @@ TEST(ExhaustivePlan, HasEveryIntegerTypeAndNoGaps) {
 }
 
 // The contents of the plan follow from the tables of spec/, which grow.
-TEST(ExhaustivePlan, HasTheNewestOfTheVersionsThatComputeAlike) {
+TEST(ExhaustivePlan, HasTheNewestOfEquivalentVersions) {
   std::map<spec::Operator, std::set<int>> versions;
   for (const CaseRecord& record : records_of(plan_exhaustive(0)))
     versions[record.cells.front().version->op].insert(record.cells.front().version->since_version);
@@ -86,7 +86,7 @@ TEST(ExhaustivePlan, IsTheSameForTheSameSeedAndHasEveryCaseOnce) {
   for (std::size_t i = 0; i < plan.size(); ++i) ASSERT_EQ(plan[i].id, again[i].id);
 }
 
-TEST(ExhaustivePlan, ReadsASampleOfEachSweepThatIsLegal) {
+TEST(ExhaustivePlan, SamplesOfSweepsAreLegal) {
   const std::vector<PlannedCase> plan = plan_exhaustive(0);
   for (std::size_t i = 0; i < plan.size(); i += 97) {
     const CaseRecord record = describe(plan[i].read());
@@ -97,7 +97,7 @@ TEST(ExhaustivePlan, ReadsASampleOfEachSweepThatIsLegal) {
   }
 }
 
-TEST(HardScales, AreFiniteNumbersAndDifferent) {
+TEST(HardScales, AreFiniteAndDistinct) {
   for (const ElementType type :
        {ElementType::float32, ElementType::float16, ElementType::bfloat16, ElementType::float8e8m0})
     for (const std::uint64_t seed : {0U, 1U, 2U}) {
@@ -124,7 +124,7 @@ std::vector<PlannedCase> small_plan() {
   return plan;
 }
 
-TEST(ExhaustiveCases, RunLikeAllOthers) {
+TEST(ExhaustiveCases, RunLikeOtherCases) {
   const std::vector<PlannedCase> plan = small_plan();
   for (const unsigned jobs : {1U, 3U}) {
     std::vector<CaseRecord> records;
@@ -143,7 +143,7 @@ TEST(ExhaustiveCases, RunLikeAllOthers) {
   }
 }
 
-TEST(ExhaustiveCases, LeaveNoRecordOfASweepThatIsStopped) {
+TEST(ExhaustiveCases, HaveNoRecordIfTheSweepIsStopped) {
   std::vector<CaseRecord> records;
   run(
       small_plan(), [] { return std::make_unique<OptimizedBackend>(); },
@@ -169,7 +169,7 @@ TEST(ExhaustiveCases, CoverNothingIfNothingWasCompared) {
   }
 }
 
-TEST(ExhaustiveCases, HaveConstantScalesWhereTheyMust) {
+TEST(ExhaustiveCases, HaveConstantScalesIfRequired) {
   const Cell tested = cell("dequantize_linear/28/e5m2-f32-f32/per_axis/zp");
   const PlannedCase plain = planned_grid(tested, 0x3f800000);
   const PlannedCase constant = planned_grid(tested, 0x3f800000, {.constant_scales_only = true});

@@ -56,7 +56,7 @@ std::vector<ChosenElement> sample(ElementType type, std::uint64_t zero_point) {
 
 class NarrowDivision : public testing::TestWithParam<const char*> {};
 
-TEST_P(NarrowDivision, IsTheReferencesDivision) {
+TEST_P(NarrowDivision, AgreesWithTheReference) {
   const Cell tested = cell(GetParam());
   const bool in_type = tested.version->since_version >= 23;
   const NarrowQuantization types{tested.x, in_type ? tested.scale : ElementType::float32, tested.y};

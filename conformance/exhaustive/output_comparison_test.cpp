@@ -60,7 +60,7 @@ TEST(OutputComparison, FindsEverySingleWrongElement) {
     }
 }
 
-TEST(OutputComparison, LooksAtTheRowAlone) {
+TEST(OutputComparison, ReadsOnlyTheRow) {
   const Staircase staircase({4, 4, 8});
   Tensor y = outputs(ElementType::int4, staircase, 5);
   for (const std::int64_t outside : {0, 4, 21, 22, 23}) y.set_code(outside, 0xf);
@@ -70,7 +70,7 @@ TEST(OutputComparison, LooksAtTheRowAlone) {
   EXPECT_TRUE(equals({y, 6, 1, 15}, staircase.steps)) << "it may begin within a step";
 }
 
-TEST(OutputComparison, CountsWhatIsOpen) {
+TEST(OutputComparison, CountsOpenElements) {
   const CodeInterval x{Operand::x, ElementType::float16, 0, 15};
   EXPECT_EQ(count_open(Staircase({4, 5, 7}).steps, x), 5U);
   EXPECT_EQ(count_open(Staircase({4, 12}).steps, x), 12U);

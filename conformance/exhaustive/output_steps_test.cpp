@@ -19,14 +19,14 @@ Step step(std::uint64_t first, std::uint64_t code) { return {first, {.code = cod
 
 // By hand: with a scale of 1 the output is the number itself. Ties go to the even number, so the last x that gives 128
 // is 0.5, and 1.5 already gives 130.
-TEST(OutputSteps, LieBehindTheTies) {
+TEST(OutputSteps, LieAfterTheTies) {
   const Sweep sweep = sweep_of("quantize_linear/28/f32-f32-u8/per_tensor/zp", 0x3f800000, 0x80);
   const std::vector<Step> steps = expected_steps(sweep, 0x3f800000);
   EXPECT_THAT(steps, Contains(step(0x3f000001, 129)));
   EXPECT_THAT(steps, Contains(step(0x3fc00000, 130)));
   EXPECT_THAT(steps, Contains(step(0xbf000001, 127)));
   EXPECT_THAT(steps, Contains(step(0xbfc00000, 126)));
-  EXPECT_THAT(steps, Contains(step(0x42fd0001, 255))) << "behind 126.5";
+  EXPECT_THAT(steps, Contains(step(0x42fd0001, 255))) << "after 126.5";
   EXPECT_THAT(steps, Contains(Step{0x7f800001, {.code = 0, .open = true}}));
   EXPECT_THAT(steps, Contains(Step{0xff800001, {.code = 0, .open = true}}));
   // Zeros, finite numbers, infinities and NaNs of both signs begin with a step each. Between 128 and the ends there are
@@ -48,7 +48,7 @@ struct ScaleRow {
 };
 
 /// The steps come from a bisection; here all 65,536 inputs are interpreted one by one.
-TEST(OutputSteps, AreTheReferencesOutputsForEveryInput) {
+TEST(OutputSteps, AgreeWithTheReferenceForEveryInput) {
   const ScaleRow rows[] = {
       {"quantize_linear/28/f16-f16-u8/per_tensor/zp", 0x2e66, 0x80},    // 0.1
       {"quantize_linear/21/f16-f16-i8/per_tensor/zp", 0xae66, 0x00},    // -0.1
@@ -81,12 +81,12 @@ TEST(OutputSteps, AreTheReferencesOutputsForEveryInput) {
   }
 }
 
-TEST(OutputSteps, BeginWhereTheIntervalDoes) {
+TEST(OutputSteps, BeginWithTheInterval) {
   const Sweep sweep = sweep_of("quantize_linear/28/f32-f32-u8/per_tensor/zp", 0x3f800000, 0x80, 0x3f100000, 0x3fc00000);
   EXPECT_EQ(expected_steps(sweep, 0x3f800000), (std::vector<Step>{step(0x3f100000, 129), step(0x3fc00000, 130)}));
 }
 
-TEST(OutputSteps, AreNotSoughtWhereTheOutputsAreNotMonotone) {
+TEST(OutputSteps, RequireMonotoneOutputs) {
   const Oracle wraps = [](std::span<const std::uint64_t> x) {
     std::vector<ExpectedOutput> outputs;
     for (const std::uint64_t code : x) outputs.push_back({.code = code >> 6 & 0xff});

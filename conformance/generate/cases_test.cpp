@@ -55,7 +55,7 @@ TEST(CellCases, AreOneForEveryLegalCellWithEnoughElements) {
   EXPECT_EQ(cells.size(), count_legal_cells());
 }
 
-TEST(OpsetCases, AreThereForEveryOpsetAndQuantizedType) {
+TEST(OpsetCases, ExistForEveryOpsetAndQuantizedType) {
   std::set<std::tuple<std::string_view, Operator, int, spec::ElementType>> met;
   for (const Recipe& recipe : all_recipes(0))
     met.emplace(recipe.cell.version->domain, recipe.cell.version->op, recipe.opset, recipe.cell.quantized_type());
@@ -70,7 +70,7 @@ TEST(OpsetCases, AreThereForEveryOpsetAndQuantizedType) {
 }
 
 /// As exporters do: models import the operator's own domain, and ai.onnx, which has Constant.
-TEST(Models, ImportTheirDomainAndOnnxBesideIt) {
+TEST(Models, ImportTheirDomainAndOnnx) {
   std::set<std::string_view> domains;
   for (const Recipe& recipe : cell_recipes(0)) {
     const std::string_view domain = recipe.cell.version->domain;
@@ -87,7 +87,7 @@ TEST(Models, ImportTheirDomainAndOnnxBesideIt) {
 }
 
 /// The page gives a formula for packed data. This checks one element by hand: rows 1, 2, 3 and 15 of the first column.
-TEST(Carrier, HoldsFourRowsTheFirstInTheLowestBits) {
+TEST(Carrier, HoldsFourRowsWithTheFirstInTheLowestBits) {
   using spec::ElementType;
   const auto rows = reference::Tensor::from_codes(ElementType::int4x4, {8, 2},
                                                   std::vector<std::uint64_t>{1, 8, 2, 8, 3, 8, 15, 8,  //
@@ -101,7 +101,7 @@ TEST(Carrier, HoldsFourRowsTheFirstInTheLowestBits) {
   EXPECT_EQ(in_carrier(packed).shape(), packed.shape()) << "a type without a carrier is left as it is";
 }
 
-TEST(Int32ZeroPoints, AreThereForEveryCellThatMayHaveThem) {
+TEST(Int32ZeroPoints, ExistForEveryCellThatMayHaveThem) {
   std::set<Cell> found;
   for (const Recipe& recipe : all_recipes(0))
     if (recipe.values == Values::int32_zero_point) found.insert(recipe.cell);
@@ -116,7 +116,7 @@ TEST(Int32ZeroPoints, AreThereForEveryCellThatMayHaveThem) {
 /// Every reading of the sum's rounding that can differ does: float32 quotients reveal a sum rounded to float32, float16
 /// and bfloat16 quotients a sum rounded to their type. Sums of the latter are float32 numbers where they matter. Before
 /// version 23 both are divided in float32, and quotients of numbers with so few bits are not that close to a midpoint.
-TEST(FloatZeroPoints, TellWhatTheSumIsRoundedTo) {
+TEST(FloatZeroPoints, ShowTheTypeToWhichTheSumIsRounded) {
   using A = spec::FloatZeroPointSum;
   std::set<std::tuple<int, spec::ElementType, spec::ElementType>> revealed;
   for (const Recipe& recipe : all_recipes(0)) {
@@ -148,7 +148,7 @@ TEST(FloatZeroPoints, TellWhatTheSumIsRoundedTo) {
     }
 }
 
-TEST(SecondRuns, HaveOtherDataAndThenTheFirstAgain) {
+TEST(SecondRuns, HaveOtherDataAndThenTheFirstDataAgain) {
   std::size_t other_scales = 0;
   const std::vector<Recipe> recipes = cell_recipes(0);
   for (std::size_t i = 0; i < recipes.size(); i += 500) {
@@ -168,7 +168,7 @@ TEST(SecondRuns, HaveOtherDataAndThenTheFirstAgain) {
   EXPECT_GT(other_scales, 5U);
 }
 
-TEST(CoveringArray, MeetsEveryPairOfEveryVersion) {
+TEST(CoveringArray, ContainsEveryPairOfEveryVersion) {
   for (const spec::OperatorVersion& version : spec::operator_versions) {
     const auto pairs = [](const std::vector<Cell>& cells) {
       std::set<std::tuple<std::size_t, std::string, std::size_t, std::string>> found;

@@ -24,7 +24,7 @@ DirectedValues row(std::size_t spread, std::size_t others) {
 
 /// Two rows of four spread inputs, with three elements each. Two of three elements are spread, which uses all four
 /// positions.
-TEST(DealtInputs, GoThroughTheSpreadInputsOverAllRows) {
+TEST(DealtInputs, UseTheSpreadInputsOverAllRows) {
   const std::vector<DirectedValues> rows{row(4, 9), row(4, 9)};
   for (std::uint64_t start = 0; start < 20; ++start) {
     const std::vector<std::uint64_t> dealt = deal_inputs(rows, {0, 1, 0, 1, 0, 1}, {}, start);
@@ -32,7 +32,7 @@ TEST(DealtInputs, GoThroughTheSpreadInputsOverAllRows) {
   }
 }
 
-RC_GTEST_PROP(DealtInputs, TakeNoSpreadInputTwiceBeforeAllAreTaken, ()) {
+RC_GTEST_PROP(DealtInputs, UseEverySpreadInputBeforeAnyTwice, ()) {
   const auto spread = *rc::gen::inRange<std::size_t>(1, 17);
   const auto number_of_rows = *rc::gen::inRange<std::size_t>(1, 8);
   const auto row_of = *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, number_of_rows));

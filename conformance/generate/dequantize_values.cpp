@@ -77,7 +77,7 @@ class Defects {
   Defects(const ValueKind& kind, const Value& scale, std::int64_t zero_point)
       : kind_(kind), scale_(scale), zero_point_(zero_point) {}
 
-  std::uint64_t told_by(std::uint64_t code) const {
+  std::uint64_t revealed_by(std::uint64_t code) const {
     const Value x = reference::decode(kind_.x, code);
     const Value difference = zero_point_ == 0 ? x : subtract(x, Value::of(reference::Integer(zero_point_)));
     const Value in_float32 = product(difference, scale_, ElementType::float32, kind_.y);
@@ -85,17 +85,17 @@ class Defects {
     const Value exact = reference::round_to_type(multiply(difference, scale_), kind_.y);
     const Value of_rounded = product(rounded_difference(x), scale_, kind_.y, kind_.y);
     std::uint64_t bits = 0;
-    const auto tell = [&](Bit bit, const Value& y) {
+    const auto reveal = [&](Bit bit, const Value& y) {
       const bool right = y == in_float32 || y == in_y || y == exact || y == of_rounded;
       const bool is_permitted = (y.is_zero() && may_be_flushed(exact)) || (y.is_finite() && !exact.is_finite());
       if (!right && !is_permitted) bits |= std::uint64_t{1} << bit;
     };
-    tell(multiplies_in_float16, product(difference, scale_, ElementType::float16, kind_.y));
-    tell(multiplies_in_bfloat16, product(difference, scale_, ElementType::bfloat16, kind_.y));
+    reveal(multiplies_in_float16, product(difference, scale_, ElementType::float16, kind_.y));
+    reveal(multiplies_in_bfloat16, product(difference, scale_, ElementType::bfloat16, kind_.y));
     const auto rounded = [&](const Value& value) { return reference::round_to_type(value, kind_.y); };
-    tell(truncates, towards_zero(multiply(rounded(difference), rounded(scale_)), kind_.y));
+    reveal(truncates, towards_zero(multiply(rounded(difference), rounded(scale_)), kind_.y));
     if (zero_point_ == 0) return bits;
-    tell(ignores_zero_point, product(x, scale_, ElementType::float32, kind_.y));
+    reveal(ignores_zero_point, product(x, scale_, ElementType::float32, kind_.y));
     const reference::Rational number = difference.rational();
     const bool beyond = number < lowest_place(kind_.x) || number > highest_place(kind_.x);
     if (beyond && !in_y.is_zero()) bits |= std::uint64_t{1} << wraps;
@@ -138,7 +138,7 @@ std::vector<RevealingInput> revealing_inputs(ElementType type, const std::vector
     codes.resize(sample);
   }
   std::vector<RevealingInput> found;
-  for (const std::uint64_t code : codes) found.push_back({code, defects.told_by(code)});
+  for (const std::uint64_t code : codes) found.push_back({code, defects.revealed_by(code)});
   return found;
 }
 

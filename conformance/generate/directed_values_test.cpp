@@ -54,7 +54,7 @@ constexpr ValueKind quantize_kind(ElementType x, ElementType scale, ElementType 
   return {Operator::quantize_linear, x, scale, y, std::nullopt, y};
 }
 
-TEST(QuantizeValues, TellRoundingsApart) {
+TEST(QuantizeValues, DistinguishRoundings) {
   for (const ElementType y : {uint8, int8, uint4, int4, uint2, int2, uint16, int16}) {
     const ValueKind kind = quantize_kind(float32, float32, y);
     EXPECT_TRUE(tells_apart<spec::Ties>(kind, 28, spec::Ties::away_from_zero)) << spec::name(y);
@@ -69,7 +69,7 @@ TEST(QuantizeValues, TellRoundingsApart) {
   }
 }
 
-TEST(QuantizeValues, TellDivisionsApart) {
+TEST(QuantizeValues, DistinguishDivisions) {
   using Float32 = spec::Float32Division;
   using Before23 = spec::SameFloatDivisionBefore23;
   using Same = spec::SameFloatDivision;
@@ -92,7 +92,7 @@ TEST(QuantizeValues, TellDivisionsApart) {
       tells_apart<spec::Int32Scale>(quantize_kind(int32, int32, int8), 25, spec::Int32Scale::truncating_division));
 }
 
-TEST(QuantizeValues, TellFloatOutputsApart) {
+TEST(QuantizeValues, DistinguishFloatOutputs) {
   for (const ElementType y : {float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz})
     EXPECT_TRUE(tells_apart<spec::FloatOutputRounding>(quantize_kind(float32, float32, y), 28,
                                                        spec::FloatOutputRounding::to_integer_first));
@@ -126,7 +126,7 @@ TEST(QuantizeValues, HaveZeroPointsOddAndEvenAtBothEndsAndInTheMiddle) {
 }
 
 /// Any four consecutive inputs of 16 spread ones lie in different quarters of the range, also across the end.
-TEST(DirectedValues, SpreadAnyFewInARow) {
+TEST(DirectedValues, SpreadConsecutiveInputs) {
   std::size_t seen = 0;
   for (const ValueKind& kind : {quantize_kind(float32, float32, uint8), quantize_kind(float16, float16, float8e4m3fn),
                                 ValueKind{Operator::dequantize_linear, int16, float32, float32, std::nullopt, int16}})
@@ -155,7 +155,7 @@ TEST(DequantizeValues, HaveAllCodesOfNarrowTypes) {
       EXPECT_EQ(std::set<std::uint64_t>(row.x.begin(), row.x.end()).size(), std::size_t{1} << spec::info(x).bits);
 }
 
-TEST(DequantizeValues, TellProductsApart) {
+TEST(DequantizeValues, DistinguishProducts) {
   using Product = spec::ProductPrecision;
   for (const ElementType x : {int16, uint16, int32})
     for (const ElementType y : {float16, bfloat16}) {

@@ -19,7 +19,7 @@ namespace {
 using spec::Operator;
 
 /// Every quantized type, granularity and presence of a zero point of a version occurs in every form that it can have.
-TEST(FormCases, MeetEveryGroupOfCells) {
+TEST(FormCases, ExistForEveryGroupOfCells) {
   const auto group = [](const Cell& cell) {
     return std::tuple(cell.version->domain, cell.version->op, cell.version->since_version, cell.quantized_type(),
                       cell.granularity, cell.zero_point);
@@ -36,7 +36,7 @@ TEST(FormCases, MeetEveryGroupOfCells) {
 
 /// A graph input where the page expects a constant is a separate form. In other forms a backend could otherwise refuse
 /// every case.
-TEST(Forms, HaveConstantsWhereThePageWantsThem) {
+TEST(Forms, HaveConstantsWhereThePageRequiresThem) {
   std::size_t seen = 0;
   for (const Recipe& recipe : all_recipes(0)) {
     if (recipe.cell.version->domain != spec::opmx || recipe.id.find("/form/") != std::string::npos) continue;
@@ -46,7 +46,7 @@ TEST(Forms, HaveConstantsWhereThePageWantsThem) {
   EXPECT_GT(seen, 48U) << "the case of every cell, and others";
 }
 
-TEST(Forms, PutOperandsWhereTheySay) {
+TEST(Forms, PlaceOperandsAsNamed) {
   Recipe recipe = cell_recipes(0).back();  // the newest version of DequantizeLinear
   for (const Recipe& other : cell_recipes(0))
     if (to_string(other.cell) == "quantize_linear/25/f32-f32-i4/blocked/zp") recipe = other;
@@ -89,8 +89,8 @@ onnx::TensorProto packed_operand(const Case& made) {
   return model.graph().initializer(made.model.node.op == Operator::dequantize_linear ? 0 : 2);
 }
 
-/// The bits behind the last element are set here, and clear in the other form, so a backend that reads them fails.
-TEST(Forms, OfGarbagePaddingHavePaddingAndSetIt) {
+/// The bits after the last element are set here, and clear in the other form, so a backend that reads them fails.
+TEST(Forms, WithGarbageHavePaddingAndSetIt) {
   std::size_t seen = 0;
   for (Recipe& recipe : all_recipes(0)) {
     if (recipe.form->storage != Storage::raw_data_with_garbage) continue;

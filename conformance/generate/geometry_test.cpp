@@ -108,7 +108,7 @@ TEST(DefaultBlockCases, HaveOneAndSeveralGroupsWithoutTheAttribute) {
       EXPECT_TRUE(met.contains({x, shape, scale})) << spec::name(x) << testing::PrintToString(shape);
 }
 
-TEST(RankCases, HaveEveryRankAndGranularityThatOpmxMayHave) {
+TEST(RankCases, HaveEveryRankAndGranularityOfOpmx) {
   std::set<std::tuple<spec::ElementType, spec::Granularity, std::size_t>> met;
   for (const Recipe& recipe : further_recipes(0))
     if (recipe.id.find("/rank/") != std::string::npos)
@@ -123,7 +123,7 @@ TEST(RankCases, HaveEveryRankAndGranularityThatOpmxMayHave) {
 }
 
 /// Compares the interpreter's sharing of parameters with the geometry's own.
-TEST(Geometries, AreWhatTheReferenceTakesThemFor) {
+TEST(Geometries, AreReadAsIntendedByTheReference) {
   std::size_t seen = 0;
   for (const Recipe& recipe : further_recipes(0)) {
     const auto is_of = [&](const char* family) { return recipe.id.find(family) != std::string::npos; };
@@ -196,7 +196,7 @@ std::set<Confusion> confusions(const spec::OperatorVersion& version, spec::Granu
 }
 
 /// With equal dimensions no shape reveals the axis. A backend that uses another axis must compute something else.
-TEST(ShapeCases, TellEveryAxisFromEveryOtherWhereDimensionsAreEqual) {
+TEST(ShapeCases, DistinguishAxesOfEqualDimensions) {
   std::map<std::pair<const spec::OperatorVersion*, spec::Granularity>, std::set<Confusion>> revealed;
   for (const Recipe& recipe : further_recipes(0)) {
     const Geometry& geometry = *recipe.geometry;

@@ -28,7 +28,7 @@ std::vector<const Form*> usual_forms(const Cell& cell) {
   return usual;
 }
 
-/// Of cells with one granularity, those that most backends support.
+/// The cells that most backends support, among cells with one granularity.
 std::vector<Cell> most_usual(std::vector<Cell> cells) {
   const auto unusual = [](const Cell& cell) {
     const bool quantizes = cell.version->op == spec::Operator::quantize_linear;

@@ -35,7 +35,7 @@ TEST(LegalModels, OfTheTierSmokePassTheFullCheckOfOnnx) { expect_no_complaint(sm
 TEST(LegalModels, OfTheTierStandardPassTheFullCheckOfOnnx) { expect_no_complaint(all_recipes(0)); }
 
 /// The check is effective: the same model with a wrong output type fails it.
-TEST(LegalModels, WouldNotPassWithAnotherOutputType) {
+TEST(LegalModels, FailWithAnotherOutputType) {
   const std::string bytes = make_case(smoke_recipes(0).front()).model.bytes;
   onnx::ModelProto model;
   ASSERT_TRUE(model.ParseFromString(bytes));
@@ -44,7 +44,7 @@ TEST(LegalModels, WouldNotPassWithAnotherOutputType) {
   EXPECT_NE(complaint(model.SerializeAsString()), "");
 }
 
-TEST(Constants, CanHoldWhatTheSchemaOfConstantLists) {
+TEST(Constants, SupportTheTypesInTheSchemaOfConstant) {
   for (int opset = spec::oldest_opset; opset <= spec::newest_opset; ++opset) {
     const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema("Constant", opset, "");
     ASSERT_NE(schema, nullptr);

@@ -29,7 +29,7 @@ Capabilities capabilities(const FormLimits& limits) {
 bool takes(const FormLimits& limits, const Case& made) { return !declined(capabilities(limits), made.model); }
 
 /// Recorded digests of cases without limits. The hash covers only ids, tier and seed.
-TEST(Limits, WhereThereAreNoneLeaveThePlanAsItWas) {
+TEST(Limits, DoNotChangeThePlanIfAbsent) {
   const std::vector<PlannedCase> plan = plan_generated_suite({.tier = Tier::smoke});
   Digest digest;
   digest.add("smoke\n0\n");
@@ -98,7 +98,7 @@ TEST(Limits, ChangeFormsAndNothingElse) {
 }
 
 /// A case that remains beyond the limits names its form in its id, or its cell can have no other form.
-TEST(Limits, LeaveNothingBeyondThemThatCouldBeWithin) {
+TEST(Limits, AreExceededOnlyIfNoOtherFormIsPossible) {
   for (const FormLimits& limits : some_limits) {
     std::size_t beyond = 0;
     for (const Recipe& recipe : all_recipes(0, limits)) {
@@ -134,7 +134,7 @@ const Geometry matrix_of_vectors{spec::Granularity::per_axis, {3, 5}, 1};
 
 /// Every form within the limits occurs with every possible operator, granularity and quantized type, even without the
 /// cases whose ids name a form.
-TEST(Limits, KeepTheVarietyOfWhatIsLeft) {
+TEST(Limits, KeepTheVarietyOfTheRemainingForms) {
   for (const FormLimits& limits : some_limits) {
     std::set<std::pair<std::string, std::string_view>> possible;
     std::set<std::pair<std::string, std::string_view>> met;
@@ -158,7 +158,7 @@ TEST(Limits, KeepTheVarietyOfWhatIsLeft) {
 }
 
 /// Forms that are dealt again are dealt evenly.
-TEST(Limits, DealTheFormsThatAreLeftEvenly) {
+TEST(Limits, DealTheRemainingFormsEvenly) {
   for (const FormLimits& limits : some_limits) {
     std::map<std::string_view, double> fair;
     std::map<std::string_view, int> dealt;
@@ -187,7 +187,7 @@ class Compiler : public OptimizedBackend {
   }
 };
 
-TEST(Limits, GiveACompilerCasesOfWhichItRefusesNone) {
+TEST(Limits, GiveACompilerNoCasesThatItRefuses) {
   const auto rejected = [](const FormLimits& limits) {
     Compiler compiler;
     std::size_t cases = 0;

@@ -10,7 +10,7 @@ namespace {
 using reference::Rational;
 using spec::ElementType;
 
-TEST(OrderedCodes, GrowWithTheirPlaces) {
+TEST(OrderedCodes, AscendWithTheirPlaces) {
   for (const spec::ElementTypeInfo& row : spec::element_types) {
     if (row.bits > 16 || row.type == ElementType::boolean) continue;
     std::optional<Rational> last;
@@ -51,7 +51,7 @@ TEST(OrderedCodes, AreFoundByNumber) {
     EXPECT_EQ(nearest_code(row.type, row.number), row.code) << spec::name(row.type) << ' ' << row.number;
 }
 
-TEST(OrderedCodes, PlaceBelowIsTheLastThatIsNotGreater) {
+TEST(OrderedCodes, PlaceBelowIsTheLastNotAboveTheNumber) {
   EXPECT_EQ(place_below(ElementType::int8, Rational(5, 2)), 2);
   EXPECT_EQ(place_below(ElementType::int8, -1000), -128);
   EXPECT_EQ(code_at(ElementType::float4e2m1, place_below(ElementType::float4e2m1, Rational(5, 2))), 0x4U) << "2";

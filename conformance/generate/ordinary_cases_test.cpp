@@ -94,7 +94,7 @@ TEST(OrdinaryCases, HavePositiveNormalScales) {
 }
 
 /// "When the rank of the input is 1, per-tensor quantization is applied, rendering the axis unnecessary."
-TEST(OrdinaryCases, HaveVectorsPerTensorOnlyAndScalarsWithoutDimensions) {
+TEST(OrdinaryCases, HaveOnlyPerTensorVectorsAndScalarsWithoutDimensions) {
   for (const Recipe& recipe : all_recipes(0)) {
     if (!is_ordinary(recipe)) continue;
     const Geometry& geometry = *recipe.geometry;
@@ -104,7 +104,7 @@ TEST(OrdinaryCases, HaveVectorsPerTensorOnlyAndScalarsWithoutDimensions) {
 }
 
 /// What ordinary cases leave out, for each version that can have it.
-TEST(DedicatedCases, HaveWhatOrdinaryOnesLeaveOut) {
+TEST(DedicatedCases, HaveWhatOrdinaryCasesOmit) {
   std::map<std::string, std::set<const spec::OperatorVersion*>> found;
   for (const Recipe& recipe : further_recipes(0))
     for (const char* family : {"/scale/negative", "/scale/subnormal", "/scale/zero", "/scale/infinity", "/scale/nan",
@@ -246,7 +246,7 @@ bool is_first_with(const spec::OperatorVersion& version, ElementType type) {
   });
 }
 
-TEST(LengthCases, AreThereForEachTypeWhereItIsNewAndForOneTypeOfEveryVersion) {
+TEST(LengthCases, ExistForEachNewTypeAndForOneTypeOfEveryVersion) {
   std::map<const spec::OperatorVersion*, std::map<ElementType, std::set<std::int64_t>>> lengths;
   for (const Recipe& recipe : further_recipes(0))
     if (recipe.id.find("/length/") != std::string::npos)
@@ -267,7 +267,7 @@ TEST(LengthCases, AreThereForEachTypeWhereItIsNewAndForOneTypeOfEveryVersion) {
   EXPECT_EQ(lengths.size(), 18U) << "all but that of opmx, whose tensors are matrices";
 }
 
-TEST(LargeCases, AreThereForEachGranularityWhereItIsNewAndForOneOfEveryVersion) {
+TEST(LargeCases, ExistForEachNewGranularityAndForOneOfEveryVersion) {
   std::map<const spec::OperatorVersion*, std::map<spec::Granularity, std::size_t>> found;
   for (const Recipe& recipe : further_recipes(0))
     if (recipe.id.find("/large/") != std::string::npos) ++found[recipe.cell.version][recipe.cell.granularity];

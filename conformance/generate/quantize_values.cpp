@@ -87,7 +87,8 @@ class Surroundings {
     for (std::size_t d = 1; d < divisions_.permitted; ++d)
       if (output(rounded(d, place)) != output(rounded(0, place))) bits |= readings_differ;
     if (!is_near(place)) return bits;
-    for (std::size_t d = 0; d < divisions_.primaries; ++d) bits |= told_behind(d, place) << (d * bits_of_a_division);
+    for (std::size_t d = 0; d < divisions_.primaries; ++d)
+      bits |= revealed_beyond(d, place) << (d * bits_of_a_division);
     for (std::size_t d = divisions_.permitted; d < spans_.size(); ++d)
       if (is_wrong(output(rounded(d, place)), place))
         bits |= std::uint64_t{1} << (first_wrong_division + d - divisions_.permitted);
@@ -159,9 +160,9 @@ class Surroundings {
     return low_ + ((number - low_) % modulus + modulus) % modulus;
   }
 
-  std::uint64_t told_behind(std::size_t division, std::int64_t place) const {
+  std::uint64_t revealed_beyond(std::size_t division, std::int64_t place) const {
     std::uint64_t bits = 0;
-    const auto tell = [&](Bit bit, std::int64_t y) {
+    const auto reveal = [&](Bit bit, std::int64_t y) {
       if (is_wrong(y, place)) bits |= std::uint64_t{1} << bit;
     };
     const int where = side(division, place);
@@ -170,17 +171,17 @@ class Surroundings {
     const std::int64_t inner = negative ? threshold_.upper : threshold_.lower;
     const std::int64_t outer = negative ? threshold_.lower : threshold_.upper;
     if (where == 0) {
-      tell(half_away, output(outer));
-      tell(half_upwards, output(threshold_.upper));
-      tell(half_towards_zero, output(inner));
+      reveal(half_away, output(outer));
+      reveal(half_upwards, output(threshold_.upper));
+      reveal(half_towards_zero, output(inner));
     }
-    tell(towards_zero, output(inner));
-    tell(downwards, output(threshold_.lower));
+    reveal(towards_zero, output(inner));
+    reveal(downwards, output(threshold_.lower));
     if (spec::is_integer(y_)) {
       const bool turns = where == 0 && zero_point_ % 2 != 0;
-      if (turns) tell(adds_before_rounding, output(threshold_.lower + threshold_.upper - right));
-      tell(saturates_before_adding, wrapped(std::clamp(right, low_, high_) + zero_point_));
-      tell(right < 0 ? wraps_below : wraps_above, wrapped(right + zero_point_));
+      if (turns) reveal(adds_before_rounding, output(threshold_.lower + threshold_.upper - right));
+      reveal(saturates_before_adding, wrapped(std::clamp(right, low_, high_) + zero_point_));
+      reveal(right < 0 ? wraps_below : wraps_above, wrapped(right + zero_point_));
       return bits;
     }
     if (between_fractions_ && !may_be_flushed(place)) bits |= std::uint64_t{1} << rounds_to_integer;

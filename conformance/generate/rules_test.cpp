@@ -82,7 +82,7 @@ bool is_counted(const std::string& rule) {
   return std::find(families.begin(), families.end(), family_of(rule)) != families.end();
 }
 
-TEST(MustRejectRules, OfTheTablesAreAllThere) {
+TEST(MustRejectRules, OfTheTablesAreComplete) {
   EXPECT_EQ(generated_rules().size(), std::size(count_rows));
   for (const CountRow& row : count_rows) {
     std::map<std::string, std::size_t> counts;
@@ -162,7 +162,7 @@ const NameRow name_rows[] = {
     {"dequantize_linear/{24,25,28}", {"output_dtype/missing_with_f8e8m0_scale"}},
 };
 
-TEST(MustRejectRules, ThatHaveNamesAreAllThere) {
+TEST(MustRejectRules, WithNamesAreComplete) {
   Rules expected;
   for (const NameRow& row : name_rows)
     for (const std::string& version : expand(row.versions))

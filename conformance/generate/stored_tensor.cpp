@@ -66,7 +66,7 @@ void use_typed_field(const Tensor& tensor, onnx::TensorProto& proto) {
   for (const std::int32_t entry : int32_entries(tensor)) proto.add_int32_data(entry);
 }
 
-/// Sets every bit behind the last element, up to the end of its byte.
+/// Sets every bit after the last element, up to the end of its byte.
 void fill_padding(const Tensor& tensor, onnx::TensorProto& proto) {
   const std::int64_t used = tensor.size() * spec::info(tensor.type()).bits % 8;
   std::string& bytes = *proto.mutable_raw_data();

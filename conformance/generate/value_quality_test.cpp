@@ -266,7 +266,7 @@ struct Count {
 /// Parameterized by the seed.
 class ValuesOfEveryCell : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
+TEST_P(ValuesOfEveryCell, GiveManyResultsAndRevealEveryVisibleDefect) {
   std::vector<Count> counts(defects().size());
   for (const Recipe& recipe : cell_recipes(GetParam())) {
     const Cell& cell = recipe.cell;
@@ -299,7 +299,7 @@ TEST_P(ValuesOfEveryCell, GiveManyResultsAndTellEveryDefectThatShows) {
       some += "\n  " + count.unrevealed[i];
     fmt::print("{}: revealed in {} of {} cells\n", defects()[d].name, count.cells - count.unrevealed.size(),
                count.cells);
-    EXPECT_TRUE(count.unrevealed.empty()) << "a backend that " << defects()[d].name << " is not found out in "
+    EXPECT_TRUE(count.unrevealed.empty()) << "a backend that " << defects()[d].name << " is not detected in "
                                           << count.unrevealed.size() << " of " << count.cells << " cells:" << some;
     EXPECT_GT(count.cells, 0U) << defects()[d].name;
   }

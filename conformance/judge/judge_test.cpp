@@ -16,13 +16,13 @@ std::int64_t different(ElementType type, std::vector<std::uint64_t> expected, st
   return compare(tensor(type, shape, std::move(expected)), tensor(type, shape, std::move(actual))).different_elements;
 }
 
-TEST(Compare, TakesAnyNanForAnyNan) {
+TEST(Compare, TreatsAllNansAsEqual) {
   EXPECT_EQ(different(ElementType::float8e5m2, {0x7d, 0x7d, 0x7d}, {0x7e, 0xff, 0xfd}), 0);
   EXPECT_EQ(different(ElementType::float16, {0x7e00}, {0xffff}), 0);
-  EXPECT_EQ(different(ElementType::float8e5m2, {0x7d}, {0x7c}), 1) << "an infinity is no NaN";
+  EXPECT_EQ(different(ElementType::float8e5m2, {0x7d}, {0x7c}), 1) << "an infinity is not a NaN";
 }
 
-TEST(Compare, TellsZerosApart) {
+TEST(Compare, DistinguishesZeros) {
   EXPECT_EQ(different(ElementType::float32, {0}, {0x80000000}), 1);
   EXPECT_EQ(different(ElementType::float4e2m1, {0x0}, {0x8}), 1);
 }
@@ -44,7 +44,7 @@ TEST(Compare, IgnoresPadding) {
   EXPECT_TRUE(compare(expected, actual).none());
 }
 
-TEST(Compare, SaysHowTypeOrShapeDiffer) {
+TEST(Compare, DescribesDifferentTypesAndShapes) {
   const auto u8 = tensor(ElementType::uint8, {2}, {0, 0});
   EXPECT_EQ(compare(u8, tensor(ElementType::int8, {2}, {0, 0})).form, "the type is int8, expected uint8");
   EXPECT_EQ(compare(u8, tensor(ElementType::uint8, {2, 1}, {0, 0})).form, "the shape is [2,1], expected [2]");
@@ -92,7 +92,7 @@ TEST(Judge, TurnsEveryAnswerIntoAVerdict) {
   }
 }
 
-TEST(Judge, AsksForAllDataSetsAndNamesTheOneThatDiffers) {
+TEST(Judge, RequiresAllDataSetsAndNamesTheOneThatDiffers) {
   Case tested = per_axis_case();
   tested.data_sets.push_back(tested.data_sets[0]);
   const Judgement judgement = judge(tested, interpret(tested), std::vector<Answer>{right(), wrong()});

@@ -63,7 +63,7 @@ TEST(Readings, DivisionInFloat16IsPermittedBefore23) {
   EXPECT_THAT(judgement.reason, HasSubstr("amb-same-float-division-before-23"));
 }
 
-TEST(Readings, TruncationIsNone) {
+TEST(Readings, DoNotIncludeTruncation) {
   const Case asked = case_of({float16_division(21)});
   std::vector<Answer> answers = std::get<std::vector<Answer>>(answer_of(asked, {}));
   std::get<Outputs>(answers[0])[0].value.set_code(2, 5);  // 1 / 0.167 is 5.98
@@ -93,7 +93,7 @@ TEST(Readings, AreNotMixedBetweenDataSets) {
   EXPECT_EQ(judge(asked, interpret(asked), answers).verdict, Verdict::fail);
 }
 
-TEST(Readings, DoNotCountWhenTheJudgeIsStrict) {
+TEST(Readings, DoNotCountIfTheJudgeIsStrict) {
   using Before23 = spec::SameFloatDivisionBefore23;
   const Case asked = case_of({float16_division(21)});
   EXPECT_EQ(judge_policy(asked, Policy{}.with<Before23>(Before23::in_input_type), {.strict = true}).verdict,
@@ -151,7 +151,7 @@ TEST(Readings, ThatAreRejectedExplainNothing) {
 }
 
 /// Two elements, each of which needs a reading: NaN to float4 (AMB-24), and an ignored zero point (AMB-26).
-TEST(Readings, ExplainTogetherWhatNoneExplainsAlone) {
+TEST(Readings, CombineIfNoneExplainsAnElementAlone) {
   const Node node =
       reference::quantize(23, vector(float32, {reference::nan, 1}), scalar(float32, 1), scalar(float4e2m1, 1));
   const Policy both = Policy{}
@@ -164,7 +164,7 @@ TEST(Readings, ExplainTogetherWhatNoneExplainsAlone) {
 
 /// One element that needs two readings at once: the quotient of two equal subnormal numbers is NaN if they are flushed
 /// to zero, and NaN may become -0 in float4 (AMB-24). Each reading alone leaves it wrong.
-TEST(Readings, ExplainTogetherWhatEachAloneLeavesWrong) {
+TEST(Readings, CombineIfEachAloneLeavesElementsWrong) {
   const double subnormal = std::ldexp(3, -140);
   const Node node =
       reference::quantize(23, vector(float32, {subnormal}), scalar(float32, subnormal), scalar(float4e2m1, 0));
@@ -216,7 +216,7 @@ TEST(Readings, MayRejectWhatThePrimaryOnePermits) {
 }
 
 /// A backend that computes one data set and refuses another accepts the model; it refuses the input.
-TEST(Readings, OfARejectionShowWhereOtherDataIsTaken) {
+TEST(Readings, OfARejectionShowWhenOtherDataIsAccepted) {
   const auto scaled_by = [](double scale) {
     return reference::quantize(21, vector(float32, {1}), scalar(float32, scale), scalar(uint8, 0));
   };
@@ -229,7 +229,7 @@ TEST(Readings, OfARejectionShowWhereOtherDataIsTaken) {
 }
 
 /// The files have an expected output although the node must be rejected.
-TEST(Files, ThatContradictTheSpecificationAreNobodysFault) {
+TEST(Files, ThatContradictTheSpecificationAccuseNoBackend) {
   Case asked = case_of({reference::quantize(10, vector(float32, {1, 2}), vector(float32, {1, 1}), scalar(uint8, 0))});
   const Outputs output{{asked.model.graph_outputs.front(), vector(uint8, {1, 2})}};
   asked.data_sets[0].expected = output;
@@ -249,7 +249,7 @@ TEST(Files, MayFollowAReadingThatPermitsWhatThePrimaryOneRejects) {
   EXPECT_EQ(judge(asked, interpret(asked), Refusal{"no"}, {.strict = true}).verdict, Verdict::harness_error);
 }
 
-TEST(Readings, LeaveMaskedElementsAlone) {
+TEST(Readings, IgnoreMaskedElements) {
   const Case asked =
       case_of({reference::quantize(21, vector(float32, {reference::nan, 2}), scalar(float32, 1), scalar(uint8, 0))});
   std::vector<Answer> answers = std::get<std::vector<Answer>>(answer_of(asked, {}));
@@ -273,7 +273,7 @@ TEST(Readings, PermitToIgnoreThePaddingOfFloat6) {
 
 /// A vector of scales before version 13 (AMB-53), with int32 zero points other than zero (AMB-29). Each of the readings
 /// alone gives a rejection, as the primary ones do.
-TEST(Readings, ThatPermitTogetherWhatEachRejectsAreFound) {
+TEST(Readings, AreFoundIfOnlyTheirCombinationPermitsTheNode) {
   const Node node = reference::dequantize(10, reference::tensor(int32, {1, 2}, {7, 9}), vector(float32, {1, 2}),
                                           reference::vector(int32, {5, 6}));
   const Case asked = case_of({node});
@@ -292,7 +292,7 @@ TEST(Readings, ThatPermitTogetherWhatEachRejectsAreFound) {
 /// A scalar zero point with a vector of scales (AMB-41), a float8 zero point that is ignored (AMB-22), and a division
 /// in float16 (AMB-06). 152.125 / 1.0009765625 is 151.98, which becomes 144; in float16 it is 152, a tie that becomes
 /// 160. With the zero point, 64, the results would be 208 or 224.
-TEST(Readings, OfWhichThreeAreNeededAreFound) {
+TEST(Readings, AreFoundIfThreeAreNeeded) {
   const Node node = reference::quantize(19, reference::tensor(float16, {1, 2}, {152.125, 152.125}),
                                         vector(float16, {1.0009765625, 1.0009765625}), scalar(float8e4m3fn, 64));
   const Case asked = case_of({node});
@@ -307,18 +307,18 @@ TEST(Readings, OfWhichThreeAreNeededAreFound) {
   EXPECT_EQ(judgement.readings.size(), 3U) << judgement.reason;
 }
 
-TEST(Readings, MayBeTooManyToTryThemAll) {
+TEST(Readings, MayBeTooManyToTryAll) {
   const Case asked = case_of({float16_division(21)});
   const Policy policy = Policy{}.with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type);
   const Judgement judgement = judge_policy(asked, policy, {.most_interpretations = 1});
-  EXPECT_EQ(name(judgement.verdict), name(Verdict::harness_error)) << "nobody is accused for what is not known";
+  EXPECT_EQ(name(judgement.verdict), name(Verdict::harness_error)) << "an unknown result accuses no backend";
   EXPECT_THAT(judgement.reason, HasSubstr("2 of 3 elements differ"));
   EXPECT_THAT(judgement.reason, HasSubstr("the search for permitted readings was cut short after 1 interpretations"));
   EXPECT_THAT(judge_policy(asked, Policy{}.with<spec::Ties>(spec::Ties::upwards)).reason, Not(HasSubstr("cut short")));
 }
 
 /// The first data set follows a permitted reading. The second one has an element that follows none.
-TEST(Readings, AreNotAskedAboutTheFirstDataSetOnly) {
+TEST(Readings, MustExplainAllDataSets) {
   const Case asked = case_of({float16_division(21), float16_division(21)});
   const Policy policy = Policy{}.with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type);
   std::vector<Answer> answers = std::get<std::vector<Answer>>(answer_of(asked, policy));
@@ -397,7 +397,7 @@ TEST(Readings, ThatLeaveAnElementOpenDoNotExcuseAFiniteQuotientOfNormalNumbers) 
 }
 
 /// The same, with 3 * 2^-128 / 2^-126 in the next row: 0.75, or 0 if subnormal numbers are flushed to zero.
-TEST(Readings, ThatExplainOneElementAndLeaveAnotherOpenHoldForBoth) {
+TEST(Readings, ThatExplainOneElementAndLeaveAnotherOpenApplyToBoth) {
   const Node node = reference::quantize(
       21, reference::tensor(float32, {2, 1}, {std::ldexp(1, -90), std::ldexp(3, -128)}),
       vector(float32, {std::ldexp(1, -140), std::ldexp(1, -126)}), vector(uint8, {0, 0}), {{"axis", 0}});
@@ -406,7 +406,7 @@ TEST(Readings, ThatExplainOneElementAndLeaveAnotherOpenHoldForBoth) {
   EXPECT_EQ(judge_codes(node, {0, 1}), Verdict::fail) << "one is taken for zero, and the other is not";
 }
 
-TEST(Readings, ListWhatNoneExcusesBeforeTheRest) {
+TEST(Readings, ListUnexplainedElementsFirst) {
   std::vector<double> x(9, 26);
   x.push_back(1);
   const Case asked =
@@ -422,7 +422,7 @@ TEST(Readings, ListWhatNoneExcusesBeforeTheRest) {
   EXPECT_EQ(judgement.difference->tensor.first[1].index, 0);
 }
 
-TEST(Judge, SaysWhetherAContainerHoldsTheRightCodes) {
+TEST(Judge, DescribesWhetherAContainerHoldsTheRightCodes) {
   const Case asked =
       case_of({reference::quantize(23, vector(float32, {1, -1}), scalar(float32, 1), scalar(float8e4m3fn, 0))});
   const auto reason = [&](spec::ElementType type, std::uint64_t second) {
@@ -441,7 +441,7 @@ TEST(Judge, SaysWhetherAContainerHoldsTheRightCodes) {
               HasSubstr("the type is int8, expected int4; the codes are right"));
 }
 
-TEST(SignOfZero, CountsWhenItIsAskedFor) {
+TEST(SignOfZero, CountsOnRequest) {
   Case asked = case_of({reference::dequantize(21, vector(int8, {0, 1}), scalar(float32, -1))});
   const std::vector<Answer> negative = std::get<std::vector<Answer>>(answer_of(asked, {}));
   ASSERT_EQ(std::get<Outputs>(negative[0])[0].value.code(0), 0x80000000U) << "0 * -1";
@@ -462,7 +462,7 @@ TEST(SignOfZero, CountsWhenItIsAskedFor) {
   EXPECT_FALSE(reference_agrees(asked, interpret(asked), true));
 }
 
-TEST(SecondRuns, AreTheSameToTheLastBitButForMaskedElements) {
+TEST(SecondRuns, AreBitIdenticalExceptForMaskedElements) {
   Case asked =
       case_of({reference::quantize(21, vector(float32, {reference::nan, 2}), scalar(float32, 1), scalar(uint8, 0))});
   asked.data_sets.push_back({.inputs = asked.data_sets[0].inputs, .expected = {}, .repeats = 0});

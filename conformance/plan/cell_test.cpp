@@ -110,7 +110,7 @@ reference::Node node_of(const Cell& cell) {
   return node;
 }
 
-TEST(Cell, EveryCellIsLegalToTheReferenceWhichGivesItBack) {
+TEST(Cell, ReferenceAcceptsEveryCellAndRecoversIt) {
   for (const spec::OperatorVersion& version : spec::operator_versions)
     for (const Cell& cell : legal_cells(version)) {
       const reference::Node node = node_of(cell);

@@ -74,7 +74,7 @@ const Row rows[] = {
     {"*/*:-*-u8/*", "quantize_linear/28/f32-f32-i8/blocked/zp/values", true},
 };
 
-TEST(Filter, TakesAsItsPatternsSay) {
+TEST(Filter, MatchesItsPatterns) {
   for (const Row& row : rows)
     EXPECT_EQ(Filter(row.patterns).matches(row.id), row.taken) << row.patterns << " on " << row.id;
 }

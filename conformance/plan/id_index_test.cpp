@@ -37,14 +37,14 @@ bool is_unambiguous(const std::string& patterns) {
   }
 }
 
-TEST(Matches, TakesNoExponentialTime) {
+TEST(Matches, DoesNotTakeExponentialTime) {
   std::string pattern;
   for (int i = 0; i < 1000; ++i) pattern += "*a";
   EXPECT_FALSE(matches(pattern + "*b", std::string(5000, 'a')));
   EXPECT_TRUE(matches(pattern + "*", std::string(5000, 'a')));
 }
 
-RC_GTEST_PROP(IdIndex, TakesWhatTheFilterTakes, ()) {
+RC_GTEST_PROP(IdIndex, MatchesWhatTheFilterMatches, ()) {
   const auto ids = *rc::gen::container<std::vector<std::string>>(texts("aab-/\x02\x03"));
   const Filter filter(*rc::gen::suchThat(texts("aab-:/*?\x02"), is_unambiguous));
   const std::vector<std::string_view> views(ids.begin(), ids.end());
@@ -59,7 +59,7 @@ RC_GTEST_PROP(IdIndex, TakesWhatTheFilterTakes, ()) {
   }
 }
 
-TEST(PlaceSet, HasTheFirstPlacesAndNoOthers) {
+TEST(PlaceSet, HasOnlyTheFirstPlaces) {
   for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{64}, PlaceSet::capacity}) {
     const auto places = PlaceSet::first(count).places();
     EXPECT_EQ(places.size(), count);

@@ -57,7 +57,7 @@ TEST(RandomExamples, ReachClausesAndAmbiguities) {
 
 // ---- simple values
 
-TEST(SimplerCodes, AreThoseOfNumbersThatPeopleReadAtAGlance) {
+TEST(SimplerCodes, PreferNumbersThatAreEasyToRead) {
   const auto code = [](double number) { return reference::code_of(float32, number); };
   EXPECT_LT(complexity(float32, code(0)), complexity(float32, code(1)));
   EXPECT_LT(complexity(float32, code(1)), complexity(float32, code(2)));
@@ -81,7 +81,7 @@ TEST(SimplerCodes, AreSimpler) {
   }
 }
 
-TEST(ShiftedCodes, AreThoseOfNumbersTimesAPowerOfTwo) {
+TEST(ShiftedCodes, EncodeNumbersTimesAPowerOfTwo) {
   EXPECT_EQ(shifted(float16, reference::code_of(float16, 1.5), -3), reference::code_of(float16, 0.1875));
   const std::uint64_t odd = reference::code_of(float16, 0x1.004p0);
   EXPECT_EQ(shifted(float16, odd, -20), odd) << "that has fewer bits, and would be rounded";
@@ -97,7 +97,7 @@ std::uint64_t code_of_y(const Node& node, std::int64_t index) {
   return outcome.result()->y.code(index);
 }
 
-RC_GTEST_PROP(SingleElements, AreComputedAsInTheWhole, ()) {
+RC_GTEST_PROP(SingleElements, AreComputedAsInTheWholeTensor, ()) {
   const Node node = (*any_example()).node;
   const reference::Outcome outcome = reference::interpret(node);
   if (outcome.result() == nullptr) return;
@@ -129,7 +129,7 @@ TEST(Parts, KeepScaleAndZeroPointOfEachElement) {
                                           List{21, 22, 31}, List{10, 11, 31}));
 }
 
-TEST(SmallerBlocks, HaveTheFirstElementsOfEach) {
+TEST(SmallerBlocks, KeepTheFirstElementsOfEachBlock) {
   const Node node = reference::quantize(21, reference::counting(float32, {1, 6}),
                                         reference::tensor(float32, {1, 2}, {1, 2}), std::nullopt, {{"block_size", 4}});
   const reference::Outcome whole = reference::interpret(node);
@@ -141,7 +141,7 @@ TEST(SmallerBlocks, HaveTheFirstElementsOfEach) {
   EXPECT_THAT(reference::interpret(smaller[2]), reference::gives({0, 1, 2, 2, 2}));
 }
 
-RC_GTEST_PROP(SimplerExamples, AreSimplerAndStillModels, ()) {
+RC_GTEST_PROP(SimplerExamples, AreSimplerAndHaveModels, ()) {
   const Example example = *any_example();
   for (const Example& simpler : simpler_examples(example)) {
     RC_ASSERT(complexity(simpler) < complexity(example));
@@ -173,13 +173,13 @@ std::optional<Fault> first_failure(const std::vector<Subject>& subjects, std::ui
   return std::nullopt;
 }
 
-TEST(Differential, FindsNothingWhereNothingIs) {
+TEST(Differential, FindsNothingInARightBackend) {
   EXPECT_EQ(first_failure(subject_with([](const Node& node) { return answer_of(node); }), 300), std::nullopt);
   const std::vector<Subject> reference{subject_of("reference", make_backend("reference"))};
   EXPECT_EQ(first_failure(reference, 100), std::nullopt);
 }
 
-TEST(Differential, LeavesOneElementOfAWrongTie) {
+TEST(Differential, ReducesAWrongTieToOneElement) {
   const auto subjects = subject_with(
       [](const Node& node) { return answer_of(node, Policy{}.with<spec::Ties>(spec::Ties::away_from_zero)); });
   const auto failure = first_failure(subjects, 300);
@@ -194,7 +194,7 @@ TEST(Differential, LeavesOneElementOfAWrongTie) {
   EXPECT_EQ(failure->example.form, &plain_form());
 }
 
-TEST(Differential, LeavesAsManyElementsAsTheDefectNeeds) {
+TEST(Differential, KeepsTheElementsThatTheDefectNeeds) {
   const auto subjects = subject_with([](const Node& node) {
     UnitAnswer answer = answer_of(node);
     if (auto* answers = std::get_if<std::vector<Answer>>(&answer)) {
@@ -211,7 +211,7 @@ TEST(Differential, LeavesAsManyElementsAsTheDefectNeeds) {
   for (std::int64_t i = 0; i < 7; ++i) EXPECT_EQ(node.inputs[0]->code(i), 0U) << to_text(*failure);
 }
 
-TEST(Differential, LeavesTwoBlocksOfAWrongTailBlock) {
+TEST(Differential, ReducesAWrongTailBlockToTwoBlocks) {
   const auto subjects = subject_with(
       [](const Node& node) { return answer_of(node, Policy{}.with<spec::TailBlock>(spec::TailBlock::even_split)); });
   const auto failure = first_failure(subjects, 3000);
@@ -221,7 +221,7 @@ TEST(Differential, LeavesTwoBlocksOfAWrongTailBlock) {
   EXPECT_EQ(node.inputs[1]->size(), 2) << to_text(*failure);
 }
 
-TEST(Differential, HoldsRefusalsAgainstEachOther) {
+TEST(Differential, ComparesRefusals) {
   const auto subjects = subject_with([](const Node& node) {
     UnitAnswer answer = answer_of(node);
     if (std::holds_alternative<Refusal>(answer))
@@ -234,7 +234,7 @@ TEST(Differential, HoldsRefusalsAgainstEachOther) {
 }
 
 // An exception is not a crash, so the example is still simplified.
-TEST(Differential, MakesWhatThrowsAnExceptionSimpler) {
+TEST(Differential, SimplifiesExamplesThatThrow) {
   const auto subjects = subject_with([](const Node& node) {
     if (node.op == spec::Operator::dequantize_linear) throw std::runtime_error("not today");
     return answer_of(node);
@@ -247,7 +247,7 @@ TEST(Differential, MakesWhatThrowsAnExceptionSimpler) {
   EXPECT_LE(failure->example.node.inputs[0]->size(), 1) << to_text(*failure);
 }
 
-TEST(Differential, ReportsNoRefusalThatAReadingPermits) {
+TEST(Differential, IgnoresRefusalsThatAReadingPermits) {
   const auto subjects = subject_with([](const Node&) { return Refusal{"the scale is zero"}; });
   const auto with_scale = [](double scale) {
     return Example{.node = reference::dequantize(21, reference::vector(int8, {3}), reference::scalar(float32, scale)),
@@ -258,7 +258,7 @@ TEST(Differential, ReportsNoRefusalThatAReadingPermits) {
   EXPECT_TRUE(find_fault(subjects.front(), with_scale(1), {}));
 }
 
-TEST(Differential, LeavesAFailureAsItIsOnceStopped) {
+TEST(Differential, StopsSimplifyingOnRequest) {
   const auto subjects = subject_with([](const Node&) { return Refusal{"anything"}; });
   std::uint64_t number = 0;
   while (!try_example(random_example(7, number), subjects, strict)) ++number;
@@ -268,7 +268,7 @@ TEST(Differential, LeavesAFailureAsItIsOnceStopped) {
   EXPECT_EQ(failure->tried, 0U);
 }
 
-TEST(Differential, WritesATestThatIsTheSameAgain) {
+TEST(Differential, WritesATestThatReadsBackUnchanged) {
   const auto subjects = subject_with(
       [](const Node& node) { return answer_of(node, Policy{}.with<spec::Ties>(spec::Ties::away_from_zero)); });
   const auto failure = first_failure(subjects, 300);

@@ -19,7 +19,7 @@ using reference::Tensor;
 
 namespace {
 
-/// Sets the bits behind the last element.
+/// Sets the bits after the last element.
 void set_padding(Tensor& tensor) {
   const std::int64_t in_last_byte = tensor.size() * spec::info(tensor.type()).bits % 8;
   if (in_last_byte == 0) return;

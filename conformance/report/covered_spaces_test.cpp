@@ -43,7 +43,7 @@ TEST(CoveredSpaces, JoinIntervalsThatTouchAndKeepTheGaps) {
   EXPECT_EQ(spaces.front().elements(), 0x30000000U);
 }
 
-TEST(CoveredSpaces, PutTogetherWhatHasTheSameCodesOnly) {
+TEST(CoveredSpaces, CombineOnlyOperandsWithTheSameCodes) {
   const Cell one = cell(f32_to_u8);
   std::vector<CaseRecord> records;
   for (const std::uint64_t scale : {0x3f800000U, 0x3f800001U, 0x1U, 0x7f7fffffU})
@@ -63,7 +63,7 @@ TEST(CoveredSpaces, PutTogetherWhatHasTheSameCodesOnly) {
   EXPECT_EQ(spaces[2].elements(), 600U);
 }
 
-TEST(CoveredSpaces, LeaveOutWhatWasNotCompared) {
+TEST(CoveredSpaces, OmitCodesThatWereNotCompared) {
   CaseRecord compared = record(cell(f32_to_u8), x(0, 9), 1, 0);
   compared.verdict = Verdict::fail;
   CaseRecord refused = record(cell(f32_to_u8), x(10, 19), 1, 0);
@@ -74,7 +74,7 @@ TEST(CoveredSpaces, LeaveOutWhatWasNotCompared) {
   EXPECT_THAT(spaces.front().x, ElementsAre(x(0, 9)));
 }
 
-TEST(CoveredCodes, AreWrittenOnceForCellsThatHaveTheSame) {
+TEST(CoveredCodes, AreListedOnceForCellsThatShareThem) {
   const Cell u8 = cell(f32_to_u8);
   const Cell i8 = cell("quantize_linear/28/f32-f32-i8/per_tensor/zp");
   std::vector<CaseRecord> records;

@@ -9,7 +9,7 @@
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/layout.h"
-#include "conformance/run/quotient.h"
+#include "conformance/run/wrong_element.h"
 
 namespace touchstone::conformance {
 

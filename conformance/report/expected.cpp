@@ -21,7 +21,7 @@ std::string why(const KnownFailure& expectation) {
 std::string state_in_words(const KnownFailureOutcome& outcome) {
   const std::string expired = outcome.expired ? "expired" : "";
   const std::string separator = outcome.expired ? ", " : "";
-  if (outcome.stale()) return expired + separator + "stale: no case goes wrong like this";
+  if (outcome.stale()) return expired + separator + "stale: no case fails in this way";
   if (!outcome.unexpected_passes.empty()) return expired + separator + "some cases pass";
   return outcome.expired ? expired : "holds";
 }

@@ -10,9 +10,9 @@
 
 #include "conformance/files/text.h"
 #include "conformance/report/details.h"
-#include "conformance/report/fingerprint_text.h"
 #include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
+#include "conformance/report/readings_text.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/samples.h"
 #include "conformance/run/record_json.h"
@@ -78,7 +78,7 @@ TEST(Text, IsIndentedLineByLine) {
   EXPECT_EQ(indented("", "  "), "  \n");
 }
 
-TEST(Formats, AreUtf8WithoutControlCharactersWhateverTheyAreMadeOf) {
+TEST(Formats, AreUtf8WithoutControlCharactersForAnyInput) {
   for (const ReportFormat& format : report_formats()) {
     const std::string text = render(format.name, hostile_run());
     EXPECT_TRUE(is_utf8(text)) << format.name;
@@ -100,7 +100,7 @@ TEST(Formats, AreTheSameFromAJournal) {
     EXPECT_EQ(render(format.name, sample), render(format.name, read)) << format.name;
 }
 
-TEST(Formats, SayHowToRunAFailureAgain) {
+TEST(Formats, ShowHowToRunAFailureAgain) {
   const SampleRun sample = failing_run(1);
   for (const ReportFormat& format : report_formats()) {
     if (format.name == "summary") continue;  // it has no cases
@@ -140,7 +140,7 @@ TEST(Formats, ShowInconsistencies) {
   EXPECT_EQ(json["inconsistencies"][1], expected);
 }
 
-TEST(Formats, TellNoInconsistenciesFromNoneLookedFor) {
+TEST(Formats, DistinguishNoInconsistenciesFromNoSearch) {
   const SampleRun sample = failing_run(2);
   Summary summary = sample.summary();
   const auto json = [&] { return Json::parse(json_summary(sample.run, summary, sample.records)); };
@@ -215,7 +215,7 @@ TEST(Formats, ShowTheFingerprint) {
   })"));
 }
 
-TEST(Formats, ShowNoFingerprintIfNoneWasLookedFor) {
+TEST(Formats, OmitTheFingerprintIfTheRunHasNone) {
   const SampleRun sample = failing_run(2);
   Summary summary = sample.summary();
   summary.fingerprint.reset();
@@ -241,12 +241,12 @@ TEST(Formats, ShowTheChecksumOfTheJournal) {
   EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never), HasSubstr("journal " + checksum + "\n"));
 }
 
-TEST(Formats, AreKnownByTheirNames) {
+TEST(Formats, AreFoundByName) {
   EXPECT_EQ(find_report_format("nosuch"), nullptr);
   for (const ReportFormat& format : report_formats()) EXPECT_EQ(find_report_format(format.name), &format);
 }
 
-TEST(Terminal, ShowsHostileTextsAsTheyAre) {
+TEST(Terminal, EscapesHostileTexts) {
   for (const CaseRecord& record : hostile_run().records) {
     const std::string text = render_problem(record, Color::never);
     EXPECT_TRUE(is_utf8(text));
@@ -261,7 +261,7 @@ TEST(Terminal, ShowsHostileTextsAsTheyAre) {
 
 TEST(HtmlReport, StaysSmallWhenEveryCaseFails) { EXPECT_LE(render("html", failing_run()).size(), 10'000'000U); }
 
-TEST(HtmlReport, ExplainsAReadingThatOnlyARefusalIsPermittedBy) {
+TEST(HtmlReport, ExplainsAReadingThatPermitsOnlyARefusal) {
   SampleRun sample = failing_run(1);
   const spec::Ambiguity& ambiguity = *spec::ambiguities[0];
   sample.records[0].verdict = Verdict::rejects_variant;
@@ -269,7 +269,7 @@ TEST(HtmlReport, ExplainsAReadingThatOnlyARefusalIsPermittedBy) {
   EXPECT_THAT(render("html", sample), HasSubstr(ambiguity.readings[1].sentence));
 }
 
-TEST(HtmlReport, HoldsNoTextThatCouldEndItsScript) {
+TEST(HtmlReport, ContainsNoTextThatCouldEndItsScript) {
   const std::string text = render("html", hostile_run());
   const std::size_t data = text.find("<script type=\"application/json\"");
   EXPECT_EQ(text.find('<', data + 1), text.find("</script>\n<script>", data));
@@ -284,7 +284,7 @@ pugi::xml_document parsed_junit(const SampleRun& sample) {
   return document;
 }
 
-TEST(JunitReport, CountsWhatItHolds) {
+TEST(JunitReport, CountsItsTestCases) {
   const SampleRun sample = hostile_run();
   const pugi::xml_document document = parsed_junit(sample);
   const pugi::xml_node root = document.child("testsuites");
@@ -318,7 +318,7 @@ TEST(JunitReport, HasASuiteForEachOperatorVersion) {
   EXPECT_THAT(names, ElementsAre("QuantizeLinear-21", "DequantizeLinear-23", "unreadable", "not run", "expectations"));
 }
 
-TEST(JunitReport, FailsForWhatIsNotAsExpectedOnly) {
+TEST(JunitReport, FailsOnlyForUnexpectedResults) {
   const SampleRun sample = hostile_run();
   const pugi::xml_document document = parsed_junit(sample);
   const auto outcome_of = [&](const std::string& name) {
@@ -337,14 +337,14 @@ TEST(JunitReport, FailsForWhatIsNotAsExpectedOnly) {
             fmt::format("expected: {} ({})", hostile_texts[1], hostile_texts[7]));
   const pugi::xml_node pass = outcome_of(sample.records.front().id);
   EXPECT_STREQ(pass.name(), "failure");
-  EXPECT_STREQ(pass.attribute("message").value(), "unexpected pass: mended by now (NPU-2)");
+  EXPECT_STREQ(pass.attribute("message").value(), "unexpected pass: fixed by now (NPU-2)");
   EXPECT_STREQ(outcome_of(id_of("onnx/12 ")).name(), "failure") << "that expectation has expired";
   const pugi::xml_node stale = outcome_of(std::string(hostile_texts[6]));
   EXPECT_STREQ(stale.name(), "failure");
   EXPECT_STREQ(stale.parent().attribute("classname").value(), "expectations");
 }
 
-TEST(JunitReport, SkipsWhatWasRefusedOrNotAskedUnlessItIsRequired) {
+TEST(JunitReport, SkipsRefusedAndUnaskedCasesUnlessRequired) {
   SampleRun sample = failing_run(3);
   for (CaseRecord& record : sample.records) record.verdict = Verdict::rejects_valid;
   sample.records[1].declined = true;
@@ -365,20 +365,20 @@ TEST(JunitReport, SkipsWhatWasRefusedOrNotAskedUnlessItIsRequired) {
   EXPECT_THAT(outcomes(sample.records[1].id), ElementsAre("skipped", "failure", "system-out"));
 }
 
-TEST(JunitReport, FailsForExpectationsToBeRemovedThoughTheyHaveExpired) {
+TEST(JunitReport, FailsForExpiredExpectationsThatShouldBeRemoved) {
   SampleRun sample = failing_run(1);
   sample.records[0].verdict = Verdict::pass;
-  sample.expectations = {{sample.records[0].id, Verdict::fail, "mended", "NPU-1", "2026-01-01"},
+  sample.expectations = {{sample.records[0].id, Verdict::fail, "fixed", "NPU-1", "2026-01-01"},
                          {"nothing", Verdict::fail, "gone", "NPU-2", "2026-01-01"}};
   const pugi::xml_document document = parsed_junit(sample);
   std::vector<std::string> messages;
   for (const pugi::xpath_node found : document.select_nodes("//failure"))
     messages.emplace_back(found.node().attribute("message").value());
-  EXPECT_THAT(messages, ElementsAre("unexpected pass: mended (NPU-1)",
-                                    "expired, stale: no case goes wrong like this: gone (NPU-2)"));
+  EXPECT_THAT(messages,
+              ElementsAre("unexpected pass: fixed (NPU-1)", "expired, stale: no case fails in this way: gone (NPU-2)"));
 }
 
-TEST(JunitReport, KeepsTextsThroughAReader) {
+TEST(JunitReport, KeepsTextsWhenRead) {
   const SampleRun sample = hostile_run();
   const pugi::xml_document document = parsed_junit(sample);
   std::map<std::string, std::string> messages;
@@ -450,11 +450,11 @@ TEST(MarkdownReport, HasTotalsMatrixReadingsAndTheFirstProblems) {
   EXPECT_THAT(text, AllOf(HasSubstr("\n20. **"), Not(HasSubstr("\n21. **"))));
 }
 
-TEST(MarkdownReport, HasTheExpectationsAndTellsTheirFailuresFromProblems) {
+TEST(MarkdownReport, SeparatesExpectedFailuresFromProblems) {
   const std::string text = render("markdown", hostile_run());
   for (const char* part :
-       {"### Expectations", "| 1 | 0 | holds |", "| mended by now | NPU-2 |  | 0 | 1 | some cases pass |",
-        "| stale: no case goes wrong like this |", "| 2026-03-31 | 1 | 0 | expired |",
+       {"### Expectations", "| 1 | 0 | holds |", "| fixed by now | NPU-2 |  | 0 | 1 | some cases pass |",
+        "| stale: no case fails in this way |", "| 2026-03-31 | 1 | 0 | expired |",
         "| wrong or refused as expected | 1 |", "onnx/12 &lt;script"})
     EXPECT_THAT(text, HasSubstr(part));
   const std::size_t problems = text.find("### Problems");

@@ -14,10 +14,9 @@
 
 #include "conformance/files/characters.h"
 #include "conformance/report/details.h"
-#include "conformance/report/fingerprint_text.h"
 #include "conformance/report/format.h"
-#include "conformance/report/forms_table.h"
 #include "conformance/report/matrix.h"
+#include "conformance/report/readings_text.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/report/samples.h"
 #include "conformance/run/record_json.h"
@@ -330,7 +329,7 @@ std::string fault(const Form& form, std::span<const Place> places, std::string_v
   return outline == wanted ? "" : fmt::format("is another document:\n{}\nand not\n{}", outline, wanted);
 }
 
-TEST_P(HostileTexts, MakeNoOtherDocument) {
+TEST_P(HostileTexts, DoNotChangeTheStructureOfAReport) {
   const Form& form = GetParam();
   for (const std::string_view text : texts) {
     if (fault(form, places(), text).empty()) continue;

@@ -39,7 +39,7 @@ class Linked(Page):
 class Links(Linked):
     sample = "large"
 
-    def test_what_is_chosen_is_in_the_url(self):
+    def test_the_selection_is_in_the_url(self):
         self.choose("opset", "21")
         self.choose("verdict", "problems")
         self.assertEqual(self.fragment(), "#opset=21&verdict=problems")
@@ -64,7 +64,7 @@ class Links(Linked):
         self.assertEqual(self.chosen(), {"cause": "1"})
         self.assertTrue(self.run_script(IN_SIGHT, self.one("#cases-heading")), "a link shows the cases")
 
-    def test_clicks_can_be_undone_but_letters_are_no_clicks(self):
+    def test_back_undoes_clicks_but_not_single_letters(self):
         self.choose("operator", "QuantizeLinear")
         length = self.run_script("return history.length")
         self.one("input[name=text]").send_keys("blocked")
@@ -97,7 +97,7 @@ class Links(Linked):
         self.browser.back()
         WebDriverWait(self.browser, 10).until(lambda _: len(self.all(".case[aria-expanded=true]")) == 1)
 
-    def test_a_case_far_down_in_the_list_is_shown_first(self):
+    def test_a_linked_case_far_down_in_the_list_is_shown_first(self):
         identity = self.run_script("return inOrder.at(-1).id")
         self.open(f"case={quote(identity, safe='')}")
         case = self.one("#list > li:first-child .case")
@@ -249,7 +249,7 @@ class Widths(Linked):
             }""")
         self.assertEqual(self.run_script(too_wide), 0)
 
-    def test_the_first_and_the_last_column_are_always_in_sight(self):
+    def test_the_first_and_the_last_column_are_always_visible(self):
         for width in (1440, 800):
             self.resize(width)
             for table in self.all(".matrix"):
@@ -290,7 +290,7 @@ class Hostile(Linked):
             self.assertEqual(self.all("figure, .case[aria-expanded=true]"), [], fragment)
         self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
 
-    def test_a_text_to_search_for_stays_a_text(self):
+    def test_a_search_text_is_not_interpreted(self):
         text = "<script>window.hostileTextRan = 1</script>"
         self.open(f"text={quote(text)}&unknown=1")
         self.assertEqual(self.chosen(), {"text": text})
@@ -313,5 +313,5 @@ class Hostile(Linked):
             self.assertEqual(self.one(".case[aria-expanded=true] .id").text, identity)
 
 
-del Linked, Page  # what the others have in common is no test
+del Linked, Page  # base classes, not tests
 unittest.main(verbosity=2)

@@ -15,7 +15,7 @@ LONGEST_OPENING_SECONDS = 10
 class LargeRun(Page):
     sample = "large"
 
-    def test_is_small_and_opens_soon(self):
+    def test_is_small_and_opens_quickly(self):
         size = self.path.stat().st_size
         timing = self.run_script("return performance.getEntriesByType('navigation')[0].domInteractive")
         print(f"\n45,000 cases: {size:,} bytes, interactive after {timing / 1000:.2f} s, "
@@ -30,7 +30,7 @@ class LargeRun(Page):
         self.assertEqual(self.path.read_text(encoding="utf-8").count("http://www.w3.org/2000/svg"), 1, "a name, no link")
 
     def test_a_cell_lists_its_cases_and_a_case_opens(self):
-        # Of a type whose problems are mostly wrong elements, not crashes.
+        # The problems of this type are mostly wrong elements, not crashes.
         cell = self.one(".matrix .cell.wrong[data-operator=QuantizeLinear][data-type=float8e4m3fnuz]")
         label, (right, total) = cell.accessible_name, map(int, cell.text.split()[-1].split("/"))
         self.assertRegex(label, r"^(De)?[qQ]uantizeLinear, opset \d+, \w+: \d+ right, \d+ wrong, 0 refused, 0 not asked, of \d+$")
@@ -133,7 +133,7 @@ class LargeRun(Page):
         self.one(".case").click()
         self.assertIn("Explained by", self.one(".details:not([hidden])").text)
 
-    def test_support_is_in_words(self):
+    def test_support_is_described_in_words(self):
         rows = [row.text for row in self.all("#support-list li")]
         self.assertTrue(rows)
         self.assertTrue(any(row.startswith("QuantizeLinear: opset ") for row in rows), rows)
@@ -229,7 +229,7 @@ class LargeRun(Page):
 class HostileRun(Page):
     sample = "hostile"
 
-    def test_texts_stay_texts(self):
+    def test_texts_are_not_interpreted(self):
         for case in self.all(".case"):
             case.click()
         self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
@@ -246,7 +246,7 @@ class HostileRun(Page):
         self.assertTrue(command.startswith("touchstone replay 'onnx/"), command)
         self.assertIn("'\\''single'\\''", command)
 
-    def test_the_policy_stops_what_would_get_in_all_the_same(self):
+    def test_the_policy_blocks_injected_scripts(self):
         self.run_script("""
             const script = document.createElement('script');
             script.textContent = 'window.hostileTextRan = 5';
@@ -256,10 +256,10 @@ class HostileRun(Page):
         self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
         self.assertEqual(len(self.browser.get_log("browser")), 2, "both are reported")
 
-    def test_expectations_say_what_became_of_them(self):
+    def test_expectations_show_their_state(self):
         rows = self.all("#expectations tbody tr")
         states = [row.find_elements(By.TAG_NAME, "td")[-1].text for row in rows]
-        self.assertEqual(states, ["holds", "some cases pass", "stale: no case goes wrong like this", "expired"])
+        self.assertEqual(states, ["holds", "some cases pass", "stale: no case fails in this way", "expired"])
         self.choose("verdict", "expected")
         self.assertEqual(self.count(), 1)
         case = self.one(".case")
@@ -271,18 +271,18 @@ class HostileRun(Page):
         rows[1].find_element(By.TAG_NAME, "button").click()
         self.assertIn("✓ pass", [verdict.text for verdict in self.all(".case .verdict")])
 
-    def test_says_what_was_covered_as_intervals(self):
+    def test_shows_covered_codes_as_intervals(self):
         self.assertTrue(self.one("#covered").is_displayed())
         rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in self.all("#covered tbody tr")]
         self.assertEqual(rows, [["QuantizeLinear-21 blocked", "f32-f32-i4", "0x80000000..0xffffffff", "0x3f800000",
                                  "0x7", "2,147,483,648"]])
 
-    def test_says_what_is_not_shown(self):
+    def test_shows_how_much_is_omitted(self):
         self.assertIn("1 undecided, of 3", self.one(".facts").text)
         self.choose("verdict", "not_shown")
         self.assertEqual(self.count(), 1)
 
-    def test_what_was_not_asked_is_not_refused(self):
+    def test_unasked_cases_are_not_refused(self):
         self.assertEqual(self.all("#verdicts [data-verdict=rejects_valid]"), [])
         self.one("#answers [data-answer=not_asked]").click()
         self.assertEqual([case.text for case in self.all(".case .verdict")], ["○ not asked"])
@@ -290,7 +290,7 @@ class HostileRun(Page):
         self.choose("verdict", "problems")
         self.assertNotIn("○ not asked", [case.text for case in self.all(".case .verdict")])
 
-    def test_says_what_has_not_run(self):
+    def test_shows_cases_that_did_not_run(self):
         self.assertRegex(self.one("#headline").text, "undecided, of 25$")
         self.assertIn("3", self.one("#verdicts [data-verdict=not_run]").text)
         self.choose("verdict", "harness_error")
@@ -298,5 +298,5 @@ class HostileRun(Page):
         self.assertEqual(self.count(), 2)
 
 
-del Page  # what the others have in common is no test
+del Page  # a base class, not a test
 unittest.main(verbosity=2)

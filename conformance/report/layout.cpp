@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "conformance/files/text.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -174,6 +175,30 @@ Table matrix_table(const Summary& summary, const OperatorTable& of_operator) {
     if (!std::ranges::all_of(table.rows, [&](const auto& row) { return is_empty(row[column]); }))
       kept.push_back(column);
   return with_columns(table, kept);
+}
+
+Table forms_table(const Summary& summary) {
+  Table table{{{"form", true}, {"right"}}, {}};
+  std::vector<AnswerClass> columns;
+  for (const AnswerClassInfo& row : answer_classes) {
+    const auto has_some = [&](const FormResult& form) { return form.tally[row.answer_class] > 0; };
+    if (row.answer_class == AnswerClass::right || std::ranges::none_of(summary.forms, has_some)) continue;
+    columns.push_back(row.answer_class);
+    table.columns.push_back({std::string(row.words)});
+  }
+  table.columns.push_back({"in words", true});
+  for (const FormResult& result : summary.forms) {
+    std::vector<Table::Field>& fields = table.rows.emplace_back();
+    fields.push_back({displayed_line(result.form)});
+    fields.push_back(
+        {fmt::format("{}/{}", result.tally[AnswerClass::right], result.tally.asked()), tone_of(result.tally)});
+    for (const AnswerClass column : columns) {
+      const std::size_t cases = result.tally[column];
+      fields.push_back({cases > 0 ? std::to_string(cases) : ""});
+    }
+    fields.push_back({std::string(result.description)});
+  }
+  return table;
 }
 
 std::vector<Table> divided(const Table& table, std::size_t width) {

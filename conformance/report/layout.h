@@ -69,6 +69,10 @@ std::string render_text(const Table& table, Color color);
 /// those that are undecided if there are any. Without the rows and columns in which no case was asked.
 Table matrix_table(const Summary& summary, const OperatorTable& of_operator);
 
+/// A row for each form: right/asked, the number of cases of each other answer class that some form has, and a
+/// description in the last column.
+Table forms_table(const Summary& summary);
+
 /// Divides the columns among as few tables as possible that are not wider than `width`, unless one column is too wide.
 /// Each begins with the first column, and has no row that is otherwise empty.
 std::vector<Table> divided(const Table& table, std::size_t width);

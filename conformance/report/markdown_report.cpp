@@ -9,14 +9,12 @@
 #include "conformance/report/causes_text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
-#include "conformance/report/fingerprint_text.h"
 #include "conformance/report/format.h"
-#include "conformance/report/forms_table.h"
-#include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/problems.h"
+#include "conformance/report/readings_text.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/run/quotient.h"
+#include "conformance/run/wrong_element.h"
 
 namespace touchstone::conformance {
 
@@ -214,7 +212,7 @@ std::string fingerprint(const Summary& summary) {
 std::string expectations(const Summary& summary) {
   if (summary.expectations.empty()) return "";
   std::string text =
-      "### Expectations\n\n| cases | verdict | reason | issue | expires | met | pass all the same | |\n"
+      "### Expectations\n\n| cases | verdict | reason | issue | expires | met | unexpected passes | |\n"
       "|---|---|---|---|---|---:|---:|---|\n";
   std::size_t stale = 0;
   for (const KnownFailureOutcome& row : summary.expectations) {

@@ -8,8 +8,8 @@
 
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/text.h"
-#include "conformance/report/inconsistency_rows.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/readings_text.h"
 
 namespace touchstone::conformance {
 
@@ -56,7 +56,7 @@ std::string expectations_text(const Summary& summary) {
         fmt::format("  {} {}: {} ({}): {} cases{}\n", displayed_line(expectation.pattern), name(expectation.verdict),
                     displayed_line(expectation.reason), displayed_line(expectation.issue), row.met,
                     row.expired ? fmt::format(", but it expired on {}", *expectation.expires) : "");
-    if (row.stale()) text += "    stale: no case goes wrong like this\n";
+    if (row.stale()) text += "    stale: no case fails in this way\n";
     for (std::size_t i = 0; i < row.unexpected_passes.size() && i < shown_passes; ++i)
       text += fmt::format("    unexpected pass: {}\n", displayed_line(row.unexpected_passes[i]));
     if (row.unexpected_passes.size() > shown_passes)
@@ -73,12 +73,13 @@ std::string taken_text(const char* verb, const Capabilities& capabilities) {
 }  // namespace
 
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color) {
-  std::string text =
-      fmt::format("backend {} {}, {}{}{}\n", displayed_line(run.backend.name), displayed_line(run.backend.version),
-                  displayed_line(fmt::format("{}", fmt::join(run.suites, " and "))), summary.part.empty() ? "" : ", ",
-                  displayed_line(summary.part)) +
-      "right/asked by opset and quantized type; one number: all are right; ✗: wrong;\n"
-      "·: no case; blank: not asked, or not in the standard\n";
+  const BackendIdentity& backend = run.backend;
+  const std::string name = backend.version.empty() ? backend.name : backend.name + " " + backend.version;
+  std::string text = fmt::format("backend {}, {}{}{}\n", displayed_line(name),
+                                 displayed_line(fmt::format("{}", fmt::join(run.suites, " and "))),
+                                 summary.part.empty() ? "" : ", ", displayed_line(summary.part)) +
+                     "right/asked by opset and quantized type; one number: all are right; ✗: wrong;\n"
+                     "·: no case; blank: not asked, or not in the standard\n";
   for (const OperatorTable& one : operator_tables(summary)) {
     const Table table = matrix_table(summary, one);
     if (table.rows.empty()) continue;
@@ -118,6 +119,15 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
   return text +
          fmt::format("plan {}, tier {}, seed {}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed) +
          fmt::format("journal {}\n", summary.journal);
+}
+
+std::string render_forms(const Summary& summary, Color color) {
+  if (summary.forms.empty()) return "";
+  Table table = forms_table(summary);
+  // A form that this version does not know is an untrusted text from a journal, so it must not begin a line.
+  for (auto& row : table.rows)
+    if (row.back().text.empty()) row.front().text.insert(0, "unknown: ");
+  return render_text(table, color);
 }
 
 }  // namespace touchstone::conformance

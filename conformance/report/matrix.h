@@ -1,4 +1,4 @@
-// Renders the compliance matrix as text: rows are operators and opsets, columns are quantized element types.
+// Renders the tables and totals of a run as text for a terminal.
 #pragma once
 
 #include <string>
@@ -15,5 +15,8 @@ std::string render_matrix(const RunInfo& run, const Summary& summary, Color colo
 
 /// The totals with their denominators, one per line.
 std::string render_totals(const RunInfo& run, const Summary& summary, Color color);
+
+/// The generated cases by form, which shows failures with constants or symbolic shapes only. Empty without such cases.
+std::string render_forms(const Summary& summary, Color color);
 
 }  // namespace touchstone::conformance

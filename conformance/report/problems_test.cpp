@@ -25,7 +25,7 @@ std::vector<std::string> chosen(const std::vector<CaseRecord>& records, std::siz
   return ids;
 }
 
-TEST(Problems, AreUnlikeOnesInTheOrderOfTheRecords) {
+TEST(Problems, AreDifferentOnesInTheOrderOfTheRecords) {
   const std::vector<CaseRecord> records{
       record("0", Verdict::rejects_valid, "no such type"),
       record("1", Verdict::rejects_valid, "no such type"),
@@ -44,7 +44,7 @@ TEST(Problems, AreUnlikeOnesInTheOrderOfTheRecords) {
   EXPECT_EQ(choose_problems(summarize(records.size(), records), records, 2).count, 7U);
 }
 
-TEST(Problems, AreNotWhatWasNotAskedNorWhatIsPermitted) {
+TEST(Problems, ExcludeUnaskedAndPermittedCases) {
   std::vector<CaseRecord> records{
       record("declined", Verdict::rejects_valid), record("pass", Verdict::pass),
       record("variant", Verdict::pass_variant),   record("refused", Verdict::rejects_variant),

@@ -34,7 +34,7 @@ std::vector<std::string> arguments_of(const std::string& line) {
   return found;
 }
 
-TEST(ReplayLine, IsOfTheSuiteOfTheCase) {
+TEST(ReplayLine, HasTheSuiteOfTheCase) {
   RunInfo run;
   run.backend = {"the name of the device", "1", ""};
   run.backend_option = "./device.so";
@@ -50,7 +50,7 @@ TEST(ReplayLine, IsOfTheSuiteOfTheCase) {
             "touchstone replay onnx/a --backend ./device.so --suite onnx --data '/my tests' --strict --sign-of-zero");
 }
 
-TEST(ReplayLine, HasWhatIsAssumedAndTheFormsThatTheBackendDeclares) {
+TEST(ReplayLine, HasTheAssumedAndTheDeclaredLimits) {
   RunInfo run;
   run.backend_option = "device";
   run.tier = "smoke";
@@ -64,7 +64,7 @@ TEST(ReplayLine, HasWhatIsAssumedAndTheFormsThatTheBackendDeclares) {
       << "files have the form that they have";
 }
 
-TEST(RunLine, HasWhatTheRunHad) {
+TEST(RunLine, HasTheOptionsOfTheRun) {
   RunInfo run;
   run.backend_option = "ort:optimized";
   run.suites = {"onnx", "generated"};
@@ -87,7 +87,7 @@ TEST(RunLine, HasWhatTheRunHad) {
             "--require '*/21/*'");
 }
 
-TEST(ReplayLine, GivesAShellTheTextsAsTheyAre) {
+TEST(ReplayLine, PreservesTextsInAShell) {
   std::vector<std::string> texts(hostile_texts.begin(), hostile_texts.end());
   for (const char* text :
        {"it's", "$(touch done)", "`touch done`", "a\tb\x1b", "-e %s\n\\n;", "", "$HOME", "*", "~", "#a"})

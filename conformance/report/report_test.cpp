@@ -30,6 +30,7 @@ using testing::AnyOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 CaseRecord record(const char* id, Verdict verdict, int opset, ElementType type) {
   const auto* version = spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset);
@@ -187,7 +188,7 @@ CaseRecord not_asked(const char* id, int opset, ElementType type) {
   return made;
 }
 
-TEST(Matrix, CountsRightAskedAndWrongCasesAndLeavesOutWhatWasNotAsked) {
+TEST(Matrix, CountsRightAskedAndWrongCasesAndOmitsUnaskedOnes) {
   const std::vector<CaseRecord> records{
       record("a", Verdict::pass, 10, ElementType::uint8),
       record("b", Verdict::fail, 10, ElementType::uint8),
@@ -285,6 +286,14 @@ TEST(Matrix, HasATableForEachOperatorThatTheRunHas) {
   EXPECT_THAT(matrix, Not(HasSubstr("ai.onnx"))) << "of which there is no case";
 }
 
+TEST(Matrix, NamesABackendWithoutAVersion) {
+  RunInfo run = run_info(1);
+  run.backend = {"mine", "", ""};
+  run.suites = {"onnx"};
+  const std::string matrix = render_matrix(run, summarize(1, {}), Color::never);
+  EXPECT_THAT(matrix, StartsWith("backend mine, onnx\n"));
+}
+
 TEST(Matrix, TotalsHaveTheirDenominators) {
   const std::string totals = render_totals(run_info(2),
                                            summarize(2, {record("a", Verdict::pass, 10, ElementType::uint8),
@@ -295,7 +304,7 @@ TEST(Matrix, TotalsHaveTheirDenominators) {
   EXPECT_THAT(totals, HasSubstr("1 of 34786 legal cells"));
 }
 
-TEST(Matrix, TotalsSayWhatIsBehindThem) {
+TEST(Matrix, TotalsExplainTheirCounts) {
   std::vector<CaseRecord> records{record("a", Verdict::pass_variant, 21, ElementType::uint8),
                                   record("b", Verdict::pass, 21, ElementType::uint8),
                                   record("c", Verdict::accepts_invalid, 21, ElementType::uint8)};
@@ -309,7 +318,7 @@ TEST(Matrix, TotalsSayWhatIsBehindThem) {
   EXPECT_THAT(totals, HasSubstr("3 of 7 elements are masked"));
 }
 
-TEST(Reports, CountWhatIsNotShownByItself) {
+TEST(Reports, CountNotShownSeparately) {
   std::vector<CaseRecord> records{record("a", Verdict::pass, 10, ElementType::uint8),
                                   record("b", Verdict::not_shown, 10, ElementType::uint8),
                                   record("c", Verdict::not_shown, 10, ElementType::uint8),
@@ -348,7 +357,7 @@ TEST(Reports, CountWhatIsNotShownByItself) {
   EXPECT_THAT(render_totals(run_info(1), all_shown, Color::never), Not(HasSubstr("undecided")));
 }
 
-TEST(Matrix, TotalsCountWhatWasNotAskedAndWhatIsFlaky) {
+TEST(Matrix, TotalsCountUnaskedAndFlakyCases) {
   std::vector<CaseRecord> records{record("a", Verdict::rejects_valid, 21, ElementType::uint8),
                                   record("b", Verdict::fail, 21, ElementType::uint8),
                                   record("c", Verdict::pass, 21, ElementType::uint8)};
@@ -464,7 +473,7 @@ TEST(WriteFileWhole, MakesDirectoriesAndReplacesInOneStep) {
   content << std::ifstream(path).rdbuf();
   EXPECT_EQ(content.str(), "new");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}), 1)
-      << "nothing is left beside it";
+      << "nothing is left next to it";
 }
 
 TEST(WriteFileWhole, LeavesTheOldOneIfThereWillBeNoMore) {
@@ -530,7 +539,7 @@ TEST(WriteFileWhole, SaysWhatIsInTheWay) {
   std::filesystem::create_directories(directory.path() / "report.json" / "inside");
   EXPECT_THAT(failure_of([&] { write_file_whole(directory.path() / "report.json", ""); }),
               HasSubstr("cannot be replaced"));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 2) << "nothing new beside it";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 2) << "nothing new next to it";
 }
 
 }  // namespace

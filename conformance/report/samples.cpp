@@ -270,9 +270,9 @@ SampleRun hostile_run() {
   const auto text = [](std::size_t which) { return std::string(hostile_texts[which]); };
   sample.expectations = {
       {"onnx/11 *", Verdict::fail, text(1), text(7), "2026-12-31"},
-      {sample.records.front().id, Verdict::fail, "mended by now", "NPU-2"},
+      {sample.records.front().id, Verdict::fail, "fixed by now", "NPU-2"},
       {text(6), Verdict::crash, text(5), text(0)},
-      {"onnx/12 *", Verdict::fail, "was to be mended in spring", "NPU-3", "2026-03-31"},
+      {"onnx/12 *", Verdict::fail, "was to be fixed in spring", "NPU-3", "2026-03-31"},
   };
   return sample;
 }

@@ -8,7 +8,7 @@ import jsonschema
 
 
 def mutants(report):
-    """What the schema must not let pass: a member that nobody knows, at every depth; one missing; a wrong value."""
+    """The schema must reject unknown members at every depth, missing members and wrong values."""
     def changed(change):
         mutant = copy.deepcopy(report)
         change(mutant)

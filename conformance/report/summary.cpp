@@ -13,7 +13,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-std::vector<FormResult> in_order(std::map<std::string, Tally> by_name) {
+std::vector<FormResult> sorted_forms(std::map<std::string, Tally> by_name) {
   std::vector<FormResult> results;
   for (const Form& form : forms())
     if (auto found = by_name.extract(std::string(form.name)); !found.empty())
@@ -69,7 +69,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     else
       summary.matrix[{place, type}].count(record);
   }
-  summary.forms = in_order(std::move(forms));
+  summary.forms = sorted_forms(std::move(forms));
   summary.covered_cells = covered.size();
   summary.covered = covered_spaces(records);
   summary.causes = find_causes(records, contradictions);

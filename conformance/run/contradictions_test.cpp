@@ -30,7 +30,7 @@ const Defect wrong_in_blocks{.policy = [](const reference::Node& node) {
   return is_blocked(node) ? reference::Policy{}.with<spec::Ties>(spec::Ties::away_from_zero) : reference::Policy{};
 }};
 
-TEST(Contradictions, AreRightCasesInWhichTheHypothesisWouldShow) {
+TEST(Contradictions, AreRightCasesThatTheHypothesisWouldGetWrong) {
   const std::vector<PlannedCase> plan = cases_of("quantize_linear/21/f32-f32-*8/*/zp/values");
   const std::vector<CaseRecord> records = records_of(wrong_in_blocks, plan);
   const std::vector<Contradictions> found = find_contradictions(plan, records);
@@ -42,7 +42,7 @@ TEST(Contradictions, AreRightCasesInWhichTheHypothesisWouldShow) {
   EXPECT_GE(row->checked, row->cases.size());
 }
 
-TEST(Contradictions, SayWhereACauseIs) {
+TEST(Contradictions, LimitWhereACauseHolds) {
   const std::vector<PlannedCase> plan = cases_of("quantize_linear/21/f32-f32-*8/*/zp/values");
   const std::vector<CaseRecord> records = records_of(wrong_in_blocks, plan);
   const std::vector<Cause> causes = find_causes(records, find_contradictions(plan, records));

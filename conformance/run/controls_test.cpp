@@ -64,7 +64,7 @@ PlannedCase generated(const std::string& id) {
 const std::string illegal_id = "quantize_linear/13/must_reject/scale/longer";
 const std::string variant_id = "quantize_linear/21/f32-f32-u8/per_tensor/zp/scale/zero";
 
-TEST(Controls, DecideWhetherARefusalThatIsDueShowsAnything) {
+TEST(Controls, DecideWhetherARequiredRefusalCounts) {
   const PlannedCase illegal = generated(illegal_id);
   Chooser good = refusing_but(std::nullopt);
   EXPECT_EQ(run_case(illegal, good).verdict, Verdict::pass);
@@ -95,7 +95,7 @@ TEST(Controls, DecideWhetherARefusalThatIsDueShowsAnything) {
   EXPECT_EQ(run_case(illegal, wrong).verdict, Verdict::pass);
 }
 
-TEST(Controls, DecideWhetherARefusalIsAReadings) {
+TEST(Controls, DecideWhetherAPermittedRefusalCounts) {
   const PlannedCase variant = generated(variant_id);
   Chooser good = refusing_but(std::nullopt);
   EXPECT_EQ(run_case(variant, good).verdict, Verdict::rejects_variant);
@@ -176,7 +176,7 @@ TEST(Controls, OfOtherTypesShowNothingIfTheyAreRefused) {
   }
 }
 
-TEST(Controls, AreNotAskedForOtherwise) {
+TEST(Controls, RunOnlyForRefusals) {
   for (const std::string& id : {variant_id, std::string("quantize_linear/21/f32-f32-u8/per_tensor/zp/values")}) {
     const PlannedCase planned = generated(id);
     Chooser right([](const Unit&) { return std::nullopt; });
@@ -193,7 +193,7 @@ TEST(Controls, AreNotAskedForOtherwise) {
   EXPECT_EQ(accepts.asked.size(), 1U);
 }
 
-TEST(Controls, AreTriedOnceForAllCasesThatHaveTheSame) {
+TEST(Controls, RunOnceForAllCasesThatShareThem) {
   const std::vector<PlannedCase> plan(3, generated(illegal_id));
   std::vector<std::string> asked;
   const auto make = [&]() -> std::unique_ptr<Backend> {
@@ -238,7 +238,7 @@ std::pair<spec::Granularity, ElementType> granularity_and_type(const reference::
 }
 
 /// The control has the operator, the opset, the quantized type and the granularity of its case.
-TEST(Controls, AreLikeTheirCases) {
+TEST(Controls, ResembleTheirCases) {
   std::size_t without = 0;
   for (const IllegalCase& illegal : illegal_cases(0)) {
     const PlannedCase planned{

@@ -20,10 +20,10 @@ CaseRecord not_asked(const char* id) {
   return made;
 }
 
-TEST(Diff, TellsWhatChanged) {
+TEST(Diff, ReportsWhatChanged) {
   Journal before;
   before.records = {record("breaks", Verdict::pass),
-                    record("is mended", Verdict::fail),
+                    record("is fixed", Verdict::fail),
                     record("crashes", Verdict::fail),
                     record("gives others", Verdict::fail, 1, 1),
                     record("was", Verdict::pass),
@@ -40,7 +40,7 @@ TEST(Diff, TellsWhatChanged) {
                     record("is supported wrongly", Verdict::rejects_valid)};
   Journal after;
   after.records = {record("breaks", Verdict::fail),
-                   record("is mended", Verdict::pass_variant),
+                   record("is fixed", Verdict::pass_variant),
                    record("crashes", Verdict::crash),
                    record("gives others", Verdict::fail, 1, 2),
                    record("is", Verdict::pass),
@@ -63,7 +63,7 @@ TEST(Diff, TellsWhatChanged) {
   };
   EXPECT_EQ(ids(found.newly_failing), (std::vector<std::string>{"breaks", "refused", "gave", "showed", "refuses all",
                                                                 "is withdrawn", "is supported wrongly"}));
-  EXPECT_EQ(ids(found.newly_passing), (std::vector<std::string>{"is mended", "shows"}));
+  EXPECT_EQ(ids(found.newly_passing), (std::vector<std::string>{"is fixed", "shows"}));
   EXPECT_EQ(ids(found.other_verdict), (std::vector<std::string>{"crashes", "varies", "is declared"}));
   EXPECT_EQ(ids(found.other_output), std::vector<std::string>{"gives others"});
   EXPECT_EQ(ids(found.other_case), std::vector<std::string>{"has others"});

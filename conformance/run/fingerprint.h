@@ -65,8 +65,8 @@ struct FingerprintRow {
 /// that they have, if there are so many. They are spread evenly over the plan. In addition, one case of each purpose
 /// (the last part of an id, up to a digit) and quantized type is examined.
 ///
-/// Of an operator version, so many cases that exclude all readings but one are enough for an ambiguity. Cases that name
-/// a reading are examined all the same.
+/// It is also the number of cases of an operator version that must exclude all readings but one, so that no more are
+/// examined for the ambiguity, except cases that name a reading.
 inline constexpr std::size_t most_alike = 8;
 
 /// The number of cases of an operator version after which an ambiguity is not examined any further, whatever they show,

@@ -83,7 +83,7 @@ TEST_F(Fingerprint, IsNotDeterminedIfSeveralReadingsExplainAllCases) {
   EXPECT_THAT(row<Before23>().parts, ElementsAre(part({"in-float32", "exact-quotient"}, 1, "b"))) << "155.47";
 }
 
-TEST_F(Fingerprint, HasNoAmbiguityThatNoCaseDependsOn) {
+TEST_F(Fingerprint, OmitsAmbiguitiesOnWhichNoCaseDepends) {
   EXPECT_THAT(find(), IsEmpty());
   add("a", division({26}, 21), {});
   EXPECT_THAT(row<Since23>().parts, IsEmpty());
@@ -161,7 +161,7 @@ TEST_F(Fingerprint, CountsARefusalOnlyWithItsControl) {
   EXPECT_THAT(found.parts[0].readings, testing::Not(testing::Contains(spec::ScaleDomain::readings[0].id)));
 }
 
-TEST_F(Fingerprint, TakesOnlyCasesWhoseAnswersAreKnown) {
+TEST_F(Fingerprint, UsesOnlyCasesWithKnownAnswers) {
   add("a", division({26}, 24), {});
   const std::vector<CaseRecord> records = records_;
   for (const VerdictInfo& verdict : verdicts) {

@@ -57,7 +57,7 @@ Finished run_with(const AnswerOf& answer_of, const std::vector<PlannedCase>& pla
 
 Finished run_with(const AnswerOf& answer_of, std::size_t cases = 1) { return run_with(answer_of, plan_of(cases)); }
 
-TEST(FlakeCheck, LeavesAloneWhatPassesOrWasNotAsked) {
+TEST(FlakeCheck, SkipsCasesThatPassOrWereNotAsked) {
   EXPECT_EQ(run_with([](int) { return right; }).backends, 1);
   int made = 0;
   const auto make = [&]() -> std::unique_ptr<Backend> {
@@ -70,7 +70,7 @@ TEST(FlakeCheck, LeavesAloneWhatPassesOrWasNotAsked) {
   EXPECT_EQ(made, 1);
 }
 
-TEST(FlakeCheck, NotesARefusalThatIsNoneTheNextTime) {
+TEST(FlakeCheck, NotesARefusalThatDoesNotRecur) {
   const Finished done =
       run_with([](int backend) { return backend == 0 ? UnitAnswer(Refusal{"out of memory at 0x7f01"}) : right; }, 5);
   for (std::size_t i = 0; i < 5; ++i) {
@@ -79,7 +79,7 @@ TEST(FlakeCheck, NotesARefusalThatIsNoneTheNextTime) {
   }
 }
 
-TEST(FlakeCheck, LooksAtTheFirstRefusalsOfEachReasonWhateverTheirNumbers) {
+TEST(FlakeCheck, ChecksTheFirstRefusalsForEachReasonIgnoringNumbers) {
   int refused = 0;
   int looked_at = 0;
   const Finished done = run_with(
@@ -93,7 +93,7 @@ TEST(FlakeCheck, LooksAtTheFirstRefusalsOfEachReasonWhateverTheirNumbers) {
   for (const CaseRecord& record : done.records) EXPECT_EQ(record.flaky, "");
 }
 
-TEST(FlakeCheck, LooksAtNoMoreThanSomeReasons) {
+TEST(FlakeCheck, ChecksALimitedNumberOfReasons) {
   int looked_at = 0;
   int refused = 0;
   run_with(
@@ -109,7 +109,7 @@ TEST(FlakeCheck, LooksAtNoMoreThanSomeReasons) {
 }
 
 /// Each check may take as long as the time limit.
-TEST(FlakeCheck, LooksAtTheFirstTimeouts) {
+TEST(FlakeCheck, ChecksTheFirstTimeouts) {
   int looked_at = 0;
   const Finished done = run_with(
       [&](int backend) {
@@ -121,14 +121,14 @@ TEST(FlakeCheck, LooksAtTheFirstTimeouts) {
   EXPECT_EQ(done.records.size(), 10U);
 }
 
-TEST(FlakeCheck, NotesNothingOfWhatComesOutAsBefore) {
+TEST(FlakeCheck, NotesNothingForTheSameResult) {
   const Finished done = run_with([](int) { return wrong; });
   EXPECT_EQ(done.backends, 2);
   EXPECT_EQ(done.records.at(0).verdict, Verdict::fail);
   EXPECT_EQ(done.records[0].flaky, "");
 }
 
-TEST(FlakeCheck, NotesWhatComesOutOtherwiseAndLeavesTheVerdict) {
+TEST(FlakeCheck, NotesAnotherResultAndKeepsTheVerdict) {
   const auto then = [](const UnitAnswer& first, const UnitAnswer& second) {
     return run_with([&](int backend) { return backend == 0 ? first : second; }).records.at(0);
   };
@@ -162,13 +162,13 @@ TEST(FlakeCheck, LetsElementsDifferThatTheSpecificationLeavesOpen) {
   EXPECT_EQ(other.flaky, "fail again, with other outputs");
 }
 
-TEST(FlakeCheck, TakesNoMoreThanSomeBackends) {
+TEST(FlakeCheck, StartsALimitedNumberOfBackends) {
   const Finished done = run_with([](int) { return wrong; }, 100);
   EXPECT_EQ(done.records.size(), 100U);
   EXPECT_EQ(done.backends, 1 + 16 + 2) << "the last of which look at 32 each";
 }
 
-TEST(FlakeCheck, DoesWithoutWhereThereIsNoSecondBackend) {
+TEST(FlakeCheck, DoesNothingWithoutASecondBackend) {
   int made = 0;
   std::vector<CaseRecord> records;
   const auto make = [&]() -> std::unique_ptr<Backend> {
@@ -197,7 +197,7 @@ class Scribe : public FakeBackend {
   std::vector<std::string>& log_;
 };
 
-TEST(Runner, AnnouncesCasesBeforeItWaitsForThoseBeforeThem) {
+TEST(Runner, AnnouncesCasesBeforeItWaitsForEarlierOnes) {
   std::vector<std::string> log;
   const auto make = [&] { return std::make_unique<Scribe>(log); };
   run(plan_of(4), make, {}, [](const CaseRecord&) { return true; });
@@ -206,7 +206,7 @@ TEST(Runner, AnnouncesCasesBeforeItWaitsForThoseBeforeThem) {
 }
 
 /// Runs the control after the case, even if other cases were announced in between.
-TEST(Runner, TriesAControlWithoutAnnouncingIt) {
+TEST(Runner, RunsAControlWithoutAnnouncingIt) {
   std::vector<PlannedCase> plan = plan_of(4);
   plan[1].read = [] {
     Case made = per_axis_case("1");
@@ -237,7 +237,7 @@ TEST(Runner, TriesAControlWithoutAnnouncingIt) {
               ElementsAre("announce 0", "announce 1", "announce 2", "run 0", "announce 3", "run 1", "run 2", "run 3"));
 }
 
-TEST(Runner, HasAlwaysAnnouncedTheNextCaseWhenItWaitsForOne) {
+TEST(Runner, AnnouncesTheNextCaseBeforeItWaits) {
   std::vector<std::string> log;
   const auto make = [&] { return std::make_unique<Scribe>(log); };
   run(plan_of(100), make, {}, [](const CaseRecord&) { return true; });
@@ -247,7 +247,7 @@ TEST(Runner, HasAlwaysAnnouncedTheNextCaseWhenItWaitsForOne) {
   }
 }
 
-TEST(Runner, EndsWithABackendThatCannotGoOn) {
+TEST(Runner, EndsIfTheBackendCannotContinue) {
   const auto make = [] {
     return std::make_unique<FakeBackend>([]() -> UnitAnswer { throw BackendError("the device is lost"); });
   };

@@ -121,7 +121,7 @@ TEST_F(Inconsistencies, MayBeARefusalAndAnOutput) {
   EXPECT_THAT(find(), SizeIs(1));
 }
 
-TEST_F(Inconsistencies, TakeOnlyCasesWhoseAnswersAreKnown) {
+TEST_F(Inconsistencies, UseOnlyCasesWithKnownAnswers) {
   add("a", division({26, 1}), in_float16);
   add("b", division({26}), {});
   ASSERT_THAT(find(), SizeIs(1));
@@ -144,7 +144,7 @@ TEST_F(Inconsistencies, TakeOnlyCasesWhoseAnswersAreKnown) {
 }
 
 /// The outputs of a file may match no reading.
-TEST_F(Inconsistencies, AreNotFoundWhereAFileDecidesOtherwise) {
+TEST_F(Inconsistencies, AreNotFoundIfAFileHasOtherOutputs) {
   add("a", division({26, 1}), in_float16);
   Case file = case_of("b", division({26}));
   file.data_sets[0].expected = {{"y", tensor(uint8, {1}, {7})}};
@@ -184,7 +184,7 @@ Node scaled_by(double scale) {
 const Policy refuses_zero = Policy{}.with<spec::ScaleDomain>(spec::ScaleDomain::zero_or_non_finite_invalid);
 
 /// The first case has no control, so its refusal is no evidence. The second one has the same readings.
-TEST_F(Inconsistencies, NameACaseThatCounts) {
+TEST_F(Inconsistencies, NameACaseThatIsEvidence) {
   add(case_of("without a control", scaled_by(0)), refuses_zero);
   add(case_of("with a control", scaled_by(0)), refuses_zero).offer_control_candidates = offer_scale_of_1;
   add("b", scaled_by(0), {});
@@ -195,7 +195,7 @@ TEST_F(Inconsistencies, NameACaseThatCounts) {
 }
 
 /// Outputs for negative scales exclude the reading that such scales are invalid, but not the reading that only zero is.
-TEST_F(Inconsistencies, AreFoundBehindCasesThatExcludeOtherReadings) {
+TEST_F(Inconsistencies, AreFoundAfterCasesThatExcludeOtherReadings) {
   add(case_of("followed", scaled_by(0)), refuses_zero).offer_control_candidates = offer_scale_of_1;
   for (std::size_t i = 0; i < 2 * most_examined; ++i) add("negative " + std::to_string(i), scaled_by(-1), {});
   EXPECT_THAT(find(), IsEmpty());
@@ -207,7 +207,7 @@ TEST_F(Inconsistencies, AreFoundBehindCasesThatExcludeOtherReadings) {
 }
 
 /// Exceptions are also passed on from other threads.
-TEST_F(Inconsistencies, ThrowWhatIsThrownWhileTheyAreLookedFor) {
+TEST_F(Inconsistencies, PassOnExceptions) {
   for (int i = 0; i < 16; ++i) {
     Case one = case_of("case " + std::to_string(i), division({26}));
     one.form = "form " + std::to_string(i);

@@ -139,7 +139,7 @@ Journal read_journal(std::istream& content, const std::string& origin) {
       if (!whole) throw std::runtime_error("the file ends within its first line");
       if (number == 1) check_format(text);
       const std::string line = chain.verify(text);
-      if (journal.inconsistencies) throw std::runtime_error("stands behind the inconsistencies, the last line");
+      if (journal.inconsistencies) throw std::runtime_error("follows the inconsistencies, which must be the last line");
       if (number == 1) {
         journal.run = parse_header(line);
       } else if (line.starts_with(inconsistencies_mark)) {

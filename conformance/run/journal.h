@@ -89,7 +89,7 @@ class JournalWriter {
   void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
               const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt);
 
-  /// Of the last line.
+  /// The checksum of the last line.
   const std::string& checksum() const { return chain_.checksum(); }
 
  private:

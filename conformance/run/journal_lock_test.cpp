@@ -25,7 +25,7 @@ TEST(JournalLock, IsHeldByOneAtATime) {
   EXPECT_TRUE(JournalLock::take_existing(path));
 }
 
-TEST(JournalLock, LeavesTheJournalAsItIs) {
+TEST(JournalLock, DoesNotChangeTheJournal) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "journal";
   write_file(path, "lines");
@@ -39,7 +39,7 @@ TEST(JournalLock, OpensTheJournalForWriting) {
   EXPECT_THAT(failure_of([&] { JournalLock::take_existing(running); }), HasSubstr("cannot be opened: Text file busy"));
 }
 
-TEST(JournalLock, MakesNoJournalThatMustBeThere) {
+TEST(JournalLock, DoesNotCreateAJournalThatMustExist) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "journal";
   EXPECT_THAT(failure_of([&] { JournalLock::take_existing(path); }), HasSubstr("journal: cannot be opened: No such"));

@@ -100,7 +100,7 @@ class Journals : public testing::Test {
   std::filesystem::path path_ = directory_.path() / journal_name;
 };
 
-TEST_F(Journals, GiveBackWhatWasWritten) {
+TEST_F(Journals, ReadBackWhatWasWritten) {
   const Journal journal = read_journal(path_);
   EXPECT_EQ(journal.run, info());
   EXPECT_EQ(journal.records, (std::vector{record("a"), rejection("b")}));
@@ -116,7 +116,7 @@ Inconsistency inconsistency() {
           {{{{"in-float32"}, 2, "a"}, {{"in-scale-type"}, 1, "b"}}}};
 }
 
-TEST_F(Journals, GiveBackInconsistencies) {
+TEST_F(Journals, ReadBackInconsistencies) {
   EXPECT_FALSE(read_journal(path_).inconsistencies) << "the run is not at its end";
   const std::string unfinished = content_of(path_);
   Inconsistency plain = inconsistency();
@@ -147,7 +147,7 @@ std::vector<FingerprintRow> fingerprint() {
        {{{"float16"}, {"in-float32", "exact-quotient"}, 2, "a"}, {{"bfloat16", "a \""}, {"in-input-type"}, 1, "b"}}}};
 }
 
-TEST_F(Journals, GiveBackTheFingerprint) {
+TEST_F(Journals, ReadBackTheFingerprint) {
   EXPECT_FALSE(read_journal(path_).fingerprint);
   for (const std::vector<FingerprintRow>& rows : {{}, fingerprint()}) {
     JournalWriter::resume(path_, read_journal(path_)).finish({}, {}, rows);
@@ -158,7 +158,7 @@ TEST_F(Journals, GiveBackTheFingerprint) {
   EXPECT_FALSE(read_journal(path_).fingerprint) << "as in a journal of a version that looked for none";
 }
 
-TEST_F(Journals, SayWhatIsWrongWithAFingerprint) {
+TEST_F(Journals, DescribeErrorsInAFingerprint) {
   JournalWriter::resume(path_, read_journal(path_)).finish({}, {}, fingerprint());
   const std::string whole = content_of(path_);
   const auto failure = [&](const std::string& was, const std::string& is) {
@@ -178,12 +178,12 @@ TEST_F(Journals, SayWhatIsWrongWithAFingerprint) {
   EXPECT_THAT(failure(R"([{"readings":["in-float32"],"cases":2,"case":"a"}])", "[]"), HasSubstr("parts: is empty"));
 }
 
-TEST_F(Journals, CountInconsistenciesAsNoCase) {
+TEST_F(Journals, DoNotCountInconsistenciesAsCases) {
   JournalWriter::resume(path_, read_journal(path_)).finish({inconsistency()});
   EXPECT_EQ(journal_state(path_), JournalState::unfinished) << "2 of 3 cases";
 }
 
-TEST_F(Journals, SayWhatIsWrongWithInconsistencies) {
+TEST_F(Journals, DescribeErrorsInInconsistencies) {
   JournalWriter::resume(path_, read_journal(path_)).finish({inconsistency()});
   const std::string whole = content_of(path_);
   const auto failure = [&](const std::string& was, const std::string& is) {
@@ -233,7 +233,7 @@ TEST_F(Journals, WriteTheSameClausesOnce) {
   }
 }
 
-TEST_F(Journals, SayWhatIsWrongWithThem) {
+TEST_F(Journals, DescribeTheirErrors) {
   const std::string whole = content_of(path_);
   struct Row {
     std::string content;
@@ -307,7 +307,7 @@ TEST_F(Journals, SayWhatIsWrongWithThem) {
 }
 
 /// Every text of a journal that a message quotes.
-TEST_F(Journals, BeginNoLineOfAMessage) {
+TEST_F(Journals, CannotBeginALineOfAMessage) {
   const std::string whole = content_of(path_);
   const std::string text = R"(\u001b[31m\n::error::)";
   const auto replaced = [](std::string content, const std::string& from, const std::string& to) {
@@ -332,7 +332,7 @@ TEST_F(Journals, BeginNoLineOfAMessage) {
   }
 }
 
-/// Whoever changes a journal by hand would otherwise get another report.
+/// Otherwise a journal that was edited by hand would give another report.
 TEST_F(Journals, NameTheLineThatWasChanged) {
   JournalWriter writer = JournalWriter::begin(path_, info());
   writer.write(std::vector{record("a"), rejection("b"), record("c")});
@@ -408,7 +408,7 @@ TEST_F(Journals, AreUnfinishedUntilTheyHaveAllCases) {
   EXPECT_EQ(journal_state(path_), JournalState::finished);
 }
 
-TEST_F(Journals, AreToldFromWhatCouldBeSpoiltOnes) {
+TEST_F(Journals, AreDistinguishedFromDamagedOnes) {
   for (const char* content : {"{}", "{}\n", "[]\n", "no JSON\n", "\n", "{\"journal\": 2, \"plan\": 1}\n",
                               "{\"journal\": 2, \"plan\": {\"cases\": \"\"}}\n", "{\"plan\": {\"cases\": 0}}\n"}) {
     write_file(path_, content);
@@ -438,7 +438,7 @@ Journal journal_of(const std::vector<PlannedCase>& plan) {
   return journal;
 }
 
-TEST(CheckSameCases, NamesWhatIsNotTheSame) {
+TEST(CheckSameCases, NamesTheDifference) {
   const std::vector<PlannedCase> plan{planned("onnx/a"), planned("onnx/b"), planned("generated/c")};
   const Journal journal = journal_of(plan);
   const auto check = [](const Journal& with, const std::vector<PlannedCase>& now) {
@@ -496,7 +496,7 @@ TEST(CheckSameCases, ComparesSomeOfTheGeneratedCases) {
   EXPECT_EQ(made, 3U) << "the last that was run, too";
 }
 
-TEST(CheckSameCases, LooksAtExpectedOutputs) {
+TEST(CheckSameCases, ComparesExpectedOutputs) {
   const PlannedCase other{"onnx/a", [] {
                             Case made = per_axis_case("onnx/a");
                             made.data_sets[0].expected[0].value.set_code(0, 11);
@@ -507,7 +507,7 @@ TEST(CheckSameCases, LooksAtExpectedOutputs) {
               HasSubstr("onnx/a is another case"));
 }
 
-TEST(CheckSameCases, TakesACaseThatCouldNotBeReadForTheSameAsLongAsItCannot) {
+TEST(CheckSameCases, AcceptsACaseThatStillCannotBeRead) {
   const PlannedCase unreadable{"onnx/a", []() -> Case { throw FileError("a/model.onnx", "missing"); }};
   Journal journal = journal_of({planned("onnx/a")});
   ReferenceBackend reference;
@@ -518,7 +518,7 @@ TEST(CheckSameCases, TakesACaseThatCouldNotBeReadForTheSameAsLongAsItCannot) {
               HasSubstr("it can be read now, and could not: a/model.onnx: missing"));
 }
 
-TEST(JournalWriter, SaysWhereItCannotWrite) {
+TEST(JournalWriter, NamesTheFileThatItCannotWrite) {
   EXPECT_THAT(failure_of([] { JournalWriter::begin("/dev/full", info()); }), HasSubstr("cannot be written"));
   EXPECT_THAT(failure_of([] { JournalWriter::begin("no/such/directory", info()); }), HasSubstr("cannot be written"));
 }

@@ -38,7 +38,7 @@ TEST(Expectations, AreReadFromAFile) {
                           KnownFailure{"b", Verdict::fail, "never", "PROJ-3"}));
 }
 
-TEST(Expectations, SayWhatIsWrongWithTheFile) {
+TEST(Expectations, DescribeTheErrorInTheFile) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "known.json";
   const std::string head = R"({"expectations": [{"pattern": "a", "verdict": "fail")";
@@ -78,7 +78,7 @@ TEST(Expectations, SayWhatIsWrongWithTheFile) {
 }
 
 /// Every text of a file that a message quotes.
-TEST(Expectations, BeginNoLineOfAMessage) {
+TEST(Expectations, CannotBeginALineOfAMessage) {
   const std::string text = R"(\u001b[31m\n::error::hi)";
   const auto entry = [](const std::string& verdict, const std::string& more) {
     return R"({"expectations": [{"pattern": "a", "verdict": ")" + verdict + R"(", "reason": "r", "issue": "i")" + more +
@@ -122,7 +122,7 @@ TEST(Expectations, DecideTheExitCode) {
       {"stale", expecting("c"), {record("a", Verdict::pass)}, 1},
       {"expired", expired, {record("a", Verdict::fail)}, 1},
       {"the last day", last_day, {record("a", Verdict::fail)}, 0},
-      {"expired, and mended", expired, {record("a", Verdict::pass)}, 1},
+      {"expired, and fixed", expired, {record("a", Verdict::pass)}, 1},
       {"expired, and stale", expired, {record("b", Verdict::pass)}, 1},
       {"expired, of an error", expired_error, {record("a", Verdict::harness_error)}, 3},
       {"an expected error", expecting("a", Verdict::harness_error), {record("a", Verdict::harness_error)}, 0},
@@ -133,7 +133,7 @@ TEST(Expectations, DecideTheExitCode) {
   }
 }
 
-TEST(Expectations, DecideInTheirOrder) {
+TEST(Expectations, ApplyInTheirOrder) {
   const std::vector<CaseRecord> records{record("a1", Verdict::fail), record("a2", Verdict::fail),
                                         record("b", Verdict::fail)};
   const auto outcomes = apply({expecting("a*-*2", Verdict::crash), expecting("a*")}, records, today);

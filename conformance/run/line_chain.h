@@ -22,7 +22,7 @@ class LineChain {
   /// Checks that the line, without its newline, is the next one, and returns its object. Throws std::runtime_error.
   std::string verify(std::string_view line);
 
-  /// Of the last line; empty if there is none.
+  /// The checksum of the last line; empty if there is none.
   const std::string& checksum() const { return checksum_; }
 
  private:

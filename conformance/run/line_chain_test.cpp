@@ -31,7 +31,7 @@ TEST(LineChain, EndsEachLineWithTheDigestOfTheLinesBefore) {
   EXPECT_EQ(chain.checksum(), second);
 }
 
-TEST(LineChain, GivesBackTheLines) {
+TEST(LineChain, ReturnsTheLines) {
   LineChain written, read;
   for (const char* line : {R"({"a":1})", R"({"checksum":2})", R"({"a":1})"})
     EXPECT_EQ(read.verify(written.append(line)), line);

@@ -32,7 +32,7 @@ struct Ten {
   void put(std::size_t place) { cases.put(place, record(place)); }
 };
 
-TEST(OrderedResults, PassesOnEachRecordAsSoonAsAllBeforeItAreThere) {
+TEST(OrderedResults, PassesOnEachRecordOnceEarlierOnesExist) {
   Ten ten;
   ten.take(4);
   ten.put(1);
@@ -43,7 +43,7 @@ TEST(OrderedResults, PassesOnEachRecordAsSoonAsAllBeforeItAreThere) {
   EXPECT_THAT(ten.ids, ElementsAre("0", "1", "2"));
 }
 
-TEST(OrderedResults, LetsNobodyWaitWhoHoldsACase) {
+TEST(OrderedResults, NeverBlocksAThreadThatHoldsACase) {
   Ten ten;
   ten.take(4);
   EXPECT_EQ(ten.cases.next(/*holds_some=*/true), std::nullopt) << "four are ahead of what is passed on";
@@ -51,7 +51,7 @@ TEST(OrderedResults, LetsNobodyWaitWhoHoldsACase) {
   EXPECT_EQ(ten.cases.next(/*holds_some=*/true), 4U);
 }
 
-TEST(OrderedResults, KeepsTheLastCasesForThoseThatHaveNone) {
+TEST(OrderedResults, ReservesTheLastCasesForIdleThreads) {
   const OnRecord on_record = [](const CaseRecord&) { return true; };
   OrderedResults cases(3, 100, 2, on_record);
   EXPECT_EQ(cases.next(/*holds_some=*/true), 0U);
@@ -61,7 +61,7 @@ TEST(OrderedResults, KeepsTheLastCasesForThoseThatHaveNone) {
   EXPECT_EQ(cases.next(/*holds_some=*/false), std::nullopt);
 }
 
-TEST(OrderedResults, FillsTheGapsBeforeWhatIsFinishedWhenOneFails) {
+TEST(OrderedResults, FinishesEarlierCasesWhenOneFails) {
   Ten ten;
   ten.take(4);
   ten.put(2);
@@ -73,14 +73,14 @@ TEST(OrderedResults, FillsTheGapsBeforeWhatIsFinishedWhenOneFails) {
   EXPECT_EQ(ten.cases.next(false), std::nullopt);
   EXPECT_TRUE(ten.cases.wants(0));
   EXPECT_TRUE(ten.cases.wants(1));
-  EXPECT_FALSE(ten.cases.wants(3)) << "nothing behind it is finished";
+  EXPECT_FALSE(ten.cases.wants(3)) << "nothing after it is finished";
   ten.put(0);
   ten.put(1);
   EXPECT_THAT(ten.ids, ElementsAre("0", "1", "2"));
   EXPECT_THROW(ten.cases.rethrow(), std::runtime_error);
 }
 
-TEST(OrderedResults, WantsNothingWhenItIsStoppedAndPassesOnWhatIsFinishedAllTheSame) {
+TEST(OrderedResults, StopsTakingCasesButPassesOnFinishedOnes) {
   Ten ten;
   ten.take(4);
   ten.put(2);

@@ -49,7 +49,7 @@ TEST(KeptText, IsNotCutWithinACharacter) {
   }
 }
 
-TEST(KeptText, IsThatOfEveryRecord) {
+TEST(KeptText, AppliesToEveryRecord) {
   FakeBackend refusing([] { return Refusal{std::string(std::size_t{1} << 20, 'x')}; });
   const CaseRecord record = run_case({"a", [] { return per_axis_case("a"); }}, refusing);
   EXPECT_EQ(record.verdict, Verdict::rejects_valid);

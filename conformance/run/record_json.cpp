@@ -15,8 +15,8 @@
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/files/file_error.h"
 #include "conformance/plan/number.h"
-#include "conformance/run/quotient.h"
 #include "conformance/run/requirement.h"
+#include "conformance/run/wrong_element.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 

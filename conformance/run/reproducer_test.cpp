@@ -41,7 +41,7 @@ Case written_and_read(const TemporaryDirectory& directory, const Case& written) 
   return read_test_directory(directory.path(), written.id);
 }
 
-TEST(Reproducer, DemandsTheSameOutputsOfRepeatedInputs) {
+TEST(Reproducer, RequiresTheSameOutputsForRepeatedInputs) {
   Case written = per_axis_case();
   written.data_sets.push_back(written.data_sets[0]);
   written.data_sets.push_back(written.data_sets[0]);

@@ -21,7 +21,7 @@ struct Row {
   bool not_asked;
 };
 
-TEST(Requirement, IsMissedByRefusedCasesAndIfItSaysSoByCasesThatAreNotAsked) {
+TEST(Requirement, IsMissedByRefusedCasesAndIfExplicitByUnaskedCases) {
   const Row rows[] = {
       {"", true, false},
       {"all", true, true},

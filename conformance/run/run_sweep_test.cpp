@@ -52,7 +52,7 @@ WrongElement only_error(const Sweep& sweep, Backend& backend) {
   return record.wrong_elements.front();
 }
 
-TEST(Sweep, PassesWhatIsRight) {
+TEST(Sweep, PassesARightBackend) {
   OptimizedBackend backend;
   const Sweep sweep = float32_slice();
   const CaseRecord record = record_of(sweep, backend);
@@ -79,7 +79,7 @@ TEST(Sweep, PassesTheReference) {
 }
 
 // All 65,536 inputs of both types to every integer type, including types narrower and wider than a byte.
-TEST(Sweep, WalksAllNarrowInputsToEveryIntegerType) {
+TEST(Sweep, ComparesAllNarrowInputsToEveryIntegerType) {
   OptimizedBackend backend;
   for (const char* text : {"f16-f16-u8", "f16-f16-i8", "f16-f16-u16", "f16-f16-i16", "f16-f16-u4", "f16-f16-i4",
                            "f16-f16-u2", "f16-f16-i2", "bf16-bf16-u8", "bf16-bf16-i16", "bf16-bf16-u4", "bf16-bf16-i2"})
@@ -108,7 +108,7 @@ TEST(Sweep, FindsOneWrongInputAmongMillions) {
 }
 
 // The tie, half the scale, becomes 0; the next input gives 1. This backend's step is one input too early.
-TEST(Sweep, FindsATieThatIsRoundedTheOtherWay) {
+TEST(Sweep, FindsATieThatIsRoundedWrong) {
   const Sweep sweep = float32_slice();
   DefectiveBackend backend([](auto x, auto, auto y) { return x == 0x3d4ccccd ? 0x81 : y; });
   const WrongElement wrong = only_error(sweep, backend);
@@ -162,7 +162,7 @@ TEST(Sweep, LeavesNanOpen) {
 }
 
 // Versions 19 and 21 leave the precision of float16 open: float32 by the primary reading, float16 by a permitted one.
-TEST(Sweep, NamesThePermittedReadingThatExplainsAllOfIt) {
+TEST(Sweep, NamesThePermittedReadingThatExplainsEverything) {
   Sweep sweep = float16_slice("quantize_linear/21/f16-f16-i8/per_axis/zp");
   sweep.scale.first = 0x3bff;
   sweep.scale.last = 0x3bff;
@@ -175,7 +175,7 @@ TEST(Sweep, NamesThePermittedReadingThatExplainsAllOfIt) {
   EXPECT_EQ(record_of(sweep, backend, {.strict = true}).verdict, Verdict::fail);
 }
 
-TEST(Sweep, DoesNotTakeAReadingThatExplainsAPartOfIt) {
+TEST(Sweep, RejectsAReadingThatExplainsOnlyAPart) {
   Sweep sweep = float16_slice("quantize_linear/21/f16-f16-i8/per_axis/zp");
   sweep.scale.first = sweep.scale.last = 0x3bff;
   // The division in float16 turns some quotients into ties. In addition, one infinity is treated as 0.
@@ -198,7 +198,7 @@ TEST(Sweep, DoesNotTakeAReadingThatExplainsAPartOfIt) {
                         "of 65536 elements differ"));
 }
 
-TEST(Sweep, SaysWhenElementsAreWrongOnlyAmongMany) {
+TEST(Sweep, ReportsElementsThatAreWrongOnlyInLargeTensors) {
   class Backend : public OptimizedBackend {
    public:
     UnitAnswer run(const Unit& unit) override {
@@ -210,10 +210,10 @@ TEST(Sweep, SaysWhenElementsAreWrongOnlyAmongMany) {
   } backend;
   const CaseRecord record = record_of(float32_slice(), backend);
   EXPECT_EQ(record.verdict, Verdict::fail);
-  EXPECT_THAT(record.reason, HasSubstr("these come out right by themselves"));
+  EXPECT_THAT(record.reason, HasSubstr("these are right in a small tensor"));
 }
 
-TEST(Sweep, JudgesWhatIsNoOutputAsInAnyCase) {
+TEST(Sweep, JudgesMissingOutputsAsInOtherCases) {
   struct Row {
     UnitAnswer answer;
     Verdict verdict;
@@ -309,7 +309,7 @@ class Scribe : public OptimizedBackend {
   std::map<std::string, std::uint64_t> announced_;
 };
 
-TEST(Sweep, HasOneChunkOnItsWayWhileItWaitsForTheOneBefore) {
+TEST(Sweep, AnnouncesOneChunkWhileItWaitsForAnother) {
   Scribe scribe;
   Sweep sweep = float32_slice();
   sweep.x.last = sweep.x.first + 3 * elements_per_chunk;  // three chunks and one element

@@ -19,8 +19,8 @@
 #include "conformance/judge/oracle.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/summary.h"
-#include "conformance/run/quotient.h"
 #include "conformance/run/record_json.h"
+#include "conformance/run/wrong_element.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 #include "reference/testing.h"
@@ -50,7 +50,7 @@ TEST(Runner, RecordsWhatACaseIs) {
   EXPECT_EQ(record.masked, 0);
 }
 
-TEST(Runner, ShowsWrongElementsWithTheParametersTheyHave) {
+TEST(Runner, ShowsWrongElementsWithTheirParameters) {
   FakeBackend backend([] {
     Outputs outputs = per_axis_case().data_sets[0].expected;
     outputs[0].value.set_code(4, 99);
@@ -116,7 +116,7 @@ TEST(Runner, ShowsBlocksOfOneElement) {
 }
 
 /// opmx with a false has_zeropoint: a zero point without elements counts as absent.
-TEST(Runner, ShowsNoZeroPointWhereItHasNoElements) {
+TEST(Runner, ShowsNoZeroPointWithoutElements) {
   std::size_t seen = 0;
   for (const PlannedCase& row : plan_generated_suite({})) {
     if (!row.id.ends_with("/empty_zero_point")) continue;
@@ -142,7 +142,7 @@ TEST(Runner, ShowsNoZeroPointWhereItHasNoElements) {
   EXPECT_GT(seen, 0U);
 }
 
-TEST(Runner, RecordsOfAnOutputOfAnotherTypeWhatAJournalHas) {
+TEST(Runner, RecordsOutputsOfAnotherTypeAsAJournalDoes) {
   Case made = per_axis_case();
   made.data_sets.push_back(made.data_sets.front());
   const NamedTensor right = made.data_sets.front().expected.front();
@@ -154,7 +154,7 @@ TEST(Runner, RecordsOfAnOutputOfAnotherTypeWhatAJournalHas) {
   EXPECT_EQ(record_from_json(to_json(record)), record);
 }
 
-TEST(Runner, DoesNotTakeACellForCoveredOfWhichNothingIsAsserted) {
+TEST(Runner, DoesNotCoverACellWithoutSpecifiedElements) {
   Case tested = per_axis_case();
   tested.data_sets[0].expected.clear();
   for (std::int64_t i = 0; i < 6; ++i) tested.data_sets[0].inputs[0].value.set_code(i, 0x7fc00000);  // NaN
@@ -164,7 +164,7 @@ TEST(Runner, DoesNotTakeACellForCoveredOfWhichNothingIsAsserted) {
   EXPECT_TRUE(record.cells.empty());
 }
 
-TEST(Runner, HasNoCellOfAPrecisionThatTheTextLeavesOpen) {
+TEST(Runner, HasNoCellForADisputedPrecision) {
   Case tested = per_axis_case();
   tested.model.node.opset = 23;
   tested.model.node.attributes["precision"] = static_cast<std::int64_t>(spec::ElementType::float64);
@@ -175,7 +175,7 @@ TEST(Runner, HasNoCellOfAPrecisionThatTheTextLeavesOpen) {
   EXPECT_EQ(record_from_json(to_json(record)), record);
 }
 
-TEST(Runner, MakesAHarnessErrorOfACaseThatCannotBeReadAndOfABackendThatThrows) {
+TEST(Runner, ReportsUnreadableCasesAndThrowingBackendsAsHarnessErrors) {
   ReferenceBackend reference;
   const PlannedCase unreadable{"a", []() -> Case { throw FileError("a/model.onnx", "not a model"); }};
   EXPECT_EQ(run_case(unreadable, reference).verdict, Verdict::harness_error);
@@ -255,7 +255,7 @@ class NoThreads {
   pthread_attr_t before_;
 };
 
-TEST(Runner, IsContentWithTheThreadsThatThereAre) {
+TEST(Runner, WorksWithFewerThreadsThanJobs) {
   const NoThreads no_threads;
   ASSERT_THROW(std::jthread([] {}), std::system_error);
   const std::vector<PlannedCase> plan = long_plan();
@@ -289,7 +289,7 @@ TEST(Runner, EndsWithTheRecordThatStopsIt) {
   EXPECT_EQ(records, 64U);
 }
 
-TEST(Runner, AsksBetweenCasesWhetherItIsToStop) {
+TEST(Runner, ChecksForAStopBetweenCases) {
   std::size_t asked = 0;
   std::size_t records = 0;
   run(long_plan(), make_reference, {.judge = {}, .jobs = 1, .stop = [&] { return ++asked > 2 * 5; }},
@@ -305,7 +305,7 @@ std::unique_ptr<Backend> lost_after(int cases) {
   });
 }
 
-TEST(Runner, PassesOnWhatIsFinishedBeforeTheBackendIsLost) {
+TEST(Runner, PassesOnCasesFinishedBeforeTheBackendIsLost) {
   std::vector<std::string> ids;
   const auto run_it = [&] {
     run(
@@ -337,7 +337,7 @@ TEST(Runner, GivesCasesToAllJobs) {
   EXPECT_EQ(passed, 3U);
 }
 
-TEST(Runner, PassesOnWhatEndsItFromWithin) {
+TEST(Runner, PassesOnExceptions) {
   const auto full_disk = [](const CaseRecord&) -> bool { throw FileError("journal", "disk full"); };
   EXPECT_THROW(run(long_plan(), make_reference, {.judge = {}, .jobs = 2}, full_disk), FileError);
   const auto no_backend = []() -> std::unique_ptr<Backend> { throw std::runtime_error("no such device"); };

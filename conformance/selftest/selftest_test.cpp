@@ -29,7 +29,7 @@ TEST(SelfTest, CountsTheCasesThatFindAModel) {
   EXPECT_EQ(result.naming, Naming::own);
 }
 
-TEST(SelfTest, FindsNothingWhereAModelDoesNotShow) {
+TEST(SelfTest, FindsNothingIfNoCaseShowsAModel) {
   const SelfTestResult result = test_on("quantize_linear/10/f32-f32-?8/per_tensor/*/values", "ignores-axis");
   EXPECT_EQ(result.wrong, 0U);
   EXPECT_EQ(result.first, "");
@@ -37,7 +37,7 @@ TEST(SelfTest, FindsNothingWhereAModelDoesNotShow) {
 }
 
 /// Where saturate is 1, both models never saturate.
-TEST(SelfTest, KnowsEquivalentModels) {
+TEST(SelfTest, RecognizesEquivalentModels) {
   const SelfTestResult result =
       test_on("quantize_linear/19/f32-f32-e4m3fn/per_tensor/*/saturate=1/values", "never-saturates-float8");
   EXPECT_GE(result.wrong, 1U);

@@ -57,7 +57,7 @@ Found of_seeds(Operators operators) {
   return found;
 }
 
-TEST(CaseSeeds, ReachAllThatThePlanReaches) {
+TEST(CaseSeeds, ReachEverythingThatThePlanReaches) {
   Found both;
   Found quantize;
   Found dequantize;

@@ -52,7 +52,7 @@ constexpr float saturating_quotient() {
 /// 2^7 s is a multiple of 2^-16. If 2^7 s is an integer, or further than 2^-16 from one, then |x - m s| >= 2^-47, and D
 /// > 2^-48 as in A. The remaining scales have 2^7 s at a distance of exactly 2^-16 from an integer: their significands
 /// end in 15 zeros and a one, or in 16 ones. There are 256 of them, with 257 ties; division_test.cpp tries them all
-/// (DividesCorrectlyBesideTiesOfTheScalesThatTheProofLeavesOut).
+/// (DividesCorrectlyNextToTiesOfTheScalesThatTheProofExcludes).
 /// Exponents: q matters from the smallest tie, 2^-18, upwards. There x >= 2^-88; and 1 - r s is 0 or a multiple of
 /// 2^-48, so l >= 2^-108 and x l >= 2^-66: all are normal numbers. The relative error of a smaller quotient is small.
 /// Zero points: the sum with a floating-point zero point is rounded again, so the zero point must be +0. Adding +0

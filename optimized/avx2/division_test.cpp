@@ -62,7 +62,7 @@ void expect_same_at_ties(Random& random, const std::vector<float>& scales) {
     }
 }
 
-TEST_F(Avx2, DividesCorrectlyBesideTies) {
+TEST_F(Avx2, DividesCorrectlyNextToTies) {
   Random random(4);
   std::vector<float> scales;
   for (int exponent = -149; exponent <= 127; exponent += 3)
@@ -85,7 +85,7 @@ TEST_F(Avx2, DividesCorrectlyAtTheEndsOfTheProvenRange) {
 
 // The proof in division.h for types of at most 8 bits leaves out these scales. Tries all ties next to which x / s can
 // lie.
-TEST_F(Avx2, DividesCorrectlyBesideTiesOfTheScalesThatTheProofLeavesOut) {
+TEST_F(Avx2, DividesCorrectlyNextToTiesOfTheScalesThatTheProofExcludes) {
   for (std::uint32_t upper = 0; upper < 128; ++upper)
     for (const std::uint32_t lower : {0x0001U, 0xFFFFU}) {
       const float scale = std::bit_cast<float>(0x3F800000U | upper << 16 | lower);
@@ -132,17 +132,17 @@ void expect_quotients_of_every_significand(ElementType type) {
   }
 }
 
-TEST_F(Avx2, DividesCorrectlyBesideAllTiesOf8BitsByEverySignificand) {
+TEST_F(Avx2, DividesCorrectlyNextToAllTiesOf8BitsByEverySignificand) {
   expect_quotients_of_every_significand<std::uint8_t>(uint8);
 }
 
-TEST_F(Avx2, DividesCorrectlyBesideTiesOf16BitsByEverySignificand) {
+TEST_F(Avx2, DividesCorrectlyNextToTiesOf16BitsByEverySignificand) {
   expect_quotients_of_every_significand<std::uint16_t>(uint16);
 }
 
 // For floating-point types, a zero point of +0 turns a quotient of -0 into +0 and keeps the smallest negative quotient
 // negative.
-TEST_F(Avx2, TellsTheSmallestQuotientsFromZero) {
+TEST_F(Avx2, DistinguishesTheSmallestQuotientsFromZero) {
   for (const ElementType type : {float8e4m3fn, float8e5m2, float6e2m3, float4e2m1})
     for (int places = 1; places <= 100; ++places)
       for (const float twice : {moved(static_cast<float>(2 * places), -1), static_cast<float>(2 * places),

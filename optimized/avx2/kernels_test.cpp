@@ -26,7 +26,7 @@ void expect_same(const Example& example, Random& random) {
   }
 }
 
-TEST_F(Avx2, IsPortableAtEveryLength) {
+TEST_F(Avx2, AgreesWithPortableKernelsAtEveryLength) {
   Random random(2);
   Sample sample;
   for (std::int64_t length = 0; length <= 67; ++length)
@@ -38,7 +38,7 @@ TEST_F(Avx2, IsPortableAtEveryLength) {
 
 // Rows of all lengths around a vector's, with a parameter for each element, row or block. Enough rows that their
 // parameters are prepared once, or several times in a row.
-TEST_F(Avx2, IsPortableInEveryGranularity) {
+TEST_F(Avx2, AgreesWithPortableKernelsInEveryGranularity) {
   Random random(3);
   Sample sample;
   for (const Geometry& geometry :

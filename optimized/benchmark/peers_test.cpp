@@ -41,7 +41,7 @@ TEST(BenchmarkRows, HaveOneNameForOneGeometryAndSize) {
   }
 }
 
-TEST(BenchmarkRows, HaveShapesOfAllTheirElements) {
+TEST(BenchmarkRows, HaveShapesWithAllTheirElements) {
   for (const auto& [section, row, elements] : measurements()) {
     const auto product = [](const std::vector<std::int64_t>& extents) {
       return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
@@ -61,7 +61,7 @@ TEST(BenchmarkRows, AreNamedByOperatorTypesAndGranularity) {
 }
 
 // Other implementations may differ, which the benchmark reports.
-TEST(BenchmarkPeers, OfOursAgreeOnEveryRow) {
+TEST(BenchmarkPeers, ThatAreOurKernelsAgreeOnEveryRow) {
   for (Workload& workload : small_workloads())
     for (const Peer& peer : peers()) {
       if (!peer.computes || peer.name == "onednn" || !peer.supports(workload.row)) continue;

@@ -120,7 +120,7 @@ struct Dequantize {
   }
 };
 
-// Tensors do not overlap. __restrict tells the compiler, which would otherwise add checks.
+// Tensors do not overlap. With __restrict, the compiler adds no checks.
 
 template <class Job>
 void with_one_parameter(const std::byte* __restrict x, std::byte* __restrict y, std::int64_t count, float scale,

@@ -29,7 +29,7 @@ class Table(unittest.TestCase):
         names, values = ([cell.strip() for cell in part.strip("|").split("|")] for part in (header, line))
         return dict(zip(names, values))
 
-    def test_time_is_told_per_element(self):
+    def test_time_is_per_element(self):
         self.assertEqual(self.row()["ours"], "0.200")
 
     def test_a_call_is_subtracted(self):
@@ -45,7 +45,7 @@ class Table(unittest.TestCase):
         self.assertEqual(row["ONNX Runtime"], "none")
         self.assertEqual(row["oneDNN"], "none")
 
-    def test_differing_elements_are_told(self):
+    def test_differing_elements_are_counted(self):
         self.assertEqual(self.row(onednn=peer(2500, differing=7))["oneDNN"], "2.5 12x !=7")
 
     def test_limits(self):

@@ -32,7 +32,7 @@ std::vector<std::int64_t> by_definition(const Geometry& geometry) {
   return parameters;
 }
 
-TEST(ParameterRuns, AreThoseOfTheDefinition) {
+TEST(ParameterRuns, FollowTheDefinition) {
   for (std::int64_t outer = 0; outer <= 3; ++outer)
     for (std::int64_t axis = 0; axis <= 7; ++axis)
       for (std::int64_t inner = 0; inner <= 3; ++inner)

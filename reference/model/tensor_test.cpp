@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(All, TensorWorkedExamples, ::testing::ValuesIn(worked_e
 
 class TensorOfEveryType : public ::testing::TestWithParam<spec::ElementTypeInfo> {};
 
-TEST_P(TensorOfEveryType, GivesBackTheCodesThatItTook) {
+TEST_P(TensorOfEveryType, ReturnsTheStoredCodes) {
   const ElementType type = GetParam().type;
   EXPECT_TRUE(
       rc::check(std::string(GetParam().name) + ": codes survive packing", [&](const std::vector<std::uint64_t>& codes) {
@@ -78,7 +78,7 @@ TEST_P(TensorOfEveryType, GivesBackTheCodesThatItTook) {
       }));
 }
 
-TEST_P(TensorOfEveryType, SetsOneElementAndLeavesTheOthers) {
+TEST_P(TensorOfEveryType, SetsOnlyOneElement) {
   const ElementType type = GetParam().type;
   EXPECT_TRUE(rc::check(std::string(GetParam().name) + ": set_code touches one element",
                         [&](const std::vector<std::uint64_t>& codes, std::uint64_t code) {
@@ -118,7 +118,7 @@ TEST(ElementCount, RefusesNegativeDimensions) {
   EXPECT_EQ(element_count(Shape{-1, -1}), std::nullopt);
 }
 
-TEST(ElementCount, RefusesOverflowWhereverAZeroStands) {
+TEST(ElementCount, RefusesOverflowDespiteAZero) {
   const std::int64_t big = std::int64_t{1} << 32;
   EXPECT_EQ(element_count(Shape{big, big}), std::nullopt);
   EXPECT_EQ(element_count(Shape{0, big, big}), std::nullopt);

@@ -41,7 +41,7 @@ struct Int32ZeroPoint {
       .question = "What does a non-zero zero point of an int32 input mean?",
       .source =
           "DequantizeLinear, all versions: \"there's no zero point (zero point is supposed to be 0)\", without "
-          "what follows if it is not; whoever reads \"there's no zero point\" computes without it",
+          "saying what follows if it is not; readers of \"there's no zero point\" may compute without it",
       .readings = readings,
   };
 };

@@ -90,7 +90,7 @@ struct MixedTypeDivision {
       .question = "In which type are floating-point operands of different types divided when precision is unset?",
       .source =
           "QuantizeLinear 23 and later: \"x and y_scale are allowed to have different types. The type of "
-          "y_scale determines the precision of the division operation\"; not said what becomes of a wider input",
+          "y_scale determines the precision of the division operation\"; silent on the conversion of a wider input",
       .readings = readings,
   };
 };
@@ -165,8 +165,8 @@ struct Int32InputDivision {
           "Is an int32 input rounded to the type of the division before it is divided by a floating-point scale?",
       .source =
           "QuantizeLinear 10 to 21: silent (19 and 21 have the question where amb-int32-input-float-scale admits the "
-          "operands); 23 and later: \"The type of y_scale determines the precision of the division operation\"; not "
-          "said what becomes of an input that this type does not hold, as in amb-mixed-type-division",
+          "operands); 23 and later: \"The type of y_scale determines the precision of the division operation\"; "
+          "silent on inputs that this type does not hold, as in amb-mixed-type-division",
       .readings = readings,
   };
 };

@@ -182,8 +182,8 @@ struct FloatZeroPointSum {
       .source =
           "QuantizeLinear 19 and later: \"(x / y_scale) + y_zero_point\", where \"formula remains the same for "
           "consistency\". From 23 on a precision is given for \"the division operation between x and y_scale\" "
-          "alone, and in no version one for the sum: only the rounding to the type of y is asked for, hence "
-          "the primary reading. Whoever adds in a floating-point type rounds before",
+          "alone. No version gives one for the sum: it requires only the rounding to the type of y, hence "
+          "the primary reading. An implementation that adds in a floating-point type rounds before",
       .readings = readings,
   };
 };

@@ -81,7 +81,7 @@ struct Float32ScaleOfInt4 {
       .series = "PMX",
       .number = 13,
       .applies = opmx_dequantize(),
-      .question = "May Scale be float32 beside int4 data?",
+      .question = "May Scale be float32 if the data is int4?",
       .source = "opmx, T2, for all data: \"float32, float16\"; torch and CUDA know float16 only",
       .readings = readings,
   };

@@ -103,7 +103,7 @@ struct PerChannelShape {
       .applies = opmx_dequantize(),
       .question = "May a scale per channel have one dimension?",
       .source =
-          "opmx: \"a rank identical tensor for per-axis quantization\"; the fused operators beside it want one "
+          "opmx: \"a rank identical tensor for per-axis quantization\"; the fused operators next to it require one "
           "dimension",
       .readings = readings,
   };

@@ -45,7 +45,7 @@ struct Int4FloatZeroPoint {
       .series = "PMX",
       .number = 3,
       .applies = opmx_dequantize(),
-      .question = "Which number is a code of int4 data beside a floating-point zero point?",
+      .question = "Which number is a code of int4 data if the zero point is a floating-point number?",
       .source =
           "opmx, float_zeropoint: \"zeropoint = (max(X) + min(X)) / 2\", so what it is added to lies on both "
           "sides of 0; silent on codes",
@@ -169,7 +169,7 @@ struct MixedFloatZeroPoint {
       .series = "PMX",
       .number = 19,
       .applies = opmx_dequantize(),
-      .question = "Is a float32 zero point beside a float16 Scale rounded before it is used?",
+      .question = "Is a float32 zero point rounded before it is used if Scale is float16?",
       .source = "opmx, T3: independent of T2; silent on the conversion",
       .readings = readings,
   };

@@ -22,7 +22,7 @@ ENVIRONMENT = {"tinygrad": {"DEV": "CPU:CLANG", "CC": "clang-16"}}
 # The backends with snippets in Python.
 BACKENDS_OF_PYPI = ("iree", "onnx-reference", "openvino", "ort", "tinygrad", "tvm")
 
-# A call that prints, the comment behind it, and the comment below it if that gives the expected output.
+# A call that prints, the comment after it, and the comment below it if that gives the expected output.
 PRINTS = re.compile(r"^ *(?:print|show)\(.*\)  #(.*)\n(?: *# expected:(.*)\n)?", re.MULTILINE)
 
 
@@ -84,7 +84,7 @@ FINDINGS = pytest.mark.parametrize("finding", [pytest.param(f, id=f"{f.backend}-
 
 
 @FINDINGS
-def test_it_comes_back_from_the_runtime(finding: Finding, tmp_path: Path, python_of: Callable[[str], Path]):
+def test_the_runtime_still_gives_the_finding(finding: Finding, tmp_path: Path, python_of: Callable[[str], Path]):
     interpreter = python_of(finding.backend)
     script = finding.prelude + finding.own_prelude + finding.code
     output = output_of(interpreter, script, tmp_path, ENVIRONMENT.get(finding.backend, {}))

@@ -20,7 +20,7 @@ def script(path: Path, content: str) -> None:
     path.chmod(0o755)
 
 
-def test_a_run_that_goes_on_keeps_its_arguments(tmp_path: Path):
+def test_a_resumed_run_keeps_its_arguments(tmp_path: Path):
     (tmp_path / "tools/backends").mkdir(parents=True)
     shutil.copy(TOOLS / "lib.sh", tmp_path / "tools")
     shutil.copy(TOOLS / "backends/report", tmp_path / "tools/backends")

@@ -63,14 +63,14 @@ def test_it_runs_under_the_program(backend: str, tmp_path: Path, python_of: Call
 
 
 @pytest.mark.parametrize("backend", VERDICTS_OF_TRACT)
-def test_the_findings_of_tract_come_back(backend: str, tmp_path: Path):
+def test_tract_still_gives_the_findings(backend: str, tmp_path: Path):
     if not (BACKENDS.parents[1] / "build/backends/tract/release/touchstone-tract").exists():
         pytest.skip("tools/setup --for tract builds it")
     assert verdicts_of(backend, tmp_path / "report", CASES_OF_TRACT) == VERDICTS_OF_TRACT[backend]
 
 
 @pytest.mark.parametrize("backend", [*VERDICTS, "tract"])
-def test_a_variant_that_it_does_not_have_is_an_error_of_usage(backend: str):
+def test_an_unknown_variant_is_a_usage_error(backend: str):
     result = subprocess.run([BACKENDS / backend / "worker", "no_such"], capture_output=True, text=True)
     assert result.returncode == 2
     assert result.stderr.startswith(f"the backend {backend} has no variant 'no_such'; it has: ")

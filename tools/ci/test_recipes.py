@@ -67,20 +67,20 @@ def test_a_pipeline_satisfies_the_schema(path: Path):
 
 
 @pytest.mark.parametrize("path", [CI / "compliance.sh", CI / "clusterfuzzlite" / "build.sh"], ids=name)
-def test_a_script_is_clean(path: Path):
+def test_a_script_passes_shellcheck(path: Path):
     checked(BIN / "shellcheck", "--external-sources", "--source-path", TOOLS.parent, path)
     assert os.access(path, os.X_OK)
 
 
 @pytest.mark.parametrize("path", [*WORKFLOWS, *PIPELINES], ids=name)
-def test_the_commands_of_a_recipe_are_clean(path: Path, tmp_path: Path):
+def test_the_commands_of_a_recipe_pass_shellcheck(path: Path, tmp_path: Path):
     script = tmp_path / "script.sh"
     for _, commands in scripts(path):
         script.write_text(f"#!/bin/bash\nset -euo pipefail\n{commands}\n")
         checked(BIN / "shellcheck", script)
 
 
-def test_the_dockerfile_is_clean():
+def test_the_dockerfile_passes_hadolint():
     checked(BIN / "hadolint", CI / "clusterfuzzlite" / "Dockerfile")
 
 

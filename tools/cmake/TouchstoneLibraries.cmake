@@ -70,10 +70,10 @@ touchstone_precompiled_headers(touchstone_exact_headers
   LINK fmt::fmt Boost::headers
   HEADERS ${touchstone_common_headers} <fmt/format.h> <fmt/ranges.h> <boost/multiprecision/cpp_int.hpp>)
 
-# touchstone_tells_source_dir(<file>...)
+# touchstone_define_source_dir(<file>...)
 # Defines TOUCHSTONE_SOURCE_DIR for files of this folder that read the source tree. It is not defined for others,
 # because clones do not share objects in the compiler cache if the command contains a path.
-function(touchstone_tells_source_dir)
+function(touchstone_define_source_dir)
   set_source_files_properties(${ARGN} PROPERTIES
     COMPILE_DEFINITIONS "TOUCHSTONE_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 endfunction()

@@ -49,7 +49,7 @@ std::vector<Subject> subjects_of(const Options& options) {
   for (const optimized::Isa isa : {optimized::Isa::portable, optimized::Isa::avx2}) {
     const bool is_named = std::ranges::count(options.isas, optimized::name(isa)) > 0;
     if (is_named && !is_available(isa))
-      throw Exit(usage, fmt::format("--isa {}: this CPU does not have it", optimized::name(isa)));
+      throw Exit(usage, fmt::format("--isa {}: this CPU does not support it", optimized::name(isa)));
     if (is_named || (options.isas.empty() && is_available(isa))) subjects.push_back(optimized_subject(isa));
   }
   return subjects;

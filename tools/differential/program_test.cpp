@@ -38,7 +38,7 @@ TEST(DifferentialProgram, StopsWhenItsTimeIsOver) {
   EXPECT_EQ(touchstone(scratch, {"--minutes", "0.01"}).exit_code, 0);
   const Outcome more = touchstone(scratch, {"--minutes", "0.01", "--examples", "1000000000"});
   EXPECT_EQ(more.exit_code, 4);
-  EXPECT_THAT(more.out, HasSubstr("0 failed; the time is over\nthe rest: --seed 0 --first "));
+  EXPECT_THAT(more.out, HasSubstr("0 failed; the time limit was reached\nthe rest: --seed 0 --first "));
   EXPECT_EQ(touchstone(scratch, {"--minutes", "1e-30"}).exit_code, 4) << "nothing was tried";
 }
 
@@ -54,7 +54,7 @@ TEST(DifferentialProgram, TriesTheLastPossibleExample) {
   }
 }
 
-TEST(DifferentialProgram, SaysInItsHelpWhatIsCompared) {
+TEST(DifferentialProgram, ListsTheSubjectsInItsHelp) {
   const TemporaryDirectory scratch;
   const Outcome run = touchstone(scratch, {"--help"});
   EXPECT_EQ(run.exit_code, 0);
@@ -64,7 +64,7 @@ TEST(DifferentialProgram, SaysInItsHelpWhatIsCompared) {
   EXPECT_THAT(run.out, HasSubstr("Exit codes: 0 as expected"));
 }
 
-TEST(DifferentialProgram, ComparesEveryIsaWhateverTheEnvironmentNames) {
+TEST(DifferentialProgram, ComparesEveryIsaRegardlessOfTheEnvironment) {
   const TemporaryDirectory scratch;
   const auto run_with = [&](const char* isa) {
     return touchstone(scratch, {"--examples", "20"}, [&] { ::setenv("TOUCHSTONE_ISA", isa, 1); });
@@ -132,7 +132,7 @@ const UsageRow usage_rows[] = {
     {{"--failures", "0"}, 2, "--failures"},
     {{"--failures", "-1"}, 2, "not a whole number"},
     {{"--reproducers", "/proc/x"}, 2, "--reproducers /proc/x: /proc: nothing can be written in there"},
-    {{"--examples", "0"}, 5, "nothing is tried"},
+    {{"--examples", "0"}, 5, "tries no example"},
     {{"surplus"}, 2, "surplus"},
 };
 

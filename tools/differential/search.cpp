@@ -35,7 +35,7 @@ std::uint64_t number_of_examples(const Search& search) {
   constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t most = last - std::max<std::uint64_t>(search.first, 1) + 1;
   const std::uint64_t examples = search.examples.value_or(search.minutes ? most : std::min(most, default_examples));
-  if (examples == 0) throw Exit(nothing_selected, "--examples 0: nothing is tried");
+  if (examples == 0) throw Exit(nothing_selected, "--examples 0 tries no example");
   if (examples > most)
     throw Exit(usage, fmt::format("--examples {}: from --first {} on there are {}, up to number {}", examples,
                                   search.first, most, last));
@@ -68,9 +68,9 @@ void check_reproducers_can_be_written(const fs::path& directory) {
 /// On a terminal, a line that is rewritten; elsewhere an occasional new line, because logs of a search may cover hours.
 class Progress {
  public:
-  void tell(double seconds, std::uint64_t tried, std::uint64_t failed) {
-    if (seconds - told_ < (line_.is_shown() ? seconds_between_changes_of_the_line : seconds_between_lines)) return;
-    told_ = seconds;
+  void show(double seconds, std::uint64_t tried, std::uint64_t failed) {
+    if (seconds - shown_ < (line_.is_shown() ? seconds_between_changes_of_the_line : seconds_between_lines)) return;
+    shown_ = seconds;
     const std::string text = fmt::format("{:.1f} min: {} examples, {} failed", seconds / 60, tried, failed);
     line_.is_shown() ? line_.show(text) : print_message(text);
   }
@@ -79,7 +79,7 @@ class Progress {
 
  private:
   ProgressLine line_;
-  double told_ = 0;
+  double shown_ = 0;
 };
 
 /// An exception here comes from building the example. An exception from a backend would be a failure.
@@ -93,7 +93,7 @@ std::optional<Fault> try_number(const Search& search, std::uint64_t number, cons
 
 /// Writes the failure before printing it, so that the printed path exists. Prints it even if writing fails. Returns
 /// whether it was written.
-bool tell(const Fault& fault, const Search& search, std::uint64_t number, std::FILE* out) {
+bool report(const Fault& fault, const Search& search, std::uint64_t number, std::FILE* out) {
   const std::string text = fmt::format("example {} of seed {}: {}", number, search.seed, to_text(fault));
   const std::string notes =
       text + "found, in its environment, by\n" + search_line(search, number, {fault.subject, 1}) + "\n";
@@ -150,9 +150,9 @@ int run_search(const Search& search, const std::vector<Subject>& subjects, const
       ++failed;
       has_wrong_answer = has_wrong_answer || fault->judgement.verdict != Verdict::harness_error;
       progress.make_way();
-      if (!tell(*fault, search, number, out)) is_all_written = false;
+      if (!report(*fault, search, number, out)) is_all_written = false;
     }
-    progress.tell(seconds(), tried, failed);
+    progress.show(seconds(), tried, failed);
   }
   progress.make_way();
   std::vector<std::string> names;
@@ -162,7 +162,7 @@ int run_search(const Search& search, const std::vector<Subject>& subjects, const
   if (is_stopped)
     why = "; stopped";
   else if (tried < examples)
-    why = failed >= search.failures ? "; as many failures as were asked for" : "; the time is over";
+    why = failed >= search.failures ? "; the requested number of failures was found" : "; the time limit was reached";
   const std::string not_asked = asked < tried ? fmt::format(", {} not asked (--assume)", tried - asked) : std::string();
   fmt::print(out, "{} examples from {} of seed {} in {:.1f} s, {}: {} failed{}{}\n", tried, search.first, search.seed,
              seconds(), fmt::join(names, ", "), failed, not_asked, why);

@@ -82,7 +82,7 @@ TEST(Search, SkipsExamplesThatExceedTheAssumptions) {
   EXPECT_THAT(search_line({}, 1, {&subject, 1}), HasSubstr(" --assume opsets=ai.onnx:21 "));
 }
 
-TEST(Search, SaysHowToTryAnExampleAlone) {
+TEST(Search, PrintsTheCommandForASingleExample) {
   const std::vector<Subject> both{optimized_subject(optimized::Isa::portable), optimized_subject(optimized::Isa::avx2)};
   EXPECT_EQ(
       search_line({.seed = 3, .judge = {.strict = true, .sign_of_zero = true}}, 5, both),
@@ -118,7 +118,7 @@ TEST(Search, ReportsExceptions) {
   EXPECT_THAT(other.out, HasSubstr("it threw an exception of an unknown type\n"));
 }
 
-TEST(Search, ChecksTheDirectoryOfReproducersFirstAndLeavesNothing) {
+TEST(Search, ChecksTheReproducerDirectoryFirstWithoutTraces) {
   const TemporaryDirectory scratch;
   write_file(scratch.path() / "a-file", "");
   fs::create_directory_symlink("nowhere", scratch.path() / "dangling");

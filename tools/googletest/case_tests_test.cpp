@@ -85,8 +85,8 @@ TEST(CaseTests, PassFailOrAreKnown) {
   const CaseTestResult skipped = known.run(known.tests().front());
   EXPECT_EQ(skipped.kind, Kind::skipped);
   EXPECT_THAT(skipped.text, HasSubstr("the lowest bit (X-1␊::error::␛[31m)"));
-  CaseTests mended = tests_of<ReferenceBackend>(with_known);
-  const CaseTestResult unexpected = mended.run(mended.tests().front());
+  CaseTests fixed = tests_of<ReferenceBackend>(with_known);
+  const CaseTestResult unexpected = fixed.run(fixed.tests().front());
   EXPECT_EQ(unexpected.kind, Kind::failed);
   EXPECT_THAT(unexpected.text, HasSubstr("remove the entry"));
 }

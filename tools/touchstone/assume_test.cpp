@@ -160,7 +160,7 @@ TEST(Declared, IsKnownBeforeThePlan) {
     }
 }
 
-TEST(Declared, DifferentlyInAResumedRunEndsIt) {
+TEST(Declared, ChangesEndAResumedRun) {
   const TemporaryDirectory scratch;
   const fs::path told = scratch.path() / "worker";
   const auto write_worker = [&](const char* options) {

@@ -42,7 +42,7 @@ TEST(Failures, AreReplayed) {
 }
 
 /// The line works in any directory, in a shell that finds the program in its PATH.
-TEST(Failures, AreReplayedByTheLineInTheirReproducer) {
+TEST(Failures, CanBeReplayedByTheCommandInTheirReproducer) {
   const TemporaryDirectory scratch;
   spoil_a_test(scratch);
   const std::string hostile = "it's $(touch carried-out) \xff\n;x";
@@ -68,11 +68,11 @@ TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
   const TemporaryDirectory scratch;
   spoil_a_test(scratch);
   write_file(scratch.path() / "known.json",
-             R"({"expectations": [{"pattern": "onnx/a", "verdict": "fail", "reason": "spoilt", "issue": "X-1"}]})");
+             R"({"expectations": [{"pattern": "onnx/a", "verdict": "fail", "reason": "damaged", "issue": "X-1"}]})");
   const std::vector<std::string> run{"run", "--data", "tests", "--expectations", "known.json"};
   const Outcome expected = touchstone(scratch, run);
   EXPECT_EQ(expected.exit_code, 0) << expected.out;
-  EXPECT_THAT(expected.out, AllOf(HasSubstr("1 of 1 cases: fail"), HasSubstr("spoilt"), HasSubstr("X-1")));
+  EXPECT_THAT(expected.out, AllOf(HasSubstr("1 of 1 cases: fail"), HasSubstr("damaged"), HasSubstr("X-1")));
   EXPECT_EQ(report_in(scratch.path() / "touchstone-report")["expectations"][0]["met"], 1);
   const fs::path kept = scratch.path() / "touchstone-report" / "journal.expectations.json";
   EXPECT_EQ(content_of(kept), content_of(scratch.path() / "known.json"));
@@ -83,9 +83,9 @@ TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
 
   fs::remove_all(scratch.path() / "tests");
   copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
-  const Outcome mended = touchstone(scratch, run);
-  EXPECT_EQ(mended.exit_code, 1);
-  EXPECT_THAT(mended.out, AllOf(HasSubstr("unexpected pass"), HasSubstr("onnx/a")));
+  const Outcome fixed = touchstone(scratch, run);
+  EXPECT_EQ(fixed.exit_code, 1);
+  EXPECT_THAT(fixed.out, AllOf(HasSubstr("unexpected pass"), HasSubstr("onnx/a")));
 
   write_file(scratch.path() / "known.json", R"({"expectations": [{"pattern": "b"}]})");
   const Outcome bad = touchstone(scratch, run);

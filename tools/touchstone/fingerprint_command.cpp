@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "conformance/files/text.h"
-#include "conformance/report/fingerprint_text.h"
 #include "conformance/report/format.h"
+#include "conformance/report/readings_text.h"
 #include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
 
@@ -49,7 +49,7 @@ void add_fingerprint_command(CLI::App& app, int& exit_code) {
       "For each ambiguity: the readings that explain the right cases, the number of examined cases that not all "
       "permitted readings explain, and the first of them. touchstone explain AMBIGUITY describes the readings.\n"
       "\n"
-      "Exit codes: 0 it is printed, whatever it is; 2 usage, or no journal; 3 the journal is corrupt; 4 the run has "
+      "Exit codes: 0 it was printed; 2 usage, or no journal; 3 the journal is corrupt; 4 the run has "
       "none.\n"
       "\n"
       "Examples:\n"

@@ -40,7 +40,7 @@ Manifest manifest_of(const Options& options) {
   }
 }
 
-/// Before the run, and in the words of this command.
+/// Checks the directory before the run, so that the message names the option.
 void check_answers(const std::string& answers) {
   try {
     AnswersBackend{answers};
@@ -49,7 +49,7 @@ void check_answers(const std::string& answers) {
   }
 }
 
-/// That the cases which are made now are those that were exported.
+/// Checks that the generated cases are those that were exported.
 void check_plan(const Options& options, const Manifest& manifest, const std::vector<PlannedCase>& cases) {
   Journal exported;
   exported.run.tier = manifest.tier;

@@ -49,7 +49,7 @@ TEST_F(OutputDirectory, DropsTheReproducersOfTheLastRun) {
   EXPECT_FALSE(fs::exists(path("out/reproducers")));
 }
 
-TEST_F(OutputDirectory, KeepsWhatNoRunWrote) {
+TEST_F(OutputDirectory, KeepsFilesThatNoRunWrote) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);
   const std::string journal = content_of(path("out/journal.ndjson"));
@@ -84,7 +84,7 @@ TEST_F(OutputDirectory, KeepsWhatNoRunWrote) {
   EXPECT_EQ(run().exit_code, 1);
 }
 
-TEST_F(OutputDirectory, GetsNothingFromARunThatIsRefused) {
+TEST_F(OutputDirectory, IsNotChangedByARefusedRun) {
   have_a_failing_test();
   write_file(path("out/reproducers/notes.txt"), "of mine");
   EXPECT_EQ(run().exit_code, 2);
@@ -122,12 +122,12 @@ TEST_F(OutputDirectory, IsUsedByOneRunAtATime) {
 TEST_F(OutputDirectory, KeepsAJournalThatCannotBeRead) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);
-  const std::string spoilt = "x" + content_of(path("out/journal.ndjson"));
-  write_file(path("out/journal.ndjson"), spoilt);
+  const std::string damaged = "x" + content_of(path("out/journal.ndjson"));
+  write_file(path("out/journal.ndjson"), damaged);
   const Outcome refused = run();
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.error, AllOf(HasSubstr("out/journal.ndjson exists"), HasSubstr("--overwrite")));
-  EXPECT_EQ(content_of(path("out/journal.ndjson")), spoilt);
+  EXPECT_EQ(content_of(path("out/journal.ndjson")), damaged);
   EXPECT_EQ(run({"--overwrite"}).exit_code, 1);
 }
 
@@ -208,7 +208,7 @@ TEST_F(OutputDirectory, IsNotLeftThroughALink) {
 TEST_F(OutputDirectory, KeepsAnExpectationFileInIt) {
   have_a_failing_test();
   const std::string expectations =
-      R"({"expectations": [{"pattern": "onnx/a", "verdict": "fail", "reason": "spoilt", "issue": "X-1"}]})";
+      R"({"expectations": [{"pattern": "onnx/a", "verdict": "fail", "reason": "damaged", "issue": "X-1"}]})";
   write_file(path("out/expectations.json"), expectations);
   EXPECT_EQ(run().exit_code, 1) << "no --expectations";
   EXPECT_EQ(run({"--expectations", "out/expectations.json"}).exit_code, 0);

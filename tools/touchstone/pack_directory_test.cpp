@@ -97,9 +97,9 @@ TEST(PackDirectory, IsNotJudgedWithAnotherPlan) {
   const fs::path manifest = scratch.path() / "pack" / conformance::manifest_name;
   const std::string whole = content_of(manifest);
   const auto replaced = [&](const std::string& text, const std::string& by) {
-    std::string spoilt = whole;
-    EXPECT_NE(spoilt.find(text), std::string::npos) << text;
-    return spoilt.replace(spoilt.find(text), text.size(), by);
+    std::string damaged = whole;
+    EXPECT_NE(damaged.find(text), std::string::npos) << text;
+    return damaged.replace(damaged.find(text), text.size(), by);
   };
   const std::string hash = manifest_in(scratch.path() / "pack")["plan"]["hash"];
   const std::string digest = manifest_in(scratch.path() / "pack")["cases"][0]["digest"];

@@ -83,7 +83,7 @@ TEST(Program, PrintsHelpAndExplainsMistakesInItsArguments) {
       {{"diff", "a", "b", "--most", "-1"}, 2, "--most: '-1' is not a whole number"},
       {{"report"}, 2, "directory is required"},
       {{"report", "nowhere"}, 2, "nowhere has no journal.ndjson"},
-      {{"report", "nowhere", "--format", "nosuch"}, 2, "no format 'nosuch'; there is terminal, html, json"},
+      {{"report", "nowhere", "--format", "nosuch"}, 2, "unknown format 'nosuch'; the formats are terminal, html, json"},
       {{"report", "nowhere", "--format", "csv", "--format", "json"}, 2, "--output DIR"},
       {{"list", "suites"}, 0, "onnx"},
       {{"list", "backends"}, 0, "optimized"},
@@ -160,7 +160,7 @@ TEST(Program, SelectsTypesThatFollowAStar) {
 }
 
 /// This holds for texts from paths and from files.
-TEST(Program, BeginsNoLineOfAMessageWithUntrustedText) {
+TEST(Program, NeverBeginsALineOfAMessageWithUntrustedText) {
   const TemporaryDirectory scratch;
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
   const char* name = "known\n::error::.json";
@@ -174,7 +174,7 @@ TEST(Program, BeginsNoLineOfAMessageWithUntrustedText) {
             "be expected\n");
 }
 
-TEST(Program, SaysWhereToGetMissingData) {
+TEST(Program, NamesTheSourceOfMissingData) {
   const TemporaryDirectory scratch;
   ::setenv("TOUCHSTONE_DATA", "/nowhere", 1);
   const Outcome run = touchstone(scratch, {"run", "--suite", "onnx"});

@@ -44,12 +44,12 @@ std::vector<std::string_view> format_names() {
   return names;
 }
 
-/// A format that is not known is found out before a journal is read, and before anything is written.
+/// Rejects an unknown format before it reads a journal or writes anything.
 void check_formats(const std::vector<std::string>& formats) {
   const std::vector<std::string_view> known = format_names();
   for (const std::string& format : formats)
     if (std::find(known.begin(), known.end(), format) == known.end())
-      throw Exit(usage, fmt::format("there is no format '{}'; there is {}", format, fmt::join(known, ", ")));
+      throw Exit(usage, fmt::format("unknown format '{}'; the formats are {}", format, fmt::join(known, ", ")));
 }
 
 /// Keeps only the selected records, and returns a description of the selection.
@@ -67,7 +67,7 @@ std::string take_part(const Options& options, Journal& journal) {
     });
     if (journal.records.empty())
       throw Exit(nothing_selected,
-                 fmt::format("--{} {}: no case of the run has it; there is {}", what, wanted,
+                 fmt::format("--{} {}: no case of the run has it; the values are {}", what, wanted,
                              there.empty() ? "none" : printable(fmt::format("{}", fmt::join(there, ", ")), 1000)));
     words.push_back(fmt::format("{} {}", what, wanted));
   };
@@ -79,7 +79,7 @@ std::string take_part(const Options& options, Journal& journal) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// Leaves inconsistencies between cases whose records are left.
+/// Keeps only inconsistencies between cases whose records are kept.
 void take_inconsistencies(Journal& journal) {
   if (!journal.inconsistencies) return;
   std::unordered_set<std::string_view> ids;
@@ -138,7 +138,7 @@ int report_command(const Options& options) {
   summary.part = part;
   summary.journal = journal.checksum;
   summary.inconsistencies = std::move(journal.inconsistencies);
-  // It says what all cases show, so it is no statement on a part of them.
+  // The fingerprint describes all cases, so it does not hold for a part of them.
   if (part.empty()) summary.fingerprint = std::move(journal.fingerprint);
   write(options, journal, summary);
   return as_expected;
@@ -158,8 +158,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command
       ->add_option("--output", options->output,
-                   "A file; for several formats, or if it exists as one, a directory, in which reports have their "
-                   "usual names; - is standard output")
+                   "A file, or for several formats a directory; in a directory, reports have their usual names; - is "
+                   "standard output")
       ->type_name("PATH")
       ->capture_default_str();
   command->add_option("--granularity", options->granularity,
@@ -167,7 +167,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
   command->add_option("--form", options->form, "Only generated cases of this form, such as initializers");
   add_color_option(*command, options->color);
   command->footer(
-      "Exit codes: 0 the reports are written, whatever the verdicts; 2 usage, or no journal; 3 the journal or "
+      "Exit codes: 0 the reports were written, with any verdicts; 2 usage, or no journal; 3 the journal or "
       "its expectations are corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"
       "\n"
       "Examples:\n"

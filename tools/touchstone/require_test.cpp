@@ -53,7 +53,7 @@ TEST(Require, SelectsTheCasesThatMustNotBeRefused) {
 }
 
 /// An expectation decides about a refused case whether it is required or not.
-TEST(Require, LeavesExpectationsAsTheyAre) {
+TEST(Require, DoesNotChangeExpectations) {
   const TemporaryDirectory scratch;
   refuse_one(scratch);
   const auto expect = [&](const std::string& id, const char* verdict) {

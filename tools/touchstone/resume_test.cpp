@@ -94,7 +94,7 @@ TEST(Runs, DoNotResumeWithOtherCases) {
   EXPECT_EQ(content_of(journal), older) << "unchanged";
 }
 
-TEST(Runs, AreNotLostBeforeTheyAreFinished) {
+TEST(Runs, AreNotReplacedUntilFinished) {
   const TemporaryDirectory scratch;
   run_two(scratch);
   run_two(scratch);  // replaces a finished run

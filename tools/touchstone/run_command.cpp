@@ -44,7 +44,7 @@ RunInfo run_options(const Options& options) {
   return run;
 }
 
-/// What decides the plan and the judging is the resumed run's. Throws Exit if something else was asked for here.
+/// Takes the options that determine plan and judging from the resumed run. Throws Exit if the arguments differ.
 void take_options(const CLI::App& command, const RunInfo& run, Options& options) {
   const auto take = [&](const char* name, auto& option, const auto& recorded, const auto& show) {
     if (command.get_option(name)->count() > 0 && show(option) != show(recorded))
@@ -94,7 +94,7 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
 
 /// Runs the remaining cases, and returns the number of timeouts. Throws Exit.
 std::size_t run_rest(RunSession& session, const Options& options, const std::string& to_continue) try {
-  // What is not on a terminal keeps every line.
+  // On standard error that is not a terminal, lines cannot be removed.
   Progress progress(session.cases().size(), session.records().size(),
                     options.quiet ? std::chrono::seconds(0) : Progress::usual_interval);
   return session.run(options.max_timeouts, stop_requested,
@@ -103,7 +103,7 @@ std::size_t run_rest(RunSession& session, const Options& options, const std::str
   throw Exit(broken, fmt::format("{}\nthe results so far are kept; {}", error.what(), to_continue));
 }
 
-/// Gives up what is left if that takes long: reproducers need not be small.
+/// Leaves the rest as they are if this takes long: reproducers need not be small.
 void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t most) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + longest_shrinking;
@@ -136,12 +136,12 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
       options.resume.empty() ? new_run_in(options.output, options.overwrite) : resumed_run_in(options.resume);
   const std::filesystem::path directory = output.path;
   if (output.resumed) take_options(command, output.resumed->run, options);
-  // First the backend: what it declares decides the forms of the cases.
+  // Opens the backend first, because its declared limits determine the forms of the cases.
   std::unique_ptr<Backend> backend = options.open_backend();
   std::vector<PlannedCase> cases = select(options.selection, backend->declares());
   check_plan(cases);
   check_requirement(options, cases);
-  // Before there is a journal: whoever sees one can interrupt the run.
+  // Before the journal exists: somebody who sees it may interrupt the run at once.
   const std::string to_continue =
       fmt::format("to continue: touchstone run --resume {}", shell_quoted(directory.string()));
   watch_for_stop(fmt::format(
@@ -155,7 +155,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   const std::size_t timeouts = run_rest(session, options, to_continue);
   const Summary summary = session.summarize();
   if (options.shrinks) shrink_reproducers(session, summary, options.reproducers);
-  // First what remains, then what is printed: each is of use without the other.
+  // Writes the files first, and prints the results even if this fails.
   std::exception_ptr unwritten;
   try {
     session.write_results(summary, options.reproducers);

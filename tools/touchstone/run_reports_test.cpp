@@ -42,7 +42,7 @@ TEST(Program, ReportsAPartOfARun) {
               AllOf(HasSubstr("granularity blocked"), HasSubstr("1 right, 0 wrong, 0 refused, 0 not asked, of 1\n")));
   const Outcome none = touchstone(scratch, {"report", "out", "--granularity", "per_row"});
   EXPECT_EQ(none.exit_code, 5);
-  EXPECT_THAT(none.error, HasSubstr("there is blocked, per_tensor"));
+  EXPECT_THAT(none.error, HasSubstr("the values are blocked, per_tensor"));
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--form", "inputs"}).exit_code, 5);
 }
 
@@ -107,7 +107,7 @@ TEST(Failures, AreComparedWithThoseOfAnotherRun) {
 }
 
 /// A journal may come from another machine, so its texts are as untrusted as those of a backend.
-TEST(Diff, ShowsHostileTextsAsTheyAre) {
+TEST(Diff, EscapesHostileTexts) {
   const TemporaryDirectory scratch;
   const std::string hostile = "\x1b[2J\nonly in the new run: 9\xe2\x80\xae";
   run_two(scratch);

@@ -81,7 +81,7 @@ int shrink(Options& options) {
   }
   const Shrunk shrunk = shrink_with_progress(options, planned, record, *backend);
   Cause cause = find_causes({&shrunk.record, 1}).front();
-  cause.where.clear();  // one case does not tell
+  cause.where.clear();  // unknown from a single case
   fmt::print("{}{}    The backend {}.\n", render_problem(shrunk.record, color_for(options.color)),
              model_text(shrunk.smallest), printable(cause.sentence, longest_id));
   fmt::print("{}, with {} calls of the backend\n",

@@ -38,7 +38,7 @@ TEST(ShrinkCommand, ShowsAndWritesTheSmallestModel) {
   EXPECT_EQ(touchstone(scratch, {"replay", "onnx/small", "--data", "."}).exit_code, 0);
 }
 
-TEST(ShrinkCommand, SaysWhatItCannotShrink) {
+TEST(ShrinkCommand, ReportsWhatItCannotShrink) {
   const TemporaryDirectory scratch;
   const Outcome right = shrink(scratch, {});
   EXPECT_EQ(right.exit_code, 0);

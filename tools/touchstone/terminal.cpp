@@ -14,8 +14,7 @@
 
 #include "conformance/files/file_error.h"
 #include "conformance/report/causes_text.h"
-#include "conformance/report/fingerprint_text.h"
-#include "conformance/report/forms_table.h"
+#include "conformance/report/readings_text.h"
 
 namespace touchstone::tools {
 

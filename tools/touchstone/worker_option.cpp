@@ -31,8 +31,8 @@ struct Form {
 fs::path find_shared(const fs::path& installed, const fs::path& source) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path beside = program.parent_path().parent_path() / "share" / "touchstone" / installed;
-  for (const fs::path& place : {beside, fs::path(TOUCHSTONE_SOURCE_DIR) / "tools" / source})
+  const fs::path installed_place = program.parent_path().parent_path() / "share" / "touchstone" / installed;
+  for (const fs::path& place : {installed_place, fs::path(TOUCHSTONE_SOURCE_DIR) / "tools" / source})
     if (fs::is_directory(place, error)) return place;
   return {};
 }

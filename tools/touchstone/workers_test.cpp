@@ -103,7 +103,7 @@ TEST(Worker, ThatIsFlakyIsMarkedInEveryReport) {
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "csv"}).exit_code, 0);
 }
 
-TEST(Worker, HasItsTimeAndMemoryLimitsAlsoInReplays) {
+TEST(Worker, KeepsItsTimeAndMemoryLimitsInReplays) {
   const TemporaryDirectory scratch;
   std::vector<std::string> arguments = run_of(scratch, hostile("hang"));
   arguments.insert(arguments.end(), {"--timeout", "0.5", "--memory-limit", "100GB", "--python", "python3.11"});
@@ -265,7 +265,7 @@ TEST(Worker, CanPrintAnythingAndTheReportsStaySmall) {
     EXPECT_EQ(report["cases"][i]["output"].get<std::string>().size(), i < 128 ? 65536U : 1024U) << i;
 }
 
-TEST(Worker, HasAnUnknownNameForWhichTheErrorListsTheForms) {
+TEST(Worker, WithAnUnknownNameGivesAnErrorThatListsTheForms) {
   const TemporaryDirectory scratch;
   const Outcome unknown = touchstone(scratch, {"run", "--backend", "onnxruntime"});
   EXPECT_EQ(unknown.exit_code, 2);
@@ -306,7 +306,7 @@ TEST(Worker, InPythonIsRunByTheGivenInterpreter) {
               AllOf(HasSubstr("[-m][touchstone.worker][vendor.backend:Class]"), HasSubstr("path=/vendor")));
 }
 
-TEST(Worker, CanBeInTheDirectoryOfBackends) {
+TEST(Worker, CanBeInTheBackendsDirectory) {
   const TemporaryDirectory scratch;
   write_teller(scratch.path() / "backends/vendor/worker");
   write_file(scratch.path() / "backends/notes/README", "not one");

@@ -138,7 +138,7 @@ function drawMore() {
 }
 
 function drawList() {
-  listed = casesTaken();
+  listed = matchingCases();
   openCase = null;
   byId("list").replaceChildren();
   drawMore();

@@ -59,32 +59,32 @@ const VERDICT_GROUPS = { problems: isProblem, ...(report.expectations.length > 0
 // ---- Filters: one row each. An empty filter accepts every case. `said` gives the text for a value, by default itself.
 
 const FILTERS = [
-  { name: "operator", label: "Operator", takes: (one, value) => one.operator === value },
-  { name: "granularity", label: "Granularity", takes: (one, value) => granularitiesOf(one).includes(value) },
-  { name: "form", label: "Form", takes: (one, value) => one.form === value },
+  { name: "operator", label: "Operator", matches: (one, value) => one.operator === value },
+  { name: "granularity", label: "Granularity", matches: (one, value) => granularitiesOf(one).includes(value) },
+  { name: "form", label: "Form", matches: (one, value) => one.form === value },
   {
     name: "opset", label: "Opset", said: (value) => `opset ${value}`,
-    takes: (one, value) => String(one.opset) === value,
+    matches: (one, value) => String(one.opset) === value,
   },
   {
     name: "type", label: "Type",
-    takes: (one, value) => (value === MUST_REJECT ? isMustReject(one) : one.type === value && !isMustReject(one)),
+    matches: (one, value) => (value === MUST_REJECT ? isMustReject(one) : one.type === value && !isMustReject(one)),
   },
   {
     name: "answer", label: "Answer", said: (value) => WORDS_OF[value],
-    takes: (one, value) => one.answer === value,
+    matches: (one, value) => one.answer === value,
   },
   {
     name: "verdict", label: "Verdict",
-    takes: (one, value) => VERDICT_GROUPS[value]?.(one) ?? (one.verdict === value && !one.declined),
+    matches: (one, value) => VERDICT_GROUPS[value]?.(one) ?? (one.verdict === value && !one.declined),
   },
   {
     name: "cause", label: "Cause", said: (value) => `cause ${value}`,
-    takes: (one, value) => one.cause === value,
+    matches: (one, value) => one.cause === value,
   },
   {
     name: "text", label: "Text in id or reason", said: (value) => `with “${value}”`,
-    takes: (one, value) => (one.id + "\n" + one.reason).toLowerCase().includes(value.toLowerCase()),
+    matches: (one, value) => (one.id + "\n" + one.reason).toLowerCase().includes(value.toLowerCase()),
   },
 ];
 
@@ -95,9 +95,9 @@ const FORM_FILTERS = ["operator", "opset", "type"];
 const NOTHING = Object.fromEntries(FILTERS.map(({ name }) => [name, ""]));
 const selected = { ...NOTHING };
 
-function casesTaken(names = FILTERS.map(({ name }) => name)) {
+function matchingCases(names = FILTERS.map(({ name }) => name)) {
   const active = FILTERS.filter(({ name }) => names.includes(name) && selected[name] !== "");
-  return inOrder.filter((one) => active.every(({ name, takes }) => takes(one, selected[name])));
+  return inOrder.filter((one) => active.every(({ name, matches }) => matches(one, selected[name])));
 }
 
 // ---- Creating elements: texts always become text nodes.

@@ -39,7 +39,7 @@ const EMPTY_STATES = [
   { state: "absent", mark: "\u00a0", legend: "not in the standard" },
 ];
 
-// The cases that these filters take, by answer class.
+// The cases that match these filters, by answer class.
 function heatCell(where, filters, ofPlace, attributes = {}) {
   const count = tally(ofPlace);
   const { state, mark } = STATES.find((row) => row.state === stateOf(count));
@@ -110,7 +110,7 @@ function moveInGrid(event) {
 }
 
 function drawMatrices() {
-  const byPlace = Map.groupBy(casesTaken(MATRIX_FILTERS).filter((one) => one.operator !== undefined),
+  const byPlace = Map.groupBy(matchingCases(MATRIX_FILTERS).filter((one) => one.operator !== undefined),
     (one) => placeKey(one.operator, one.opset, isMustReject(one) ? MUST_REJECT : one.type));
   byId("matrices").replaceChildren(...report.operators.map((operator) => matrix(operator, byPlace)));
   byId("matrix-limits").textContent = limitsOf(MATRIX_FILTERS);
@@ -122,7 +122,7 @@ function limitsOf(filters) {
   return limits.length > 0 ? ` Only cases of ${limits.join(" and ")}.` : "";
 }
 
-function formRow({ form, words }, ofForm, granularities, beside) {
+function formRow({ form, words }, ofForm, granularities, otherClasses) {
   const count = tally(ofForm);
   const filters = { form, granularity: "", verdict: "", cause: "", text: "" };
   const link = (text, answer) => element("button", { type: "button", class: "link", onclick: () => show({ ...filters, answer }) }, text);
@@ -132,20 +132,20 @@ function formRow({ form, words }, ofForm, granularities, beside) {
     granularities.map((granularity) => element("td", {}, byGranularity(granularity).length > 0
       ? heatCell(`${form}, ${granularity}`, { form, granularity }, byGranularity(granularity)) : "·")),
     element("td", { class: "amount" }, ratio(count.right, count.asked)),
-    beside.map(({ id }) => element("td", { class: "amount" }, count[id] > 0 ? link(number(count[id]), id) : "")),
+    otherClasses.map(({ id }) => element("td", { class: "amount" }, count[id] > 0 ? link(number(count[id]), id) : "")),
     element("td", { class: "words" }, words));
 }
 
 function drawForms() {
   byId("forms").hidden = report.form_rows.length === 0;
-  const taken = casesTaken(FORM_FILTERS);
-  const byForm = Map.groupBy(taken, ({ form }) => form);
+  const matching = matchingCases(FORM_FILTERS);
+  const byForm = Map.groupBy(matching, ({ form }) => form);
   const granularities = CHOICES.granularity();
-  const all = tally(taken.filter(({ form }) => form !== ""));
-  const beside = report.classes.filter(({ id }) => id !== "right" && all[id] > 0);
-  const rows = report.form_rows.map((row) => formRow(row, byForm.get(row.form) ?? [], granularities, beside));
+  const all = tally(matching.filter(({ form }) => form !== ""));
+  const otherClasses = report.classes.filter(({ id }) => id !== "right" && all[id] > 0);
+  const rows = report.form_rows.map((row) => formRow(row, byForm.get(row.form) ?? [], granularities, otherClasses));
   byId("form-table").replaceChildren(
-    table(["form", ...granularities, "right", ...beside.map(({ words }) => words), "in words"], rows));
+    table(["form", ...granularities, "right", ...otherClasses.map(({ words }) => words), "in words"], rows));
   byId("form-limits").textContent = limitsOf(FORM_FILTERS);
 }
 

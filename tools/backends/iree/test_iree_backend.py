@@ -40,7 +40,7 @@ def model(operator: str, names: list[str], element_type: int, shape: list[int | 
 
 
 @pytest.mark.parametrize("element_type", CODES, ids=NAMES)
-def test_elements_of_every_type_go_in_and_come_out(element_type: int):
+def test_elements_of_every_type_survive_a_round_trip(element_type: int):
     tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
     (output,) = iree_backend.generic.prepare(model("Identity", ["a"], element_type, [5, 1])).run([to_array(tensor)])
     assert from_array(output) == tensor
@@ -75,11 +75,11 @@ def test_inputs_are_bound_in_the_order_of_the_graph(backend: iree_backend.Iree):
         (Hal.FLOAT_32, TensorProto.INT32, TensorProto.FLOAT),
     ],
 )
-def test_the_declaration_tells_only_the_sign_of_integers(hal_type: Hal, declared: int, element_type: int):
+def test_the_declaration_decides_only_the_sign_of_integers(hal_type: Hal, declared: int, element_type: int):
     assert iree_backend.element_type_of(int(hal_type), declared) == element_type
 
 
-def test_packed_elements_go_in_and_come_out():
+def test_packed_elements_survive_a_round_trip():
     array = np.array([1, -1, -8, 7, 3], dtype_of(TensorProto.INT4))
     view = iree_backend.Device().to_view(array)
     assert view.byte_length == 3
@@ -89,12 +89,12 @@ def test_packed_elements_go_in_and_come_out():
 @pytest.mark.parametrize(
     ("operator", "reason"), [("NoSuchOperator", "NoSuchOperator"), ("StringNormalizer", "StringNormalizer")]
 )
-def test_a_model_that_it_does_not_take_is_an_exception(operator: str, reason: str):
+def test_an_unsupported_model_is_an_exception(operator: str, reason: str):
     with pytest.raises(Exception, match=reason):
         iree_backend.generic.prepare(model(operator, ["a"], TensorProto.FLOAT, [1]))
 
 
-def test_what_the_compiler_says_is_the_reason():
+def test_the_message_of_the_compiler_is_the_reason():
     with pytest.raises(iree_backend.CompilationError, match=r"^failed to legalize operation.*onnx\.Nothing"):
         iree_backend.compile_module(
             "func.func @g(%x: !torch.vtensor<[1],f32>) -> !torch.vtensor<[1],f32> attributes "
@@ -104,7 +104,7 @@ def test_what_the_compiler_says_is_the_reason():
         )
 
 
-def test_a_compiler_that_crashes_takes_the_worker_with_it():
+def test_a_crash_of_the_compiler_ends_the_worker():
     program = """
 import iree_backend, subprocess
 process = subprocess.CompletedProcess(["iree-compile"], -11, stderr=b"it has crashed")

@@ -23,7 +23,7 @@ CODES = codes_without(
 
 
 @pytest.mark.parametrize("element_type", CODES, ids=[TensorProto.DataType.Name(element_type) for element_type in CODES])
-def test_elements_of_every_type_go_in_and_come_out(element_type: int):
+def test_elements_of_every_type_survive_a_round_trip(element_type: int):
     raw = bytes.fromhex(CODES[element_type])
     array = to_array(Tensor(dims=[5, 1], data_type=element_type, raw_data=raw))
     value = openvino_backend.to_ov_tensor(array)
@@ -40,7 +40,7 @@ def test_tensors_of_every_shape(element_type: int, shape: tuple[int, ...]):
 
 
 @pytest.mark.parametrize("element_type", [TensorProto.FLOAT8E4M3FNUZ, TensorProto.INT2, TensorProto.FLOAT6E2M3])
-def test_a_type_that_it_does_not_have_is_named(element_type: int):
+def test_an_unsupported_type_is_named(element_type: int):
     with pytest.raises(TypeError, match=TensorProto.DataType.Name(element_type)):
         openvino_backend.to_ov_tensor(np.ones(3, dtype_of(element_type)))
 
@@ -72,7 +72,7 @@ def test_inputs_are_bound_by_name_in_the_order_of_the_graph(backend: openvino_ba
 
 @VARIANTS
 @pytest.mark.parametrize("element_type", [TensorProto.INT4, TensorProto.UINT4, TensorProto.FLOAT4E2M1])
-def test_it_takes_packed_elements_in_the_order_in_which_they_are_sent(
+def test_packed_elements_keep_their_order(
     backend: openvino_backend.OpenVino, element_type: int
 ):
     dequantize = model("DequantizeLinear", 23, {"x": element_type, "s": TensorProto.FLOAT}, TensorProto.FLOAT, [3])
@@ -82,7 +82,7 @@ def test_it_takes_packed_elements_in_the_order_in_which_they_are_sent(
     assert (output.dtype, output.tolist()) == (np.float32, [2, 4, 6])
 
 
-def test_an_input_that_it_has_dropped_is_left_out():
+def test_an_input_removed_by_the_runtime_is_not_passed():
     prepared = openvino_backend.accuracy.prepare(
         model(
             "QuantizeLinear",
@@ -98,7 +98,7 @@ def test_an_input_that_it_has_dropped_is_left_out():
 
 
 @VARIANTS
-def test_a_model_that_it_does_not_take_is_an_exception_with_its_cause(backend: openvino_backend.OpenVino):
+def test_an_unsupported_model_is_an_exception_with_its_cause(backend: openvino_backend.OpenVino):
     with pytest.raises(openvino_backend.Refused, match=r"^-- No conversion rule found for operations: NoSuch-13"):
         backend.prepare(model("NoSuch", 13, {"a": TensorProto.FLOAT}, TensorProto.FLOAT, [2]))
     with pytest.raises(openvino_backend.Refused, match=r"^Unsupported data type INT2 expected: .*$"):
@@ -106,7 +106,7 @@ def test_a_model_that_it_does_not_take_is_an_exception_with_its_cause(backend: o
 
 
 @VARIANTS
-def test_what_it_throws_while_it_runs_is_an_exception_too(backend: openvino_backend.OpenVino):
+def test_an_exception_during_a_run_is_passed_on(backend: openvino_backend.OpenVino):
     prepared = backend.prepare(model("Identity", 13, {"a": TensorProto.FLOAT}, TensorProto.FLOAT, [2]))
     with pytest.raises(openvino_backend.Refused, match=r"^Can't set the input tensor with index: 0, .* incompatible$"):
         prepared.run([np.zeros(3, np.float32)])

@@ -13,7 +13,7 @@ from touchstone.worker_pb2 import Tensor
 
 
 @pytest.mark.parametrize("element_type", CODES, ids=[TensorProto.DataType.Name(element_type) for element_type in CODES])
-def test_elements_of_every_type_go_in_and_come_out(element_type: int):
+def test_elements_of_every_type_survive_a_round_trip(element_type: int):
     raw = bytes.fromhex(CODES[element_type])
     array = to_array(Tensor(dims=[5, 1], data_type=element_type, raw_data=raw))
     value = ort_backend.to_ort_value(array)
@@ -45,7 +45,7 @@ def test_inputs_are_bound_in_the_order_of_the_graph(backend: ort_backend.OnnxRun
         assert output.tolist() == [6]
 
 
-def test_a_model_that_it_does_not_take_is_an_exception():
+def test_an_unsupported_model_is_an_exception():
     model = subtraction()
     model.graph.node[0].op_type = "NoSuchOperator"
     with pytest.raises(Exception, match="NoSuchOperator"):

@@ -36,7 +36,7 @@ def model(operator: str, names: list[str], element_type: int, shape: list[int | 
 
 
 @pytest.mark.parametrize("element_type", CODES, ids=NAMES)
-def test_elements_of_every_type_go_in_and_come_out(element_type: int):
+def test_elements_of_every_type_survive_a_round_trip(element_type: int):
     tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
     (output,) = tinygrad_backend.prepare(model("Identity", ["a"], element_type, [5, 1])).run([to_array(tensor)])
     assert from_array(output) == tensor
@@ -65,7 +65,7 @@ def test_constants_are_read_from_the_model():
     assert output.tolist() == [6, 5]
 
 
-def test_a_model_that_it_does_not_take_is_an_exception():
+def test_an_unsupported_model_is_an_exception():
     with pytest.raises(NotImplementedError, match="NoSuchOperator"):
         tinygrad_backend.prepare(model("NoSuchOperator", ["a"], TensorProto.FLOAT, [1])).run(
             [np.array([1], np.float32)]

@@ -70,7 +70,7 @@ def half() -> TensorProto:
 
 
 @pytest.mark.parametrize("variant", [[], ["plain"]])
-def test_it_says_what_it_is_and_what_it_takes(variant: list[str]):
+def test_it_describes_itself_and_its_limits(variant: list[str]):
     host = Host(*variant, program=WORKER)
     greeting = host.hello()
     assert greeting is not None, (host.end(), host.complaints)
@@ -81,7 +81,7 @@ def test_it_says_what_it_is_and_what_it_takes(variant: list[str]):
 
 
 @pytest.mark.parametrize("element_type", TYPES, ids=map(name_of, TYPES))
-def test_elements_of_every_type_go_in_and_come_out(element_type: int, start: Start):
+def test_elements_of_every_type_survive_a_round_trip(element_type: int, start: Start):
     tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
     host = start()
     prepared = model("Identity", ["a"], element_type, [5, 1]).SerializeToString()
@@ -92,7 +92,7 @@ def test_elements_of_every_type_go_in_and_come_out(element_type: int, start: Sta
 
 
 @pytest.mark.parametrize("element_type", CODES.keys() - TYPES, ids=name_of)
-def test_a_type_that_it_does_not_have_is_refused_by_name_or_number(element_type: int, start: Start):
+def test_an_unsupported_type_is_refused_by_name_or_number(element_type: int, start: Start):
     refusal = start().ask(model("Identity", ["a"], element_type, [1])).refusal.lower()
     assert f"unknown datumtype {name_of(element_type).lower()}" in refusal or f"datatype ({element_type})" in refusal
 
@@ -123,7 +123,7 @@ def test_a_prepared_model_quantizes_several_inputs(variant: list[str], start: St
     assert arrays(response)[0].dtype == np.uint8
 
 
-def test_what_it_cannot_run_is_refused_in_its_own_words(start: Start):
+def test_refusals_quote_the_runtime(start: Start):
     host = start()
     assert "NoSuchOperator" in host.ask(model("NoSuchOperator", ["a"], TensorProto.FLOAT, [1])).refusal
     assert "y_scale must be a const" in host.ask(quantization()).refusal
@@ -142,14 +142,14 @@ def test_what_it_cannot_run_is_refused_in_its_own_words(start: Start):
         (b"\x80", "cannot be read"),
     ],
 )
-def test_damaged_requests_end_it_with_a_message(stream: bytes, complaint: str, start: Start):
+def test_damaged_requests_end_the_worker_with_a_message(stream: bytes, complaint: str, start: Start):
     host = start()
     host.requests.write(stream)
     assert host.end() == 1
     assert complaint in host.complaints
 
 
-def test_a_panic_of_tract_ends_it(start: Start):
+def test_a_panic_of_tract_ends_the_worker(start: Start):
     empty = helper.make_tensor("scale", TensorProto.FLOAT, [0], [])
     host = start()
     host.send(quantization(empty), [np.zeros(0, np.float32)])
@@ -196,6 +196,6 @@ def test_it_passes_an_example_of_onnx_with_constants(backend: str, tmp_path: Pat
     assert (case, verdict) == ("onnx/test_constants", "pass")
 
 
-def test_the_example_as_onnx_has_it_is_refused(tmp_path: Path):
+def test_the_published_example_is_refused(tmp_path: Path):
     cases = verdicts("tract", tmp_path, "--suite", "onnx", "--filter", "onnx/1.22.0/test_quantizelinear")
     assert cases == {"onnx/1.22.0/test_quantizelinear": "rejects_valid"}

@@ -22,7 +22,7 @@ CODES = codes_without(
 
 
 @pytest.mark.parametrize("element_type", CODES, ids=[TensorProto.DataType.Name(element_type) for element_type in CODES])
-def test_its_tensors_hold_what_arrays_hold(element_type: int):
+def test_its_tensors_equal_arrays(element_type: int):
     array = to_array(Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type])))
     assert from_array(tvm.runtime.tensor(array).numpy()) == from_array(array)
 
@@ -55,7 +55,7 @@ def test_outputs_come_in_the_order_of_the_graph():
     assert [output.tolist() for output in outputs] == [[8, 7], [6, 3]]
 
 
-def test_a_model_that_it_does_not_take_is_an_exception():
+def test_an_unsupported_model_is_an_exception():
     with pytest.raises(Exception, match="NoSuch"):
         tvm_backend.llvm.prepare(model("NoSuch"))
 
@@ -69,7 +69,7 @@ def test_an_operator_in_a_message_is_only_named():
         tvm_backend.llvm.prepare(mismatched)
 
 
-def test_inputs_that_it_does_not_take_are_an_exception():
+def test_unsupported_inputs_are_an_exception():
     prepared = tvm_backend.llvm.prepare(model("Sub"))
     with pytest.raises(Exception, match="shape"):
         prepared.run([np.zeros(3, np.float32), np.zeros(3, np.float32)])

@@ -34,7 +34,7 @@ OnnxTestOfReference = cases(touchstone.backend.reference)
 OnnxTestOfOptimized = cases(touchstone.backend.optimized)
 
 
-def test_onnx_has_as_many_cases_as_are_counted_in_its_release():
+def test_onnx_has_the_number_of_cases_of_its_release():
     for test_case in (OnnxTestOfReference, OnnxTestOfOptimized):
         assert len([name for name in vars(test_case) if name.startswith("test_")]) == 27
 
@@ -61,7 +61,7 @@ def test_a_prepared_model_is_run_with_arrays(backend: ServedBackend):
     assert y.shape == (0,)
 
 
-def test_a_model_or_inputs_that_it_does_not_take_are_an_exception():
+def test_unsupported_models_and_inputs_are_exceptions():
     with pytest.raises(touchstone.backend.Refused, match="output_dtype"):
         touchstone.backend.optimized.run_model(quantization(opset=13), INPUTS)
     prepared = touchstone.backend.optimized.prepare(quantization())
@@ -71,7 +71,7 @@ def test_a_model_or_inputs_that_it_does_not_take_are_an_exception():
         prepared.run([np.zeros(1, np.float32)])
 
 
-def test_it_says_which_models_and_devices_it_is_for():
+def test_it_names_its_models_and_devices():
     assert touchstone.backend.reference.is_compatible(quantization())
     assert not touchstone.backend.reference.is_compatible(ModelProto())
     assert touchstone.backend.reference.supports_device("CPU:0")
@@ -83,7 +83,7 @@ def test_a_backend_that_touchstone_does_not_have_does_not_start():
         ServedBackend("nonsense").run_model(quantization(), INPUTS)
 
 
-def test_a_program_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("TOUCHSTONE_PROGRAM", str(tmp_path / "none"))
     with pytest.raises(touchstone.backend.WorkerError, match=r"cannot start .*none: No such file"):
         ServedBackend("reference").run_model(quantization(), INPUTS)
@@ -115,7 +115,7 @@ def test_the_program_is_found_on_the_path_and_in_the_source_tree(monkeypatch: py
         (r"printf '\2\10\1' >&$out; head -c1 <&$in; printf '\5ab' >&$out", "the stream ends after 2 of the 5 bytes"),
     ],
 )
-def test_a_worker_that_breaks_is_started_again(
+def test_a_broken_worker_is_restarted(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, complaint: str
 ):
     program = tmp_path / "touchstone"
@@ -136,7 +136,7 @@ def test_a_worker_that_breaks_is_started_again(
         ("hello_bytes=many", "^TOUCHSTONE_LIMITS: hello_bytes=many is not a whole number"),
     ],
 )
-def test_the_environment_says_how_long_a_hello_may_be(limits: str, complaint: str, monkeypatch: pytest.MonkeyPatch):
+def test_the_environment_limits_the_size_of_a_hello(limits: str, complaint: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TOUCHSTONE_LIMITS", limits)
     with pytest.raises(touchstone.served.WorkerError, match=complaint):
         touchstone.served.Worker("reference").run(quantization(), INPUTS)

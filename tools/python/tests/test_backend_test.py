@@ -68,7 +68,7 @@ def test_a_backend_that_is_right_passes():
     assert len(result.skipped) == result.testsRun / 2
 
 
-def test_one_that_is_wrong_fails_with_an_explanation(wrong: touchstone.backend.test.BackendTest):
+def test_a_wrong_backend_fails_with_an_explanation(wrong: touchstone.backend.test.BackendTest):
     name = "test_quantizelinear_21_f32_f32_u8_per_tensor_zp_values_cpu"
     result = unittest.TestResult()
     wrong.test_cases["OnnxBackendNodeModelTest"](name).run(result)
@@ -139,7 +139,7 @@ def test_its_test_file_is_like_that_for_onnx(wrong: touchstone.backend.test.Back
     assert wrong.test_suite.countTestCases() > 50
 
 
-def test_reports_are_left_when_they_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_reports_are_written_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     backend_test = touchstone.backend.test.BackendTest(
         touchstone.backend.reference, filter="quantize_linear/21/f32-f32-u8/*"
@@ -167,21 +167,21 @@ def test_a_compiler_gets_constant_scales():
     assert result.testsRun > 50
 
 
-def test_tolerances_are_refused_but_for_other_tests():
+def test_tolerances_are_refused_except_for_other_tests():
     name = "test_quantizelinear_10_f32_f32_u8_per_tensor_zp_values"
     with pytest.raises(ValueError, match=f"{name}: .* bit for bit"):
         touchstone.backend.test.BackendTest(Wrong, test_kwargs={name: {"rtol": 1}}, filter=FEW)
     touchstone.backend.test.BackendTest(Wrong, test_kwargs={"test_relu": {"rtol": 1}}, filter=FEW)
 
 
-def test_what_the_program_refuses_is_told():
+def test_refusals_of_the_program_are_reported():
     with pytest.raises(PackError, match="exit code 2: --tier: no_such_tier not in"):
         touchstone.backend.test.BackendTest(Wrong, tier="no_such_tier")
     with pytest.raises(PackError, match="exit code 5"):
         touchstone.backend.test.BackendTest(Wrong, filter="no_such_case")
 
 
-def test_the_patterns_that_people_have_for_the_tests_of_onnx_match():
+def test_common_patterns_for_onnx_tests_match():
     backend_test = touchstone.backend.test.BackendTest(touchstone.backend.optimized, filter=FEW)
     result = run(backend_test.include(r"^test_quantizelinear_.*_cpu$").include("test_relu").test_cases)
     assert result.wasSuccessful()
@@ -219,7 +219,7 @@ def results_of_odd(monkeypatch: pytest.MonkeyPatch, oddities: dict[int, Callable
     return run(touchstone.backend.test.BackendTest(Odd, filter=FEW).test_cases)
 
 
-def test_an_output_that_is_no_tensor_is_the_failure_of_its_own_test(monkeypatch: pytest.MonkeyPatch):
+def test_an_output_that_is_not_a_tensor_fails_only_its_test(monkeypatch: pytest.MonkeyPatch):
     result = results_of_odd(monkeypatch, {3: lambda: [None]})
     assert not result.errors
     ((_, explanation),) = result.failures
@@ -230,7 +230,7 @@ def throw(error: BaseException) -> Any:
     raise error
 
 
-def test_what_a_backend_throws_ends_no_other_test(monkeypatch: pytest.MonkeyPatch):
+def test_an_exception_in_a_backend_ends_no_other_test(monkeypatch: pytest.MonkeyPatch):
     oddities = [MemoryError("2 TiB"), SystemExit(5), GeneratorExit()]
     result = results_of_odd(monkeypatch, {k: partial(throw, error) for k, error in enumerate(oddities, 1)})
     assert not result.errors
@@ -251,7 +251,7 @@ def test_what_the_backend_skips_is_skipped(monkeypatch: pytest.MonkeyPatch):
     assert len(result.skipped) == result.testsRun
 
 
-def test_a_judge_that_fails_is_an_error_of_each_test(monkeypatch: pytest.MonkeyPatch):
+def test_a_failing_judge_is_an_error_of_each_test(monkeypatch: pytest.MonkeyPatch):
     backend_test = touchstone.backend.test.BackendTest(touchstone.backend.optimized, filter=FEW)
     monkeypatch.setattr(touchstone.backend.test, "judge", lambda *arguments: throw(PackError("no disk")))
     result = run(backend_test.test_cases)
@@ -259,7 +259,7 @@ def test_a_judge_that_fails_is_an_error_of_each_test(monkeypatch: pytest.MonkeyP
     assert all("PackError: no disk" in text for _, text in result.errors)
 
 
-def test_a_test_alone_runs_no_other_case(monkeypatch: pytest.MonkeyPatch):
+def test_a_single_test_runs_no_other_case(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(Odd, "prepared", [])
     # These have no controls, which would be prepared as well.
     backend_test = touchstone.backend.test.BackendTest(Odd, filter=f"{FEW}/values")

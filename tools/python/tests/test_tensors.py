@@ -82,7 +82,7 @@ def test_bytes_that_do_not_fit_the_shape_are_an_error():
             to_array(Tensor(dims=[8], data_type=element_type, raw_data=b"abc"))
 
 
-def test_a_type_that_onnx_does_not_have_is_an_error():
+def test_a_type_unknown_to_onnx_is_an_error():
     with pytest.raises(TypeError, match="no arrays of element type 99"):
         to_array(Tensor(dims=[1], data_type=99, raw_data=b"a"))
 
@@ -109,20 +109,20 @@ def test_arrays_that_are_not_laid_out_as_on_the_wire():
         (TensorProto.FLOAT6E2M3, np.array([8], np.uint8), [1]),
     ],
 )
-def test_the_integers_that_hold_a_type_are_taken_for_it(element_type: int, given: np.ndarray, values: object):
+def test_integers_that_hold_a_type_count_as_the_type(element_type: int, given: np.ndarray, values: object):
     array = as_declared(given, element_type, None)
     assert from_array(array).data_type == element_type
     assert array.tolist() == values
 
 
-def test_what_is_a_number_in_any_order_of_bytes():
+def test_numbers_in_any_byte_order():
     numbers = ["<f4", ">f4", ">i2", ">c8", "?", ml_dtypes.bfloat16, ml_dtypes.int2]
     assert all(is_of_numbers(np.zeros(1, dtype)) for dtype in numbers)
     assert not any(is_of_numbers(np.zeros(1, dtype)) for dtype in ["U4", "S4", "O", "V4", ">M8[s]", "m8[s]", "g"])
 
 
 @pytest.mark.parametrize("shape", [[2, 3], [7]])
-def test_packed_elements_are_told_by_their_shape(shape: list[int]):
+def test_packed_elements_are_recognized_by_their_shape(shape: list[int]):
     values = np.arange(np.prod(shape)).reshape(shape) % 3
     for element_type in (TensorProto.UINT2, TensorProto.INT4, TensorProto.FLOAT6E2M3):
         array = values.astype(helper.tensor_dtype_to_np_dtype(element_type))
@@ -150,5 +150,5 @@ def test_packed_elements_are_told_by_their_shape(shape: list[int]):
         (99, np.array([1], np.uint8)),
     ],
 )
-def test_anything_else_is_left_as_it_is(element_type: int, given: np.ndarray):
+def test_other_tests_are_not_changed(element_type: int, given: np.ndarray):
     assert as_declared(given, element_type, None) is given

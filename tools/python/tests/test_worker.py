@@ -31,11 +31,11 @@ def test_a_hello_names_the_backend_and_the_version_of_its_package():
     assert host.complaints == ""
 
 
-def test_the_version_is_that_of_the_distribution_if_the_module_does_not_say():
+def test_the_version_of_the_distribution_is_the_default():
     assert hello("typing_extensions", object()).version == importlib.metadata.version("typing_extensions")
 
 
-def test_a_backend_may_say_more_of_itself():
+def test_a_backend_may_describe_itself():
     host = Host("sample_backends:OfObjects")
     greeting = host.hello()
     assert (greeting.name, greeting.version) == ("objects", "7")
@@ -43,7 +43,7 @@ def test_a_backend_may_say_more_of_itself():
     assert greeting.capabilities.static_shapes_only
 
 
-def test_requests_are_answered_in_their_order_however_many_wait():
+def test_waiting_requests_are_answered_in_order():
     host = started("sample_backends:Echo")
     for number in range(50):
         host.send(model(), [np.full(3, number, np.float32)], [np.array(-1, np.float32)], number=number)
@@ -56,7 +56,7 @@ def test_requests_are_answered_in_their_order_however_many_wait():
 
 
 @pytest.mark.parametrize(("backend", "expected"), [("OnlyRunModel", 6), ("OfObjects", 3)])
-def test_what_has_only_run_model_and_what_has_only_methods_is_run_too(backend: str, expected: int):
+def test_backends_with_only_run_model_or_only_methods_run(backend: str, expected: int):
     host = started(f"sample_backends:{backend}")
     assert arrays(host.ask(model(), [np.array(5, np.int64)]))[0] == expected
 
@@ -66,7 +66,7 @@ def test_the_device_is_passed_on():
     assert arrays(host.ask(model(), []))[0] == len("CUDA:11")
 
 
-def test_a_model_that_is_declared_not_to_be_compatible_is_refused_unasked():
+def test_a_model_declared_incompatible_is_refused_without_a_call():
     host = started("sample_backends:OfFloats@CPU:2")
     assert arrays(host.ask(model(), [np.zeros(1, np.float32)]))[0] == 0
     assert host.ask(model(TensorProto.INT8), []).refusal == "NotCompatible: is_compatible(model, device) is false"
@@ -84,7 +84,7 @@ def test_an_exception_is_a_refusal_with_its_type_and_its_first_line():
     assert arrays(response, 1)[0] == np.float32(0.5)
 
 
-def test_of_a_long_message_both_ends_are_kept():
+def test_both_ends_of_a_long_message_are_kept():
     host = started("sample_backends:Told")
     refusal = host.ask(model(), [told("refuse at length")]).answers.answers[0].refusal
     assert len(refusal) < 9000
@@ -93,13 +93,13 @@ def test_of_a_long_message_both_ends_are_kept():
     assert refusal.endswith("\N{SNOWMAN}end")
 
 
-def test_bytes_that_are_no_model_are_refused():
+def test_bytes_that_are_not_a_model_are_refused():
     host = started("sample_backends:Echo")
     assert host.ask(b"\xff", []).refusal.startswith("DecodeError")
     assert host.ask(model(), [np.zeros(1, np.int8)]).HasField("answers")
 
 
-def test_prints_do_no_harm():
+def test_printing_does_not_break_the_protocol():
     host = started("sample_backends:Told")
     assert arrays(host.ask(model(), [told("print")]))[0] == 1
     assert host.end() == 0
@@ -108,7 +108,7 @@ def test_prints_do_no_harm():
 
 
 @pytest.mark.parametrize("words", ["no stdout", "closed stdout"])
-def test_a_backend_may_take_standard_output_away(words: str):
+def test_a_backend_may_replace_standard_output(words: str):
     host = started("sample_backends:Told")
     for _ in range(2):
         assert arrays(host.ask(model(), [told(words)]))[0] == 1
@@ -123,7 +123,7 @@ def test_a_backend_that_runs_out_of_memory_ends_the_worker():
     assert host.complaints.endswith("MemoryError: 2 TiB\n")
 
 
-def test_a_backend_that_exits_ends_the_worker_as_it_asked():
+def test_an_exit_in_a_backend_ends_the_worker_with_its_code():
     host = started("sample_backends:Told")
     host.send(model(), [told("exit")])
     assert host.receive() is None
@@ -145,7 +145,7 @@ def test_a_backend_that_exits_ends_the_worker_as_it_asked():
         ("ragged", "is not an array: ValueError: setting an array element with a sequence"),
     ],
 )
-def test_an_output_that_is_no_tensor_of_numbers_is_a_defect(words: str, defect: str):
+def test_an_output_that_is_not_numeric_is_a_defect(words: str, defect: str):
     host = started("sample_backends:Told")
     two = model()
     two.graph.output.add(name="z")
@@ -184,14 +184,14 @@ def test_an_output_is_read_as_the_graph_declares_it():
         ("sample_backends:OfFloats@broken", "ValueError: no such device: broken"),
     ],
 )
-def test_a_backend_that_cannot_be_had_is_an_error_of_usage(backend: str, complaint: str):
+def test_a_missing_backend_is_a_usage_error(backend: str, complaint: str):
     host = Host(backend)
     assert host.hello() is None
     assert host.end() == 2
     assert complaint in host.complaints
 
 
-def test_a_python_without_packages_says_what_it_needs():
+def test_a_python_without_packages_names_them():
     host = Host("sample_backends:Echo", program=[sys.executable, "-S", "-m", "touchstone.worker"])
     assert host.hello() is None
     assert host.end() == 1
@@ -202,7 +202,7 @@ def test_a_python_without_packages_says_what_it_needs():
     )
 
 
-def test_without_touchstone_it_says_how_it_is_started():
+def test_without_touchstone_it_prints_how_to_start_it():
     others = {name: value for name, value in os.environ.items() if not name.startswith("TOUCHSTONE_")}
     environment = {**others, "PYTHONPATH": PYTHONPATH}
     command = [sys.executable, "-m", "touchstone.worker", "sample_backends:Echo"]
@@ -227,7 +227,7 @@ def test_damaged_requests_end_the_worker(damage: bytes, complaint: str):
     assert complaint in host.complaints
 
 
-def test_a_request_may_be_as_long_as_the_environment_says():
+def test_the_environment_limits_the_size_of_requests():
     request = Request(number=1, model=model().SerializeToString())
     size = request.ByteSize()
     for limit, complaint in ((size, ""), (size - 1, f"above {size - 1} bytes (message_bytes)")):
@@ -248,14 +248,14 @@ def test_a_request_may_be_as_long_as_the_environment_says():
         ("message_bytes=1e6", "message_bytes=1e6 is not a whole number from 1 to 2147483647"),
     ],
 )
-def test_what_are_no_limits_ends_the_worker(limits: str, complaint: str):
+def test_invalid_limits_end_the_worker(limits: str, complaint: str):
     host = Host("sample_backends:Echo", environment={"TOUCHSTONE_LIMITS": limits})
     assert host.hello() is None
     assert host.end() == 2
     assert complaint in host.complaints
 
 
-def test_a_worker_whose_host_is_gone_ends_in_silence():
+def test_a_worker_without_a_host_ends_quietly():
     host = started("sample_backends:Echo")
     host.responses.close()
     host.send(model(), [np.zeros(1, np.float32)])

@@ -1,4 +1,4 @@
-#include "conformance/report/forms_table.h"
+#include "conformance/report/layout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "conformance/report/ulp_error.h"
+#include "conformance/run/wrong_element.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ std::optional<std::int64_t> error(ElementType type, std::uint64_t expected, std:
   return ulp_error(wrong);
 }
 
-TEST(UlpError, CountsTheStepsUpwards) {
+TEST(UlpError, CountsStepsUpwards) {
   EXPECT_EQ(error(ElementType::float32, 0x3f800000, 0x3f800001), 1);
   EXPECT_EQ(error(ElementType::float32, 0x3f800000, 0x3f7ffffe), -2);
   EXPECT_EQ(error(ElementType::float16, 0xbc00, 0xbc01), -1);
@@ -27,9 +27,9 @@ TEST(UlpError, PassesZeroOnce) {
   EXPECT_EQ(error(ElementType::float32, 0xff7fffff, 0x7f7fffff), 2 * std::int64_t{0x7f7fffff});
 }
 
-TEST(UlpError, KnowsThatPowersOfTwoHaveNoSign) { EXPECT_EQ(error(ElementType::float8e8m0, 0x7f, 0x81), 2); }
+TEST(UlpError, TreatsPowersOfTwoAsUnsigned) { EXPECT_EQ(error(ElementType::float8e8m0, 0x7f, 0x81), 2); }
 
-TEST(UlpError, IsNothingForIntegers) {
+TEST(UlpError, IsAbsentForIntegers) {
   EXPECT_EQ(error(ElementType::int8, 1, 2), std::nullopt);
   EXPECT_EQ(error(ElementType::float64, 1, 2), std::nullopt);
 }

@@ -1,4 +1,7 @@
-#include "conformance/report/ulp_error.h"
+#include "conformance/run/wrong_element.h"
+
+#include "reference/codec.h"
+#include "reference/value.h"
 
 namespace touchstone::conformance {
 
@@ -14,6 +17,13 @@ std::int64_t position(const ElementCode& element) {
 }
 
 }  // namespace
+
+std::string quotient(const CaseRecord& record, const WrongElement& wrong) {
+  const bool is_quantized = record.subject && record.subject->version->op == spec::Operator::quantize_linear;
+  if (!is_quantized || !wrong.x || !wrong.scale) return {};
+  return reference::to_string(reference::divide(reference::decode(wrong.x->type, wrong.x->code),
+                                                reference::decode(wrong.scale->type, wrong.scale->code)));
+}
 
 std::optional<std::int64_t> ulp_error(const WrongElement& wrong) {
   const spec::ElementTypeInfo& type = spec::info(wrong.expected.type);
