@@ -13,21 +13,18 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <span>
-#include <string_view>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "conformance/backends/backend.h"
+#include "conformance/backends/workers/find_program.h"
 #include "conformance/backends/workers/pipe.h"
+#include "conformance/backends/workers/sandbox.h"
+#include "conformance/backends/workers/worker_environment.h"
 
 namespace touchstone::conformance {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -36,52 +33,6 @@ constexpr auto longest_death = std::chrono::seconds(5);
 
 /// Instead of a status: nobody has told how the program ended.
 constexpr int supervisor_ended = -1;
-
-/// Finds a program like a shell does. Throws BackendError.
-std::string find_program(const std::string& name) {
-  if (name.empty()) throw BackendError("the command is empty");
-  std::vector<fs::path> candidates;
-  if (name.find('/') != std::string::npos) {
-    candidates.emplace_back(name);
-  } else {
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-    for (std::size_t end = 0; end != std::string_view::npos; rest.remove_prefix(end + 1)) {
-      end = rest.find(':');
-      candidates.push_back((end == 0 || rest.empty() ? fs::path(".") : fs::path(rest.substr(0, end))) / name);
-      if (end == std::string_view::npos) break;
-    }
-  }
-  const fs::path* found = nullptr;
-  for (const fs::path& candidate : candidates) {
-    std::error_code error;
-    if (!fs::exists(candidate, error)) continue;
-    if (fs::is_directory(candidate, error)) {
-      found = found != nullptr ? found : &candidate;
-      continue;
-    }
-    if (::access(candidate.c_str(), X_OK) == 0) return candidate.string();
-    found = &candidate;
-  }
-  if (found == nullptr)
-    throw BackendError(name.find('/') != std::string::npos ? fmt::format("{} does not exist", name)
-                                                           : fmt::format("the command {} is not in PATH", name));
-  throw BackendError(fmt::format("{} cannot be executed: {}", found->string(),
-                                 fs::is_directory(*found) ? "it is a directory" : "it is not executable (chmod +x)"));
-}
-
-std::vector<std::string> environment_of(const std::vector<std::string>& additions) {
-  const auto has_name_of = [](std::string_view one, std::string_view other) {
-    return one.substr(0, one.find('=')) == other.substr(0, other.find('='));
-  };
-  std::vector<std::string> all = additions;
-  for (char** row = environ; *row != nullptr; ++row) {
-    bool is_replaced = false;
-    for (const std::string& addition : additions) is_replaced = is_replaced || has_name_of(*row, addition);
-    if (!is_replaced) all.emplace_back(*row);
-  }
-  return all;
-}
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -199,12 +150,17 @@ void kill_children() {
 
 }  // namespace
 
-ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors) {
-  const std::string file = find_program(program.arguments.empty() ? "" : program.arguments.front());
+ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors) : in_sandbox_(program.in_sandbox) {
+  std::string file = find_program(program.arguments.empty() ? "" : program.arguments.front());
   std::vector<std::string> additions = program.environment;
   additions.insert(additions.end(), {"TOUCHSTONE_REQUESTS_FD=3", "TOUCHSTONE_RESPONSES_FD=4"});
-  std::vector<std::string> environment = environment_of(additions);
+  std::vector<std::string> environment = worker_environment(additions, program.passed_variables);
   std::vector<std::string> arguments = program.arguments;
+  if (program.in_sandbox) {
+    arguments.front() = file;
+    arguments = sandboxed(arguments, environment);
+    file = arguments.front();
+  }
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
   const FileDescriptor nothing = open_null();
@@ -243,11 +199,13 @@ std::string ProcessTree::end() const {
   const std::optional<int> status = is_gone_ ? std::nullopt : this->status();
   if (!status) return "";
   if (*status == supervisor_ended) return "the process that supervises it was killed";
-  if (WIFEXITED(*status)) return fmt::format("it exited with code {}", WEXITSTATUS(*status));
-  const int signal = WTERMSIG(*status);
-  const char* name = ::sigabbrev_np(signal);
-  const char* description = ::sigdescr_np(signal);
-  return fmt::format("it was killed by SIG{} ({})", name != nullptr ? name : fmt::format(" {}", signal),
+  std::optional<int> signal;
+  if (WIFSIGNALED(*status)) signal = WTERMSIG(*status);
+  if (WIFEXITED(*status) && in_sandbox_) signal = signal_of_exit_code(WEXITSTATUS(*status));
+  if (!signal) return fmt::format("it exited with code {}", WEXITSTATUS(*status));
+  const char* name = ::sigabbrev_np(*signal);
+  const char* description = ::sigdescr_np(*signal);
+  return fmt::format("it was killed by SIG{} ({})", name != nullptr ? name : fmt::format(" {}", *signal),
                      description != nullptr ? description : "unknown");
 }
 

@@ -13,9 +13,11 @@
 namespace touchstone::conformance {
 
 struct Program {
-  std::vector<std::string> arguments;         ///< the first one is a path, or a name to be found in PATH
-  std::vector<std::string> environment = {};  ///< NAME=VALUE; added to the inherited variables, or replaces one
+  std::vector<std::string> arguments;              ///< the first one is a path, or a name to be found in PATH
+  std::vector<std::string> environment = {};       ///< NAME=VALUE; added to the inherited variables, or replaces one
+  std::vector<std::string> passed_variables = {};  ///< names of variables to inherit, see worker_environment
   std::optional<std::uint64_t> memory_limit = std::nullopt;  ///< bytes of address space (RLIMIT_AS)
+  bool in_sandbox = false;                                   ///< see sandboxed
 };
 
 /// The descriptors of the new process. 0 is /dev/null; it has no others.
@@ -55,6 +57,7 @@ class ProcessTree {
   /// How the program ended, as waitpid returns it.
   std::optional<int> status() const;
 
+  bool in_sandbox_;
   pid_t supervisor_;
   FileDescriptor status_pipe_;
   mutable std::optional<int> status_;
