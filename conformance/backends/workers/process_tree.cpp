@@ -5,6 +5,7 @@
 #include <linux/close_range.h>
 #include <signal.h>
 #include <string.h>  // sigabbrev_np
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -12,9 +13,14 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <ctime>
+#include <fstream>
 #include <span>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -41,6 +47,24 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
+/// The memory of this process that malloc got by brk. Empty if the errno of this thread is in it, as in some static
+/// programs.
+std::span<char> heap() {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    if (!line.ends_with("[heap]")) continue;
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    const char* const last = line.data() + line.size();
+    const auto [dash, error] = std::from_chars(line.data(), last, begin, 16);
+    if (error != std::errc() || std::from_chars(dash + 1, last, end, 16).ec != std::errc()) break;
+    const auto of_thread = reinterpret_cast<std::uintptr_t>(&errno);
+    if (begin <= of_thread && of_thread < end) break;
+    return {reinterpret_cast<char*>(begin), end - begin};
+  }
+  return {};
+}
+
 /// Everything that the new processes need, prepared before fork: they must not allocate before exec.
 struct Start {
   const char* file;
@@ -52,6 +76,7 @@ struct Start {
   int status;   ///< a pipe that returns how the program ended, as waitpid does
   std::optional<std::uint64_t> memory_limit;
   pid_t host;
+  std::span<char> heap;
 };
 
 [[noreturn]] void fail(const Start& start) {
@@ -126,6 +151,8 @@ void kill_children() {
   if (program == 0) become_program(start, self);
   if (program < 0) fail(start);
   const int status_pipe = ::dup2(start.status, 0);
+  // Otherwise this process would keep a copy of what the host has in memory now.
+  ::madvise(start.heap.data(), start.heap.size(), MADV_DONTNEED);
   ::close_range(1, ~0U, 0);  // the other ends of the program's pipes must see that it closes them
   for (bool must_kill = false;;) {
     int status = 0;
@@ -168,7 +195,7 @@ ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors)
   auto [status_in, status_out] = open_pipe();
   set_nonblocking(status_in);
   const Start start{file.c_str(),     argument_pointers.data(), environment_pointers.data(), descriptors, nothing.get(),
-                    errors_out.get(), status_out.get(),         program.memory_limit,        ::getpid()};
+                    errors_out.get(), status_out.get(),         program.memory_limit,        ::getpid(),  heap()};
   supervisor_ = ::fork();
   if (supervisor_ == 0) supervise(start);
   if (supervisor_ < 0) throw BackendError(fmt::format("cannot start a process for {}: {}", file, std::strerror(errno)));
