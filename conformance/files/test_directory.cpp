@@ -203,6 +203,29 @@ bool belongs_to_test(const fs::directory_entry& entry) {
   return name == model_name || name.starts_with(data_set_prefix);
 }
 
+/// Throws FileError for a symbolic link in the directory that leads out of `root`, or nowhere.
+void check_links_in(const fs::path& directory, const fs::path& root) {
+  std::error_code error;
+  const fs::path real_root = fs::canonical(root, error);
+  for (const fs::directory_entry& entry : entries_of(directory)) {
+    if (!entry.is_symlink(error)) continue;
+    const fs::path target = fs::canonical(entry.path(), error);
+    if (error) throw FileError(entry.path().string(), "a symbolic link that leads nowhere: " + error.message());
+    if (*target.lexically_relative(real_root).begin() == "..")
+      throw FileError(entry.path().string(), "a symbolic link that leads out of " + in_quotes(root.string()) + ", to " +
+                                                 in_quotes(target.string()) + "; --follow-symlinks permits this");
+  }
+}
+
+/// The same for all files of a test.
+void check_links(const fs::path& test, const fs::path& root) {
+  check_links_in(test, root);
+  std::error_code error;
+  for (const fs::directory_entry& entry : entries_of(test))
+    if (entry.path().filename().string().starts_with(data_set_prefix) && entry.is_directory(error))
+      check_links_in(entry.path(), root);
+}
+
 }  // namespace
 
 std::string data_set_name(std::size_t number) { return numbered(data_set_prefix, number, ""); }
@@ -233,7 +256,8 @@ std::vector<fs::path> find_test_directories(const fs::path& root) {
   return directories;
 }
 
-Case read_test_directory(const fs::path& directory, std::string id) {
+Case read_test_directory(const fs::path& directory, std::string id, const fs::path& root) {
+  if (!root.empty()) check_links(directory, root);
   const fs::path model_path = directory / model_name;
   const std::vector<fs::directory_entry> entries = entries_of(directory);
   if (std::none_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.path() == model_path; }))

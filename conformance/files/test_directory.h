@@ -35,8 +35,9 @@ std::vector<std::filesystem::path> find_test_directories(const std::filesystem::
 /// file names float6_padding_clause, the model is read without its padding bits. Throws FileError for the reasons of
 /// read_model_file and read_tensor_file; for a missing model or data set; for a gap in the numbers; for a missing or
 /// extra input or output file; for a tensor with the name of another graph input; for a must_reject.txt about padding
-/// bits that are not set; for a repeats.txt that does not name an earlier data set with the same inputs; and for
-/// exceeded limits.
-Case read_test_directory(const std::filesystem::path& directory, std::string id);
+/// bits that are not set; for a repeats.txt that does not name an earlier data set with the same inputs; for exceeded
+/// limits; and, if `root` is not empty, for a symbolic link in the directory that leads out of `root`.
+Case read_test_directory(const std::filesystem::path& directory, std::string id,
+                         const std::filesystem::path& root = {});
 
 }  // namespace touchstone::conformance

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "conformance/files/case_size.h"
 #include "conformance/files/limits.h"
@@ -326,6 +329,69 @@ TEST(FindTestDirectories, RefusesARootThatIsNotADirectory) {
   write_file(file, "");
   EXPECT_THAT(failure_of([&] { find_test_directories(file); }), AllOf(HasSubstr(file), HasSubstr("Not a directory")));
   EXPECT_THAT(failure_of([&] { find_test_directories(root.path() / "none"); }), HasSubstr("No such file"));
+}
+
+/// A data directory with one test, and files outside of it.
+class Links : public TestDirectory {
+ protected:
+  Links() {
+    fs::create_directories(root() / "data" / "other");
+    fs::create_directories(test());
+    for (const char* name : {"model.onnx", "test_data_set_0"}) fs::rename(root() / name, test() / name);
+    write_file(root() / "outside" / "model.onnx", "");
+    write_file(root() / "data" / "other" / "input_0.pb", float_tensor_proto("x", {1, 2}));
+  }
+
+  fs::path test() const { return root() / "data" / "test"; }
+  /// Replaces a file or a directory of the test.
+  void replace(const fs::path& name, const fs::path& target) const {
+    fs::remove_all(test() / name);
+    fs::create_symlink(target, test() / name);
+  }
+  Case read_test(const fs::path& allowed) const { return read_test_directory(test(), "some/id", allowed); }
+  std::string failure_to_read_test(const fs::path& allowed) const {
+    return failure_of([&] { read_test(allowed); });
+  }
+};
+
+TEST_F(Links, ThatLeadOutOfTheDataAreRefused) {
+  fs::create_directory_symlink(root() / "data", root() / "link to data");
+  for (const auto& [name, target] :
+       std::vector<std::pair<fs::path, fs::path>>{{"test_data_set_0/input_0.pb", "/etc/passwd"},
+                                                  {"test_data_set_0/output_0.pb", "../../../outside/model.onnx"},
+                                                  {"test_data_set_1", "../../outside"},
+                                                  {"model.onnx", root() / "outside" / "model.onnx"}}) {
+    replace(name, target);
+    for (const char* data : {"data", "link to data"})
+      EXPECT_THAT(failure_to_read_test(root() / data),
+                  AllOf(HasSubstr((test() / name).string() + ": a symbolic link that leads out of"),
+                        HasSubstr("--follow-symlinks permits this")))
+          << name;
+    fs::remove(test() / name);
+  }
+}
+
+TEST_F(Links, ThatLeadNowhereAreRefused) {
+  replace("test_data_set_0/must_reject.txt", "../../../outside/none");
+  EXPECT_THAT(failure_to_read_test(root() / "data"), HasSubstr("must_reject.txt: a symbolic link that leads nowhere"));
+}
+
+TEST_F(Links, ThatStayInTheDataAreFollowed) {
+  replace("test_data_set_0/input_0.pb", root() / "data" / "other" / "input_0.pb");
+  EXPECT_NO_THROW(read_test(root() / "data"));
+  fs::rename(test() / "test_data_set_0", root() / "data" / "set");
+  replace("test_data_set_0", root() / "data" / "set");
+  EXPECT_NO_THROW(read_test(root() / "data"));
+  fs::remove(root() / "data" / "set" / "input_0.pb");
+  fs::create_symlink(root() / "outside" / "model.onnx", root() / "data" / "set" / "input_0.pb");
+  EXPECT_THAT(failure_to_read_test(root() / "data"), HasSubstr("test_data_set_0/input_0.pb: a symbolic link"));
+}
+
+TEST_F(Links, AreFollowedAnywhereIfThisIsPermitted) {
+  fs::rename(test() / "model.onnx", root() / "outside" / "model.onnx");
+  replace("model.onnx", root() / "outside" / "model.onnx");
+  EXPECT_THAT(failure_to_read_test(root() / "data"), HasSubstr("a symbolic link"));
+  EXPECT_NO_THROW(read_test({}));
 }
 
 }  // namespace

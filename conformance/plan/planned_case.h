@@ -53,6 +53,7 @@ std::optional<Tier> find_tier(std::string_view name);
 
 struct SuiteOptions {
   std::filesystem::path data = {};  ///< for suites that read files
+  bool follow_symlinks = false;     ///< for suites that read files: also through links that lead out of `data`
   Tier tier = Tier::standard;       ///< for generated suites
   std::uint64_t seed = 0;           ///< for generated suites: deals other values to the same cases
   FormLimits limits = {};           ///< for generated suites: cases beyond the limits get another form if possible

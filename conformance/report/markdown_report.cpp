@@ -38,8 +38,11 @@ std::size_t place_of_block_mark(std::string_view line) {
   return end != std::string_view::npos && end > begin && line[end] == '.' ? end : std::string_view::npos;
 }
 
-/// The text on one line, without active Markdown or HTML.
-std::string escaped(const std::string& text) {
+enum class Mentions { inactive, unchanged };
+
+/// The text on one line, without active Markdown or HTML. Sites that show Markdown notify the users that "@name"
+/// mentions, even after a backslash; a zero-width space after "@" prevents this.
+std::string escaped(const std::string& text, Mentions mentions = Mentions::inactive) {
   constexpr std::string_view special = "\\`*_{}[]()#|~!$";
   const std::string line = displayed_line(text);
   const std::size_t block_mark = place_of_block_mark(line);
@@ -52,6 +55,8 @@ std::string escaped(const std::string& text) {
       result += "&gt;";
     } else if (character == '&') {
       result += "&amp;";
+    } else if (character == '@' && mentions == Mentions::inactive) {
+      result += "@&#8203;";
     } else {
       const bool makes_link = std::string_view(line).substr(i).starts_with("://") ||
                               std::string_view(line).substr(0, i + 1).ends_with("www.");
@@ -61,6 +66,9 @@ std::string escaped(const std::string& text) {
   }
   return result;
 }
+
+/// The text as code, in which sites look for no mentions: a command can be copied.
+std::string code(const std::string& text) { return fmt::format("<code>{}</code>", escaped(text, Mentions::unchanged)); }
 
 std::string table_row(const std::vector<std::string>& fields) {
   std::string row = "|";
@@ -134,9 +142,8 @@ std::string causes(const Summary& summary) {
     example = example.empty() ? "" : escaped(printable(example, longest_example)) + "<br>";
     const std::string kind = cause.is_wrong ? "**wrong**" : "refused";
     const std::string clauses = cause.clauses.empty() ? "" : "<br>" + escaped(violated_clauses(cause));
-    text +=
-        table_row({std::to_string(++number), kind, with_commas(cause.cases.size()), escaped(cause.sentence) + clauses,
-                   escaped(cause.where), example + fmt::format("<code>{}</code>", escaped(cause.example))});
+    text += table_row({std::to_string(++number), kind, with_commas(cause.cases.size()),
+                       escaped(cause.sentence) + clauses, escaped(cause.where), example + code(cause.example)});
     if (number == shown_causes) break;
   }
   if (number < summary.causes.size()) text += fmt::format("\nand {} more\n", summary.causes.size() - number);
@@ -279,7 +286,7 @@ std::string problems(const RunInfo& run, const Summary& summary, const std::vect
                         escaped(record->id), escaped(reason_text(*record)));
     if (!record->wrong_elements.empty())
       text += "   " + escaped(element_text(*record, record->wrong_elements.front())) + "  \n";
-    text += fmt::format("   <code>{}</code>\n", escaped(replay_line(run, record->id)));
+    text += fmt::format("   {}\n", code(replay_line(run, record->id)));
   }
   return text + '\n';
 }
@@ -295,7 +302,7 @@ std::string origin(const RunInfo& run, const Summary& summary) {
          taken("is assumed", run.assumed) +
          fmt::format("Touchstone {}, tier {}, seed {}, plan {}, journal {}; {}\n", escaped(run.tool_version),
                      escaped(run.tier), run.seed, escaped(run.plan_hash), summary.journal, escaped(run.host)) +
-         fmt::format("\n<code>{}</code>\n", escaped(run_line(run)));
+         fmt::format("\n{}\n", code(run_line(run)));
 }
 
 }  // namespace

@@ -58,6 +58,9 @@ std::string further_options(const RunInfo& run, const Capabilities& assumed) {
   if (run.worker.memory_limit != by_default.memory_limit)
     options += fmt::format(" --memory-limit {}", run.worker.memory_limit);
   if (run.worker.python != by_default.python) options += fmt::format(" --python {}", shell_quoted(run.worker.python));
+  for (const std::string& name : run.worker.passed_variables)
+    options += fmt::format(" --pass-env {}", shell_quoted(name));
+  if (run.worker.in_sandbox) options += " --sandbox";
   for (const std::string& text : assumptions(assumed)) options += fmt::format(" --assume {}", shell_quoted(text));
   if (run.strict) options += " --strict";
   if (run.sign_of_zero) options += " --sign-of-zero";
@@ -84,6 +87,7 @@ std::string replay_options(const RunInfo& run, const std::string& id) {
     options += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
   else if (!run.data.empty())
     options += fmt::format(" --data {}", shell_quoted(run.data));
+  if (suite.reads_files && run.follow_symlinks) options += " --follow-symlinks";
   return options + further_options(run, needed_for(run, suite));
 }
 
@@ -93,6 +97,7 @@ std::string run_line(const RunInfo& run) {
   line += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
   if (run.filter != "*") line += fmt::format(" --filter {}", shell_quoted(run.filter));
   if (!run.data.empty()) line += fmt::format(" --data {}", shell_quoted(run.data));
+  if (run.follow_symlinks) line += " --follow-symlinks";
   line += further_options(run, run.assumed);
   if (!run.require.empty()) line += fmt::format(" --require {}", shell_quoted(run.require));
   return line;

@@ -64,6 +64,22 @@ TEST(ReplayLine, HasTheAssumedAndTheDeclaredLimits) {
       << "files have the form that they have";
 }
 
+TEST(ReplayLine, HasTheEnvironmentOfTheWorkerAndTheUseOfLinks) {
+  RunInfo run;
+  run.backend_option = "device";
+  run.tier = "smoke";
+  run.data = "/tests";
+  run.follow_symlinks = true;
+  run.worker.passed_variables = {"LICENSE", "A B"};
+  run.worker.in_sandbox = true;
+  EXPECT_EQ(
+      replay_options(run, "onnx/a"),
+      "--backend device --suite onnx --data /tests --follow-symlinks --pass-env LICENSE --pass-env 'A B' --sandbox");
+  EXPECT_EQ(replay_options(run, "quantize_linear/21/u8/values"),
+            "--backend device --suite generated --tier smoke --seed 0 --pass-env LICENSE --pass-env 'A B' --sandbox")
+      << "generated cases are not in files";
+}
+
 TEST(RunLine, HasTheOptionsOfTheRun) {
   RunInfo run;
   run.backend_option = "ort:optimized";
@@ -76,14 +92,17 @@ TEST(RunLine, HasTheOptionsOfTheRun) {
   run.seed = 7;
   run.filter = "quantize_linear/*";
   run.data = "/my tests";
+  run.follow_symlinks = true;
   run.worker.timeout = 5;
+  run.worker.in_sandbox = true;
   run.assumed.constant_scales_only = true;
   run.declared.static_shapes_only = true;
   run.strict = true;
   run.require = "*/21/*";
   EXPECT_EQ(run_line(run),
             "touchstone run --backend ort:optimized --suite generated --tier smoke --seed 7 "
-            "--filter 'quantize_linear/*' --data '/my tests' --timeout 5 --assume constant-scales --strict "
+            "--filter 'quantize_linear/*' --data '/my tests' --follow-symlinks --timeout 5 --sandbox --assume "
+            "constant-scales --strict "
             "--require '*/21/*'");
 }
 

@@ -263,6 +263,9 @@ SampleRun hostile_run() {
   sample.run.host = hostile_texts[6];
   sample.run.backend_option = hostile_texts[8];
   sample.run.data = fmt::format("/{}", hostile_texts[0]);
+  sample.run.follow_symlinks = true;
+  sample.run.worker.passed_variables = {hostile_texts.begin(), hostile_texts.end()};
+  sample.run.worker.in_sandbox = true;
   sample.run.declared = {.element_types = {1, 999}, .opsets = {{std::string(hostile_texts[1]), 1, 2}}};
   sample.run.assumed = {.constant_scales_only = true, .static_shapes_only = true};
   sample.run.require = hostile_texts[0];

@@ -36,9 +36,14 @@ RunInfo info() {
   run.host = "somewhere";
   run.backend_option = "fake --fast";
   run.data = "/some/tests";
+  run.follow_symlinks = true;
   run.declared = {.element_types = {1, -7}, .opsets = {{"a,\n", 3, -2}}, .static_shapes_only = true};
   run.assumed = {.opsets = {{"ai.onnx", 10, 21}}, .constant_scales_only = true};
-  run.worker = {.timeout = 0.5, .memory_limit = 0xffffffffffffffff, .python = "python 3"};
+  run.worker = {.timeout = 0.5,
+                .memory_limit = 0xffffffffffffffff,
+                .python = "python 3",
+                .passed_variables = {"A_TOKEN", "B"},
+                .in_sandbox = true};
   return run;
 }
 

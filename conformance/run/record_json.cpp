@@ -420,6 +420,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
   io("options", run, Object{[]<class In>(In& in, auto& of) {
        in("backend", of.backend_option);
        in("data", of.data);
+       in.optional("follow_symlinks", of.follow_symlinks);
        in("timeout", of.worker.timeout);
        if (const double seconds = of.worker.timeout;
            In::reads && !(shortest_timeout <= seconds && seconds <= longest_timeout))
@@ -427,6 +428,8 @@ constexpr Object run_info{[](auto& io, auto& run) {
               fmt::format("{:g} is not between {:g} and {:g} seconds", seconds, shortest_timeout, longest_timeout));
        in("memory_limit", of.worker.memory_limit);
        in("python", of.worker.python);
+       in.optional("pass_env", of.worker.passed_variables, List<Scalar>());
+       in.optional("sandbox", of.worker.in_sandbox);
        in("assume", of.assumed, capabilities);
        in.optional("require", of.require);
        if constexpr (In::reads) check_requirement(of.require);

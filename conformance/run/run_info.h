@@ -26,6 +26,7 @@ struct RunInfo {
   // Needed to resume the run, or to run one of its cases again:
   std::string backend_option = {};  ///< the value of --backend
   std::string data = {};            ///< the absolute path of --data; empty: the location of tools/setup
+  bool follow_symlinks = false;     ///< out of `data`
   WorkerOptions worker = {};        ///< of a backend in a separate process
   Capabilities assumed = {};        ///< the values of --assume
   std::string require = {};         ///< the value of --require, see Requirement; empty: not given

@@ -83,9 +83,10 @@ std::string name_below(const std::filesystem::path& root, const std::filesystem:
 
 std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
   std::vector<PlannedCase> cases;
+  const std::filesystem::path root = options.follow_symlinks ? std::filesystem::path() : options.data;
   for (const std::filesystem::path& directory : find_test_directories(options.data)) {
     std::string id = "onnx/" + name_below(options.data, directory);
-    const auto read = [directory, id] { return read_test_directory(directory, id); };
+    const auto read = [directory, id, root] { return read_test_directory(directory, id, root); };
     cases.push_back({.id = id, .read = read, .offer_control_candidates = [read](const TakeCase& take) {
                        if (const std::optional<Case> candidate = with_ordinary_data(read())) take(*candidate);
                      }});

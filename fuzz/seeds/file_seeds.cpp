@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
@@ -24,7 +25,9 @@
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "fuzz/directory_input.h"
+#include "fuzz/library_data.h"
 #include "fuzz/pack_answers.h"
+#include "fuzz/pieces.h"
 #include "fuzz/small_plan.h"
 #include "fuzz/test_directory.h"
 
@@ -245,10 +248,67 @@ SeedContents pack_answers() {
   return seeds;
 }
 
+SeedContents libraries() {
+  const auto tensor = [](spec::ElementType type, unsigned faults, std::initializer_list<std::uint64_t> dims,
+                         std::string_view data) {
+    std::string piece{static_cast<char>(type), static_cast<char>(faults), static_cast<char>(dims.size())};
+    for (const std::uint64_t dim : dims)
+      for (unsigned i = 0; i < sizeof dim; ++i) piece += static_cast<char>(dim >> (8 * i));
+    return piece.append(data);
+  };
+  const auto input = [](char kind, bool is_endless, std::initializer_list<std::string> pieces) {
+    std::string made;
+    append_piece(made, std::string{kind, static_cast<char>(is_endless)});
+    for (const std::string& piece : pieces) append_piece(made, piece);
+    return made;
+  };
+  const std::string bytes = tensor(spec::ElementType::uint8, 0, {2, 3}, "012345");
+  SeedContents seeds{
+      {"outputs", input(kind_outputs, false, {bytes, tensor(spec::ElementType::int4, no_name, {3}, "01")})},
+      {"scalar", input(kind_outputs, false, {tensor(spec::ElementType::float32, no_dims, {}, "0123")})},
+      {"empty", input(kind_outputs, false, {tensor(spec::ElementType::float16, no_data, {0}, "")})},
+      {"endless", input(kind_outputs, true, {bytes})},
+      {"overflow", input(kind_outputs, false, {tensor(spec::ElementType::uint8, 0, {1ULL << 63, 2}, "")})},
+      {"capabilities", input(kind_capabilities, false, {std::string("\x01\0\0\0\x02\0\0\0", 8), "com.microsoft"})},
+      {"endless_capabilities", input(kind_capabilities, true, {""})},
+  };
+  for (const Fault fault : {no_dims, no_data, endless_rank, endless_bytes})
+    seeds[fmt::format("fault_{}", static_cast<unsigned>(fault))] =
+        input(kind_outputs, false, {tensor(spec::ElementType::uint8, fault, {2}, "01")});
+  return seeds;
+}
+
+SeedContents filters() {
+  SeedContents seeds;
+  for (const char* patterns :
+       {"*", "A:B:-C:D", "onnx/1.22.0/*:quantize_linear/28/*-*/blocked/*", "*/*-*-u8/*", "-*/blocked/*",
+        "onnx/*:-*axis", "*-onnx/*", "quantize*:?e*-*must_reject*", "**?*:::-"}) {
+    std::string input;
+    append_piece(input, patterns);
+    append_piece(input, "quantize_linear/21/f32-f32-u8/per_tensor/zp/values");
+    seeds[fmt::format("{}", seeds.size())] = input;
+  }
+  return seeds;
+}
+
+SeedContents commands() {
+  return {{"plain", "my-worker --device 0"},
+          {"single", "'it'\\''s' '' a'b'"},
+          {"double", R"("a \"b\" \$ \n" --name="c d")"},
+          {"escaped", "a\\ b \\\nc # a comment\nd"},
+          {"open", "a 'b"}};
+}
+
 constexpr std::array table{
-    TargetSeeds{"expectations", expectations},  TargetSeeds{"journal", journals},
-    TargetSeeds{"model_file", model_files},     TargetSeeds{"pack_answers", pack_answers},
-    TargetSeeds{"tensor_file", tensor_files},   TargetSeeds{"test_directory", test_directories},
+    TargetSeeds{"expectations", expectations},
+    TargetSeeds{"filter", filters},
+    TargetSeeds{"journal", journals},
+    TargetSeeds{"library_data", libraries},
+    TargetSeeds{"model_file", model_files},
+    TargetSeeds{"pack_answers", pack_answers},
+    TargetSeeds{"shell_words", commands},
+    TargetSeeds{"tensor_file", tensor_files},
+    TargetSeeds{"test_directory", test_directories},
     TargetSeeds{"worker_frame", worker_frames},
 };
 

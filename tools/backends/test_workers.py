@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -60,6 +61,19 @@ def test_it_runs_under_the_program(backend: str, tmp_path: Path, python_of: Call
     python = python_of(backend)
     arguments = ["--python", sys.executable] if python == Path(sys.executable) else []
     assert verdicts_of(backend, tmp_path / "report", CASES, *arguments) == VERDICTS[backend]
+
+
+def test_a_sandbox_changes_no_verdict(tmp_path: Path, python_of: Callable[[str], Path]):
+    sandbox = ["bwrap", "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    if not shutil.which("bwrap") or subprocess.run(sandbox).returncode != 0:
+        pytest.skip("this system permits no sandbox")
+    python = ["--python", str(python_of("ort"))]
+    verdicts_of("ort", tmp_path / "outside", CASES, *python)
+    verdicts_of("ort", tmp_path / "inside", CASES, *python, "--sandbox")
+    outside, inside = (json.loads((tmp_path / name / "report.json").read_text()) for name in ("outside", "inside"))
+    assert inside["options"]["sandbox"]
+    assert inside["cases"] == outside["cases"]
+    assert inside["causes"] == outside["causes"]
 
 
 @pytest.mark.parametrize("backend", VERDICTS_OF_TRACT)

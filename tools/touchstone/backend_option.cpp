@@ -62,6 +62,10 @@ void add_backend_option(CLI::App& command, std::string& backend) {
   command.add_option("--backend", backend, help)->capture_default_str();
 }
 
+void refuse_sandbox(const std::string& backend) {
+  throw Exit(usage, fmt::format("--sandbox has no meaning for --backend {}, which runs in this process", backend));
+}
+
 void add_judge_options(CLI::App& command, JudgeOptions& judge) {
   command.add_flag("--strict", judge.strict, "Accept only the primary readings of the specification");
   command.add_flag("--sign-of-zero", judge.sign_of_zero,
@@ -70,7 +74,10 @@ void add_judge_options(CLI::App& command, JudgeOptions& judge) {
 
 std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options,
                                       const Capabilities& assumed) try {
-  if (std::unique_ptr<Backend> backend = backend_in_this_process(name)) return limited(std::move(backend), assumed);
+  if (std::unique_ptr<Backend> backend = backend_in_this_process(name)) {
+    if (options.in_sandbox) refuse_sandbox(name);
+    return limited(std::move(backend), assumed);
+  }
   if (auto program = worker_program(name, options)) {
     WorkerTimes times;
     times.per_unit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options.timeout));

@@ -16,6 +16,8 @@ namespace touchstone::tools {
 inline constexpr const char* default_backend = "optimized";
 
 void add_backend_option(CLI::App& command, std::string& backend);
+/// Throws Exit, for a backend that runs in this process.
+[[noreturn]] void refuse_sandbox(const std::string& backend);
 void add_judge_options(CLI::App& command, conformance::JudgeOptions& judge);
 
 /// A backend that declines models outside its assumed capabilities.

@@ -97,6 +97,7 @@ void add_judge_command(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option("--data", options->run.selection.data,
                       "Where the tests of the suite onnx are now; by default where they were for the export");
+  add_follow_option(*command, options->run.selection.follow_symlinks);
   add_report_options(*command, options->run);
   command->footer(
       std::string(exit_codes) +

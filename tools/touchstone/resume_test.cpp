@@ -32,6 +32,22 @@ TEST(Runs, ResumeWithTheirOptions) {
   EXPECT_TRUE(files_in(out) == whole);
 }
 
+TEST(Runs, FollowLinksOutOfTheDataOnlyIfTold) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  fs::rename(scratch.path() / "tests/a/model.onnx", scratch.path() / "model.onnx");
+  fs::create_symlink(scratch.path() / "model.onnx", scratch.path() / "tests/a/model.onnx");
+  const Outcome refused = touchstone(scratch, {"run", "--suite", "onnx", "--data", "tests", "--output", "out"});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_THAT(refused.out, HasSubstr("tests/a/model.onnx: a symbolic link that leads out of"));
+  const Outcome followed =
+      touchstone(scratch, {"run", "--suite", "onnx", "--data", "tests", "--output", "out", "--follow-symlinks"});
+  EXPECT_EQ(followed.exit_code, 0) << followed.error;
+  cut_off(scratch.path() / "out/journal.ndjson", 1);
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.out;
+}
+
 TEST(Runs, DoNotResumeWithOtherOptions) {
   const TemporaryDirectory scratch;
   run_two(scratch);
@@ -47,6 +63,8 @@ TEST(Runs, DoNotResumeWithOtherOptions) {
       {{"--filter", "*a"}, "--filter '*'", "not '*a'"},
       {{"--data", "other"}, "/tests'", "/other'"},
       {{"--backend", "other"}, "--backend 'optimized'", "not 'other'"},
+      {{"--follow-symlinks"}, "--follow-symlinks 'false'", "not 'true'"},
+      {{"--sandbox"}, "--sandbox 'false'", "not 'true'"},
       {{"--strict"}, "--strict 'false'", "not 'true'"},
       {{"--sign-of-zero"}, "--sign-of-zero 'false'", "not 'true'"},
       {{"--overwrite"}, "--overwrite", "--resume"},

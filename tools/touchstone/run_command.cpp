@@ -63,10 +63,13 @@ void take_options(const CLI::App& command, const RunInfo& run, Options& options)
   take("--seed", options.selection.seed, run.seed, plain);
   take("--filter", options.selection.filter, run.filter, plain);
   take("--data", options.selection.data, run.data.empty() ? std::nullopt : std::optional(run.data), path);
+  take("--follow-symlinks", options.selection.follow_symlinks, run.follow_symlinks, plain);
   take("--backend", options.backend, run.backend_option, plain);
   take("--timeout", options.worker.timeout, run.worker.timeout, plain);
   take("--memory-limit", options.worker.memory_limit, run.worker.memory_limit, plain);
   take("--python", options.worker.python, run.worker.python, plain);
+  take("--pass-env", options.worker.passed_variables, run.worker.passed_variables, list);
+  take("--sandbox", options.worker.in_sandbox, run.worker.in_sandbox, plain);
   take("--assume", options.selection.assumed, run.assumed, assumed);
   take("--strict", options.judge.strict, run.strict, plain);
   take("--sign-of-zero", options.judge.sign_of_zero, run.sign_of_zero, plain);
@@ -127,6 +130,7 @@ RunInfo info_of(const CaseOptions& options) {
           .sign_of_zero = options.judge.sign_of_zero,
           .backend_option = options.backend,
           .data = options.selection.data.value_or(""),
+          .follow_symlinks = options.selection.follow_symlinks,
           .worker = options.worker,
           .assumed = options.selection.assumed};
 }

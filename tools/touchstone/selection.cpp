@@ -68,6 +68,11 @@ void take_limits() try {
   throw Exit(usage, error.what());
 }
 
+void add_follow_option(CLI::App& command, bool& follow_symlinks) {
+  command.add_flag("--follow-symlinks", follow_symlinks,
+                   "Read the files of tests also through symbolic links that lead out of the directory of --data");
+}
+
 void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
   const auto add = [&assumed](const std::vector<std::string>& texts) {
     try {
@@ -104,6 +109,7 @@ void add_plan_options(CLI::App& command, Selection& selection) {
       ->capture_default_str();
   command.add_option("--data", selection.data,
                      "A directory of ONNX backend tests, at any depth; by default the one that tools/setup downloaded");
+  add_follow_option(command, selection.follow_symlinks);
   add_assume_option(command, selection.assumed);
 }
 
@@ -121,7 +127,8 @@ void add_selection_options(CLI::App& command, Selection& selection) {
 
 std::vector<PlannedCase> plan(Selection& selection, const conformance::Capabilities& declared) {
   fill_in_suites(selection);
-  conformance::SuiteOptions options{.tier = *conformance::find_tier(selection.tier),
+  conformance::SuiteOptions options{.follow_symlinks = selection.follow_symlinks,
+                                    .tier = *conformance::find_tier(selection.tier),
                                     .seed = selection.seed,
                                     .limits = selection.assumed.form_limits() | declared.form_limits()};
   if (std::ranges::any_of(selection.suites,

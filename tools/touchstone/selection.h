@@ -1,4 +1,4 @@
-// The options that select cases: --suite, --tier, --seed, --data, --assume, --filter.
+// The options that select cases: --suite, --tier, --seed, --data, --follow-symlinks, --assume, --filter.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -19,12 +19,16 @@ struct Selection {
   std::string tier = "standard";
   std::uint64_t seed = 0;
   std::optional<std::string> data;  ///< absent: the location of tools/setup
+  bool follow_symlinks = false;
   std::string filter = "*";
   conformance::Capabilities assumed;  ///< the capabilities of the backend
 };
 
 /// Sets the limits from TOUCHSTONE_LIMITS. Throws Exit.
 void take_limits();
+
+/// Adds --follow-symlinks.
+void add_follow_option(CLI::App& command, bool& follow_symlinks);
 
 /// Adds --assume.
 void add_assume_option(CLI::App& command, conformance::Capabilities& assumed);

@@ -44,8 +44,10 @@ int descriptor(const char* variable, int otherwise, int access) {
 /// Only this subcommand loads libraries.
 std::unique_ptr<conformance::Backend> backend_of(const Options& options) {
   constexpr std::string_view library = "lib:";
-  if (options.backend.starts_with(library))
+  if (options.backend.starts_with(library)) {
+    if (options.worker.in_sandbox) refuse_sandbox(options.backend);
     return conformance::load_library_backend(options.backend.substr(library.size()));
+  }
   return open_backend(options.backend, options.worker);
 }
 

@@ -73,6 +73,27 @@ fs::path backends_directory() {
   return find_shared("backends", "backends");
 }
 
+/// The program, with what depends on the form of the value.
+std::optional<Program> program_of(const std::string& backend, const WorkerOptions& options) {
+  for (const Form& form : forms) {
+    if (!backend.starts_with(form.prefix)) continue;
+    const std::string rest = backend.substr(form.prefix.size());
+    if (rest.find_first_not_of(" \t\n") == std::string::npos)
+      throw Exit(usage, fmt::format("--backend {}: {} is missing", backend, form.metavariable));
+    return form.program(rest, options);
+  }
+  const std::size_t colon = backend.find(':');
+  const std::string wanted = backend.substr(0, colon);
+  for (const std::string& known : worker_names()) {
+    if (known != wanted) continue;
+    Program program{.arguments = {(backends_directory() / known / "worker").string()}};
+    if (colon != std::string::npos) program.arguments.push_back(backend.substr(colon + 1));
+    if (options.python != WorkerOptions{}.python) program.environment = {"TOUCHSTONE_PYTHON=" + options.python};
+    return program;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void add_worker_options(CLI::App& command, WorkerOptions& options) {
@@ -93,6 +114,16 @@ void add_worker_options(CLI::App& command, WorkerOptions& options) {
       .add_option("--python", options.python,
                   "The Python interpreter for onnx:MODULE, or for a named backend instead of its own interpreter")
       ->capture_default_str();
+  command
+      .add_option("--pass-env", options.passed_variables,
+                  "An environment variable that a backend in its own process gets in addition to the usual ones, which "
+                  "are the paths, the locale, and those of Python, of devices and of runtimes; may be given more than "
+                  "once")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command.add_flag("--sandbox", options.in_sandbox,
+                   "Run a backend in its own process without network and devices, where it can write only to a "
+                   "temporary directory; needs bubblewrap (bwrap)");
 }
 
 std::vector<std::string> worker_names() {
@@ -112,26 +143,15 @@ std::vector<std::string> worker_forms() {
 }
 
 std::optional<Program> worker_program(const std::string& backend, const WorkerOptions& options) {
-  for (const Form& form : forms) {
-    if (!backend.starts_with(form.prefix)) continue;
-    const std::string rest = backend.substr(form.prefix.size());
-    if (rest.find_first_not_of(" \t\n") == std::string::npos)
-      throw Exit(usage, fmt::format("--backend {}: {} is missing", backend, form.metavariable));
-    Program program = form.program(rest, options);
-    if (options.memory_limit > 0) program.memory_limit = options.memory_limit;
-    return program;
-  }
-  const std::size_t colon = backend.find(':');
-  const std::string wanted = backend.substr(0, colon);
-  for (const std::string& known : worker_names()) {
-    if (known != wanted) continue;
-    Program program{.arguments = {(backends_directory() / known / "worker").string()}};
-    if (colon != std::string::npos) program.arguments.push_back(backend.substr(colon + 1));
-    if (options.python != WorkerOptions{}.python) program.environment = {"TOUCHSTONE_PYTHON=" + options.python};
-    if (options.memory_limit > 0) program.memory_limit = options.memory_limit;
-    return program;
-  }
-  return std::nullopt;
+  std::optional<Program> program = program_of(backend, options);
+  if (!program) return std::nullopt;
+  for (const std::string& name : options.passed_variables)
+    if (std::getenv(name.c_str()) == nullptr)
+      throw Exit(usage, fmt::format("--pass-env {}: the environment has no variable of this name", name));
+  program->passed_variables = options.passed_variables;
+  program->in_sandbox = options.in_sandbox;
+  if (options.memory_limit > 0) program->memory_limit = options.memory_limit;
+  return program;
 }
 
 }  // namespace touchstone::tools

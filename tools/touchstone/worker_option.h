@@ -11,7 +11,7 @@
 
 namespace touchstone::tools {
 
-/// Adds --timeout, --memory-limit and --python.
+/// Adds --timeout, --memory-limit, --python, --pass-env and --sandbox.
 void add_worker_options(CLI::App& command, conformance::WorkerOptions& options);
 
 /// The program of a --backend value, or std::nullopt if it names none. Throws Exit.

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tools/touchstone/program_testing.h"
@@ -25,6 +26,7 @@ using testing::ElementsAre;
 using testing::Ge;
 using testing::HasSubstr;
 using testing::Le;
+using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
@@ -376,6 +378,121 @@ TEST(Library, CanContainItsOwnProtocolBuffersAndOnnxMessages) {
   EXPECT_EQ(verdicts["harness_error"], 0);
 }
 #endif
+
+/// Whether the program can run this backend in a sandbox; if not, why.
+std::string reason_for_no_sandbox(const TemporaryDirectory& scratch) {
+  std::vector<std::string> arguments = run_of(scratch, reference_worker);
+  arguments.insert(arguments.end(), {"--sandbox", "--output", "try"});
+  return touchstone(scratch, arguments).error;
+}
+
+TEST(Sandbox, ChangesNoVerdict) {
+  for (const auto& [backend, filter] :
+       {std::pair{reference_worker, "quantize_linear/21/f32-f32-*/per_tensor/*"},
+        {std::string("lib:") + TOUCHSTONE_C_BACKEND, "quantize_linear/*/f32-f32-u8/per_tensor/*"},
+        {hostile("log") + " '' values", "quantize_linear/21/f32-f32-u8/per_tensor/*"}}) {
+    const TemporaryDirectory scratch;
+    if (const std::string reason = reason_for_no_sandbox(scratch); reason.find("sandbox") != std::string::npos)
+      GTEST_SKIP() << "this system permits no sandbox: " << reason;
+    std::vector<std::string> arguments{"run", "--suite", "generated", "--filter", filter, "--max-reproducers", "0"};
+    arguments.insert(arguments.end(), {"--backend", backend, "--output", "a"});
+    const Outcome outside = touchstone(scratch, arguments);
+    arguments.back() = "b";
+    arguments.emplace_back("--sandbox");
+    const Outcome inside = touchstone(scratch, arguments);
+    EXPECT_EQ(inside.exit_code, outside.exit_code) << inside.error;
+    auto a = report_in(scratch.path() / "a");
+    auto b = report_in(scratch.path() / "b");
+    EXPECT_EQ(b["options"]["sandbox"], true);
+    EXPECT_GT(a["cases"].size(), 0U);
+    for (auto* report : {&a, &b})
+      for (auto& one : (*report)["cases"]) one.erase("replay");  // with the option
+    EXPECT_TRUE(a["cases"] == b["cases"] && a["causes"] == b["causes"]) << backend << inside.out << outside.out;
+  }
+}
+
+TEST(Sandbox, IsForBackendsInTheirOwnProcess) {
+  const TemporaryDirectory scratch;
+  for (const char* backend : {"optimized", "wrong:rounds-half-up"}) {
+    const Outcome outcome = touchstone(scratch, {"run", "--backend", backend, "--sandbox"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.error, HasSubstr(fmt::format("--sandbox has no meaning for --backend {}", backend)));
+  }
+}
+
+TEST(Sandbox, IsAnErrorWithoutBubblewrap) {
+  const TemporaryDirectory scratch;
+  std::vector<std::string> arguments = run_of(scratch, reference_worker);
+  arguments.emplace_back("--sandbox");
+  const Outcome outcome = touchstone(scratch, arguments, [] { ::setenv("PATH", "/nowhere", 1); });
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.error, HasSubstr("--sandbox: the command bwrap is not in PATH; install bubblewrap"));
+}
+
+TEST(Worker, GetsSecretsOnlyByName) {
+  const TemporaryDirectory scratch;
+  const std::string worker = "exec:/bin/sh -c 'env >&2; exit 6'";
+  const auto with_secrets = [] {
+    ::setenv("CI_JOB_TOKEN", "very secret", 1);
+    ::setenv("LICENSE_SERVER", "7@host", 1);
+  };
+  const Outcome plain = touchstone(scratch, {"run", "--backend", worker}, with_secrets);
+  EXPECT_EQ(plain.exit_code, 3);
+  EXPECT_THAT(plain.error, AllOf(HasSubstr("PATH="), Not(HasSubstr("secret")), Not(HasSubstr("LICENSE_SERVER"))));
+  const Outcome passed =
+      touchstone(scratch, {"run", "--backend", worker, "--pass-env", "LICENSE_SERVER"}, with_secrets);
+  EXPECT_THAT(passed.error, AllOf(HasSubstr("LICENSE_SERVER=7@host"), Not(HasSubstr("secret"))));
+  const Outcome unset = touchstone(scratch, {"run", "--backend", worker, "--pass-env", "NO_SUCH_VARIABLE"});
+  EXPECT_EQ(unset.exit_code, 2);
+  EXPECT_THAT(unset.error, HasSubstr("--pass-env NO_SUCH_VARIABLE: the environment has no variable of this name"));
+}
+
+/// A worker that answers only if it gets the variable.
+TEST(Worker, HasItsEnvironmentAlsoInResumedRunsAndReplays) {
+  const TemporaryDirectory scratch;
+  const std::string worker =
+      fmt::format("exec:/bin/sh -c 'test -n \"$LICENSE\" && exec {} serve --backend reference'", program);
+  std::vector<std::string> arguments = run_of(scratch, worker);
+  arguments.insert(arguments.end(), {"--pass-env", "LICENSE", "--strict"});
+  const auto licensed = [] { ::setenv("LICENSE", "a value", 1); };
+  const Outcome whole = touchstone(scratch, arguments, licensed);
+  EXPECT_EQ(whole.exit_code, 0) << whole.error;
+  EXPECT_EQ(report_in(scratch.path() / "out")["options"]["pass_env"], nlohmann::json({"LICENSE"}));
+  EXPECT_THAT(content_of(scratch.path() / "out/report.md"), HasSubstr(" --pass-env LICENSE "));
+  EXPECT_THAT(content_of(scratch.path() / "out/journal.ndjson"), Not(HasSubstr("a value")));
+  EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out"}, licensed).exit_code, 0);
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
+  EXPECT_EQ(resumed.exit_code, 2);
+  EXPECT_THAT(resumed.error, HasSubstr("--pass-env LICENSE: the environment has no variable of this name"));
+  const Outcome other = touchstone(scratch, {"run", "--resume", "out", "--pass-env", "HOME"}, licensed);
+  EXPECT_THAT(other.error, HasSubstr("that run has --pass-env 'LICENSE', not 'HOME'"));
+}
+
+/// The number of processes with the text in their command line, without zombies.
+int processes_with(const std::string& text) {
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator("/proc"))
+    if (content_of(entry.path() / "cmdline").find(text) != std::string::npos)
+      count += content_of(entry.path() / "stat").find(") Z ") == std::string::npos;
+  return count;
+}
+
+TEST(Worker, EndsWithItsChildrenIfTheProgramIsKilled) {
+  const TemporaryDirectory scratch;
+  const std::string mark = (scratch.path() / "mark").string();
+  const pid_t child = start(scratch, run_of(scratch, hostile("child_elsewhere") + " " + mark));
+  const auto wait_until = [&](auto holds) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (!holds() && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return holds();
+  };
+  // The program, a worker, and its child.
+  EXPECT_TRUE(wait_until([&] { return processes_with(mark) >= 3; }));
+  ::kill(child, SIGKILL);
+  EXPECT_EQ(wait_for(scratch, child).exit_code, -SIGKILL);
+  EXPECT_TRUE(wait_until([&] { return processes_with(mark) == 0; }));
+}
 
 TEST(Library, ThatLiesLosesOneCaseAndItsReportSaysWhy) {
   const TemporaryDirectory scratch;

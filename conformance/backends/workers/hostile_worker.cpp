@@ -1,9 +1,9 @@
 // A worker that misbehaves: hostile_worker MODE [FILE [PART]]. MODE selects the misbehaviour for cases whose id
 // contains PART (default: "guilty"). The worker creates FILE to remember that it has misbehaved.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <unistd.h>
 
 #include <array>
@@ -103,24 +103,23 @@ bool is_first_time(const char* file) {
 const char* memory_file = nullptr;
 std::string_view guilty_part = "guilty";
 
-/// Starts a process without environment variables that traces this one for a while. Until the tracer has received this
-/// process's death, nobody else can wait for it. Creates the file if tracing is not allowed.
-void be_traced() {
-  const pid_t traced = ::getpid();
-  int ready[2];
-  if (::pipe(ready) != 0) ::_exit(9);
-  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-  if (::fork() == 0) {
+/// Starts a process that starts the next one, in a session of its own, and exits, and so on, as long as the file
+/// exists. Each writes its number to the file.
+void start_relay() {
+  is_first_time(memory_file);
+  if (::fork() != 0) return;
+  for (std::uint64_t number = 0;; ++number) {
+    const int file = ::open(memory_file, O_WRONLY);
+    if (file < 0) ::_exit(0);
+    [[maybe_unused]] const ssize_t written = ::pwrite(file, &number, sizeof number, 0);
+    ::close(file);
     ::setsid();
-    for (char** row = environ; *row != nullptr; ++row) std::memset(*row, 0, std::strlen(*row));
-    if (::ptrace(PTRACE_SEIZE, traced, nullptr, nullptr) != 0) is_first_time(memory_file);
-    ::close(ready[1]);
-    ::sleep(60);
-    ::_exit(0);
+    if (::fork() != 0) ::_exit(0);
   }
-  ::close(ready[1]);
-  char none = 0;
-  [[maybe_unused]] const ssize_t count = ::read(ready[0], &none, 1);
+}
+
+void clear_environment() {
+  for (char** row = environ; *row != nullptr; ++row) std::memset(*row, 0, std::strlen(*row));
 }
 
 using Behaviour = std::function<void(const ReceivedRequest&)>;
@@ -262,6 +261,17 @@ const std::map<std::string_view, Behaviour> behaviours = {
        leave_a_child(true);
        hang();
      }},
+    {"child_without_environment",
+     [](const auto&) {
+       clear_environment();
+       leave_a_child(true);
+       hang();
+     }},
+    {"relay",
+     [](const auto&) {
+       start_relay();
+       ::_exit(3);
+     }},
     {"child_and_answer",
      [](const auto& request) {
        leave_a_child(true);
@@ -283,7 +293,12 @@ const std::map<std::string_view, Behaviour> behaviours = {
        if (is_first_time(memory_file)) die_of(SIGSEGV);
        answer_rightly(request);
      }},
-    {"traced", [](const auto&) { be_traced(), hang(); }},
+    {"traceable",
+     [](const auto&) {
+       ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+       std::ofstream(memory_file) << ::getpid() << std::endl;
+       hang();
+     }},
     {"refuse_but_controls",
      [](const auto& request) {
        if (request.case_id.starts_with(control_prefix)) return answer_rightly(request);

@@ -2,19 +2,18 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <onnx/onnx_pb.h>
 
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <variant>
 #include <vector>
 
-#include "conformance/backends/workers/messages.h"
+#include "conformance/backends/workers/library_data.h"
 #include "conformance/backends/workers/touchstone_backend.h"
-#include "conformance/files/limits.h"
-#include "spec/element_type.h"
+#include "conformance/files/file_error.h"
 
 namespace touchstone::conformance {
 
@@ -22,13 +21,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string text(const char* from) { return from != nullptr ? from : ""; }
-
 /// The functions of the library, found by name.
 class Functions {
  public:
   explicit Functions(const std::string& path) : library_(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), path_(path) {
-    if (library_ == nullptr) throw BackendError(fmt::format("lib:{} cannot be loaded: {}", path, text(::dlerror())));
+    if (library_ == nullptr)
+      throw BackendError(fmt::format("lib:{} cannot be loaded: {}", path, text_or_empty(::dlerror())));
     find(abi, "touchstone_backend_abi");
     if (const int version = abi(); version != TOUCHSTONE_BACKEND_ABI)
       throw BackendError(fmt::format("lib:{} has interface version {}; this touchstone needs {}", path, version,
@@ -73,43 +71,6 @@ class Functions {
   std::string path_;
 };
 
-/// An array that the library returned. Throws FileError if it cannot be valid.
-template <class Element>
-std::span<const Element> elements(const Element* begin, std::size_t count, std::size_t most, const std::string& origin,
-                                  std::string_view of_what) {
-  if (count > most) throw FileError(origin, fmt::format("{} {}; the limit is {}", count, of_what, most));
-  if (begin == nullptr && count > 0) throw FileError(origin, fmt::format("{} {} at address 0", count, of_what));
-  return {begin, count};
-}
-
-/// Throws FileError if what the library returned is not a valid tensor.
-NamedTensor tensor_of(const touchstone_tensor& given, const std::string& origin) {
-  const auto dims = elements(given.dims, given.rank, limits().rank, origin, "dimensions");
-  onnx::TensorProto proto;
-  proto.set_data_type(given.element_type);
-  proto.mutable_dims()->Add(dims.begin(), dims.end());
-  // Only as many bytes are read as type and dimensions require. If these are invalid, the error needs no data.
-  const auto type = spec::element_type_from_code(given.element_type);
-  const auto size = reference::element_count(dims);
-  if (const auto asked = type && size ? reference::byte_count(*type, *size) : std::nullopt) {
-    if (given.bytes != static_cast<std::uint64_t>(*asked))
-      throw FileError(origin, fmt::format("{} bytes; type {} and shape [{}] need {}", given.bytes,
-                                          spec::info(*type).name, fmt::join(dims, ", "), *asked));
-    const auto data =
-        elements(static_cast<const char*>(given.data), given.bytes, limits().message_bytes, origin, "bytes");
-    proto.set_raw_data(data.data(), data.size());
-  }
-  return {text(given.name), to_tensor(proto, origin)};
-}
-
-/// Throws FileError.
-Outputs outputs_of(const touchstone_tensor* begin, std::size_t count, const char* function) {
-  Outputs outputs;
-  for (const touchstone_tensor& given : elements(begin, count, limits().files_per_data_set, function, "outputs"))
-    outputs.push_back(tensor_of(given, fmt::format("output {}", outputs.size())));
-  return outputs;
-}
-
 std::vector<touchstone_tensor> lent(std::span<const NamedTensor> inputs) {
   std::vector<touchstone_tensor> tensors;
   for (const NamedTensor& input : inputs) {
@@ -122,8 +83,8 @@ std::vector<touchstone_tensor> lent(std::span<const NamedTensor> inputs) {
 
 /// The meaning of a status other than TOUCHSTONE_OK. Throws BackendError if the library is broken.
 std::variant<Refusal, Breakdown> failure(touchstone_status status, const char* function, const char* message) {
-  if (status == TOUCHSTONE_REFUSED) return Refusal{text(message)};
-  if (status == TOUCHSTONE_BROKEN) throw BackendError(fmt::format("the library is broken: {}", text(message)));
+  if (status == TOUCHSTONE_REFUSED) return Refusal{text_or_empty(message)};
+  if (status == TOUCHSTONE_BROKEN) throw BackendError(fmt::format("the library is broken: {}", text_or_empty(message)));
   return Breakdown{Breakdown::Kind::protocol,
                    fmt::format("{} returned {}, which is not a touchstone_status", function, status)};
 }
@@ -142,26 +103,16 @@ class LibraryBackend : public Backend {
 
   BackendIdentity identity() const override {
     const touchstone_identity own = functions_.identity(backend_);
-    return {text(own.name), text(own.version), text(own.description)};
+    return {text_or_empty(own.name), text_or_empty(own.version), text_or_empty(own.description)};
   }
 
   Capabilities declares() const override {
     if (functions_.capabilities == nullptr) return {};
-    const touchstone_capabilities own = functions_.capabilities(backend_);
-    constexpr std::size_t most = 1000;
-    const std::string origin = "touchstone_backend_capabilities";
-    Capabilities declared;
     try {
-      const auto types = elements(own.element_types, own.element_type_count, most, origin, "element types");
-      declared.element_types.assign(types.begin(), types.end());
-      for (const touchstone_opset_range& row : elements(own.opsets, own.opset_count, most, origin, "ranges of opsets"))
-        declared.opsets.push_back({text(row.domain), row.oldest, row.newest});
+      return capabilities_of(functions_.capabilities(backend_));
     } catch (const FileError& error) {
       throw BackendError(error.what());
     }
-    declared.constant_scales_only = own.constant_scales_only != 0;
-    declared.static_shapes_only = own.static_shapes_only != 0;
-    return declared;
   }
 
   UnitAnswer run(const Unit& unit) override {

@@ -5,88 +5,40 @@
 #include <linux/close_range.h>
 #include <signal.h>
 #include <string.h>  // sigabbrev_np
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
+#include <cstdint>
+#include <ctime>
 #include <fstream>
-#include <random>
-#include <sstream>
-#include <string_view>
+#include <span>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "conformance/backends/backend.h"
+#include "conformance/backends/workers/find_program.h"
 #include "conformance/backends/workers/pipe.h"
+#include "conformance/backends/workers/sandbox.h"
+#include "conformance/backends/workers/worker_environment.h"
 
 namespace touchstone::conformance {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-/// The longest time that a killed process may need to end: it may have much memory to free.
+/// The longest time that killed processes may need to end: they may have much memory to free.
 constexpr auto longest_death = std::chrono::seconds(5);
 
-constexpr std::string_view cookie_name = "TOUCHSTONE_WORKER=";
-
-std::string new_cookie() {
-  static std::atomic<unsigned> count = 0;
-  return fmt::format("{}{}-{}-{:08x}", cookie_name, ::getpid(), ++count, std::random_device{}());
-}
-
-/// Finds a program like a shell does. Throws BackendError.
-std::string find_program(const std::string& name) {
-  if (name.empty()) throw BackendError("the command is empty");
-  std::vector<fs::path> candidates;
-  if (name.find('/') != std::string::npos) {
-    candidates.emplace_back(name);
-  } else {
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-    for (std::size_t end = 0; end != std::string_view::npos; rest.remove_prefix(end + 1)) {
-      end = rest.find(':');
-      candidates.push_back((end == 0 || rest.empty() ? fs::path(".") : fs::path(rest.substr(0, end))) / name);
-      if (end == std::string_view::npos) break;
-    }
-  }
-  const fs::path* found = nullptr;
-  for (const fs::path& candidate : candidates) {
-    std::error_code error;
-    if (!fs::exists(candidate, error)) continue;
-    if (fs::is_directory(candidate, error)) {
-      found = found != nullptr ? found : &candidate;
-      continue;
-    }
-    if (::access(candidate.c_str(), X_OK) == 0) return candidate.string();
-    found = &candidate;
-  }
-  if (found == nullptr)
-    throw BackendError(name.find('/') != std::string::npos ? fmt::format("{} does not exist", name)
-                                                           : fmt::format("the command {} is not in PATH", name));
-  throw BackendError(fmt::format("{} cannot be executed: {}", found->string(),
-                                 fs::is_directory(*found) ? "it is a directory" : "it is not executable (chmod +x)"));
-}
-
-std::vector<std::string> environment_of(const std::vector<std::string>& additions) {
-  const auto has_name_of = [](std::string_view one, std::string_view other) {
-    return one.substr(0, one.find('=')) == other.substr(0, other.find('='));
-  };
-  std::vector<std::string> all = additions;
-  for (char** row = environ; *row != nullptr; ++row) {
-    bool is_replaced = false;
-    for (const std::string& addition : additions) is_replaced = is_replaced || has_name_of(*row, addition);
-    if (!is_replaced) all.emplace_back(*row);
-  }
-  return all;
-}
+/// Instead of a status: nobody has told how the program ended.
+constexpr int supervisor_ended = -1;
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -95,7 +47,25 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// Everything that the new process needs, prepared before fork: between fork and exec it must not allocate.
+/// The memory of this process that malloc got by brk. Empty if the errno of this thread is in it, as in some static
+/// programs.
+std::span<char> heap() {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    if (!line.ends_with("[heap]")) continue;
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    const char* const last = line.data() + line.size();
+    const auto [dash, error] = std::from_chars(line.data(), last, begin, 16);
+    if (error != std::errc() || std::from_chars(dash + 1, last, end, 16).ec != std::errc()) break;
+    const auto of_thread = reinterpret_cast<std::uintptr_t>(&errno);
+    if (begin <= of_thread && of_thread < end) break;
+    return {reinterpret_cast<char*>(begin), end - begin};
+  }
+  return {};
+}
+
+/// Everything that the new processes need, prepared before fork: they must not allocate before exec.
 struct Start {
   const char* file;
   char* const* arguments;
@@ -103,14 +73,22 @@ struct Start {
   Descriptors descriptors;
   int nothing;  ///< /dev/null
   int errors;   ///< a pipe that returns errno; closed by exec
+  int status;   ///< a pipe that returns how the program ended, as waitpid does
   std::optional<std::uint64_t> memory_limit;
-  pid_t parent;
+  pid_t host;
+  std::span<char> heap;
 };
 
-[[noreturn]] void become(const Start& start) {
+[[noreturn]] void fail(const Start& start) {
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = ::write(start.errors, &error, sizeof error);
+  ::_exit(127);
+}
+
+[[noreturn]] void become_program(const Start& start, pid_t supervisor) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != start.parent) ::_exit(127);  // the parent died before the call of prctl
+  if (::getppid() != supervisor) ::_exit(127);  // it died before the call of prctl
   struct sigaction by_default = {};
   by_default.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &by_default, nullptr);
@@ -133,55 +111,99 @@ struct Start {
   if (const int score = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); score >= 0) [[maybe_unused]]
     const ssize_t scored = ::write(score, "1000", 4);
   ::execve(start.file, start.arguments, start.environment);
-  const int error = errno;
-  [[maybe_unused]] const ssize_t written = ::write(start.errors, &error, sizeof error);
-  ::_exit(127);
+  fail(start);
 }
 
-/// Empty if the file cannot be read, like a file in /proc of a process that has just ended. (A stream iterator would
-/// throw.)
-std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return std::move(content).str();
+/// Kills the child processes of this thread. As long as it has not waited for a child, nobody else gets its id.
+void kill_children() {
+  const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  std::array<char, 4096> text;
+  pid_t child = 0;
+  for (ssize_t count = 0; (count = ::read(list, text.data(), text.size())) > 0;)
+    for (const char character : std::span(text).first(static_cast<std::size_t>(count)))
+      if (character == ' ') {
+        ::kill(child, SIGKILL);
+        child = 0;
+      } else {
+        child = 10 * child + (character - '0');
+      }
+  ::close(list);
 }
 
-std::vector<pid_t> processes_with(const std::string& cookie) {
-  std::vector<pid_t> found;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator("/proc", error)) {
-    const std::string name = entry.path().filename().string();
-    pid_t id = 0;
-    const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), id);
-    if (problem != std::errc() || end != name.data() + name.size()) continue;
-    const std::string environment = '\0' + content_of(entry.path() / "environ");
-    if (environment.find('\0' + cookie + '\0') != std::string::npos) found.push_back(id);
+/// Starts the program and, after SIGTERM, kills it and all its descendants. Descendants whose parent ends become
+/// children of this process, whatever their session, process group and environment, so none is left when this process
+/// has no child.
+[[noreturn]] void supervise(const Start& start) {
+  ::setsid();
+  struct sigaction by_default = {};
+  by_default.sa_handler = SIG_DFL;
+  ::sigaction(SIGCHLD, &by_default, nullptr);  // if it is ignored, waitpid gets no status
+  sigset_t awaited;
+  ::sigemptyset(&awaited);
+  ::sigaddset(&awaited, SIGCHLD);
+  ::sigaddset(&awaited, SIGTERM);
+  ::sigprocmask(SIG_BLOCK, &awaited, nullptr);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != start.host) ::_exit(127);  // it died before the call of prctl
+  const pid_t self = ::getpid();
+  pid_t program = ::fork();
+  if (program == 0) become_program(start, self);
+  if (program < 0) fail(start);
+  const int status_pipe = ::dup2(start.status, 0);
+  // Otherwise this process would keep a copy of what the host has in memory now.
+  ::madvise(start.heap.data(), start.heap.size(), MADV_DONTNEED);
+  ::close_range(1, ~0U, 0);  // the other ends of the program's pipes must see that it closes them
+  for (bool must_kill = false;;) {
+    int status = 0;
+    pid_t ended = 0;
+    while ((ended = ::waitpid(-1, &status, WNOHANG)) > 0) {
+      if (ended != program) continue;
+      [[maybe_unused]] const ssize_t written = ::write(status_pipe, &status, sizeof status);
+      program = 0;
+    }
+    if (must_kill && ended < 0) ::_exit(0);
+    if (must_kill) {
+      if (program != 0) ::kill(-program, SIGKILL);  // at once, so that its group cannot start more
+      kill_children();
+    }
+    // While children are killed, others may appear.
+    constexpr timespec until_next_look = {.tv_sec = 0, .tv_nsec = 10'000'000};
+    const int signal =
+        must_kill ? ::sigtimedwait(&awaited, nullptr, &until_next_look) : ::sigwaitinfo(&awaited, nullptr);
+    must_kill = must_kill || signal == SIGTERM;
   }
-  return found;
 }
 
 }  // namespace
 
-ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors) : cookie_(new_cookie()) {
-  const std::string file = find_program(program.arguments.empty() ? "" : program.arguments.front());
+ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors) : in_sandbox_(program.in_sandbox) {
+  std::string file = find_program(program.arguments.empty() ? "" : program.arguments.front());
   std::vector<std::string> additions = program.environment;
-  additions.insert(additions.end(), {cookie_, "TOUCHSTONE_REQUESTS_FD=3", "TOUCHSTONE_RESPONSES_FD=4"});
-  std::vector<std::string> environment = environment_of(additions);
+  additions.insert(additions.end(), {"TOUCHSTONE_REQUESTS_FD=3", "TOUCHSTONE_RESPONSES_FD=4"});
+  std::vector<std::string> environment = worker_environment(additions, program.passed_variables);
   std::vector<std::string> arguments = program.arguments;
+  if (program.in_sandbox) {
+    arguments.front() = file;
+    arguments = sandboxed(arguments, environment);
+    file = arguments.front();
+  }
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
   const FileDescriptor nothing = open_null();
   auto [errors_in, errors_out] = open_pipe();
-  const Start start{file.c_str(),  argument_pointers.data(), environment_pointers.data(), descriptors,
-                    nothing.get(), errors_out.get(),         program.memory_limit,        ::getpid()};
-  head_ = ::fork();
-  if (head_ == 0) become(start);
-  if (head_ < 0) throw BackendError(fmt::format("cannot start a process for {}: {}", file, std::strerror(errno)));
+  auto [status_in, status_out] = open_pipe();
+  set_nonblocking(status_in);
+  const Start start{file.c_str(),     argument_pointers.data(), environment_pointers.data(), descriptors, nothing.get(),
+                    errors_out.get(), status_out.get(),         program.memory_limit,        ::getpid(),  heap()};
+  supervisor_ = ::fork();
+  if (supervisor_ == 0) supervise(start);
+  if (supervisor_ < 0) throw BackendError(fmt::format("cannot start a process for {}: {}", file, std::strerror(errno)));
+  status_pipe_ = std::move(status_in);
   errors_out.close();
   int error = 0;
   if (::read(errors_in.get(), &error, sizeof error) != sizeof error) return;
-  ::waitpid(head_, nullptr, 0);
+  kill();
   throw BackendError(fmt::format("{} cannot be executed: {}", file,
                                  error == ENOEXEC ? "it is not a program; as a script it needs a first line like "
                                                     "#!/usr/bin/env python3"
@@ -190,39 +212,37 @@ ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors)
 
 ProcessTree::~ProcessTree() { kill(); }
 
-bool ProcessTree::has_ended() const { return is_gone_ || !end().empty(); }
+std::optional<int> ProcessTree::status() const {
+  int status = 0;
+  const ssize_t count = ::read(status_pipe_.get(), &status, sizeof status);
+  if (count == sizeof status) status_ = status;
+  if (count == 0 && !status_) status_ = supervisor_ended;
+  return status_;
+}
+
+bool ProcessTree::has_ended() const { return is_gone_ || status(); }
 
 std::string ProcessTree::end() const {
-  siginfo_t info = {};
-  // WNOWAIT: it stays a zombie until its whole tree is killed, so that its process id is not reused.
-  if (is_gone_ || ::waitid(P_PID, static_cast<id_t>(head_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return "";
-  if (info.si_pid == 0) return "";
-  if (info.si_code == CLD_EXITED) return fmt::format("it exited with code {}", info.si_status);
-  const char* name = ::sigabbrev_np(info.si_status);
-  const char* description = ::sigdescr_np(info.si_status);
-  return fmt::format("it was killed by SIG{} ({})", name != nullptr ? name : fmt::format(" {}", info.si_status),
+  const std::optional<int> status = is_gone_ ? std::nullopt : this->status();
+  if (!status) return "";
+  if (*status == supervisor_ended) return "the process that supervises it was killed";
+  std::optional<int> signal;
+  if (WIFSIGNALED(*status)) signal = WTERMSIG(*status);
+  if (WIFEXITED(*status) && in_sandbox_) signal = signal_of_exit_code(WEXITSTATUS(*status));
+  if (!signal) return fmt::format("it exited with code {}", WEXITSTATUS(*status));
+  const char* name = ::sigabbrev_np(*signal);
+  const char* description = ::sigdescr_np(*signal);
+  return fmt::format("it was killed by SIG{} ({})", name != nullptr ? name : fmt::format(" {}", *signal),
                      description != nullptr ? description : "unknown");
 }
 
-bool ProcessTree::exited_cleanly() const {
-  siginfo_t info = {};
-  if (is_gone_ || ::waitid(P_PID, static_cast<id_t>(head_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
-  return info.si_pid != 0 && info.si_code == CLD_EXITED && info.si_status == 0;
-}
+bool ProcessTree::exited_cleanly() const { return !is_gone_ && status() == 0; }
 
 void ProcessTree::kill() {
   if (is_gone_) return;
-  ::kill(-head_, SIGKILL);
-  ::kill(head_, SIGKILL);
-  // While some processes are killed, others may start more.
-  for (int round = 0; round < 100; ++round) {
-    const std::vector<pid_t> left = processes_with(cookie_);
-    if (left.empty()) break;
-    for (const pid_t process : left) ::kill(process, SIGKILL);
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  ::kill(supervisor_, SIGTERM);
   const auto deadline = std::chrono::steady_clock::now() + longest_death;
-  while (::waitpid(head_, nullptr, WNOHANG) == 0 && !outlived_kill_) {
+  while (::waitpid(supervisor_, nullptr, WNOHANG) == 0 && !outlived_kill_) {
     outlived_kill_ = std::chrono::steady_clock::now() >= deadline;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -8,12 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "conformance/files/file_descriptor.h"
+
 namespace touchstone::conformance {
 
 struct Program {
-  std::vector<std::string> arguments;         ///< the first one is a path, or a name to be found in PATH
-  std::vector<std::string> environment = {};  ///< NAME=VALUE; added to the inherited variables, or replaces one
+  std::vector<std::string> arguments;              ///< the first one is a path, or a name to be found in PATH
+  std::vector<std::string> environment = {};       ///< NAME=VALUE; added to the inherited variables, or replaces one
+  std::vector<std::string> passed_variables = {};  ///< names of variables to inherit, see worker_environment
   std::optional<std::uint64_t> memory_limit = std::nullopt;  ///< bytes of address space (RLIMIT_AS)
+  bool in_sandbox = false;                                   ///< see sandboxed
 };
 
 /// The descriptors of the new process. 0 is /dev/null; it has no others.
@@ -23,8 +27,10 @@ struct Descriptors {
   int output;     ///< 1 and 2
 };
 
-/// A process in its own session, without core dumps. It dies with the thread that started it. If memory runs out, the
-/// kernel kills it first.
+/// A program in its own session, without core dumps, and all processes that it starts. They die with the thread that
+/// started the program. If memory runs out, the kernel kills the program first.
+///
+/// A process between this one and the program supervises them: it is their subreaper (PR_SET_CHILD_SUBREAPER).
 class ProcessTree {
  public:
   /// Throws BackendError if the program does not exist or cannot be started.
@@ -34,21 +40,27 @@ class ProcessTree {
   ProcessTree(const ProcessTree&) = delete;
   ProcessTree& operator=(const ProcessTree&) = delete;
 
+  /// Whether the program has ended; processes that it started may be running.
   bool has_ended() const;
   /// How it ended: "it was killed by SIGSEGV (Segmentation fault)", "it exited with code 3". Empty if it is running.
   std::string end() const;
   /// Whether it exited with code 0, and was not killed before.
   bool exited_cleanly() const;
 
-  /// Kills its process group and all processes of any group that have its cookie in their environment.
+  /// Kills all its processes, whatever their session, process group and environment.
   void kill();
-  /// Whether it still existed some seconds after it was killed. A process that is traced, or that waits for a device,
-  /// may never end; it is then abandoned.
+  /// Whether some of them still existed seconds after they were killed. A process that is traced, that waits for a
+  /// device, or that belongs to another user may not end; it is then abandoned.
   bool outlived_kill() const { return outlived_kill_; }
 
  private:
-  pid_t head_;
-  std::string cookie_;
+  /// How the program ended, as waitpid returns it.
+  std::optional<int> status() const;
+
+  bool in_sandbox_;
+  pid_t supervisor_;
+  FileDescriptor status_pipe_;
+  mutable std::optional<int> status_;
   bool is_gone_ = false;
   bool outlived_kill_ = false;
 };

@@ -1,19 +1,24 @@
-// For tests: starts the program hostile_worker, finds its remaining processes, and extracts messages from frames.
+// For tests: runs cases with the program hostile_worker, finds its remaining processes, and extracts messages from
+// frames.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "conformance/backends/workers/framing.h"
 #include "conformance/backends/workers/worker_backend.h"
+#include "conformance/run/runner.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {
@@ -59,6 +64,44 @@ inline void expect_no_process_of(const TemporaryDirectory& scratch) {
   while (processes_of(scratch) > 0 && std::chrono::steady_clock::now() < deadline)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_EQ(processes_of(scratch), 0);
+}
+
+inline constexpr std::array<std::chrono::milliseconds, 3> no_pauses{
+    std::chrono::milliseconds(1), std::chrono::milliseconds(1), std::chrono::milliseconds(1)};
+/// Long timeouts for busy machines, and short pauses, which always elapse.
+inline constexpr WorkerTimes patient{
+    .per_unit = std::chrono::seconds(20), .start = std::chrono::seconds(60), .between_starts = no_pauses};
+inline constexpr WorkerTimes hasty{
+    .per_unit = std::chrono::milliseconds(400), .start = std::chrono::seconds(60), .between_starts = no_pauses};
+
+inline std::vector<PlannedCase> plan_of(const std::vector<std::string>& names) {
+  std::vector<PlannedCase> plan;
+  for (const std::string& id : names) plan.push_back({id, [id] { return per_axis_case(id); }});
+  return plan;
+}
+
+inline const std::vector<std::string> ids{"a", "b", "guilty", "c", "d"};
+
+inline std::vector<CaseRecord> run_all(const std::vector<PlannedCase>& plan, const Program& program,
+                                       const WorkerTimes& times, unsigned jobs = 1) {
+  std::vector<CaseRecord> records;
+  run(
+      plan, [&] { return std::make_unique<WorkerBackend>(program, times); }, {.judge = {}, .jobs = jobs},
+      [&](CaseRecord record) {
+        records.push_back(std::move(record));
+        return true;
+      });
+  return records;
+}
+
+/// The error message for a worker that cannot be started.
+inline std::string start_failure(const Program& program, const WorkerTimes& times = patient) {
+  try {
+    const WorkerBackend backend(program, times);
+  } catch (const BackendError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace touchstone::conformance

@@ -41,9 +41,13 @@ Greeting WorkerBackend::start() {
   const auto fail = [&](const std::string& what) {
     const std::string printed = worker_->take_output();
     worker_.reset();
-    throw BackendError(
-        fmt::format("the worker '{}' did not start: {}{}", fmt::join(program_.arguments, " "), what,
-                    printed.empty() ? "; it printed nothing" : "; it printed:\n" + indented(printed, "  ")));
+    const bool is_without_sandbox = program_.in_sandbox && printed.starts_with("bwrap: ");
+    throw BackendError(fmt::format(
+        "the worker '{}' did not start{}: {}{}", fmt::join(program_.arguments, " "),
+        is_without_sandbox ? ", because bubblewrap (bwrap) could not make its sandbox: it needs version 0.8, "
+                             "and the system or the container must permit user namespaces"
+                           : "",
+        what, printed.empty() ? "; it printed nothing" : "; it printed:\n" + indented(printed, "  ")));
   };
   const auto received = worker_->receive(limits().hello_bytes, Clock::now() + times_.start);
   if (const auto* breakdown = std::get_if<Breakdown>(&received))

@@ -2,20 +2,23 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "conformance/backends/workers/testing.h"
 #include "conformance/files/limits.h"
-#include "conformance/run/runner.h"
 
 namespace touchstone::conformance {
 namespace {
@@ -24,30 +27,6 @@ using namespace std::chrono_literals;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
-
-/// Long timeouts for busy machines, and short pauses, which always elapse.
-constexpr WorkerTimes patient{.per_unit = 20s, .start = 60s, .between_starts = {1ms, 1ms, 1ms}};
-constexpr WorkerTimes hasty{.per_unit = 400ms, .start = 60s, .between_starts = {1ms, 1ms, 1ms}};
-
-std::vector<PlannedCase> plan_of(const std::vector<std::string>& ids) {
-  std::vector<PlannedCase> plan;
-  for (const std::string& id : ids) plan.push_back({id, [id] { return per_axis_case(id); }});
-  return plan;
-}
-
-const std::vector<std::string> ids{"a", "b", "guilty", "c", "d"};
-
-std::vector<CaseRecord> run_all(const std::vector<PlannedCase>& plan, const Program& program, const WorkerTimes& times,
-                                unsigned jobs = 1) {
-  std::vector<CaseRecord> records;
-  run(
-      plan, [&] { return std::make_unique<WorkerBackend>(program, times); }, {.judge = {}, .jobs = jobs},
-      [&](CaseRecord record) {
-        records.push_back(std::move(record));
-        return true;
-      });
-  return records;
-}
 
 struct Hostility {
   std::string mode;
@@ -85,6 +64,7 @@ const std::vector<Hostility> hostilities{
     {"dribble", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"endless_flood", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"child_elsewhere", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"child_without_environment", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"text", Verdict::timeout, "and was killed, after it had written 17 of 108 bytes of a message", hasty},
     {"garbage", Verdict::harness_error, "does not begin with the size of a message"},
     {"not_a_message", Verdict::harness_error, "not a protocol buffer message"},
@@ -175,16 +155,6 @@ TEST(WorkerBackend, ContinuesAfterAnyNumberOfCrashes) {
   expect_no_process_of(scratch);
 }
 
-/// The error message for a worker that cannot be started.
-std::string start_failure(const Program& program, const WorkerTimes& times = patient) {
-  try {
-    const WorkerBackend backend(program, times);
-  } catch (const BackendError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(WorkerBackend, SaysWhyAWorkerDidNotStart) {
   const TemporaryDirectory scratch;
   const auto failure = [&](const char* mode, const WorkerTimes& times = patient) {
@@ -268,15 +238,59 @@ TEST(WorkerBackend, MayExitCleanlyBetweenRequests) {
     EXPECT_EQ(record.verdict, Verdict::crash) << record.id;
 }
 
-/// A traced process exists until its tracer has received its death.
+/// A process that is always another one is not found by looking at one process after the other.
+TEST(WorkerBackend, KillsAChildThatForksAndExitsAllTheTime) {
+  const Case guilty = per_axis_case("guilty");
+  for (int round = 0; round < 20; ++round) {
+    const TemporaryDirectory scratch;
+    WorkerBackend backend(hostile_worker("relay", scratch), patient);
+    const auto number = [&] { return content_of(scratch.path() / "once"); };
+    EXPECT_FALSE(is_answered(backend.run(unit_of(guilty))));
+    const std::string last = number();
+    std::this_thread::sleep_for(20ms);
+    ASSERT_EQ(number(), last) << "it is still running in round " << round;
+  }
+}
+
+/// Traces a process in a thread of its own. A traced process exists until its tracer has waited for it.
+class Tracer {
+ public:
+  explicit Tracer(std::function<pid_t()> find)
+      : thread_([this, find = std::move(find)] {
+          const pid_t process = find();
+          traces_ = ::ptrace(PTRACE_SEIZE, process, nullptr, nullptr) == 0;
+          done_.get_future().wait();
+          if (traces_) ::waitpid(process, nullptr, __WALL);
+        }) {}
+  ~Tracer() { stop(); }
+  Tracer(const Tracer&) = delete;
+  Tracer& operator=(const Tracer&) = delete;
+
+  /// Whether tracing was permitted.
+  bool stop() {
+    if (thread_.joinable()) done_.set_value(), thread_.join();
+    return traces_;
+  }
+
+ private:
+  std::promise<void> done_;
+  bool traces_ = false;
+  std::thread thread_;
+};
+
 TEST(WorkerBackend, AbandonsAWorkerThatCannotBeKilled) {
   const TemporaryDirectory scratch;
   const Case guilty = per_axis_case("guilty");
   const Case innocent = per_axis_case("innocent");
-  WorkerBackend backend(hostile_worker("traced", scratch), hasty);
+  WorkerBackend backend(hostile_worker("traceable", scratch), hasty);
+  Tracer tracer([&] {
+    std::string id;
+    while (!(id = content_of(scratch.path() / "once")).ends_with('\n')) std::this_thread::sleep_for(1ms);
+    return static_cast<pid_t>(std::stol(id));
+  });
   const auto before = std::chrono::steady_clock::now();
   const UnitAnswer answer = backend.run(unit_of(guilty));
-  if (std::filesystem::exists(scratch.path() / "once")) GTEST_SKIP() << "processes may not be traced here";
+  if (!tracer.stop()) GTEST_SKIP() << "processes may not be traced here";
   EXPECT_LT(std::chrono::steady_clock::now() - before, 15s);
   EXPECT_THAT(std::get<Breakdown>(answer).detail, HasSubstr("it still existed seconds after it was killed"));
   EXPECT_TRUE(is_answered(backend.run(unit_of(innocent))));

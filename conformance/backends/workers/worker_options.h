@@ -1,8 +1,9 @@
-// How a worker is started, and its limits: --timeout, --memory-limit, --python.
+// How a worker is started, and its limits: --timeout, --memory-limit, --python, --pass-env, --sandbox.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace touchstone::conformance {
 
@@ -10,9 +11,11 @@ inline constexpr double shortest_timeout = 0.001;  ///< seconds
 inline constexpr double longest_timeout = 1e6;
 
 struct WorkerOptions {
-  double timeout = 30;             ///< seconds for a case
-  std::uint64_t memory_limit = 0;  ///< bytes of address space; 0: no limit
-  std::string python = "python3";  ///< the interpreter for backends in Python
+  double timeout = 30;                             ///< seconds for a case
+  std::uint64_t memory_limit = 0;                  ///< bytes of address space; 0: no limit
+  std::string python = "python3";                  ///< the interpreter for backends in Python
+  std::vector<std::string> passed_variables = {};  ///< names of environment variables, see worker_environment
+  bool in_sandbox = false;                         ///< see sandboxed
 
   bool operator==(const WorkerOptions&) const = default;
 };

@@ -35,5 +35,6 @@ for program in "$build"/fuzz/fuzz_*; do
   (cd "$corpus" && zip --quiet --recurse-paths "$OUT/fuzz_${target}_seed_corpus.zip" .)
   dictionary=$build/fuzz/seeds/$target.dict
   [[ ! -f $dictionary ]] || cp "$dictionary" "$OUT/fuzz_$target.dict"
-  printf '[asan]\ndetect_container_overflow=0\n' >"$OUT/fuzz_$target.options"
+  printf '%s\n' '[asan]' detect_container_overflow=0 '[libfuzzer]' rss_limit_mb=2048 malloc_limit_mb=256 \
+    >"$OUT/fuzz_$target.options"
 done
