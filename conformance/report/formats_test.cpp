@@ -388,7 +388,7 @@ TEST(JunitReport, KeepsTextsThroughAReader) {
     if (record.answer_class() != AnswerClass::right && !is_expected(sample.summary().expectations, record)) {
       const std::string flaky = record.flaky.empty() ? "" : "; flaky: " + record.flaky;
       const std::string not_asked = record.declined ? "not asked: " : "";
-      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(not_asked + record.reason + flaky));
+      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(not_asked + *record.reason + flaky));
     }
 }
 
@@ -430,7 +430,7 @@ TEST(CsvReport, HasALineForEachCase) {
     ASSERT_EQ(lines[i + 1].size(), lines[0].size()) << i;
     EXPECT_EQ(lines[i + 1].front(), displayed(sample.records[i].id));
     EXPECT_EQ(lines[i + 1][1], name(sample.records[i].verdict));
-    const std::string reason = displayed(sample.records[i].reason);
+    const std::string reason = displayed(*sample.records[i].reason);
     EXPECT_EQ(lines[i + 1][lines[0].size() - 3], reason.starts_with('=') ? "'" + reason : reason);
     EXPECT_EQ(lines[i + 1][lines[0].size() - 2], info(sample.records[i].answer_class()).id);
     EXPECT_EQ(lines[i + 1].back(), sample.summary().journal);

@@ -93,8 +93,10 @@ CaseRecord passed(const Cell& cell, int opset, std::size_t number) {
   record.shape = {3, static_cast<std::int64_t>(number % 5)};
   record.attributes = {{"axis", number % 2 == 0 ? 1 : -1}};
   record.cells = {cell};
+  std::vector<std::string_view> clauses;
   for (std::size_t i = 0; i < 12; ++i)
-    record.clauses.push_back(spec::clauses[(number % 97 + 3 * i) % spec::clauses.size()].id);
+    clauses.push_back(spec::clauses[(number % 97 + 3 * i) % spec::clauses.size()].id);
+  record.clauses = std::move(clauses);
   record.elements = static_cast<std::int64_t>(48 + number % 60);
   record.masked = number % 11 == 0 ? 3 : 0;
   record.digest = mixed(number);
@@ -283,7 +285,7 @@ SampleRun large_run(std::size_t cases) {
     CaseRecord& record = sample.records[number];
     record = number % 37 == 0 ? must_reject(record, number / 37)
                               : with_verdict(record, ordinary_verdict(record.cells.front(), number), number);
-    if (record.verdict == Verdict::pass) record.reason.clear();
+    if (record.verdict == Verdict::pass) record.reason = {};
   }
   sample.expectations = {{"*e2m3*:*e3m2*", Verdict::rejects_valid, "no kernels for float6 yet", "NPU-17"}};
   sample.inconsistencies = {inconsistency(sample.records[1].cells.front(), sample.records[1].form, sample.records[1].id,
