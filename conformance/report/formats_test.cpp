@@ -261,6 +261,16 @@ TEST(Terminal, ShowsHostileTextsAsTheyAre) {
 
 TEST(HtmlReport, StaysSmallWhenEveryCaseFails) { EXPECT_LE(render("html", failing_run()).size(), 10'000'000U); }
 
+/// A backend may refuse every case with another long reason.
+TEST(HtmlReport, StaysSmallWhenReasonsAreLong) {
+  SampleRun sample = failing_run(3000);
+  for (std::size_t i = 0; i < sample.records.size(); ++i)
+    sample.records[i].reason = fmt::format("{} {}", i, std::string(4000, 'x'));
+  const std::string page = render("html", sample);
+  EXPECT_LE(page.size(), 6'000'000U) << "of 12 MB of reasons";
+  EXPECT_THAT(page, HasSubstr("This one is in report.json."));
+}
+
 TEST(HtmlReport, ExplainsAReadingThatOnlyARefusalIsPermittedBy) {
   SampleRun sample = failing_run(1);
   const spec::Ambiguity& ambiguity = *spec::ambiguities[0];

@@ -236,7 +236,7 @@ SampleRun hostile_run() {
   for (const std::string_view text : hostile_texts) {
     CaseRecord record = with_verdict(passed(quantize, 21, number), Verdict::fail, number);
     record.id = fmt::format("onnx/{} {}", number++, text);
-    record.reason = text;
+    record.reason = std::string(text);
     record.form = text;
     sample.records.push_back(record);
   }
@@ -245,7 +245,7 @@ SampleRun hostile_run() {
   CaseRecord unreadable;
   unreadable.id = "onnx/unreadable";
   unreadable.verdict = Verdict::harness_error;
-  unreadable.reason = hostile_texts[1];
+  unreadable.reason = std::string(hostile_texts[1]);
   unreadable.flaky = hostile_texts[2];
   unreadable.output = fmt::format("{}\n{}", hostile_texts[3], hostile_texts[4]);
   sample.records.push_back(unreadable);
