@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <sstream>
 
 #include "conformance/files/tensor_file.h"
 #include "conformance/judge/judge.h"
@@ -63,6 +65,12 @@ void judge_answers(const Case& asked, const fs::path& directory) {
   fuzz::require(is_pass(judgement.verdict) == passes, "what passes are the right outputs, or a refusal, and only they");
 }
 
+void read_manifest(const std::string& content) {
+  ManifestReader manifest(std::make_unique<std::istringstream>(content), "input");
+  while (manifest.next()) {
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -72,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const fuzz::Files files = fuzz::files_of(data, size, paths);
   try {
     if (const auto manifest = files.find(std::string(manifest_name)); manifest != files.end())
-      parse_manifest(manifest->second, "input");
+      read_manifest(manifest->second);
     if (files.size() <= files.count(std::string(manifest_name))) return 0;
     directory.become(files);
     for (const Case& one : asked) judge_answers(one, directory.path());

@@ -472,7 +472,7 @@ std::string element_in_words(const WrongElement& wrong) {
 }
 
 std::string_view message_of(const CaseRecord& record) {
-  std::string_view text = record.reason;
+  std::string_view text = *record.reason;
   if (const std::size_t added = text.find("; the backend "); added != text.npos) {
     text = text.substr(0, added);
     if (const std::size_t reading = text.rfind(" ("); reading != text.npos && text.ends_with(')'))

@@ -101,7 +101,7 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
   }
   if (!record.cells.empty()) {
     is_number(Dimension::rank, std::min(static_cast<std::int64_t>(record.shape.size()), largest_axis));
-    if (const auto axis = record.attributes.find("axis"); axis != record.attributes.end())
+    if (const auto axis = record.attributes->find("axis"); axis != record.attributes.end())
       is_number(Dimension::axis, std::clamp(axis->second, -largest_axis, largest_axis));
     const std::int64_t elements = elements_of(record.shape);
     if (elements == 0) is_number(Dimension::elements, 0);
@@ -111,7 +111,7 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
   }
   if (record.subject)
     for (const spec::Attribute& attribute : record.subject->version->attributes)
-      if (const std::string name(attribute.name); record.attributes.contains(name)) is(Dimension::attribute, name);
+      if (const std::string name(attribute.name); record.attributes->contains(name)) is(Dimension::attribute, name);
   if (std::string topic = topic_of(record); !topic.empty()) is(Dimension::topic, std::move(topic));
 }
 

@@ -65,6 +65,10 @@ std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncove
   std::vector<Candidate> beam{{{}, uncovered, others}};
   for (std::size_t length = 1; length <= limits.most_conditions; ++length) {
     std::vector<std::pair<double, Candidate>> extended;
+    const auto keep_best = [&] {
+      std::ranges::stable_sort(extended, std::greater(), &std::pair<double, Candidate>::first);
+      if (extended.size() > beam_width) extended.resize(beam_width);
+    };
     for (const Candidate& shorter : beam) {
       const std::size_t others_before = shorter.others.count();
       const std::size_t first = shorter.conditions.empty() ? 0 : shorter.conditions.back() + 1;
@@ -90,11 +94,11 @@ std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncove
           // Prefers conditions that much of the group meets, and little else.
           const double share = static_cast<double>(covered) / static_cast<double>(covered + others_left);
           extended.emplace_back(worth * share, std::move(candidate));
+          if (extended.size() == 4 * beam_width) keep_best();  // a candidate has a bit for each case of the run
         }
       }
     }
-    std::ranges::stable_sort(extended, std::greater(), &std::pair<double, Candidate>::first);
-    if (extended.size() > beam_width) extended.resize(beam_width);
+    keep_best();
     beam.clear();
     for (auto& [worth, candidate] : extended) beam.push_back(std::move(candidate));
   }

@@ -137,7 +137,7 @@ TEST(ExhaustiveCases, RunLikeOtherCases) {
     ASSERT_EQ(records.size(), plan.size());
     for (std::size_t i = 0; i < plan.size(); ++i) {
       EXPECT_EQ(records[i].id, plan[i].id);
-      EXPECT_EQ(records[i].verdict, Verdict::pass) << records[i].reason;
+      EXPECT_EQ(records[i].verdict, Verdict::pass) << *records[i].reason;
       EXPECT_EQ(records[i].covered, plan[i].codes);
     }
   }
@@ -165,7 +165,7 @@ TEST(ExhaustiveCases, CoverNothingIfNothingWasCompared) {
     FakeBackend backend([&] { return answer; });
     const CaseRecord record = run_case(planned, backend);
     EXPECT_FALSE(is_pass(record.verdict));
-    EXPECT_TRUE(record.covered.empty()) << record.reason;
+    EXPECT_TRUE(record.covered.empty()) << *record.reason;
   }
 }
 

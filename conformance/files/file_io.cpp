@@ -54,13 +54,17 @@ std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t l
   return read_bounded_file(file, path, limit);
 }
 
-std::string read_bounded_file(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t limit) {
+std::uint64_t bounded_size(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t limit) {
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail(path, "cannot be examined", errno);
   if (!S_ISREG(status.st_mode)) throw FileError(path.string(), "not a regular file");
-  const auto announced = static_cast<std::uint64_t>(status.st_size);
-  if (announced > limit) fail_too_long(path, limit);
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > limit) fail_too_long(path, limit);
+  return size;
+}
 
+std::string read_bounded_file(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t limit) {
+  const std::uint64_t announced = bounded_size(file, path, limit);
   // Room for one more byte than the announced size shows whether the file has ended or has grown.
   std::string content(static_cast<std::size_t>(announced) + 1, '\0');
   std::size_t length = 0;

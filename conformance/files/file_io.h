@@ -17,6 +17,8 @@ namespace touchstone::conformance {
 std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t limit);
 /// The same for an open file, without blocking. `path` is used in error messages.
 std::string read_bounded_file(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t limit);
+/// The size of an open file. Throws FileError if it is not a regular file, or is longer than the limit.
+std::uint64_t bounded_size(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t limit);
 
 /// Receives a text in parts.
 using Sink = std::function<void(std::string_view part)>;

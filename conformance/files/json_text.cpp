@@ -23,6 +23,7 @@ void check_json_limits(std::string_view text) {
   std::array<std::int64_t, most::of_recursion> commas{};                         // of the open objects and arrays
   const auto most_members = static_cast<std::int64_t>(limits().members_per_object);
   std::size_t depth = 0;
+  std::uint64_t values = 1;  // at least as many as there are
   bool is_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char letter = text[i];
@@ -30,15 +31,20 @@ void check_json_limits(std::string_view text) {
     if (is_string) {
       if (letter == '\\') ++i;  // an escaped quotation mark does not end the string
     } else if (letter == '{' || letter == '[') {
+      ++values;
       if (depth == limits().nesting)
         throw std::runtime_error(fmt::format("is nested deeper than the limit of {}", limits().nesting));
       commas[depth++] = letter == '[' ? any_number : 0;
     } else if (letter == '}' || letter == ']') {
       if (depth > 0) --depth;
-    } else if (letter == ',' && depth > 0 && ++commas[depth - 1] >= most_members) {
-      throw std::runtime_error(
-          fmt::format("has an object with more members than the limit of {}", limits().members_per_object));
+    } else if (letter == ',' && depth > 0) {
+      ++values;
+      if (++commas[depth - 1] >= most_members)
+        throw std::runtime_error(
+            fmt::format("has an object with more members than the limit of {}", limits().members_per_object));
     }
+    if (values > limits().json_values)
+      throw std::runtime_error(fmt::format("has more values than the limit of {} (json_values)", limits().json_values));
   }
 }
 

@@ -13,9 +13,10 @@ using Json = nlohmann::ordered_json;
 /// One line, in UTF-8. Replaces invalid UTF-8 in strings.
 std::string to_line(const Json& json);
 
-/// Checks that JSON text is not nested deeper than Limits::nesting and has no object with more members than
-/// Limits::members_per_object: the JSON library recurses for each level, and an object that keeps the order of its
-/// members searches all of them for each. Throws std::runtime_error.
+/// Checks that JSON text is not nested deeper than Limits::nesting, has no object with more members than
+/// Limits::members_per_object, and has no more values than Limits::json_values: the JSON library recurses for each
+/// level, an object that keeps the order of its members searches all of them for each, and a value takes more memory
+/// than text. Throws std::runtime_error.
 void check_json_limits(std::string_view text);
 
 /// The value of a text within these limits. Throws std::runtime_error also if it is not JSON, or an object has two

@@ -34,6 +34,16 @@ TEST(JsonLimits, BoundNestingAndMembers) {
               ThrowsMessage<std::runtime_error>(HasSubstr("more members than the limit of 64")));
 }
 
+/// The values of a text of one letter in three take fifteen times its memory.
+TEST(JsonLimits, BoundTheNumberOfValues) {
+  const auto arrays = [](std::uint64_t count) { return "[" + repeated(static_cast<int>(count) - 1, "[],") + "[]]"; };
+  // Each array counts twice: it is a value, and has room for one.
+  EXPECT_NO_THROW(check_json_limits(arrays((limits().json_values - 1) / 2)));
+  for (const std::string& text : {arrays(limits().json_values), "{\"a\":" + arrays(limits().json_values)})
+    EXPECT_THAT([&] { check_json_limits(text); },
+                ThrowsMessage<std::runtime_error>(HasSubstr("more values than the limit of 262144 (json_values)")));
+}
+
 TEST(JsonLimits, DoNotBoundArraysOrStrings) {
   EXPECT_NO_THROW(check_json_limits("{\"a\":[" + repeated(1000, "[0,0],") + "0]}"));
   EXPECT_NO_THROW(check_json_limits("{\"a\":\"" + repeated(1000, "[,{\\\"") + "\"}"));

@@ -14,6 +14,7 @@ struct Limits {
   std::uint64_t fields_per_message = std::uint64_t{1} << 18;
   std::uint64_t nesting = 32;
   std::uint64_t members_per_object = 64;
+  std::uint64_t json_values = std::uint64_t{1} << 18;
   std::uint64_t string_bytes = std::uint64_t{16} << 20;
   std::uint64_t rank = 32;
   std::uint64_t elements_per_case = std::uint64_t{1} << 26;
@@ -26,8 +27,9 @@ struct Limits {
   std::uint64_t message_bytes = std::uint64_t{1} << 30;
   std::uint64_t answer_text_bytes = std::uint64_t{64} << 10;
   std::uint64_t manifest_bytes = std::uint64_t{1} << 30;
+  std::uint64_t filter_patterns = 10'000;
   std::uint64_t expectations = 10'000;
-  std::uint64_t journal_line_bytes = std::uint64_t{16} << 20;
+  std::uint64_t line_bytes = std::uint64_t{16} << 20;
   std::uint64_t journal_bytes = std::uint64_t{4} << 30;
   std::uint64_t reason_bytes = std::uint64_t{4} << 10;
   std::uint64_t output_bytes = std::uint64_t{64} << 10;
@@ -56,9 +58,11 @@ inline constexpr std::array limit_rows{
     // A small integer in a packed list takes one byte in the file, and eight each in the message and in the tensor.
     LimitRow{"file_bytes", &Limits::file_bytes, most::of_protobuf, "bytes", "a model, a tensor, an expectation file, a text file of a test"},
     // An empty nested message takes two bytes in a file and hundreds in memory, so the size of a file is no bound.
-    LimitRow{"fields_per_message", &Limits::fields_per_message, most::of_counts, "fields", "a protobuf message, including nested messages; a packed list is one field"},
+    LimitRow{"fields_per_message", &Limits::fields_per_message, most::of_counts, "fields", "a protobuf message, including nested messages; a packed list, unless it is data, counts with its bytes"},
     LimitRow{"nesting", &Limits::nesting, most::of_recursion, "levels", "nested messages, and nested JSON"},
     LimitRow{"members_per_object", &Limits::members_per_object, most::of_counts, "members", "a JSON object; the record of a case has 22"},
+    // An empty array takes three bytes in a text and fifty in memory.
+    LimitRow{"json_values", &Limits::json_values, most::of_counts, "values", "an expectation file, a line of a journal or of the manifest of a pack"},
     LimitRow{"string_bytes", &Limits::string_bytes, most::of_protobuf, "bytes", "a string in a model or in a worker's message: a name, an attribute, a refusal"},
     LimitRow{"rank", &Limits::rank, 1024, "dimensions", "a tensor"},
     // A byte can hold four elements, and each of them costs time.
@@ -73,8 +77,9 @@ inline constexpr std::array limit_rows{
     LimitRow{"answer_text_bytes", &Limits::answer_text_bytes, most::of_protobuf, "bytes", "refused.txt and backend.txt among the answers to a pack"},
     LimitRow{"manifest_bytes", &Limits::manifest_bytes, most::of_memory, "bytes", "manifest.json of a pack; for the tier standard it has 70 MB"},
     // Each pattern is compared with the ids of all cases that no earlier pattern matches.
+    LimitRow{"filter_patterns", &Limits::filter_patterns, most::of_counts, "patterns", "a filter: --filter, --require, the filter in a journal or in the manifest of a pack"},
     LimitRow{"expectations", &Limits::expectations, most::of_counts, "patterns", "an expectation file; an entry can have several, separated by colons"},
-    LimitRow{"journal_line_bytes", &Limits::journal_line_bytes, most::of_memory, "bytes", "a line of a journal"},
+    LimitRow{"line_bytes", &Limits::line_bytes, most::of_memory, "bytes", "a line of a journal, or of the manifest of a pack"},
     LimitRow{"journal_bytes", &Limits::journal_bytes, most::of_memory, "bytes", "a journal"},
     LimitRow{"reason_bytes", &Limits::reason_bytes, most::of_memory, "bytes", "the text kept of a reason, such as a refusal: its beginning and its end"},
     LimitRow{"output_bytes", &Limits::output_bytes, most::of_memory, "bytes", "the text kept of a worker's output for a case: its end"},

@@ -90,7 +90,7 @@ TEST_F(LimitsTest, ApplyWhenTheyAreSet) {
               HasSubstr("onnx.ModelProto.producer_name has 4 bytes; the limit is 3"));
   const TemporaryDirectory scratch;
   write_file(scratch.path() / "journal", "a line\n");
-  set_limits("journal_line_bytes=5");
+  set_limits("line_bytes=5");
   EXPECT_THAT(failure_of([&] { read_journal(scratch.path() / "journal"); }),
               HasSubstr("line 1: longer than the limit of 5 bytes"));
   EXPECT_EQ(journal_state(scratch.path() / "journal"), JournalState::unknown);

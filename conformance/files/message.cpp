@@ -28,9 +28,11 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-/// Fields of type bytes that contain data: they can be as long as their message.
-constexpr std::array<std::string_view, 3> data_fields{"onnx.TensorProto.raw_data", "touchstone.worker.Tensor.raw_data",
-                                                      "touchstone.worker.Request.model"};
+/// Fields that contain data: they can be as long as their message.
+constexpr std::array<std::string_view, 8> data_fields{
+    "onnx.TensorProto.raw_data",         "onnx.TensorProto.float_data",    "onnx.TensorProto.int32_data",
+    "onnx.TensorProto.int64_data",       "onnx.TensorProto.uint64_data",   "onnx.TensorProto.double_data",
+    "touchstone.worker.Tensor.raw_data", "touchstone.worker.Request.model"};
 
 bool holds_data(const FieldDescriptor& field) {
   return std::find(data_fields.begin(), data_fields.end(), std::string_view(field.full_name())) != data_fields.end();
@@ -51,8 +53,7 @@ class Examination {
     CodedInputStream input(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
     while (input.CurrentPosition() < static_cast<int>(bytes.size())) {
       const std::uint32_t tag = input.ReadTag();
-      if (++fields_ > limits().fields_per_message)
-        throw FileError(origin_, "more fields than the limit of " + std::to_string(limits().fields_per_message));
+      count_fields(1);
       switch (WireFormatLite::GetTagWireType(tag)) {
         case WireFormatLite::WIRETYPE_LENGTH_DELIMITED: {
           std::uint32_t length = 0;
@@ -76,6 +77,8 @@ class Examination {
     const FieldDescriptor* field = type.FindFieldByNumber(number);
     if (field == nullptr) return;
     if (field->type() == FieldDescriptor::TYPE_MESSAGE) examine(*field->message_type(), bytes, depth + 1);
+    // A packed list has at most an entry for each byte, and an entry takes eight bytes in memory.
+    if (field->is_packable() && !holds_data(*field)) count_fields(bytes.size());
     const bool is_text = field->type() == FieldDescriptor::TYPE_STRING;
     const bool is_string = is_text || (field->type() == FieldDescriptor::TYPE_BYTES && !holds_data(*field));
     if (!is_string) return;
@@ -84,6 +87,12 @@ class Examination {
                                    " bytes; the limit is " + std::to_string(limits().string_bytes));
     if (is_text && !is_utf8(bytes))
       throw FileError(origin_, std::string(field->full_name()) + " is " + in_quotes(bytes) + ", which is not UTF-8");
+  }
+
+  void count_fields(std::uint64_t count) {
+    fields_ += count;
+    if (fields_ > limits().fields_per_message)
+      throw FileError(origin_, "more fields than the limit of " + std::to_string(limits().fields_per_message));
   }
 
   [[noreturn]] void fail_malformed() const {

@@ -78,6 +78,17 @@ TEST(ParseMessage, BoundsTheNumberOfFields) {
   EXPECT_THAT(failure_to_parse(delimited(7, nodes)), HasSubstr("more fields than the limit"));
 }
 
+/// An entry of one byte takes eight bytes in memory.
+TEST(ParseMessage, CountsTheEntriesOfPackedLists) {
+  const auto dims = [](std::uint64_t entries) { return delimited(1, std::string(entries, '\1')); };
+  onnx::TensorProto tensor;
+  EXPECT_NO_THROW(parse_message(tensor, dims(limits().fields_per_message - 1), origin));
+  EXPECT_THAT(failure_of([&] { parse_message(tensor, dims(limits().fields_per_message), origin); }),
+              HasSubstr("more fields than the limit"));
+  constexpr int int32_data = 5;
+  EXPECT_NO_THROW(parse_message(tensor, delimited(int32_data, std::string(limits().fields_per_message, '\1')), origin));
+}
+
 TEST(ParseMessage, BoundsTheDepth) {
   // A graph in an attribute of a node of a graph, and so on.
   std::string graph;

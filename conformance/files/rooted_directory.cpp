@@ -2,9 +2,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
-#include <memory>
+#include <streambuf>
 #include <system_error>
 #include <utility>
 
@@ -46,6 +48,33 @@ FileDescriptor open_below(int root, const fs::path& root_path, const fs::path& b
   return current;
 }
 
+class FileBuffer : public std::streambuf {
+ public:
+  explicit FileBuffer(FileDescriptor file) : file_(std::move(file)) {}
+
+ private:
+  int_type underflow() override {
+    ssize_t count = 0;
+    do count = ::read(file_.get(), bytes_.data(), bytes_.size());
+    while (count < 0 && errno == EINTR);
+    if (count <= 0) return traits_type::eof();
+    setg(bytes_.data(), bytes_.data(), bytes_.data() + count);
+    return traits_type::to_int_type(bytes_.front());
+  }
+
+  FileDescriptor file_;
+  std::array<char, std::size_t{1} << 16> bytes_;
+};
+
+/// An open file, which ends where it cannot be read.
+class FileStream : public std::istream {
+ public:
+  explicit FileStream(FileDescriptor file) : std::istream(nullptr), buffer_(std::move(file)) { rdbuf(&buffer_); }
+
+ private:
+  FileBuffer buffer_;
+};
+
 }  // namespace
 
 RootedDirectory::RootedDirectory(fs::path root)
@@ -77,6 +106,13 @@ std::optional<std::string> RootedDirectory::read(const fs::path& below, std::uin
   const FileDescriptor file = open_below(descriptor_.get(), root_, below);
   if (!file.is_open()) return std::nullopt;
   return read_bounded_file(file, root_ / below, limit);
+}
+
+std::unique_ptr<std::istream> RootedDirectory::open(const fs::path& below, std::uint64_t limit) const {
+  FileDescriptor file = open_below(descriptor_.get(), root_, below);
+  if (!file.is_open()) return nullptr;
+  bounded_size(file, root_ / below, limit);
+  return std::make_unique<FileStream>(std::move(file));
 }
 
 }  // namespace touchstone::conformance

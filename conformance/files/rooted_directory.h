@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <istream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +32,8 @@ class RootedDirectory {
   std::vector<std::string> names_in(const std::filesystem::path& below) const;
   /// Like read_bounded_file.
   std::optional<std::string> read(const std::filesystem::path& below, std::uint64_t limit) const;
+  /// A regular file of at most `limit` bytes, to be read in parts; null if it does not exist.
+  std::unique_ptr<std::istream> open(const std::filesystem::path& below, std::uint64_t limit) const;
 
  private:
   std::filesystem::path root_;

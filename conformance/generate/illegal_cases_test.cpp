@@ -162,7 +162,7 @@ TEST(IllegalCases, OfAxesBlocksAndShapesHaveFloat32AndUint8OrInt8) {
 TEST(IllegalCases, HaveTheSameNodeAfterReading) {
   for (const IllegalCase& illegal : illegal_cases(0)) {
     const CaseRecord record = describe(make_case(illegal));
-    ASSERT_EQ(record.violated, illegal.clause) << illegal.id << ": " << record.reason;
+    ASSERT_EQ(record.violated, illegal.clause) << illegal.id << ": " << *record.reason;
     ASSERT_TRUE(record.cells.empty()) << illegal.id;
   }
 }

@@ -109,7 +109,7 @@ BackendIdentity identity_in(const RootedDirectory& answers) {
 }  // namespace
 
 AnswersBackend::AnswersBackend(const fs::path& answers) : answers_(answers), identity_(identity_in(answers_)) {
-  if (answers_.has(manifest_name) && read_manifest(answers_).with_outputs)
+  if (answers_.has(manifest_name) && ManifestReader(answers_).pack().with_outputs)
     throw FileError(
         answers.string(),
         "a pack with expected outputs, which would be mistaken for answers: put the answers into a directory "

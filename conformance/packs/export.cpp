@@ -296,7 +296,7 @@ Exported export_pack(const fs::path& directory, const PackInfo& pack, const std:
   });
   written.write(pack_readme_name, readme);
   written.finish([&](const Sink& sink) {
-    sink(manifest_head(pack, cases.size()));
+    sink(manifest_head(pack));
     for (std::size_t i = 0; i < lines.size(); ++i) {
       sink(lines[i]);
       if (i + 1 < lines.size()) sink(",\n");

@@ -2,14 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <fstream>
+#include <initializer_list>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/files/bounded_line.h"
+#include "conformance/files/file_error.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/limits.h"
 #include "conformance/packs/layout.h"
+#include "conformance/plan/filter.h"
 #include "conformance/run/record_json.h"
 
 namespace touchstone::conformance {
@@ -64,10 +71,9 @@ std::string line_of(const Json& json) {
   return line;
 }
 
-/// Skips the large values, and those that the plan determines, while parsing.
-bool is_of_use(int depth, Json::parse_event_t event, const Json& parsed) {
-  return event != Json::parse_event_t::key || depth != 3 || parsed == "id" || parsed == "digest";
-}
+/// Follows the head, in its line.
+constexpr std::string_view cases_begin = ",\"cases\":[";
+constexpr std::string_view last_line = "]}";
 
 std::uint64_t number_in(const std::string& hex) {
   std::uint64_t number = 0;
@@ -77,30 +83,60 @@ std::uint64_t number_in(const std::string& hex) {
   return number;
 }
 
-Manifest manifest_from(const Json& json) {
+void check_members(const Json& object, std::initializer_list<std::string_view> known) {
+  if (!object.is_object()) throw std::runtime_error(fmt::format("{} instead of an object", object.type_name()));
+  for (const auto& [name, value] : object.items())
+    if (std::ranges::find(known, name) == known.end()) throw std::runtime_error(in_quotes(name) + " is unknown");
+}
+
+template <class Number>
+Number whole_number(const Json& object, const char* name) {
+  const Json& value = object.at(name);
+  if (!value.is_number_unsigned()) throw std::runtime_error(fmt::format("{}: is not a whole number", name));
+  return value.get<Number>();
+}
+
+PackInfo pack_from(const Json& json) {
   if (!json.is_object() || json.at("touchstone_pack") != format_version)
     throw std::runtime_error(
         fmt::format("has another format version than {}, which this touchstone reads", format_version));
+  check_members(json, {"touchstone_pack", "touchstone", "plan", "with_outputs", "comparison"});
+  check_members(json.at("touchstone"), {"version"});
   const Json& plan = json.at("plan");
-  if (!plan.at("seed").is_number_unsigned()) throw std::runtime_error("seed: is not a whole number");
-  Manifest manifest;
-  manifest.tool_version = json.at("touchstone").at("version").get<std::string>();
-  manifest.suites = plan.at("suites").get<std::vector<std::string>>();
-  manifest.tier = plan.at("tier").get<std::string>();
-  manifest.seed = plan.at("seed").get<std::uint64_t>();
-  manifest.filter = plan.at("filter").get<std::string>();
-  manifest.data = plan.at("data").get<std::string>();
-  for (const Json& text : plan.value("assume", Json::array())) assume(manifest.assumed, text.get<std::string>());
-  manifest.plan_hash = plan.at("hash").get<std::string>();
-  manifest.with_outputs = json.at("with_outputs").get<bool>();
-  for (const Json& row : json.at("cases"))
-    manifest.cases.push_back({row.at("id").get<std::string>(), number_in(row.at("digest").get<std::string>())});
-  return manifest;
+  check_members(plan, {"suites", "tier", "seed", "filter", "data", "assume", "hash", "cases"});
+  PackInfo pack;
+  pack.tool_version = json.at("touchstone").at("version").get<std::string>();
+  pack.suites = plan.at("suites").get<std::vector<std::string>>();
+  pack.tier = plan.at("tier").get<std::string>();
+  pack.seed = whole_number<std::uint64_t>(plan, "seed");
+  pack.filter = plan.at("filter").get<std::string>();
+  const Filter checked(pack.filter);
+  pack.data = plan.at("data").get<std::string>();
+  for (const Json& text : plan.at("assume")) assume(pack.assumed, text.get<std::string>());
+  pack.plan_hash = plan.at("hash").get<std::string>();
+  pack.cases = whole_number<std::size_t>(plan, "cases");
+  pack.with_outputs = json.at("with_outputs").get<bool>();
+  return pack;
+}
+
+PackedCase case_from(const Json& json) {
+  check_members(json, {"id", "path", "must_reject", "violated", "form", "digest", "elements", "masked", "clauses",
+                       "data_sets", "permitted", "control", "not_exported"});
+  return {json.at("id").get<std::string>(), number_in(json.at("digest").get<std::string>())};
+}
+
+std::unique_ptr<std::istream> open_manifest(const RootedDirectory& pack) {
+  if (pack.has(unfinished_name)) throw FileError(pack.path().string(), "the export was not finished: run it again");
+  std::unique_ptr<std::istream> content = pack.open(manifest_name, limits().manifest_bytes);
+  if (content == nullptr)
+    throw FileError((pack.path() / manifest_name).string(),
+                    "does not exist: name a directory that touchstone export wrote");
+  return content;
 }
 
 }  // namespace
 
-std::string manifest_head(const PackInfo& pack, std::size_t cases) {
+std::string manifest_head(const PackInfo& pack) {
   const Json head{{"touchstone_pack", format_version},
                   {"touchstone", {{"version", pack.tool_version}}},
                   {"plan",
@@ -111,7 +147,7 @@ std::string manifest_head(const PackInfo& pack, std::size_t cases) {
                     {"data", pack.data},
                     {"assume", assumptions(pack.assumed)},
                     {"hash", pack.plan_hash},
-                    {"cases", cases}}},
+                    {"cases", pack.cases}}},
                   {"with_outputs", pack.with_outputs},
                   {"comparison",
                    "Bit for bit. Any NaN equals any NaN of its type; -0 equals +0, unless touchstone judge is run with "
@@ -120,7 +156,7 @@ std::string manifest_head(const PackInfo& pack, std::size_t cases) {
                    "also accepts outputs that several readings explain together."}};
   std::string text = line_of(head);
   text.pop_back();  // the closing brace, which manifest_end writes
-  return text + ",\"cases\":[\n";
+  return fmt::format("{}{}\n", text, cases_begin);
 }
 
 std::string manifest_line(const CaseRecord& described, const std::vector<ReferenceOutcome>& interpreted,
@@ -135,7 +171,7 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Referen
   json.update({{"digest", fmt::format("{:016x}", described.digest)},
                {"elements", described.elements},
                {"masked", described.masked},
-               {"clauses", described.clauses},
+               {"clauses", *described.clauses},
                {"data_sets", std::move(data_sets)}});
   if (!permitted.empty()) json["permitted"] = permitted_json(permitted);
   if (!control.empty()) json["control"] = control.generic_string();
@@ -146,7 +182,7 @@ std::string manifest_line(const std::string& id, const std::string& problem, std
   return line_of({{"id", id}, {"digest", fmt::format("{:016x}", digest)}, {"not_exported", problem}});
 }
 
-std::string manifest_end() { return "\n]}\n"; }
+std::string manifest_end() { return fmt::format("\n{}\n", last_line); }
 
 fs::path permitted_path(const PermittedOutcome& permitted) {
   return fs::path(permitted_name) /
@@ -159,20 +195,49 @@ bool is_manifest(const fs::path& path) {
   return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == first_bytes;
 }
 
-Manifest read_manifest(const RootedDirectory& pack) {
-  const fs::path path = pack.path() / manifest_name;
-  if (pack.has(unfinished_name)) throw FileError(pack.path().string(), "the export was not finished: run it again");
-  const auto content = pack.read(manifest_name, limits().manifest_bytes);
-  if (!content) throw FileError(path.string(), "does not exist: name a directory that touchstone export wrote");
-  return parse_manifest(*content, path.string());
+ManifestReader::ManifestReader(const RootedDirectory& pack)
+    : ManifestReader(open_manifest(pack), (pack.path() / manifest_name).string()) {}
+
+ManifestReader::ManifestReader(std::unique_ptr<std::istream> content, std::string origin)
+    : content_(std::move(content)), origin_(std::move(origin)) {
+  try {
+    std::string line = next_line();
+    if (line.ends_with(cases_begin)) line.replace(line.size() - cases_begin.size(), cases_begin.size(), "}");
+    pack_ = pack_from(parse_json(line));
+  } catch (const std::exception& problem) {
+    fail(problem.what());
+  }
 }
 
-Manifest parse_manifest(std::string_view content, const std::string& origin) try {
-  check_json_limits(content);
-  return manifest_from(Json::parse(content, is_of_use));
+std::optional<PackedCase> ManifestReader::next() try {
+  if (cases_ == pack_.cases) return std::nullopt;
+  std::string line = next_line();
+  ++cases_;
+  const bool is_last = !line.ends_with(',');
+  if (is_last && cases_ < pack_.cases)
+    throw std::runtime_error(fmt::format("has the last of {} cases, and the plan has {}", cases_, pack_.cases));
+  if (!is_last && cases_ == pack_.cases)
+    throw std::runtime_error(fmt::format("more cases follow, and the plan has {}", pack_.cases));
+  if (!is_last) line.pop_back();
+  PackedCase row = case_from(parse_json(line));
+  if (is_last && (next_line() != last_line || content_->peek() != std::istream::traits_type::eof()))
+    throw std::runtime_error("is not the end of a manifest");
+  return row;
 } catch (const std::exception& problem) {
-  throw FileError(origin,
-                  fmt::format("is not the manifest of a pack, or is damaged: {}", printable(problem.what(), 1000)));
+  fail(problem.what());
+}
+
+std::string ManifestReader::next_line() {
+  std::string line;
+  ++line_;
+  if (read_line(*content_, line, limits().line_bytes) == LineEnd::end_of_file)
+    throw std::runtime_error("the file ends within this line");
+  return line;
+}
+
+void ManifestReader::fail(std::string_view problem) const {
+  throw FileError(fmt::format("{}: line {}", origin_, line_),
+                  fmt::format("is not the manifest of a pack, or is damaged: {}", printable(problem, 1000)));
 }
 
 }  // namespace touchstone::conformance

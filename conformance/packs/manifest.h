@@ -1,13 +1,16 @@
 // DIR/manifest.json of a pack: the plan of its cases, and the requirements of each case.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <istream>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "conformance/files/file_io.h"
 #include "conformance/files/rooted_directory.h"
 #include "conformance/judge/permitted_outcomes.h"
 #include "conformance/run/record.h"
@@ -24,6 +27,7 @@ struct PackInfo {
   std::string filter;
   std::string data = {};  ///< as RunInfo::data
   std::string plan_hash;
+  std::size_t cases = 0;  ///< in the plan
   bool with_outputs = true;
   Capabilities assumed = {};  ///< the capabilities of the device, as given by --assume
 };
@@ -31,17 +35,11 @@ struct PackInfo {
 /// A case of a pack.
 struct PackedCase {
   std::string id;
-  std::uint64_t digest = 0;  ///< 0: the case could not be read, and is not in the pack
+  decltype(CaseRecord::digest) digest = 0;  ///< 0: the case could not be read, and is not in the pack
 };
 
-struct Manifest : PackInfo {
-  std::vector<PackedCase> cases;
-};
-
-/// The beginning of a manifest with `cases` cases. The lines of the cases follow; each, except the last, is followed by
-/// ",
-/// ".
-std::string manifest_head(const PackInfo& pack, std::size_t cases);
+/// The first line of a manifest. The lines of the cases follow; each, except the last, is followed by ",\n".
+std::string manifest_head(const PackInfo& pack);
 /// A line of the manifest: the case, its clauses, its elements, which of them are masked, the other permitted outcomes,
 /// and the folder of its control; empty if the pack has none.
 std::string manifest_line(const CaseRecord& described, const std::vector<ReferenceOutcome>& interpreted,
@@ -58,10 +56,30 @@ std::filesystem::path permitted_path(const PermittedOutcome& permitted);
 /// Whether the beginning of a file is that of a manifest.
 bool is_manifest(const std::filesystem::path& path);
 
-/// Reads the manifest of a pack. Uses only the parameters of the plan and the list of cases.
-/// Throws FileError if this is not a pack, or the pack is unfinished, of another format, or damaged.
-Manifest read_manifest(const RootedDirectory& pack);
-/// Parses the content of the file. `origin` (a path) is used in error messages.
-Manifest parse_manifest(std::string_view content, const std::string& origin);
+/// Reads a manifest line by line, so that a large one takes little memory. All functions throw FileError if this is not
+/// a manifest, or it is of another format or damaged: a member is missing, unknown or repeated, or there are more or
+/// fewer cases than the plan has.
+class ManifestReader {
+ public:
+  /// Opens the manifest of a pack and reads its first line. Throws FileError also if there is none, or the export was
+  /// not finished.
+  explicit ManifestReader(const RootedDirectory& pack);
+  /// Reads the content of the file. `origin` (a path) is used in error messages.
+  ManifestReader(std::unique_ptr<std::istream> content, std::string origin);
+
+  const PackInfo& pack() const { return pack_; }
+  /// The next case, in the order of the plan; std::nullopt after the last one.
+  std::optional<PackedCase> next();
+
+ private:
+  std::string next_line();
+  [[noreturn]] void fail(std::string_view problem) const;
+
+  std::unique_ptr<std::istream> content_;
+  std::string origin_;
+  PackInfo pack_;
+  std::size_t line_ = 0;   ///< the number of the last line that was read
+  std::size_t cases_ = 0;  ///< read so far
+};
 
 }  // namespace touchstone::conformance

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <utility>
+
+#include "conformance/files/limits.h"
 #include "conformance/files/testing.h"
 
 namespace touchstone::conformance {
@@ -10,35 +14,71 @@ namespace {
 
 using testing::HasSubstr;
 
+/// The manifest of a pack of two cases.
 std::string manifest() {
-  PackInfo pack{.tool_version = "1", .suites = {"generated"}, .tier = "smoke", .filter = "*", .plan_hash = "0"};
+  PackInfo pack{
+      .tool_version = "1", .suites = {"generated"}, .tier = "smoke", .filter = "*", .plan_hash = "0", .cases = 2};
   pack.assumed.static_shapes_only = true;
-  return manifest_head(pack, 1) + manifest_line("a/b", "no model.onnx", 255) + manifest_end();
+  return manifest_head(pack) + manifest_line("a/b", "no model.onnx", 255) + ",\n" +
+         manifest_line("a/c", "no model.onnx") + manifest_end();
+}
+
+std::vector<PackedCase> cases_in(const std::string& content) {
+  ManifestReader manifest(std::make_unique<std::istringstream>(content), "memory");
+  std::vector<PackedCase> cases;
+  while (std::optional<PackedCase> row = manifest.next()) cases.push_back(*std::move(row));
+  return cases;
 }
 
 TEST(Manifest, IsReadAsItWasWritten) {
-  const Manifest read = parse_manifest(manifest(), "memory");
-  EXPECT_EQ(read.tier, "smoke");
-  EXPECT_TRUE(read.assumed.static_shapes_only);
-  ASSERT_EQ(read.cases.size(), 1U);
-  EXPECT_EQ(read.cases.front().id, "a/b");
-  EXPECT_EQ(read.cases.front().digest, 255U);
+  const ManifestReader read(std::make_unique<std::istringstream>(manifest()), "memory");
+  EXPECT_EQ(read.pack().tier, "smoke");
+  EXPECT_TRUE(read.pack().assumed.static_shapes_only);
+  const std::vector<PackedCase> cases = cases_in(manifest());
+  ASSERT_EQ(cases.size(), 2U);
+  EXPECT_EQ(cases[0].id, "a/b");
+  EXPECT_EQ(cases[0].digest, 255U);
+  EXPECT_EQ(cases[1].id, "a/c");
 }
 
 TEST(Manifest, ReportsWhatIsWrongWithIt) {
   const std::string whole = manifest();
   const auto failure_with = [&](const std::string& from, const std::string& to) {
     std::string text = whole;
+    EXPECT_NE(text.find(from), std::string::npos) << from;
     text.replace(text.find(from), from.size(), to);
-    return failure_of([&] { parse_manifest(text, "memory"); });
+    return failure_of([&] { cases_in(text); });
   };
   const std::string nested = std::string(100'000, '[') + std::string(100'000, ']');
-  EXPECT_THAT(failure_with("\"touchstone_pack\":1", "\"touchstone_pack\":2"),
-              HasSubstr("has another format version than 1"));
-  EXPECT_THAT(failure_with("\"seed\":0", "\"seed\":-1"), HasSubstr("seed: is not a whole number"));
-  EXPECT_THAT(failure_with("00ff", "0xff"), HasSubstr("xff\" is not a digest"));
-  EXPECT_THAT(failure_with("\"assume\":[", "\"assume\":[" + nested + ","), HasSubstr("memory: is not the manifest"));
-  EXPECT_THAT(failure_with("\"assume\":[", "\"assume\":[" + nested + ","), HasSubstr("deeper than the limit of 32"));
+  const std::string last_case = ",\n" + manifest_line("a/c", "no model.onnx");
+  const std::tuple<std::string, std::string, std::string> rows[]{
+      {"\"touchstone_pack\":1", "\"touchstone_pack\":2", "line 1: is not the manifest of a pack"},
+      {"\"touchstone_pack\":1", "\"touchstone_pack\":2", "has another format version than 1"},
+      {"\"seed\":0", "\"seed\":-1", "seed: is not a whole number"},
+      {"\"cases\":2", "\"cases\":2.5", "cases: is not a whole number"},
+      {"00ff", "0xff", "xff\" is not a digest"},
+      {"\"assume\":[", "\"assume\":[" + nested + ",", "deeper than the limit of 32"},
+      {"\"filter\":\"*\"", "\"filter\":\"" + std::string(limits().filter_patterns, ':') + "\"",
+       "more than the limit of 10000 patterns (filter_patterns)"},
+      // Unknown and repeated members, at every depth.
+      {"\"with_outputs\"", "\"more\":0,\"with_outputs\"", "\"more\" is unknown"},
+      {"\"seed\"", "\"more\":0,\"seed\"", "\"more\" is unknown"},
+      {"\"version\"", "\"more\":0,\"version\"", "\"more\" is unknown"},
+      {"\"digest\"", "\"more\":0,\"digest\"",
+       "line 2: is not the manifest of a pack, or is damaged: \"more\" is unknown"},
+      {"\"seed\":0", "\"seed\":0,\"seed\":1", "\"seed\" occurs twice"},
+      {"\"id\":\"a/b\"", "\"id\":\"a/b\",\"id\":\"a/b\"",
+       "line 2: is not the manifest of a pack, or is damaged: \"id\" occurs twice"},
+      // More or fewer cases than the plan has, or text after them.
+      {last_case, "",
+       "line 2: is not the manifest of a pack, or is damaged: has the last of 1 cases, and the plan has 2"},
+      {last_case, last_case + last_case,
+       "line 3: is not the manifest of a pack, or is damaged: more cases follow, and the plan has 2"},
+      {"\n]}\n", "", "line 3: is not the manifest of a pack, or is damaged: the file ends within this line"},
+      {"\n]}\n", "\n]}\n{}\n", "line 4: is not the manifest of a pack, or is damaged: is not the end of a manifest"},
+      {"\n]}\n", "\n}]\n", "is not the end of a manifest"},
+  };
+  for (const auto& [from, to, message] : rows) EXPECT_THAT(failure_with(from, to), HasSubstr(message));
   for (const std::string& failure :
        {failure_with("static-shapes", "\\n::error::"), failure_with("00ff", "\\n::error::")})
     EXPECT_THAT(failure, testing::AllOf(HasSubstr("\\x0a::error::"), testing::Not(HasSubstr("\n"))));

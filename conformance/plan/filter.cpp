@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <stdexcept>
+#include <utility>
 
 #include "conformance/files/file_error.h"
+#include "conformance/files/limits.h"
 #include "conformance/plan/cell.h"
 
 namespace touchstone::conformance {
@@ -121,6 +123,10 @@ bool matches(std::string_view pattern, std::string_view id) {
 }
 
 Filter::Filter(std::string_view patterns) {
+  if (std::cmp_greater(std::ranges::count(patterns, ':'), limits().filter_patterns - 1))
+    throw std::invalid_argument(
+        fmt::format("has more than the limit of {} patterns (filter_patterns); a pattern with * matches many cases",
+                    limits().filter_patterns));
   const std::size_t dash = find_dash(patterns);
   wanted_ = split(patterns.substr(0, dash));
   if (dash != std::string_view::npos) unwanted_ = split(patterns.substr(dash + 1));

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "conformance/files/limits.h"
+
 namespace touchstone::conformance {
 namespace {
 
@@ -94,6 +96,13 @@ TEST(Filter, RefusesADashWithTwoMeanings) {
   EXPECT_THAT(message("onnx/*:quantize_linear/*-*f32-u8/*:b"),
               testing::HasSubstr("write 'onnx/*:quantize_linear/*?-*f32-u8/*:b'"));
   EXPECT_THAT(message("quantize_linear/*-e*"), testing::HasSubstr("to exclude")) << "exhaustive, or e5m2?";
+}
+
+TEST(Filter, RefusesTooManyPatterns) {
+  const std::string most(limits().filter_patterns - 1, ':');
+  EXPECT_NO_THROW(Filter("a" + most));
+  EXPECT_THROW(Filter("a" + most + ":b"), std::invalid_argument);
+  EXPECT_THROW(Filter("-a" + most + ":b"), std::invalid_argument);
 }
 
 }  // namespace

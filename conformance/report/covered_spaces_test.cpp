@@ -68,7 +68,7 @@ TEST(CoveredSpaces, OmitCodesThatWereNotCompared) {
   compared.verdict = Verdict::fail;
   CaseRecord refused = record(cell(f32_to_u8), x(10, 19), 1, 0);
   refused.verdict = Verdict::rejects_valid;
-  refused.covered.clear();
+  refused.covered = {};
   const std::vector<CoveredSpace> spaces = covered_spaces({compared, refused});
   ASSERT_EQ(spaces.size(), 1U);
   EXPECT_THAT(spaces.front().x, ElementsAre(x(0, 9)));

@@ -73,8 +73,8 @@ std::string render_elements(const std::vector<ElementRow>& rows) {
 }
 
 std::string reason_text(const CaseRecord& record) {
-  if (record.flaky.empty()) return record.reason;
-  return fmt::format("{}{}flaky: {}", record.reason, record.reason.empty() ? "" : "; ", record.flaky);
+  if (record.flaky.empty()) return *record.reason;
+  return fmt::format("{}{}flaky: {}", *record.reason, record.reason.empty() ? "" : "; ", record.flaky);
 }
 
 std::string printed_end(const CaseRecord& record, std::string_view indent) {

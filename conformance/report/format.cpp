@@ -13,10 +13,10 @@ void at_once(const RunInfo& run, const Summary& summary, const std::vector<CaseR
 }
 
 constexpr std::array formats{
-    ReportFormat{"html", "report.html", "one page, for people", at_once<html_report>},
+    ReportFormat{"html", "report.html", "one page, for people", html_report},
     ReportFormat{"json", "report.json", "everything, for programs", json_report},
     ReportFormat{"summary", "summary.json", "the same without the cases, to be kept", at_once<json_summary>},
-    ReportFormat{"junit", "report.junit.xml", "JUnit XML, for CI systems", at_once<junit_report>},
+    ReportFormat{"junit", "report.junit.xml", "JUnit XML, for CI systems", junit_report},
     ReportFormat{"markdown", "report.md", "Markdown, for the summary of a CI job", at_once<markdown_report>},
     ReportFormat{"csv", "report.csv", "a line for each case, for spreadsheets", csv_report},
 };

@@ -32,7 +32,7 @@ const ReportFormat* find_report_format(std::string_view name);
 
 /// The page of html/ with the run as JSON. The more cases fail, the fewer wrong elements of each it contains, so that
 /// it stays small enough for a browser.
-std::string html_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+void html_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
 /// Follows report.schema.json, in ASCII. Invalid UTF-8 in untrusted texts is replaced. One line for each case.
 void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
@@ -45,7 +45,7 @@ std::string json_fingerprint(const std::vector<FingerprintRow>& fingerprint);
 
 /// A test suite for each operator version, and a test case for each case. Cases whose model could not be read have
 /// their own suite. Cases of the plan without a record are a single skipped test case in another suite.
-std::string junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+void junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
 /// Totals, the matrix of each operator, the readings that explain pass_variants, and the first problems, as
 /// GitHub-flavoured Markdown.

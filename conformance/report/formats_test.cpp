@@ -261,6 +261,17 @@ TEST(Terminal, EscapesHostileTexts) {
 
 TEST(HtmlReport, StaysSmallWhenEveryCaseFails) { EXPECT_LE(render("html", failing_run()).size(), 10'000'000U); }
 
+/// A backend may refuse every case with another long reason.
+TEST(HtmlReport, StaysSmallWhenReasonsAreLong) {
+  SampleRun sample = failing_run(3000);
+  const std::size_t size_without = render("html", sample).size();
+  for (std::size_t i = 0; i < sample.records.size(); ++i)
+    sample.records[i].reason = fmt::format("{} {}", i, std::string(4000, 'x'));
+  const std::string page = render("html", sample);
+  EXPECT_LE(page.size(), size_without + (std::size_t{4} << 20)) << "of 12 MB of reasons";
+  EXPECT_THAT(page, HasSubstr("This one is in report.json."));
+}
+
 TEST(HtmlReport, ExplainsAReadingThatPermitsOnlyARefusal) {
   SampleRun sample = failing_run(1);
   const spec::Ambiguity& ambiguity = *spec::ambiguities[0];
@@ -388,7 +399,7 @@ TEST(JunitReport, KeepsTextsWhenRead) {
     if (record.answer_class() != AnswerClass::right && !is_expected(sample.summary().expectations, record)) {
       const std::string flaky = record.flaky.empty() ? "" : "; flaky: " + record.flaky;
       const std::string not_asked = record.declined ? "not asked: " : "";
-      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(not_asked + record.reason + flaky));
+      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(not_asked + *record.reason + flaky));
     }
 }
 
@@ -430,7 +441,7 @@ TEST(CsvReport, HasALineForEachCase) {
     ASSERT_EQ(lines[i + 1].size(), lines[0].size()) << i;
     EXPECT_EQ(lines[i + 1].front(), displayed(sample.records[i].id));
     EXPECT_EQ(lines[i + 1][1], name(sample.records[i].verdict));
-    const std::string reason = displayed(sample.records[i].reason);
+    const std::string reason = displayed(*sample.records[i].reason);
     EXPECT_EQ(lines[i + 1][lines[0].size() - 3], reason.starts_with('=') ? "'" + reason : reason);
     EXPECT_EQ(lines[i + 1][lines[0].size() - 2], info(sample.records[i].answer_class()).id);
     EXPECT_EQ(lines[i + 1].back(), sample.summary().journal);

@@ -27,6 +27,10 @@ namespace {
 /// The maximum number of wrong elements of all cases together. One takes up to 250 bytes.
 constexpr std::size_t most_elements = 16'000;
 
+/// The maximum size of all reasons together, each counted once. A backend may give a long one for each case.
+constexpr std::size_t most_reason_bytes = std::size_t{4} << 20;
+constexpr std::string_view left_out_reason = "This page has room for 4 MiB of reasons. This one is in report.json.";
+
 /// The number of unexpected passes of an expectation whose ids are shown.
 constexpr std::size_t shown_passes = 5;
 
@@ -39,6 +43,8 @@ class Table {
     if (is_new) values_.push_back(&place->first);
     return place->second;
   }
+
+  bool has(const T& value) const { return indices_.contains(value); }
 
   template <class ToJson>
   Json json(ToJson to_json) const {
@@ -65,6 +71,7 @@ struct Tables {
   Table<std::string_view> clauses;
   Table<Indices> clause_sets;
   Table<std::string> reasons;
+  std::size_t reason_bytes = 0;  ///< of all reasons
   Table<std::string> replay_options;
   Table<std::pair<std::string_view, std::string_view>> readings;
   Table<std::pair<spec::ElementType, std::uint64_t>> numbers;
@@ -109,11 +116,19 @@ Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
   return {record.data_set, record.wrong_elements.size() - shown, rows};
 }
 
+std::size_t reason_index(const std::string& reason, Tables& tables) {
+  if (tables.reasons.has(reason)) return tables.reasons.index(reason);
+  if (tables.reason_bytes + reason.size() > most_reason_bytes)
+    return tables.reasons.index(std::string(left_out_reason));
+  tables.reason_bytes += reason.size();
+  return tables.reasons.index(reason);
+}
+
 /// Reason, violated clause, readings, wrong elements, why it was expected, and whether the backend was not asked; each
 /// is null if the case does not have it.
 Json details(const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
   Json reason;
-  if (!record.reason.empty()) reason = tables.reasons.index(displayed(reason_text(record)));
+  if (!record.reason.empty()) reason = reason_index(displayed(reason_text(record)), tables);
   Json violated;
   if (record.must_reject()) violated = tables.clauses.index(record.violated);
   Json readings;
@@ -325,18 +340,19 @@ Json displayed_json(Json json) {
 
 }  // namespace
 
-Json html_data(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
+void html_data(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
   const auto failed = std::count_if(records.begin(), records.end(),
                                     [](const CaseRecord& record) { return !record.wrong_elements.empty(); });
   Room room{std::max<std::size_t>(1, most_elements / std::max<std::size_t>(1, static_cast<std::size_t>(failed)))};
   Tables tables;
-  Json cases = Json::array();
   Json quoted_ids = Json::object();
   std::string id_before;
-  for (const CaseRecord& record : records) {
-    if (const std::string quoted = shell_quoted(record.id); quoted != record.id)
-      quoted_ids[std::to_string(cases.size())] = quoted;
-    cases.push_back(case_row(run, record, summary, room, tables, id_before));
+  // The cases come first, before the tables that they fill, so that there is never JSON of all of them.
+  sink("{\"cases\":[");
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const CaseRecord& record = records[i];
+    if (const std::string quoted = shell_quoted(record.id); quoted != record.id) quoted_ids[std::to_string(i)] = quoted;
+    sink(fmt::format("{}{}", i == 0 ? "" : ",", case_row(run, record, summary, room, tables, id_before).dump()));
   }
 
   Json data{{"run", displayed_json(to_json(run))},
@@ -380,8 +396,8 @@ Json html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   });
   data["replay_options"] = tables.replay_options.json([](const std::string& options) { return Json(options); });
   data["quoted_ids"] = std::move(quoted_ids);
-  data["cases"] = std::move(cases);
-  return data;
+  sink("],");
+  sink(std::string_view(data.dump()).substr(1));  // without its brace
 }
 
 }  // namespace touchstone::conformance

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/algorithm/hex.hpp>
+#include <boost/algorithm/string/replace.hpp>
 #include <boost/archive/iterators/base64_from_binary.hpp>
 #include <boost/archive/iterators/transform_width.hpp>
 #include <iterator>
@@ -26,35 +27,31 @@ std::string policy_hash(std::string_view sha256_in_hex) {
 }
 
 /// The JSON without "<", so that no text in it can end the script element around it.
-std::string script_safe(const Json& json) {
-  std::string text;
-  for (const char character : json.dump())
-    if (character == '<')
-      text += "\\u003c";
-    else
-      text += character;
-  return text;
+std::string script_safe(std::string_view json) {
+  return boost::algorithm::replace_all_copy(std::string(json), "<", "\\u003c");
 }
 
 }  // namespace
 
-std::string html_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
+void html_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
   const std::map<std::string_view, std::string> contents{
       {"style", std::string(html_style)},
       {"style hash", policy_hash(html_style_sha256)},
       {"script", std::string(html_script)},
       {"script hash", policy_hash(html_script_sha256)},
-      {"data", script_safe(html_data(run, summary, records))},
   };
-  std::string text;
   std::string_view rest = html_page;
   for (std::size_t begin = rest.find("{{"); begin != std::string_view::npos; begin = rest.find("{{")) {
     const std::size_t end = rest.find("}}", begin);
-    text += rest.substr(0, begin);
-    text += contents.at(rest.substr(begin + 2, end - begin - 2));
+    const std::string_view name = rest.substr(begin + 2, end - begin - 2);
+    sink(rest.substr(0, begin));
+    if (name == "data")
+      html_data(run, summary, records, [&](std::string_view part) { sink(script_safe(part)); });
+    else
+      sink(contents.at(name));
     rest.remove_prefix(end + 2);
   }
-  return text.append(rest);
+  sink(rest);
 }
 
 }  // namespace touchstone::conformance

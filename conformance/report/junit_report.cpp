@@ -2,7 +2,7 @@
 
 #include <map>
 #include <pugixml.hpp>
-#include <sstream>
+#include <string_view>
 
 #include "conformance/files/text.h"
 #include "conformance/report/details.h"
@@ -20,7 +20,9 @@ enum class Kind { passed, failure, error, skipped };
 
 constexpr std::array<const char*, 4> element_names{nullptr, "failure", "error", "skipped"};
 
-Kind kind_of(const CaseRecord& record, const Requirement& requirement) {
+Kind kind_of(const CaseRecord& record, const Summary& summary) {
+  if (passed_against(summary, record)) return Kind::failure;
+  if (expected_by(summary, record)) return Kind::skipped;
   switch (record.verdict) {
     case Verdict::crash:
     case Verdict::timeout:
@@ -31,7 +33,7 @@ Kind kind_of(const CaseRecord& record, const Requirement& requirement) {
     case AnswerClass::right: return Kind::passed;
     case AnswerClass::wrong: return Kind::failure;
     case AnswerClass::refused:
-    case AnswerClass::not_asked: return requirement.is_missed_by(record) ? Kind::failure : Kind::skipped;
+    case AnswerClass::not_asked: return summary.requirement.is_missed_by(record) ? Kind::failure : Kind::skipped;
     case AnswerClass::undecided: break;
   }
   return Kind::skipped;
@@ -44,11 +46,6 @@ struct Counts {
   void count(Kind kind) {
     ++tests;
     ++by_kind[static_cast<std::size_t>(kind)];
-  }
-  Counts& operator+=(const Counts& other) {
-    tests += other.tests;
-    for (std::size_t i = 0; i < by_kind.size(); ++i) by_kind[i] += other.by_kind[i];
-    return *this;
   }
 };
 
@@ -69,7 +66,8 @@ void append_text(pugi::xml_node node, const std::string& text) {
   node.append_child(pugi::node_pcdata).set_value(displayed(text).c_str());
 }
 
-void append_properties(pugi::xml_node suite, const RunInfo& run, const Summary& summary) {
+/// Appends the properties to the suite, and returns them.
+pugi::xml_node properties(pugi::xml_node suite, const RunInfo& run, const Summary& summary) {
   const std::pair<const char*, std::string> rows[] = {
       {"backend", run.backend.name + " " + run.backend.version},
       {"tier", run.tier},
@@ -79,13 +77,14 @@ void append_properties(pugi::xml_node suite, const RunInfo& run, const Summary& 
       {"touchstone", run.tool_version},
       {"part", summary.part},
   };
-  pugi::xml_node properties = suite.append_child("properties");
+  pugi::xml_node all = suite.append_child("properties");
   for (const auto& [name, value] : rows) {
     if (value.empty()) continue;
-    pugi::xml_node property = properties.append_child("property");
+    pugi::xml_node property = all.append_child("property");
     set(property, "name", name);
     set(property, "value", value);
   }
+  return all;
 }
 
 struct TestCase {
@@ -97,31 +96,58 @@ struct TestCase {
 };
 
 TestCase test_case(const RunInfo& run, const CaseRecord& record, const Summary& summary) {
+  const Kind kind = kind_of(record, summary);
   if (const KnownFailure* expectation = passed_against(summary, record))
-    return {record.id, Kind::failure, "unexpected_pass", "unexpected pass: " + why(*expectation)};
+    return {record.id, kind, "unexpected_pass", "unexpected pass: " + why(*expectation)};
   std::string details = fmt::format("\n{}\n", replay_line(run, record.id));
   if (!record.wrong_elements.empty()) details += render_elements(element_rows(record));
   if (!record.output.empty()) details += "the backend printed:\n" + printed_end(record, "  ");
   if (const KnownFailure* expectation = expected_by(summary, record))
-    return {record.id, Kind::skipped, "", "expected: " + why(*expectation), details};
+    return {record.id, kind, "", "expected: " + why(*expectation), details};
   std::string message = reason_text(record);
   if (record.answer_class() == AnswerClass::not_asked) message = "not asked: " + message;
-  return {record.id, kind_of(record, summary.requirement), std::string(name(record.verdict)), std::move(message),
-          details};
+  return {record.id, kind, std::string(name(record.verdict)), std::move(message), details};
 }
 
-void append_case(pugi::xml_node suite, const TestCase& one) {
-  pugi::xml_node test = suite.append_child("testcase");
-  test.append_copy(suite.attribute("name")).set_name("classname");
+// ---- Writing elements one by one: a document of all cases would take several times the memory of their records.
+
+class ToSink : public pugi::xml_writer {
+ public:
+  explicit ToSink(const Sink& sink) : sink_(sink) {}
+  void write(const void* data, std::size_t size) override { sink_({static_cast<const char*>(data), size}); }
+
+ private:
+  const Sink& sink_;
+};
+
+void write_whole(pugi::xml_node node, unsigned depth, const Sink& sink) {
+  ToSink writer(sink);
+  node.print(writer, " ", pugi::format_default, pugi::encoding_utf8, depth);
+}
+
+/// Writes the start tag of an element without children.
+void write_start(pugi::xml_node node, unsigned depth, const Sink& sink) {
+  constexpr std::string_view end = " />\n";
+  std::string tag;
+  write_whole(node, depth, [&](std::string_view part) { tag += part; });
+  tag.resize(tag.size() - end.size());
+  sink(tag + ">\n");
+}
+
+void write_case(const std::string& suite, const TestCase& one, const Sink& sink) {
+  pugi::xml_document document;
+  pugi::xml_node test = document.append_child("testcase");
+  set(test, "classname", suite);
   set(test, "name", one.name);
   if (one.kind == Kind::passed) {
     if (!one.message.empty()) append_text(test.append_child("system-out"), one.message);
-    return;
+  } else {
+    pugi::xml_node outcome = test.append_child(element_names[static_cast<std::size_t>(one.kind)]);
+    if (one.kind != Kind::skipped) set(outcome, "type", one.type);
+    set(outcome, "message", one.message);
+    if (!one.details.empty()) append_text(outcome, one.details);
   }
-  pugi::xml_node outcome = test.append_child(element_names[static_cast<std::size_t>(one.kind)]);
-  if (one.kind != Kind::skipped) set(outcome, "type", one.type);
-  set(outcome, "message", one.message);
-  if (!one.details.empty()) append_text(outcome, one.details);
+  write_whole(test, 2, sink);
 }
 
 std::string suite_name(const CaseRecord& record) {
@@ -136,6 +162,12 @@ std::vector<std::string> suite_names() {
   return names;
 }
 
+std::vector<TestCase> cases_without_a_record(const Summary& summary, std::size_t records) {
+  if (summary.cases == records) return {};
+  return {{fmt::format("{} of the {} cases of the plan", summary.cases - records, summary.cases), Kind::skipped, "",
+           "the run ended before"}};
+}
+
 /// The expectations that should be removed from the file.
 std::vector<TestCase> stale_expectations(const Summary& summary) {
   std::vector<TestCase> stale;
@@ -148,36 +180,45 @@ std::vector<TestCase> stale_expectations(const Summary& summary) {
 
 }  // namespace
 
-std::string junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  std::map<std::string, std::vector<TestCase>> cases;
-  for (const CaseRecord& record : records) cases[suite_name(record)].push_back(test_case(run, record, summary));
+void junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records,
+                  const Sink& sink) {
+  std::map<std::string, std::vector<const CaseRecord*>> cases;
+  for (const CaseRecord& record : records) cases[suite_name(record)].push_back(&record);
+  const std::vector<TestCase> rest = cases_without_a_record(summary, records.size());
+  const std::vector<TestCase> stale = stale_expectations(summary);
 
+  Counts all;
+  for (const CaseRecord& record : records) all.count(kind_of(record, summary));
+  for (const std::vector<TestCase>* others : {&rest, &stale})
+    for (const TestCase& one : *others) all.count(one.kind);
   pugi::xml_document document;
   pugi::xml_node root = document.append_child("testsuites");
   set(root, "name", fmt::format("touchstone: {} {}", run.backend.name, run.backend.version));
-  Counts all;
-  const auto append_suite = [&](const std::string& name, const std::vector<TestCase>& of_suite) {
-    if (of_suite.empty()) return;
+  set_counts(root, all);
+  sink("<?xml version=\"1.0\"?>\n");
+  if (all.tests == 0) return write_whole(root, 0, sink);
+  write_start(root, 0, sink);
+  const auto write_suite = [&](const std::string& name, const auto& tests, const auto& kind_in, const auto& test_in) {
+    if (tests.empty()) return;
     Counts counts;
-    for (const TestCase& one : of_suite) counts.count(one.kind);
-    all += counts;
+    for (const auto& one : tests) counts.count(kind_in(one));
     pugi::xml_node suite = root.append_child("testsuite");
     set(suite, "name", name);
     set_counts(suite, counts);
-    append_properties(suite, run, summary);
-    for (const TestCase& one : of_suite) append_case(suite, one);
+    write_start(suite, 1, sink);
+    write_whole(properties(suite, run, summary), 2, sink);
+    for (const auto& one : tests) write_case(name, test_in(one), sink);
+    sink(" </testsuite>\n");
   };
-
-  for (const std::string& name : suite_names()) append_suite(name, cases[name]);
-  if (const std::size_t rest = summary.cases - records.size(); rest > 0)
-    append_suite("not run", {{fmt::format("{} of the {} cases of the plan", rest, summary.cases), Kind::skipped, "",
-                              "the run ended before"}});
-  append_suite("expectations", stale_expectations(summary));
-  set_counts(root, all);
-
-  std::ostringstream text;
-  document.save(text, " ", pugi::format_default, pugi::encoding_utf8);
-  return text.str();
+  for (const std::string& name : suite_names())
+    write_suite(
+        name, cases[name], [&](const CaseRecord* record) { return kind_of(*record, summary); },
+        [&](const CaseRecord* record) { return test_case(run, *record, summary); });
+  const auto kind = [](const TestCase& one) { return one.kind; };
+  const auto itself = [](const TestCase& one) { return one; };
+  write_suite("not run", rest, kind, itself);
+  write_suite("expectations", stale, kind, itself);
+  sink("</testsuites>\n");
 }
 
 }  // namespace touchstone::conformance

@@ -39,7 +39,7 @@ Problems choose_problems(const Summary& summary, std::span<const CaseRecord> rec
   std::map<std::pair<std::size_t, std::string_view>, std::size_t> of_reason;
   for (std::size_t place = 0; place < records.size(); ++place)
     if (const CaseRecord& record = records[place]; is_problem(summary, record))
-      all.push_back({&record, causes[place], of_reason[{causes[place], record.reason}]++});
+      all.push_back({&record, causes[place], of_reason[{causes[place], *record.reason}]++});
   std::ranges::stable_sort(all, {}, &Problem::of_reason);
   std::map<std::size_t, std::size_t> of_cause;
   for (Problem& one : all) one.of_cause = of_cause[one.cause]++;

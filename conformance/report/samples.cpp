@@ -93,8 +93,10 @@ CaseRecord passed(const Cell& cell, int opset, std::size_t number) {
   record.shape = {3, static_cast<std::int64_t>(number % 5)};
   record.attributes = {{"axis", number % 2 == 0 ? 1 : -1}};
   record.cells = {cell};
+  std::vector<std::string_view> clauses;
   for (std::size_t i = 0; i < 12; ++i)
-    record.clauses.push_back(spec::clauses[(number % 97 + 3 * i) % spec::clauses.size()].id);
+    clauses.push_back(spec::clauses[(number % 97 + 3 * i) % spec::clauses.size()].id);
+  record.clauses = std::move(clauses);
   record.elements = static_cast<std::int64_t>(48 + number % 60);
   record.masked = number % 11 == 0 ? 3 : 0;
   record.digest = mixed(number);
@@ -234,7 +236,7 @@ SampleRun hostile_run() {
   for (const std::string_view text : hostile_texts) {
     CaseRecord record = with_verdict(passed(quantize, 21, number), Verdict::fail, number);
     record.id = fmt::format("onnx/{} {}", number++, text);
-    record.reason = text;
+    record.reason = std::string(text);
     record.form = text;
     sample.records.push_back(record);
   }
@@ -243,7 +245,7 @@ SampleRun hostile_run() {
   CaseRecord unreadable;
   unreadable.id = "onnx/unreadable";
   unreadable.verdict = Verdict::harness_error;
-  unreadable.reason = hostile_texts[1];
+  unreadable.reason = std::string(hostile_texts[1]);
   unreadable.flaky = hostile_texts[2];
   unreadable.output = fmt::format("{}\n{}", hostile_texts[3], hostile_texts[4]);
   sample.records.push_back(unreadable);
@@ -286,7 +288,7 @@ SampleRun large_run(std::size_t cases) {
     CaseRecord& record = sample.records[number];
     record = number % 37 == 0 ? must_reject(record, number / 37)
                               : with_verdict(record, ordinary_verdict(record.cells.front(), number), number);
-    if (record.verdict == Verdict::pass) record.reason.clear();
+    if (record.verdict == Verdict::pass) record.reason = {};
   }
   sample.expectations = {{"*e2m3*:*e3m2*", Verdict::rejects_valid, "no kernels for float6 yet", "NPU-17"}};
   sample.inconsistencies = {inconsistency(sample.records[1].cells.front(), sample.records[1].form, sample.records[1].id,

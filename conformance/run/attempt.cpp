@@ -212,9 +212,10 @@ void Attempt::judge_control(const ControlOutcome& outcome) {
     // Types that the backend lacks prove nothing about a case of other types.
     const bool is_like = outcome.cell && has_types_of(*outcome.cell);
     record_.verdict = is_like ? Verdict::rejects_valid : Verdict::not_shown;
-    record_.readings.clear();
-    record_.reason += fmt::format("; the backend {} a model {} that no reading rejects: {}", outcome.does,
-                                  is_like ? "of the same types" : "of other types, the nearest one", outcome.why);
+    record_.readings = {};
+    record_.reason =
+        fmt::format("{}; the backend {} a model {} that no reading rejects: {}", *record_.reason, outcome.does,
+                    is_like ? "of the same types" : "of other types, the nearest one", outcome.why);
   }
 }
 
@@ -236,8 +237,8 @@ void Attempt::fail(const std::exception& error) {
 CaseRecord decline(CaseRecord record, const Refusal& refusal) {
   record.declined = true;
   record.verdict = Verdict::rejects_valid;
-  record.reason = refusal.reason;
-  if (record.must_reject()) record.reason += "; whether it sees what is wrong with the model is not known";
+  record.reason = record.must_reject() ? refusal.reason + "; whether it sees what is wrong with the model is not known"
+                                       : refusal.reason;
   return record;
 }
 
@@ -251,8 +252,10 @@ CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& 
   record.id = described.id;
   record.form = described.form;
   const Node& model_node = described.model.node;
+  std::map<std::string, std::int64_t> attributes;
   for (const auto& [name, value] : model_node.attributes)
-    if (const auto* number = std::get_if<std::int64_t>(&value)) record.attributes.emplace(name, *number);
+    if (const auto* number = std::get_if<std::int64_t>(&value)) attributes.emplace(name, *number);
+  record.attributes = std::move(attributes);
   if (!interpreted.empty())
     if (const auto& inputs = interpreted.front().node.inputs; !inputs.empty() && inputs.front())
       record.shape = inputs.front()->shape();

@@ -168,7 +168,7 @@ TEST(Controls, OfOtherTypesShowNothingIfTheyAreRefused) {
        {UnitAnswer(Refusal{"no float8"}), UnitAnswer(Breakdown{Breakdown::Kind::crash, "SIGSEGV"})}) {
     Chooser refuser = refusing_but(answer);
     const CaseRecord record = run_case(mixed, refuser);
-    EXPECT_EQ(record.verdict, Verdict::not_shown) << record.reason;
+    EXPECT_EQ(record.verdict, Verdict::not_shown) << *record.reason;
     EXPECT_TRUE(record.readings.empty());
     EXPECT_FALSE(record.must_reject());
     EXPECT_THAT(record.reason, HasSubstr("no kernel"));

@@ -100,7 +100,7 @@ TEST_F(Inconsistencies, AreNotFoundWhereAReadingLeavesElementsOpen) {
   plan_.push_back({.id = "a", .read = [one] { return one; }});
   FakeBackend backend([] { return std::vector<Answer>{Outputs{{"y", tensor(uint8, {2}, {0, 1})}}}; });
   records_.push_back(run_case(plan_.back(), backend));
-  ASSERT_EQ(records_[0].verdict, Verdict::pass_variant) << records_[0].reason;
+  ASSERT_EQ(records_[0].verdict, Verdict::pass_variant) << *records_[0].reason;
   add("b", node(), {});
   ASSERT_EQ(records_[1].verdict, Verdict::pass);
   EXPECT_THAT(find(), IsEmpty());
@@ -114,8 +114,8 @@ TEST_F(Inconsistencies, MayBeARefusalAndAnOutput) {
   };
   add(case_of("a", zero), Policy{}.with<spec::ScaleDomain>(spec::ScaleDomain::zero_or_non_finite_invalid));
   add("b", zero, {});
-  ASSERT_EQ(records_[0].verdict, Verdict::rejects_variant) << records_[0].reason;
-  ASSERT_EQ(records_[1].verdict, Verdict::pass) << records_[1].reason;
+  ASSERT_EQ(records_[0].verdict, Verdict::rejects_variant) << *records_[0].reason;
+  ASSERT_EQ(records_[1].verdict, Verdict::pass) << *records_[1].reason;
   EXPECT_THAT(find(), IsEmpty()) << "without a control a refusal shows nothing";
   plan_[0].offer_control_candidates = offer_ordinary;
   EXPECT_THAT(find(), SizeIs(1));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -30,6 +31,9 @@ constexpr int format_version = 4;
 
 /// The line of the first case, after that of the run.
 constexpr std::size_t first_case_line = 2;
+
+/// The number of records for which there is room from the start. For more, the vector grows.
+constexpr std::size_t most_reserved = 1'000'000;
 
 /// The beginning of the last line.
 constexpr std::string_view inconsistencies_mark = R"({"inconsistencies":)";
@@ -101,13 +105,13 @@ std::string shown(std::string_view text) { return printable(text, 1000); }
 constexpr std::size_t compared_of_generated = 50;
 
 /// Describes what has changed since the case was run; empty if nothing has.
-std::string change_of(const CaseRecord& record, const PlannedCase& planned) {
-  const bool was_read = record.digest != 0;
+std::string change_of(const EarlierCase& earlier, const PlannedCase& planned) {
+  const bool was_read = earlier.digest != 0;
   try {
     const std::uint64_t digest = digest_of(planned.read());
-    if (digest == record.digest) return "";
-    if (!was_read) return fmt::format("it can be read now, and could not: {}", shown(record.reason));
-    return fmt::format("its model and data have the digest {:016x} now, and had {:016x}", digest, record.digest);
+    if (digest == earlier.digest) return "";
+    if (!was_read) return fmt::format("it can be read now, and could not: {}", shown(earlier.reason));
+    return fmt::format("its model and data have the digest {:016x} now, and had {:016x}", digest, earlier.digest);
   } catch (const FileError& error) {
     return was_read ? fmt::format("it cannot be read any more: {}", error.what()) : "";
   }
@@ -128,13 +132,14 @@ Journal read_journal(const std::filesystem::path& path) {
 Journal read_journal(std::istream& content, const std::string& origin) {
   Journal journal;
   std::unordered_set<std::string> ids;
+  RecordPool pool;
   std::int64_t elements = 0;
   LineChain chain;
   std::size_t number = 0;
   for (std::string text;;) {
     ++number;
     try {
-      const bool whole = read_line(content, text, limits().journal_line_bytes) == LineEnd::newline;
+      const bool whole = read_line(content, text, limits().line_bytes) == LineEnd::newline;
       if (!whole && (number > 1 || text.empty())) break;
       if (!whole) throw std::runtime_error("the file ends within its first line");
       if (number == 1) check_format(text);
@@ -142,6 +147,7 @@ Journal read_journal(std::istream& content, const std::string& origin) {
       if (journal.inconsistencies) throw std::runtime_error("follows the inconsistencies, which must be the last line");
       if (number == 1) {
         journal.run = parse_header(line);
+        journal.records.reserve(std::min(journal.run.cases, most_reserved));
       } else if (line.starts_with(inconsistencies_mark)) {
         journal.inconsistencies.emplace();
         parse_last_line(line, ids, journal);
@@ -153,7 +159,10 @@ Journal read_journal(std::istream& content, const std::string& origin) {
         if (record.elements > std::numeric_limits<std::int64_t>::max() - elements)
           throw std::runtime_error(
               fmt::format("elements: {} more than the {} before cannot be counted", record.elements, elements));
+        if (journal.records.size() == journal.run.cases)
+          throw std::runtime_error(fmt::format("is one case more than the {} of its plan", journal.run.cases));
         elements += record.elements;
+        pool.share(record);
         journal.records.push_back(std::move(record));
       }
     } catch (const std::exception& problem) {
@@ -163,8 +172,6 @@ Journal read_journal(std::istream& content, const std::string& origin) {
     journal.checksum = chain.checksum();
   }
   if (journal.whole_bytes == 0) throw FileError(origin, "is empty");
-  if (journal.records.size() > journal.run.cases)
-    throw FileError(origin, fmt::format("has {} cases, and its plan {}", journal.records.size(), journal.run.cases));
   return journal;
 }
 
@@ -179,7 +186,7 @@ JournalState journal_state(const std::filesystem::path& path) {
 
 JournalState journal_state(std::istream& content) try {
   std::string line;
-  const auto next = [&] { return read_line(content, line, limits().journal_line_bytes) == LineEnd::newline; };
+  const auto next = [&] { return read_line(content, line, limits().line_bytes) == LineEnd::newline; };
   if (!next()) return JournalState::unknown;
   check_json_limits(line);
   const Json header = Json::parse(line, nullptr, /*allow_exceptions=*/false);
@@ -195,26 +202,34 @@ JournalState journal_state(std::istream& content) try {
   return JournalState::unknown;
 }
 
-void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan) {
+void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const EarlierCase> earlier,
+                      const std::vector<PlannedCase>& plan) {
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
-  for (std::size_t i = 0; i < journal.records.size(); ++i) {
-    const std::string& id = journal.records[i].id;
+  for (std::size_t i = 0; i < earlier.size(); ++i) {
+    const std::string_view id = earlier[i].id;
     if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
     if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
   }
-  const std::string hash = plan_hash(plan, journal.run.tier, journal.run.seed);
-  if (hash != journal.run.plan_hash)
+  const std::string hash = plan_hash(plan, run.tier, run.seed);
+  if (hash != run.plan_hash)
     fail(
         fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
                     "removed or renamed",
-                    journal.run.cases, shown(journal.run.plan_hash), plan.size(), hash));
+                    run.cases, shown(run.plan_hash), plan.size(), hash));
   std::size_t generated = 0;
-  for (std::size_t i = 0; i < journal.records.size(); ++i) {
-    const bool is_last = i + 1 == journal.records.size();
+  for (std::size_t i = 0; i < earlier.size(); ++i) {
+    const bool is_last = i + 1 == earlier.size();
     if (!suite_of(plan[i].id).reads_files && generated++ % compared_of_generated != 0 && !is_last) continue;
-    if (const std::string change = change_of(journal.records[i], plan[i]); !change.empty())
+    if (const std::string change = change_of(earlier[i], plan[i]); !change.empty())
       fail(fmt::format("{} is another case than the one that was run: {}", shown(plan[i].id), change));
   }
+}
+
+void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan) {
+  std::vector<EarlierCase> earlier;
+  earlier.reserve(journal.records.size());
+  for (const CaseRecord& record : journal.records) earlier.push_back({record.id, record.digest, *record.reason});
+  check_same_cases(path, journal.run, earlier, plan);
 }
 
 JournalWriter::JournalWriter(std::string path, int flags) : path_(std::move(path)), file_(nullptr, std::fclose) {

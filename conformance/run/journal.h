@@ -70,9 +70,19 @@ JournalState journal_state(const std::filesystem::path& path);
 /// The same for a file's content.
 JournalState journal_state(std::istream& content);
 
-/// Checks that the journal's run can be resumed with this plan: the cases are the same, and the finished ones have not
-/// changed. Checks all cases from files. Of generated cases, which may change although the tool's version does not, it
-/// checks the first, the last and every 50th one between them. Throws FileError that names the case.
+/// A case as it was when it was run or exported.
+struct EarlierCase {
+  std::string_view id;
+  decltype(CaseRecord::digest) digest;
+  std::string_view reason;  ///< if it could not be read
+};
+
+/// Checks that `run` had this plan, and that its first cases, which are given, have not changed. Checks all cases from
+/// files. Of generated cases, which may change although the tool's version does not, it checks the first, the last and
+/// every 50th one between them. `path` is used in error messages. Throws FileError that names the case.
+void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const EarlierCase> earlier,
+                      const std::vector<PlannedCase>& plan);
+/// Checks that the journal's run can be resumed with this plan.
 void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan);
 
 class JournalWriter {
@@ -103,7 +113,7 @@ class JournalWriter {
   File file_;
   LineChain chain_;
   std::size_t cases_ = 0;  ///< in the file
-  std::map<std::vector<std::string_view>, std::size_t> lines_of_clauses_;
+  std::map<Shared<std::vector<std::string_view>>, std::size_t> lines_of_clauses_;
 };
 
 }  // namespace touchstone::conformance

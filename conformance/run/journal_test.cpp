@@ -291,7 +291,7 @@ TEST_F(Journals, DescribeTheirErrors) {
       {replaced("\"0xf\"", "\"fifteen\""), "line 2: code: is not a hexadecimal number"},
       {replaced("\"id\":\"b\"", "\"id\":\"a\""), "line 3: this case stands there before: a"},
       {replaced("{\"id\":\"a\"", "garbage{\"id\":\"a\""), "line 2: [json"},
-      {replaced("\"cases\":3", "\"cases\":1"), "has 2 cases, and its plan 1"},
+      {replaced("\"cases\":3", "\"cases\":1"), "line 3: is one case more than the 1 of its plan"},
       {replaced("\"elements\":0", "\"elements\":9223372036854775807"),
        "line 3: elements: 9223372036854775807 more than the 6 before cannot be counted"},
       {replaced("\"timeout\":0.5", "\"timeout\":1e300"), "line 1: timeout: 1e+300 is not between 0.001 and 1e+06"},

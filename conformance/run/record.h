@@ -12,6 +12,7 @@
 #include "conformance/judge/verdict.h"
 #include "conformance/plan/cell.h"
 #include "conformance/plan/code_interval.h"
+#include "conformance/run/shared.h"
 
 namespace touchstone::conformance {
 
@@ -42,7 +43,7 @@ struct WrongElement {
 struct CaseRecord {
   std::string id;
   Verdict verdict = Verdict::not_run;
-  std::string reason;  ///< one line; empty for a pass
+  Shared<std::string> reason;  ///< one line; empty for a pass
 
   /// The operator version and opset of the model. Absent if the model could not be read.
   struct Subject {
@@ -53,15 +54,17 @@ struct CaseRecord {
     bool operator==(const Subject&) const = default;
   };
   std::optional<Subject> subject;
-  std::vector<std::int64_t> shape;                 ///< of x in the first data set; empty for a scalar
-  std::map<std::string, std::int64_t> attributes;  ///< that the model's node has, if they are integers
-  std::string form;                                ///< for a generated case: how its operands reach the backend
+  Shared<std::vector<std::int64_t>> shape;                 ///< of x in the first data set; empty for a scalar
+  Shared<std::map<std::string, std::int64_t>> attributes;  ///< that the model's node has, if they are integers
+  std::string form;                                        ///< for a generated case: how its operands reach the backend
   std::vector<Cell> cells;  ///< the lattice's cells that the data sets cover; empty for a must-reject case
-  std::vector<std::string_view> clauses;  ///< ids of the clauses that the case exercises
-  std::string_view violated;              ///< for a must-reject case: the id of the clause; otherwise empty
-  std::vector<ReadingId> readings;  ///< for a pass_variant or rejects_variant: the readings that explain the answers
+  Shared<std::vector<std::string_view>> clauses;  ///< ids of the clauses that the case exercises
+  std::string_view violated;                      ///< for a must-reject case: the id of the clause; otherwise empty
+  /// For a pass_variant or rejects_variant: the readings that explain the answers.
+  Shared<std::vector<ReadingId>> readings;
 
-  CodeIntervals covered;  ///< for a case of the tier exhaustive whose outputs were compared: all these codes, combined
+  Shared<CodeIntervals>
+      covered;  ///< for a case of the tier exhaustive whose outputs were compared: all these codes, combined
 
   std::int64_t elements = 0;  ///< of all outputs that the specification requires
   std::int64_t masked = 0;    ///< those whose value the specification leaves open
@@ -73,7 +76,7 @@ struct CaseRecord {
   std::vector<WrongElement> wrong_elements;  ///< the first ones
 
   /// For a `fail`: the names of the hypotheses that explain all outputs, see diagnose/hypotheses.h; the simplest first.
-  std::vector<std::string> hypotheses;
+  Shared<std::vector<std::string>> hypotheses;
 
   bool declined = false;  ///< not asked, because the backend is declared or assumed not to support such models
   std::string flaky;      ///< the result of running the case again, if it differs
@@ -84,6 +87,25 @@ struct CaseRecord {
   /// Whether the case is wrong or refused, or could not be run or judged.
   bool is_problem() const { return !declined && !is_permitted(verdict); }
   bool operator==(const CaseRecord&) const = default;
+};
+
+/// Lets records that are kept together share what they have in common.
+class RecordPool {
+ public:
+  void share(CaseRecord& record) {
+    reasons_.share(record.reason);
+    shapes_.share(record.shape);
+    attributes_.share(record.attributes);
+    clauses_.share(record.clauses);
+    hypotheses_.share(record.hypotheses);
+  }
+
+ private:
+  Pool<std::string> reasons_;
+  Pool<std::vector<std::int64_t>> shapes_;
+  Pool<std::map<std::string, std::int64_t>> attributes_;
+  Pool<std::vector<std::string_view>> clauses_;
+  Pool<std::vector<std::string>> hypotheses_;
 };
 
 }  // namespace touchstone::conformance

@@ -14,6 +14,7 @@
 
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/files/file_error.h"
+#include "conformance/files/limits.h"
 #include "conformance/plan/number.h"
 #include "conformance/run/requirement.h"
 #include "conformance/run/wrong_element.h"
@@ -171,6 +172,32 @@ struct List {
 template <class Item>
 List(Item) -> List<Item>;
 
+/// A shape, or a position in it.
+struct PerDimension : List<Count> {
+  template <class Values>
+  void read(const Json& json, const char* name, Values& values) const {
+    if (json.is_array() && json.size() > limits().rank)
+      fail(name, fmt::format("has {} dimensions; the limit is {}", json.size(), limits().rank));
+    List<Count>::read(json, name, values);
+  }
+};
+
+/// A container that records share.
+template <class Codec>
+struct SharedOf {
+  Codec codec;
+
+  Json write(const auto& value) const { return codec.write(*value); }
+  template <class T>
+  void read(const Json& json, const char* name, Shared<T>& value) const {
+    T container;
+    codec.read(json, name, container);
+    value = std::move(container);
+  }
+};
+template <class Codec>
+SharedOf(Codec) -> SharedOf<Codec>;
+
 template <class Item>
 struct OrNull {
   Item item;
@@ -290,7 +317,7 @@ auto wrong_element_of(const CaseRecord& record) {
     io("zero_point", wrong.zero_point, OrNull{element_code});
     io("expected", wrong.expected, element_code);
     io("actual", wrong.actual, element_code);
-    io.optional("position", wrong.position, List{Count()});
+    io.optional("position", wrong.position, PerDimension());
     io.optional("scale_index", wrong.scale_index, OrNull{Count()});
     io.optional("block", wrong.block, OrNull{Count()});
     io.derived("quotient", [&] { return quotient(record, wrong); });
@@ -361,19 +388,19 @@ constexpr auto subject_table = []<class Io>(Io& io, auto& subject) {
 constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   io("id", record.id);
   io("verdict", record.verdict, verdict);
-  io.optional("reason", record.reason);
+  io.optional("reason", record.reason, SharedOf{Scalar()});
   if (io.has("operator", record.subject.has_value())) {
     if constexpr (Io::reads) record.subject.emplace();
     subject_table(io, *record.subject);
   }
-  io.optional("shape", record.shape, List{Count()});
-  io.optional("attributes", record.attributes, Integers());
+  io.optional("shape", record.shape, SharedOf{PerDimension()});
+  io.optional("attributes", record.attributes, SharedOf{Integers()});
   io.optional("form", record.form);
   io("cells", record.cells, List{CellText()});
-  io("clauses", record.clauses, List{clause});
+  io("clauses", record.clauses, SharedOf{List{clause}});
   io.optional("violated", record.violated, clause);
-  io.optional("readings", record.readings, List{reading});
-  io.optional("covered", record.covered, List{code_interval});
+  io.optional("readings", record.readings, SharedOf{List{reading}});
+  io.optional("covered", record.covered, SharedOf{List{code_interval}});
   io("elements", record.elements, Count());
   io.optional("masked", record.masked, Count());
   if (Io::reads && record.masked > record.elements)
@@ -384,7 +411,7 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
     io("data_set", record.data_set);
     io.optional("wrong_elements", record.wrong_elements, List{wrong_element_of(record)});
   }
-  io.optional("hypotheses", record.hypotheses, List<HypothesisName>());
+  io.optional("hypotheses", record.hypotheses, SharedOf{List<HypothesisName>()});
   io.optional("declined", record.declined);
   io.optional("flaky", record.flaky);
   io.optional("output", record.output);

@@ -27,7 +27,7 @@ TEST(Reproducer, IsReadBackAsTheSameCase) {
     const auto path = directory.path() / reproducer_path(written.id);
     write_reproducer(path, written);
     const CaseRecord after = run_case({"back", [&] { return read_test_directory(path, "back"); }}, reference);
-    EXPECT_EQ(after.verdict, Verdict::pass) << written.id << ": " << after.reason;
+    EXPECT_EQ(after.verdict, Verdict::pass) << written.id << ": " << *after.reason;
     Case read = read_test_directory(path, "back");
     for (DataSet& data : read.data_sets) data.expected.clear();  // the reproducer adds them
     EXPECT_EQ(digest_of(read), before.digest) << written.id;

@@ -233,11 +233,12 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
   record.masked = static_cast<std::int64_t>(tally.open);
   if (tally.different == 0) {
     record.verdict = Verdict::pass;
-    record.reason.clear();
+    record.reason = {};
     return record;
   }
   const Judgement judgement = judge_evidence(sweep, tally, backend, options);
-  if (judgement.verdict == Verdict::pass) record.reason += ", although these are right in a small tensor";
+  if (judgement.verdict == Verdict::pass)
+    record.reason = *record.reason + ", although these are right in a small tensor";
   if (judgement.verdict != Verdict::pass_variant) return record;
   const SweepTally variant = Pass(sweep, backend, policy_of(judgement.readings), stop).run();
   if (variant.stopped) return std::nullopt;
@@ -246,7 +247,8 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
     record.wrong_elements.clear();
     return record;
   }
-  record.reason += fmt::format("; {} would explain some, but then {}", judgement.reason, result_text(variant, sweep));
+  record.reason = fmt::format("{}; {} would explain some, but then {}", *record.reason, judgement.reason,
+                              result_text(variant, sweep));
   return record;
 }
 

@@ -56,7 +56,7 @@ TEST(Sweep, PassesARightBackend) {
   OptimizedBackend backend;
   const Sweep sweep = float32_slice();
   const CaseRecord record = record_of(sweep, backend);
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.verdict, Verdict::pass) << *record.reason;
   EXPECT_EQ(record.id, id_of(sweep));
   EXPECT_EQ(record.elements, 0x200001);
   EXPECT_EQ(record.masked, 0);
@@ -87,7 +87,7 @@ TEST(Sweep, ComparesAllNarrowInputsToEveryIntegerType) {
       const Sweep sweep = sweep_of(fmt::format("quantize_linear/28/{}/per_tensor/zp", text), scale,
                                    text[text[0] == 'b' ? 10 : 8] == 'u');
       const CaseRecord record = record_of(sweep, backend);
-      EXPECT_EQ(record.verdict, Verdict::pass) << id_of(sweep) << ": " << record.reason;
+      EXPECT_EQ(record.verdict, Verdict::pass) << id_of(sweep) << ": " << *record.reason;
       EXPECT_EQ(record.elements, 65'536);
       EXPECT_EQ(record.masked, text[0] == 'b' ? 254 : 2046) << "NaN";
     }
@@ -152,7 +152,7 @@ TEST(Sweep, LeavesNanOpen) {
   const Sweep sweep = sweep_of("quantize_linear/28/f32-f32-i8/per_tensor/zp", 0x3f800000, 0x80, 0x7f7f0000, 0x7f8fffff);
   DefectiveBackend backend([](auto x, auto, auto y) { return x > 0x7f800000 ? x & 0xff : y; });
   const CaseRecord record = record_of(sweep, backend);
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.verdict, Verdict::pass) << *record.reason;
   EXPECT_EQ(record.masked, 0xfffff);
   DefectiveBackend wrong([](auto x, auto, auto y) { return x == 0x7f7fffff ? y - 1 : y; });
   EXPECT_EQ(only_error(sweep, wrong).x->code, 0x7f7fffffU);
@@ -169,7 +169,7 @@ TEST(Sweep, NamesThePermittedReadingThatExplainsEverything) {
   ReferenceBackend backend(
       Policy().with<spec::SameFloatDivisionBefore23>(spec::SameFloatDivisionBefore23::in_input_type));
   const CaseRecord record = record_of(sweep, backend);
-  EXPECT_EQ(record.verdict, Verdict::pass_variant) << record.reason;
+  EXPECT_EQ(record.verdict, Verdict::pass_variant) << *record.reason;
   EXPECT_THAT(record.readings, ElementsAre(ReadingId{"amb-same-float-division-before-23", "in-input-type"}));
   EXPECT_TRUE(record.wrong_elements.empty());
   EXPECT_EQ(record_of(sweep, backend, {.strict = true}).verdict, Verdict::fail);
@@ -237,7 +237,7 @@ TEST(Sweep, JudgesMissingOutputsAsInOtherCases) {
   for (const Row& row : rows) {
     FakeBackend backend([&] { return row.answer; });
     const CaseRecord record = record_of(float32_slice(), backend);
-    EXPECT_EQ(record.verdict, row.verdict) << record.reason;
+    EXPECT_EQ(record.verdict, row.verdict) << *record.reason;
     EXPECT_THAT(record.reason, HasSubstr(row.reason));
     EXPECT_TRUE(record.covered.empty()) << row.reason;
   }

@@ -23,6 +23,14 @@ constexpr std::size_t cases_ahead = 2;
 /// The number of cases that may be finished ahead of an unfinished one, for each job.
 constexpr std::size_t finished_ahead = 128;
 
+/// Changes the reason to what the journal keeps.
+void cut_reason(CaseRecord& record) {
+  if (record.reason.empty()) return;
+  std::string reason = *record.reason;
+  conformance::cut_reason(reason);
+  record.reason = std::move(reason);
+}
+
 /// Runs `work`, which takes cases until there are none left, in as many threads as there are jobs and cases.
 void in_threads(std::size_t cases, unsigned most, const OnRecord& on_record,
                 const std::function<void(OrderedResults&)>& work) {
@@ -55,7 +63,7 @@ std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend&
   std::string output = backend.take_output();
   if (explains_output(record->verdict)) record->output = std::move(output);
   record->id = planned.id;
-  cut_reason(record->reason);
+  cut_reason(*record);
   return record;
 }
 
@@ -110,7 +118,7 @@ class Job {
     if (!taken.attempt) return run_planned_sweep(planned, *backend_, options_);
     const bool is_asked = taken.attempt->is_asked();
     CaseRecord record = taken.attempt->finish(options_.judge, controls_);
-    cut_reason(record.reason);
+    cut_reason(record);
     if (is_asked && !is_stopped()) flake_check_.check(planned, record);
     return record;
   }
@@ -130,7 +138,7 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
   if (planned.sweep != nullptr) return run_planned_sweep(planned, backend, {options}).value();
   Controls controls(backend);
   CaseRecord record = Attempt(planned, backend).finish(options, controls);
-  cut_reason(record.reason);
+  cut_reason(record);
   return record;
 }
 

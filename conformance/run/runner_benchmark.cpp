@@ -94,7 +94,7 @@ void find_causes_of_random_failures(benchmark::State& state) {
     records.push_back(records[records.size() % own]);
     records.back().id += fmt::format("/{}", records.size());
     if (!records.back().reason.empty())
-      records.back().reason += fmt::format(" {:x}", records.size() * 0x9e3779b97f4a7c15);
+      records.back().reason = fmt::format("{} {:x}", *records.back().reason, records.size() * 0x9e3779b97f4a7c15);
   }
   for ([[maybe_unused]] auto unused : state) benchmark::DoNotOptimize(find_causes(records));
 }

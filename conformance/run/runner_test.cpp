@@ -39,7 +39,7 @@ PlannedCase planned(const std::string& id) {
 TEST(Runner, RecordsWhatACaseIs) {
   ReferenceBackend reference;
   const CaseRecord record = run_case(planned("a"), reference);
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.verdict, Verdict::pass) << *record.reason;
   ASSERT_TRUE(record.subject);
   EXPECT_EQ(record.subject->version->since_version, 21);
   EXPECT_EQ(record.subject->quantized_type, spec::ElementType::uint8);
@@ -87,7 +87,7 @@ TEST(Runner, ShowsTheBlocksOfWrongElements) {
         Outputs{{tested.model.graph_outputs.front(), tensor(spec::ElementType::uint8, {1, 4}, {1, 2, 1, 7})}}};
   });
   const CaseRecord record = run_case({"blocked", [&] { return tested; }}, backend);
-  ASSERT_EQ(record.wrong_elements.size(), 1U) << record.reason;
+  ASSERT_EQ(record.wrong_elements.size(), 1U) << *record.reason;
   const WrongElement& wrong = record.wrong_elements[0];
   EXPECT_THAT(wrong.position, ElementsAre(0, 3));
   EXPECT_EQ(wrong.scale_index, 1);
@@ -110,7 +110,7 @@ TEST(Runner, ShowsBlocksOfOneElement) {
         Outputs{{tested.model.graph_outputs.front(), tensor(spec::ElementType::uint8, {2, 3}, {1, 2, 3, 4, 5, 9})}}};
   });
   const CaseRecord record = run_case({"blocks of one", [&] { return tested; }}, backend);
-  ASSERT_EQ(record.wrong_elements.size(), 1U) << record.reason;
+  ASSERT_EQ(record.wrong_elements.size(), 1U) << *record.reason;
   EXPECT_THAT(record.wrong_elements[0].position, ElementsAre(1, 2));
   EXPECT_EQ(record.wrong_elements[0].block, 2);
 }
@@ -170,7 +170,7 @@ TEST(Runner, HasNoCellForADisputedPrecision) {
   tested.model.node.attributes["precision"] = static_cast<std::int64_t>(spec::ElementType::float64);
   ReferenceBackend reference;
   const CaseRecord record = run_case({"a", [&] { return tested; }}, reference);
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.verdict, Verdict::pass) << *record.reason;
   EXPECT_TRUE(record.cells.empty());
   EXPECT_EQ(record_from_json(to_json(record)), record);
 }
@@ -365,7 +365,7 @@ TEST(Reference, PassesTheNodeTestsOfTenReleases) {
   EXPECT_EQ(records.size(), 145U);
   std::set<std::pair<spec::Operator, int>> versions;
   for (const CaseRecord& record : records) {
-    EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << record.reason;
+    EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << *record.reason;
     if (record.subject) versions.emplace(record.subject->version->op, record.subject->version->since_version);
   }
   EXPECT_EQ(versions.size(), 16U) << "every version of both operators of ai.onnx";

@@ -92,7 +92,7 @@ const Cause* cause_of(const Summary& summary, std::size_t index) {
 
 /// What is wrong, in one line: an element, or the message.
 std::string evidence(const CaseRecord& record) {
-  return record.wrong_elements.empty() ? displayed_line(fmt::format("{}: {}", name(record.verdict), record.reason))
+  return record.wrong_elements.empty() ? displayed_line(fmt::format("{}: {}", name(record.verdict), *record.reason))
                                        : element_in_words(record.wrong_elements.front());
 }
 

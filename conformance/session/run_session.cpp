@@ -122,6 +122,7 @@ std::size_t RunSession::run(std::size_t max_timeouts, const std::function<bool()
   std::size_t problems = 0;
   std::size_t timeouts = 0;
   OutputBudget outputs(records_);
+  records_.reserve(setup_.cases.size());
   std::mutex mutex;
   const auto make_backend = [&] {
     const std::lock_guard lock(mutex);
@@ -135,6 +136,7 @@ std::size_t RunSession::run(std::size_t max_timeouts, const std::function<bool()
                      if (record.is_problem()) ++problems;
                      if (record.verdict == Verdict::timeout) ++timeouts;
                      on_case(record, problems);
+                     pool_.share(record);
                      records_.push_back(std::move(record));
                      return max_timeouts == 0 || timeouts < max_timeouts;
                    });

@@ -76,6 +76,7 @@ class RunSession {
   RunInfo info_;
   std::vector<KnownFailure> known_failures_;
   std::vector<CaseRecord> records_;
+  RecordPool pool_;  ///< of the records
   JournalWriter journal_;
   ShrunkCases shrunk_;
 };

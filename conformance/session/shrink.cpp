@@ -83,7 +83,9 @@ class Problem {
     };
     if (hypotheses_.empty())
       return message_in(record) == message_ && std::ranges::none_of(record.hypotheses, is_in(other_hypotheses_));
-    std::erase_if(record.hypotheses, std::not_fn(is_in(hypotheses_)));
+    std::vector<std::string> shown;
+    std::ranges::copy_if(record.hypotheses, std::back_inserter(shown), is_in(hypotheses_));
+    record.hypotheses = std::move(shown);
     return !record.hypotheses.empty();
   }
 

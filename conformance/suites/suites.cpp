@@ -27,13 +27,15 @@ namespace {
 /// Appends a case for each source: a recipe or an illegal case.
 template <class Source>
 void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
-  for (Source& source : sources) {
-    auto shared = std::make_shared<const Source>(std::move(source));
+  const auto all = std::make_shared<const std::vector<Source>>(std::move(sources));
+  cases.reserve(cases.size() + all->size());
+  for (const Source& source : *all) {
+    const std::shared_ptr<const Source> shared(all, &source);
     cases.push_back(
-        {.id = shared->id,
+        {.id = source.id,
          .read = [shared] { return make_case(*shared); },
          .offer_control_candidates = [shared](const TakeCase& take) { offer_control_candidates(*shared, take); }});
-    if (shared->has_other_form) cases.back().other_form = shared->form->name;
+    if (source.has_other_form) cases.back().other_form = source.form->name;
   }
 }
 
@@ -125,7 +127,9 @@ std::vector<PlannedCase> plan_suites(std::span<const std::string> names, SuiteOp
     const SuiteInfo* suite = find_suite(name);
     if (suite == nullptr) throw std::invalid_argument(fmt::format("unknown suite '{}'", name));
     if (suite->reads_files && options.data.empty()) options.data = default_onnx_tests();
-    std::ranges::move(suite->plan(options), std::back_inserter(cases));
+    std::vector<PlannedCase> of_suite = suite->plan(options);
+    cases.reserve(cases.size() + of_suite.size());
+    std::ranges::move(of_suite, std::back_inserter(cases));
   }
   return cases;
 }

@@ -80,9 +80,9 @@ CaseTestResult CaseTests::run(const CaseTest& test) {
     return {Kind::skipped, record.verdict,
             displayed_line(fmt::format("{}: a known failure: {}", record.id, why(expected->expectation)))};
   if (record.answer_class() == AnswerClass::not_asked)
-    return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not asked: {}", record.id, record.reason))};
+    return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not asked: {}", record.id, *record.reason))};
   if (record.verdict == Verdict::not_shown)
-    return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not shown: {}", record.id, record.reason))};
+    return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not shown: {}", record.id, *record.reason))};
   if (record.answer_class() != AnswerClass::right)
     return {Kind::failed, record.verdict, render_problem(record, Color::never)};
   if (expected != nullptr && is_pass(record.verdict))

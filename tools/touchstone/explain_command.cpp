@@ -184,7 +184,7 @@ void explain(const Case& explained, std::int64_t elements) {
   const CaseRecord record = describe(explained);
   print_model(explained, record);
   if (!record.reason.empty()) {
-    fmt::print("  {}\n", shown(record.reason));
+    fmt::print("  {}\n", shown(*record.reason));
     return;
   }
   print_clauses(record);

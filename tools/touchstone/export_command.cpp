@@ -48,6 +48,7 @@ int export_cases(Options& options) {
                       .filter = options.selection.filter,
                       .data = absolute_path(options.selection.data.value_or("")),
                       .plan_hash = plan_hash(cases, options.selection.tier, options.selection.seed),
+                      .cases = cases.size(),
                       .with_outputs = !options.without_outputs,
                       .assumed = options.selection.assumed};
   Exported exported;

@@ -1,13 +1,19 @@
 // touchstone judge: what a device answered to the cases of a pack, read from files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "conformance/packs/answers_backend.h"
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/run/journal.h"
 #include "conformance/session/run_session.h"
+#include "conformance/suites/suites.h"
 #include "conformance/version.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/run_command.h"
@@ -25,19 +31,33 @@ struct Options {
   std::string answers;
 };
 
-Manifest manifest_of(const Options& options) {
+ManifestReader manifest_of(const Options& options) {
   try {
-    Manifest manifest = read_manifest(RootedDirectory(options.pack));
-    if (manifest.tool_version != version)
+    ManifestReader manifest{RootedDirectory(options.pack)};
+    const PackInfo& pack = manifest.pack();
+    if (pack.tool_version != version)
       throw Exit(usage, fmt::format("{}: that pack is of touchstone {}, this is {}, whose cases may be others",
-                                    options.pack, printable(manifest.tool_version, 100), version));
-    if (!find_tier(manifest.tier))
+                                    options.pack, printable(pack.tool_version, 100), version));
+    if (!find_tier(pack.tier))
       throw FileError((fs::path(options.pack) / manifest_name).string(),
-                      fmt::format("unknown tier {}", in_quotes(manifest.tier)));
+                      fmt::format("unknown tier {}", in_quotes(pack.tier)));
     return manifest;
   } catch (const FileError& error) {
     throw Exit(usage, error.what());
   }
+}
+
+/// The manifest may come from somebody else, so the directory that it names is not read by itself.
+void check_data(const Options& options, const PackInfo& pack) {
+  const bool reads_files = std::ranges::any_of(pack.suites, [](const std::string& name) {
+    const SuiteInfo* suite = find_suite(name);
+    return suite != nullptr && suite->reads_files;
+  });
+  if (!reads_files || pack.data.empty() || options.run.selection.data) return;
+  const std::string data = printable(pack.data, longest_id);
+  throw Exit(usage, fmt::format("{}: some of its cases are tests that were in {} when it was exported; name the "
+                                "directory where they are now, for example --data {}",
+                                options.pack, data, shell_quoted(data)));
 }
 
 /// Checks the directory before the run, so that the message names the option.
@@ -50,37 +70,41 @@ void check_answers(const std::string& answers) {
 }
 
 /// Checks that the generated cases are those that were exported.
-void check_plan(const Options& options, const Manifest& manifest, const std::vector<PlannedCase>& cases) {
-  Journal exported;
-  exported.run.tier = manifest.tier;
-  exported.run.seed = manifest.seed;
-  exported.run.plan_hash = manifest.plan_hash;
-  exported.run.cases = manifest.cases.size();
-  for (const PackedCase& row : manifest.cases) {
-    CaseRecord record;
-    record.id = row.id;
-    record.digest = row.digest;
-    record.reason = "when it was exported";
-    exported.records.push_back(std::move(record));
-  }
+void check_plan(const Options& options, ManifestReader& manifest, const std::vector<PlannedCase>& cases) {
+  const PackInfo& pack = manifest.pack();
+  const RunInfo exported{.suites = pack.suites,
+                         .tier = pack.tier,
+                         .seed = pack.seed,
+                         .filter = pack.filter,
+                         .plan_hash = pack.plan_hash,
+                         .cases = pack.cases};
+  const fs::path path = fs::path(options.pack) / manifest_name;
   try {
-    check_same_cases(fs::path(options.pack) / manifest_name, exported, cases);
+    if (pack.cases != cases.size())
+      throw FileError(path.string(),
+                      fmt::format("is of a plan of {} cases; now there are {}", pack.cases, cases.size()));
+    std::vector<PackedCase> rows;
+    while (std::optional<PackedCase> row = manifest.next()) rows.push_back(*std::move(row));
+    std::vector<EarlierCase> earlier;
+    for (const PackedCase& row : rows) earlier.push_back({row.id, row.digest, "when it was exported"});
+    check_same_cases(path, exported, earlier, cases);
   } catch (const FileError& error) {
     throw Exit(usage, fmt::format("{}; export the pack again", error.what()));
   }
 }
 
 int judge_answers(const CLI::App& command, Options& options) {
-  const Manifest manifest = manifest_of(options);
+  ManifestReader manifest = manifest_of(options);
+  const PackInfo& pack = manifest.pack();
+  check_data(options, pack);
   check_answers(options.answers);
   options.run.backend = fmt::format("{}{}", answers_prefix, absolute_path(options.answers));
   Selection& selection = options.run.selection;
-  selection.suites = manifest.suites;
-  selection.tier = manifest.tier;
-  selection.seed = manifest.seed;
-  selection.filter = manifest.filter;
-  selection.assumed = manifest.assumed;
-  if (!selection.data && !manifest.data.empty()) selection.data = manifest.data;
+  selection.suites = pack.suites;
+  selection.tier = pack.tier;
+  selection.seed = pack.seed;
+  selection.filter = pack.filter;
+  selection.assumed = pack.assumed;
   return run_command(command, options.run,
                      [&](const std::vector<PlannedCase>& cases) { check_plan(options, manifest, cases); });
 }
@@ -96,7 +120,7 @@ void add_judge_command(CLI::App& app, int& exit_code) {
                    "The directory of the answers; for a pack without outputs, it may be the pack")
       ->required();
   command->add_option("--data", options->run.selection.data,
-                      "Where the tests of the suite onnx are now; by default where they were for the export");
+                      "Where the tests of the suite onnx are now; needed if touchstone export was called with --data");
   add_follow_option(*command, options->run.selection.follow_symlinks);
   add_report_options(*command, options->run);
   command->footer(

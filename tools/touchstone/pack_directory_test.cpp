@@ -7,6 +7,7 @@
 #include <csignal>
 #include <thread>
 
+#include "conformance/packs/answers_backend.h"
 #include "tools/touchstone/packs_testing.h"
 
 namespace touchstone::tools {
@@ -126,6 +127,63 @@ TEST(PackDirectory, IsNotJudgedWithAnotherPlan) {
   }
 }
 
+/// The plan is that of the pack, but the manifest does not have all of its cases, so that some were not compared.
+TEST(PackDirectory, IsNotJudgedIfCasesAreMissing) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  const fs::path path = scratch.path() / "pack" / conformance::manifest_name;
+  const std::string whole = content_of(path);
+  std::string cut = whole;
+  cut.erase(cut.find(",\n"), cut.find("\n]}") - cut.find(",\n"));
+  write_file(path, cut);
+  Outcome judged = judge(scratch);
+  EXPECT_EQ(judged.exit_code, 2);
+  EXPECT_THAT(judged.error, HasSubstr("manifest.json: line 2: is not the manifest of a pack, or is damaged: has the "
+                                      "last of 1 cases, and the plan has 2"));
+  const std::string cases = "\"cases\":2";
+  cut.replace(cut.find(cases), cases.size(), "\"cases\":1");
+  write_file(path, cut);
+  judged = judge(scratch);
+  EXPECT_EQ(judged.exit_code, 2);
+  EXPECT_THAT(judged.error, HasSubstr("manifest.json: is of a plan of 1 cases; now there are 2"));
+  EXPECT_FALSE(fs::exists(scratch.path() / "out"));
+}
+
+/// A manifest may come from somebody else.
+TEST(PackDirectory, DoesNotDecideWhichDirectoryIsRead) {
+  const TemporaryDirectory scratch;
+  copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  ASSERT_EQ(touchstone(scratch, {"export", "pack", "--data", "tests"}).exit_code, 0);
+  answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
+  const Outcome judged = judge(scratch);
+  EXPECT_EQ(judged.exit_code, 2);
+  EXPECT_THAT(judged.error, HasSubstr("name the directory where they are now, for example --data " +
+                                      (scratch.path() / "tests").string()));
+  EXPECT_EQ(judge(scratch, {"--data", "tests"}).exit_code, 0);
+  // The generated cases need no directory.
+  ASSERT_EQ(touchstone(scratch, {"export", "pack", "--overwrite", "--data", "tests", "--suite", "generated", "--filter",
+                                 legal_id, "--tier", "standard"})
+                .exit_code,
+            0);
+  answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
+  EXPECT_EQ(judge(scratch).exit_code, 0);
+}
+
+/// Otherwise each failing case, which is run again with a new backend, would cost a time in proportion to the pack.
+TEST(PackDirectory, WithAnswersIsNotReadWholeByTheirBackend) {
+  const TemporaryDirectory scratch;
+  ASSERT_EQ(touchstone(scratch, {"export", "pack", "--suite", "generated", "--tier", "standard", "--filter",
+                                 legal_id + ":" + illegal_id, "--without-outputs"})
+                .exit_code,
+            0);
+  const fs::path manifest = scratch.path() / "pack" / conformance::manifest_name;
+  const std::string whole = content_of(manifest);
+  write_file(manifest, whole.substr(0, whole.find('\n') + 1) + "not JSON");
+  EXPECT_NO_THROW(conformance::AnswersBackend(scratch.path() / "pack"));
+  write_file(manifest, "not JSON\n");
+  EXPECT_THROW(conformance::AnswersBackend(scratch.path() / "pack"), conformance::FileError);
+}
+
 TEST(PackDirectory, HasNoSweeps) {
   const TemporaryDirectory scratch;
   const Outcome exported = touchstone(scratch, {"export", "pack", "--suite", "generated", "--tier", "exhaustive"});
@@ -157,7 +215,7 @@ TEST(PackDirectory, NamesCasesThatCannotBeRead) {
   const nlohmann::json manifest = manifest_in(scratch.path() / "pack");
   EXPECT_THAT(manifest["cases"][1]["not_exported"], HasSubstr("model.onnx"));
   answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
-  EXPECT_EQ(judge(scratch).exit_code, 3);
+  EXPECT_EQ(judge(scratch, {"--data", "tests"}).exit_code, 3);
   EXPECT_EQ(records_in(scratch.path() / "out").at("onnx/b").verdict, conformance::Verdict::harness_error);
   EXPECT_EQ(records_in(scratch.path() / "out").at("onnx/a").verdict, conformance::Verdict::pass);
 }

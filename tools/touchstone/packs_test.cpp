@@ -195,7 +195,7 @@ TEST(Packs, HaveOutputsThatPassUnderTheirReadings) {
     std::size_t passed = 0;
     for (const auto& [id, record] : records_in(scratch.path() / "out")) {
       if (record.verdict == Verdict::not_run) continue;
-      EXPECT_TRUE(is_permitted(record.verdict)) << id << ": " << record.reason;
+      EXPECT_TRUE(is_permitted(record.verdict)) << id << ": " << *record.reason;
       ++passed;
     }
     EXPECT_EQ(passed, found);

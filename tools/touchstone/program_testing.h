@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,6 +34,7 @@ struct Outcome {
   int exit_code;  ///< or, if a signal ended the program, the negative number of the signal
   std::string out;
   std::string error;
+  long peak_kib = 0;  ///< the largest amount of memory that the program had
 };
 
 /// Changes the streams of the program before it starts.
@@ -63,9 +65,10 @@ inline pid_t start(
 
 inline Outcome wait_for(const TemporaryDirectory& scratch, pid_t child) {
   int status = 0;
-  ::waitpid(child, &status, 0);
+  rusage usage{};
+  ::wait4(child, &status, 0, &usage);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), content_of(scratch.path() / "stdout"),
-          content_of(scratch.path() / "stderr")};
+          content_of(scratch.path() / "stderr"), usage.ru_maxrss};
 }
 
 inline Outcome touchstone(

@@ -46,7 +46,7 @@ TEST_P(Hostile, LosesOnlyItsOwnCase) {
   ASSERT_EQ(records.size(), ids.size());
   for (const CaseRecord& record : records) {
     EXPECT_EQ(record.verdict, record.id == "guilty" ? verdict : Verdict::pass)
-        << record.id << ": " << name(record.verdict) << ": " << record.reason;
+        << record.id << ": " << name(record.verdict) << ": " << *record.reason;
     EXPECT_EQ(record.flaky, "") << record.id;
   }
   EXPECT_THAT(records[2].reason, HasSubstr(reason));
@@ -129,7 +129,7 @@ TEST(WorkerBackend, LimitsTheMemoryOfAWorker) {
   const std::vector<CaseRecord> records = run_all(plan_of(ids), program, patient);
   ASSERT_EQ(records.size(), ids.size());
   for (const CaseRecord& record : records)
-    EXPECT_EQ(record.verdict, record.id == "guilty" ? Verdict::crash : Verdict::pass) << record.reason;
+    EXPECT_EQ(record.verdict, record.id == "guilty" ? Verdict::crash : Verdict::pass) << *record.reason;
   EXPECT_THAT(records[2].reason, AllOf(HasSubstr("SIGABRT"), HasSubstr("its memory is limited to 419430400 bytes")));
   EXPECT_THAT(records[2].output, HasSubstr("std::bad_alloc"));
 }
@@ -151,7 +151,7 @@ TEST(WorkerBackend, ContinuesAfterAnyNumberOfCrashes) {
   const std::vector<CaseRecord> records = run_all(plan_of(all), hostile_worker("exit", scratch), patient, 2);
   ASSERT_EQ(records.size(), all.size());
   for (std::size_t i = 0; i < all.size(); ++i)
-    EXPECT_EQ(records[i].verdict, i % 2 == 0 ? Verdict::crash : Verdict::pass) << records[i].reason;
+    EXPECT_EQ(records[i].verdict, i % 2 == 0 ? Verdict::crash : Verdict::pass) << *records[i].reason;
   expect_no_process_of(scratch);
 }
 
@@ -233,7 +233,7 @@ TEST(WorkerBackend, EndsTheRunIfARestartedWorkerIsAnotherBackend) {
 TEST(WorkerBackend, MayExitCleanlyBetweenRequests) {
   const TemporaryDirectory scratch;
   for (const CaseRecord& record : run_all(plan_of({"a", "b", "c"}), hostile_worker("one_request", scratch), patient))
-    EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << record.reason;
+    EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << *record.reason;
   for (const CaseRecord& record : run_all(plan_of({"a", "b"}), hostile_worker("no_request", scratch), patient))
     EXPECT_EQ(record.verdict, Verdict::crash) << record.id;
 }
@@ -373,7 +373,7 @@ TEST(WorkerBackend, IsAskedForTheControlOfACaseBetweenOthers) {
     ASSERT_EQ(records.size(), 5U);
     for (std::size_t i = 0; i < records.size(); ++i)
       EXPECT_EQ(records[i].verdict, i == 2 ? verdict : Verdict::pass)
-          << mode << ' ' << records[i].id << ": " << records[i].reason;
+          << mode << ' ' << records[i].id << ": " << *records[i].reason;
     EXPECT_THAT(records[2].reason, HasSubstr(reason));
     expect_no_process_of(scratch);
   }

@@ -1,0 +1,126 @@
+// Peak memory for hostile files that take many times their size if they are parsed as a whole. Slow tests do not run
+// under sanitizers, which take memory themselves.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "conformance/files/file_io.h"
+#include "conformance/run/journal.h"
+#include "conformance/run/line_chain.h"
+#include "tools/touchstone/packs_testing.h"
+
+namespace touchstone::tools {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::size_t megabyte = 1'000'000;
+
+/// A program that reads nothing has 10 MB. The longest line that is read, its copies and its values take 90 MB.
+constexpr long most_kib = 100'000;
+
+/// What makes a file large: a text before the first occurrence of `place`, and before that another one, repeated.
+struct Filling {
+  std::string_view place;
+  std::string_view begin;
+  std::string repeated;
+  std::size_t size;
+  std::string_view end;
+  std::string_view message;  ///< that refuses the file
+
+  /// Passes the text with the filling to the sink. The test never has it as a whole: a program that it starts would
+  /// begin with as much memory.
+  void fill(std::string_view text, const conformance::Sink& sink) const {
+    const std::size_t before = text.find(place);
+    sink(text.substr(0, before));
+    sink(begin);
+    for (std::size_t filled = 0; filled < size; filled += repeated.size()) sink(repeated);
+    sink(end);
+    sink(text.substr(before));
+  }
+};
+
+TEST(Memory, OfAManifestIsBounded) {
+  const TemporaryDirectory scratch;
+  export_two(scratch);
+  const fs::path path = scratch.path() / "pack" / conformance::manifest_name;
+  const std::string whole = content_of(path);
+  const std::size_t begin = whole.find("{\"id\"");
+  const std::string a_case = whole.substr(begin, whole.find(",\n") + 2 - begin);
+  const Filling rows[]{
+      {"\"seed\"", "\"more\":[", "[],", 15 * megabyte, "0],",
+       "line 1: is not the manifest of a pack, or is damaged: has more values"},
+      {"\"with_outputs\"", "\"more\":[", "[],", 15 * megabyte, "0],", "has more values than the limit of 262144"},
+      {"\"digest\"", "\"more\":[", "[],", 15 * megabyte, "0],",
+       "line 2: is not the manifest of a pack, or is damaged: has more values"},
+      {"\"seed\"", "", "\"a\":0,", 15 * megabyte, "", "has an object with more members than the limit of 64"},
+      {"\"seed\"", "\"more\":[", "[],", 200 * megabyte, "0],", "longer than the limit of 16777216 bytes"},
+      {"{\"id\"", "", a_case, 200 * megabyte, "", "more cases follow, and the plan has 2"},
+  };
+  for (const Filling& row : rows) {
+    conformance::write_file_whole(path, [&](const conformance::Sink& sink) { row.fill(whole, sink); });
+    const Outcome judged = judge(scratch);
+    EXPECT_EQ(judged.exit_code, 2);
+    EXPECT_THAT(judged.error, HasSubstr(row.message));
+    EXPECT_LT(judged.peak_kib, most_kib) << row.message;
+  }
+}
+
+TEST(Memory, OfAJournalIsBounded) {
+  const TemporaryDirectory scratch;
+  ASSERT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--tier", "standard", "--filter", legal_id}).exit_code,
+            0);
+  const fs::path path = scratch.path() / "touchstone-report" / conformance::journal_name;
+  std::istringstream lines(content_of(path));
+  std::string head, record;
+  std::getline(lines, head);
+  std::getline(lines, record);
+  conformance::LineChain chain;
+  chain.verify(head);
+  record = chain.verify(record);
+  const Filling rows[]{
+      {"\"digest\"", "\"more\":[", "[],", 15 * megabyte, "0],", "line 2: has more values than the limit of 262144"},
+      {"\"digest\"", "\"more\":{", "\"a\":0,", 15 * megabyte, "},", "line 2: has an object with more members"},
+      {"],\"form\"", "", ",0", megabyte / 3, "", "line 2: shape: has 16"},
+      {"\"digest\"", "\"more\":[", "[],", 200 * megabyte, "0],", "line 2: longer than the limit of 16777216 bytes"},
+  };
+  for (const Filling& row : rows) {
+    conformance::write_file_whole(path, [&](const conformance::Sink& sink) {
+      sink(head + '\n');
+      if (row.size > 100 * megabyte) return row.fill(record, sink);  // refused before its checksum is
+      std::string changed;
+      row.fill(record, [&](std::string_view part) { changed += part; });
+      conformance::LineChain again;
+      again.verify(head);
+      sink(again.append(changed) + '\n');
+    });
+    const Outcome reported = touchstone(scratch, {"report", "touchstone-report"});
+    EXPECT_EQ(reported.exit_code, 3);
+    EXPECT_THAT(reported.error, HasSubstr(row.message));
+    EXPECT_LT(reported.peak_kib, most_kib) << row.message;
+  }
+}
+
+TEST(Memory, OfATensorIsBounded) {
+  const TemporaryDirectory scratch;
+  const fs::path test = copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "a");
+  const std::size_t size = 60 * megabyte;
+  std::string tensor = "\x0a";  // the packed field dims, and its length
+  for (std::size_t length = size; length > 0; length >>= 7)
+    tensor += static_cast<char>((length & 0x7F) | (length >= 0x80 ? 0x80 : 0));
+  conformance::write_file_whole(test / "test_data_set_0" / "input_0.pb", [&](const conformance::Sink& sink) {
+    sink(tensor);
+    sink(std::string(size, '\1'));
+  });
+  const Outcome run = touchstone(scratch, {"run", "--data", "tests", "--output", "out"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.out, HasSubstr("input_0.pb: more fields than the limit of 262144"));
+  EXPECT_LT(run.peak_kib, most_kib + static_cast<long>(size / 1024)) << "the file itself is in memory";
+}
+
+}  // namespace
+}  // namespace touchstone::tools
