@@ -31,6 +31,7 @@ struct Limits {
   std::uint64_t journal_bytes = std::uint64_t{4} << 30;
   std::uint64_t reason_bytes = std::uint64_t{4} << 10;
   std::uint64_t output_bytes = std::uint64_t{64} << 10;
+  std::uint64_t reason_bytes_per_run = std::uint64_t{32} << 20;
   std::uint64_t output_bytes_per_run = std::uint64_t{8} << 20;
 };
 
@@ -78,6 +79,7 @@ inline constexpr std::array limit_rows{
     LimitRow{"journal_bytes", &Limits::journal_bytes, most::of_memory, "bytes", "a journal"},
     LimitRow{"reason_bytes", &Limits::reason_bytes, most::of_memory, "bytes", "the text kept of a reason, such as a refusal: its beginning and its end"},
     LimitRow{"output_bytes", &Limits::output_bytes, most::of_memory, "bytes", "the text kept of a worker's output for a case: its end"},
+    LimitRow{"reason_bytes_per_run", &Limits::reason_bytes_per_run, most::of_memory, "bytes", "the same for all cases together; then 256 bytes for each further case"},
     LimitRow{"output_bytes_per_run", &Limits::output_bytes_per_run, most::of_memory, "bytes", "the same for all cases together; then 1 KiB for each further case"},
 };
 // clang-format on

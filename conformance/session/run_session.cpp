@@ -118,10 +118,10 @@ void RunSession::check_resumed(const Journal& journal) const {
   }
 }
 
-std::size_t RunSession::run(std::size_t max_timeouts, const std::function<bool()>& stop, const OnCase& on_case) {
+Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& stop, const OnCase& on_case) {
   std::size_t problems = 0;
-  std::size_t timeouts = 0;
-  OutputBudget outputs(records_);
+  Unanswered found;
+  TextBudget texts(records_);
   std::mutex mutex;
   const auto make_backend = [&] {
     const std::lock_guard lock(mutex);
@@ -130,15 +130,17 @@ std::size_t RunSession::run(std::size_t max_timeouts, const std::function<bool()
   const JudgeOptions judge{.strict = info_.strict, .sign_of_zero = info_.sign_of_zero};
   conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend, {judge, setup_.jobs, stop},
                    [&](CaseRecord record) {
-                     outputs.cut(record.output);
+                     texts.cut(record);
                      journal_.write({&record, 1});
                      if (record.is_problem()) ++problems;
-                     if (record.verdict == Verdict::timeout) ++timeouts;
+                     if (record.verdict == Verdict::timeout) ++found.timeouts;
+                     if (record.verdict == Verdict::crash) ++found.crashes;
                      on_case(record, problems);
                      records_.push_back(std::move(record));
-                     return max_timeouts == 0 || timeouts < max_timeouts;
+                     return (most.timeouts == 0 || found.timeouts < most.timeouts) &&
+                            (most.crashes == 0 || found.crashes < most.crashes);
                    });
-  return timeouts;
+  return found;
 }
 
 Summary RunSession::summarize() const {
