@@ -31,6 +31,16 @@ TEST(OnnxSuite, NamesTestsByTheirPath) {
   EXPECT_THAT(failure_of([&] { plan_onnx_suite({root / "nowhere"}); }), testing::HasSubstr("nowhere"));
 }
 
+TEST(OnnxSuite, GivesNamesThatAreNotUtf8DistinctIdsThatAre) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path& root = directory.path();
+  for (const char* test : {"\xff", "\xfe", "a%\xff\u00e9", "50%", "\u00e9"}) write_file(root / test / "model.onnx", "");
+  EXPECT_THAT(ids(root), ElementsAre("onnx/%FE", "onnx/%FF", "onnx/50%", "onnx/a%25%FF\u00e9", "onnx/\u00e9"));
+  write_file(root / "%FE" / "model.onnx", "");
+  EXPECT_THAT(failure_of([&] { plan_onnx_suite({root}); }),
+              testing::HasSubstr("two of its directories would have the id \"onnx/%FE\""));
+}
+
 /// Sets the variables, and restores them afterwards.
 class Environment {
  public:
