@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/json_text.h"
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;  // 1 had short digests
 constexpr std::string_view first_bytes = "{\"touchstone_pack\":";
 
 /// [first, last] of each run of elements that may have any value.
@@ -69,12 +69,9 @@ bool is_of_use(int depth, Json::parse_event_t event, const Json& parsed) {
   return event != Json::parse_event_t::key || depth != 3 || parsed == "id" || parsed == "digest";
 }
 
-std::uint64_t number_in(const std::string& hex) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
-  if (error != std::errc() || end != hex.data() + hex.size())
-    throw std::runtime_error(fmt::format("{} is not a digest", in_quotes(hex)));
-  return number;
+Sha256 digest_in(const std::string& hex) {
+  if (const std::optional<Sha256> digest = sha256_from_hex(hex)) return *digest;
+  throw std::runtime_error(fmt::format("{} is not a digest", in_quotes(hex)));
 }
 
 Manifest manifest_from(const Json& json) {
@@ -94,7 +91,7 @@ Manifest manifest_from(const Json& json) {
   manifest.plan_hash = plan.at("hash").get<std::string>();
   manifest.with_outputs = json.at("with_outputs").get<bool>();
   for (const Json& row : json.at("cases"))
-    manifest.cases.push_back({row.at("id").get<std::string>(), number_in(row.at("digest").get<std::string>())});
+    manifest.cases.push_back({row.at("id").get<std::string>(), digest_in(row.at("digest").get<std::string>())});
   return manifest;
 }
 
@@ -132,7 +129,7 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Referen
             {"must_reject", described.must_reject()}};
   if (described.must_reject()) json["violated"] = described.violated;
   if (!described.form.empty()) json["form"] = described.form;
-  json.update({{"digest", fmt::format("{:016x}", described.digest)},
+  json.update({{"digest", to_hex(described.digest)},
                {"elements", described.elements},
                {"masked", described.masked},
                {"clauses", described.clauses},
@@ -142,8 +139,8 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Referen
   return line_of(json);
 }
 
-std::string manifest_line(const std::string& id, const std::string& problem, std::uint64_t digest) {
-  return line_of({{"id", id}, {"digest", fmt::format("{:016x}", digest)}, {"not_exported", problem}});
+std::string manifest_line(const std::string& id, const std::string& problem, const Sha256& digest) {
+  return line_of({{"id", id}, {"digest", to_hex(digest)}, {"not_exported", problem}});
 }
 
 std::string manifest_end() { return "\n]}\n"; }

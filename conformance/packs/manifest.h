@@ -9,6 +9,7 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/rooted_directory.h"
+#include "conformance/files/sha256.h"
 #include "conformance/judge/permitted_outcomes.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -31,7 +32,7 @@ struct PackInfo {
 /// A case of a pack.
 struct PackedCase {
   std::string id;
-  std::uint64_t digest = 0;  ///< 0: the case could not be read, and is not in the pack
+  Sha256 digest = {};  ///< zero: the case could not be read, and is not in the pack
 };
 
 struct Manifest : PackInfo {
@@ -48,7 +49,7 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Referen
                           const std::vector<PermittedOutcome>& permitted, const std::filesystem::path& control);
 /// The line of a case that cannot be run, or, with a digest, one that is not in the pack because the device does not
 /// support it.
-std::string manifest_line(const std::string& id, const std::string& problem, std::uint64_t digest = 0);
+std::string manifest_line(const std::string& id, const std::string& problem, const Sha256& digest = {});
 std::string manifest_end();
 
 /// The path of the output of a permitted outcome, relative to the folder of a data set:

@@ -75,6 +75,7 @@ void append_properties(pugi::xml_node suite, const RunInfo& run, const Summary& 
       {"tier", run.tier},
       {"seed", std::to_string(run.seed)},
       {"plan hash", run.plan_hash},
+      {"content hash", summary.content},
       {"journal", summary.journal},
       {"touchstone", run.tool_version},
       {"part", summary.part},

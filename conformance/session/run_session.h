@@ -80,6 +80,7 @@ class RunSession {
   OutputDirectory output_;
   Setup setup_;
   RunInfo info_;
+  RunTimes times_;
   std::vector<KnownFailure> known_failures_;
   std::vector<CaseRecord> records_;
   JournalWriter journal_;

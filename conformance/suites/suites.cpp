@@ -103,9 +103,10 @@ std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
   for (const std::filesystem::path& directory : find_test_directories(options.data)) {
     std::string id = "onnx/" + in_utf8(name_below(options.data, directory));
     const auto read = [directory, id] { return read_test_directory(directory, id); };
-    cases.push_back({.id = id, .read = read, .offer_control_candidates = [read](const TakeCase& take) {
-                       if (const std::optional<Case> candidate = with_ordinary_data(read())) take(*candidate);
-                     }});
+    cases.push_back(
+        {.id = id, .read = read, .is_from_files = true, .offer_control_candidates = [read](const TakeCase& take) {
+           if (const std::optional<Case> candidate = with_ordinary_data(read())) take(*candidate);
+         }});
   }
   std::ranges::sort(cases, {}, &PlannedCase::id);
   if (const auto same = std::ranges::adjacent_find(cases, {}, &PlannedCase::id); same != cases.end())
