@@ -236,19 +236,24 @@ void check_same_cases(const std::filesystem::path& path, const Journal& journal,
     if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
     if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
   }
-  std::size_t generated = 0;
-  for (std::size_t i = 0; i < journal.records.size(); ++i) {
-    const bool is_last = i + 1 == journal.records.size();
-    if (!plan[i].is_from_files && generated++ % compared_of_generated != 0 && !is_last) continue;
-    if (const std::string change = change_of(journal.records[i], plan[i]); !change.empty())
-      fail(fmt::format("{} is another case than the one that was run: {}", shown(plan[i].id), change));
-  }
+  const auto check_contents = [&](bool from_files) {
+    std::size_t generated = 0;
+    for (std::size_t i = 0; i < journal.records.size(); ++i) {
+      if (plan[i].is_from_files != from_files) continue;
+      const bool is_last = i + 1 == journal.records.size();
+      if (!from_files && generated++ % compared_of_generated != 0 && !is_last) continue;
+      if (const std::string change = change_of(journal.records[i], plan[i]); !change.empty())
+        fail(fmt::format("{} is another case than the one that was run: {}", shown(plan[i].id), change));
+    }
+  };
+  check_contents(/*from_files=*/true);  // before the hash, which does not name the case
   const std::string hash = plan_hash(plan, journal.run.tier, journal.run.seed, journal.run.settings());
   if (hash != journal.run.plan_hash)
     fail(
         fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
                     "removed, renamed or changed",
                     journal.run.cases, shown(journal.run.plan_hash), plan.size(), hash));
+  check_contents(/*from_files=*/false);
 }
 
 JournalWriter::JournalWriter(std::string path, int flags) : path_(std::move(path)), file_(nullptr, std::fclose) {
