@@ -90,7 +90,8 @@ void report(const Journal& journal, std::size_t number) {
   std::size_t size = 0;
   const Sink sink = [&](std::string_view part) { size += part.size(); };
   Summary summary = summarize(journal.run.cases, journal.records, {}, Requirement(), journal.contradictions);
-  summary.journal = journal.checksum;
+  summary.journal = journal.sum;
+  summary.times = journal.times;
   summary.inconsistencies = journal.inconsistencies;
   summary.fingerprint = journal.fingerprint;
   const auto formats = report_formats();

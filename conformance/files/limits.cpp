@@ -52,6 +52,14 @@ void set_limits(std::string_view text) {
   in_force = changed;
 }
 
+std::map<std::string, std::uint64_t> changed_limits() {
+  std::map<std::string, std::uint64_t> changed;
+  for (const LimitRow& row : limit_rows)
+    if (in_force.*row.value != Limits{}.*row.value && !row.name.starts_with("journal_"))
+      changed.emplace(row.name, in_force.*row.value);
+  return changed;
+}
+
 std::string limits_text() {
   std::string text;
   for (const LimitRow& row : limit_rows)

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,7 @@ struct Limits {
   std::uint64_t line_bytes = std::uint64_t{16} << 20;
   std::uint64_t journal_bytes = std::uint64_t{4} << 30;
   std::uint64_t reason_bytes = std::uint64_t{4} << 10;
+  std::uint64_t reason_bytes_per_run = std::uint64_t{32} << 20;
   std::uint64_t output_bytes = std::uint64_t{64} << 10;
   std::uint64_t output_bytes_per_run = std::uint64_t{8} << 20;
 };
@@ -82,6 +84,7 @@ inline constexpr std::array limit_rows{
     LimitRow{"line_bytes", &Limits::line_bytes, most::of_memory, "bytes", "a line of a journal, or of the manifest of a pack"},
     LimitRow{"journal_bytes", &Limits::journal_bytes, most::of_memory, "bytes", "a journal"},
     LimitRow{"reason_bytes", &Limits::reason_bytes, most::of_memory, "bytes", "the text kept of a reason, such as a refusal: its beginning and its end"},
+    LimitRow{"reason_bytes_per_run", &Limits::reason_bytes_per_run, most::of_memory, "bytes", "the same for all cases together; then 256 bytes for each further case"},
     LimitRow{"output_bytes", &Limits::output_bytes, most::of_memory, "bytes", "the text kept of a worker's output for a case: its end"},
     LimitRow{"output_bytes_per_run", &Limits::output_bytes_per_run, most::of_memory, "bytes", "the same for all cases together; then 1 KiB for each further case"},
 };
@@ -95,6 +98,10 @@ const Limits& limits();
 /// Sets limits from a text such as "file_bytes=268435456,rank=8". For an unknown name or a value out of range, throws
 /// std::invalid_argument and changes nothing. Not thread-safe.
 void set_limits(std::string_view text);
+
+/// The limits that differ from the defaults, by name, except those on what is read of journals, which decide no
+/// verdict.
+std::map<std::string, std::uint64_t> changed_limits();
 
 /// A table for people: names, current values, units, and what they bound.
 std::string limits_text();

@@ -57,6 +57,13 @@ TEST_F(LimitsTest, HaveOneRowEach) {
   }
 }
 
+/// Those on journals decide only whether a journal is read.
+TEST_F(LimitsTest, AreKnownIfTheyDecideVerdictsAndDifferFromTheDefaults) {
+  EXPECT_TRUE(changed_limits().empty());
+  set_limits("rank=8,nesting=32,journal_bytes=1,output_bytes=7,journal_line_bytes=1");
+  EXPECT_EQ(changed_limits(), (std::map<std::string, std::uint64_t>{{"output_bytes", 7}, {"rank", 8}}));
+}
+
 TEST_F(LimitsTest, CanBeSetTogether) {
   set_limits("rank=8,file_bytes=2147483647");
   EXPECT_EQ(limits().rank, 8U);

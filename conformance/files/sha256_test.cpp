@@ -15,5 +15,16 @@ TEST(Sha256, GivesTheDigestsOfTheStandard) {
 
 TEST(Sha256, JoinsItsParts) { EXPECT_EQ(sha256({"a", "", "bc"}), sha256({"abc"})); }
 
+TEST(Sha256, IsWrittenAndReadInHexadecimal) {
+  const std::string digits = sha256({"abc"});
+  const std::optional<Sha256> digest = sha256_from_hex(digits);
+  ASSERT_TRUE(digest);
+  EXPECT_EQ(digest->bytes[0], 0xba);
+  EXPECT_EQ(to_hex(*digest), digits);
+  EXPECT_EQ(to_hex(Sha256{}), std::string(64, '0'));
+  for (const std::string& other : {digits.substr(1), digits + "0", "g" + digits.substr(1), "B" + digits.substr(1)})
+    EXPECT_FALSE(sha256_from_hex(other)) << other;
+}
+
 }  // namespace
 }  // namespace touchstone::conformance

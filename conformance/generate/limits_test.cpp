@@ -28,16 +28,10 @@ Capabilities capabilities(const FormLimits& limits) {
 
 bool takes(const FormLimits& limits, const Case& made) { return !declined(capabilities(limits), made.model); }
 
-/// Recorded digests of cases without limits. The hash covers only ids, tier and seed.
+/// Recorded digests of cases without limits.
 TEST(Limits, DoNotChangeThePlanIfAbsent) {
   const std::vector<PlannedCase> plan = plan_generated_suite({.tier = Tier::smoke});
-  Digest digest;
-  digest.add("smoke\n0\n");
-  for (const PlannedCase& planned : plan) {
-    EXPECT_TRUE(planned.other_form.empty()) << planned.id;
-    digest.add(planned.id + "\n");
-  }
-  EXPECT_EQ(plan_hash(plan, "smoke", 0), fmt::format("{:016x}", digest.value()));
+  for (const PlannedCase& planned : plan) EXPECT_TRUE(planned.other_form.empty()) << planned.id;
   const std::map<std::string, std::uint64_t> noted{
       {"quantize_linear/13/f32-f32-u8/per_tensor/zp/values", 0xd923404d6cb30088},        // initializers
       {"quantize_linear/21/f16-f16-i4/blocked/zp/values", 0x89967238a93aae76},           // inputs

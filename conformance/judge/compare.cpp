@@ -33,6 +33,17 @@ Codes compare_codes(spec::ElementType type, std::uint64_t left, std::uint64_t ri
 
 }  // namespace
 
+std::uint64_t representative(spec::ElementType type, std::uint64_t code, bool sign_of_zero) {
+  if (spec::is_integer(type)) return code;
+  const spec::FloatFormat& format = spec::format_of(type);
+  const std::uint64_t last = (std::uint64_t{1} << format.exponent_bits) - 1;
+  const std::uint64_t exponent = (code >> format.fraction_bits) & last;
+  if (exponent != 0 && exponent != last) return code;  // neither NaN nor zero; decoding would cost more
+  const reference::Value value = reference::decode(type, code);
+  if (value.is_nan()) return reference::encode(type, value);
+  return value.is_zero() && !sign_of_zero ? 0 : code;
+}
+
 TensorDifference compare(const Tensor& expected, const Tensor& actual, const Comparison& comparison) {
   TensorDifference difference{.form = form_difference(expected, actual), .elements = expected.size(), .first = {}};
   if (!difference.form.empty()) return difference;

@@ -36,6 +36,9 @@ struct Comparison {
   std::size_t most_shown = first_differences;
 };
 
+/// The code that represents all codes of the type which equal this one.
+std::uint64_t representative(spec::ElementType type, std::uint64_t code, bool sign_of_zero);
+
 TensorDifference compare(const reference::Tensor& expected, const reference::Tensor& actual,
                          const Comparison& comparison = {});
 

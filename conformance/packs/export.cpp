@@ -24,9 +24,9 @@
 #include "conformance/files/output_file.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/files/threads.h"
+#include "conformance/judge/digests.h"
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
-#include "conformance/plan/digest.h"
 #include "conformance/run/controls.h"
 #include "conformance/run/journal_lock.h"
 #include "conformance/run/reproducer.h"
@@ -203,10 +203,10 @@ class Exporter {
     }
     if (const auto reason = declined(assumed_, written->model, assumption)) {
       ++declined_;
-      return manifest_line(planned.id, *reason, digest_of(*written));
+      return manifest_line(planned.id, *reason, case_digest(*written, interpreted));
     }
     CaseRecord record = describe(*written, interpreted);
-    record.digest = digest_of(*written);
+    record.digest = case_digest(*written, interpreted);
     const fs::path folder = pack_path(planned.id, record.must_reject());
     write_test(folder, *written, interpreted);
     std::vector<PermittedOutcome> permitted = permitted_outcomes(*written, interpreted);

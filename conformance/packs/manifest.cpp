@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <initializer_list>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;  // 1 had short digests
 constexpr std::string_view first_bytes = "{\"touchstone_pack\":";
 
 /// [first, last] of each run of elements that may have any value.
@@ -75,12 +75,9 @@ std::string line_of(const Json& json) {
 constexpr std::string_view cases_begin = ",\"cases\":[";
 constexpr std::string_view last_line = "]}";
 
-std::uint64_t number_in(const std::string& hex) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
-  if (error != std::errc() || end != hex.data() + hex.size())
-    throw std::runtime_error(fmt::format("{} is not a digest", in_quotes(hex)));
-  return number;
+Sha256 digest_in(const std::string& hex) {
+  if (const std::optional<Sha256> digest = sha256_from_hex(hex)) return *digest;
+  throw std::runtime_error(fmt::format("{} is not a digest", in_quotes(hex)));
 }
 
 void check_members(const Json& object, std::initializer_list<std::string_view> known) {
@@ -122,7 +119,7 @@ PackInfo pack_from(const Json& json) {
 PackedCase case_from(const Json& json) {
   check_members(json, {"id", "path", "must_reject", "violated", "form", "digest", "elements", "masked", "clauses",
                        "data_sets", "permitted", "control", "not_exported"});
-  return {json.at("id").get<std::string>(), number_in(json.at("digest").get<std::string>())};
+  return {json.at("id").get<std::string>(), digest_in(json.at("digest").get<std::string>())};
 }
 
 std::unique_ptr<std::istream> open_manifest(const RootedDirectory& pack) {
@@ -168,7 +165,7 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Referen
             {"must_reject", described.must_reject()}};
   if (described.must_reject()) json["violated"] = described.violated;
   if (!described.form.empty()) json["form"] = described.form;
-  json.update({{"digest", fmt::format("{:016x}", described.digest)},
+  json.update({{"digest", to_hex(described.digest)},
                {"elements", described.elements},
                {"masked", described.masked},
                {"clauses", *described.clauses},
@@ -178,8 +175,8 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Referen
   return line_of(json);
 }
 
-std::string manifest_line(const std::string& id, const std::string& problem, std::uint64_t digest) {
-  return line_of({{"id", id}, {"digest", fmt::format("{:016x}", digest)}, {"not_exported", problem}});
+std::string manifest_line(const std::string& id, const std::string& problem, const Sha256& digest) {
+  return line_of({{"id", id}, {"digest", to_hex(digest)}, {"not_exported", problem}});
 }
 
 std::string manifest_end() { return fmt::format("\n{}\n", last_line); }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/files/rooted_directory.h"
+#include "conformance/files/sha256.h"
 #include "conformance/judge/permitted_outcomes.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -35,7 +36,7 @@ struct PackInfo {
 /// A case of a pack.
 struct PackedCase {
   std::string id;
-  decltype(CaseRecord::digest) digest = 0;  ///< 0: the case could not be read, and is not in the pack
+  Sha256 digest = {};  ///< zero: the case could not be read, and is not in the pack
 };
 
 /// The first line of a manifest. The lines of the cases follow; each, except the last, is followed by ",\n".
@@ -46,7 +47,7 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Referen
                           const std::vector<PermittedOutcome>& permitted, const std::filesystem::path& control);
 /// The line of a case that cannot be run, or, with a digest, one that is not in the pack because the device does not
 /// support it.
-std::string manifest_line(const std::string& id, const std::string& problem, std::uint64_t digest = 0);
+std::string manifest_line(const std::string& id, const std::string& problem, const Sha256& digest = {});
 std::string manifest_end();
 
 /// The path of the output of a permitted outcome, relative to the folder of a data set:

@@ -19,7 +19,7 @@ std::string manifest() {
   PackInfo pack{
       .tool_version = "1", .suites = {"generated"}, .tier = "smoke", .filter = "*", .plan_hash = "0", .cases = 2};
   pack.assumed.static_shapes_only = true;
-  return manifest_head(pack) + manifest_line("a/b", "no model.onnx", 255) + ",\n" +
+  return manifest_head(pack) + manifest_line("a/b", "no model.onnx", Sha256{{0xff}}) + ",\n" +
          manifest_line("a/c", "no model.onnx") + manifest_end();
 }
 
@@ -37,7 +37,7 @@ TEST(Manifest, IsReadAsItWasWritten) {
   const std::vector<PackedCase> cases = cases_in(manifest());
   ASSERT_EQ(cases.size(), 2U);
   EXPECT_EQ(cases[0].id, "a/b");
-  EXPECT_EQ(cases[0].digest, 255U);
+  EXPECT_EQ(cases[0].digest, Sha256{{0xff}});
   EXPECT_EQ(cases[1].id, "a/c");
 }
 
@@ -52,11 +52,11 @@ TEST(Manifest, ReportsWhatIsWrongWithIt) {
   const std::string nested = std::string(100'000, '[') + std::string(100'000, ']');
   const std::string last_case = ",\n" + manifest_line("a/c", "no model.onnx");
   const std::tuple<std::string, std::string, std::string> rows[]{
-      {"\"touchstone_pack\":1", "\"touchstone_pack\":2", "line 1: is not the manifest of a pack"},
-      {"\"touchstone_pack\":1", "\"touchstone_pack\":2", "has another format version than 1"},
+      {"\"touchstone_pack\":2", "\"touchstone_pack\":1", "line 1: is not the manifest of a pack"},
+      {"\"touchstone_pack\":2", "\"touchstone_pack\":1", "has another format version than 2"},
       {"\"seed\":0", "\"seed\":-1", "seed: is not a whole number"},
       {"\"cases\":2", "\"cases\":2.5", "cases: is not a whole number"},
-      {"00ff", "0xff", "xff\" is not a digest"},
+      {"ff00", "xf00", "\" is not a digest"},
       {"\"assume\":[", "\"assume\":[" + nested + ",", "deeper than the limit of 32"},
       {"\"filter\":\"*\"", "\"filter\":\"" + std::string(limits().filter_patterns, ':') + "\"",
        "more than the limit of 10000 patterns (filter_patterns)"},
@@ -80,7 +80,7 @@ TEST(Manifest, ReportsWhatIsWrongWithIt) {
   };
   for (const auto& [from, to, message] : rows) EXPECT_THAT(failure_with(from, to), HasSubstr(message));
   for (const std::string& failure :
-       {failure_with("static-shapes", "\\n::error::"), failure_with("00ff", "\\n::error::")})
+       {failure_with("static-shapes", "\\n::error::"), failure_with("ff00", "\\n::error::")})
     EXPECT_THAT(failure, testing::AllOf(HasSubstr("\\x0a::error::"), testing::Not(HasSubstr("\n"))));
 }
 

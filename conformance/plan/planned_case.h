@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,7 @@ using TakeCase = std::function<bool(const Case&)>;
 struct PlannedCase {
   std::string id;
   std::function<Case()> read;  ///< throws FileError
+  bool is_from_files = false;  ///< its content may change between two runs
   /// A sweep, of which `read` gives only a sample. Null for all other cases.
   std::shared_ptr<const Sweep> sweep = nullptr;
   /// The value space that a case of the tier exhaustive covers completely.
@@ -59,7 +61,10 @@ struct SuiteOptions {
   FormLimits limits = {};           ///< for generated suites: cases beyond the limits get another form if possible
 };
 
-/// 16 hex digits that depend on ids, tier and seed, and on the forms that replace others.
-std::string plan_hash(const std::vector<PlannedCase>& cases, std::string_view tier, std::uint64_t seed);
+/// The SHA-256 of tier and seed; of the settings that decide verdicts, as texts; and of all cases: their ids, the forms
+/// that replace others, and the content of those from files. Generated cases follow from the rest and from the version
+/// of Touchstone.
+std::string plan_hash(const std::vector<PlannedCase>& cases, std::string_view tier, std::uint64_t seed,
+                      std::span<const std::string> settings = {});
 
 }  // namespace touchstone::conformance

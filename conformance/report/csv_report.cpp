@@ -85,7 +85,7 @@ constexpr std::array columns{
     Column{"readings", [](const RunInfo&, const CaseRecord& record, const Summary&) { return readings_text(record); }},
     Column{"elements", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::to_string(record.elements); }},
     Column{"masked", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::to_string(record.masked); }},
-    Column{"digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.digest); }},
+    Column{"digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return to_hex(record.digest); }},
     Column{"output_digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.output_digest); }},
     Column{"plan", [](const RunInfo& run, const CaseRecord&, const Summary&) { return quoted(run.plan_hash); }},
     Column{"cells", [](const RunInfo&, const CaseRecord& record, const Summary&) { return cells_text(record); }},
@@ -96,6 +96,7 @@ constexpr std::array columns{
     Column{"reason", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.reason); }},
     Column{"class", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::string(info(record.answer_class()).id); }},
     Column{"journal", [](const RunInfo&, const CaseRecord&, const Summary& summary) { return summary.journal; }},
+    Column{"content", [](const RunInfo&, const CaseRecord&, const Summary& summary) { return summary.content; }},
 };
 // clang-format on
 

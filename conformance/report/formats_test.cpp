@@ -229,7 +229,29 @@ TEST(Formats, NameThePlan) {
   for (const ReportFormat& format : report_formats())
     EXPECT_THAT(render(format.name, sample), HasSubstr(sample.run.plan_hash)) << format.name;
   EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never),
-              HasSubstr("plan 0123456789abcdef, tier standard, seed 7\n"));
+              HasSubstr("plan " + sample.run.plan_hash + ", tier standard, seed 7\n"));
+}
+
+TEST(Formats, ShowTheHashOfTheContent) {
+  const SampleRun sample = failing_run(1);
+  const std::string content = sample.summary().content;
+  EXPECT_EQ(content.size(), 64U);
+  for (const ReportFormat& format : report_formats())
+    EXPECT_THAT(render(format.name, sample), HasSubstr(content)) << format.name;
+  EXPECT_THAT(render_totals(sample.run, sample.summary(), Color::never), HasSubstr("content " + content + "\n"));
+  SampleRun other = sample;
+  other.records[0].verdict = Verdict::pass;
+  EXPECT_EQ(other.summary().content, content);
+  other.records[0].digest.bytes[0] ^= 1;
+  EXPECT_NE(other.summary().content, content);
+}
+
+TEST(Formats, ShowTheTimesOnlyInTheSummary) {
+  const SampleRun sample = failing_run(1);
+  for (const ReportFormat& format : report_formats())
+    EXPECT_EQ(render(format.name, sample).find("2026-11-24T18:25:46Z") != std::string::npos, format.name == "summary")
+        << format.name;
+  EXPECT_THAT(render("summary", sample), HasSubstr(R"("seconds":120)"));
 }
 
 TEST(Formats, ShowTheChecksumOfTheJournal) {
@@ -433,7 +455,7 @@ TEST(CsvReport, HasALineForEachCase) {
   const auto lines = parse_csv(render("csv", sample));
   ASSERT_EQ(lines.size(), sample.records.size() + 1);
   EXPECT_EQ(lines[0].front(), "id");
-  EXPECT_THAT(lines[0], testing::IsSupersetOf({"reason", "class", "journal"}));
+  EXPECT_THAT(lines[0], testing::IsSupersetOf({"reason", "class", "journal", "content"}));
   const auto expected_column =
       static_cast<std::size_t>(std::find(lines[0].begin(), lines[0].end(), "expected") - lines[0].begin());
   ASSERT_LT(expected_column, lines[0].size());
@@ -442,9 +464,10 @@ TEST(CsvReport, HasALineForEachCase) {
     EXPECT_EQ(lines[i + 1].front(), displayed(sample.records[i].id));
     EXPECT_EQ(lines[i + 1][1], name(sample.records[i].verdict));
     const std::string reason = displayed(*sample.records[i].reason);
-    EXPECT_EQ(lines[i + 1][lines[0].size() - 3], reason.starts_with('=') ? "'" + reason : reason);
-    EXPECT_EQ(lines[i + 1][lines[0].size() - 2], info(sample.records[i].answer_class()).id);
-    EXPECT_EQ(lines[i + 1].back(), sample.summary().journal);
+    EXPECT_EQ(lines[i + 1][lines[0].size() - 4], reason.starts_with('=') ? "'" + reason : reason);
+    EXPECT_EQ(lines[i + 1][lines[0].size() - 3], info(sample.records[i].answer_class()).id);
+    EXPECT_EQ(lines[i + 1][lines[0].size() - 2], sample.summary().journal);
+    EXPECT_EQ(lines[i + 1].back(), sample.summary().content);
     const bool expected = sample.records[i].id.starts_with("onnx/11 ");
     EXPECT_EQ(lines[i + 1][expected_column], expected ? fmt::format("'{}", hostile_texts[7]) : "") << "its issue";
   }

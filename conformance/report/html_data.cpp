@@ -306,6 +306,7 @@ Json summary_json(const Summary& summary) {
   Json counts = Json::object();
   for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.all[row.verdict];
   return {{"part", displayed_line(summary.part)},
+          {"content", summary.content},
           {"journal", summary.journal},
           {"cases", summary.cases},
           {"in_words", in_words(summary.all)},

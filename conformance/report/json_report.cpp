@@ -186,6 +186,14 @@ Json support(const Summary& summary) {
   return rows;
 }
 
+Json times(const RunTimes& times) {
+  const auto or_null = [](const auto& value, bool is_known) { return is_known ? Json(value) : Json(); };
+  const std::optional<std::int64_t> seconds = times.seconds();
+  return {{"started", or_null(times.started, !times.started.empty())},
+          {"finished", or_null(times.finished, !times.finished.empty())},
+          {"seconds", or_null(seconds.value_or(0), seconds.has_value())}};
+}
+
 Json without_cases(const RunInfo& run, const Summary& summary) {
   Json head{{"report", format_version}};
   head.update(to_json(run));
@@ -197,6 +205,7 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
                      {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}},
                      {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};
   append_classes(head["summary"], summary.all);
+  head["summary"]["content"] = summary.content;
   head["summary"]["journal"] = summary.journal;
   if (!summary.part.empty()) head["summary"]["part"] = summary.part;
   head["causes"] = causes(summary);
@@ -217,7 +226,9 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
 std::string json_fingerprint(const std::vector<FingerprintRow>& rows) { return indented(fingerprint(rows)) + '\n'; }
 
 std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>&) {
-  return indented(without_cases(run, summary)) + '\n';
+  Json json = without_cases(run, summary);
+  json["time"] = times(summary.times);
+  return indented(json) + '\n';
 }
 
 void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {

@@ -73,6 +73,7 @@ pugi::xml_node properties(pugi::xml_node suite, const RunInfo& run, const Summar
       {"tier", run.tier},
       {"seed", std::to_string(run.seed)},
       {"plan hash", run.plan_hash},
+      {"content hash", summary.content},
       {"journal", summary.journal},
       {"touchstone", run.tool_version},
       {"part", summary.part},

@@ -118,7 +118,7 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
   text += taken_text("declares", run.declared) + taken_text("is assumed", run.assumed);
   return text +
          fmt::format("plan {}, tier {}, seed {}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed) +
-         fmt::format("journal {}\n", summary.journal);
+         fmt::format("content {}\njournal {}\n", summary.content, summary.journal);
 }
 
 std::string render_forms(const Summary& summary, Color color) {

@@ -45,8 +45,8 @@ std::string printed(const std::string& text) {
 Capabilities needed_for(const RunInfo& run, const SuiteInfo& suite) {
   Capabilities needed = run.assumed;
   if (suite.reads_files) return needed;
-  needed.constant_scales_only = run.limits().constant_scales_only;
-  needed.static_shapes_only = run.limits().static_shapes_only;
+  needed.constant_scales_only = run.form_limits().constant_scales_only;
+  needed.static_shapes_only = run.form_limits().static_shapes_only;
   return needed;
 }
 

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "conformance/judge/compare.h"
+#include "conformance/plan/content_hash.h"
 #include "conformance/plan/digest.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
@@ -27,7 +28,7 @@ RunInfo run_info(std::size_t cases) {
           .tier = "standard",
           .seed = 7,
           .filter = "*",
-          .plan_hash = "0123456789abcdef",
+          .plan_hash = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
           .cases = cases,
           .host = "Linux 6.1.0 x86_64, some processor",
           .backend_option = "./example-npu.so"};
@@ -99,7 +100,7 @@ CaseRecord passed(const Cell& cell, int opset, std::size_t number) {
   record.clauses = std::move(clauses);
   record.elements = static_cast<std::int64_t>(48 + number % 60);
   record.masked = number % 11 == 0 ? 3 : 0;
-  record.digest = mixed(number);
+  record.digest = ContentHash().add_number(number).finish();
   record.output_digest = mixed(~number);
   return record;
 }
@@ -184,6 +185,7 @@ std::vector<CaseRecord> passing_records(std::size_t cases) {
 
 Summary SampleRun::summary() const {
   Summary summary = summarize(run.cases, records, apply(expectations, records, "2026-06-15"), Requirement(run.require));
+  summary.times = {"2026-11-24T18:25:46Z", "2026-11-24T18:27:46Z"};
   summary.journal = "0f1e2d3c4b5a69780f1e2d3c4b5a69780f1e2d3c4b5a69780f1e2d3c4b5a6978";
   summary.inconsistencies = inconsistencies;
   summary.fingerprint = fingerprint;

@@ -6,7 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "conformance/files/text.h"
 #include "conformance/generate/form.h"
+#include "conformance/plan/content_hash.h"
 #include "conformance/plan/number.h"
 
 namespace touchstone::conformance {
@@ -41,7 +43,9 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   summary.all.count(CaseRecord{}, planned_cases - records.size());
   std::set<Cell> covered;
   std::map<std::string, Tally> forms;
+  ContentHash content;
   for (const CaseRecord& record : records) {
+    content.add(valid_utf8(record.id)).add(to_hex(record.digest));
     summary.all.count(record);
     if (is_expected(expectations, record))
       ++summary.expected;
@@ -69,6 +73,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     else
       summary.matrix[{place, type}].count(record);
   }
+  summary.content = to_hex(content.finish());
   summary.forms = sorted_forms(std::move(forms));
   summary.covered_cells = covered.size();
   summary.covered = covered_spaces(records);

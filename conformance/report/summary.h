@@ -62,7 +62,9 @@ struct FormResult {
 
 struct Summary {
   std::string part;       ///< the part of the run, in words; empty: all of it
-  std::string journal;    ///< the checksum of its last case, which depends on all of them
+  std::string journal;    ///< the sum of its last case, which depends on all of them, see Journal::sum
+  std::string content;    ///< the SHA-256 of the ids and digests of the cases that have a record, in their order
+  RunTimes times;         ///< only for summary.json
   std::size_t cases = 0;  ///< in the plan, run or not
   Tally all;              ///< of them
   std::size_t flaky = 0;  ///< had another result when they were run again

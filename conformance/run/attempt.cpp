@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "conformance/diagnose/hypotheses.h"
+#include "conformance/judge/digests.h"
 #include "conformance/judge/oracle.h"
-#include "conformance/plan/digest.h"
 #include "conformance/run/runner.h"
 #include "reference/interpreter.h"
 
@@ -79,34 +79,6 @@ std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& ci
   return ids;
 }
 
-/// Sets the elements that the specification leaves open to 0, because they may differ each time.
-void clear_open_elements(reference::Tensor& output, const Outcome& outcome) {
-  const reference::Result* result = outcome.result();
-  if (result == nullptr || result->y.size() != output.size()) return;
-  for (std::int64_t i = 0; i < output.size(); ++i)
-    if (result->unspecified[static_cast<std::size_t>(i)]) output.set_code(i, 0);
-}
-
-/// The digest of the answer: of the specified elements of its outputs, or of the fact that there are none.
-std::uint64_t digest_of(const UnitAnswer& answer, const std::vector<ReferenceOutcome>& interpreted) {
-  Digest digest;
-  const auto* answers = std::get_if<std::vector<Answer>>(&answer);
-  if (answers == nullptr) return digest.add("no answers").value();
-  for (std::size_t i = 0; i < answers->size(); ++i) {
-    const auto* outputs = std::get_if<Outputs>(&(*answers)[i]);
-    if (outputs == nullptr) {
-      digest.add("no outputs");
-      continue;
-    }
-    for (const NamedTensor& output : *outputs) {
-      reference::Tensor value = output.value;
-      if (i < interpreted.size()) clear_open_elements(value, interpreted[i].outcome);
-      digest.add(value);
-    }
-  }
-  return digest.value();
-}
-
 /// The quantized type of an illegal node, as far as its inputs show it.
 spec::ElementType quantized_type(const spec::OperatorVersion& version, const Node& node) {
   const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
@@ -137,13 +109,13 @@ bool is_compared(const UnitAnswer& answer, const Judgement& judgement) {
 }  // namespace
 
 Attempt::Attempt(const PlannedCase& planned, Backend& backend) : planned_(planned), backend_(backend) {
-  std::uint64_t digest = 0;
+  Sha256 digest;
   try {
     auto ready = std::make_unique<Ready>(
         Ready{.tested = planned.read(), .codes = planned.codes, .interpreted = {}, .unit = {}, .declined = {}});
     const Case& tested = ready->tested;
-    digest = digest_of(tested);
     ready->interpreted = interpret(tested);
+    digest = case_digest(tested, ready->interpreted);
     record_ = describe(tested, ready->interpreted);
     ready->unit = {tested.id, tested.model.bytes, {}};
     for (const DataSet& data : tested.data_sets) ready->unit.inputs.emplace_back(data.inputs);
@@ -185,7 +157,7 @@ CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls) {
 }
 
 void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options) {
-  record_.output_digest = digest_of(answer, ready_->interpreted);
+  record_.output_digest = answer_digest(answer, ready_->interpreted, options.sign_of_zero);
   const Judgement judgement = judge(ready_->tested, ready_->interpreted, answer, options);
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;

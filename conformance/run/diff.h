@@ -22,7 +22,7 @@ struct RunDiff {
   std::vector<Change> newly_passing;  ///< did not pass before, and does now
   std::vector<Change> other_verdict;  ///< another failing verdict or answer class, or a pass under another reading
   std::vector<Change> other_output;   ///< the same case and verdict, but other outputs
-  std::vector<Change> other_case;     ///< the same id, but the case now has other data
+  std::vector<Change> other_case;     ///< the same id, but the case now has another model, data or outcome
   std::vector<const CaseRecord*> only_before;
   std::vector<const CaseRecord*> only_after;
 

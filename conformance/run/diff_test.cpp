@@ -5,11 +5,11 @@
 namespace touchstone::conformance {
 namespace {
 
-CaseRecord record(const char* id, Verdict verdict, std::uint64_t digest = 1, std::uint64_t output = 1) {
+CaseRecord record(const char* id, Verdict verdict, unsigned char digest = 1, std::uint64_t output = 1) {
   CaseRecord made;
   made.id = id;
   made.verdict = verdict;
-  made.digest = digest;
+  made.digest.bytes[0] = digest;
   made.output_digest = output;
   return made;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <istream>
@@ -17,17 +18,17 @@
 #include "conformance/files/file_io.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/limits.h"
-#include "conformance/plan/digest.h"
+#include "conformance/judge/digests.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/run/record_json.h"
-#include "conformance/suites/suites.h"
 
 namespace touchstone::conformance {
 
 namespace {
 
 /// Version 1 had digests without expected outputs and repeats. Version 2 had the clauses of each case in its line.
-/// Version 3 had no checksums.
-constexpr int format_version = 4;
+/// Version 3 had no checksums. Version 4 had no times, and short digests.
+constexpr int format_version = 5;
 
 /// The line of the first case, after that of the run.
 constexpr std::size_t first_case_line = 2;
@@ -50,22 +51,46 @@ void check_format(const std::string& line) {
                     json["journal"].dump(), format_version));
 }
 
-RunInfo parse_header(const std::string& line) {
+/// Removes the member "time", and returns it: null if there is none.
+Json take_time(Json& json) {
+  Json time;
+  if (json.is_object() && json.contains("time")) time = std::move(json["time"]);
+  if (json.is_object()) json.erase("time");
+  return time;
+}
+
+std::string utc_in(const Json& time) {
+  if (!time.is_string() || !seconds_of(time.get<std::string>()))
+    throw std::runtime_error("time: is not a time in UTC such as 2026-11-24T18:25:46Z");
+  return time.get<std::string>();
+}
+
+CaseTime seconds_in(const Json& time) {
+  const double microseconds = time.is_number() ? time.get<double>() * 1e6 : -1;
+  if (!(0 <= microseconds && microseconds < 1e18)) throw std::runtime_error("time: is not a number of seconds");
+  return {std::llround(microseconds)};
+}
+
+void parse_header(const std::string& line, Journal& journal) {
   Json json = parse_json(line);
   json.erase("journal");
-  return run_info_from_json(json);
+  const Json time = take_time(json);
+  journal.run = run_info_from_json(json);
+  journal.times.started = utc_in(time);
 }
 
 void parse_last_line(const std::string& line, const std::unordered_set<std::string>& ids, Journal& journal) {
   const auto check = [&](const std::string& id) {
     if (!ids.contains(id)) throw std::runtime_error("no such case as " + in_quotes(id));
   };
-  const Json json = parse_json(line);
+  Json json = parse_json(line);
+  const Json time = take_time(json);
   for (const auto& [name, rows] : json.items()) {
     if (name != "inconsistencies" && name != "contradictions" && name != "fingerprint")
       throw std::runtime_error(name + ": unknown");
     if (!rows.is_array()) throw std::runtime_error(name + ": is not an array");
   }
+  journal.times.finished = utc_in(time);
   for (const Json& row : json["inconsistencies"]) {
     journal.inconsistencies->push_back(inconsistency_from_json(row));
     for (const Inconsistency::Evidence& evidence : journal.inconsistencies->back().evidence) check(evidence.id);
@@ -85,8 +110,7 @@ void parse_last_line(const std::string& line, const std::unordered_set<std::stri
 }
 
 /// The case of a line that follows those of the other cases.
-CaseRecord parse_record(const std::string& line, const std::vector<CaseRecord>& earlier) {
-  Json json = parse_json(line);
+CaseRecord parse_case(Json json, const std::vector<CaseRecord>& earlier) {
   const Json::json_pointer clauses("/clauses");
   if (!json.is_object() || !json.contains(clauses) || !json[clauses].is_number()) return record_from_json(json);
   const Json number = std::exchange(json[clauses], Json::array());
@@ -98,6 +122,14 @@ CaseRecord parse_record(const std::string& line, const std::vector<CaseRecord>& 
   return record;
 }
 
+CaseRecord parse_record(const std::string& line, const std::vector<CaseRecord>& earlier) {
+  Json json = parse_json(line);
+  const Json time = take_time(json);
+  CaseRecord record = parse_case(std::move(json), earlier);
+  record.time = seconds_in(time);
+  return record;
+}
+
 /// Shortens a text of the journal for a message. Ids differ mostly in their ends.
 std::string shown(std::string_view text) { return printable(text, 1000); }
 
@@ -106,13 +138,15 @@ constexpr std::size_t compared_of_generated = 50;
 
 /// Describes what has changed since the case was run; empty if nothing has.
 std::string change_of(const EarlierCase& earlier, const PlannedCase& planned) {
-  const bool was_read = earlier.digest != 0;
+  const bool was_read = earlier.digest != Sha256{};
   try {
-    const std::uint64_t digest = digest_of(planned.read());
+    const Case tested = planned.read();
+    const Sha256 digest = case_digest(tested, interpret(tested));
     if (digest == earlier.digest) return "";
     if (!was_read) return fmt::format("it can be read now, and could not: {}", shown(earlier.reason));
-    return fmt::format("its model and data have the digest {:016x} now, and had {:016x}", digest, earlier.digest);
-  } catch (const FileError& error) {
+    return fmt::format("the digest of its model, data and permitted outcomes is {} now, and was {}", to_hex(digest),
+                       to_hex(earlier.digest));
+  } catch (const std::exception& error) {  // as in run_case
     return was_read ? fmt::format("it cannot be read any more: {}", error.what()) : "";
   }
 }
@@ -146,7 +180,7 @@ Journal read_journal(std::istream& content, const std::string& origin) {
       const std::string line = chain.verify(text);
       if (journal.inconsistencies) throw std::runtime_error("follows the inconsistencies, which must be the last line");
       if (number == 1) {
-        journal.run = parse_header(line);
+        parse_header(line, journal);
         journal.records.reserve(std::min(journal.run.cases, most_reserved));
       } else if (line.starts_with(inconsistencies_mark)) {
         journal.inconsistencies.emplace();
@@ -169,7 +203,7 @@ Journal read_journal(std::istream& content, const std::string& origin) {
       throw FileError(fmt::format("{}: line {}", origin, number), shown(problem.what()));
     }
     journal.whole_bytes += text.size() + 1;
-    journal.checksum = chain.checksum();
+    journal.sum = chain.sum();
   }
   if (journal.whole_bytes == 0) throw FileError(origin, "is empty");
   return journal;
@@ -210,19 +244,24 @@ void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std
     if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
     if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
   }
-  const std::string hash = plan_hash(plan, run.tier, run.seed);
+  const auto check_contents = [&](bool from_files) {
+    std::size_t generated = 0;
+    for (std::size_t i = 0; i < earlier.size(); ++i) {
+      if (plan[i].is_from_files != from_files) continue;
+      const bool is_last = i + 1 == earlier.size();
+      if (!from_files && generated++ % compared_of_generated != 0 && !is_last) continue;
+      if (const std::string change = change_of(earlier[i], plan[i]); !change.empty())
+        fail(fmt::format("{} is another case than the one that was run: {}", shown(plan[i].id), change));
+    }
+  };
+  check_contents(/*from_files=*/true);  // before the hash, which does not name the case
+  const std::string hash = plan_hash(plan, run.tier, run.seed, run.settings());
   if (hash != run.plan_hash)
     fail(
         fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
-                    "removed or renamed",
+                    "removed, renamed or changed",
                     run.cases, shown(run.plan_hash), plan.size(), hash));
-  std::size_t generated = 0;
-  for (std::size_t i = 0; i < earlier.size(); ++i) {
-    const bool is_last = i + 1 == earlier.size();
-    if (!suite_of(plan[i].id).reads_files && generated++ % compared_of_generated != 0 && !is_last) continue;
-    if (const std::string change = change_of(earlier[i], plan[i]); !change.empty())
-      fail(fmt::format("{} is another case than the one that was run: {}", shown(plan[i].id), change));
-  }
+  check_contents(/*from_files=*/false);
 }
 
 void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan) {
@@ -239,10 +278,11 @@ JournalWriter::JournalWriter(std::string path, int flags) : path_(std::move(path
   if (file_ == nullptr) throw FileError(path_, std::string("cannot be written: ") + std::strerror(errno));
 }
 
-JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunInfo& run) {
+JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunInfo& run, const std::string& started) {
   JournalWriter writer(path.string(), O_TRUNC);
   Json header{{"journal", format_version}};
   header.update(to_json(run));
+  header["time"] = started;
   writer.write(writer.chain_.append(to_line(header)));
   return writer;
 }
@@ -251,7 +291,7 @@ JournalWriter JournalWriter::resume(const std::filesystem::path& path, const Jou
   JournalWriter writer(path.string(), O_APPEND);
   if (::ftruncate(::fileno(writer.file_.get()), static_cast<off_t>(read.whole_bytes)) != 0)
     throw FileError(path.string(), std::string("cannot be continued: ") + std::strerror(errno));
-  writer.chain_ = LineChain(read.checksum);
+  writer.chain_ = LineChain(read.sum);
   for (const CaseRecord& record : read.records) writer.line_of_clauses(record);
   return writer;
 }
@@ -268,6 +308,7 @@ void JournalWriter::write(std::span<const CaseRecord> records) {
     const std::size_t this_line = first_case_line + cases_;
     if (const std::size_t line = line_of_clauses(record); line < this_line && !record.clauses.empty())
       json["clauses"] = line;
+    json["time"] = static_cast<double>(record.time.microseconds) / 1e6;
     lines += chain_.append(to_line(json));
   }
   write(lines);
@@ -275,7 +316,7 @@ void JournalWriter::write(std::span<const CaseRecord> records) {
 
 void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
                            const std::vector<Contradictions>& contradictions,
-                           const std::optional<std::vector<FingerprintRow>>& fingerprint) {
+                           const std::optional<std::vector<FingerprintRow>>& fingerprint, const std::string& finished) {
   const auto rows = [](const auto& all) {
     Json json = Json::array();
     for (const auto& one : all) json.push_back(to_json(one));
@@ -284,6 +325,7 @@ void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
   Json line{{"inconsistencies", rows(inconsistencies)}};
   if (!contradictions.empty()) line["contradictions"] = rows(contradictions);
   if (fingerprint) line["fingerprint"] = rows(*fingerprint);
+  line["time"] = finished;
   write(chain_.append(to_line(line)));
 }
 

@@ -3,8 +3,8 @@
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
 // reports are made, a last line lists the cases that contradict each other, those that contradict a hypothesis, and the
-// fingerprint. A resumed run replaces that line. Each line has a checksum that includes those of the lines before it
-// (line_chain.h).
+// fingerprint. A resumed run replaces that line. Each line has a checksum that depends on all lines before it
+// (line_chain.h), and a time: when the run began, the seconds that the case took, when the last case was finished.
 //
 // Many cases have the same clauses, which would be half of the file. So a case whose clauses are those of an earlier
 // one has the number of that line instead: "clauses":2 stands for the clauses of the case in line 2. This writes them
@@ -40,6 +40,7 @@ inline constexpr std::string_view journal_name = "journal.ndjson";
 struct Journal {
   RunInfo run;
   std::vector<CaseRecord> records;
+  RunTimes times = {};
   /// std::nullopt if the run was killed before searching for them.
   std::optional<std::vector<Inconsistency>> inconsistencies = std::nullopt;
   std::vector<Contradictions> contradictions = {};
@@ -47,7 +48,7 @@ struct Journal {
   std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
   // Where a resumed run continues: after the run and its complete cases.
   std::uint64_t whole_bytes = 0;
-  std::string checksum = "";  ///< of the last of these lines, which depends on all lines before it
+  std::string sum = "";  ///< of the last of these lines, see LineChain: it depends on all their content except times
 };
 
 /// Throws FileError if the file does not exist; the first line is incomplete; a complete line has a wrong checksum or
@@ -88,7 +89,8 @@ void check_same_cases(const std::filesystem::path& path, const Journal& journal,
 class JournalWriter {
  public:
   /// Starts a new journal, which replaces an existing one. Throws FileError.
-  static JournalWriter begin(const std::filesystem::path& path, const RunInfo& run);
+  static JournalWriter begin(const std::filesystem::path& path, const RunInfo& run,
+                             const std::string& started = utc_now());
   /// Continues after the lines that were read, and drops the rest. Throws FileError.
   static JournalWriter resume(const std::filesystem::path& path, const Journal& read);
 
@@ -97,10 +99,11 @@ class JournalWriter {
   void write(std::span<const CaseRecord> records);
   /// Appends the last line. Throws FileError.
   void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
-              const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt);
+              const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt,
+              const std::string& finished = utc_now());
 
-  /// The checksum of the last line.
-  const std::string& checksum() const { return chain_.checksum(); }
+  /// The same as Journal::sum.
+  const std::string& sum() const { return chain_.sum(); }
 
  private:
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;

@@ -10,7 +10,8 @@
 #include <sstream>
 
 #include "conformance/backends/builtin/reference_backend.h"
-#include "conformance/plan/digest.h"
+#include "conformance/judge/digests.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/run/journal_testing.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
@@ -30,7 +31,7 @@ RunInfo info() {
   run.tier = "standard";
   run.seed = 0xffffffffffffffff;
   run.filter = "*";
-  run.plan_hash = "0123456789abcdef";
+  run.plan_hash = std::string(64, 'a');
   run.cases = 3;
   run.sign_of_zero = true;
   run.host = "somewhere";
@@ -39,6 +40,7 @@ RunInfo info() {
   run.follow_symlinks = true;
   run.declared = {.element_types = {1, -7}, .opsets = {{"a,\n", 3, -2}}, .static_shapes_only = true};
   run.assumed = {.opsets = {{"ai.onnx", 10, 21}}, .constant_scales_only = true};
+  run.changed_limits = {{"rank", 8}};
   run.worker = {.timeout = 0.5,
                 .memory_limit = 0xffffffffffffffff,
                 .python = "python 3",
@@ -62,7 +64,8 @@ CaseRecord record(const std::string& id) {
                      "rounds-half-up+ignores-zero-point+ignores-axis"};
   made.elements = 6;
   made.masked = 1;
-  made.digest = 0xfedcba9876543210;
+  made.digest = {{0xfe, 0xdc, 0xba}};
+  made.time = {12};
   made.output_digest = 7;
   made.declined = true;
   made.flaky = "pass when it was run again";
@@ -110,6 +113,42 @@ TEST_F(Journals, ReadBackWhatWasWritten) {
   EXPECT_EQ(journal.run, info());
   EXPECT_EQ(journal.records, (std::vector{record("a"), rejection("b")}));
   EXPECT_EQ(journal.whole_bytes, std::filesystem::file_size(path_));
+}
+
+/// The times are protected like the rest, but equal runs have equal sums, which reports show.
+TEST_F(Journals, HaveTimesThatAreNoPartOfTheResults) {
+  const auto write = [&](const std::string& started, std::int64_t microseconds, const std::string& finished) {
+    CaseRecord one = record("a");
+    one.time = {microseconds};
+    JournalWriter writer = JournalWriter::begin(path_, info(), started);
+    writer.write({&one, 1});
+    const std::string sum = writer.sum();
+    writer.finish({}, {}, std::nullopt, finished);
+    return sum;
+  };
+  const std::string sum = write("2026-11-24T18:25:46Z", 1'250'000, "2026-11-24T18:27:00Z");
+  const Journal read = read_journal(path_);
+  EXPECT_EQ(read.sum, sum);
+  EXPECT_EQ(read.times.started, "2026-11-24T18:25:46Z");
+  EXPECT_EQ(read.times.finished, "2026-11-24T18:27:00Z");
+  EXPECT_EQ(read.times.seconds(), 74);
+  EXPECT_EQ(read.records.front().time.microseconds, 1'250'000);
+  EXPECT_EQ(write("2025-01-01T00:00:00Z", 7, "2025-01-01T00:00:00Z"), sum);
+  const std::string whole = content_of(path_);
+  EXPECT_THAT(whole, HasSubstr(R"(,"time":7e-06,"checksum":)"));
+  const auto failure_with = [&](const std::string& was, const std::string& is, bool has_checksums) {
+    std::string changed = whole;
+    changed.replace(changed.find(was), was.size(), is);
+    write_file(path_, has_checksums ? with_checksums(changed) : changed);
+    return failure_of([&] { read_journal(path_); });
+  };
+  EXPECT_THAT(failure_with("2025", "2026", false), AllOf(HasSubstr("line 1"), HasSubstr("this line was changed")));
+  EXPECT_THAT(failure_with("7e-06", "8e-06", false), AllOf(HasSubstr("line 2"), HasSubstr("this line was changed")));
+  EXPECT_THAT(failure_with("7e-06", "-1", true), HasSubstr("line 2: time: is not a number of seconds"));
+  EXPECT_THAT(failure_with("7e-06", "1e99", true), HasSubstr("line 2: time: is not a number of seconds"));
+  EXPECT_THAT(failure_with(R"(,"time":7e-06)", "", true), HasSubstr("line 2: time: is not a number of seconds"));
+  for (const char* other : {"2025-13-01T00:00:00Z", "2025-01-01 00:00:00Z", "2025-01-01T00:00:00+01:00", ""})
+    EXPECT_THAT(failure_with("2025-01-01T00:00:00Z", other, true), HasSubstr("line 1: time: is not a time in UTC"));
 }
 
 /// Between cases a and b.
@@ -219,7 +258,8 @@ TEST_F(Journals, AreReadableWhereverTheyWereCutOff) {
     EXPECT_EQ(journal.records.size(), length < second_line ? 0U : 1U) << length;
     JournalWriter writer = JournalWriter::resume(path_, journal);
     writer.write(length < second_line ? std::vector{record("a"), rejection("b")} : std::vector{rejection("b")});
-    ASSERT_EQ(content_of(path_), whole) << "as if it had not been interrupted, cut off at " << length;
+    ASSERT_EQ(without_times(content_of(path_)), without_times(whole))
+        << "as if it had not been interrupted, cut off at " << length;
   }
 }
 
@@ -253,9 +293,9 @@ TEST_F(Journals, DescribeTheirErrors) {
       {"", "is empty"},
       {whole.substr(0, 20), "the file ends within its first line"},
       {"{\"lines\":3}\n", "line 1: is not the first line of a journal"},
-      {replaced("\"journal\":4", "\"journal\":\"3\""), "line 1: is not the first line of a journal"},
-      {replaced("\"journal\":4", "\"journal\":3"), "line 1: is of a journal of format 3, which another version"},
-      {replaced("\"journal\":4", "\"journal\":5"), "this one reads format 4: run the cases again"},
+      {replaced("\"journal\":5", "\"journal\":\"3\""), "line 1: is not the first line of a journal"},
+      {replaced("\"journal\":5", "\"journal\":4"), "line 1: is of a journal of format 4, which another version"},
+      {replaced("\"journal\":5", "\"journal\":6"), "this one reads format 5: run the cases again"},
       {replaced("\"id\":\"a\",", ""), "line 2: id: missing"},
       {replaced("\"elements\":6", "\"elements\":\"6\""), "line 2: elements: has another type"},
       {replaced("\"elements\":6", "\"elements\":6.5"), "line 2: elements: has another type"},
@@ -275,6 +315,9 @@ TEST_F(Journals, DescribeTheirErrors) {
       {replaced("\"code\"", "\"bits\""), "line 2: code: missing"},
       {replaced("\"index\":4", "\"index\":4,\"bits\":4"), "line 2: bits: unknown"},
       {replaced("\"tier\"", "\"more\":1,\"tier\""), "line 1: more: unknown"},
+      {replaced("\"rank\":8", "\"ranks\":8"), "line 1: limits: no such limit as \"ranks\""},
+      {replaced("\"rank\":8", "\"rank\":0"), "line 1: limits: rank=0 is out of range"},
+      {replaced("\"digest\":\"fedc", "\"digest\":\"FEDC"), "line 2: digest: is not a SHA-256"},
       {replaced("\"elements\":6", R"("elements":6,"\u0065lements":6)"), "line 2: \"elements\" occurs twice"},
       {replaced("\"masked\":1", "\"masked\":0"), "line 2: masked: has the value of an absent member"},
       {replaced("\"clauses\":[],", "\"clauses\":3,"), "line 3: clauses: 3 is not the line of an earlier case"},
@@ -426,18 +469,19 @@ TEST_F(Journals, AreDistinguishedFromDamagedOnes) {
 }
 
 PlannedCase planned(const std::string& id) {
-  return {id, [id] { return per_axis_case(id); }};
+  return {.id = id, .read = [id] { return per_axis_case(id); }, .is_from_files = id.starts_with("onnx/")};
 }
 
 Journal journal_of(const std::vector<PlannedCase>& plan) {
   Journal journal;
   journal.run = info();
-  journal.run.plan_hash = plan_hash(plan, journal.run.tier, journal.run.seed);
+  journal.run.plan_hash = plan_hash(plan, journal.run.tier, journal.run.seed, journal.run.settings());
   for (const PlannedCase& row : plan) {
     CaseRecord done;
     done.id = row.id;
     done.verdict = Verdict::pass;
-    done.digest = digest_of(row.read());
+    const Case tested = row.read();
+    done.digest = case_digest(tested, interpret(tested));
     journal.records.push_back(done);
   }
   return journal;
@@ -468,10 +512,10 @@ TEST(CheckSameCases, NamesTheDifference) {
   EXPECT_THAT(check(journal, unreadable), HasSubstr("onnx/b"));
   EXPECT_THAT(check(journal, unreadable), HasSubstr("b/model.onnx: missing"));
   Journal changed = journal;
-  changed.records[1].digest ^= 1;
+  changed.records[1].digest.bytes[0] ^= 1;
   EXPECT_THAT(check(changed, plan), HasSubstr("onnx/b is another case"));
   changed = journal;
-  changed.records[2].digest ^= 1;
+  changed.records[2].digest.bytes[0] ^= 1;
   EXPECT_THAT(check(changed, plan), HasSubstr("generated/c is another case"));
 }
 
@@ -491,7 +535,7 @@ TEST(CheckSameCases, ComparesSomeOfTheGeneratedCases) {
   EXPECT_EQ(made, 4U);
   for (const std::size_t changed : {1U, 51U, 101U, 120U}) {
     Journal other = journal;
-    other.records[changed].digest ^= 1;
+    other.records[changed].digest.bytes[0] ^= 1;
     EXPECT_THAT(failure_of([&] { check_same_cases("j", other, plan); }),
                 HasSubstr(plan[changed].id + " is another case"));
   }
@@ -502,19 +546,31 @@ TEST(CheckSameCases, ComparesSomeOfTheGeneratedCases) {
 }
 
 TEST(CheckSameCases, ComparesExpectedOutputs) {
-  const PlannedCase other{"onnx/a", [] {
-                            Case made = per_axis_case("onnx/a");
-                            made.data_sets[0].expected[0].value.set_code(0, 11);
-                            return made;
-                          }};
-  const Journal journal = journal_of({planned("onnx/a")});
-  EXPECT_THAT(failure_of([&] { check_same_cases("j", journal, std::vector{other}); }),
+  PlannedCase other = planned("onnx/a");
+  other.read = [] {
+    Case made = per_axis_case("onnx/a");
+    made.data_sets[0].expected[0].value.set_code(0, 11);
+    return made;
+  };
+  Journal journal = journal_of({planned("onnx/a"), planned("onnx/b")});
+  EXPECT_THAT(failure_of([&] {
+                check_same_cases("j", journal, std::vector{other, planned("onnx/b")});
+              }),
               HasSubstr("onnx/a is another case"));
+  // It was not run yet, but would be judged by other outputs than the run that began.
+  const PlannedCase b{.id = "onnx/b", .read = other.read, .is_from_files = true};
+  journal.records.resize(1);
+  EXPECT_THAT(failure_of([&] {
+                check_same_cases("j", journal, std::vector{planned("onnx/a"), b});
+              }),
+              HasSubstr("some were added, removed, renamed or changed"));
 }
 
 TEST(CheckSameCases, AcceptsACaseThatStillCannotBeRead) {
-  const PlannedCase unreadable{"onnx/a", []() -> Case { throw FileError("a/model.onnx", "missing"); }};
+  PlannedCase unreadable = planned("onnx/a");
+  unreadable.read = []() -> Case { throw FileError("a/model.onnx", "missing"); };
   Journal journal = journal_of({planned("onnx/a")});
+  journal.run.plan_hash = plan_hash({unreadable}, journal.run.tier, journal.run.seed, journal.run.settings());
   ReferenceBackend reference;
   journal.records[0] = run_case(unreadable, reference);
   EXPECT_EQ(journal.records[0].verdict, Verdict::harness_error);

@@ -1,7 +1,9 @@
-// For tests that change a journal.
+// For tests that change or compare journals.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,19 @@ inline std::string with_checksums(std::string_view journal) {
     if (end != journal.npos && line.ends_with('}')) line = chain.append(line);
     result += line;
     if (end != journal.npos) result += '\n';
+  }
+  return result;
+}
+
+/// A journal or summary.json without what two equal runs have different: the times, and the checksums that depend on
+/// them.
+inline std::string without_times(const std::string& content) {
+  std::string result;
+  std::istringstream lines(content);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(R"(  "time": {)")) continue;
+    if (line.ends_with("\"}")) line.resize(std::min(line.size(), line.rfind(R"(,"time":)")));
+    result += line + '\n';
   }
   return result;
 }

@@ -1,8 +1,9 @@
 // Chains the lines of a journal by a running checksum, so that a line that was changed, removed, repeated or moved is
 // found.
 //
-// A line is a JSON object whose last member is "checksum": the SHA-256 of the checksum of the line before it, followed
-// by the line without this member (`{"id":...}`). The first line follows an empty checksum.
+// A line is a JSON object. Its sum is the SHA-256 of the sum of the line before it, followed by the line without its
+// times: the members "time" and "checksum", which come last. So two runs with the same results have the same sums. The
+// first line follows an empty sum. The checksum of a line is the SHA-256 of its sum followed by the value of its time.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@ namespace touchstone::conformance {
 
 class LineChain {
  public:
-  /// A chain of no lines, or one that ends with this checksum.
-  explicit LineChain(std::string checksum = "") : checksum_(std::move(checksum)) {}
+  /// A chain of no lines, or one whose last line has this sum.
+  explicit LineChain(std::string sum = "") : sum_(std::move(sum)) {}
 
   /// Appends an object that has members, in one line, with or without a newline, and returns the line with its
   /// checksum.
@@ -23,10 +24,13 @@ class LineChain {
   std::string verify(std::string_view line);
 
   /// The checksum of the last line; empty if there is none.
-  const std::string& checksum() const { return checksum_; }
+  const std::string& sum() const { return sum_; }
 
  private:
-  std::string checksum_;
+  /// Takes the next object, and returns its checksum.
+  std::string add(std::string_view object);
+
+  std::string sum_;
 };
 
 }  // namespace touchstone::conformance

@@ -11,33 +11,45 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// The size of the output in the journal.
+/// The size of a worker's output in the journal.
 std::size_t written_size(const std::string& output) { return output.empty() ? 0 : valid_utf8(output).size(); }
 
 bool is_within_a_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+/// Keeps `most` bytes of both ends of valid UTF-8.
+void cut_middle(std::string& text, std::size_t most) {
+  if (text.size() <= most) return;
+  const std::string mark = fmt::format(" ... ({} bytes) ... ", text.size());
+  std::size_t resumed = text.size() - most / 4;
+  std::size_t end = most - std::min(most, most / 4 + mark.size());
+  for (int i = 0; i < 3 && is_within_a_character(text[resumed]); ++i) ++resumed;
+  for (int i = 0; i < 3 && end > 0 && is_within_a_character(text[end]); ++i) --end;
+  text.replace(end, resumed - end, mark);
+  text.shrink_to_fit();
+}
 
 }  // namespace
 
 void cut_reason(std::string& reason) {
   if (!reason.empty()) reason = valid_utf8(reason);
-  if (reason.size() <= limits().reason_bytes) return;
-  const std::string mark = fmt::format(" ... ({} bytes) ... ", reason.size());
-  std::size_t resumed = reason.size() - limits().reason_bytes / 4;
-  std::size_t end = limits().reason_bytes - std::min(limits().reason_bytes, limits().reason_bytes / 4 + mark.size());
-  for (int i = 0; i < 3 && is_within_a_character(reason[resumed]); ++i) ++resumed;
-  for (int i = 0; i < 3 && end > 0 && is_within_a_character(reason[end]); ++i) --end;
-  reason.replace(end, resumed - end, mark);
-  reason.shrink_to_fit();
+  cut_middle(reason, limits().reason_bytes);
 }
 
-OutputBudget::OutputBudget(std::span<const CaseRecord> kept) {
-  for (const CaseRecord& record : kept) used_ += written_size(record.output);
+TextBudget::TextBudget(std::span<const CaseRecord> kept) {
+  for (const CaseRecord& record : kept) use(record);
 }
 
-void OutputBudget::cut(std::string& output) {
-  if (output.size() > kept_end && used_ + written_size(output) > limits().output_bytes_per_run)
-    output = output.substr(output.size() - kept_end);
-  used_ += written_size(output);
+void TextBudget::cut(CaseRecord& record) {
+  if (reasons_ + record.reason.size() > limits().reason_bytes_per_run) cut_middle(record.reason, kept_of_reason);
+  std::string& output = record.output;
+  if (output.size() > kept_of_output && outputs_ + written_size(output) > limits().output_bytes_per_run)
+    output = output.substr(output.size() - kept_of_output);
+  use(record);
+}
+
+void TextBudget::use(const CaseRecord& record) {
+  reasons_ += record.reason.size();
+  outputs_ += written_size(record.output);
 }
 
 }  // namespace touchstone::conformance

@@ -15,19 +15,25 @@ namespace touchstone::conformance {
 /// with the full size.
 void cut_reason(std::string& reason);
 
-/// The number of bytes kept from the end of each output when Limits::output_bytes_per_run is used up.
-inline constexpr std::size_t kept_end = std::size_t{1} << 10;
+/// The numbers of bytes kept of each reason when Limits::reason_bytes_per_run is used up, and of each output when
+/// Limits::output_bytes_per_run is.
+inline constexpr std::size_t kept_of_reason = 256;
+inline constexpr std::size_t kept_of_output = std::size_t{1} << 10;
 
-/// The remaining space for the outputs of a run's cases, in the order of the plan. It depends only on what was kept so
+/// The remaining space for the texts of a run's cases, in the order of the plan. It depends only on what was kept so
 /// far, so that a resumed run keeps the same as an uninterrupted one.
-class OutputBudget {
+class TextBudget {
  public:
-  explicit OutputBudget(std::span<const CaseRecord> kept = {});
+  explicit TextBudget(std::span<const CaseRecord> kept = {});
 
-  void cut(std::string& output);
+  /// Cuts the reason, with its beginning and its end kept, and the output, of which the end is kept.
+  void cut(CaseRecord& record);
 
  private:
-  std::size_t used_ = 0;
+  void use(const CaseRecord& record);
+
+  std::size_t reasons_ = 0;
+  std::size_t outputs_ = 0;
 };
 
 }  // namespace touchstone::conformance

@@ -62,29 +62,54 @@ TEST(KeptText, AppliesToEveryRecord) {
   EXPECT_EQ(run_case({"a", [] { return per_axis_case("a"); }}, misnaming).reason.size(), 4096U);
 }
 
-TEST(OutputBudget, KeepsTheFirstOutputsWholeAndThenTheEndOfEach) {
+TEST(TextBudget, KeepsTheFirstOutputsWholeAndThenTheEndOfEach) {
   std::string flood(65534, 'x');
   flood += "\xC3\xA9";  // 64 KiB
-  OutputBudget budget;
-  std::vector<CaseRecord> records(200);
-  for (CaseRecord& record : records) {
-    record.output = flood;
-    budget.cut(record.output);
-  }
+  const auto with_output = [](const std::string& output) {
+    CaseRecord record;
+    record.output = output;
+    return record;
+  };
+  TextBudget budget;
+  std::vector<CaseRecord> records(200, with_output(flood));
+  for (CaseRecord& record : records) budget.cut(record);
   for (std::size_t i = 0; i < records.size(); ++i)
     EXPECT_EQ(records[i].output, i < 128 ? flood : std::string(1022, 'x') + "\xC3\xA9") << i;
-  std::string little(1024, 'y');
+  CaseRecord little = with_output(std::string(1024, 'y'));
   budget.cut(little);
-  EXPECT_EQ(little.size(), 1024U);
+  EXPECT_EQ(little.output.size(), 1024U);
 
-  OutputBudget of_a_resumed_run{std::span(records).first(128)};
-  std::string next = flood;
+  TextBudget of_a_resumed_run{std::span(records).first(128)};
+  CaseRecord next = with_output(flood);
   of_a_resumed_run.cut(next);
-  EXPECT_EQ(next, records[128].output);
-  OutputBudget of_one_resumed_before{std::span(records).first(127)};
-  next = flood;
+  EXPECT_EQ(next.output, records[128].output);
+  TextBudget of_one_resumed_before{std::span(records).first(127)};
+  next = with_output(flood);
   of_one_resumed_before.cut(next);
-  EXPECT_EQ(next, flood);
+  EXPECT_EQ(next.output, flood);
+}
+
+TEST(TextBudget, KeepsTheFirstReasonsWholeAndThenBothEndsOfEach) {
+  CaseRecord refusal;
+  refusal.reason = "no kernel" + std::string(4078, 'x') + "for float";  // 4 KiB
+  TextBudget budget;
+  std::vector<CaseRecord> records(8300, refusal);
+  for (CaseRecord& record : records) budget.cut(record);
+  for (std::size_t i = 0; i < 8192; ++i) ASSERT_EQ(records[i].reason, refusal.reason) << i;
+  for (std::size_t i = 8192; i < records.size(); ++i) {
+    ASSERT_EQ(records[i].reason.size(), 256U) << i;
+    ASSERT_THAT(records[i].reason, StartsWith("no kernelxxx"));
+    ASSERT_THAT(records[i].reason, EndsWith("xxxfor float"));
+  }
+  CaseRecord little;
+  little.reason = std::string(256, 'y');
+  budget.cut(little);
+  EXPECT_EQ(little.reason, std::string(256, 'y'));
+
+  TextBudget of_a_resumed_run{std::span(records).first(8192)};
+  CaseRecord next = refusal;
+  of_a_resumed_run.cut(next);
+  EXPECT_EQ(next.reason, records[8192].reason);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/files/sha256.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/plan/cell.h"
 #include "conformance/plan/code_interval.h"
@@ -40,6 +41,13 @@ struct WrongElement {
   bool operator==(const WrongElement&) const = default;
 };
 
+/// The time that a case took. It is no part of its result: any two are equal.
+struct CaseTime {
+  std::int64_t microseconds = 0;
+
+  bool operator==(const CaseTime&) const { return true; }
+};
+
 struct CaseRecord {
   std::string id;
   Verdict verdict = Verdict::not_run;
@@ -68,9 +76,9 @@ struct CaseRecord {
 
   std::int64_t elements = 0;  ///< of all outputs that the specification requires
   std::int64_t masked = 0;    ///< those whose value the specification leaves open
-  std::uint64_t digest = 0;   ///< of the model and all data sets: the same id with another digest is another case; 0 if
-                              ///< it could not be read
-  std::uint64_t output_digest = 0;  ///< of the backend's answer; 0 if it was not asked
+  Sha256 digest = {};  ///< see case_digest: the same id with another digest is another case; zero if it could not
+                       ///< be read
+  std::uint64_t output_digest = 0;  ///< of the backend's answer, see answer_digest; 0 if it was not asked
 
   std::size_t data_set = 0;                  ///< of the wrong elements
   std::vector<WrongElement> wrong_elements;  ///< the first ones
@@ -81,6 +89,7 @@ struct CaseRecord {
   bool declined = false;  ///< not asked, because the backend is declared or assumed not to support such models
   std::string flaky;      ///< the result of running the case again, if it differs
   std::string output;     ///< the end of what the backend printed during the case, if the case failed
+  CaseTime time;          ///< only in the journal
 
   bool must_reject() const { return !violated.empty(); }
   AnswerClass answer_class() const { return conformance::answer_class(verdict, declined); }

@@ -15,6 +15,7 @@
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
+#include "conformance/files/sha256.h"
 #include "conformance/plan/number.h"
 #include "conformance/run/requirement.h"
 #include "conformance/run/wrong_element.h"
@@ -58,7 +59,8 @@ struct Count : Scalar {
   }
 };
 
-struct Digest {
+/// A number in hexadecimal.
+struct Hex {
   static Json write(std::uint64_t value) { return fmt::format("{:016x}", value); }
   static void read(const Json& json, const char* name, std::uint64_t& value) {
     std::string text;
@@ -70,13 +72,24 @@ struct Digest {
   }
 };
 
+struct HexSha256 {
+  static Json write(const Sha256& value) { return to_hex(value); }
+  static void read(const Json& json, const char* name, Sha256& value) {
+    std::string text;
+    Scalar::read(json, name, text);
+    const std::optional<Sha256> digest = sha256_from_hex(text);
+    if (!digest) fail(name, "is not a SHA-256 of 64 hexadecimal digits");
+    value = *digest;
+  }
+};
+
 /// The bits of an element.
 struct Code {
   spec::ElementType type;
 
   Json write(std::uint64_t value) const { return hex(type, value); }
   void read(const Json& json, const char* name, std::uint64_t& value) const {
-    Digest::read(json, name, value);
+    Hex::read(json, name, value);
     if (value > last_code(type))
       fail(name, fmt::format("{:#x} has more than the {} bits of {}", value, spec::info(type).bits, spec::name(type)));
   }
@@ -144,8 +157,9 @@ struct HypothesisName : Scalar {
 
 /// Integers by name.
 struct Integers {
-  static Json write(const std::map<std::string, std::int64_t>& values) { return values; }
-  static void read(const Json& json, const char* name, std::map<std::string, std::int64_t>& values) {
+  static Json write(const auto& values) { return values; }
+  template <class T>
+  static void read(const Json& json, const char* name, std::map<std::string, T>& values) {
     if (!json.is_object()) fail(name, "is not an object");
     for (const auto& [key, value] : json.items()) Scalar::read(value, name, values[key]);
   }
@@ -405,8 +419,8 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   io.optional("masked", record.masked, Count());
   if (Io::reads && record.masked > record.elements)
     fail("masked", fmt::format("{} of {} elements", record.masked, record.elements));
-  io("digest", record.digest, Digest());
-  io("output_digest", record.output_digest, Digest());
+  io("digest", record.digest, HexSha256());
+  io("output_digest", record.output_digest, Hex());
   if (io.has("wrong_elements", !record.wrong_elements.empty())) {
     io("data_set", record.data_set);
     io.optional("wrong_elements", record.wrong_elements, List{wrong_element_of(record)});
@@ -421,6 +435,14 @@ void check_requirement(const std::string& text) try {
   const Requirement requirement(text);
 } catch (const std::invalid_argument& error) {
   fail("require", error.what());
+}
+
+void check_limits(const std::map<std::string, std::uint64_t>& limits) {
+  for (const auto& [name, value] : limits) {
+    const auto* row = std::ranges::find(limit_rows, name, &LimitRow::name);
+    if (row == limit_rows.end()) fail("limits", "no such limit as " + in_quotes(name));
+    if (value < 1 || value > row->most) fail("limits", fmt::format("{}={} is out of range", name, value));
+  }
 }
 
 constexpr Object run_info{[](auto& io, auto& run) {
@@ -460,6 +482,8 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in("assume", of.assumed, capabilities);
        in.optional("require", of.require);
        if constexpr (In::reads) check_requirement(of.require);
+       in.optional("limits", of.changed_limits, Integers());
+       if constexpr (In::reads) check_limits(of.changed_limits);
      }});
 }};
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <exception>
 
+#include "conformance/judge/digests.h"
 #include "conformance/judge/judge.h"
-#include "conformance/plan/digest.h"
 #include "conformance/run/controls.h"
 #include "reference/interpreter.h"
 
@@ -53,7 +53,9 @@ std::unique_ptr<const RemadeCase> RemadeCase::make(const PlannedCase& planned, c
   return nullptr;
 }
 
-bool RemadeCase::is_case_of(const CaseRecord& record) const { return digest_of(tested_) == record.digest; }
+bool RemadeCase::is_case_of(const CaseRecord& record) const {
+  return case_digest(tested_, interpreted_) == record.digest;
+}
 
 /// Whether the expected outputs of the case, if any, are those of the primary readings.
 bool RemadeCase::is_decided_by_reference(bool sign_of_zero) const {

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,7 @@ struct RunInfo {
   std::string tier;
   std::uint64_t seed = 0;
   std::string filter;
-  std::string plan_hash = {};  ///< of the ids of all selected cases, with tier and seed: 16 hex digits
+  std::string plan_hash = {};  ///< see plan_hash: 64 hex digits
   std::size_t cases = 0;       ///< in the plan
   bool strict = false;         ///< only primary readings pass
   bool sign_of_zero = false;   ///< +0 differs from -0, in all cases
@@ -31,11 +33,29 @@ struct RunInfo {
   Capabilities assumed = {};        ///< the values of --assume
   std::string require = {};         ///< the value of --require, see Requirement; empty: not given
   Capabilities declared = {};       ///< by the backend itself
+  std::map<std::string, std::uint64_t> changed_limits = {};  ///< on what is read, see limits.h
 
   /// The limits that the forms of the plan respect.
-  FormLimits limits() const { return assumed.form_limits() | declared.form_limits(); }
+  FormLimits form_limits() const { return assumed.form_limits() | declared.form_limits(); }
+
+  /// What decides verdicts apart from the backend and the cases, as texts for plan_hash.
+  std::vector<std::string> settings() const;
 
   bool operator==(const RunInfo&) const = default;
 };
+
+/// When a run began and ended, in UTC: 2026-11-24T18:25:46Z. Only the journal and summary.json have it, so that the
+/// other reports of two equal runs are equal.
+struct RunTimes {
+  std::string started = {};
+  std::string finished = {};  ///< when its last case was finished; empty if it was killed before it could write that
+
+  /// Between the two, also while an interrupted run waited to be resumed; std::nullopt if one of them is missing.
+  std::optional<std::int64_t> seconds() const;
+};
+
+std::string utc_now();
+/// In seconds since 1970; std::nullopt if it is not a time like that of utc_now.
+std::optional<std::int64_t> seconds_of(const std::string& utc);
 
 }  // namespace touchstone::conformance

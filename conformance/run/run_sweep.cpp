@@ -12,6 +12,7 @@
 #include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/elements_case.h"
 #include "conformance/exhaustive/output_comparison.h"
+#include "conformance/judge/digests.h"
 #include "conformance/judge/mismatch.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/attempt.h"
@@ -28,7 +29,7 @@ namespace {
 struct SweepTally {
   std::uint64_t different = 0;
   std::uint64_t open = 0;               ///< elements that the specification leaves open
-  std::uint64_t answers = 0;            ///< a digest of them
+  Digest answers;                       ///< the places and the outputs of all that are different
   std::vector<WrongElement> first;      ///< at most first_differences of them
   std::vector<ChosenElement> evidence;  ///< some wrong elements, at most 2 per chunk, from all parts of the sweep
 
@@ -71,7 +72,6 @@ class Pass {
 
   /// Throws as expected_steps does, and what the backend throws.
   SweepTally run() {
-    tally_.answers = Digest().value();
     if (works_ahead_) announce(0);
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
       tally_.stopped = stop_ && stop_();
@@ -108,7 +108,6 @@ class Pass {
     if (outputs == nullptr || !have_form(*outputs, prepared(number))) return false;
     const Chunk& chunk = chunks_[number];
     const Tensor& y = outputs->front().value;
-    tally_.answers = Digest(tally_.answers).add_words(y.bytes()).value();
     const std::size_t most_evidence = std::min(evidence_in_all, tally_.evidence.size() + evidence_of_a_chunk);
     for (std::uint64_t i = 0; i < chunk.rows; ++i) {
       const std::uint64_t scale = chunk.scale + i;
@@ -146,6 +145,7 @@ class Pass {
     const std::uint64_t row = scale - sweep_.scale.first;
     for_each_difference(outputs, steps_, [&](std::uint64_t x, std::uint64_t expected, std::uint64_t actual) {
       ++tally_.different;
+      tally_.answers.add_word(scale).add_word(x).add_word(actual);
       const Cell& cell = sweep_.cell;
       if (tally_.first.size() < first_differences)
         tally_.first.push_back({.index = static_cast<std::int64_t>(row * sweep_.x.size() + (x - sweep_.x.first)),
@@ -211,7 +211,7 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
                                     const Stop& stop) {
   const Case sample = sample_of(sweep);
   CaseRecord record = describe(sample);
-  record.digest = digest_of(sample);
+  record.digest = case_digest(sample, interpret(sample));
   record.elements = static_cast<std::int64_t>(sweep.elements());
   record.masked = 0;
   const auto judge_without_outputs = [&](const UnitAnswer& answer) {
@@ -222,7 +222,7 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
   if (const auto refusal = backend.declines(sample.model)) return decline(std::move(record), *refusal);
   const SweepTally tally = Pass(sweep, backend, {}, stop).run();
   if (tally.stopped) return std::nullopt;
-  record.output_digest = tally.answers;
+  record.output_digest = tally.answers.value();
   if (tally.no_outputs) return judge_without_outputs(*tally.no_outputs);
   record.verdict = Verdict::fail;
   record.reason = result_text(tally, sweep);

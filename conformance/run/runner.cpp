@@ -1,6 +1,7 @@
 #include "conformance/run/runner.h"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <exception>
 #include <optional>
@@ -48,6 +49,22 @@ void in_threads(std::size_t cases, unsigned most, const OnRecord& on_record,
   results.rethrow();
 }
 
+/// Adds the time of its own life to that of a case.
+class Timer {
+ public:
+  explicit Timer(CaseTime& time) : time_(time) {}
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+  ~Timer() {
+    time_.microseconds += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  CaseTime& time_;
+  const Clock::time_point begin_ = Clock::now();
+};
+
 /// std::nullopt if it was stopped.
 std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend& backend, const RunOptions& options) {
   std::optional<CaseRecord> record = CaseRecord{};
@@ -88,6 +105,7 @@ class Job {
       if (!results_.wants(taken_.front().place)) return;
       std::optional<CaseRecord> record = finish(taken_.front());
       if (!record) return results_.stop();
+      record->time = taken_.front().time;
       results_.put(taken_.front().place, *std::move(record));
       taken_.pop_front();
     }
@@ -96,7 +114,8 @@ class Job {
  private:
   struct Taken {
     std::size_t place;
-    std::optional<Attempt> attempt;  ///< absent for a sweep
+    std::optional<Attempt> attempt = std::nullopt;  ///< absent for a sweep
+    CaseTime time = {};                             ///< apart from that of other cases between reading and finishing it
   };
 
   bool is_stopped() const { return options_.stop && options_.stop(); }
@@ -107,13 +126,15 @@ class Job {
       const std::optional<std::size_t> place = results_.next(/*holds_some=*/!taken_.empty());
       if (!place) return;
       const PlannedCase& planned = plan_[*place];
-      taken_.push_back({*place, std::nullopt});
+      taken_.push_back({*place});
+      const Timer timer(taken_.back().time);
       if (planned.sweep == nullptr) taken_.back().attempt.emplace(planned, *backend_).announce();
     }
   }
 
   /// std::nullopt if it was stopped.
   std::optional<CaseRecord> finish(Taken& taken) {
+    const Timer timer(taken.time);
     const PlannedCase& planned = plan_[taken.place];
     if (!taken.attempt) return run_planned_sweep(planned, *backend_, options_);
     const bool is_asked = taken.attempt->is_asked();

@@ -46,6 +46,22 @@ std::string host_description() {
   return host;
 }
 
+/// As in the variable.
+std::string settings_of(const std::map<std::string, std::uint64_t>& limits) {
+  std::string text;
+  for (const auto& [name, value] : limits) text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
+  return text;
+}
+
+std::string limits_in_words(const std::map<std::string, std::uint64_t>& limits) {
+  return limits.empty() ? "the default limits" : fmt::format("the limits {}", settings_of(limits));
+}
+
+std::string to_get(const std::map<std::string, std::uint64_t>& limits) {
+  return limits.empty() ? fmt::format("to continue it, unset {}", limits_variable)
+                        : fmt::format("to continue it, set {}={}", limits_variable, settings_of(limits));
+}
+
 }  // namespace
 
 std::string absolute_path(const std::string& path) {
@@ -59,7 +75,8 @@ RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<
   options.tool_version = version;
   options.backend = backend.identity();
   options.declared = backend.declares();
-  options.plan_hash = plan_hash(cases, options.tier, options.seed);
+  options.changed_limits = changed_limits();
+  options.plan_hash = plan_hash(cases, options.tier, options.seed, options.settings());
   options.cases = cases.size();
   options.host = host_description();
   options.data = absolute_path(options.data);
@@ -86,7 +103,8 @@ JournalWriter RunSession::start() {
     known_failures_ = saved_known_failures(output_.path);
   else
     save_known_failures(output_.path, content);
-  if (!output_.resumed) return JournalWriter::begin(output_.journal(), info_);
+  times_.started = output_.resumed ? output_.resumed->times.started : utc_now();
+  if (!output_.resumed) return JournalWriter::begin(output_.journal(), info_, times_.started);
   JournalWriter journal = JournalWriter::resume(output_.journal(), *output_.resumed);
   records_ = std::move(output_.resumed->records);
   return journal;
@@ -111,6 +129,10 @@ void RunSession::check_resumed(const Journal& journal) const {
         fmt::format("when that run began the backend declared that it takes '{}', and now '{}': its cases would "
                     "have other forms",
                     show_declared(journal.run.declared), show_declared(info_.declared)));
+  if (journal.run.changed_limits != info_.changed_limits)
+    refuse(fmt::format("that run has {}, and this one has {}: the same models could have other verdicts; {}",
+                       limits_in_words(journal.run.changed_limits), limits_in_words(info_.changed_limits),
+                       to_get(journal.run.changed_limits)));
   try {
     check_same_cases(output_.journal(), journal, setup_.cases);
   } catch (const FileError& error) {
@@ -118,10 +140,10 @@ void RunSession::check_resumed(const Journal& journal) const {
   }
 }
 
-std::size_t RunSession::run(std::size_t max_timeouts, const std::function<bool()>& stop, const OnCase& on_case) {
+Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& stop, const OnCase& on_case) {
   std::size_t problems = 0;
-  std::size_t timeouts = 0;
-  OutputBudget outputs(records_);
+  Unanswered found;
+  TextBudget texts(records_);
   records_.reserve(setup_.cases.size());
   std::mutex mutex;
   const auto make_backend = [&] {
@@ -131,23 +153,28 @@ std::size_t RunSession::run(std::size_t max_timeouts, const std::function<bool()
   const JudgeOptions judge{.strict = info_.strict, .sign_of_zero = info_.sign_of_zero};
   conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend, {judge, setup_.jobs, stop},
                    [&](CaseRecord record) {
-                     outputs.cut(record.output);
+                     texts.cut(record);
                      journal_.write({&record, 1});
                      if (record.is_problem()) ++problems;
-                     if (record.verdict == Verdict::timeout) ++timeouts;
+                     if (record.verdict == Verdict::timeout) ++found.timeouts;
+                     if (record.verdict == Verdict::crash) ++found.crashes;
                      on_case(record, problems);
                      pool_.share(record);
                      records_.push_back(std::move(record));
-                     return max_timeouts == 0 || timeouts < max_timeouts;
+                     return (most.timeouts == 0 || found.timeouts < most.timeouts) &&
+                            (most.crashes == 0 || found.crashes < most.crashes);
                    });
-  return timeouts;
+  return found;
 }
 
 Summary RunSession::summarize() const {
+  RunTimes times = times_;
+  times.finished = utc_now();
   Summary summary = conformance::summarize(
       setup_.cases.size(), records_, apply(known_failures_, records_, today()), Requirement(info_.require),
       find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs}));
-  summary.journal = journal_.checksum();
+  summary.journal = journal_.sum();
+  summary.times = times;
   summary.inconsistencies =
       find_inconsistencies(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
   summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies,
@@ -185,7 +212,7 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
 }
 
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
-  journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint);
+  journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint, summary.times.finished);
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {
     try {

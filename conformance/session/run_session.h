@@ -26,6 +26,12 @@ std::string absolute_path(const std::string& path);
 /// backend declares, the plan, the host. Makes `data` absolute.
 RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<PlannedCase>& cases);
 
+/// A number of cases that got no answer.
+struct Unanswered {
+  std::size_t timeouts = 0;
+  std::size_t crashes = 0;
+};
+
 class RunSession {
  public:
   struct Setup {
@@ -44,9 +50,9 @@ class RunSession {
   /// Called for each case that was run, with the number of these cases that did not pass.
   using OnCase = std::function<void(const CaseRecord& record, std::size_t problems)>;
 
-  /// Runs the remaining cases, until `stop` returns true or `max_timeouts` of them (0: no limit) were timeouts. Returns
-  /// the number of timeouts. If it throws BackendError or FileError, the journal has the cases so far.
-  std::size_t run(std::size_t max_timeouts, const std::function<bool()>& stop, const OnCase& on_case);
+  /// Runs the remaining cases, until `stop` returns true or so many of them as `most` says (0: no limit) were timeouts,
+  /// or crashes. Returns how many were. If it throws BackendError or FileError, the journal has the cases so far.
+  Unanswered run(const Unanswered& most, const std::function<bool()>& stop, const OnCase& on_case);
 
   /// The results so far, with inconsistencies, the fingerprint and known failures.
   Summary summarize() const;
@@ -74,6 +80,7 @@ class RunSession {
   OutputDirectory output_;
   Setup setup_;
   RunInfo info_;
+  RunTimes times_;
   std::vector<KnownFailure> known_failures_;
   std::vector<CaseRecord> records_;
   RecordPool pool_;  ///< of the records

@@ -61,9 +61,9 @@ struct StopAfter {
   std::size_t cases;
   std::size_t done = 0;
 
-  std::size_t run(RunSession& session) {
-    return session.run(
-        0, [&] { return done >= cases; }, [&](const CaseRecord&, std::size_t) { ++done; });
+  void run(RunSession& session) {
+    session.run(
+        {}, [&] { return done >= cases; }, [&](const CaseRecord&, std::size_t) { ++done; });
   }
 };
 
@@ -78,7 +78,7 @@ class RunSessions : public testing::Test {
 
   /// Runs what remains, and writes all results.
   static Summary finish(RunSession session) {
-    session.run(0, {}, ignore);
+    session.run({}, {}, ignore);
     Summary summary = session.summarize();
     session.write_results(summary, 20);
     return summary;
@@ -98,6 +98,14 @@ class RunSessions : public testing::Test {
     std::map<std::string, std::string> found;
     for (const auto& entry : fs::recursive_directory_iterator(path_))
       if (entry.is_regular_file()) found[entry.path().lexically_relative(path_)] = content_of(entry.path());
+    return found;
+  }
+
+  /// The same without times: two equal runs have the same.
+  std::map<std::string, std::string> results() const {
+    auto found = files();
+    for (const char* timed : {"journal.ndjson", "summary.json"})
+      if (const auto file = found.find(timed); file != found.end()) file->second = without_times(file->second);
     return found;
   }
 
@@ -129,11 +137,11 @@ TEST_F(RunSessions, RunTheCasesAndWriteAllResults) {
   std::size_t problems = 0;
   {
     RunSession session = begin();
-    const std::size_t timeouts = session.run(0, {}, [&](const CaseRecord& record, std::size_t problems_so_far) {
+    const Unanswered unanswered = session.run({}, {}, [&](const CaseRecord& record, std::size_t problems_so_far) {
       seen.push_back(record.id);
       problems = problems_so_far;
     });
-    EXPECT_EQ(timeouts, 0U);
+    EXPECT_EQ(unanswered.timeouts + unanswered.crashes, 0U);
     const Summary summary = session.summarize();
     EXPECT_EQ(summary.all[Verdict::pass], 3U);
     EXPECT_EQ(summary.all[Verdict::fail], 1U);
@@ -160,21 +168,21 @@ TEST_F(RunSessions, RunTheCasesAndWriteAllResults) {
 
 TEST_F(RunSessions, WriteTheSameResultsAfterAnyInterruption) {
   finish(begin());
-  const auto whole = files();
+  const auto whole = results();
   for (std::size_t cases = 0; cases < 4; ++cases) {
     interrupt_after(cases);
     EXPECT_FALSE(fs::exists(path_ / "report.html")) << "they would be of the earlier run";
     EXPECT_FALSE(fs::exists(path_ / "reproducers"));
     finish(resume());
-    EXPECT_TRUE(files() == whole) << "after " << cases << " cases";
+    EXPECT_TRUE(results() == whole) << "after " << cases << " cases";
   }
   finish(resume());
-  EXPECT_TRUE(files() == whole) << "no case was left";
+  EXPECT_TRUE(results() == whole) << "no case was left";
 }
 
 TEST_F(RunSessions, ContinueAfterTheirReportsWereWritten) {
   finish(begin());
-  const auto whole = files();
+  const auto whole = results();
   fs::remove_all(path_);
   RunSession::Setup setup = reference_setup();
   setup.jobs = 1;
@@ -187,7 +195,7 @@ TEST_F(RunSessions, ContinueAfterTheirReportsWereWritten) {
   }
   EXPECT_TRUE(fs::exists(path_ / "report.html"));
   finish(resume());
-  EXPECT_TRUE(files() == whole);
+  EXPECT_TRUE(results() == whole);
 }
 
 TEST_F(RunSessions, ReplaceOnlyFinishedRuns) {
@@ -276,7 +284,7 @@ TEST_F(RunSessions, KeepTheCasesBeforeABackendError) {
   });
   setup.make_backend = []() -> std::unique_ptr<Backend> { throw BackendError("only one"); };
   RunSession session = begin(std::move(setup));
-  EXPECT_THROW(session.run(0, {}, ignore), BackendError);
+  EXPECT_THROW(session.run({}, {}, ignore), BackendError);
   EXPECT_THAT(read_run(path_).records, SizeIs(2));
 }
 
@@ -288,9 +296,24 @@ TEST_F(RunSessions, StopAfterTooManyTimeouts) {
   };
   setup.backend = setup.make_backend();
   RunSession session = begin(std::move(setup));
-  EXPECT_EQ(session.run(2, {}, ignore), 2U);
+  EXPECT_EQ(session.run({.timeouts = 2}, {}, ignore).timeouts, 2U);
   EXPECT_THAT(session.records(), SizeIs(2));
   EXPECT_EQ(session.summarize().all[Verdict::not_run], 2U);
+}
+
+TEST_F(RunSessions, StopAfterTooManyCrashesWhichAreNoTimeouts) {
+  RunSession::Setup setup = reference_setup();
+  setup.jobs = 1;
+  setup.make_backend = [] {
+    return std::make_unique<FakeBackend>([] { return Breakdown{Breakdown::Kind::crash, "killed by SIGSEGV"}; });
+  };
+  setup.backend = setup.make_backend();
+  RunSession session = begin(std::move(setup));
+  const Unanswered found = session.run({.timeouts = 1, .crashes = 3}, {}, ignore);
+  EXPECT_EQ(found.timeouts, 0U);
+  EXPECT_EQ(found.crashes, 3U);
+  EXPECT_EQ(session.summarize().all[Verdict::not_run], 1U);
+  EXPECT_EQ(session.run({.crashes = 3}, {}, ignore).crashes, 1U) << "a resumed run counts anew";
 }
 
 TEST_F(RunSessions, ShrinkTheReproducerOfACauseIfThereIsABackend) {
@@ -305,7 +328,7 @@ TEST_F(RunSessions, ShrinkTheReproducerOfACauseIfThereIsABackend) {
       return refusing();
     };
     RunSession session = begin(std::move(setup), /*overwrite=*/true);
-    session.run(0, {}, ignore);
+    session.run({}, {}, ignore);
     const Summary summary = session.summarize();
     std::vector<std::string> shrunk;
     session.shrink_reproducers(summary, 20, stop,

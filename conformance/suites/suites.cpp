@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "conformance/exhaustive/exhaustive_plan.h"
+#include "conformance/files/characters.h"
 #include "conformance/files/file_error.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/generate/control.h"
@@ -73,6 +74,22 @@ std::filesystem::path default_cache() {
                   "--data");
 }
 
+/// An ordinary name as it is. In one that is not UTF-8, the bytes that are not, and '%', become %XX: journals and
+/// reports are UTF-8.
+std::string in_utf8(const std::string& name) {
+  std::string escaped;
+  bool is_valid = true;
+  for (std::string_view rest = name; !rest.empty();) {
+    const std::size_t length = utf8_length(rest);
+    is_valid = is_valid && length > 0;
+    const std::string_view character = rest.substr(0, std::max<std::size_t>(length, 1));
+    escaped += length == 0 || character == "%" ? fmt::format("%{:02X}", static_cast<unsigned char>(character.front()))
+                                               : std::string(character);
+    rest.remove_prefix(character.size());
+  }
+  return is_valid ? name : escaped;
+}
+
 /// The path relative to the root. If the root itself is a test, its own name.
 std::string name_below(const std::filesystem::path& root, const std::filesystem::path& directory) {
   const std::filesystem::path below = directory.lexically_relative(root);
@@ -87,13 +104,18 @@ std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
   std::vector<PlannedCase> cases;
   const std::filesystem::path root = options.follow_symlinks ? std::filesystem::path() : options.data;
   for (const std::filesystem::path& directory : find_test_directories(options.data)) {
-    std::string id = "onnx/" + name_below(options.data, directory);
+    std::string id = "onnx/" + in_utf8(name_below(options.data, directory));
     const auto read = [directory, id, root] { return read_test_directory(directory, id, root); };
-    cases.push_back({.id = id, .read = read, .offer_control_candidates = [read](const TakeCase& take) {
-                       if (const std::optional<Case> candidate = with_ordinary_data(read())) take(*candidate);
-                     }});
+    cases.push_back(
+        {.id = id, .read = read, .is_from_files = true, .offer_control_candidates = [read](const TakeCase& take) {
+           if (const std::optional<Case> candidate = with_ordinary_data(read())) take(*candidate);
+         }});
   }
-  std::sort(cases.begin(), cases.end(), [](const PlannedCase& a, const PlannedCase& b) { return a.id < b.id; });
+  std::ranges::sort(cases, {}, &PlannedCase::id);
+  if (const auto same = std::ranges::adjacent_find(cases, {}, &PlannedCase::id); same != cases.end())
+    throw FileError(options.data.string(),
+                    fmt::format("two of its directories would have the id {}: the name of one is not UTF-8; rename it",
+                                in_quotes(same->id)));
   return cases;
 }
 

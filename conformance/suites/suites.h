@@ -38,6 +38,7 @@ std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options);
 
 /// The suite `onnx`: the node tests that ONNX's releases contain for these operators, which are every test directory at
 /// or below `options.data`. An id is onnx/ and the relative path: onnx/1.22.0/test_quantizelinear_axis.
+/// If that is not UTF-8, the bytes that are not become %XX.
 std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options);
 
 /// The location where tools/setup puts the tests: $TOUCHSTONE_DATA, otherwise onnx-node-tests in the cache

@@ -5,7 +5,10 @@
 
 #include <cstdlib>
 #include <map>
+#include <set>
 
+#include "conformance/files/tensor_file.h"
+#include "conformance/run/reproducer.h"
 #include "conformance/testing.h"
 
 namespace touchstone::conformance {
@@ -29,6 +32,52 @@ TEST(OnnxSuite, NamesTestsByTheirPath) {
   EXPECT_THAT(ids(root / "1.5.0" / "test_a"), ElementsAre("onnx/test_a"));
   EXPECT_THAT(ids(root / "1.5.0" / "test_a" / ""), ElementsAre("onnx/test_a"));
   EXPECT_THAT(failure_of([&] { plan_onnx_suite({root / "nowhere"}); }), testing::HasSubstr("nowhere"));
+}
+
+TEST(OnnxSuite, GivesNamesThatAreNotUtf8DistinctIdsThatAre) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path& root = directory.path();
+  for (const char* test : {"\xff", "\xfe", "a%\xff\u00e9", "50%", "\u00e9"}) write_file(root / test / "model.onnx", "");
+  EXPECT_THAT(ids(root), ElementsAre("onnx/%FE", "onnx/%FF", "onnx/50%", "onnx/a%25%FF\u00e9", "onnx/\u00e9"));
+  write_file(root / "%FE" / "model.onnx", "");
+  EXPECT_THAT(failure_of([&] { plan_onnx_suite({root}); }),
+              testing::HasSubstr("two of its directories would have the id \"onnx/%FE\""));
+}
+
+PlannedCase only_case(const std::filesystem::path& root) {
+  const std::vector<PlannedCase> cases = plan_onnx_suite({root});
+  EXPECT_EQ(cases.size(), 1U);
+  return cases.front();
+}
+
+TEST(PlanHash, DependsOnTheContentOfFilesAndNotOnTheirPlace) {
+  const TemporaryDirectory directory;
+  const auto written = [&](const char* place, const Case& made) {
+    const std::filesystem::path root = directory.path() / place;
+    write_reproducer(root, made, "test");
+    write_file(root / "test" / "test_data_set_0" / "output_0.pb",
+               tensor_file_content(made.data_sets[0].expected[0].value, "y"));
+    return plan_hash({only_case(root)}, "standard", 0);
+  };
+  const std::string hash = written("one", per_axis_case());
+  EXPECT_EQ(hash.size(), 64U);
+  EXPECT_EQ(written("two", per_axis_case()), hash);
+  Case other = per_axis_case();
+  other.data_sets[0].expected[0].value.set_code(0, 11);
+  EXPECT_NE(written("three", other), hash) << "another expected output";
+  other = per_axis_case();
+  other.data_sets[0].inputs[0].value.set_code(0, 0x3f800000);
+  EXPECT_NE(written("four", other), hash) << "another input";
+}
+
+TEST(PlanHash, DependsOnWhatElseDecidesVerdicts) {
+  const std::vector<PlannedCase> plan = plan_generated_suite({.tier = Tier::smoke});
+  std::set<std::string> hashes{plan_hash(plan, "smoke", 0)};
+  EXPECT_TRUE(hashes.insert(plan_hash(plan, "smoke", 1)).second);
+  EXPECT_TRUE(hashes.insert(plan_hash(plan, "standard", 0)).second);
+  for (const std::vector<std::string>& settings :
+       {std::vector<std::string>{"strict"}, {"sign of zero"}, {"strict", "sign of zero"}, {"rank=8"}, {"rank=9"}})
+    EXPECT_TRUE(hashes.insert(plan_hash(plan, "smoke", 0, settings)).second);
 }
 
 /// Sets the variables, and restores them afterwards.

@@ -146,9 +146,9 @@ std::string journal_of(const RunInfo& run, std::span<const CaseRecord> records,
                        const std::vector<FingerprintRow>& rows = {}) {
   const KeptDirectory scratch;
   const fs::path path = scratch.path() / journal_name;
-  JournalWriter writer = JournalWriter::begin(path, run);
+  JournalWriter writer = JournalWriter::begin(path, run, "2026-11-24T18:25:46Z");
   writer.write(records);
-  if (inconsistencies) writer.finish(*inconsistencies, {}, rows);
+  if (inconsistencies) writer.finish(*inconsistencies, {}, rows, "2026-11-24T18:27:46Z");
   return read_bounded_file(path, std::uint64_t{1} << 30);
 }
 

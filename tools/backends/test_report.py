@@ -36,5 +36,5 @@ def test_a_resumed_run_keeps_its_arguments(tmp_path: Path):
     assert f"--output {output}" in first
     assert first.endswith(" --jobs 2 --assume constant-scales")
     assert resumed == (
-        f"--resume {output} --backend mine --tier standard --quiet --max-timeouts 0 --jobs 2 --assume constant-scales"
+        f"--resume {output} --backend mine --tier standard --quiet --max-timeouts 0 --max-crashes 0 --jobs 2 --assume constant-scales"
     )

@@ -92,7 +92,7 @@ TEST(Assume, IsInheritedByResumedRunsAndShownInComparisons) {
               AllOf(HasSubstr("new: the backend is assumed: constant-scales, static-shapes\n"),
                     HasSubstr("the plan has changed\n"), HasSubstr("cases of the same id may have different models\n"),
                     HasSubstr("newly failing: 1\n  " + symbolic_form + ": pass -> not asked"),
-                    HasSubstr("other data in the plan: 1\n  " + symbolic_case + "\n")));
+                    HasSubstr("the same id, other content: 1\n  " + symbolic_case + "\n")));
 }
 
 TEST(Assume, IsNeededToReplayTheSameCase) {

@@ -36,12 +36,15 @@ void print_runs(const RunInfo& before, const RunInfo& after) {
          {std::pair("declares", &run->declared), std::pair("is assumed", &run->assumed)})
       if (const auto texts = assumptions(*capabilities); !texts.empty())
         fmt::print("{}: the backend {}: {}\n", name, verb, displayed_line(fmt::format("{}", fmt::join(texts, ", "))));
-  if (before.plan_hash != after.plan_hash) fmt::print("the plan has changed\n");
-  if (before.limits() != after.limits())
+  if (before.form_limits() != after.form_limits())
     fmt::print("the backends support different forms: cases of the same id may have different models\n");
   const auto judging = [](const RunInfo& run) { return std::pair(run.strict, run.sign_of_zero); };
   if (judging(before) != judging(after))
     fmt::print("the runs were judged with different options: the same outputs may have different verdicts\n");
+  if (before.changed_limits != after.changed_limits)
+    fmt::print("the runs had different limits: the same cases may have different verdicts\n");
+  if (before.plan_hash != after.plan_hash && before.settings() == after.settings())
+    fmt::print("the plan has changed\n");
 }
 
 template <class Rows, class Print>
@@ -100,7 +103,7 @@ int diff_command(const Options& options) {
   print_section("newly passing", found.newly_passing, options.most, change);
   print_section("another verdict or reading", found.other_verdict, options.most, change);
   print_section("other outputs", found.other_output, options.most, id_of_change);
-  print_section("other data in the plan", found.other_case, options.most, id_of_change);
+  print_section("the same id, other content", found.other_case, options.most, id_of_change);
   print_section("only in the old run", found.only_before, options.most, id_of_case);
   print_section("only in the new run", found.only_after, options.most, id_of_case);
   if (found.none()) fmt::print("no difference in {} cases\n", after.records.size());

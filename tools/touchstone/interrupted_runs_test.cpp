@@ -28,7 +28,7 @@ TEST(Runs, AreTheSameForAnyNumberOfJobs) {
   const TemporaryDirectory scratch;
   touchstone(scratch, with_some_cases({"run", "--output", "one", "--jobs", "1"}));
   touchstone(scratch, with_some_cases({"run", "--output", "five", "--jobs", "5"}));
-  EXPECT_TRUE(files_in(scratch.path() / "one") == files_in(scratch.path() / "five"));
+  EXPECT_TRUE(results_in(scratch.path() / "one") == results_in(scratch.path() / "five"));
 }
 
 /// Waits until the file has `bytes` bytes, or the program has ended.
@@ -47,7 +47,7 @@ TEST(Runs, ResumeWhereTheyWereKilled) {
   const TemporaryDirectory scratch;
   const Outcome whole = touchstone(scratch, with_some_cases({"run", "--output", "whole"}));
   ASSERT_EQ(whole.exit_code, 0) << whole.error;
-  const auto expected = files_in(scratch.path() / "whole");
+  const auto expected = results_in(scratch.path() / "whole");
   const std::uintmax_t bytes = fs::file_size(scratch.path() / "whole" / "journal.ndjson");
   const fs::path journal = scratch.path() / "killed" / "journal.ndjson";
   int interrupted = 0;
@@ -59,7 +59,7 @@ TEST(Runs, ResumeWhereTheyWereKilled) {
     if (wait_for(scratch, child).exit_code == -SIGKILL) ++interrupted;
     const Outcome resumed = touchstone(scratch, {"run", "--resume", "killed"});
     ASSERT_EQ(resumed.exit_code, 0) << resumed.error;
-    EXPECT_TRUE(files_in(scratch.path() / "killed") == expected) << "killed in part " << part;
+    EXPECT_TRUE(results_in(scratch.path() / "killed") == expected) << "killed in part " << part;
   }
   EXPECT_GE(interrupted, 3);
 }
@@ -92,7 +92,7 @@ TEST(Runs, PrintTheCommandThatContinuesThem) {
   EXPECT_THAT(interrupted.error, EndsWith("cases are not run\n  " + line));
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "my report"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
-  EXPECT_TRUE(files_in(directory) == files_in(scratch.path() / "whole"));
+  EXPECT_TRUE(results_in(directory) == results_in(scratch.path() / "whole"));
 }
 
 }  // namespace

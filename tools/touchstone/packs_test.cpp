@@ -138,17 +138,17 @@ TEST(Packs, ShowThatADeviceIsInconsistent) {
   }
 
   // The result is the same from the journal, with another number of jobs, and after resuming the run.
-  const auto of_one_job = files_in(scratch.path() / "out");
+  const auto of_one_job = results_in(scratch.path() / "out");
   const std::string report = content_of(scratch.path() / "out" / "report.json");
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "json"}).out, report);
   judge(scratch, {"--jobs", "5"});
-  EXPECT_TRUE(files_in(scratch.path() / "out") == of_one_job);
+  EXPECT_TRUE(results_in(scratch.path() / "out") == of_one_job);
   const fs::path journal = scratch.path() / "out" / "journal.ndjson";
   std::string lines = content_of(journal);
   for (int i = 0; i < 4; ++i) lines.resize(lines.rfind('\n', lines.size() - 2) + 1);
   write_file(journal, lines);
   EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out"}).exit_code, 0);
-  EXPECT_TRUE(files_in(scratch.path() / "out") == of_one_job);
+  EXPECT_TRUE(results_in(scratch.path() / "out") == of_one_job);
 
   // A report on a part of the run lists only inconsistencies within that part.
   const std::string form = inconsistencies()[0]["form"];

@@ -136,7 +136,8 @@ int report_command(const Options& options) {
       summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations),
                 Requirement(journal.run.require), std::move(journal.contradictions));
   summary.part = part;
-  summary.journal = journal.checksum;
+  summary.journal = journal.sum;
+  summary.times = journal.times;
   summary.inconsistencies = std::move(journal.inconsistencies);
   // The fingerprint describes all cases, so it does not hold for a part of them.
   if (part.empty()) summary.fingerprint = std::move(journal.fingerprint);

@@ -95,12 +95,12 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
     fmt::print("{}    {}\n\n", render_problem(*record, color), replay_line(info, record->id));
 }
 
-/// Runs the remaining cases, and returns the number of timeouts. Throws Exit.
-std::size_t run_rest(RunSession& session, const Options& options, const std::string& to_continue) try {
+/// Runs the remaining cases, and returns how many got no answer. Throws Exit.
+Unanswered run_rest(RunSession& session, const Options& options, const std::string& to_continue) try {
   // On standard error that is not a terminal, lines cannot be removed.
   Progress progress(session.cases().size(), session.records().size(),
                     options.quiet ? std::chrono::seconds(0) : Progress::usual_interval);
-  return session.run(options.max_timeouts, stop_requested,
+  return session.run(options.most_unanswered, stop_requested,
                      [&](const CaseRecord& record, std::size_t problems) { progress.step(record.id, problems); });
 } catch (const BackendError& error) {
   throw Exit(broken, fmt::format("{}\nthe results so far are kept; {}", error.what(), to_continue));
@@ -156,7 +156,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
                                          .make_backend = [&] { return options.open_backend(); },
                                          .known_failures = options.expectations,
                                          .jobs = options.jobs});
-  const std::size_t timeouts = run_rest(session, options, to_continue);
+  const Unanswered unanswered = run_rest(session, options, to_continue);
   const Summary summary = session.summarize();
   if (options.shrinks) shrink_reproducers(session, summary, options.reproducers);
   // Writes the files first, and prints the results even if this fails.
@@ -171,10 +171,15 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   fmt::print("{}", options.quiet ? render_totals(session.info(), summary, color)
                                  : results_text(session.info(), summary, color));
   const std::size_t not_run = session.cases().size() - session.records().size();
-  if (options.max_timeouts > 0 && timeouts >= options.max_timeouts && not_run > 0)
+  const auto is_used_up = [&](std::size_t most, std::size_t found) { return most > 0 && found >= most && not_run > 0; };
+  if (const auto& [timeouts, crashes] = unanswered; is_used_up(options.most_unanswered.timeouts, timeouts))
     print_message(fmt::format(
         "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are not run\n{}",
         timeouts, options.worker.timeout, not_run, to_continue));
+  else if (is_used_up(options.most_unanswered.crashes, crashes))
+    print_message(
+        fmt::format("touchstone: the backend crashed in {} cases, and --max-crashes allows no more: {} are not run\n{}",
+                    crashes, not_run, to_continue));
   else if (stop_requested() && not_run > 0)
     print_message(fmt::format("touchstone: interrupted: {} of {} cases are not run\n{}", not_run,
                               session.cases().size(), to_continue));
@@ -221,8 +226,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
   add_worker_options(*command, options->worker);
   add_report_options(*command, *options);
   command
-      ->add_option("--max-timeouts", options->max_timeouts,
+      ->add_option("--max-timeouts", options->most_unanswered.timeouts,
                    "Stop the run after this many cases without an answer within --timeout; 0: never")
+      ->check(whole_number())
+      ->capture_default_str();
+  command
+      ->add_option("--max-crashes", options->most_unanswered.crashes,
+                   "Stop the run after this many cases in which the backend crashed; 0: never")
       ->check(whole_number())
       ->capture_default_str();
   command

@@ -13,6 +13,7 @@
 #include "conformance/judge/judge.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/run/run_info.h"
+#include "conformance/session/run_session.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/selection.h"
 
@@ -37,7 +38,8 @@ struct RunCommandOptions : CaseOptions {
   std::string expectations;
   std::string require;
   std::size_t reproducers = 20;
-  std::size_t max_timeouts = 50;  ///< 0: no limit
+  /// Either takes about half an hour: a timeout takes --timeout, a crash the start of another worker.
+  conformance::Unanswered most_unanswered{.timeouts = 50, .crashes = 1000};
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   bool overwrite = false;
   bool quiet = false;

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "conformance/run/journal_testing.h"
 #include "tools/touchstone/program_testing.h"
 
 namespace touchstone::tools {
@@ -32,6 +33,15 @@ inline std::map<std::string, std::string> files_in(const fs::path& directory) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::directory_iterator(directory))
     if (entry.is_regular_file()) files[entry.path().filename().string()] = content_of(entry.path());
+  return files;
+}
+
+/// The same without the times of its journal and its summary: two equal runs have the same.
+inline std::map<std::string, std::string> results_in(const fs::path& directory) {
+  std::map<std::string, std::string> files = files_in(directory);
+  for (const char* timed : {"journal.ndjson", "summary.json"})
+    if (const auto file = files.find(timed); file != files.end())
+      file->second = conformance::without_times(file->second);
   return files;
 }
 

@@ -216,6 +216,22 @@ TEST(Worker, ThatKeepsHangingEndsTheRunEarly) {
   EXPECT_THAT(journal_verdicts(scratch), ElementsAre("timeout", "pass", "timeout", "pass", "timeout", "pass"));
 }
 
+TEST(Worker, ThatKeepsCrashingEndsTheRunEarly) {
+  const TemporaryDirectory scratch;
+  cases_named(scratch, {"a_guilty", "b", "c_guilty", "d", "e_guilty", "f"});
+  std::vector<std::string> arguments = run_of(scratch, hostile("abort"));
+  arguments.insert(arguments.end(), {"--max-timeouts", "1", "--max-crashes", "2"});
+  const Outcome ended = touchstone(scratch, arguments);
+  EXPECT_EQ(ended.exit_code, 4) << ended.error;
+  EXPECT_THAT(ended.error, AllOf(HasSubstr("the backend crashed in 2 cases, and --max-crashes allows no more: 3 are "
+                                           "not run"),
+                                 HasSubstr("to continue: touchstone run --resume out")));
+  EXPECT_THAT(journal_verdicts(scratch), ElementsAre("crash", "pass", "crash"));
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--max-crashes", "2"});
+  EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
+  EXPECT_THAT(journal_verdicts(scratch), ElementsAre("crash", "pass", "crash", "pass", "crash", "pass"));
+}
+
 TEST(Worker, ThatHangsIsInterruptedAtItsCurrentCase) {
   const TemporaryDirectory scratch;
   std::vector<std::string> names;

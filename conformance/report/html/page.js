@@ -42,10 +42,12 @@ function drawHead() {
     ["seed", String(run.plan.seed)],
     ["filter", run.plan.filter === "*" ? "" : run.plan.filter],
     ["plan", run.plan.hash],
+    ["content", summary.content],
     ["journal", summary.journal],
     ["judge", judge.join(", ")],
     ["the backend declares", report.declared],
     ["assumed of it", report.assumed],
+    ["limits", Object.entries(run.options.limits ?? {}).map(([name, value]) => `${name}=${value}`).join(", ")],
     ["host", run.host],
     ["Touchstone", run.touchstone.version],
   ]));
