@@ -35,8 +35,9 @@ constexpr std::size_t hypotheses_share = 500;  // 1/500
 constexpr std::size_t most_rules_of_one = 12;
 constexpr std::size_t most_rules_shown = 4;
 
-/// Messages without a rule have a cause each if they are among the most frequent and have this part of a verdict's
-/// cases. The others share a cause.
+/// Messages without a rule have a cause each if there are few of them, or if they are among the most frequent and have
+/// this part of a verdict's cases. The others share a cause.
+constexpr std::size_t few_messages = 3;
 constexpr std::size_t most_messages = 20;
 constexpr std::size_t messages_share = 1000;  // 1/1000
 
@@ -181,7 +182,7 @@ class GroupCauses {
         where.push_back(in_words(one.rule));
         others->second.insert(others->second.end(), one.cases.begin(), one.cases.end());
       }
-      where.push_back(common(others->second));
+      where.emplace_back("and others");
       add_cause(like, fmt::format("{}", fmt::join(where, "; ")), std::move(others->second), causes);
       rest_by_message.erase(others);
     }
@@ -209,7 +210,8 @@ class GroupCauses {
     std::ranges::stable_sort(groups, std::greater(), &std::vector<std::size_t>::size);
     std::vector<std::size_t> small;
     for (std::size_t i = 0; i < groups.size(); ++i) {
-      if (i >= most_messages || groups[i].size() * messages_share < group_.count()) {
+      const bool is_rare = i >= most_messages || groups[i].size() * messages_share < group_.count();
+      if (is_rare && groups.size() > few_messages) {
         small.insert(small.end(), groups[i].begin(), groups[i].end());
         continue;
       }

@@ -78,6 +78,22 @@ TEST(Causes, ThatNoRuleSeparatesAreGroupedByTheMessage) {
   EXPECT_FALSE(causes[1].is_explained);
 }
 
+TEST(Causes, AreMessagesWhereRulesCoverFewOfTheirCases) {
+  const std::vector records{
+      record_of(float32_cell, Verdict::pass),
+      record_of(float32_cell, Verdict::rejects_valid, "bad value 3"),
+      record_of(float32_cell, Verdict::rejects_valid, "bad value 4"),
+      record_of(float32_cell, Verdict::rejects_valid, "bad value 5"),
+      record_of(blocked_cell, Verdict::rejects_valid, "bad value 6"),
+      record_of(blocked_cell, Verdict::rejects_valid, "bad value 7"),
+  };
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].where, "blocked; and others");
+  EXPECT_THAT(causes[0].cases, ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_TRUE(causes[0].is_explained);
+}
+
 TEST(Causes, OfAcceptedModelsAreClauses) {
   const std::vector records{illegal("onnx-inputs", Verdict::accepts_invalid), illegal("onnx-inputs", Verdict::pass),
                             illegal("qdq-axis-range", Verdict::accepts_invalid),
