@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <tuple>
 
@@ -138,6 +139,21 @@ TEST_P(Lacks, GiveNoCreditForRefusals) {
 
 INSTANTIATE_TEST_SUITE_P(Conformance, Lacks, testing::ValuesIn(lacks()),
                          [](const testing::TestParamInfo<LackRow>& row) { return with_underscores(row.param.name); });
+
+/// Permitted readings reject the shapes of some of ONNX's own tests.
+TEST(LackOfEverything, GivesNoCreditForOnnxTests) {
+  const std::filesystem::path data = default_onnx_tests();
+  ASSERT_TRUE(std::filesystem::is_directory(data)) << data << " is missing: run tools/setup";
+  const std::function<bool(const Node&)> is_lacking = [](const Node&) { return true; };
+  Lacking backend(is_lacking);
+  std::size_t refused = 0;
+  for (const PlannedCase& planned : plan_onnx_suite({data})) {
+    const CaseRecord record = run_case(planned, backend);
+    EXPECT_EQ(record.verdict, Verdict::rejects_valid) << record.id << ": " << record.reason;
+    ++refused;
+  }
+  EXPECT_EQ(refused, 145U);
+}
 
 /// Like a run of the tier smoke.
 TEST(LackOfBlocks, IsDetectedByTheSmokeTier) {

@@ -31,7 +31,8 @@ constexpr std::size_t rules_share_of_values = 20;  // 1/20
 /// a case with few wrong elements is explained by many hypotheses.
 constexpr std::size_t hypotheses_share = 500;  // 1/500
 
-/// The maximum number of rules that locate a cause with a name, and of those that it shows.
+/// The maximum number of rules that locate a cause, and of those that it shows. Rules that differ only in the values of
+/// one dimension are shown as one.
 constexpr std::size_t most_rules_of_one = 12;
 constexpr std::size_t most_rules_shown = 4;
 
@@ -138,15 +139,25 @@ class GroupCauses {
 
   /// Adds one cause for all cases, which share something other than their location.
   void add_as_one(const Cause& like, std::vector<Cause>& causes) const {
-    if (group_.none()) return;
+    if (group_.any()) add_cause(like, where(), places(group_), causes);
+  }
+
+  /// A few rules for all cases.
+  std::string where() const {
     CaseSet rest = group_;
-    std::vector<std::string> where;
-    for (const RuleMatch& match : find_rules(facts_, group_, others_, {.most_rules = most_rules_of_one})) {
+    std::vector<Found> found;
+    for (RuleMatch& match : find_rules(facts_, group_, others_, {.most_rules = most_rules_of_one})) {
+      Found one{.rule = std::move(match.rule), .cases = {}};
+      if (!merge(found, one)) {
+        if (found.size() == most_rules_shown) continue;
+        found.push_back(std::move(one));
+      }
       rest -= match.cases;
-      where.push_back(in_words(match.rule));
     }
-    if (rest.any()) where.push_back(where.empty() ? common(places(rest)) : "and others");
-    add_cause(like, fmt::format("{}", fmt::join(where, "; ")), places(group_), causes);
+    std::vector<std::string> rules;
+    for (const Found& one : found) rules.push_back(in_words(one.rule));
+    if (rest.any()) rules.push_back(rules.empty() ? common(places(rest)) : "and others");
+    return fmt::format("{}", fmt::join(rules, "; "));
   }
 
   /// Adds a cause for each rule, and for each message of the rest. If the rules cover less than half of the cases with
@@ -421,6 +432,22 @@ class Hypotheses {
   std::map<std::string_view, Row> rows_;
 };
 
+/// ": QuantizeLinear, cases 'must_reject/type/scale'": which violations of the clause are accepted, if others are
+/// rejected.
+std::string where_accepted(std::span<const CaseRecord> records, std::string_view clause) {
+  std::vector<CaseRecord> alike;
+  std::ranges::copy_if(records, std::back_inserter(alike),
+                       [&](const CaseRecord& record) { return record.violated == clause && !record.declined; });
+  // Each violation has one form and the attributes that it needs, so they say nothing more.
+  for (CaseRecord& record : alike) record.form.clear(), record.attributes = {};
+  const CaseSet rejected = select(alike, [](const CaseRecord& record) { return is_pass(record.verdict); });
+  if (rejected.none()) return "";
+  const CaseSet accepted =
+      select(alike, [](const CaseRecord& record) { return record.verdict == Verdict::accepts_invalid; });
+  const CaseFacts facts(alike);
+  return ": " + GroupCauses(alike, facts, accepted, rejected).where();
+}
+
 /// A cause for each of the clauses whose violation is accepted most often, and one for the others.
 void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& causes) {
   std::map<std::string_view, std::vector<std::size_t>> accepted;
@@ -441,7 +468,8 @@ void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& cause
   for (auto row = clauses.begin(); row != others; ++row)
     causes.push_back({.is_wrong = true,
                       .sentence = fmt::format("accepts models that violate {}", row->first),
-                      .where = fmt::format("{} of {} such cases", row->second.size(), asked[row->first]),
+                      .where = fmt::format("{} of {} such cases{}", row->second.size(), asked[row->first],
+                                           where_accepted(records, row->first)),
                       .cases = std::move(row->second),
                       .clauses = {row->first}});
   if (others == clauses.end()) return;

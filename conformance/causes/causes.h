@@ -35,7 +35,8 @@ struct Cause {
 ///
 /// Wrong outputs are explained by as few hypotheses as possible. What they leave, and refusals, crashes and timeouts
 /// are grouped by the rules that hold for no case which the backend answered. What no rule covers is grouped by the
-/// message. Accepted invalid models are grouped by the violated clause. Clauses with few such cases share a cause.
+/// message. Accepted invalid models are grouped by the violated clause, with the rules that hold for no such model that
+/// the backend rejects. Clauses with few such cases share a cause.
 std::vector<Cause> find_causes(std::span<const CaseRecord> records,
                                std::span<const Contradictions> contradictions = {});
 

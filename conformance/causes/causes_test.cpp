@@ -1,5 +1,6 @@
 #include "conformance/causes/causes.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -104,7 +106,44 @@ TEST(Causes, OfAcceptedModelsAreClauses) {
   EXPECT_EQ(causes[0].sentence, "accepts models that violate qdq-axis-range");
   EXPECT_EQ(causes[0].where, "2 of 2 such cases");
   EXPECT_THAT(causes[0].clauses, ElementsAre("qdq-axis-range"));
-  EXPECT_EQ(causes[1].where, "1 of 2 such cases");
+  EXPECT_EQ(causes[1].where, "1 of 2 such cases: nothing that distinguishes these cases");
+}
+
+/// The rules hold for no model with the same violated clause that the backend rejects.
+TEST(Causes, OfAcceptedModelsSayWhichViolationsAreAccepted) {
+  std::vector<CaseRecord> records;
+  const auto add = [&](std::string_view clause, const std::string& id, Verdict verdict) {
+    records.push_back(illegal(clause, verdict));
+    records.back().id = "quantize_linear/21/" + id;
+  };
+  for (const char* type : {"f16", "f64"}) {
+    add("onnx-type-constraint", fmt::format("must_reject/type/scale/{}", type), Verdict::accepts_invalid);
+    add("onnx-type-constraint", fmt::format("must_reject/type/x/{}", type), Verdict::pass);
+    add("onnx-type-constraint", fmt::format("must_reject/type/zero_point/{}", type), Verdict::accepts_invalid);
+    add("onnx-type-constraint", fmt::format("must_reject/type/y/{}", type), Verdict::not_shown);
+  }
+  add("qdq-axis-range", "must_reject/axis/above", Verdict::pass);
+  for (const char* violation : {"u2", "u4", "i2", "i4", "f64", "bool"})
+    add("ql-output-dtype-allowed", fmt::format("must_reject/output_dtype/{}", violation),
+        violation == std::string_view("u4") ? Verdict::pass : Verdict::accepts_invalid);
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].where,
+            "5 of 6 such cases: must_reject/output_dtype/bool or must_reject/output_dtype/f64 or "
+            "must_reject/output_dtype/i2 or must_reject/output_dtype/i4 or 1 other");
+  EXPECT_EQ(causes[1].where, "4 of 8 such cases: must_reject/type/scale or must_reject/type/zero_point");
+}
+
+/// A case that is in no cell of the lattice still has a quantized type.
+TEST(Causes, OfRefusalsCoverCasesOutsideTheLattice) {
+  std::vector records{record_of(float32_cell, Verdict::pass),
+                      record_of("quantize_linear/21/f32-f32-e4m3fn/per_tensor/zp/saturate=1", Verdict::rejects_valid),
+                      record_of("quantize_linear/21/f32-f32-e5m2/per_tensor/zp/saturate=1", Verdict::rejects_valid)};
+  records.push_back(records.back());
+  records.back().cells.clear();
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].where, "any operand of a float8 type");
 }
 
 TEST(Causes, OfRarelyAcceptedModelsAreOneCause) {

@@ -15,12 +15,14 @@ namespace {
 
 using Relation = Condition::Relation;
 
+constexpr std::string_view must_reject = "must_reject/";
+
 /// What a generated case tests: "values", "shape", "must_reject/axis". Ids of other suites have no topic.
 std::string topic_of(const CaseRecord& record) {
   std::string_view rest = record.id;
-  if (const std::size_t rejected = rest.find("must_reject/"); rejected != rest.npos) {
+  if (const std::size_t rejected = rest.find(must_reject); rejected != rest.npos) {
     rest.remove_prefix(rejected);
-    const std::size_t end = rest.find('/', std::string_view("must_reject/").size());
+    const std::size_t end = rest.find('/', must_reject.size());
     return std::string(rest.substr(0, end));
   }
   if (record.form.empty()) return "";
@@ -31,6 +33,16 @@ std::string topic_of(const CaseRecord& record) {
     return std::string(rest.substr(0, rest.find('/')));
   }
   return "";
+}
+
+/// How a generated model violates its clause: "must_reject/type/scale". Empty if the topic says no less.
+std::string violation_of(const CaseRecord& record) {
+  const std::string topic = topic_of(record);
+  if (!topic.starts_with(must_reject)) return "";
+  const std::size_t start = record.id.find(topic);
+  const std::size_t slash = start + topic.size();
+  if (slash == record.id.size()) return "";
+  return record.id.substr(start, record.id.find('/', slash + 1) - start);
 }
 
 /// "a float8 type", "a 4-bit integer type"; empty if the type has no relatives.
@@ -65,6 +77,10 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
   const auto is_number = [&](Dimension dimension, std::int64_t number) {
     add(Condition{dimension, Relation::is, number, ""});
   };
+  const auto is_operand = [&](spec::ElementType type) {
+    is(Dimension::operand, std::string(spec::name(type)));
+    if (const std::string family = family_of(type); !family.empty()) is(Dimension::family, family);
+  };
   if (record.subject) {
     const spec::OperatorVersion& version = *record.subject->version;
     is(Dimension::domain, std::string(version.domain));
@@ -74,16 +90,16 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
       is_number(Dimension::version, version.since_version);
       is_number(Dimension::opset, record.subject->opset);
     }
-    if (record.cells.empty()) is(Dimension::operand, std::string(spec::name(record.subject->quantized_type)));
+    if (record.cells.empty()) is_operand(record.subject->quantized_type);
   }
   if (record.must_reject()) is(Dimension::clause, std::string(record.violated));
+  if (std::string violation = violation_of(record); !violation.empty()) is(Dimension::violation, std::move(violation));
   for (const Cell& cell : record.cells) {
     const auto has_type = [&](Dimension dimension, spec::ElementType type) {
       is(dimension, std::string(spec::name(type)));
-      is(Dimension::operand, std::string(spec::name(type)));
-      const std::string family = family_of(type);
-      if (!family.empty()) is(Dimension::family, family);
-      if (!family.empty() && dimension == Dimension::y) is(Dimension::y_family, family);
+      is_operand(type);
+      if (const std::string family = family_of(type); !family.empty() && dimension == Dimension::y)
+        is(Dimension::y_family, family);
     };
     has_type(Dimension::x, cell.x);
     has_type(Dimension::scale, cell.scale);

@@ -21,6 +21,7 @@ enum class Dimension {
   version,       ///< of the operator
   opset,         ///< that the model imports
   clause,        ///< that the case violates
+  violation,     ///< how it violates the clause
   family,        ///< of the type of any operand or output: "a float8 type"
   operand,       ///< the type of any operand or output
   x,             ///< the type of x

@@ -60,6 +60,9 @@ bool has_alternative(const CaseFacts& facts, const std::vector<std::size_t>& con
 std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncovered, const CaseSet& others,
                                    const RuleLimits& limits) {
   if (others.none()) return Candidate{{}, uncovered, others};
+  std::vector<std::size_t> usable;
+  for (std::size_t i = 0; i < facts.conditions().size(); ++i)
+    if ((uncovered & facts.meeting(i)).count() >= limits.least_cases) usable.push_back(i);
   std::optional<Candidate> best;
   double best_score = 0;
   std::vector<Candidate> beam{{{}, uncovered, others}};
@@ -72,7 +75,8 @@ std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncove
     for (const Candidate& shorter : beam) {
       const std::size_t others_before = shorter.others.count();
       const std::size_t first = shorter.conditions.empty() ? 0 : shorter.conditions.back() + 1;
-      for (std::size_t i = first; i < facts.conditions().size(); ++i) {
+      for (auto next = std::ranges::lower_bound(usable, first); next != usable.end(); ++next) {
+        const std::size_t i = *next;
         if (has_alternative(facts, shorter.conditions, facts.conditions()[i])) continue;
         CaseSet group = shorter.group & facts.meeting(i);
         const std::size_t covered = group.count();
@@ -135,6 +139,7 @@ std::string value_in_words(const Condition& condition, bool with_description) {
     case Dimension::family: return fmt::format("any operand of {}", value);
     case Dimension::y_family: return fmt::format("y of {}", value);
     case Dimension::clause: return "violated clause " + value;
+    case Dimension::violation: return value;
     case Dimension::operand: return "any operand of type " + value;
     case Dimension::x: return "x " + value;
     case Dimension::scale: return "scale " + value;
@@ -157,6 +162,13 @@ std::string value_in_words(const Condition& condition, bool with_description) {
     case Dimension::topic: return fmt::format("cases '{}'", value);
     default: return value;
   }
+}
+
+/// Whether an alternative value of the dimension cannot be read without its words.
+bool needs_words(Dimension dimension) {
+  using enum Dimension;
+  return dimension == granularity || dimension == zero_point || dimension == precision || dimension == x_source ||
+         dimension == scale_source;
 }
 
 /// "rank 3 and more", "negative axis", "up to 4 elements".
@@ -193,7 +205,11 @@ std::string in_words(const Rule& rule) {
       others[condition.dimension].push_back(&condition);
   for (const auto& [dimension, values] : others) {
     std::string words = value_in_words(*values.front(), values.size() == 1);
-    for (std::size_t i = 1; i < values.size(); ++i) words += " or " + values[i]->value;
+    const std::size_t shown = dimension == Dimension::violation ? std::min(values.size(), most_values) : values.size();
+    for (std::size_t i = 1; i < shown; ++i)
+      words += " or " + (needs_words(dimension) ? value_in_words(*values[i], false) : values[i]->value);
+    if (const std::size_t rest = values.size() - shown; rest > 0)
+      words += fmt::format(" or {} {}", rest, rest == 1 ? "other" : "others");
     parts.push_back(std::move(words));
   }
   append_numbers(rule.conditions, parts);

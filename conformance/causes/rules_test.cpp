@@ -108,6 +108,10 @@ TEST(Rules, HaveWords) {
   EXPECT_EQ(in_words({{{Dimension::opset, is, 28, ""}, {Dimension::zero_point, is, 0, "absent"}}}),
             "opset 28, without zero point");
   EXPECT_EQ(in_words({{{Dimension::y, is, 0, "int4"}, {Dimension::y, is, 0, "uint4"}}}), "y int4 or uint4");
+  EXPECT_EQ(in_words({{{Dimension::granularity, is, 0, "per_axis"}, {Dimension::granularity, is, 0, "per_tensor"}}}),
+            "per axis or per tensor");
+  EXPECT_EQ(in_words({{{Dimension::precision, is, 0, "absent"}, {Dimension::precision, is, 0, "float"}}}),
+            "without precision or precision float");
   EXPECT_EQ(in_words({{{Dimension::form, is, 0, "initializers"}, {Dimension::form, is, 0, "symbolic"}}}),
             "form initializers or symbolic");
   EXPECT_EQ(in_words({{{Dimension::version, at_least, 21, ""}, {Dimension::version, at_most, 21, ""}}}),

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/plan/ordinary_data.h"
+#include "reference/interpreter.h"
 
 namespace touchstone::conformance {
 
@@ -98,6 +100,29 @@ std::string name_below(const std::filesystem::path& root, const std::filesystem:
   return (absolute.has_filename() ? absolute : absolute.parent_path()).filename().string();
 }
 
+/// Offers the same model with ordinary data. A permitted reading may reject the shapes of a legal model, so the
+/// controls of a generated case of the same cell follow.
+void offer_control_candidates(const Case& given, const TakeCase& take) {
+  if (const std::optional<Case> ordinary = with_ordinary_data(given); ordinary && take(*ordinary)) return;
+  if (given.data_sets.empty()) return;
+  const reference::Node node = bind_inputs(given.model, given.data_sets.front().inputs);
+  const reference::Outcome outcome = reference::interpret(node, {}, {});
+  if (outcome.result() == nullptr) return;
+  const Cell cell = cell_of(node, reference::operator_version(node), *outcome.result());
+  const auto fits = [&](const Geometry& geometry) {
+    return can_have(*cell.version, cell.x, geometry) && suits(plain_form(), cell, geometry);
+  };
+  const std::span<const Geometry> geometries = cell_geometries(cell.granularity, false);
+  if (const auto geometry = std::ranges::find_if(geometries, fits); geometry != geometries.end())
+    offer_control_candidates(Recipe{.id = given.id,
+                                    .cell = cell,
+                                    .opset = node.opset,
+                                    .geometry = &*geometry,
+                                    .form = &plain_form(),
+                                    .seed = 0},
+                             take);
+}
+
 }  // namespace
 
 std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
@@ -108,7 +133,7 @@ std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
     const auto read = [directory, id, root] { return read_test_directory(directory, id, root); };
     cases.push_back(
         {.id = id, .read = read, .is_from_files = true, .offer_control_candidates = [read](const TakeCase& take) {
-           if (const std::optional<Case> candidate = with_ordinary_data(read())) take(*candidate);
+           offer_control_candidates(read(), take);
          }});
   }
   std::ranges::sort(cases, {}, &PlannedCase::id);

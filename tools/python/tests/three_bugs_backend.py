@@ -59,6 +59,10 @@ class Prepared:
         if x.ndim == 1 and scale.size == 1:
             scale, zero_point = scale.reshape(()), zero_point.reshape(())
         elif block_size:
+            counts = list(x.shape)
+            counts[axis] = -(-x.shape[axis] // block_size)
+            if block_size < 0 or list(scale.shape) != counts:
+                raise ValueError("block_size does not fit the shape of the scale")
             blocks = np.arange(x.shape[axis]) // block_size
             scale, zero_point = np.take(scale, blocks, axis), np.take(zero_point, blocks, axis)
         elif scale.ndim > 1:
