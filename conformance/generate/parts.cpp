@@ -77,13 +77,18 @@ void forget_granularity(Node& node) {
   }
 }
 
-/// The dimension that the attribute names, or its default; std::nullopt if there is neither.
-std::optional<std::int64_t> axis_of(const Node& node) {
+/// The value of the attribute, or its default; std::nullopt if there is neither.
+std::optional<std::int64_t> given_axis(const Node& node) {
   const spec::Attribute* row = reference::operator_version(node).attribute(AttributeMeaning::axis);
   if (row == nullptr) return std::nullopt;
   const auto given = node.attributes.find(std::string(row->name));
   const auto* number = given == node.attributes.end() ? nullptr : std::get_if<std::int64_t>(&given->second);
-  const std::optional<std::int64_t> axis = number != nullptr ? std::optional(*number) : row->default_value;
+  return number != nullptr ? std::optional(*number) : row->default_value;
+}
+
+/// The dimension that the attribute or its default names.
+std::optional<std::int64_t> axis_of(const Node& node) {
+  const std::optional<std::int64_t> axis = given_axis(node);
   return axis && *axis < 0 ? *axis + node.inputs[0]->rank() : axis;
 }
 
@@ -216,8 +221,11 @@ std::vector<Node> fewer_dimensions(const Node& node, const Result& result) {
       shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dimension));
       operand = reshaped(*operand, shape);
     }
-    if (axis && result.parameters.granularity != spec::Granularity::per_tensor)
-      fewer.attributes[std::string(row->name)] = *axis > place ? *axis - 1 : *axis;
+    if (axis && result.parameters.granularity != spec::Granularity::per_tensor) {
+      const std::int64_t moved = *axis > place ? *axis - 1 : *axis;
+      // A negative axis stays negative: a backend may treat it differently.
+      fewer.attributes[std::string(row->name)] = *given_axis(node) < 0 ? moved - (x.rank() - 1) : moved;
+    }
     all.push_back(std::move(fewer));
   }
   return all;

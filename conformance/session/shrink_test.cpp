@@ -191,6 +191,21 @@ TEST(Shrink, KeepsWhatABackendRefuses) {
   for (const Node& one : backend.asked) EXPECT_NE(reference::interpret(one).result(), nullptr);
 }
 
+TEST(Shrink, KeepsANegativeAxisNegativeWithFewerDimensions) {
+  Peculiar backend([](const Node& node) -> std::optional<UnitAnswer> {
+    const auto axis = node.attributes.find("axis");
+    if (axis == node.attributes.end() || std::get<std::int64_t>(axis->second) >= 0 || node.inputs[1]->size() < 2)
+      return std::nullopt;
+    return Refusal{"no negative axes"};
+  });
+  const Node whole =
+      reference::dequantize(21, reference::counting(int8, {3, 2, 2, 2}), reference::tensor(float32, {3}, {1, 2, 4}), {},
+                            {{"axis", std::int64_t{-4}}});
+  const Node node = node_of(shrunk(planned(whole, "inputs"), backend));
+  EXPECT_EQ(node.inputs[0]->rank(), 2) << reference::to_text(node);
+  EXPECT_EQ(node.attributes, (reference::Attributes{{"axis", std::int64_t{-2}}}));
+}
+
 TEST(Shrink, DoesNotTakeAnotherRefusalForTheSame) {
   Peculiar backend([](const Node& node) -> std::optional<UnitAnswer> {
     return Refusal{node.inputs[0]->size() < 10 ? "too small" : "not implemented"};
