@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "conformance/files/limits.h"
 #include "conformance/files/text.h"
@@ -40,7 +41,11 @@ TextBudget::TextBudget(std::span<const CaseRecord> kept) {
 }
 
 void TextBudget::cut(CaseRecord& record) {
-  if (reasons_ + record.reason.size() > limits().reason_bytes_per_run) cut_middle(record.reason, kept_of_reason);
+  if (reasons_ + record.reason.size() > limits().reason_bytes_per_run) {
+    std::string reason = *record.reason;
+    cut_middle(reason, kept_of_reason);
+    record.reason = std::move(reason);
+  }
   std::string& output = record.output;
   if (output.size() > kept_of_output && outputs_ + written_size(output) > limits().output_bytes_per_run)
     output = output.substr(output.size() - kept_of_output);
