@@ -88,7 +88,6 @@ const std::vector<ReadingRow>& permitted_readings() {
       reading<spec::Int32ToBfloat16>("quantize_linear/23/*i32-*bf16*", spec::Int32ToBfloat16::through_float32),
       reading<spec::Int32ToBfloat16>("quantize_linear/24/i32-e8m0-*/precision=bf16/*",
                                      spec::Int32ToBfloat16::through_float32),
-      reading<spec::Int32ToBfloat16>("dequantize_linear/23/i32-*bf16*", spec::Int32ToBfloat16::through_float32),
       reading<spec::E8m0ScaleWithoutPrecision>("quantize_linear/24/i32-e8m0-*",
                                                spec::E8m0ScaleWithoutPrecision::exact_quotient),
       reading<spec::Subnormals>("dequantize_linear/24/*", spec::Subnormals::flushes_float32_and_bfloat16),

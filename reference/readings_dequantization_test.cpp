@@ -1,4 +1,4 @@
-// The readings of the ambiguities of DequantizeLinear: AMB-26, 28 to 39, 65.
+// The readings of the ambiguities of DequantizeLinear: AMB-26, 28 to 39, 65 and 71.
 
 #include "reference/testing.h"
 
