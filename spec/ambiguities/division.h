@@ -1,5 +1,4 @@
-// Ambiguities of QuantizeLinear's division: its type and its number of roundings. The last one concerns DequantizeLinear
-// too.
+// Ambiguities of QuantizeLinear's division: its type and its number of roundings. The last is DequantizeLinear's too.
 #pragma once
 
 #include <iterator>
@@ -232,9 +231,9 @@ struct Int32ToBfloat16 {
       .source =
           "QuantizeLinear 23 and later: \"The type of y_scale determines the precision of the division operation\"; "
           "DequantizeLinear 23 and later: \"The output type also determines the precision of the multiplication "
-          "operation\"; neither says how an operand of another type is converted. DequantizeLinear 19 and 21 are silent "
-          "about the precision too (amb-product-precision-before-23). Cast, another operator, converts between all "
-          "types, without the number of roundings",
+          "operation\"; neither says how an operand of another type is converted. DequantizeLinear 19 and 21 are "
+          "silent about the precision too (amb-product-precision-before-23). Cast, another operator, converts between "
+          "all types, without the number of roundings",
       .readings = readings,
   };
 };
