@@ -117,6 +117,21 @@ Division before_float8(Division division, ElementType y_type, Interpretation& in
   return division;
 }
 
+/// By the attribute `precision` if it is set, otherwise by the type of the scale.
+Division by_precision_or_scale_type(const Signature& s, ElementType y_type, Interpretation& in) {
+  const std::int64_t precision = s.attribute("precision");
+  if (precision == 0) return before_float8(by_scale_type(s, in), y_type, in);
+
+  const auto reading = in.reading<spec::PrecisionValues>();
+  if (reading == spec::PrecisionValues::ignored) return by_scale_type(s, in);
+  in.cite("ql-division-in-precision");
+  const auto type = spec::element_type_from_code(precision);
+  const bool usual = type && spec::contains(s.version.precisions, *type);
+  const bool unusual = type == ElementType::float64 && reading != spec::PrecisionValues::unusual_types_invalid;
+  if (usual || unusual) return in_type(*type);
+  in.reject("ql-division-in-precision", "precision is {}", describe_type(precision));
+}
+
 /// `converted` converts an operand to the type of the division, and `rounded` rounds a result to it.
 template <class Convert, class Round>
 Value quotient(const Value& x, const Value& scale, const Division& division, const Convert& converted,
@@ -150,27 +165,26 @@ Division division_by_the_draft_of_23(const Signature& s, ElementType y_type, Int
 }
 
 Division division_by_precision_or_scale_type(const Signature& s, ElementType y_type, Interpretation& in) {
-  const std::int64_t precision = s.attribute("precision");
-  if (precision == 0) return before_float8(by_scale_type(s, in), y_type, in);
-
-  const auto reading = in.reading<spec::PrecisionValues>();
-  if (reading == spec::PrecisionValues::ignored) return by_scale_type(s, in);
-  in.cite("ql-division-in-precision");
-  const auto type = spec::element_type_from_code(precision);
-  const bool usual = type && spec::contains(s.version.precisions, *type);
-  const bool unusual = type == ElementType::float64 && reading != spec::PrecisionValues::unusual_types_invalid;
-  if (usual || unusual) return in_type(*type);
-  in.reject("ql-division-in-precision", "precision is {}", describe_type(precision));
+  Division division = by_precision_or_scale_type(s, y_type, in);
+  const bool has_int32 = s.x.type() == ElementType::int32 || s.scale.type() == ElementType::int32;
+  if (has_int32 && division.kind == Kind::in_format)
+    division.through_float32 = rounds_int32_through_float32(division.type, in);
+  return division;
 }
 
 Value quotient(const Value& x, const Value& scale, const Division& division) {
+  const auto converted = [&](const Value& value) {
+    return rounded_operand(value, division.type, division.through_float32);
+  };
   const auto rounded = [&](const Value& value) { return round_to_type(value, division.type); };
-  return quotient(x, scale, division, rounded, rounded);
+  return quotient(x, scale, division, converted, rounded);
 }
 
 Value quotient(const Value& x, const Value& scale, const Division& division, Interpretation& in) {
   const ElementType type = division.type;
-  const auto converted = [&](const Value& value) { return converted_operand(round_to_type(value, type), type, in); };
+  const auto converted = [&](const Value& value) {
+    return converted_operand(rounded_operand(value, type, division.through_float32), type, in);
+  };
   const auto rounded = [&](const Value& value) { return flushed(round_to_type(value, type), type, in); };
   return quotient(x, scale, division, converted, rounded);
 }

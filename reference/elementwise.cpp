@@ -104,6 +104,14 @@ Value flushed(const Value& value, ElementType type, Interpretation& in) {
   return is_subnormal(value, type) && flushes_results(type, in) ? zero_of(value, type) : value;
 }
 
+bool rounds_int32_through_float32(ElementType type, Interpretation& in) {
+  return type == ElementType::bfloat16 && in.reading<spec::Int32ToBfloat16>() == spec::Int32ToBfloat16::through_float32;
+}
+
+Value rounded_operand(const Value& value, ElementType type, bool through_float32) {
+  return round_to_type(through_float32 ? round_to_type(value, ElementType::float32) : value, type);
+}
+
 void check_scales(const Signature& s, spec::ClauseRef formula, Interpretation& in) {
   const ElementType type = s.scale.type();
   for (std::int64_t i = 0; i < s.scale.size(); ++i) {

@@ -25,6 +25,12 @@ Value flushed(const Value& value, spec::ElementType type, Interpretation& in);
 /// the policy flushes it. In wider types, a conversion makes no number subnormal that `operand` has not seen.
 Value converted_operand(const Value& value, spec::ElementType type, Interpretation& in);
 
+/// Whether int32 operands are rounded to float32 before they are rounded to the type in which an operation is done.
+bool rounds_int32_through_float32(spec::ElementType type, Interpretation& in);
+
+/// An operand rounded to the type in which an operation is done, and before to float32 if `through_float32`.
+Value rounded_operand(const Value& value, spec::ElementType type, bool through_float32);
+
 /// The text does not restrict the scale, but some implementations do. Scales outside their restrictions violate the
 /// clause of the formula.
 void check_scales(const Signature& signature, spec::ClauseRef formula, Interpretation& in);

@@ -28,6 +28,8 @@ Multiplication of_large_integers(const Signature& s, Multiplication multiplicati
     case spec::LargeIntegerProduct::exact_product: return exactly();
     case spec::LargeIntegerProduct::rounded_operands: multiplication.rounds_operands_first = true; break;
   }
+  if (s.x.type() == ElementType::int32)
+    multiplication.through_float32 = rounds_int32_through_float32(multiplication.type, in);
   return multiplication;
 }
 
@@ -117,8 +119,10 @@ Value difference(const Value& x, const Value* zero_point, ElementType x_type, co
   if (!spec::is_integer(x_type)) return float_difference(x, zero_point, x_type, use);
   if (zero_point == nullptr) return integer_difference(x, default_zero_point(x_type, in), x_type, use, in);
   if (!multiplication.rounds_operands_first) return integer_difference(x, *zero_point, x_type, use, in);
-  const spec::FloatFormat& format = format_of(multiplication.type);
-  return integer_difference(round_to_ieee(x, format), round_to_ieee(*zero_point, format), x_type, use, in);
+  const auto rounded = [&](const Value& value) {
+    return rounded_operand(value, multiplication.type, multiplication.through_float32);
+  };
+  return integer_difference(rounded(x), rounded(*zero_point), x_type, use, in);
 }
 
 Value round_to_output(const Value& value, bool from_finite, ElementType y_type, Interpretation& in) {
@@ -138,7 +142,9 @@ Value product(const Value& difference, const Value& scale, const Multiplication&
   const bool from_finite = difference.is_finite() && scale.is_finite();
   if (multiplication.exact) return round_to_output(multiply(difference, scale), from_finite, y_type, in);
   const ElementType type = multiplication.type;
-  const auto converted = [&](const Value& value) { return converted_operand(round_to_type(value, type), type, in); };
+  const auto converted = [&](const Value& value) {
+    return converted_operand(rounded_operand(value, type, multiplication.through_float32), type, in);
+  };
   const auto rounded = [&](const Value& value) { return flushed(round_to_type(value, type), type, in); };
   return round_to_output(rounded(multiply(converted(difference), converted(scale))), from_finite, y_type, in);
 }

@@ -14,7 +14,8 @@ struct Multiplication {
   bool exact = false;  ///< the mathematical product, rounded once to the type of y
   spec::ElementType type =
       spec::ElementType::float32;      ///< otherwise: operands converted to this type, then IEEE product in it
-  bool rounds_operands_first = false;  ///< a wrong reading: x and zero point are converted before the subtraction
+  bool rounds_operands_first = false;  ///< x and zero point are converted before the subtraction
+  bool through_float32 = false;        ///< int32 numbers are rounded to float32 before this type
 };
 
 /// Versions 10 and 13: y and the scale are float32.

@@ -1,4 +1,4 @@
-// The readings of the ambiguities of DequantizeLinear: AMB-26, 28 to 39, 65.
+// The readings of the ambiguities of DequantizeLinear: AMB-26, 28 to 39, 65 and 71.
 
 #include "reference/testing.h"
 
@@ -277,6 +277,34 @@ TEST(ReadingsOfDequantization, Amb65Float6ZeroPoint) {
                        {{A::subtracted, gives({-2, -1.75})},
                         {A::ignored, gives({0, 0.25})},
                         {A::invalid, rejected_by("dq-float-zero-point")}});
+}
+
+TEST(ReadingsOfDequantization, Amb71Int32ToBfloat16) {
+  using A = spec::Int32ToBfloat16;
+  // Computed by hand: halfway between the float32 numbers 2^24 + 2^16, which is even, and 2^24 + 2^16 + 2. The first is
+  // halfway between the bfloat16 numbers 2^24, which is even, and 2^24 + 2^17.
+  const Tensor x = vector(int32, {0x1p24 + 0x1p16 + 1});
+  const std::map<A::Reading, OutcomeMatcher> expected{{A::directly, gives({0x1p24 + 0x1p17})},
+                                                      {A::through_float32, gives({0x1p24})}};
+  const Policy in_output_type =
+      Policy{}.with<spec::ProductPrecisionBefore23>(spec::ProductPrecisionBefore23::in_output_type);
+  for (const int opset : versions(19, 21)) {
+    expect_readings<A>(dequantize(opset, x, scalar(bfloat16, 1)), expected, in_output_type);
+    expect_no_question<A>(dequantize(opset, x, scalar(bfloat16, 1)), gives({0x1p24}));  // multiplied in float32
+  }
+  for (const int opset : versions(23)) {
+    expect_readings<A>(dequantize(opset, x, scalar(bfloat16, 1)), expected);
+    expect_readings<A>(dequantize(opset, x, scalar(float32, 1), std::nullopt, output(bfloat16)), expected);
+    // The difference is 2^16 + 1, a float32 number. If x and zero point are converted, each of them may be so.
+    const Node with_zero_point = dequantize(opset, x, scalar(bfloat16, 1), scalar(int32, 0x1p24));
+    expect_readings<A>(with_zero_point, {{A::directly, gives({0x1p16})}, {A::through_float32, gives({0x1p16})}},
+                       honours_int32_zero_point);
+    expect_readings<A>(
+        with_zero_point, {{A::directly, gives({0x1p17})}, {A::through_float32, gives({0})}},
+        honours_int32_zero_point.with<spec::LargeIntegerProduct>(spec::LargeIntegerProduct::rounded_operands));
+    expect_no_question<A>(dequantize(opset, x, scalar(float16, 1)), gives({inf}));
+    expect_no_question<A>(dequantize(opset, vector(int16, {257}), scalar(bfloat16, 1)), gives({256}));
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The readings of the ambiguities of QuantizeLinear's division: AMB-05 to 13, and 59.
+// The readings of the ambiguities of QuantizeLinear's division: AMB-05 to 13, 59 and 71.
 //
 // A quotient in a comment is the exact one; after an arrow, the quotient rounded to the named type.
 
@@ -273,6 +273,40 @@ TEST(ReadingsOfDivision, Amb59DivisionOfTheDraftOf23) {
                                        std::nullopt, {{"precision", type_code(float32)}});
   expect_no_question<A>(with_precision, gives({30}));
   EXPECT_THAT(interpret(with_precision, draft.with<A>(A::exact_quotient)), rejected_by("onnx-known-attributes"));
+}
+
+// Computed by hand. 2^24 + 2^16 + 1 lies halfway between the float32 numbers 2^24 + 2^16 and 2^24 + 2^16 + 2; the first
+// is even. It lies halfway between the bfloat16 numbers 2^24 = 128 * 2^17, which is even, and 129 * 2^17, so that two
+// roundings give 2^24. The number itself is nearer to 129 * 2^17.
+constexpr double between_bfloat16 = 0x1p24 + 0x1p16 + 1;
+
+TEST(ReadingsOfDivision, Amb71Int32ToBfloat16) {
+  using A = spec::Int32ToBfloat16;
+  for (const int opset : versions(23)) {
+    const Attributes in_bfloat16{{"precision", type_code(bfloat16)}};
+    const Tensor x = vector(int32, {between_bfloat16, -between_bfloat16});
+    const std::map<A::Reading, OutcomeMatcher> of_input{{A::directly, gives({129, -129})},
+                                                        {A::through_float32, gives({128, -128})}};
+    expect_readings<A>(quantize(opset, x, scalar(bfloat16, 0x1p17), scalar(int16, 0)), of_input);
+    expect_readings<A>(quantize(opset, x, scalar(float32, 0x1p17), scalar(int16, 0), in_bfloat16), of_input);
+    expect_readings<A>(quantize(opset, x, scalar(int32, 0x1p17), scalar(int16, 0), in_bfloat16), of_input);
+    // 100 * 2^24 / (129 * 2^17) = 99.22, in bfloat16 99, and 100 * 2^24 / 2^24.
+    const Tensor scale = scalar(int32, between_bfloat16);
+    const std::map<A::Reading, OutcomeMatcher> of_scale{{A::directly, gives({99})}, {A::through_float32, gives({100})}};
+    for (const spec::ElementType type : {float32, int32})
+      expect_readings<A>(quantize(opset, vector(type, {100 * 0x1p24}), scale, scalar(uint8, 0), in_bfloat16), of_scale);
+    // Only int32 operands, and only of a division in bfloat16. In float16 the input is an infinity; in float32 it is
+    // 128.5 * 2^17, and its exact quotient is above that.
+    expect_no_question<A>(quantize(opset, vector(int32, {between_bfloat16}), scalar(float16, 1)), gives({255}));
+    expect_no_question<A>(quantize(opset, vector(int32, {between_bfloat16}), scalar(float32, 0x1p17)), gives({128}));
+    expect_no_question<A>(quantize(opset, vector(int32, {between_bfloat16}), scalar(int32, 0x1p17)), gives({129}));
+    expect_no_question<A>(quantize(opset, vector(float32, {between_bfloat16 + 1}), scalar(bfloat16, 0x1p17)),
+                          gives({129}));
+  }
+  for (const int opset : versions(24))
+    expect_readings<A>(quantize(opset, vector(int32, {between_bfloat16}), scalar(float8e8m0, 0x1p17), std::nullopt,
+                                {{"precision", type_code(bfloat16)}}),
+                       {{A::directly, gives({129})}, {A::through_float32, gives({128})}});
 }
 
 }  // namespace

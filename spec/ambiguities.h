@@ -62,12 +62,12 @@ using AllAmbiguities = AmbiguityList<
     PaddingOfInputs, PaddingOf2BitInputs, Float4Layout, PackedZeroPoints, WhichVersion23, DivisionOfTheDraftOf23,
     OpsetsBetweenVersions, Ties, DefaultZeroPoint, Int8Range, NanToFloat6, Float6ZeroPointQuantize,
     Float6ZeroPointDequantize, OverflowToFloat6, NegativeZeroToFloat6, Float6Padding, SaturateWithFloat4,
-    FloatZeroPointSum, VectorsWithoutAxis, ScalarsWithAxis, OneElementWithAxis, FourBitRange, Int32ZeroPointOfMicrosoft,
-    TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis, Rank1WithoutAxis, Int4WithoutZeroPoint, Int4IntegerZeroPoint,
-    Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint, MissingZeroPoint, LoneFloatFlag, BiasPrecision, OpmxOutputType,
-    GroupIndex, DefaultGroupSize, PartialGroup, GroupsAlongAxis1, PerChannelShape, OpmxRank, Float32ScaleOfInt4,
-    VariableParameters, PerChannelOfAxis0, GivenQuantMethod, NibbleOrder, FloatTypedZeroPoint, MixedFloatZeroPoint,
-    BooleanValues>;
+    FloatZeroPointSum, Int32ToBfloat16, VectorsWithoutAxis, ScalarsWithAxis, OneElementWithAxis, FourBitRange,
+    Int32ZeroPointOfMicrosoft, TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis, Rank1WithoutAxis,
+    Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint, MissingZeroPoint,
+    LoneFloatFlag, BiasPrecision, OpmxOutputType, GroupIndex, DefaultGroupSize, PartialGroup, GroupsAlongAxis1,
+    PerChannelShape, OpmxRank, Float32ScaleOfInt4, VariableParameters, PerChannelOfAxis0, GivenQuantMethod, NibbleOrder,
+    FloatTypedZeroPoint, MixedFloatZeroPoint, BooleanValues>;
 
 /// The rows, in the same order.
 inline constexpr std::array ambiguities = AllAmbiguities::rows;

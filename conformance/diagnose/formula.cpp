@@ -44,8 +44,8 @@ bool has_same_arithmetic(const reference::Policy& left, const reference::Policy&
   return have_same_readings<Float32Division, SameFloatDivisionBefore23, SameFloatDivision, MixedTypeDivision,
                             PrecisionValues, E8m0ScaleWithoutPrecision, Int32InputDivision, Int32Scale,
                             DoubleRoundingToFloat8, WhichVersion23, DivisionOfTheDraftOf23, LargeIntegerProduct,
-                            ProductPrecisionBefore23, ProductPrecision, E8m0ScaleToFloat16, DefaultZeroPoint,
-                            SaturateValues, OpsetsBetweenVersions>(left, right);
+                            ProductPrecisionBefore23, ProductPrecision, E8m0ScaleToFloat16, Int32ToBfloat16,
+                            DefaultZeroPoint, SaturateValues, OpsetsBetweenVersions>(left, right);
 }
 
 Division division_of(const Signature& s, ElementType y, Interpretation& in) {
@@ -268,8 +268,8 @@ double Formula::flushed_result(double number, ElementType type) const {
   return flushed_results(policy_.reading<spec::Subnormals>()).contain(type) ? zero_of(number, type) : number;
 }
 
-double Formula::converted(double number, ElementType type) const {
-  const double rounded = host::round_to_type(number, type);
+double Formula::converted(double number, ElementType type, bool through_float32) const {
+  const double rounded = host::round_to_type(through_float32 ? to_float32(number) : number, type);
   return type == ElementType::float16 ? flushed_operand(rounded, type) : rounded;
 }
 
@@ -356,7 +356,8 @@ double Formula::quotient(const Operands& operands, const Steps& steps) const {
   const auto rounded = [&](double number) {
     return in_type ? flushed_result(host::round_to_type(number, type), type) : number;
   };
-  const auto operand = [&](double number) { return in_type ? converted(number, type) : number; };
+  const bool through_float32 = division_.through_float32 && !steps.arithmetic;
+  const auto operand = [&](double number) { return in_type ? converted(number, type, through_float32) : number; };
   if (steps.scale == ScaleStep::inverted) return rounded(operand(x) * operand(scale));
   const bool reciprocal = steps.reciprocal || (division_.kind == Division::Kind::reciprocal && !steps.arithmetic);
   if (reciprocal) {
@@ -671,8 +672,8 @@ double Formula::difference(const Operands& operands, const Steps& steps) const {
   }
   if (type == ElementType::int32 && (zero_point == 0 || zero_points_ == ZeroPointUse::ignored)) zero_point = 0;
   if (multiplication_.rounds_operands_first && has_zero_point) {
-    x = host::round_to_type(x, multiplication_.type);
-    zero_point = host::round_to_type(zero_point, multiplication_.type);
+    x = converted(x, multiplication_.type, multiplication_.through_float32);
+    zero_point = converted(zero_point, multiplication_.type, multiplication_.through_float32);
   }
   const double exact = x - zero_point;
   const bool is_signed = host::lowest(type) < 0;
@@ -728,7 +729,8 @@ double Formula::dequantized(const Operands& operands, const Steps& steps) const 
     const Rounding rounding = type == y_ ? steps.output_rounding : Rounding::half_to_even;
     return exact ? number : flushed_result(host::round_to_type(number, type, rounding), type);
   };
-  const auto operand = [&](double number) { return exact ? number : converted(number, type); };
+  const bool through_float32 = multiplication_.through_float32 && !steps.arithmetic;
+  const auto operand = [&](double number) { return exact ? number : converted(number, type, through_float32); };
   const double scale = operand(operands.scale);
   if (steps.distributed || steps.fused) {
     const double of_zero_point = rounded(host::product(operand(operands.zero_point), scale));

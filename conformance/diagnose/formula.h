@@ -38,7 +38,7 @@ class Formula {
   Operands read(std::int64_t index, const Steps& steps) const;
   double flushed_operand(double number, spec::ElementType type) const;
   double flushed_result(double number, spec::ElementType type) const;
-  double converted(double number, spec::ElementType type) const;
+  double converted(double number, spec::ElementType type, bool through_float32) const;
 
   double quotient(const Operands& operands, const Steps& steps) const;
   std::optional<double> integer_of(double quotient, const Operands& operands, const Steps& steps) const;

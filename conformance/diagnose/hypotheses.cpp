@@ -47,7 +47,7 @@ const Consulted& ambiguities_of_values() {
              NanToFloat4, DoubleRoundingToFloat8, SubtractionWidth, Int32SubtractionOverflow, LargeIntegerProduct,
              ProductPrecisionBefore23, ProductPrecision, E8m0ScaleToFloat16, DequantizeOverflow, DequantizeSignedZero,
              DivisionOfTheDraftOf23, Ties, DefaultZeroPoint, Int8Range, NanToFloat6, OverflowToFloat6,
-             NegativeZeroToFloat6, SaturateWithFloat4, FloatZeroPointSum, FourBitRange, NanToInteger,
+             NegativeZeroToFloat6, SaturateWithFloat4, FloatZeroPointSum, Int32ToBfloat16, FourBitRange, NanToInteger,
              Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, BiasPrecision, PrecisionValues,
              E8m0ScaleWithoutPrecision>();
   return set;

@@ -345,12 +345,6 @@ constexpr std::array rows{
                            "scale and the second product to the type of y (bfloat16 truncates after even numbers)",
                .steps = [](S s) { s.folds_zero_point = true; },
                .where = dequantizes_variable_to_16_bits},
-    WrongModel{
-        .name = "converts-int32-through-float32",
-        .group = arithmetic,
-        .sentence = "rounds int32 inputs and scales to float32 before it converts them to the type of the division",
-        .steps = [](S s) { s.x_type = s.scale_type = ElementType::float32; },
-        .where = quantizes_with_int32},
     WrongModel{.name = "rounds-float64-quotient-to-float32",
                .group = arithmetic,
                .sentence =

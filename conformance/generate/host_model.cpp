@@ -195,6 +195,14 @@ Operands rounded_integers(const Operands& operands, ElementType type) {
   return {round_to_type(operands.x, type), operands.scale, round_to_type(operands.zero_point, type), operands.bias};
 }
 
+/// Operands of an operation in bfloat16 if int32 numbers are first rounded to float32, which represents all others.
+Operands through_float32(const Cell& cell, const Operands& operands) {
+  if (quantizes(cell))
+    return {round_to_type(operands.x, float32), round_to_type(operands.scale, float32), operands.zero_point,
+            operands.bias};
+  return {round_to_type(operands.x - operands.zero_point, float32), operands.scale, 0, operands.bias};
+}
+
 /// The output if zero point and sum are rounded to the type of the division.
 double quantized_in_type(const Cell& cell, double quotient, double zero_point, ElementType type) {
   if (!std::isfinite(quotient)) return quantized(cell, quotient, zero_point);
@@ -277,32 +285,37 @@ double primary_result(const Cell& cell, const Operands& operands) {
 
 PermittedResults permitted_results(const Cell& cell, const Operands& operands) {
   PermittedResults results;
+  const auto add_in = [&](const Operands& taken, const Arithmetic& arithmetic) {
+    results.any = results.any || (quantizes(cell) && may_be_anything(cell, quotient(taken, arithmetic)));
+    const double value = result(cell, taken, arithmetic);
+    results.values.push_back(value);
+    if (quantizes(cell)) {
+      const double q = quotient(taken, arithmetic);
+      if (arithmetic == float16 && is_subnormal(q, float16))
+        results.values.push_back(quantized(cell, std::copysign(0.0, q), taken.zero_point));
+      if (arithmetic && taken.zero_point != 0 && spec::is_integer(cell.y))
+        results.values.push_back(quantized_in_type(cell, q, taken.zero_point, *arithmetic));
+    } else {
+      for (const Flushing flushing : flushings) results.values.push_back(flushed(value, cell.y, flushing));
+      if (arithmetic && spec::is_integer(cell.x))
+        results.values.push_back(dequantized(cell, rounded_integers(taken, *arithmetic), arithmetic));
+      const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
+      if (overflows) results.values.push_back(std::copysign(largest_number(cell.y), value));
+    }
+    const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
+    if (may_be_symmetric && value == lowest(int4)) results.values.push_back(value + 1);
+    // The result of infinity in these types differs between versions. This model permits the result of any version.
+    const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
+    if (quantizes(cell) && is_fnuz && *cell.saturate) {
+      const double q = quotient(taken, arithmetic);
+      if (std::isinf(q)) results.values.insert(results.values.end(), {nan, std::copysign(largest_number(cell.y), q)});
+    }
+  };
   const auto add = [&](const Operands& taken) {
     for (const Arithmetic& arithmetic : permitted_arithmetic(cell)) {
-      results.any = results.any || (quantizes(cell) && may_be_anything(cell, quotient(taken, arithmetic)));
-      const double value = result(cell, taken, arithmetic);
-      results.values.push_back(value);
-      if (quantizes(cell)) {
-        const double q = quotient(taken, arithmetic);
-        if (arithmetic == float16 && is_subnormal(q, float16))
-          results.values.push_back(quantized(cell, std::copysign(0.0, q), taken.zero_point));
-        if (arithmetic && taken.zero_point != 0 && spec::is_integer(cell.y))
-          results.values.push_back(quantized_in_type(cell, q, taken.zero_point, *arithmetic));
-      } else {
-        for (const Flushing flushing : flushings) results.values.push_back(flushed(value, cell.y, flushing));
-        if (arithmetic && spec::is_integer(cell.x))
-          results.values.push_back(dequantized(cell, rounded_integers(taken, *arithmetic), arithmetic));
-        const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
-        if (overflows) results.values.push_back(std::copysign(largest_number(cell.y), value));
-      }
-      const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
-      if (may_be_symmetric && value == lowest(int4)) results.values.push_back(value + 1);
-      // The result of infinity in these types differs between versions. This model permits the result of any version.
-      const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
-      if (quantizes(cell) && is_fnuz && *cell.saturate) {
-        const double q = quotient(taken, arithmetic);
-        if (std::isinf(q)) results.values.insert(results.values.end(), {nan, std::copysign(largest_number(cell.y), q)});
-      }
+      add_in(taken, arithmetic);
+      if (arithmetic == bfloat16 && (cell.x == int32 || cell.scale == int32))
+        add_in(through_float32(cell, taken), arithmetic);
     }
   };
   add(operands);

@@ -17,7 +17,9 @@ bool divides_in(ElementType type) { return !spec::is_integer(type) && spec::info
 
 void Divisions::add(const Division& division) {
   const auto same = [&](const Division& other) {
-    return other.kind == division.kind && (other.kind == Division::Kind::exact || other.type == division.type);
+    return other.kind == division.kind &&
+           (other.kind == Division::Kind::exact ||
+            (other.type == division.type && other.through_float32 == division.through_float32));
   };
   if (std::none_of(all.begin(), all.end(), same)) all.push_back(division);
 }
@@ -25,6 +27,12 @@ void Divisions::add(const Division& division) {
 namespace {
 
 Division in_type(ElementType type) { return {Division::Kind::in_format, type}; }
+
+/// The other reading of a division in bfloat16 with an int32 operand (amb-int32-to-bfloat16).
+void add_through_float32(const ValueKind& kind, ElementType type, Divisions& found) {
+  const bool has_int32 = kind.x == ElementType::int32 || kind.scale == ElementType::int32;
+  if (has_int32 && type == ElementType::bfloat16) found.add({Division::Kind::in_format, type, true});
+}
 
 /// The divisions of a node without the attribute `precision`.
 Divisions divisions_by_operands(const ValueKind& kind) {
@@ -36,6 +44,7 @@ Divisions divisions_by_operands(const ValueKind& kind) {
   if (of_float8e8m0 || of_narrow_floats) found.add(in_type(float32));  // the latter in versions 19 and 21
   if (divides_in(kind.scale)) found.add(in_type(kind.scale));
   found.primaries = found.all.size();
+  add_through_float32(kind, kind.scale, found);
   found.add(in_type(float32));
   if (of_float8e8m0 && divides_in(kind.x)) found.add(in_type(kind.x));
   if (!of_float8e8m0 || (kind.x == int32 && !kind.precision)) found.add({Division::Kind::exact});
@@ -50,7 +59,9 @@ Divisions divisions_by_operands(const ValueKind& kind) {
 Divisions divisions(const ValueKind& kind) {
   const Divisions by_operands = divisions_by_operands(kind);
   if (!kind.precision) return by_operands;
-  Divisions found{.all = {in_type(*kind.precision)}, .primaries = 1, .permitted = 1};
+  Divisions found{.all = {in_type(*kind.precision)}, .primaries = 1};
+  add_through_float32(kind, *kind.precision, found);
+  found.permitted = found.all.size();
   for (const Division& division : by_operands.all) found.add(division);
   return found;
 }

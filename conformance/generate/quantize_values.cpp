@@ -141,11 +141,11 @@ class Surroundings {
 
   /// The output if zero point and sum are rounded to the type of the division, which is permitted for integers.
   std::int64_t output_in_type(std::size_t division, std::int64_t place) const {
-    const auto& [kind, type] = divisions_.all[division];
-    if (!spec::is_integer(y_) || zero_point_ == 0 || kind != Division::Kind::in_format)
+    const ElementType type = divisions_.all[division].type;
+    if (!spec::is_integer(y_) || zero_point_ == 0 || divisions_.all[division].kind != Division::Kind::in_format)
       return output(rounded(division, place));
-    const auto in_type = [&, to = type](std::int64_t number) {
-      return reference::round_to_type(Value::of(reference::Integer(number)), to);
+    const auto in_type = [&](std::int64_t number) {
+      return reference::round_to_type(Value::of(reference::Integer(number)), type);
     };
     const Value zero_point = in_type(zero_point_);
     if (!zero_point.is_finite()) return zero_point.is_negative() ? low_ : high_;

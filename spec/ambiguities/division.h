@@ -1,4 +1,4 @@
-// Ambiguities of QuantizeLinear's division: its type and its number of roundings.
+// Ambiguities of QuantizeLinear's division: its type and its number of roundings. The last is DequantizeLinear's too.
 #pragma once
 
 #include <iterator>
@@ -209,6 +209,31 @@ struct Int32InputFloatScale {
       .source =
           "QuantizeLinear 19 and 21: one type constraint binds x and y_scale, \"Constrain x to float, float16, "
           "bfloat16 or int32 tensor\", \"The type of the input x\"; model conversion from 18 to 19 overlooks it",
+      .readings = readings,
+  };
+};
+
+/// A conversion to float16 has no such question: float32 holds every int32 number that is finite in float16.
+struct Int32ToBfloat16 {
+  enum Reading { directly, through_float32 };
+  static constexpr ReadingInfo readings[] = {
+      {"directly", ReadingStatus::primary, "Rounds once, to bfloat16."},
+      {"through-float32", ReadingStatus::permitted, "Rounds to float32, and the result to bfloat16."},
+  };
+  static_assert(std::size(readings) == through_float32 + 1);
+  static constexpr Ambiguity row{
+      .id = "amb-int32-to-bfloat16",
+      .number = 71,
+      .applies = quantize(23) | dequantize(19),
+      .question =
+          "How is an int32 number (an input, a scale, or the difference of input and zero point) converted to bfloat16 "
+          "if the operation is done in bfloat16?",
+      .source =
+          "QuantizeLinear 23 and later: \"The type of y_scale determines the precision of the division operation\"; "
+          "DequantizeLinear 23 and later: \"The output type also determines the precision of the multiplication "
+          "operation\"; neither says how an operand of another type is converted. DequantizeLinear 19 and 21 are "
+          "silent about the precision too (amb-product-precision-before-23). Cast, another operator, converts between "
+          "all types, without the number of roundings",
       .readings = readings,
   };
 };
