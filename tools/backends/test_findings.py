@@ -131,6 +131,17 @@ def test_every_finding_says_whether_it_is_known_upstream():
             assert not re.match(r"\d\. ", part) or known.search(part), f"{backend}: {part.splitlines()[0]}"
 
 
+def test_it_names_causes_that_the_reports_have():
+    """By the name of a hypothesis, or a part of the sentence or the message."""
+    named = re.compile(r"^\* Cause in the \[report\]\((\S+)\.md#causes\): `(.+)`\.$", re.MULTILINE)
+    found = named.findall("".join(SECTIONS))
+    assert len(found) >= 16
+    for report, cause in found:
+        causes = json.loads((BACKENDS / f"{report}.json").read_text())["causes"]
+        texts = [text for row in causes for text in (row["name"], row["sentence"], row.get("message")) if text]
+        assert any(cause in text for text in texts), f"{report}: {cause}"
+
+
 def test_they_are_numbered():
     numbers = {name: [] for name in BACKENDS_OF_PYPI}
     for finding in findings():
