@@ -54,9 +54,10 @@ void set_limits(std::string_view text) {
 
 std::map<std::string, std::uint64_t> changed_limits() {
   std::map<std::string, std::uint64_t> changed;
-  for (const LimitRow& row : limit_rows)
-    if (in_force.*row.value != Limits{}.*row.value && !row.name.starts_with("journal_"))
-      changed.emplace(row.name, in_force.*row.value);
+  for (const LimitRow& row : limit_rows) {
+    const bool is_of_journals = row.value == &Limits::journal_bytes || row.value == &Limits::line_bytes;
+    if (!is_of_journals && in_force.*row.value != Limits{}.*row.value) changed.emplace(row.name, in_force.*row.value);
+  }
   return changed;
 }
 

@@ -60,7 +60,7 @@ TEST_F(LimitsTest, HaveOneRowEach) {
 /// Those on journals decide only whether a journal is read.
 TEST_F(LimitsTest, AreKnownIfTheyDecideVerdictsAndDifferFromTheDefaults) {
   EXPECT_TRUE(changed_limits().empty());
-  set_limits("rank=8,nesting=32,journal_bytes=1,output_bytes=7,journal_line_bytes=1");
+  set_limits("rank=8,nesting=32,journal_bytes=1,output_bytes=7,line_bytes=1");
   EXPECT_EQ(changed_limits(), (std::map<std::string, std::uint64_t>{{"output_bytes", 7}, {"rank", 8}}));
 }
 

@@ -52,8 +52,9 @@ TEST(Search, NamesExistingReproducers) {
   const fs::path directory = scratch.path() / "not" / "yet";
   const Printed printed = printed_by(scratch, {.examples = 100, .reproducers = directory, .failures = 2}, refusing());
   EXPECT_EQ(printed.exit_code, 1);
-  EXPECT_THAT(printed.out, AllOf(HasSubstr("defective: rejects_valid: "), HasSubstr(", defective: 2 failed; as many"),
-                                 HasSubstr("the rest: --seed 0 --first ")));
+  EXPECT_THAT(printed.out,
+              AllOf(HasSubstr("defective: rejects_valid: "), HasSubstr(", defective: 2 failed; the requested number"),
+                    HasSubstr("the rest: --seed 0 --first ")));
   const std::regex written("; written to (.*)\n");
   int reproducers = 0;
   for (std::sregex_iterator found(printed.out.begin(), printed.out.end(), written), end; found != end; ++found) {
