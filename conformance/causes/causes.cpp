@@ -313,13 +313,18 @@ class Hypotheses {
           if (cases.empty()) cases.resize(records.size());
           cases.set(place);
         }
+    const auto failures = static_cast<std::size_t>(
+        std::ranges::count(records, Verdict::fail, [](const CaseRecord& record) { return record.verdict; }));
     for (auto& [name, cases] : explained) {
       Row row{.cases = std::move(cases), .contradicting = CaseSet(records.size()), .rules = {}};
       if (const auto found = contradicting.find(name); found != contradicting.end())
         row.contradicting = std::move(found->second);
       // It holds only where no right case contradicts it.
       if (row.contradicting.any()) {
-        row.rules = find_rules(facts, row.cases, row.contradicting, {.most_rules = most_rules_of_one});
+        // What explains few failures is no cause by itself, and is searched less.
+        const bool is_rare = row.cases.count() * hypotheses_share < failures;
+        row.rules = find_rules(facts, row.cases, row.contradicting,
+                               {.most_rules = is_rare ? most_rules_shown : most_rules_of_one});
         row.cases.reset();
         for (const RuleMatch& match : row.rules) row.cases |= match.cases;
       }
