@@ -321,7 +321,7 @@ class Hypotheses {
         row.contradicting = std::move(found->second);
       // It holds only where no right case contradicts it.
       if (row.contradicting.any()) {
-        // What explains few failures is no cause by itself, and is searched less.
+        // A hypothesis that explains few failures is not a cause by itself, so that fewer rules are enough.
         const bool is_rare = row.cases.count() * hypotheses_share < failures;
         row.rules = find_rules(facts, row.cases, row.contradicting,
                                {.most_rules = is_rare ? most_rules_shown : most_rules_of_one});

@@ -92,7 +92,7 @@ constexpr std::uint64_t nan_code = 0x7fc00000;
 constexpr std::uint64_t other_nan = 0xffc00001;
 constexpr std::uint64_t minus_zero = 0x80000000;
 
-/// Of two elements: the scale of the first is NaN, that of the second -1.
+/// Has two elements. The scale of the first is NaN, and that of the second is -1.
 Case nan_and_minus_zero() {
   Case made;
   made.id = "nan_and_minus_zero";

@@ -41,7 +41,7 @@ struct WrongElement {
   bool operator==(const WrongElement&) const = default;
 };
 
-/// The time that a case took. It is no part of its result: any two are equal.
+/// The time that a case took. It does not belong to the result, so any two are equal.
 struct CaseTime {
   std::int64_t microseconds = 0;
 

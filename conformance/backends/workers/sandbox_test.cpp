@@ -25,7 +25,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What a shell script prints in a sandbox, after the message that it is no worker. $1 is the directory.
+/// The output of a shell script in the sandbox, after the message that it is not a worker. $1 is the directory.
 std::string printed_by(const std::string& script, const fs::path& directory) {
   return start_failure(
       {.arguments = {"/bin/sh", "-c", "(" + script + ") 2>&1; exit 4", "sh", directory.string()}, .in_sandbox = true});
