@@ -312,17 +312,23 @@ void add_unusual_scales(const Group& group, Recipes& recipes) {
   const auto add = [&](const Cell& cell, const char* family, Values values) {
     recipes.add(cell, fmt::format("scale/{}", family)).values = values;
   };
+  const auto add_zeros_and_infinity = [&](const Cell& cell) {
+    add(cell, "zero", Values::zero_scale);
+    add(cell, "negative_zero", Values::negative_zero_scale);
+    add(cell, "infinity", Values::infinite_scale);
+  };
   const Cell& plain = plainest(group);
-  add(plain, "zero", Values::zero_scale);
-  add(plain, "negative_zero", Values::negative_zero_scale);
-  add(plain, "infinity", Values::infinite_scale);
+  add_zeros_and_infinity(plain);
   add(plain, "nan", Values::nan_scale);
   for (const ElementType scale : group.version->inputs[1].types) {
     const Cell* cell = plainest_with_scale(group, scale);
     if (cell == nullptr) continue;
     if (scale != ElementType::float8e8m0) add(*cell, "negative", Values::negative_scale);
     if (spec::is_integer(scale)) continue;
-    if (scale != plain.scale) add(*cell, "nan", Values::nan_scale);
+    if (scale != plain.scale) {
+      if (scale != ElementType::float8e8m0) add_zeros_and_infinity(*cell);
+      add(*cell, "nan", Values::nan_scale);
+    }
     add(*cell, "subnormal", Values::subnormal_scale);
   }
 }
