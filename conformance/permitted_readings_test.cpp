@@ -85,6 +85,8 @@ const std::vector<ReadingRow>& permitted_readings() {
       reading<spec::FloatZeroPointSum>("quantize_linear/28/*float_zero_point", spec::FloatZeroPointSum::in_wider_type),
       reading<spec::Int32InputDivision>("quantize_linear/23/i32-f16-*", spec::Int32InputDivision::in_float32),
       reading<spec::Int32InputDivision>("quantize_linear/23/i32-bf16-*", spec::Int32InputDivision::in_float32),
+      reading<spec::DoubleRoundingToFloat8>("quantize_linear/19/i32-i32-e5m2/*",
+                                            spec::DoubleRoundingToFloat8::through_float32),
       reading<spec::Int32ToBfloat16>("quantize_linear/23/*i32-*bf16*", spec::Int32ToBfloat16::through_float32),
       reading<spec::Int32ToBfloat16>("quantize_linear/24/i32-e8m0-*/precision=bf16/*",
                                      spec::Int32ToBfloat16::through_float32),

@@ -107,20 +107,30 @@ Division by_scale_type(const Signature& s, Interpretation& in) {
   return division;
 }
 
-/// If y is float8, some implementations divide in float32, whatever the types of the operands.
-Division before_float8(Division division, ElementType y_type, Interpretation& in) {
-  const bool narrow = division.kind == Kind::in_format &&
-                      (division.type == ElementType::float16 || division.type == ElementType::bfloat16);
-  if (narrow && !spec::is_integer(y_type) &&
-      in.reading<spec::DoubleRoundingToFloat8>() == spec::DoubleRoundingToFloat8::through_float32)
-    return in_type(ElementType::float32);
+bool has_int32_operand(const Signature& s) {
+  return s.x.type() == ElementType::int32 || s.scale.type() == ElementType::int32;
+}
+
+/// If y is float8 or smaller, some implementations convert to it from float32 alone, whatever the types of the operands.
+Division before_float8(Division division, const Signature& s, ElementType y_type, Interpretation& in) {
+  if (spec::is_integer(y_type)) return division;
+  const bool in_format = division.kind == Kind::in_format;
+  const bool narrow =
+      in_format && (division.type == ElementType::float16 || division.type == ElementType::bfloat16);
+  const bool wide = has_int32_operand(s) &&
+                    (division.kind == Kind::exact || (in_format && division.type == ElementType::float64));
+  if (!narrow && !wide) return division;
+  if (in.reading<spec::DoubleRoundingToFloat8>() == spec::DoubleRoundingToFloat8::through_division_type)
+    return division;
+  if (narrow) return in_type(ElementType::float32);
+  division.result_through_float32 = true;
   return division;
 }
 
 /// By the attribute `precision` if it is set, otherwise by the type of the scale.
 Division by_precision_or_scale_type(const Signature& s, ElementType y_type, Interpretation& in) {
   const std::int64_t precision = s.attribute("precision");
-  if (precision == 0) return before_float8(by_scale_type(s, in), y_type, in);
+  if (precision == 0) return before_float8(by_scale_type(s, in), s, y_type, in);
 
   const auto reading = in.reading<spec::PrecisionValues>();
   if (reading == spec::PrecisionValues::ignored) return by_scale_type(s, in);
@@ -154,20 +164,19 @@ Division division_by_float32(const Signature& s, Interpretation& in) {
 
 Division division_in_one_type(const Signature& s, ElementType y_type, Interpretation& in) {
   switch (s.scale.type()) {
-    case ElementType::int32: return of_int32_scale(in);
-    case ElementType::float32: return division_by_float32(s, in);
-    default: return before_float8(of_narrow_floats_before_23(s.scale.type(), in), y_type, in);
+    case ElementType::int32: return before_float8(of_int32_scale(in), s, y_type, in);
+    case ElementType::float32: return before_float8(division_by_float32(s, in), s, y_type, in);
+    default: return before_float8(of_narrow_floats_before_23(s.scale.type(), in), s, y_type, in);
   }
 }
 
 Division division_by_the_draft_of_23(const Signature& s, ElementType y_type, Interpretation& in) {
-  return before_float8(of_floats_by_the_draft(s.scale.type(), in), y_type, in);
+  return before_float8(of_floats_by_the_draft(s.scale.type(), in), s, y_type, in);
 }
 
 Division division_by_precision_or_scale_type(const Signature& s, ElementType y_type, Interpretation& in) {
   Division division = by_precision_or_scale_type(s, y_type, in);
-  const bool has_int32 = s.x.type() == ElementType::int32 || s.scale.type() == ElementType::int32;
-  if (has_int32 && division.kind == Kind::in_format)
+  if (has_int32_operand(s) && division.kind == Kind::in_format)
     division.through_float32 = rounds_int32_through_float32(division.type, in);
   return division;
 }

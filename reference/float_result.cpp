@@ -167,7 +167,8 @@ std::optional<Value> float_result(const Value& quotient, const Value* zero_point
                                   Interpretation& in) {
   const bool integer_first =
       has_fraction(quotient) && in.reading<spec::FloatOutputRounding>() == spec::FloatOutputRounding::to_integer_first;
-  const Value sum = add_zero_point(integer_first ? round_half_to_even(quotient) : quotient, zero_point, target, in);
+  Value sum = add_zero_point(integer_first ? round_half_to_even(quotient) : quotient, zero_point, target, in);
+  if (target.division.result_through_float32) sum = round_to_type(sum, ElementType::float32);
   if (spec::is_float8(target.type)) return cast_to_float8(sum, target, in);
   if (spec::is_float6(target.type)) return cast_to_float6(sum, target, in);
   if (spec::is_float4(target.type)) return cast_to_float4(sum, target, in);

@@ -120,6 +120,22 @@ TEST(ReadingsOfFloatOutputs, Amb25DoubleRounding) {
   }
 }
 
+TEST(ReadingsOfFloatOutputs, Amb25QuotientsOfInt32) {
+  using A = spec::DoubleRoundingToFloat8;
+  const Tensor x = vector(int32, {37748735, -37748735});
+  const Tensor zero = scalar(float8e5m2, 0);
+  // 37748735 / 33554431 = 1.1250000037, which is 1.125 in float32, halfway between 1 and 1.25.
+  const std::map<A::Reading, OutcomeMatcher> expected{{A::through_division_type, gives_codes({0x3d, 0xbd})},
+                                                      {A::through_float32, gives_codes({0x3c, 0xbc})}};
+  for (const int opset : versions(19)) expect_readings<A>(quantize(opset, x, scalar(int32, 33554431), zero), expected);
+  // 46137343 / 33554432 = 1.3749999702, which is 1.375 in float32, halfway between 1.25 and 1.5.
+  using Division = spec::Int32InputDivision;
+  for (const int opset : versions(23))
+    expect_readings<A>(quantize(opset, vector(int32, {46137343}), scalar(float32, 33554432), zero),
+                       {{A::through_division_type, gives_codes({0x3d})}, {A::through_float32, gives_codes({0x3e})}},
+                       Policy{}.with<Division>(Division::in_float64));
+}
+
 TEST(ReadingsOfFloatOutputs, Amb26Float4ZeroPoint) {
   using A = spec::Float4ZeroPointQuantize;
   for (const int opset : versions(23))

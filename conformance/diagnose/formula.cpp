@@ -652,6 +652,7 @@ std::optional<double> Formula::small_float_of(double quotient, const Operands& o
                                                                   spec::FloatOutputRounding::to_integer_first;
   double sum = with_zero_point(integer_first ? host::round_to_integer(quotient) : quotient, operands);
   if (steps.output_through) sum = host::round_to_type(sum, *steps.output_through);
+  if (division_.result_through_float32) sum = to_float32(sum);
   std::optional<double> y = spec::is_float8(y_) ? std::optional(float8_of(sum, steps)) : float6_or_4_of(sum, steps);
   if (!y) return y;
   if (steps.flushes_subnormals && host::is_subnormal(*y, y_)) *y = zero_of(*y, y_);

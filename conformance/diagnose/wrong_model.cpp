@@ -43,11 +43,6 @@ bool has_4_bit_output(const Place& place) { return spec::info(place.y.type()).bi
 bool has_16_bit_output(const Place& place) { return spec::info(place.y.type()).bits == 16; }
 bool has_small_float_output(const Place& place) { return is_small_float(place.y.type()); }
 bool has_integer_output(const Place& place) { return quantizes(place) && spec::is_integer(place.y.type()); }
-bool quantizes_with_int32(const Place& place) {
-  return quantizes(place) &&
-         (x_type(place) == ElementType::int32 || place.node.inputs[1]->type() == ElementType::int32);
-}
-
 bool is_constant(const Place& place, std::size_t input) { return !place.node.variable_inputs.contains(input); }
 bool has_bfloat16_constant(const Place& place) {
   return (x_type(place) == ElementType::bfloat16 && is_constant(place, 0)) ||
@@ -345,17 +340,6 @@ constexpr std::array rows{
                            "scale and the second product to the type of y (bfloat16 truncates after even numbers)",
                .steps = [](S s) { s.folds_zero_point = true; },
                .where = dequantizes_variable_to_16_bits},
-    WrongModel{.name = "rounds-float64-quotient-to-float32",
-               .group = arithmetic,
-               .sentence =
-                   "divides in float64, and rounds the quotient to float32 before it rounds to float8, float6 or "
-                   "float4",
-               .steps =
-                   [](S s) {
-                     s.arithmetic = ElementType::float64;
-                     s.output_through = ElementType::float32;
-                   },
-               .where = [](const Place& p) { return quantizes_with_int32(p) && has_small_float_output(p); }},
     WrongModel{.name = "divides-integers-toward-zero",
                .group = arithmetic,
                .sentence = "divides integers and drops the fraction",

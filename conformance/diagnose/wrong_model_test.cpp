@@ -117,8 +117,6 @@ TEST(WrongModels, ComputeTheDocumentedOutputsOfRuntimes) {
        1,
        0,
        {0x01, 0x02, 0x02, 0x00, 0x08, 0x7e, 0x7e}},
-      // 1.1250000037
-      {"rounds-float64-quotient-to-float32", int32, float8e5m2, {37748735, -37748735}, 33554431, 0, {0x3c, 0xbc}},
       // The code of the scale is 13481 = 210.6 * 64, which becomes 210 * 64.
       {"reads-constant-bfloat16-bits-as-integers", uint8, uint8, {1}, 0x1.52p-22, 0, {0x4652}, bfloat16},
       // 192.9 * 64 becomes 192 * 64, and 215.7 * 128 becomes 216 * 128.

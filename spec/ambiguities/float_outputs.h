@@ -145,7 +145,8 @@ struct DoubleRoundingToFloat8 {
       {"through-division-type", ReadingStatus::primary,
        "Rounds the quotient to the type of the division and the result to the output type."},
       {"through-float32", ReadingStatus::permitted,
-       "Divides in float32, whatever the types of the operands, and rounds the result to the output type."},
+       "Divides in float32, whatever the types of the operands, or rounds a quotient of int32 numbers to float32, and "
+       "rounds the result to the output type."},
   };
   static_assert(std::size(readings) == through_float32 + 1);
   static constexpr Ambiguity row{
@@ -157,7 +158,7 @@ struct DoubleRoundingToFloat8 {
           "type?",
       .source =
           "QuantizeLinear 19 and 21: silent; 23 and later: \"The type of y_scale determines the precision of "
-          "the division operation\", without the consequence",
+          "the division operation\", without the consequence; silent on the precision of a division by int32",
       .readings = readings,
   };
 };
