@@ -104,6 +104,8 @@ Journal read_run(const fs::path& directory) {
   return read_journal(directory / journal_name);
 }
 
+fs::path saved_known_failures_in(const fs::path& directory) { return directory / known_failures_name; }
+
 std::vector<KnownFailure> saved_known_failures(const fs::path& directory) {
   std::error_code error;
   return fs::exists(directory / known_failures_name, error) ? read_known_failures(directory / known_failures_name)

@@ -41,6 +41,8 @@ class RunRefused : public std::runtime_error {
 /// The journal in the directory of an earlier run. Throws RunRefused if there is none; FileError if it is damaged.
 Journal read_run(const std::filesystem::path& directory);
 
+/// Where the known failures of the run in the directory are, if it had any.
+std::filesystem::path saved_known_failures_in(const std::filesystem::path& directory);
 /// The known failures of the run in the directory; empty if it had none. Throws FileError.
 std::vector<KnownFailure> saved_known_failures(const std::filesystem::path& directory);
 /// Replaces them by the content of a file. std::nullopt removes those of an earlier run. Throws FileError.

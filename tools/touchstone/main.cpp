@@ -39,6 +39,7 @@ int call(int argc, char** argv) {
   app.require_subcommand(1);
   app.formatter(help_formatter(help_width()));
   add_run_command(app, exit_code);
+  add_merge_command(app, exit_code);
   add_report_command(app, exit_code);
   add_fingerprint_command(app, exit_code);
   add_list_command(app, exit_code);
