@@ -210,8 +210,8 @@ constexpr std::array rows{
     WrongModel{.name = "adds-almost-half-and-truncates",
                .group = rounding,
                .sentence =
-                   "computes x * (1 / scale) + 0.4999999 with one fused operation, adds the zero point, and truncates "
-                   "the sum to int32, where what does not fit becomes the lowest number",
+                   "rounds by truncating the sum of the quotient, 0.4999999 and the zero point to int32, where what "
+                   "does not fit becomes the lowest number",
                .clauses = {"ql-round-half-even"},
                .steps = [](S s) { s.adds_almost_half = true; }},
     WrongModel{.name = "rounds-after-zero-point",
