@@ -124,8 +124,7 @@ CaseRecord parse_case(Json json, std::size_t line, ClausesOfLines& written_out) 
     return record;
   }
   const Json number = std::exchange(json[clauses], Json::array());
-  const auto found =
-      number.is_number_unsigned() ? written_out.find(number.get<std::size_t>()) : written_out.end();
+  const auto found = number.is_number_unsigned() ? written_out.find(number.get<std::size_t>()) : written_out.end();
   if (found == written_out.end())
     throw std::runtime_error(fmt::format("clauses: {} is not the line of an earlier case with clauses", number.dump()));
   CaseRecord record = record_from_json(json);

@@ -148,9 +148,10 @@ void ShardMerge::finish() const {
     const std::string* id = source.next ? &source.next->id : nullptr;
     if (!source.waiting.empty()) id = &source.waiting.begin()->first;
     if (id != nullptr)
-      throw MergeRefused(fmt::format("{}: has the case {}, which is not the next one of its part of the plan: it was "
-                                     "merged already, or the plan does not have it",
-                                     source.directory.string(), quoted(*id)));
+      throw MergeRefused(
+          fmt::format("{}: has the case {}, which is not the next one of its part of the plan: it was "
+                      "merged already, or the plan does not have it",
+                      source.directory.string(), quoted(*id)));
   }
 }
 

@@ -145,8 +145,8 @@ void RunSession::check_resumed(const Journal& journal) const {
   try {
     check_same_cases(output_.journal(), journal, setup_.cases, info_.plan_hash);
     if (journal.run.cases != info_.cases)
-      refuse(fmt::format("that run has {} cases, and the shard {} has {} now: another journal deals them", journal.run.cases,
-                         to_string(info_.shard), info_.cases));
+      refuse(fmt::format("that run has {} cases, and the shard {} has {} now: another journal deals them",
+                         journal.run.cases, to_string(info_.shard), info_.cases));
   } catch (const FileError& error) {
     refuse(error.what());
   }

@@ -143,13 +143,12 @@ int merge_command(Options& options) try {
   std::vector<EarlierCase> earlier;
   for (const CaseRecord& record : merged.records) earlier.push_back({record.id, record.digest, *record.reason});
   check_same_cases(directories.front(), run, earlier, plan, run.plan_hash);
-  RunSession session(new_run_in(options.run.output, options.run.overwrite),
-                     {.options = std::move(run),
-                      .cases = std::move(plan),
-                      .backend = nullptr,
-                      .make_backend = nullptr,
-                      .known_failures = options.run.expectations,
-                      .jobs = options.run.jobs});
+  RunSession session(new_run_in(options.run.output, options.run.overwrite), {.options = std::move(run),
+                                                                             .cases = std::move(plan),
+                                                                             .backend = nullptr,
+                                                                             .make_backend = nullptr,
+                                                                             .known_failures = options.run.expectations,
+                                                                             .jobs = options.run.jobs});
   for (CaseRecord& record : merged.records) session.add(std::move(record));
   return write_results(session, options.run, session.summarize());
 } catch (const MergeRefused& refused) {

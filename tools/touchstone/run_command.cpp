@@ -40,7 +40,6 @@ constexpr std::chrono::seconds longest_shrinking(60);
 /// The longest quotation of a journal in a message.
 constexpr std::size_t longest_quoted = 1000;
 
-
 /// Takes the options that determine plan and judging from the resumed run. Throws Exit if the arguments differ.
 void take_options(const CLI::App& command, const RunInfo& run, Options& options) {
   const auto take = [&](const char* name, auto& option, const auto& recorded, const auto& show) {
@@ -259,9 +258,10 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
     if (not_run == 0) return std::string();
     const auto is_used_up = [](std::size_t most, std::size_t found) { return most > 0 && found >= most; };
     if (is_used_up(options.most_unanswered.timeouts, unanswered.timeouts))
-      return fmt::format("touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are "
-                         "not run\n{}",
-                         unanswered.timeouts, options.worker.timeout, not_run, to_continue);
+      return fmt::format(
+          "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are "
+          "not run\n{}",
+          unanswered.timeouts, options.worker.timeout, not_run, to_continue);
     if (is_used_up(options.most_unanswered.crashes, unanswered.crashes))
       return fmt::format(
           "touchstone: the backend crashed in {} cases, and --max-crashes allows no more: {} are not run\n{}",

@@ -80,7 +80,8 @@ std::optional<std::string> variable(const char* name) {
 void add_shard_options(CLI::App& command, ShardOptions& options) {
   std::string engines_text;
   for (const Engine& engine : engines)
-    engines_text += fmt::format("{}{} ({}, {})", engines_text.empty() ? "" : ", ", engine.name, engine.index, engine.total);
+    engines_text +=
+        fmt::format("{}{} ({}, {})", engines_text.empty() ? "" : ", ", engine.name, engine.index, engine.total);
   command
       .add_option("--shard", options.shard,
                   "Run only the I-th of N parts of the cases; touchstone merge makes one run of all parts. By default "
