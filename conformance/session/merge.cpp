@@ -1,6 +1,7 @@
 #include "conformance/session/merge.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <set>
@@ -46,6 +47,15 @@ std::string difference(const RunInfo& run, const RunInfo& first) {
   return "";
 }
 
+/// Allows so many open files more than usual, as far as the system permits it.
+void allow_open_files(std::size_t count) {
+  constexpr rlim_t others = 100;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count + others) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, count + others);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 /// What must be equal in all shards: the answer, and not how long it took.
 bool has_same_answer(const CaseRecord& a, const CaseRecord& b) {
   return a.digest == b.digest && a.verdict == b.verdict && a.output_digest == b.output_digest;
@@ -54,6 +64,7 @@ bool has_same_answer(const CaseRecord& a, const CaseRecord& b) {
 }  // namespace
 
 ShardMerge::ShardMerge(const std::vector<fs::path>& directories) {
+  allow_open_files(directories.size());
   for (const fs::path& directory : directories) add(directory);
   if (sources_.empty()) throw MergeRefused("there are no shards to merge");
   run_ = first_run();
