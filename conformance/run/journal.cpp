@@ -198,7 +198,10 @@ bool JournalReader::State::read_next(std::optional<CaseRecord>& record) {
   ++number;
   try {
     const bool whole = read_line(*content, text, limits().line_bytes) == LineEnd::newline;
-    if (!whole && (number > 1 || text.empty())) return false;
+    if (!whole && (number > 1 || text.empty())) {
+      --number;
+      return false;
+    }
     if (!whole) throw std::runtime_error("the file ends within its first line");
     if (number == 1) check_format(text);
     const std::string line = chain.verify(text);
@@ -208,6 +211,7 @@ bool JournalReader::State::read_next(std::optional<CaseRecord>& record) {
     } else if (line.starts_with(inconsistencies_mark)) {
       journal.inconsistencies.emplace();
       parse_last_line(line, journal);
+      return true;  // a resumed run continues before it
     } else {
       record = record_of(line);
     }

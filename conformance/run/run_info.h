@@ -26,9 +26,9 @@ struct RunInfo {
   Shard shard = {};            ///< of the plan
   std::string balance = {};    ///< Journal::sum of the earlier run whose durations deal the cases; empty: their ids do
   bool in_covering_order = false;  ///< see in_covering_order; otherwise the cases are in the order of the plan
-  bool strict = false;         ///< only primary readings pass
-  bool sign_of_zero = false;   ///< +0 differs from -0, in all cases
-  std::string host = {};       ///< system and processor, for readers
+  bool strict = false;             ///< only primary readings pass
+  bool sign_of_zero = false;       ///< +0 differs from -0, in all cases
+  std::string host = {};           ///< system and processor, for readers
   // Needed to resume the run, or to run one of its cases again:
   std::string backend_option = {};  ///< the value of --backend
   std::string data = {};            ///< the absolute path of --data; empty: the location of tools/setup

@@ -35,16 +35,19 @@ RunInfo common_part(RunInfo run) {
   return run;
 }
 
-/// The first difference, in words of the journal.
+/// A difference, in words of the journal. The hash of the plan, which follows from others, only if there is no other.
 std::string difference(const RunInfo& run, const RunInfo& first) {
   const Json ours = to_json(run);
   const Json theirs = to_json(first);
+  std::string text;
   for (const Json& change : Json::diff(theirs, ours)) {
     const Json::json_pointer path(change["path"].get<std::string>());
     const auto value = [&](const Json& json) { return json.contains(path) ? quoted(json[path].dump()) : "absent"; };
-    return fmt::format("{} is {}, not {}", quoted(path.to_string().substr(1)), value(ours), value(theirs));
+    if (text.empty() || path.to_string() != "/plan/hash")
+      text = fmt::format("{} is {}, not {}", quoted(path.to_string().substr(1)), value(ours), value(theirs));
+    if (path.to_string() != "/plan/hash") break;
   }
-  return "";
+  return text;
 }
 
 /// Allows so many open files more than usual, as far as the system permits it.
@@ -85,8 +88,8 @@ void ShardMerge::add(const fs::path& directory) {
   check_same_run(sources_.back());
   const Shard& shard = sources_.back().reader.journal().run.shard;
   if (const auto [other, is_new] = places_.emplace(shard.index, place); !is_new)
-    throw MergeRefused(fmt::format("{} and {} both are the shard {}: leave one of them out", directory.string(),
-                                   sources_[other->second].directory.string(), to_string(shard)));
+    throw MergeRefused(fmt::format("{} and {} both are the shard {}: leave one of them out",
+                                   sources_[other->second].directory.string(), directory.string(), to_string(shard)));
   advance(place);
 }
 
