@@ -114,7 +114,7 @@ TEST(Assume, IsInThePackAndOmitsWhatTheDeviceDoesNotSupport) {
                                                      "--filter", symbolic_case + ":" + symbolic_form},
                                                     compiler));
   ASSERT_EQ(exported.exit_code, 0) << exported.error;
-  EXPECT_THAT(exported.out, AllOf(HasSubstr("pack: 1 cases"), HasSubstr("1 cases are only named in the manifest")));
+  EXPECT_THAT(exported.out, AllOf(HasSubstr("pack: 1 cases"), HasSubstr("1 cases are listed only in the manifest")));
   EXPECT_FALSE(
       fs::exists(scratch.path() / "pack/cases" / "test_quantizelinear_13_i32_f32_u8_per_tensor_zp_form_symbolic"));
   answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
