@@ -77,7 +77,7 @@ TEST(Assume, IsInheritedByResumedRunsAndShownInComparisons) {
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(
       other.error,
-      HasSubstr("that run has --assume 'constant-scales, static-shapes', not 'static-shapes'; leave the option"));
+      HasSubstr("that run has --assume 'constant-scales, static-shapes', not 'static-shapes'; omit the option"));
   cut_off(scratch.path() / "out/journal.ndjson", 1);
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
