@@ -37,14 +37,14 @@ constexpr std::size_t shown_problems = 20;
 /// The time for shrinking all reproducers of a run, apart from the last calls to the backend.
 constexpr std::chrono::seconds longest_shrinking(60);
 
-/// The longest quotation of a journal in a message.
+/// The maximum length of a quotation from a journal in a message.
 constexpr std::size_t longest_quoted = 1000;
 
 /// Takes the options that determine plan and judging from the resumed run. Throws Exit if the arguments differ.
 void take_options(const CLI::App& command, const RunInfo& run, Options& options) {
   const auto take = [&](const char* name, auto& option, const auto& recorded, const auto& show) {
     if (command.get_option(name)->count() > 0 && show(option) != show(recorded))
-      throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; leave the option out to continue it",
+      throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; omit the option to continue it",
                                     options.resume, name, printable(show(recorded), longest_quoted), show(option)));
     option = recorded;
   };
@@ -114,7 +114,7 @@ Dealing resumed_dealing(const Options& options, const RunInfo& run) {
     throw Exit(usage, fmt::format("--resume {}: that run is the shard {}, not {}, which is that of {}", options.resume,
                                   to_string(run.shard), to_string(found.shard), found.origin));
   if (!options.shard.balance.empty() && absolute_path(options.shard.balance) != run.balance_path)
-    throw Exit(usage, fmt::format("--resume {}: that run has --balance '{}'; leave the option out to continue it",
+    throw Exit(usage, fmt::format("--resume {}: that run has --balance '{}'; omit the option to continue it",
                                   options.resume, printable(run.balance_path, longest_quoted)));
   Dealing dealing{.shard = run.shard,
                   .balance = run.balance,
@@ -161,7 +161,7 @@ Unanswered run_rest(RunSession& session, const Options& options, const std::func
   throw Exit(broken, fmt::format("{}\nthe results so far are kept; {}", error.what(), to_continue));
 }
 
-/// Leaves the rest as they are if this takes long: reproducers need not be small.
+/// Shrinks reproducers until the time is over. The others stay as they are: reproducers need not be small.
 void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t most) {
   const Clock::time_point end = Clock::now() + longest_shrinking;
   std::optional<ProgressLine> line;
@@ -236,7 +236,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   const std::string to_continue =
       fmt::format("to continue: touchstone run --resume {}", shell_quoted(output.path.string()));
   watch_for_stop(fmt::format(
-      "touchstone: finishing the cases that are being run, and the reports; again to stop now\n  {}\n", to_continue));
+      "touchstone: finishing the current cases and the reports; interrupt again to stop now\n  {}\n", to_continue));
   RunSession session(std::move(output), {.options = std::move(info),
                                          .cases = std::move(plan),
                                          .backend = std::move(backend),
@@ -284,9 +284,10 @@ void add_output_options(CLI::App& command, Options& options) {
                      "A JSON file that says which cases are known to fail, how and why; they do not fail the run, "
                      "but unexpected passes and entries that match nothing do");
   command
-      .add_option("--max-reproducers", options.reproducers,
-                  "How many failures to write as directories in ONNX's backend-test layout, one of each cause first. "
-                  "touchstone run writes the smallest model that it finds for each cause")
+      .add_option(
+          "--max-reproducers", options.reproducers,
+          "The maximum number of failures to write as tests in ONNX's backend-test layout, one of each cause first. "
+          "touchstone run writes the smallest model that it finds for each cause")
       ->check(whole_number())
       ->capture_default_str();
   command.add_flag("--quiet", options.quiet, "Print the totals only");
@@ -299,7 +300,7 @@ void add_report_options(CLI::App& command, Options& options) {
   command
       .add_option("--require", options.require,
                   "The cases that the backend must not refuse: 'all', 'none', or patterns like those of --filter. "
-                  "A required case fails the run also if the backend is declared or assumed not to support it. By "
+                  "A required case fails the run even if the backend is declared or assumed not to support it. By "
                   "default every case that the backend is asked is required")
       ->type_name("WHAT");
 }
