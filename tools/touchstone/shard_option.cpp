@@ -106,10 +106,11 @@ FoundShard find_shard(const ShardOptions& options, const Environment& environmen
   std::optional<FoundShard> found;
   for (const Engine& engine : engines) {
     const std::optional<FoundShard> shard = shard_of(engine, environment);
-    if (shard && found)
+    // Bazel sets the variables of GoogleTest as well.
+    if (shard && found && shard->shard != found->shard)
       throw Exit(usage, fmt::format("two engines name a shard, {} and {}: choose one with --shard I/N", found->origin,
                                     shard->origin));
-    if (shard) found = shard;
+    if (!found) found = shard;
   }
   return found.value_or(FoundShard{});
 }

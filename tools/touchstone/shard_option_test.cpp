@@ -82,6 +82,15 @@ TEST(ShardOption, ComesBeforeTheEnvironment) {
                                      HasSubstr("CI_NODE_INDEX=2 of GitLab"), HasSubstr("--shard I/N")));
 }
 
+TEST(ShardOption, IsThatOfBazelWhichSetsTheVariablesOfGoogleTestAsWell) {
+  const FoundShard found = found_in({{"TEST_SHARD_INDEX", "2"},
+                                     {"TEST_TOTAL_SHARDS", "16"},
+                                     {"GTEST_SHARD_INDEX", "2"},
+                                     {"GTEST_TOTAL_SHARDS", "16"}});
+  EXPECT_EQ(found.shard, (Shard{3, 16}));
+  EXPECT_EQ(found.origin, "TEST_SHARD_INDEX=2 of Bazel");
+}
+
 TEST(ShardOption, RefusesWhatIsNoShard) {
   for (const char* text : {"0/4", "5/4", "3", "x", "1/0", "-1/3"})
     EXPECT_THAT(refusal_of({}, text), AllOf(HasSubstr("--shard"), HasSubstr(text), HasSubstr("such as 3/16"))) << text;
