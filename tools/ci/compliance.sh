@@ -7,9 +7,15 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/../lib.sh"
 usage() {
   cat <<'USAGE'
 Usage: tools/ci/compliance.sh [--baseline DIR] [--gate run|diff] [--output DIR] -- [ARGUMENT of touchstone run...]
+       tools/ci/compliance.sh --shard I/N [--output DIR] -- [ARGUMENT of touchstone run...]
+       tools/ci/compliance.sh --merge DIR [--baseline DIR] [--gate run|diff] [--output DIR]
 
 Runs `tools/run ARGUMENT...`, and writes OUTPUT/summary.md: its Markdown report, and what changed since the baseline.
-On GitHub, that becomes the job's summary.
+On GitHub, that becomes the job's summary. Several jobs can share the cases:
+
+--shard I/N      run only this shard, without a summary. The exit codes 1 and 4 of the run become 0, because the merge
+                 decides about them
+--merge DIR      instead of a run, merge the shards in DIR/*
 
 --baseline DIR   compare with DIR/journal.ndjson of an earlier run, if it exists; then replace it with the journal of
                  this run, unless the run is incomplete
@@ -23,19 +29,24 @@ Exit codes: 0 as expected; 1 an unexpected result; 2 wrong usage; 3 setup, build
 USAGE
 }
 
-baseline='' gate='run' output=touchstone-report
+baseline='' gate='run' output=touchstone-report shard='' shards=''
 while (($#)); do
   case $1 in
-    --baseline | --gate | --output) (($# > 1)) || { usage >&2 && exit 2; } ;;&
+    --baseline | --gate | --output | --shard | --merge) (($# > 1)) || { usage >&2 && exit 2; } ;;&
     --baseline) baseline=$2 && shift 2 ;;
     --gate) gate=$2 && shift 2 ;;
     --output) output=$2 && shift 2 ;;
+    --shard) shard=$2 && shift 2 ;;
+    --merge) shards=$2 && shift 2 ;;
     --) shift && break ;;
     -h | --help) usage && exit 0 ;;
     *) usage >&2 && exit 2 ;;
   esac
 done
 [[ $gate == run || $gate == diff ]] || die 2 "--gate is run or diff, not '$gate'"
+[[ ! $shard || ! $shards$baseline ]] || die 2 "--shard excludes --merge and --baseline"
+[[ ! $shards || ! $* ]] || die 2 "--merge takes the options of the run from the shards, so there is none after --"
+program=$root/build/release/tools/touchstone
 
 # GitHub interprets lines of a job that begin with '::', and a backend may print such a line.
 if [[ ${GITHUB_ACTIONS:-} ]]; then
@@ -45,7 +56,17 @@ if [[ ${GITHUB_ACTIONS:-} ]]; then
 fi
 
 code=0
-"$root/tools/run" --output "$output" "$@" || code=$?
+if [[ $shards ]]; then
+  "$root/tools/setup" --for run >&2
+  build release touchstone -DTOUCHSTONE_BUILD_TESTS=OFF
+  TOUCHSTONE_DATA=${TOUCHSTONE_DATA:-$node_tests} "$program" merge "$shards"/* --output "$output" || code=$?
+else
+  "$root/tools/run" --output "$output" ${shard:+--shard "$shard"} "$@" || code=$?
+fi
+if [[ $shard ]]; then
+  [[ $code != [14] ]] || code=0
+  exit "$code"
+fi
 # A run that started has a report, whatever its exit code.
 [[ -f $output/report.md ]] || exit "$code"
 
@@ -53,7 +74,7 @@ changes=
 compared=
 if [[ $baseline ]]; then
   changed=0
-  changes=$("$root/build/release/tools/touchstone" diff "$baseline" "$output" 2>&1) || changed=$?
+  changes=$("$program" diff "$baseline" "$output" 2>&1) || changed=$?
   # 2 and 3: there is no baseline yet, or it is damaged. The job continues, judged without a baseline.
   ((changed > 1)) || compared=1
   # Indented, because nothing in the text can end an indented block.

@@ -18,6 +18,7 @@ TOOLS = CI.parent
 BIN = Path(sys.executable).parent
 WORKFLOWS = [*sorted((CI / "github").glob("*.yml")), CI / "clusterfuzzlite" / "workflow.yml"]
 PIPELINES = sorted((CI / "gitlab").glob("*.yml"))
+SHARDED = [CI / "github" / "vendor-shards.yml", CI / "gitlab" / "vendor-shards.gitlab-ci.yml"]
 PROJECT = [CI / "github" / "project.yml", CI / "gitlab" / "project.gitlab-ci.yml"]
 GITLAB_KEYWORDS = {"workflow", "variables", "default"}
 
@@ -163,6 +164,8 @@ class Clone:
         shutil.copytree(CI, tools / "ci", ignore=shutil.ignore_patterns("__pycache__"))
         for file in ["lib.sh", "onnx-source.txt"]:
             shutil.copy(TOOLS / file, tools)
+        with (tools / "lib.sh").open("a") as lib:
+            lib.write("build() { :; }\n")
         self.program = tools.parent / "build" / "release" / "tools" / "touchstone"
         self.program.parent.mkdir(parents=True)
         self.program.symlink_to(os.environ["TOUCHSTONE_PROGRAM"])
@@ -199,7 +202,7 @@ def clone(tmp_path: Path) -> Clone:
     return Clone(tmp_path, tmp_path / "tools")
 
 
-@pytest.mark.parametrize("path", [*sorted((CI / "github").glob("*.yml")), *PIPELINES], ids=name)
+@pytest.mark.parametrize("path", sorted({*(CI / "github").glob("*.yml"), *PIPELINES} - {*SHARDED}), ids=name)
 def test_the_commands_of_a_recipe_work(path: Path, tmp_path: Path):
     clone = Clone(tmp_path, tmp_path / ("touchstone/tools" if "vendor" in path.name else "tools"))
     clone.script("apt-get", 'echo "called: apt-get $*"')
@@ -214,6 +217,44 @@ def test_the_commands_of_a_recipe_work(path: Path, tmp_path: Path):
                 assert list(tmp_path.glob(kept)), f"{kept} is kept, and nothing makes it"
         else:
             assert "called: " in result.stdout
+
+
+def shard_variables(path: Path, job: dict) -> list[dict[str, str]]:
+    """What the engine sets in each job that runs a shard."""
+    if path in PIPELINES:
+        count = job["parallel"]
+        return [{"CI_NODE_INDEX": str(index), "CI_NODE_TOTAL": str(count)} for index in range(1, count + 1)]
+    (step,) = [step for step in job["steps"] if "env" in step]
+    assert step["env"] == {"SHARD": "${{ matrix.shard }}/${{ strategy.job-total }}"}
+    shards = job["strategy"]["matrix"]["shard"]
+    return [{"SHARD": f"{shard}/{len(shards)}"} for shard in shards]
+
+
+@pytest.mark.parametrize("path", SHARDED, ids=name)
+def test_the_shards_of_a_recipe_become_one_report(path: Path, tmp_path: Path):
+    clone = Clone(tmp_path, tmp_path / "touchstone" / "tools")
+    clone.script("apt-get", ":")
+    (shards, shard_commands), (merge, merge_commands) = scripts(path)
+    for index, variables in enumerate(shard_variables(path, shards), 1):
+        result = clone.shell(shard_commands, PATH=f"{clone.tools}:{os.environ['PATH']}", **variables)
+        assert result.returncode == 0, result.stdout + result.stderr
+        if path in WORKFLOWS:  # upload-artifact, and download-artifact
+            assert kept_paths(shards) == ["shard"]
+            (tmp_path / "shard").rename(tmp_path / f"shard-{index}")
+    if path in WORKFLOWS:
+        (download,) = [step["with"] for step in merge["steps"] if "download-artifact" in step.get("uses", "")]
+        (tmp_path / download["path"]).mkdir()
+        for shard in tmp_path.glob(download["pattern"]):
+            shard.rename(tmp_path / download["path"] / shard.name)
+    result = clone.shell(merge_commands, PATH=f"{clone.tools}:{os.environ['PATH']}")
+    assert result.returncode == 0, result.stdout + result.stderr
+    for kept in kept_paths(merge):
+        assert list(tmp_path.glob(kept)), f"{kept} is kept, and nothing makes it"
+
+    assert clone.shell("touchstone/tools/run --backend optimized --tier standard --output whole").returncode == 0
+    for report in ["report.json", "report.csv", "report.junit.xml"]:
+        merged = (tmp_path / "touchstone-report" / report).read_bytes()
+        assert merged == (tmp_path / "whole" / report).read_bytes()
 
 
 def kept_paths(job: dict) -> list[str]:
@@ -242,7 +283,7 @@ def test_the_options_of_our_scripts_exist(path: Path):
             assert set(options) <= set(re.findall(r"--[\w-]+", help_text))
 
 
-@pytest.mark.parametrize("path", [*sorted((CI / "github").glob("*.yml")), *PIPELINES], ids=name)
+@pytest.mark.parametrize("path", sorted({*(CI / "github").glob("*.yml"), *PIPELINES} - {*SHARDED}), ids=name)
 def test_findings_are_kept(path: Path):
     fuzz = jobs(path)["fuzz"]
     text = (TOOLS / "fuzz").read_text()
@@ -316,7 +357,9 @@ def test_github_does_not_interpret_the_output_of_a_backend(clone: Clone):
 def test_github_does_not_interpret_the_output_of_a_fuzzed_backend(tmp_path: Path):
     clone = Clone(tmp_path, tmp_path / "touchstone" / "tools")
     clone.script("fuzz", "echo '::error::of a backend'; exit 3")
-    (fuzz,) = [s["run"] for s in jobs(CI / "github" / "vendor.yml")["fuzz"]["steps"] if "tools/fuzz" in s.get("run", "")]
+    (fuzz,) = [
+        s["run"] for s in jobs(CI / "github" / "vendor.yml")["fuzz"]["steps"] if "tools/fuzz" in s.get("run", "")
+    ]
     result = clone.shell(fuzz)
     assert result.returncode == 3
     assert_stopped(result.stdout)
@@ -410,11 +453,46 @@ def test_an_incomplete_run_is_not_a_baseline(clone: Clone, code: int, reported: 
     assert not (clone.root / "baseline").exists()
 
 
-@pytest.mark.parametrize("arguments", ["--nosuch", "--gate", "--gate both", "--tier smoke"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--nosuch",
+        "--gate",
+        "--gate both",
+        "--tier smoke",
+        "--shard 1/2 --merge shards",
+        "--merge shards -- --tier smoke",
+    ],
+)
 def test_wrong_usage(clone: Clone, arguments: str):
     result = clone.shell(f"tools/ci/compliance.sh {arguments}")
     assert result.returncode == 2
-    assert "--gate" in result.stderr
+    assert re.search("--gate|--merge", result.stderr)
+
+
+@pytest.mark.parametrize(("run", "job"), [(0, 0), (1, 0), (2, 2), (3, 3), (4, 0), (5, 5)])
+def test_the_merge_decides_about_what_a_shard_found(clone: Clone, run: int, job: int):
+    clone.run_is(f'echo "called: $*"; mkdir out; touch out/report.md; exit {run}')
+    result = clone.shell("tools/ci/compliance.sh --shard 3/8 --output out -- --tier smoke")
+    assert result.returncode == job
+    assert result.stdout == "called: --output out --shard 3/8 --tier smoke\n"
+    assert not (clone.root / "out" / "summary.md").exists()
+
+
+def test_the_merge_fails_if_a_shard_is_missing(clone: Clone):
+    assert clone.shell("tools/ci/compliance.sh --shard 1/2 --output shards/1 -- --tier smoke").returncode == 0
+    result = clone.shell("tools/ci/compliance.sh --merge shards --baseline baseline --gate diff")
+    assert result.returncode == 4
+    assert "--shard 2/2" in result.stderr
+    assert not (clone.root / "baseline").exists()
+
+
+def test_the_merge_fails_for_what_a_shard_found(clone: Clone):
+    for index in [1, 2]:
+        shard = f"--shard {index}/2 --output shards/{index}"
+        assert clone.shell(f"tools/ci/compliance.sh {shard} -- {WORSE}").returncode == 0
+    assert clone.shell("tools/ci/compliance.sh --merge shards").returncode == 1
+    assert " not asked, of " in (clone.root / "touchstone-report" / "summary.md").read_text()
 
 
 def test_hostile_names_cannot_end_the_block_of_changes(clone: Clone):
