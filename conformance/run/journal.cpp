@@ -11,7 +11,7 @@
 #include <fstream>
 #include <istream>
 #include <limits>
-#include <unordered_set>
+#include <numeric>
 #include <utility>
 
 #include "conformance/files/bounded_line.h"
@@ -79,9 +79,29 @@ void parse_header(const std::string& line, Journal& journal) {
   journal.times.started = utc_in(time);
 }
 
-void parse_last_line(const std::string& line, const std::unordered_set<std::string>& ids, Journal& journal) {
-  const auto check = [&](const std::string& id) {
-    if (!ids.contains(id)) throw std::runtime_error("no such case as " + in_quotes(id));
+/// Shortens a text of the journal for a message. Ids differ mostly in their ends.
+std::string shown(std::string_view text) { return printable(text, 1000); }
+
+/// The places of the cases, sorted by id. Throws FileError if an id occurs twice.
+std::vector<std::uint32_t> places_by_id(const std::vector<CaseRecord>& records, const std::string& origin) {
+  const auto id_of = [&](std::uint32_t place) -> std::string_view { return records[place].id; };
+  std::vector<std::uint32_t> places(records.size());
+  std::iota(places.begin(), places.end(), 0U);
+  std::ranges::sort(places, {}, [&](std::uint32_t place) { return std::pair(id_of(place), place); });
+  std::optional<std::uint32_t> first;  // of the cases that repeat another one
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (id_of(places[i - 1]) == id_of(places[i])) first = std::min(first.value_or(places[i]), places[i]);
+  if (first)
+    throw FileError(fmt::format("{}: line {}", origin, first_case_line + *first),
+                    shown("this case stands there before: " + shown(id_of(*first))));
+  return places;
+}
+
+void parse_last_line(const std::string& line, const std::vector<std::uint32_t>& places_by_id, Journal& journal) {
+  const auto check = [&](std::string_view id) {
+    const auto id_of = [&](std::uint32_t place) -> std::string_view { return journal.records[place].id; };
+    if (!std::ranges::binary_search(places_by_id, id, {}, id_of))
+      throw std::runtime_error("no such case as " + in_quotes(id));
   };
   Json json = parse_json(line);
   const Json time = take_time(json);
@@ -130,9 +150,6 @@ CaseRecord parse_record(const std::string& line, const std::vector<CaseRecord>& 
   return record;
 }
 
-/// Shortens a text of the journal for a message. Ids differ mostly in their ends.
-std::string shown(std::string_view text) { return printable(text, 1000); }
-
 /// Most of the cost of running a generated case is generating it, so only some of them are compared.
 constexpr std::size_t compared_of_generated = 50;
 
@@ -165,7 +182,6 @@ Journal read_journal(const std::filesystem::path& path) {
 
 Journal read_journal(std::istream& content, const std::string& origin) {
   Journal journal;
-  std::unordered_set<std::string> ids;
   RecordPool pool;
   std::int64_t elements = 0;
   LineChain chain;
@@ -184,12 +200,10 @@ Journal read_journal(std::istream& content, const std::string& origin) {
         journal.records.reserve(std::min(journal.run.cases, most_reserved));
       } else if (line.starts_with(inconsistencies_mark)) {
         journal.inconsistencies.emplace();
-        parse_last_line(line, ids, journal);
+        parse_last_line(line, places_by_id(journal.records, origin), journal);
         continue;
       } else {
         CaseRecord record = parse_record(line, journal.records);
-        if (!ids.insert(record.id).second)
-          throw std::runtime_error("this case stands there before: " + shown(record.id));
         if (record.elements > std::numeric_limits<std::int64_t>::max() - elements)
           throw std::runtime_error(
               fmt::format("elements: {} more than the {} before cannot be counted", record.elements, elements));
@@ -199,6 +213,8 @@ Journal read_journal(std::istream& content, const std::string& origin) {
         pool.share(record);
         journal.records.push_back(std::move(record));
       }
+    } catch (const FileError&) {
+      throw;
     } catch (const std::exception& problem) {
       throw FileError(fmt::format("{}: line {}", origin, number), shown(problem.what()));
     }
@@ -206,6 +222,7 @@ Journal read_journal(std::istream& content, const std::string& origin) {
     journal.sum = chain.sum();
   }
   if (journal.whole_bytes == 0) throw FileError(origin, "is empty");
+  if (!journal.inconsistencies) places_by_id(journal.records, origin);
   return journal;
 }
 
@@ -242,7 +259,7 @@ void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std
   for (std::size_t i = 0; i < earlier.size(); ++i) {
     const std::string_view id = earlier[i].id;
     if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
-    if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
+    if (id != *plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
   }
   const auto check_contents = [&](bool from_files) {
     std::size_t generated = 0;
