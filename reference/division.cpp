@@ -111,14 +111,14 @@ bool has_int32_operand(const Signature& s) {
   return s.x.type() == ElementType::int32 || s.scale.type() == ElementType::int32;
 }
 
-/// If y is float8 or smaller, some implementations convert to it from float32 alone, whatever the types of the operands.
+/// If y is float8 or smaller, some implementations convert to it from float32 alone, whatever the types of the
+/// operands.
 Division before_float8(Division division, const Signature& s, ElementType y_type, Interpretation& in) {
   if (spec::is_integer(y_type)) return division;
   const bool in_format = division.kind == Kind::in_format;
-  const bool narrow =
-      in_format && (division.type == ElementType::float16 || division.type == ElementType::bfloat16);
-  const bool wide = has_int32_operand(s) &&
-                    (division.kind == Kind::exact || (in_format && division.type == ElementType::float64));
+  const bool narrow = in_format && (division.type == ElementType::float16 || division.type == ElementType::bfloat16);
+  const bool wide =
+      has_int32_operand(s) && (division.kind == Kind::exact || (in_format && division.type == ElementType::float64));
   if (!narrow && !wide) return division;
   if (in.reading<spec::DoubleRoundingToFloat8>() == spec::DoubleRoundingToFloat8::through_division_type)
     return division;

@@ -20,7 +20,7 @@ struct Division {
   };
   Kind kind;
   spec::ElementType type = spec::ElementType::float32;  ///< the format, for in_format and reciprocal
-  bool through_float32 = false;  ///< for in_format: int32 operands are rounded to float32 before the format
+  bool through_float32 = false;         ///< for in_format: int32 operands are rounded to float32 before the format
   bool result_through_float32 = false;  ///< the quotient, or its sum with the zero point, is rounded to float32
 };
 

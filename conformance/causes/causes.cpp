@@ -20,15 +20,15 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// A rule must cover this part of a verdict's cases. Rules for fewer are not easier to read than messages.
+/// A rule must cover this share of a verdict's cases. Rules for fewer are not easier to read than messages.
 constexpr std::size_t rules_share = 400;  // 1/400
 
-/// The same for wrong values. Whether they show depends on the values, so that few cases often share something by
-/// chance.
+/// The same for wrong values. Whether a defect shows depends on the values, so a few cases often have something in
+/// common by chance.
 constexpr std::size_t rules_share_of_values = 20;  // 1/20
 
-/// A hypothesis is a cause only if it explains this part of the failures. What explains fewer is likely a coincidence:
-/// a case with few wrong elements is explained by many hypotheses.
+/// A hypothesis is a cause only if it explains this share of the failures. If it explains fewer, it is likely a
+/// coincidence, because many hypotheses explain a case with few wrong elements.
 constexpr std::size_t hypotheses_share = 500;  // 1/500
 
 /// The maximum number of rules that locate a cause, and of those that it shows. Rules that differ only in the values of
@@ -37,15 +37,15 @@ constexpr std::size_t most_rules_of_one = 12;
 constexpr std::size_t most_rules_shown = 4;
 
 /// Messages without a rule have a cause each if there are few of them, or if they are among the most frequent and have
-/// this part of a verdict's cases. The others share a cause.
+/// this share of a verdict's cases. The others share a cause.
 constexpr std::size_t few_messages = 3;
 constexpr std::size_t most_messages = 20;
 constexpr std::size_t messages_share = 1000;  // 1/1000
 
-/// A clause has a cause of its own if it is violated by this part of the accepted invalid models. The others share one.
+/// A clause has its own cause if this share of the accepted invalid models violates it. The others share one.
 constexpr std::size_t accepted_share = 10;  // 1/10
 
-/// Those of the clauses that at least one of the cases exercises.
+/// The clauses that at least one of the cases exercises.
 std::vector<std::string_view> exercised(std::vector<std::string_view> clauses, std::span<const CaseRecord> records,
                                         const std::vector<std::size_t>& cases) {
   std::erase_if(clauses, [&](std::string_view clause) {
@@ -113,8 +113,7 @@ struct Found {
   std::string_view message = {};
 };
 
-/// The rule of which either condition holds where the two differ; std::nullopt if they differ in more than the values
-/// of one dimension.
+/// A rule for the cases of both rules, if they differ only in the values of one dimension; otherwise std::nullopt.
 std::optional<Rule> union_of(const Rule& one, const Rule& other) {
   std::vector<Condition> only_one, only_other;
   std::ranges::set_difference(one.conditions, other.conditions, std::back_inserter(only_one));
@@ -213,7 +212,7 @@ class GroupCauses {
     return false;
   }
 
-  /// Several cases with the same message are explained by it. Wrong values have no message of the backend.
+  /// A message explains the cases that share it. Wrong values have no message from the backend.
   void add_rest(std::map<std::string, std::vector<std::size_t>> by_message, Cause like,
                 std::vector<Cause>& causes) const {
     std::vector<std::vector<std::size_t>> groups;
@@ -251,7 +250,7 @@ class GroupCauses {
     causes.push_back(std::move(cause));
   }
 
-  /// The message that distinguishes the cases best: many of them have it, and few others do.
+  /// The message that best distinguishes the cases: many of them have it, and few others do.
   std::string_view message_of_most(const std::vector<std::size_t>& cases) const {
     Messages own;
     for (const std::size_t place : cases) own.add(records_[place]);
@@ -321,7 +320,7 @@ class Hypotheses {
         row.contradicting = std::move(found->second);
       // It holds only where no right case contradicts it.
       if (row.contradicting.any()) {
-        // A hypothesis that explains few failures is not a cause by itself, so that fewer rules are enough.
+        // A hypothesis that explains few failures is not a cause by itself, so fewer rules are enough.
         const bool is_rare = row.cases.count() * hypotheses_share < failures;
         row.rules = find_rules(facts, row.cases, row.contradicting,
                                {.most_rules = is_rare ? most_rules_shown : most_rules_of_one});
@@ -332,8 +331,8 @@ class Hypotheses {
     }
   }
 
-  /// Adds a cause for each of the few hypotheses that explain the most failures. A pair explains the cases in which two
-  /// defects meet: if one of them is a cause already, the pair counts for the other one. Returns what is left.
+  /// Adds a cause for each of the few hypotheses that explain the most failures. A pair explains the cases that two
+  /// defects affect: if one of them is a cause already, the pair counts for the other one. Returns the cases left.
   CaseSet add(CaseSet rest, std::vector<Cause>& causes) const {
     const std::size_t least_cases = rest.count() / hypotheses_share;
     std::vector<Chosen> chosen;
@@ -400,7 +399,7 @@ class Hypotheses {
     return fmt::format("{}", fmt::join(parts, "+"));
   }
 
-  /// The part of a hypothesis with the fewest cases. All parts are chosen, or the hypothesis is itself.
+  /// Of the hypothesis and its parts, the chosen one with the fewest cases. At least one must be chosen.
   static Chosen& rarest_part(std::string_view name, std::vector<Chosen>& chosen) {
     Chosen* rarest = nullptr;
     for (Chosen& one : chosen) {
@@ -453,7 +452,7 @@ std::string where_accepted(std::span<const CaseRecord> records, std::string_view
   return ": " + GroupCauses(alike, facts, accepted, rejected).where();
 }
 
-/// A cause for each of the clauses whose violation is accepted most often, and one for the others.
+/// A cause for each clause whose violations are accepted most often, and one for the others.
 void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& causes) {
   std::map<std::string_view, std::vector<std::size_t>> accepted;
   std::map<std::string_view, std::size_t> asked;

@@ -19,9 +19,9 @@ struct Cause {
   std::string where = {};     ///< for which cases; see rules.h
   /// The right cases elsewhere in which the hypothesis would show. None of them meets `where`.
   std::size_t contradicted_by = 0;
-  /// The message that many of these cases have and few others, as the first case has it; empty for accepted models.
+  /// The message that is most typical of these cases, as the first case has it; empty for accepted models.
   std::string message = {};
-  std::size_t other_messages = 0;              ///< different ones, apart from numbers, names and types
+  std::size_t other_messages = 0;              ///< their number, ignoring numbers, names and types
   std::vector<std::size_t> cases = {};         ///< positions in the records, in ascending order
   std::vector<std::string_view> clauses = {};  ///< that the cases violate
   bool is_explained = true;                    ///< false for cases that neither a rule nor a message distinguishes
@@ -33,10 +33,10 @@ struct Cause {
 /// The causes of all problems among the records: each problem has exactly one. Wrong ones come first, then those with
 /// the most cases. Depends only on the records and their order.
 ///
-/// Wrong outputs are explained by as few hypotheses as possible. What they leave, and refusals, crashes and timeouts
-/// are grouped by the rules that hold for no case which the backend answered. What no rule covers is grouped by the
-/// message. Accepted invalid models are grouped by the violated clause, with the rules that hold for no such model that
-/// the backend rejects. Clauses with few such cases share a cause.
+/// Wrong outputs are explained by as few hypotheses as possible. The other wrong outputs, refusals, crashes and
+/// timeouts are grouped by rules that hold for no case that the backend answered, and cases that no rule covers by
+/// their message. Accepted invalid models are grouped by the violated clause, with rules that hold for no such model
+/// that the backend rejects. Clauses with few such cases share a cause.
 std::vector<Cause> find_causes(std::span<const CaseRecord> records,
                                std::span<const Contradictions> contradictions = {});
 
@@ -46,7 +46,7 @@ std::string element_in_words(const WrongElement& wrong);
 /// The backend's own message: the reason without the number of the data set, and without what the judge added.
 std::string_view message_of(const CaseRecord& record);
 
-/// A message without what differs between similar cases: numbers, quoted names and element types are replaced.
+/// A message with numbers, quoted names and element types replaced, so that similar cases have the same message.
 std::string normalized_message(std::string_view message);
 
 }  // namespace touchstone::conformance

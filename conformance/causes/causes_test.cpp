@@ -216,7 +216,7 @@ TEST(Causes, OfPairsAreTheirParts) {
   EXPECT_THAT(cases["ignores-zero-point"], ElementsAre(4, 5));
 }
 
-/// A hypothesis explains only cases that a rule separates from the right cases which contradict it.
+/// A hypothesis explains only cases that a rule separates from the right cases that contradict it.
 TEST(Causes, ExcludePlacesWhereARightCaseContradictsThem) {
   std::vector records{record_of(float32_cell, Verdict::pass), failure(float32_cell, {"rounds-half-up"}),
                       failure(blocked_cell, {"rounds-half-up"})};
@@ -259,7 +259,7 @@ TEST(Causes, BeginWithWrongResults) {
   EXPECT_EQ(causes[1].sentence, "refuses");
 }
 
-/// A backend that refuses one case in two, for no reason that the facts show, with a new message for every case.
+/// A backend that refuses every second case with a new message, for a reason that no fact shows.
 TEST(Causes, AreFewForManyMessages) {
   std::vector<CaseRecord> records;
   for (const Cell& cell : legal_cells(*spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, 21)))

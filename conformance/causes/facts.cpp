@@ -35,7 +35,7 @@ std::string topic_of(const CaseRecord& record) {
   return "";
 }
 
-/// How a generated model violates its clause: "must_reject/type/scale". Empty if the topic says no less.
+/// How a generated model violates its clause: "must_reject/type/scale". Empty if the topic already says this.
 std::string violation_of(const CaseRecord& record) {
   const std::string topic = topic_of(record);
   if (!topic.starts_with(must_reject)) return "";
@@ -45,7 +45,7 @@ std::string violation_of(const CaseRecord& record) {
   return record.id->substr(start, record.id->find('/', slash + 1) - start);
 }
 
-/// "a float8 type", "a 4-bit integer type"; empty if the type has no relatives.
+/// "a float8 type", "a 4-bit integer type"; empty if the type is the only one of its kind.
 std::string family_of(spec::ElementType type) {
   const int bits = spec::info(type).bits;
   if (spec::is_float8(type)) return "a float8 type";

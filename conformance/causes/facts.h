@@ -1,4 +1,4 @@
-// What is known about a case, as facts: the dimensions in which a rule says where a backend differs.
+// Facts about cases, in the dimensions that rules use to say where a backend differs.
 #pragma once
 
 #include <boost/dynamic_bitset.hpp>
@@ -42,7 +42,7 @@ enum class Dimension {
   topic,         ///< the part of the id that says what the case tests
 };
 
-/// A condition on a case. Of two operands that compare equal otherwise, conditions sort in the order of Dimension.
+/// A condition on a case. Conditions sort by their dimension first.
 struct Condition {
   enum class Relation { is, at_least, at_most };
 

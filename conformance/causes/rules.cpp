@@ -21,11 +21,11 @@ using Relation = Condition::Relation;
 /// The number of impure rules that the search extends by another condition.
 constexpr std::size_t beam_width = 64;
 
-/// The share of cases that a rule may cover less for each condition that it saves.
+/// A rule with one condition fewer is preferred if it covers at least this share of the cases.
 constexpr double worth_of_condition = 0.85;
 
-/// The share of cases that a rule may cover less if it avoids a condition that happens to hold more easily: there are
-/// many shapes, forms and topics, so that some of them separate any few cases.
+/// The same for a rule without a condition on shapes, forms or topics. There are so many of these that some separate
+/// any small set of cases by chance.
 constexpr double worth_of_property = 0.6;
 
 /// The number of values of a dimension that a description lists.
@@ -48,8 +48,8 @@ double score(const CaseFacts& facts, std::size_t covered, const std::vector<std:
          std::pow(worth_of_property, static_cast<double>(properties));
 }
 
-/// Whether the rule has a value of the same dimension. It is not extended by another one, because values of one
-/// dimension are alternatives in a rule.
+/// Whether the rule already has a value of the same dimension. Another one would not narrow the rule, because values of
+/// one dimension are alternatives.
 bool has_alternative(const CaseFacts& facts, const std::vector<std::size_t>& conditions, const Condition& added) {
   return !added.value.empty() && std::ranges::any_of(conditions, [&](std::size_t i) {
     return facts.conditions()[i].dimension == added.dimension;
@@ -164,7 +164,7 @@ std::string value_in_words(const Condition& condition, bool with_description) {
   }
 }
 
-/// Whether an alternative value of the dimension cannot be read without its words.
+/// Whether each alternative value needs the words of its dimension to be understood.
 bool needs_words(Dimension dimension) {
   using enum Dimension;
   return dimension == granularity || dimension == zero_point || dimension == precision || dimension == x_source ||
@@ -253,7 +253,7 @@ Rule common_conditions(const CaseFacts& facts, const CaseSet& group, const CaseS
 Rule extent(const CaseFacts& facts, const CaseSet& group, const CaseSet& all) {
   using enum Dimension;
   Rule rule;
-  // The conditions that are met by cases of the set, by dimension.
+  // The conditions that cases of the set meet, by dimension.
   const auto met = [&](Dimension dimension, const CaseSet& cases) {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < facts.conditions().size(); ++i) {

@@ -26,23 +26,23 @@ struct RuleMatch {
 
 struct RuleLimits {
   std::size_t most_rules = 30;
-  std::size_t least_cases = 1;      ///< a rule must cover as many cases that earlier ones do not
+  std::size_t least_cases = 1;      ///< how many cases a rule must cover that earlier rules do not
   std::size_t most_conditions = 3;  ///< of a rule
 };
 
-/// A decision list: rules that hold for cases of the group and for no case of `others`. Each is the one that covers the
-/// most cases of the group that earlier ones do not; a rule with fewer conditions wins if it covers nearly as many.
-/// Cases that are in neither set do not matter. The rules may leave a part of the group uncovered.
+/// A decision list: rules that hold for cases of the group and for no case of `others`. Each rule covers the most cases
+/// that earlier rules do not cover; a rule with fewer conditions wins if it covers nearly as many. Cases in neither set
+/// are ignored. The rules may leave a part of the group uncovered.
 std::vector<RuleMatch> find_rules(const CaseFacts& facts, const CaseSet& group, const CaseSet& others,
                                   const RuleLimits& limits = {});
 
-/// At most so many conditions that all cases of the group meet, and that exclude the most others: what the group has in
-/// common. Each excludes at least half of the others that are left.
+/// What the cases of the group have in common: at most `most` conditions that all of them meet, chosen to exclude as
+/// many others as possible. Each condition excludes at least half of the remaining others.
 Rule common_conditions(const CaseFacts& facts, const CaseSet& group, const CaseSet& others, std::size_t most = 3);
 
-/// How far a group reaches: its operator, its first and last version, and its types, granularities and forms, if the
-/// other cases of its operators have more than these. Conditions of the same dimension are alternatives. Omits
-/// dimensions in which the group has many values.
+/// The extent of a group: its operator, its first and last version, and its types, granularities and forms. Conditions
+/// of the same dimension are alternatives. Omits dimensions in which the group has many values, or all that its
+/// operators have.
 Rule extent(const CaseFacts& facts, const CaseSet& group, const CaseSet& all);
 
 }  // namespace touchstone::conformance

@@ -45,7 +45,7 @@ Support::Values values_of(std::string dimension, const Answered& all, const std:
   return values;
 }
 
-/// Opsets, in ranges of those that follow each other among the asked ones.
+/// Opsets, with those that follow each other among the asked ones merged into ranges.
 Support::Values opset_ranges(const Answered& all) {
   Support::Values values{"opset", {}, {}};
   for (auto first = all.begin(); first != all.end();) {

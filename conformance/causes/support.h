@@ -1,4 +1,4 @@
-// What a backend supports, as a run shows it.
+// What a backend supports, according to a run.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace touchstone::conformance {
 
-/// What a backend supports of an operator. A value is supported if the backend gave an output, right or wrong, for a
-/// legal case that has it, and refused if it refused all of them.
+/// Which parts of an operator a backend supports. A value is supported if the backend gave an output, right or wrong,
+/// for a legal case that has it, and refused if it refused all of them.
 struct Support {
   struct Values {
     std::string dimension;  ///< "opset", "x", "scale", "y" or "granularity"
@@ -24,7 +24,7 @@ struct Support {
   bool is_nothing() const { return values.front().supported.empty(); }
 };
 
-/// A row for each operator of which a legal case was asked, in the order of the specification's table of operators.
+/// A row for each operator with a legal case that the backend was asked, in the order of the specification's table.
 std::vector<Support> find_support(std::span<const CaseRecord> records);
 
 /// "QuantizeLinear: opset 10 to 25; x float, float16; scale float; y uint8, int8; per tensor, per axis. Not: opset 28;

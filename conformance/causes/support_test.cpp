@@ -29,7 +29,7 @@ TEST(Support, ListsWhatTheBackendAnswers) {
   EXPECT_EQ(in_words(support[1]), "DequantizeLinear: nothing");
 }
 
-/// A crash, a timeout or a permitted refusal shows nothing and neither does a case that is not asked.
+/// A crash, a timeout, a permitted refusal or a case that is not asked shows nothing.
 TEST(Support, IgnoresCasesThatShowNothing) {
   std::vector<CaseRecord> records{
       record_of("quantize_linear/10/f32-f32-u8/per_tensor/zp", Verdict::crash, "signal 11"),

@@ -161,7 +161,7 @@ const std::vector<BadModel> bad_models{
     {"initializer_is_output", add_initializer(float_tensor_proto("y", {1})),
      "node's output \"y\": this name is already defined"},
     {"initializer_external", add_initializer(external("scale")),
-     "initializer \"scale\": its data are external; Touchstone never opens a path that a model names"},
+     "initializer \"scale\": its data is external; Touchstone never opens a path that a model names"},
     {"initializer_spoiled",
      [](ModelProto& m) {
        add_initializer(float_tensor_proto("scale", {1}))(m);
@@ -198,7 +198,7 @@ const std::vector<BadModel> bad_models{
      "attribute \"axis\" is of type INT, but has a value in f"},
 
     {"constant_external", make_scale_constant(value_of(external(""))),
-     "node 0 (\"Constant\"): its data are external; Touchstone never opens a path that a model names"},
+     "node 0 (\"Constant\"): its data is external; Touchstone never opens a path that a model names"},
     {"constant_spoiled", make_scale_constant(attribute("value", AttributeProto::TENSOR)), "no data_type"},
     {"constant_of_another_type", make_scale_constant(attribute("value_int", AttributeProto::FLOAT)),
      "attribute \"value_int\" is of type FLOAT, not INT"},

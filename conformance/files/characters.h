@@ -41,24 +41,24 @@ struct CharacterRange {
 inline constexpr std::array hidden_characters{
     CharacterRange{std::string_view("\0", 1), "\x1F"},       // C0 controls
     CharacterRange{"\x7F", "\x7F"},                          // delete
-    CharacterRange{"\xC2\x80", "\xC2\x9F"},                  // C1 controls: some terminals obey them
+    CharacterRange{"\xC2\x80", "\xC2\x9F"},                  // C1 controls: some terminals interpret them
     CharacterRange{"\xC2\xAD", "\xC2\xAD"},                  // U+00AD: soft hyphen
     CharacterRange{"\xCD\x8F", "\xCD\x8F"},                  // U+034F: combining grapheme joiner
     CharacterRange{"\xD8\x9C", "\xD8\x9C"},                  // U+061C: Arabic letter mark
     CharacterRange{"\xE1\x85\x9F", "\xE1\x85\xA0"},          // U+115F to U+1160: Hangul fillers
     CharacterRange{"\xE1\x9E\xB4", "\xE1\x9E\xB5"},          // U+17B4 to U+17B5: Khmer vowels that are not written
     CharacterRange{"\xE1\xA0\x8B", "\xE1\xA0\x8F"},          // U+180B to U+180F: Mongolian selectors and separator
-    CharacterRange{"\xE2\x80\x8B", "\xE2\x80\x8F"},          // U+200B to U+200F: zero width, marks of direction
+    CharacterRange{"\xE2\x80\x8B", "\xE2\x80\x8F"},          // U+200B to U+200F: zero width, direction marks
     CharacterRange{"\xE2\x80\xA8", "\xE2\x80\xAE"},          // U+2028 to U+202E: separators, embeddings and overrides
     CharacterRange{"\xE2\x81\xA0", "\xE2\x81\xAF"},          // U+2060 to U+206F: invisible operators, isolates
     CharacterRange{"\xE2\xA0\x80", "\xE2\xA0\x80"},          // U+2800: Braille blank
     CharacterRange{"\xE3\x85\xA4", "\xE3\x85\xA4"},          // U+3164: Hangul filler
     CharacterRange{"\xEF\xB8\x80", "\xEF\xB8\x8F"},          // U+FE00 to U+FE0F: variation selectors
     CharacterRange{"\xEF\xBB\xBF", "\xEF\xBB\xBF"},          // U+FEFF: byte order mark
-    CharacterRange{"\xEF\xBE\xA0", "\xEF\xBE\xA0"},          // U+FFA0: Hangul filler of half the width
+    CharacterRange{"\xEF\xBE\xA0", "\xEF\xBE\xA0"},          // U+FFA0: halfwidth Hangul filler
     CharacterRange{"\xEF\xBF\xB0", "\xEF\xBF\xBB"},          // U+FFF0 to U+FFFB: annotations
-    CharacterRange{"\xF0\x9B\xB2\xA0", "\xF0\x9B\xB2\xA3"},  // U+1BCA0 to U+1BCA3: controls of shorthand
-    CharacterRange{"\xF0\x9D\x85\xB3", "\xF0\x9D\x85\xBA"},  // U+1D173 to U+1D17A: controls of music
+    CharacterRange{"\xF0\x9B\xB2\xA0", "\xF0\x9B\xB2\xA3"},  // U+1BCA0 to U+1BCA3: shorthand format controls
+    CharacterRange{"\xF0\x9D\x85\xB3", "\xF0\x9D\x85\xBA"},  // U+1D173 to U+1D17A: musical format controls
     CharacterRange{"\xF3\xA0\x80\x80", "\xF3\xA0\xBF\xBF"},  // U+E0000 to U+E0FFF: tags, variation selectors
 };
 

@@ -14,13 +14,13 @@ using Json = nlohmann::ordered_json;
 std::string to_line(const Json& json);
 
 /// Checks that JSON text is not nested deeper than Limits::nesting, has no object with more members than
-/// Limits::members_per_object, and has no more values than Limits::json_values: the JSON library recurses for each
-/// level, an object that keeps the order of its members searches all of them for each, and a value takes more memory
-/// than text. Throws std::runtime_error.
+/// Limits::members_per_object, and has no more values than Limits::json_values. The JSON library recurses for each
+/// level, searches all members of an ordered object when it adds one, and needs more memory for a value than its text.
+/// Throws std::runtime_error.
 void check_json_limits(std::string_view text);
 
-/// The value of a text within these limits. Throws std::runtime_error also if it is not JSON, or an object has two
-/// members of the same name, of which the library would silently take the last.
+/// The value of a text within these limits. Throws std::runtime_error also if the text is not JSON, or if an object has
+/// two members with the same name; the library would silently keep the last one.
 Json parse_json(std::string_view text);
 
 }  // namespace touchstone::conformance

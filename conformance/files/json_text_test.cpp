@@ -34,10 +34,10 @@ TEST(JsonLimits, BoundNestingAndMembers) {
               ThrowsMessage<std::runtime_error>(HasSubstr("more members than the limit of 64")));
 }
 
-/// The values of a text of one letter in three take fifteen times its memory.
+/// The values of a text of empty arrays take fifteen times the memory of the text.
 TEST(JsonLimits, BoundTheNumberOfValues) {
   const auto arrays = [](std::uint64_t count) { return "[" + repeated(static_cast<int>(count) - 1, "[],") + "[]]"; };
-  // Each array counts twice: it is a value, and has room for one.
+  // Each array counts twice: as a value, and as room for one.
   EXPECT_NO_THROW(check_json_limits(arrays((limits().json_values - 1) / 2)));
   for (const std::string& text : {arrays(limits().json_values), "{\"a\":" + arrays(limits().json_values)})
     EXPECT_THAT([&] { check_json_limits(text); },

@@ -59,8 +59,8 @@ inline constexpr std::uint64_t of_counts = std::uint64_t{1} << 30;
 inline constexpr std::array limit_rows{
     // A small integer in a packed list takes one byte in the file, and eight each in the message and in the tensor.
     LimitRow{"file_bytes", &Limits::file_bytes, most::of_protobuf, "bytes", "a model, a tensor, an expectation file, a text file of a test"},
-    // An empty nested message takes two bytes in a file and hundreds in memory, so the size of a file is no bound.
-    LimitRow{"fields_per_message", &Limits::fields_per_message, most::of_counts, "fields", "a protobuf message, including nested messages; a packed list, unless it is data, counts with its bytes"},
+    // An empty nested message takes two bytes in a file and hundreds in memory, so file_bytes does not bound memory.
+    LimitRow{"fields_per_message", &Limits::fields_per_message, most::of_counts, "fields", "a protobuf message, including nested messages; each byte of a packed list counts, unless it is tensor data"},
     LimitRow{"nesting", &Limits::nesting, most::of_recursion, "levels", "nested messages, and nested JSON"},
     LimitRow{"members_per_object", &Limits::members_per_object, most::of_counts, "members", "a JSON object; the record of a case has 22"},
     // An empty array takes three bytes in a text and fifty in memory.
@@ -77,15 +77,15 @@ inline constexpr std::array limit_rows{
     LimitRow{"hello_bytes", &Limits::hello_bytes, most::of_protobuf, "bytes", "the first message of a worker"},
     LimitRow{"message_bytes", &Limits::message_bytes, most::of_protobuf, "bytes", "any other message, to a worker or from it; an output of a library"},
     LimitRow{"answer_text_bytes", &Limits::answer_text_bytes, most::of_protobuf, "bytes", "refused.txt and backend.txt among the answers to a pack"},
-    LimitRow{"manifest_bytes", &Limits::manifest_bytes, most::of_memory, "bytes", "manifest.json of a pack; for the tier standard it has 70 MB"},
+    LimitRow{"manifest_bytes", &Limits::manifest_bytes, most::of_memory, "bytes", "manifest.json of a pack; 70 MB for the tier standard"},
     // Each pattern is compared with the ids of all cases that no earlier pattern matches.
     LimitRow{"filter_patterns", &Limits::filter_patterns, most::of_counts, "patterns", "a filter: --filter, --require, the filter in a journal or in the manifest of a pack"},
     LimitRow{"expectations", &Limits::expectations, most::of_counts, "patterns", "an expectation file; an entry can have several, separated by colons"},
     LimitRow{"line_bytes", &Limits::line_bytes, most::of_memory, "bytes", "a line of a journal, or of the manifest of a pack"},
     LimitRow{"journal_bytes", &Limits::journal_bytes, most::of_memory, "bytes", "a journal"},
-    LimitRow{"reason_bytes", &Limits::reason_bytes, most::of_memory, "bytes", "the text kept of a reason, such as a refusal: its beginning and its end"},
+    LimitRow{"reason_bytes", &Limits::reason_bytes, most::of_memory, "bytes", "the kept part of a reason, such as a refusal: its beginning and its end"},
     LimitRow{"reason_bytes_per_run", &Limits::reason_bytes_per_run, most::of_memory, "bytes", "the same for all cases together; then 256 bytes for each further case"},
-    LimitRow{"output_bytes", &Limits::output_bytes, most::of_memory, "bytes", "the text kept of a worker's output for a case: its end"},
+    LimitRow{"output_bytes", &Limits::output_bytes, most::of_memory, "bytes", "the kept part of a worker's output for a case: its end"},
     LimitRow{"output_bytes_per_run", &Limits::output_bytes_per_run, most::of_memory, "bytes", "the same for all cases together; then 1 KiB for each further case"},
 };
 // clang-format on
@@ -99,8 +99,7 @@ const Limits& limits();
 /// std::invalid_argument and changes nothing. Not thread-safe.
 void set_limits(std::string_view text);
 
-/// The limits that differ from the defaults, by name, except those on what is read of journals, which decide no
-/// verdict.
+/// The limits that differ from the defaults, by name, except those on reading journals, which do not affect verdicts.
 std::map<std::string, std::uint64_t> changed_limits();
 
 /// A table for people: names, current values, units, and what they bound.

@@ -150,7 +150,7 @@ TEST_F(LimitsTest, OfExpectationsApplyToEntriesAndTheirPatterns) {
   const char* too_many = "has more than the limit of 3 patterns (expectations); a pattern with * matches many cases";
   EXPECT_THAT(failure(file({"a", "b", "c", "d"})), AllOf(HasSubstr("known.json: "), HasSubstr(too_many)));
   EXPECT_THAT(failure(file({"a:b", "c-d:e"})), HasSubstr(too_many));
-  // Values that could fill the memory are not built: 20 values are more than 3 entries have.
+  // More values than three entries can have are rejected before they are parsed.
   for (const char* value : {"1", "[]", "{}"}) {
     std::string values = value;
     for (int i = 1; i < 20; ++i) values += std::string(",") + value;

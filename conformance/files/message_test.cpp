@@ -21,7 +21,7 @@ std::string failure_to_parse(std::string_view bytes) {
   });
 }
 
-/// A field of wire type 2 with a length below 2^14, which may be given and wrong.
+/// A field of wire type 2. `length` must be below 2^14, and may be wrong.
 std::string delimited(int number, std::string_view content, std::size_t length) {
   const auto tag = static_cast<char>(number << 3 | 2);
   std::string field{tag};

@@ -35,7 +35,7 @@ bool is_link(int parent, const fs::path& name) {
 }
 
 [[noreturn]] void refuse_link(const fs::path& path) {
-  throw FileError(path.string(), "a symbolic link, which is not followed: name the directory that it leads to");
+  throw FileError(path.string(), "a symbolic link, which is not followed: give the directory that it points to");
 }
 
 /// Opens the directory `name` in an open directory, and creates it if it is missing. `path` is used in messages.
@@ -70,7 +70,7 @@ FileDescriptor enter_all(const fs::path& root, const fs::path& below) {
 /// The name of a file until it is complete.
 std::string partial_name(const std::string& name, pid_t writer) { return fmt::format("{}.{}.part", name, writer); }
 
-/// The process that writes the file of this name until it is complete; std::nullopt for other names.
+/// The process that writes an incomplete file, from its partial_name; std::nullopt for other names.
 std::optional<pid_t> writer_of(const std::string& name) {
   const std::size_t last = name.rfind('.');
   const std::size_t dot = last == name.npos || last == 0 ? name.npos : name.rfind('.', last - 1);

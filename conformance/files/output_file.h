@@ -17,10 +17,11 @@ void write_file_below(const std::filesystem::path& root, const std::filesystem::
 void write_file_below(const std::filesystem::path& root, const std::filesystem::path& below,
                       const std::function<void(const Sink&)>& write_parts);
 
-/// Removes what write_file_below left in this directory, but not in those below it, when its process was killed.
+/// Removes incomplete files that write_file_below left in this directory, but not in its subdirectories, when its
+/// process was killed.
 void remove_partial_files(const std::filesystem::path& directory);
 
-/// Throws FileError if `directory` is a symbolic link, also with a slash at the end. The directory need not exist.
+/// Throws FileError if `directory` is a symbolic link, even with a slash at the end. The directory need not exist.
 void refuse_linked_directory(const std::filesystem::path& directory);
 
 }  // namespace touchstone::conformance

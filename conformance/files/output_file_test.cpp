@@ -73,7 +73,7 @@ TEST_F(OutputFile, IsNotWrittenThroughALink) {
   fs::create_directory_symlink(outside_, linked);
   for (const fs::path& root : {linked, linked / ""}) {
     EXPECT_THAT(failure_of([&] { write_file_below(root, "file", "ours"); }),
-                AllOf(HasSubstr("linked: a symbolic link"), HasSubstr("name the directory that it leads to")));
+                AllOf(HasSubstr("linked: a symbolic link"), HasSubstr("give the directory that it points to")));
     EXPECT_THAT(failure_of([&] { refuse_linked_directory(root); }), HasSubstr("linked: a symbolic link"));
   }
   EXPECT_NO_THROW(refuse_linked_directory(root_));

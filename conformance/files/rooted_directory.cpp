@@ -66,7 +66,7 @@ class FileBuffer : public std::streambuf {
   std::array<char, std::size_t{1} << 16> bytes_;
 };
 
-/// An open file, which ends where it cannot be read.
+/// An open file. A read error ends it.
 class FileStream : public std::istream {
  public:
   explicit FileStream(FileDescriptor file) : std::istream(nullptr), buffer_(std::move(file)) { rdbuf(&buffer_); }

@@ -14,8 +14,8 @@
 namespace touchstone::conformance {
 
 /// An open directory. Paths below it are opened component by component, each relative to the descriptor of the previous
-/// one, and symbolic links are refused. So whoever can write to the directory cannot make other files be read, even by
-/// replacing files concurrently. Thread-safe.
+/// one, and symbolic links are refused. So nobody who can write to the directory can make Touchstone read other files,
+/// even by replacing files concurrently. Thread-safe.
 ///
 /// All functions take a path below the directory. They throw FileError for a symbolic link, for a path that leads out
 /// of the directory, and for system errors. A missing file is not an error.

@@ -1,4 +1,4 @@
-// SHA-256, by OpenSSL's libcrypto.
+// SHA-256, computed by OpenSSL's libcrypto.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct Sha256 {
 
 /// 64 lowercase hexadecimal digits.
 std::string to_hex(const Sha256& digest);
-/// std::nullopt if these are not 64 lowercase hexadecimal digits.
+/// std::nullopt if the text is not 64 lowercase hexadecimal digits.
 std::optional<Sha256> sha256_from_hex(std::string_view digits);
 
 /// Computes the digest of bytes that are added part by part.
@@ -30,7 +30,7 @@ class Sha256Stream {
   Sha256Stream();
 
   Sha256Stream& add(std::string_view bytes);
-  /// Nothing can be added afterwards.
+  /// No bytes can be added afterwards.
   Sha256 finish();
 
  private:

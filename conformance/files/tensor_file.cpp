@@ -122,7 +122,7 @@ reference::Shape shape_of(const onnx::TensorProto& proto, const std::string& ori
 void refuse_data_elsewhere(const onnx::TensorProto& proto, const std::string& origin) {
   if (proto.data_location() == onnx::TensorProto::EXTERNAL || proto.external_data_size() > 0)
     throw FileError(origin,
-                    "its data are external; Touchstone never opens a path that a model names. Save the model with "
+                    "its data is external; Touchstone never opens a path that a model names. Save the model with "
                     "the data inside: onnx.save_model(onnx.load_model(path), new_path, save_as_external_data=False)");
   if (proto.has_segment()) throw FileError(origin, "a segment of a tensor; Touchstone reads complete tensors only");
 }

@@ -22,8 +22,8 @@ struct NamedTensor {
 /// Throws FileError for a missing or unknown data_type; a rank, a dimension or a product of dimensions out of bounds;
 /// data that does not match the dimensions; data in two fields, or in the field of another type; an entry that does not
 /// fit the type; external data (whose path is never opened); and segments. Allocates nothing before it has checked that
-/// the data is present. Padding bits of 4- and 2-bit types are dropped. Those of 6-bit types must be zero by
-/// onnx.proto; otherwise this throws.
+/// the data is present. Padding bits of 4- and 2-bit types are ignored. Those of 6-bit types must be zero, as
+/// onnx.proto requires.
 reference::Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin);
 
 /// Stores the data in raw_data, with zeros as padding.

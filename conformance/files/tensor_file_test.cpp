@@ -45,7 +45,7 @@ TEST_P(TensorProtoOfEveryType, IsUnchangedByBothWaysOfStorage) {
   }));
 }
 
-/// Files do not contain types that have a carrier, but the carrier.
+/// The types that files contain. A type with a carrier is stored as its carrier.
 std::vector<spec::ElementTypeInfo> types_of_files() {
   std::vector<spec::ElementTypeInfo> types(spec::element_types.begin(), spec::element_types.end());
   std::erase_if(types, [](const spec::ElementTypeInfo& row) { return row.carrier.has_value(); });

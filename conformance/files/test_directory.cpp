@@ -100,7 +100,7 @@ class DataReader {
     }
   }
 
-  /// The earlier data set that this file names as having the same inputs as the last one.
+  /// The number of the earlier data set that, according to this file, has the same inputs as the last one.
   static std::size_t repeated(const fs::path& path, const std::vector<DataSet>& sets) {
     const std::string text = read_bounded_file(path, limits().file_bytes);
     std::size_t number = 0;
@@ -134,8 +134,8 @@ class DataReader {
     return tensors;
   }
 
-  /// Assigns files by number, like ONNX's own runner, because some of ONNX's files have other names than the graph.
-  /// Only the name of another input is an error, because it shows that files were exchanged.
+  /// Assigns files by number, like ONNX's own runner, because names in some of ONNX's files differ from the graph.
+  /// Only the name of another input is an error, because it shows that files were swapped.
   NamedTensor read_tensor(const fs::path& path, std::size_t number, const std::vector<std::string>& names,
                           const std::string& what) {
     NamedTensor tensor = read_tensor_file(path);

@@ -30,7 +30,7 @@ inline constexpr std::string_view float6_padding_clause = "onnx-6-bit-padding";
 std::vector<std::filesystem::path> find_test_directories(const std::filesystem::path& root);
 
 /// Reads one such directory as the case `id`. Files are assigned to OperatorModel::graph_inputs and graph_outputs by
-/// number, and the tensors get the graph's names instead of their own, like in ONNX's own runner; some of ONNX's files
+/// number, and the tensors get the graph's names instead of their own, as in ONNX's own runner; some of ONNX's files
 /// need this. A data set with a file must_reject.txt has no outputs; the reference decides what is expected. If the
 /// file names float6_padding_clause, the model is read without its padding bits. Throws FileError for the reasons of
 /// read_model_file and read_tensor_file; for a missing model or data set; for a gap in the numbers; for a missing or

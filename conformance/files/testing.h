@@ -43,7 +43,7 @@ class TemporaryDirectory {
   std::filesystem::path path_;
 };
 
-/// Creates the directories above the file, too.
+/// Also creates missing parent directories.
 inline void write_file(const std::filesystem::path& path, std::string_view content) {
   std::filesystem::create_directories(path.parent_path());
   std::ofstream file(path, std::ios::binary);
@@ -69,7 +69,7 @@ inline std::filesystem::path make_unreadable_directory(const std::filesystem::pa
   return parent / name;
 }
 
-/// The message of the FileError that the action throws; any other outcome is a failure of the test.
+/// The message of the FileError that the action throws; any other outcome fails the test.
 template <typename Action>
 std::string failure_of(Action action) {
   try {

@@ -68,10 +68,10 @@ void check_place(const fs::path& directory, bool overwrite) {
   if (fs::is_empty(directory)) return;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory))
     if (!is_of_packs(entry))
-      throw FileError(entry.path().string(), "not written by touchstone export: name a new or empty directory");
+      throw FileError(entry.path().string(), "not written by touchstone export: choose a new or empty directory");
   if (is_unfinished(directory)) return;
-  if (!is_manifest(directory / manifest_name)) fail("is not empty and is not a pack: name a new or empty directory");
-  if (!overwrite) fail("already contains a pack: name another directory, or replace it with --overwrite");
+  if (!is_manifest(directory / manifest_name)) fail("is not empty and is not a pack: choose a new or empty directory");
+  if (!overwrite) fail("already contains a pack: choose another directory, or replace it with --overwrite");
 }
 
 void remove_pack(const fs::path& directory) {
@@ -85,8 +85,8 @@ class PackDirectory {
  public:
   /// Creates the directory if necessary, and locks it against other exports. Removes the remains of an incomplete
   /// export. Removes a finished pack, with everything in its folders, only with `overwrite`. Throws FileError, before
-  /// anything is removed, if the directory contains something else, a finished pack, or a symbolic link among what
-  /// would be removed.
+  /// it removes anything, if the directory contains other files, a finished pack, or a symbolic link that would be
+  /// removed.
   static PackDirectory begin(const fs::path& directory, bool overwrite);
 
   /// Creates a folder below the directory, unless it exists. Throws FileError.
@@ -109,7 +109,7 @@ PackDirectory PackDirectory::begin(const fs::path& directory, bool overwrite) tr
   refuse_linked_directory(directory);
   fs::create_directories(directory);
   std::optional<JournalLock> lock = JournalLock::take_existing(directory);
-  if (!lock) throw FileError(directory.string(), "another export is writing to it: name another directory");
+  if (!lock) throw FileError(directory.string(), "another export is writing to it: choose another directory");
   check_place(directory, overwrite);
   write_file_below(directory, unfinished_name, unfinished_text);
   remove_pack(directory);
@@ -141,7 +141,7 @@ void PackDirectory::finish(const std::function<void(const Sink&)>& write_manifes
   if (error) throw FileError((directory_ / unfinished_name).string(), "cannot be removed: " + error.message());
 }
 
-// ---- what is in it
+// ---- the contents
 
 constexpr std::string_view readme = R"(Cases of Touchstone, the conformance suite for ONNX quantization operators.
 
@@ -173,7 +173,7 @@ run, with the directory of this file and the directory of the answers:
     touchstone judge PACK --answers ANSWERS
 )";
 
-/// Otherwise ONNX's runner would pass a float that is wrong by a thousandth.
+/// Otherwise ONNX's runner would accept floats with a relative error of 0.001.
 constexpr std::string_view no_tolerances = "{\"rtol\": 0, \"atol\": 0}\n";
 
 /// Names of generated cases are unique. Those of other cases may not be.

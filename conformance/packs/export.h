@@ -21,7 +21,7 @@ struct Exported {
   std::size_t cases = 0;
   std::size_t must_reject = 0;  ///< included in `cases`
   std::size_t controls = 0;     ///< not included in `cases`
-  std::size_t unreadable = 0;   ///< not included in `cases`: only named in the manifest
+  std::size_t unreadable = 0;   ///< not included in `cases`: listed only in the manifest
   std::size_t declined = 0;     ///< likewise: cases that the device does not support
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;

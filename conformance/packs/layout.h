@@ -1,15 +1,15 @@
 // A pack: cases on disk for a device that no host program can reach, and the location of its answers.
 //
 //   DIR/manifest.json                                describes the pack; written last
-//   DIR/README.txt                                   the same for readers
+//   DIR/README.txt                                   the same, for people
 //   DIR/cases/TEST/model.onnx                        in the layout of ONNX's backend tests
 //   DIR/cases/TEST/data.json                         for ONNX's own runner: no tolerances
 //   DIR/cases/TEST/test_data_set_N/input_K.pb
 //   DIR/cases/TEST/test_data_set_N/output_K.pb       under the primary readings
 //   DIR/cases/TEST/test_data_set_N/permitted/R.output_K.pb  under another permitted reading, if different
 //   DIR/must_reject/TEST/...                         models that must be refused; they have no outputs
-//   DIR/controls/TEST/...                            models that must be accepted for a refusal to count; the manifest
-//                                                    names them in the lines of their cases, which may share one
+//   DIR/controls/TEST/...                            models that must be accepted for a refusal to count; the line of a
+//                                                    case in the manifest has its control, which cases may share
 //
 // Answers have the same paths below a directory of their own:
 //

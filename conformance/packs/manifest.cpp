@@ -71,7 +71,7 @@ std::string line_of(const Json& json) {
   return line;
 }
 
-/// Follows the head, in its line.
+/// Ends the first line, after the description of the pack.
 constexpr std::string_view cases_begin = ",\"cases\":[";
 constexpr std::string_view last_line = "]}";
 
@@ -96,7 +96,7 @@ Number whole_number(const Json& object, const char* name) {
 PackInfo pack_from(const Json& json) {
   if (!json.is_object() || json.at("touchstone_pack") != format_version)
     throw std::runtime_error(
-        fmt::format("has another format version than {}, which this touchstone reads", format_version));
+        fmt::format("has a format version other than {}, which this touchstone reads", format_version));
   check_members(json, {"touchstone_pack", "touchstone", "plan", "with_outputs", "comparison"});
   check_members(json.at("touchstone"), {"version"});
   const Json& plan = json.at("plan");
@@ -127,7 +127,7 @@ std::unique_ptr<std::istream> open_manifest(const RootedDirectory& pack) {
   std::unique_ptr<std::istream> content = pack.open(manifest_name, limits().manifest_bytes);
   if (content == nullptr)
     throw FileError((pack.path() / manifest_name).string(),
-                    "does not exist: name a directory that touchstone export wrote");
+                    "does not exist: give a directory that touchstone export wrote");
   return content;
 }
 
@@ -212,9 +212,9 @@ std::optional<PackedCase> ManifestReader::next() try {
   ++cases_;
   const bool is_last = !line.ends_with(',');
   if (is_last && cases_ < pack_.cases)
-    throw std::runtime_error(fmt::format("has the last of {} cases, and the plan has {}", cases_, pack_.cases));
+    throw std::runtime_error(fmt::format("ends after {} of the {} cases of the plan", cases_, pack_.cases));
   if (!is_last && cases_ == pack_.cases)
-    throw std::runtime_error(fmt::format("more cases follow, and the plan has {}", pack_.cases));
+    throw std::runtime_error(fmt::format("has more cases than the plan, which has {}", pack_.cases));
   if (!is_last) line.pop_back();
   PackedCase row = case_from(parse_json(line));
   if (is_last && (next_line() != last_line || content_->peek() != std::istream::traits_type::eof()))

@@ -54,12 +54,12 @@ std::string manifest_end();
 /// permitted/AMBIGUITY.READING.output_0.pb. It exists if it differs from output_0.pb.
 std::filesystem::path permitted_path(const PermittedOutcome& permitted);
 
-/// Whether the beginning of a file is that of a manifest.
+/// Whether the file begins like a manifest.
 bool is_manifest(const std::filesystem::path& path);
 
-/// Reads a manifest line by line, so that a large one takes little memory. All functions throw FileError if this is not
-/// a manifest, or it is of another format or damaged: a member is missing, unknown or repeated, or there are more or
-/// fewer cases than the plan has.
+/// Reads a manifest line by line, so that a large one takes little memory. All functions throw FileError if the file is
+/// not a manifest, has another format version, or is damaged: a member is missing, unknown or repeated, or there are
+/// more or fewer cases than the plan has.
 class ManifestReader {
  public:
   /// Opens the manifest of a pack and reads its first line. Throws FileError also if there is none, or the export was

@@ -53,7 +53,7 @@ TEST(Manifest, ReportsWhatIsWrongWithIt) {
   const std::string last_case = ",\n" + manifest_line("a/c", "no model.onnx");
   const std::tuple<std::string, std::string, std::string> rows[]{
       {"\"touchstone_pack\":2", "\"touchstone_pack\":1", "line 1: is not the manifest of a pack"},
-      {"\"touchstone_pack\":2", "\"touchstone_pack\":1", "has another format version than 2"},
+      {"\"touchstone_pack\":2", "\"touchstone_pack\":1", "has a format version other than 2"},
       {"\"seed\":0", "\"seed\":-1", "seed: is not a whole number"},
       {"\"cases\":2", "\"cases\":2.5", "cases: is not a whole number"},
       {"ff00", "xf00", "\" is not a digest"},
@@ -70,10 +70,9 @@ TEST(Manifest, ReportsWhatIsWrongWithIt) {
       {"\"id\":\"a/b\"", "\"id\":\"a/b\",\"id\":\"a/b\"",
        "line 2: is not the manifest of a pack, or is damaged: \"id\" occurs twice"},
       // More or fewer cases than the plan has, or text after them.
-      {last_case, "",
-       "line 2: is not the manifest of a pack, or is damaged: has the last of 1 cases, and the plan has 2"},
+      {last_case, "", "line 2: is not the manifest of a pack, or is damaged: ends after 1 of the 2 cases of the plan"},
       {last_case, last_case + last_case,
-       "line 3: is not the manifest of a pack, or is damaged: more cases follow, and the plan has 2"},
+       "line 3: is not the manifest of a pack, or is damaged: has more cases than the plan, which has 2"},
       {"\n]}\n", "", "line 3: is not the manifest of a pack, or is damaged: the file ends within this line"},
       {"\n]}\n", "\n]}\n{}\n", "line 4: is not the manifest of a pack, or is damaged: is not the end of a manifest"},
       {"\n]}\n", "\n}]\n", "is not the end of a manifest"},

@@ -300,9 +300,10 @@ std::string origin(const RunInfo& run, const Summary& summary) {
   const std::string& backend = run.backend.description;
   return (backend.empty() ? "" : "Backend: " + escaped(backend) + "\n\n") + taken("declares", run.declared) +
          taken("is assumed", run.assumed) +
-         fmt::format("Touchstone {}, tier {}, seed {}, plan {}, content {}, journal {}; {}\n",
-                     escaped(run.tool_version), escaped(run.tier), run.seed, escaped(run.plan_hash), summary.content,
-                     summary.journal, escaped(run.host)) +
+         fmt::format("Touchstone {}, tier {}, seed {}{}, plan {}, content {}, journal {}; {}\n",
+                     escaped(run.tool_version), escaped(run.tier), run.seed,
+                     run.shard.is_whole() ? "" : fmt::format(", shard {}", to_string(run.shard)),
+                     escaped(run.plan_hash), summary.content, summary.journal, escaped(run.host)) +
          fmt::format("\n{}\n", code(run_line(run)));
 }
 

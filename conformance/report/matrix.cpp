@@ -117,7 +117,8 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
   text += render_covered(summary) + expectations_text(summary);
   text += taken_text("declares", run.declared) + taken_text("is assumed", run.assumed);
   return text +
-         fmt::format("plan {}, tier {}, seed {}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed) +
+         fmt::format("plan {}, tier {}, seed {}{}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed,
+                     run.shard.is_whole() ? "" : fmt::format(", shard {}", to_string(run.shard))) +
          fmt::format("content {}\njournal {}\n", summary.content, summary.journal);
 }
 

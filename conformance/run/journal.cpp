@@ -12,6 +12,7 @@
 #include <istream>
 #include <limits>
 #include <numeric>
+#include <map>
 #include <utility>
 
 #include "conformance/files/bounded_line.h"
@@ -79,30 +80,7 @@ void parse_header(const std::string& line, Journal& journal) {
   journal.times.started = utc_in(time);
 }
 
-/// Shortens a text of the journal for a message. Ids differ mostly in their ends.
-std::string shown(std::string_view text) { return printable(text, 1000); }
-
-/// The places of the cases, sorted by id. Throws FileError if an id occurs twice.
-std::vector<std::uint32_t> places_by_id(const std::vector<CaseRecord>& records, const std::string& origin) {
-  const auto id_of = [&](std::uint32_t place) -> std::string_view { return records[place].id; };
-  std::vector<std::uint32_t> places(records.size());
-  std::iota(places.begin(), places.end(), 0U);
-  std::ranges::sort(places, {}, [&](std::uint32_t place) { return std::pair(id_of(place), place); });
-  std::optional<std::uint32_t> first;  // of the cases that repeat another one
-  for (std::size_t i = 1; i < places.size(); ++i)
-    if (id_of(places[i - 1]) == id_of(places[i])) first = std::min(first.value_or(places[i]), places[i]);
-  if (first)
-    throw FileError(fmt::format("{}: line {}", origin, first_case_line + *first),
-                    shown("this case stands there before: " + shown(id_of(*first))));
-  return places;
-}
-
-void parse_last_line(const std::string& line, const std::vector<std::uint32_t>& places_by_id, Journal& journal) {
-  const auto check = [&](std::string_view id) {
-    const auto id_of = [&](std::uint32_t place) -> std::string_view { return journal.records[place].id; };
-    if (!std::ranges::binary_search(places_by_id, id, {}, id_of))
-      throw std::runtime_error("no such case as " + in_quotes(id));
-  };
+void parse_last_line(const std::string& line, Journal& journal) {
   Json json = parse_json(line);
   const Json time = take_time(json);
   for (const auto& [name, rows] : json.items()) {
@@ -111,44 +89,59 @@ void parse_last_line(const std::string& line, const std::vector<std::uint32_t>& 
     if (!rows.is_array()) throw std::runtime_error(name + ": is not an array");
   }
   journal.times.finished = utc_in(time);
-  for (const Json& row : json["inconsistencies"]) {
-    journal.inconsistencies->push_back(inconsistency_from_json(row));
-    for (const Inconsistency::Evidence& evidence : journal.inconsistencies->back().evidence) check(evidence.id);
-  }
+  for (const Json& row : json["inconsistencies"]) journal.inconsistencies->push_back(inconsistency_from_json(row));
   if (json.contains("contradictions"))
-    for (const Json& row : json["contradictions"]) {
-      journal.contradictions.push_back(contradictions_from_json(row));
-      for (const std::string& id : journal.contradictions.back().cases) check(id);
-    }
+    for (const Json& row : json["contradictions"]) journal.contradictions.push_back(contradictions_from_json(row));
   if (!json.contains("fingerprint")) return;
   journal.fingerprint.emplace();
-  for (const Json& row : json["fingerprint"]) {
-    journal.fingerprint->push_back(fingerprint_row_from_json(row));
-    for (const FingerprintRow::Part& part : journal.fingerprint->back().parts)
-      if (!part.id.empty()) check(part.id);
-  }
+  for (const Json& row : json["fingerprint"]) journal.fingerprint->push_back(fingerprint_row_from_json(row));
 }
 
-/// The case of a line that follows those of the other cases.
-CaseRecord parse_case(Json json, const std::vector<CaseRecord>& earlier) {
+/// The ids in the last line.
+std::vector<std::string_view> ids_in_last_line(const Journal& journal) {
+  std::vector<std::string_view> ids;
+  if (journal.inconsistencies)
+    for (const Inconsistency& row : *journal.inconsistencies)
+      for (const Inconsistency::Evidence& evidence : row.evidence) ids.push_back(evidence.id);
+  for (const Contradictions& row : journal.contradictions)
+    for (const std::string& id : row.cases) ids.push_back(id);
+  if (journal.fingerprint)
+    for (const FingerprintRow& row : *journal.fingerprint)
+      for (const FingerprintRow::Part& part : row.parts)
+        if (!part.id.empty()) ids.push_back(part.id);
+  return ids;
+}
+
+/// The clauses that lines have written out, by the number of the line.
+using ClausesOfLines = std::map<std::size_t, Shared<std::vector<std::string_view>>>;
+
+/// The case of a line, whose clauses may be in an earlier line.
+CaseRecord parse_case(Json json, std::size_t line, ClausesOfLines& written_out) {
   const Json::json_pointer clauses("/clauses");
-  if (!json.is_object() || !json.contains(clauses) || !json[clauses].is_number()) return record_from_json(json);
+  if (!json.is_object() || !json.contains(clauses) || !json[clauses].is_number()) {
+    CaseRecord record = record_from_json(json);
+    if (!record.clauses.empty()) written_out.emplace(line, record.clauses);
+    return record;
+  }
   const Json number = std::exchange(json[clauses], Json::array());
-  const auto index = number.is_number_unsigned() ? number.get<std::size_t>() - first_case_line : earlier.size();
-  if (index >= earlier.size())
-    throw std::runtime_error(fmt::format("clauses: {} is not the line of an earlier case", number.dump()));
+  const auto found = number.is_number_unsigned() ? written_out.find(number.get<std::size_t>()) : written_out.end();
+  if (found == written_out.end())
+    throw std::runtime_error(fmt::format("clauses: {} is not the line of an earlier case with clauses", number.dump()));
   CaseRecord record = record_from_json(json);
-  record.clauses = earlier[index].clauses;
+  record.clauses = found->second;
   return record;
 }
 
-CaseRecord parse_record(const std::string& line, const std::vector<CaseRecord>& earlier) {
-  Json json = parse_json(line);
+CaseRecord parse_record(const std::string& text, std::size_t line, ClausesOfLines& written_out) {
+  Json json = parse_json(text);
   const Json time = take_time(json);
-  CaseRecord record = parse_case(std::move(json), earlier);
+  CaseRecord record = parse_case(std::move(json), line, written_out);
   record.time = seconds_in(time);
   return record;
 }
+
+/// Shortens a text of the journal for a message. Ids differ mostly in their ends.
+std::string shown(std::string_view text) { return printable(text, 1000); }
 
 /// Most of the cost of running a generated case is generating it, so only some of them are compared.
 constexpr std::size_t compared_of_generated = 50;
@@ -170,60 +163,130 @@ std::string change_of(const EarlierCase& earlier, const PlannedCase& planned) {
 
 }  // namespace
 
-Journal read_journal(const std::filesystem::path& path) {
+struct JournalReader::State {
+  /// Reads the next line, without the newline; false at the end, where an incomplete line is ignored. Throws FileError.
+  bool read_next(std::optional<CaseRecord>& record);
+  CaseRecord record_of(const std::string& line);
+
+  std::ifstream file = {};
+  std::istream* content = nullptr;
+  std::string origin;
+  Journal journal = {};
+  ClausesOfLines clauses = {};
+  std::size_t cases = 0;
+  RecordPool pool = {};
+  std::int64_t elements = 0;
+  LineChain chain{};
+  std::size_t number = 0;  ///< of the line
+  std::string text = {};
+};
+
+CaseRecord JournalReader::State::record_of(const std::string& line) {
+  CaseRecord record = parse_record(line, number, clauses);
+  if (record.elements > std::numeric_limits<std::int64_t>::max() - elements)
+    throw std::runtime_error(
+        fmt::format("elements: {} more than the {} before cannot be counted", record.elements, elements));
+  if (cases == journal.run.cases)
+    throw std::runtime_error(fmt::format("is one case more than the {} of its plan", journal.run.cases));
+  elements += record.elements;
+  ++cases;
+  pool.share(record);
+  return record;
+}
+
+bool JournalReader::State::read_next(std::optional<CaseRecord>& record) {
+  ++number;
+  try {
+    const bool whole = read_line(*content, text, limits().line_bytes) == LineEnd::newline;
+    if (!whole && (number > 1 || text.empty())) {
+      --number;
+      return false;
+    }
+    if (!whole) throw std::runtime_error("the file ends within its first line");
+    if (number == 1) check_format(text);
+    const std::string line = chain.verify(text);
+    if (journal.inconsistencies) throw std::runtime_error("follows the inconsistencies, which must be the last line");
+    if (number == 1) {
+      parse_header(line, journal);
+    } else if (line.starts_with(inconsistencies_mark)) {
+      journal.inconsistencies.emplace();
+      parse_last_line(line, journal);
+      return true;  // a resumed run continues before it
+    } else {
+      record = record_of(line);
+    }
+  } catch (const std::exception& problem) {
+    throw FileError(fmt::format("{}: line {}", origin, number), shown(problem.what()));
+  }
+  journal.whole_bytes += text.size() + 1;
+  journal.sum = chain.sum();
+  return true;
+}
+
+JournalReader::JournalReader(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
   std::error_code error;
-  std::ifstream file;
+  state_->origin = path.string();
+  state_->content = &state_->file;
+  std::ifstream& file = state_->file;
   if (std::filesystem::is_regular_file(path, error)) file.open(path, std::ios::binary);  // opening a fifo would block
   if (!file.is_open()) throw FileError(path.string(), "cannot be read: is it the journal of a run?");
   if (std::filesystem::file_size(path, error) > limits().journal_bytes)
     throw FileError(path.string(), fmt::format("longer than the limit of {} bytes", limits().journal_bytes));
-  return read_journal(file, path.string());
+  std::optional<CaseRecord> none;
+  if (!state_->read_next(none)) throw FileError(path.string(), "is empty");
 }
 
-Journal read_journal(std::istream& content, const std::string& origin) {
-  Journal journal;
-  RecordPool pool;
-  std::int64_t elements = 0;
-  LineChain chain;
-  std::size_t number = 0;
-  for (std::string text;;) {
-    ++number;
-    try {
-      const bool whole = read_line(content, text, limits().line_bytes) == LineEnd::newline;
-      if (!whole && (number > 1 || text.empty())) break;
-      if (!whole) throw std::runtime_error("the file ends within its first line");
-      if (number == 1) check_format(text);
-      const std::string line = chain.verify(text);
-      if (journal.inconsistencies) throw std::runtime_error("follows the inconsistencies, which must be the last line");
-      if (number == 1) {
-        parse_header(line, journal);
-        journal.records.reserve(std::min(journal.run.cases, most_reserved));
-      } else if (line.starts_with(inconsistencies_mark)) {
-        journal.inconsistencies.emplace();
-        parse_last_line(line, places_by_id(journal.records, origin), journal);
-        continue;
-      } else {
-        CaseRecord record = parse_record(line, journal.records);
-        if (record.elements > std::numeric_limits<std::int64_t>::max() - elements)
-          throw std::runtime_error(
-              fmt::format("elements: {} more than the {} before cannot be counted", record.elements, elements));
-        if (journal.records.size() == journal.run.cases)
-          throw std::runtime_error(fmt::format("is one case more than the {} of its plan", journal.run.cases));
-        elements += record.elements;
-        pool.share(record);
-        journal.records.push_back(std::move(record));
-      }
-    } catch (const FileError&) {
-      throw;
-    } catch (const std::exception& problem) {
-      throw FileError(fmt::format("{}: line {}", origin, number), shown(problem.what()));
-    }
-    journal.whole_bytes += text.size() + 1;
-    journal.sum = chain.sum();
+JournalReader::JournalReader(std::istream& content, std::string origin) : state_(std::make_unique<State>()) {
+  state_->origin = std::move(origin);
+  state_->content = &content;
+  std::optional<CaseRecord> none;
+  if (!state_->read_next(none)) throw FileError(state_->origin, "is empty");
+}
+
+JournalReader::~JournalReader() = default;
+JournalReader::JournalReader(JournalReader&& other) noexcept = default;
+JournalReader& JournalReader::operator=(JournalReader&& other) noexcept = default;
+
+const Journal& JournalReader::journal() const { return state_->journal; }
+
+void JournalReader::refuse(const std::string& what, std::optional<std::size_t> line) const {
+  throw FileError(fmt::format("{}: line {}", state_->origin, line.value_or(state_->number)), shown(what));
+}
+
+std::optional<CaseRecord> JournalReader::next() {
+  std::optional<CaseRecord> record;
+  while (!record && state_->read_next(record)) {
   }
-  if (journal.whole_bytes == 0) throw FileError(origin, "is empty");
-  if (!journal.inconsistencies) places_by_id(journal.records, origin);
+  return record;
+}
+
+namespace {
+
+Journal read_all(JournalReader reader) {
+  std::vector<CaseRecord> records;
+  records.reserve(std::min(reader.journal().run.cases, most_reserved));
+  while (std::optional<CaseRecord> record = reader.next()) records.push_back(*std::move(record));
+  const auto id_of = [&](std::uint32_t place) -> std::string_view { return records[place].id; };
+  std::vector<std::uint32_t> by_id(records.size());
+  std::iota(by_id.begin(), by_id.end(), 0U);
+  std::ranges::stable_sort(by_id, {}, id_of);
+  std::vector<std::uint32_t> repeated;
+  for (std::size_t i = 1; i < by_id.size(); ++i)
+    if (id_of(by_id[i - 1]) == id_of(by_id[i])) repeated.push_back(by_id[i]);
+  if (const auto first = std::ranges::min_element(repeated); first != repeated.end())
+    reader.refuse(fmt::format("this case stands there before: {}", id_of(*first)), first_case_line + *first);
+  for (const std::string_view id : ids_in_last_line(reader.journal()))
+    if (!std::ranges::binary_search(by_id, id, {}, id_of)) reader.refuse("no such case as " + in_quotes(id));
+  Journal journal = reader.journal();
+  journal.records = std::move(records);
   return journal;
+}
+
+}  // namespace
+
+Journal read_journal(const std::filesystem::path& path) { return read_all(JournalReader(path)); }
+Journal read_journal(std::istream& content, const std::string& origin) {
+  return read_all(JournalReader(content, origin));
 }
 
 JournalState journal_state(const std::filesystem::path& path) {
@@ -254,7 +317,7 @@ JournalState journal_state(std::istream& content) try {
 }
 
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const EarlierCase> earlier,
-                      const std::vector<PlannedCase>& plan) {
+                      const std::vector<PlannedCase>& plan, std::string hash) {
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
   for (std::size_t i = 0; i < earlier.size(); ++i) {
     const std::string_view id = earlier[i].id;
@@ -272,7 +335,7 @@ void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std
     }
   };
   check_contents(/*from_files=*/true);  // before the hash, which does not name the case
-  const std::string hash = plan_hash(plan, run.tier, run.seed, run.settings());
+  if (hash.empty()) hash = plan_hash(plan, run.tier, run.seed, run.settings());
   if (hash != run.plan_hash)
     fail(
         fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
@@ -281,11 +344,12 @@ void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std
   check_contents(/*from_files=*/false);
 }
 
-void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan) {
+void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan,
+                      const std::string& hash) {
   std::vector<EarlierCase> earlier;
   earlier.reserve(journal.records.size());
   for (const CaseRecord& record : journal.records) earlier.push_back({record.id, record.digest, *record.reason});
-  check_same_cases(path, journal.run, earlier, plan);
+  check_same_cases(path, journal.run, earlier, plan, hash);
 }
 
 JournalWriter::JournalWriter(std::string path, int flags) : path_(std::move(path)), file_(nullptr, std::fclose) {

@@ -51,6 +51,30 @@ struct Journal {
   std::string sum = "";  ///< of the last of these lines, see LineChain: it depends on all their content except times
 };
 
+/// Reads a journal case by case, and keeps only what it needs for the next ones. Throws as read_journal does, but does
+/// not find out whether a case occurs twice, and whether the last line is about cases of the journal.
+class JournalReader {
+ public:
+  /// Reads the first line.
+  explicit JournalReader(const std::filesystem::path& path);
+  /// The same for a journal's content, which must outlive the reader. `origin` (a path) is used in error messages.
+  JournalReader(std::istream& content, std::string origin);
+  ~JournalReader();
+  JournalReader(JournalReader&& other) noexcept;
+  JournalReader& operator=(JournalReader&& other) noexcept;
+
+  /// Everything that was read except the records.
+  const Journal& journal() const;
+  /// The next case; std::nullopt after the last one.
+  std::optional<CaseRecord> next();
+  /// Throws a FileError about a line, by default the one that was read last.
+  [[noreturn]] void refuse(const std::string& what, std::optional<std::size_t> line = std::nullopt) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// Throws FileError if the file does not exist; the first line is incomplete; a complete line has a wrong checksum or
 /// cannot be parsed (with its number); a case occurs twice, or after the inconsistencies; or there are more cases than
 /// the plan has, or more elements than can be counted.
@@ -80,11 +104,13 @@ struct EarlierCase {
 
 /// Checks that `run` had this plan, and that its first cases, which are given, have not changed. Checks all cases from
 /// files. Of generated cases, which may change although the tool's version does not, it checks the first, the last and
-/// every 50th one between them. `path` is used in error messages. Throws FileError that names the case.
+/// every 50th one between them. `path` is used in error messages. `hash` is that of the whole plan if `plan` is a part
+/// of it or has another order. Throws FileError that names the case.
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const EarlierCase> earlier,
-                      const std::vector<PlannedCase>& plan);
+                      const std::vector<PlannedCase>& plan, std::string hash = "");
 /// Checks that the journal's run can be resumed with this plan.
-void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan);
+void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan,
+                      const std::string& hash = "");
 
 class JournalWriter {
  public:

@@ -136,6 +136,17 @@ auto reading_of(std::string_view id) {
                &spec::ReadingInfo::id};
 }
 
+struct ShardText {
+  static Json write(const Shard& shard) { return to_string(shard); }
+  static void read(const Json& json, const char* name, Shard& shard) {
+    std::string text;
+    Scalar::read(json, name, text);
+    const std::optional<Shard> found = parse_shard(text);
+    if (!found || found->is_whole()) fail(name, in_quotes(text) + " is not a part such as 3/16");
+    shard = *found;
+  }
+};
+
 struct CellText {
   static Json write(const Cell& cell) { return to_string(cell); }
   static void read(const Json& json, const char* name, Cell& cell) {
@@ -460,6 +471,9 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in("filter", of.filter);
        in("hash", of.plan_hash);
        in("cases", of.cases);
+       in.optional("shard", of.shard, ShardText());
+       in.optional("balance", of.balance);
+       in.optional("covering", of.in_covering_order);
      }});
   io("judge", run, Object{[](auto& in, auto& of) {
        in("strict", of.strict);
@@ -470,6 +484,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in("backend", of.backend_option);
        in("data", of.data);
        in.optional("follow_symlinks", of.follow_symlinks);
+       in.optional("balance", of.balance_path);
        in("timeout", of.worker.timeout);
        if (const double seconds = of.worker.timeout;
            In::reads && !(shortest_timeout <= seconds && seconds <= longest_timeout))

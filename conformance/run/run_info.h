@@ -10,6 +10,7 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/backends/workers/worker_options.h"
+#include "conformance/plan/shard.h"
 
 namespace touchstone::conformance {
 
@@ -20,15 +21,19 @@ struct RunInfo {
   std::string tier;
   std::uint64_t seed = 0;
   std::string filter;
-  std::string plan_hash = {};  ///< see plan_hash: 64 hex digits
-  std::size_t cases = 0;       ///< in the plan
-  bool strict = false;         ///< only primary readings pass
-  bool sign_of_zero = false;   ///< +0 differs from -0, in all cases
-  std::string host = {};       ///< system and processor, for readers
+  std::string plan_hash = {};  ///< of the whole plan, see plan_hash: 64 hex digits
+  std::size_t cases = 0;       ///< of the run: in the plan, or in the shard
+  Shard shard = {};            ///< of the plan
+  std::string balance = {};    ///< Journal::sum of the earlier run whose durations deal the cases; empty: their ids do
+  bool in_covering_order = false;  ///< see in_covering_order; otherwise the cases are in the order of the plan
+  bool strict = false;             ///< only primary readings pass
+  bool sign_of_zero = false;       ///< +0 differs from -0, in all cases
+  std::string host = {};           ///< system and processor, for readers
   // Needed to resume the run, or to run one of its cases again:
   std::string backend_option = {};  ///< the value of --backend
   std::string data = {};            ///< the absolute path of --data; empty: the location of tools/setup
   bool follow_symlinks = false;     ///< out of `data`
+  std::string balance_path = {};    ///< the absolute path of --balance
   WorkerOptions worker = {};        ///< of a backend in a separate process
   Capabilities assumed = {};        ///< the values of --assume
   std::string require = {};         ///< the value of --require, see Requirement; empty: not given

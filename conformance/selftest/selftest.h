@@ -11,7 +11,7 @@
 
 namespace touchstone::conformance {
 
-/// What a report says of a wrong model.
+/// What a report says about a wrong model.
 struct SelfTestResult {
   /// How the first cause of the report relates to the model.
   enum class Naming {

@@ -36,7 +36,7 @@ TEST(SelfTest, FindsNothingIfNoCaseShowsAModel) {
   EXPECT_EQ(result.naming, Naming::other);
 }
 
-/// Where saturate is 1, both models never saturate.
+/// If saturate is 1, neither model saturates.
 TEST(SelfTest, RecognizesEquivalentModels) {
   const SelfTestResult result =
       test_on("quantize_linear/19/f32-f32-e4m3fn/per_tensor/*/saturate=1/values", "never-saturates-float8");

@@ -46,8 +46,7 @@ void create(const fs::path& directory) {
   // Permissions do not show whether the file system is read-only.
   const fs::path probe = directory / fmt::format(".probe.{}", ::getpid());
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(probe.c_str(), "wxe"), std::fclose);
-  if (file == nullptr)
-    refuse(Reason::output, directory, fmt::format("nothing can be written in there: {}", std::strerror(errno)));
+  if (file == nullptr) refuse(Reason::output, directory, fmt::format("cannot be written to: {}", std::strerror(errno)));
   fs::remove(probe, error);
 }
 
@@ -55,7 +54,7 @@ void lock(OutputDirectory& directory, std::optional<JournalLock> taken) {
   const std::string journal = directory.journal().string();
   if (!taken)
     throw RunRefused(Reason::files, directory.path,
-                     journal + ": another run is writing to it: let it end, or name another directory");
+                     journal + ": another run is writing to it: wait for it to end, or choose another directory");
   directory.lock.emplace(*std::move(taken));
 }
 
@@ -74,7 +73,7 @@ void check_run(const OutputDirectory& directory) {
 bool overlap(const fs::path& a, const fs::path& b) {
   const auto plain = [](const fs::path& path) {
     const fs::path canonical = fs::weakly_canonical(path);
-    return canonical.has_filename() ? canonical : canonical.parent_path();  // where it ends in a slash
+    return canonical.has_filename() ? canonical : canonical.parent_path();  // if it ends with a slash
   };
   const fs::path one = plain(a);
   const fs::path other = plain(b);
@@ -91,7 +90,7 @@ void check_files(const fs::path& directory, const std::string& data) {
   const fs::path reproducers = reproducers_in(directory);
   if (!data.empty() && fs::exists(reproducers) && overlap(data, reproducers))
     throw RunRefused(Reason::data, directory,
-                     fmt::format("{} has the cases in {}, which this run would replace by its own reproducers", data,
+                     fmt::format("{} has the cases in {}, which this run would replace with its own reproducers", data,
                                  reproducers.string()));
 }
 
@@ -103,6 +102,8 @@ Journal read_run(const fs::path& directory) {
     throw RunRefused(Reason::no_run, directory, fmt::format("{} has no {}", directory.string(), journal_name));
   return read_journal(directory / journal_name);
 }
+
+fs::path saved_known_failures_in(const fs::path& directory) { return directory / known_failures_name; }
 
 std::vector<KnownFailure> saved_known_failures(const fs::path& directory) {
   std::error_code error;
@@ -130,7 +131,7 @@ OutputDirectory resumed_run_in(fs::path path) {
   const RunInfo& run = directory.resumed->run;
   if (run.tool_version != version)
     refuse(Reason::resumed_run, directory.path,
-           fmt::format("that run is of touchstone {}, this is {}, whose cases may be others",
+           fmt::format("touchstone {} made that run; this is {}, whose cases may differ",
                        printable(run.tool_version, 100), version));
   if (!find_tier(run.tier))
     throw FileError(fmt::format("{}: line 1", directory.journal().string()),

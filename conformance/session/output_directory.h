@@ -1,4 +1,4 @@
-// The output directory of a run: its journal and known failures. Protects unfinished runs and files of others.
+// The output directory of a run: its journal and known failures. Protects unfinished runs and files that no run wrote.
 #pragma once
 
 #include <filesystem>
@@ -41,9 +41,11 @@ class RunRefused : public std::runtime_error {
 /// The journal in the directory of an earlier run. Throws RunRefused if there is none; FileError if it is damaged.
 Journal read_run(const std::filesystem::path& directory);
 
+/// Where the known failures of the run in the directory are, if it had any.
+std::filesystem::path saved_known_failures_in(const std::filesystem::path& directory);
 /// The known failures of the run in the directory; empty if it had none. Throws FileError.
 std::vector<KnownFailure> saved_known_failures(const std::filesystem::path& directory);
-/// Replaces them by the content of a file. std::nullopt removes those of an earlier run. Throws FileError.
+/// Replaces them with the content of a file. std::nullopt removes those of an earlier run. Throws FileError.
 void save_known_failures(const std::filesystem::path& directory, const std::optional<std::string>& content);
 
 /// The directory of a new run, or of a run to resume.
@@ -60,13 +62,14 @@ struct OutputDirectory {
 /// RunRefused if the path is a symbolic link.
 OutputDirectory new_run_in(std::filesystem::path path, bool overwrite = false);
 
-/// Locks the journal of a run to resume, and reads it. Throws RunRefused: a symbolic link, another process writes to
-/// the journal, another version of Touchstone wrote it; FileError: the journal is missing or damaged.
+/// Locks the journal of a run to resume, and reads it. Throws RunRefused if the path is a symbolic link, another
+/// process is writing to the journal, or another version of Touchstone wrote it; FileError if it is missing or damaged.
 OutputDirectory resumed_run_in(std::filesystem::path path);
 
-/// Locks the directory for a run with these data (see RunInfo::data), and removes reports and reproducers of an earlier
-/// run or of the interrupted part of this one: if this run is killed, they would be mistaken for its results. Throws
-/// RunRefused: nothing can be written there, another process writes to the journal, files would be lost; FileError.
+/// Locks the directory for a run with this data (see RunInfo::data). Removes reports and reproducers of an earlier run,
+/// or of the interrupted part of this one, because they would be mistaken for the results of this run if it is killed.
+/// Throws RunRefused if the directory is not writable, another process is writing to the journal, or files would be
+/// lost; FileError.
 void claim(OutputDirectory& directory, const std::string& data);
 
 }  // namespace touchstone::conformance

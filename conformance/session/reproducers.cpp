@@ -28,7 +28,7 @@ namespace {
 constexpr std::string_view mark_name = "written-by-touchstone.txt";
 constexpr std::uint64_t longest_mark = 10'000;
 
-/// It names its place: the mark of a directory that was copied, to be worked on, says nothing of the copy.
+/// Contains the path of the directory, so that the mark is not valid for a copy that a user works on.
 std::string mark_of(const fs::path& place) {
   return fmt::format("touchstone run wrote this directory, and the next run into the same output removes it.\n{}\n",
                      place.string());
@@ -42,7 +42,8 @@ bool is_marked(const fs::path& root, const fs::path& place) {
   }
 }
 
-/// What a run calls its files, from the reproducer's directory, and what it leaves of them where it is killed.
+/// Whether runs write a file with this path to a reproducer's directory. Includes files that a killed run left
+/// incomplete.
 bool is_name_of_runs(const fs::path& file) {
   static const std::regex names(
       R"((model\.onnx|output\.txt|replay\.txt|show\.py|written-by-touchstone\.txt|)"
@@ -73,7 +74,7 @@ Found look_through(const fs::path& root) {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
     if (!fs::is_directory(entry.symlink_status()))
       (was_written_by_run(root, entry) ? found.of_runs : found.others).push_back(entry.path());
-  // Those that lie deeper come first, and the mark last: where removing is cut short, the rest is still known.
+  // Deeper files come first, and the mark last: if the removal is interrupted, the remaining files still have a mark.
   const auto turn = [](const fs::path& path) {
     return std::pair(-std::distance(path.begin(), path.end()), path.filename() == mark_name);
   };
@@ -196,7 +197,7 @@ void check_reproducers(const fs::path& directory) try {
   const Found found = look_through(reproducers_in(directory));
   if (!found.others.empty())
     throw FileError(found.others.front().string(),
-                    "no run wrote this, and a run would write its reproducers next to it: move it elsewhere, or name "
+                    "no run wrote this, and a run would write its reproducers next to it: move it elsewhere, or choose "
                     "another directory");
 } catch (const fs::filesystem_error& error) {
   throw FileError(reproducers_in(directory).string(), error.code().message());

@@ -18,10 +18,10 @@ namespace touchstone::conformance {
 /// The folder of reproducers in the output directory of a run.
 std::filesystem::path reproducers_in(const std::filesystem::path& directory);
 
-/// Shrunk cases, by the places of the whole ones.
+/// Shrunk cases, by the position of the original case in the records.
 using ShrunkCases = std::map<std::size_t, Shrunk>;
 
-/// The place and the cause of the first case of each cause that write_reproducers writes.
+/// The position and the cause of the first case of each cause that write_reproducers writes.
 std::map<std::size_t, const Cause*> first_reproducers(std::span<const CaseRecord> records, const Summary& summary,
                                                       std::size_t most);
 

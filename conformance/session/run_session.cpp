@@ -17,10 +17,10 @@
 #include "conformance/files/limits.h"
 #include "conformance/files/output_file.h"
 #include "conformance/judge/judge.h"
+#include "conformance/plan/covering_order.h"
 #include "conformance/report/format.h"
 #include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
-#include "conformance/run/output_limits.h"
 #include "conformance/run/runner.h"
 #include "conformance/session/reproducers.h"
 #include "conformance/version.h"
@@ -71,13 +71,13 @@ std::string absolute_path(const std::string& path) {
   return (absolute.has_filename() ? absolute : absolute.parent_path()).string();
 }
 
-RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<PlannedCase>& cases) {
+RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<PlannedCase>& plan) {
   options.tool_version = version;
   options.backend = backend.identity();
   options.declared = backend.declares();
   options.changed_limits = changed_limits();
-  options.plan_hash = plan_hash(cases, options.tier, options.seed, options.settings());
-  options.cases = cases.size();
+  options.plan_hash = plan_hash(plan, options.tier, options.seed, options.settings());
+  options.cases = plan.size();
   options.host = host_description();
   options.data = absolute_path(options.data);
   return options;
@@ -86,10 +86,19 @@ RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<
 RunSession::RunSession(OutputDirectory output, Setup setup)
     : output_(std::move(output)),
       setup_(std::move(setup)),
-      info_(describe_run(setup_.options, *setup_.backend, setup_.cases)),
-      journal_(start()) {}
+      info_(setup_.backend != nullptr ? describe_run(setup_.options, *setup_.backend, setup_.cases) : setup_.options),
+      journal_(start()),
+      texts_(records_) {}
+
+void RunSession::choose_cases() {
+  std::vector<PlannedCase>& cases = setup_.cases;
+  cases = cases_of(info_.shard, std::move(cases), setup_.durations ? &*setup_.durations : nullptr);
+  if (info_.in_covering_order) cases = in_covering_order(std::move(cases));
+  info_.cases = cases.size();
+}
 
 JournalWriter RunSession::start() {
+  choose_cases();
   std::optional<std::string> content;  // of the file of known failures
   if (const fs::path& file = setup_.known_failures; !file.empty()) try {
       content = read_bounded_file(file, limits().file_bytes);
@@ -135,7 +144,10 @@ void RunSession::check_resumed(const Journal& journal) const {
                        limits_in_words(journal.run.changed_limits), limits_in_words(info_.changed_limits),
                        to_get(journal.run.changed_limits)));
   try {
-    check_same_cases(output_.journal(), journal, setup_.cases);
+    check_same_cases(output_.journal(), journal, setup_.cases, info_.plan_hash);
+    if (journal.run.cases != info_.cases)
+      refuse(fmt::format("that run has {} cases, and the shard {} has {} now: another journal deals them",
+                         journal.run.cases, to_string(info_.shard), info_.cases));
   } catch (const FileError& error) {
     refuse(error.what());
   }
@@ -144,7 +156,6 @@ void RunSession::check_resumed(const Journal& journal) const {
 Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& stop, const OnCase& on_case) {
   std::size_t problems = 0;
   Unanswered found;
-  TextBudget texts(records_);
   records_.reserve(setup_.cases.size());
   std::mutex mutex;
   const auto make_backend = [&] {
@@ -154,25 +165,39 @@ Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& 
   const JudgeOptions judge{.strict = info_.strict, .sign_of_zero = info_.sign_of_zero};
   conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend, {judge, setup_.jobs, stop},
                    [&](CaseRecord record) {
-                     texts.cut(record);
-                     journal_.write({&record, 1});
-                     if (record.is_problem()) ++problems;
-                     if (record.verdict == Verdict::timeout) ++found.timeouts;
-                     if (record.verdict == Verdict::crash) ++found.crashes;
-                     on_case(record, problems);
-                     pool_.share(record);
-                     records_.push_back(std::move(record));
+                     add(std::move(record));
+                     const CaseRecord& added = records_.back();
+                     if (added.is_problem()) ++problems;
+                     if (added.verdict == Verdict::timeout) ++found.timeouts;
+                     if (added.verdict == Verdict::crash) ++found.crashes;
+                     on_case(added, problems);
                      return (most.timeouts == 0 || found.timeouts < most.timeouts) &&
                             (most.crashes == 0 || found.crashes < most.crashes);
                    });
   return found;
 }
 
+void RunSession::add(CaseRecord record) {
+  texts_.cut(record);
+  journal_.write({&record, 1});
+  pool_.share(record);
+  records_.push_back(std::move(record));
+}
+
+KnownFailureOutcomes RunSession::known_failures() const {
+  KnownFailureOutcomes outcomes = apply(known_failures_, records_, today());
+  if (info_.shard.is_whole()) return outcomes;
+  std::vector<KnownFailure> of_shard;  // entries that are stale here may be about cases of other shards
+  for (const KnownFailureOutcome& row : outcomes)
+    if (!row.stale()) of_shard.push_back(row.expectation);
+  return apply(of_shard, records_, today());
+}
+
 Summary RunSession::summarize() const {
   RunTimes times = times_;
   times.finished = utc_now();
   Summary summary = conformance::summarize(
-      setup_.cases.size(), records_, apply(known_failures_, records_, today()), Requirement(info_.require),
+      setup_.cases.size(), records_, known_failures(), Requirement(info_.require),
       find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs}));
   summary.journal = journal_.sum();
   summary.times = times;

@@ -5,13 +5,16 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "conformance/backends/backend.h"
 #include "conformance/plan/planned_case.h"
+#include "conformance/plan/shard.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/journal.h"
+#include "conformance/run/output_limits.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 #include "conformance/session/output_directory.h"
@@ -24,7 +27,7 @@ std::string absolute_path(const std::string& path);
 
 /// Adds what is not an option of the run: the versions of Touchstone and of the backend, the capabilities that the
 /// backend declares, the plan, the host. Makes `data` absolute.
-RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<PlannedCase>& cases);
+RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<PlannedCase>& plan);
 
 /// A number of cases that got no answer.
 struct Unanswered {
@@ -35,12 +38,13 @@ struct Unanswered {
 class RunSession {
  public:
   struct Setup {
-    RunInfo options;  ///< of the run, see describe_run
-    std::vector<PlannedCase> cases;
-    std::unique_ptr<Backend> backend;
+    RunInfo options;                   ///< of the run, see describe_run; everything about it if there is no backend
+    std::vector<PlannedCase> cases;    ///< the whole plan: the session runs those of the shard, in the order of the run
+    std::unique_ptr<Backend> backend;  ///< null: nothing is run, because all results come from other runs
     std::function<std::unique_ptr<Backend>()> make_backend;  ///< makes others like it; not called concurrently
     std::filesystem::path known_failures = {};               ///< a file; empty: none, or those that the resumed run had
     unsigned jobs = 1;                                       ///< threads; the results do not depend on their number
+    std::optional<Durations> durations = std::nullopt;       ///< that deal the cases to shards
   };
 
   /// Checks the setup and the directory, removes the results of an earlier run, and begins or continues the journal.
@@ -53,6 +57,9 @@ class RunSession {
   /// Runs the remaining cases, until `stop` returns true or so many of them as `most` says (0: no limit) were timeouts,
   /// or crashes. Returns how many were. If it throws BackendError or FileError, the journal has the cases so far.
   Unanswered run(const Unanswered& most, const std::function<bool()>& stop, const OnCase& on_case);
+
+  /// Adds the result of the next case from another run. Throws FileError.
+  void add(CaseRecord record);
 
   /// The results so far, with inconsistencies, the fingerprint and known failures.
   Summary summarize() const;
@@ -70,12 +77,15 @@ class RunSession {
   void write_results(const Summary& summary, std::size_t max_reproducers);
 
   const RunInfo& info() const { return info_; }
+  const std::filesystem::path& directory() const { return output_.path; }
   const std::vector<PlannedCase>& cases() const { return setup_.cases; }
   const std::vector<CaseRecord>& records() const { return records_; }
 
  private:
+  void choose_cases();
   JournalWriter start();
   void check_resumed(const Journal& journal) const;
+  KnownFailureOutcomes known_failures() const;
 
   OutputDirectory output_;
   Setup setup_;
@@ -85,6 +95,7 @@ class RunSession {
   std::vector<CaseRecord> records_;
   RecordPool pool_;  ///< of the records
   JournalWriter journal_;
+  TextBudget texts_;
   ShrunkCases shrunk_;
 };
 

@@ -40,11 +40,11 @@ constexpr std::size_t most_calls_with_timeouts = 4;
 /// The number of wrong elements that are tried alone.
 constexpr std::size_t most_single_elements = 3;
 
-/// With at most so many elements, those in the middle are removed one by one.
+/// If there are at most this many elements, those in the middle are removed one by one.
 constexpr std::int64_t few_elements = 16;
 
-/// With more elements than this, all values are simplified at once or not at all, and no hypothesis is asked in
-/// advance: computing them takes longer than a call.
+/// If there are more elements than this, all values are simplified at once or not at all, and hypotheses are not
+/// checked before a call, because computing them takes longer than the call.
 constexpr std::int64_t many_elements = 4096;
 
 std::size_t limited_calls(std::size_t most, Verdict verdict) {
@@ -71,7 +71,7 @@ class Problem {
         other_hypotheses_(options.other_hypotheses) {
     for (const std::string& name : record.hypotheses)
       if (options.hypothesis.empty() || has(name, options.hypothesis)) hypotheses_.push_back(name);
-    // What a pair explained in the whole case may be explained by one of them in a part of it.
+    // A pair that explains the whole case may contain one hypothesis that explains a part of it.
     if (!hypotheses_.empty() && !options.hypothesis.empty()) hypotheses_.push_back(options.hypothesis);
   }
 
@@ -89,7 +89,7 @@ class Problem {
     return !record.hypotheses.empty();
   }
 
-  /// False if no call is needed to see that this case does not show it.
+  /// False if the case cannot show the problem, so that no call is needed.
   bool may_be_shown_by(const std::vector<ReferenceOutcome>& interpreted) const {
     const reference::Outcome& outcome = interpreted.front().outcome;
     const std::string_view violated = outcome.rejection() != nullptr ? outcome.rejection()->clause->id : "";
@@ -101,7 +101,7 @@ class Problem {
   }
 
  private:
-  /// The message without what differs between similar cases. Of wrong outputs, what is different about them.
+  /// The message in the form that similar cases share; for wrong outputs, only the kind of difference.
   static std::string message_in(const CaseRecord& record) {
     std::string message = normalized_message(message_of(record));
     if (record.verdict == Verdict::fail) message.resize(std::min(message.find_first_of(",;["), message.size()));
@@ -112,7 +112,7 @@ class Problem {
   std::string_view violated_;
   std::string message_;
   bool sign_of_zero_;
-  std::vector<std::string> hypotheses_;  ///< of which one must explain the outputs; empty: none need
+  std::vector<std::string> hypotheses_;  ///< one of these must explain the outputs, unless there are none
   std::vector<std::string> other_hypotheses_;
 };
 
@@ -275,7 +275,7 @@ class Search {
       if (place < result().y.size() && try_one(single_element(best_->node, result(), place), *best_->form)) return;
   }
 
-  /// Leaves equally many indices of every dimension: if lengths must be equal, none can be shortened alone.
+  /// Shortens all dimensions to the same length, in case their lengths must be equal.
   void shorten_all() {
     for (const std::int64_t length : {1, 2}) {
       Node shorter = best_->node;

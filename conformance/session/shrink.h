@@ -21,8 +21,8 @@ struct ShrinkOptions {
   /// The hypothesis that must still explain the outputs, alone or in a pair. Empty: any of those that explain the
   /// outputs of the whole case.
   std::string hypothesis = {};
-  /// If no hypothesis explains the outputs of the whole case, none of these may explain those of a simpler one: they
-  /// are causes of their own.
+  /// If no hypothesis explains the outputs of the whole case, none of these may explain those of a simpler one, because
+  /// these are other causes.
   std::vector<std::string> other_hypotheses = {};
   std::function<bool()> stop = {};                      ///< called before each call; true ends the search
   std::function<void(std::size_t calls)> on_call = {};  ///< called before each call, with its number
@@ -42,9 +42,9 @@ struct Shrunk {
 ///   them, any difference of the same kind will do, unless another cause explains it.
 /// - for refusals, crashes and timeouts, the message is the same apart from numbers, names and types.
 ///
-/// `record` is the result of the planned case. Returns the whole case if the problem does not show again in a model of
-/// its own, or not twice. The result depends only on the arguments, if the backend does, and if `stop` does not end the
-/// search. Throws BackendError, and what reading the case throws.
+/// `record` is the result of the planned case. Returns the whole case if the problem does not show again in a separate
+/// model, or only once. If the backend is deterministic and `stop` does not end the search, the result depends only on
+/// the arguments. Throws BackendError, and the errors of reading the case.
 Shrunk shrink(const PlannedCase& planned, const CaseRecord& record, Backend& backend,
               const ShrinkOptions& options = {});
 

@@ -14,7 +14,7 @@
 namespace touchstone::conformance {
 namespace {
 
-/// A backend with a defect that has each model checked.
+/// A defective backend that checks each model with ONNX's checker.
 class Checked : public WrongBackend {
  public:
   using WrongBackend::WrongBackend;

@@ -85,7 +85,7 @@ std::filesystem::path default_cache() {
   // Without HOME, ".cache" would be relative to the current directory.
   if (const auto home = environment("HOME"); !home.empty()) return home / ".cache" / "touchstone";
   throw FileError("ONNX's tests",
-                  "their location is unknown: set HOME, TOUCHSTONE_CACHE or TOUCHSTONE_DATA, or name a directory with "
+                  "their location is unknown: set HOME, TOUCHSTONE_CACHE or TOUCHSTONE_DATA, or give a directory with "
                   "--data");
 }
 

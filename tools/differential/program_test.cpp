@@ -131,7 +131,7 @@ const UsageRow usage_rows[] = {
     {{"--minutes", "1x"}, 2, "'1x' is not a number of minutes above 0"},
     {{"--failures", "0"}, 2, "--failures"},
     {{"--failures", "-1"}, 2, "not a whole number"},
-    {{"--reproducers", "/proc/x"}, 2, "--reproducers /proc/x: /proc: nothing can be written in there"},
+    {{"--reproducers", "/proc/x"}, 2, "--reproducers /proc/x: /proc: cannot be written to"},
     {{"--examples", "0"}, 5, "tries no example"},
     {{"surplus"}, 2, "surplus"},
 };

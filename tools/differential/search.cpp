@@ -61,7 +61,7 @@ void check_reproducers_can_be_written(const fs::path& directory) {
   if (!fs::is_directory(present, error)) refuse(present, "not a directory");
   std::string probe = (present / ".probe.XXXXXX").string();
   if (::mkdtemp(probe.data()) == nullptr)
-    refuse(present, fmt::format("nothing can be written in there: {}", std::strerror(errno)));
+    refuse(present, fmt::format("cannot be written to: {}", std::strerror(errno)));
   fs::remove(probe, error);
 }
 

@@ -132,7 +132,7 @@ TEST(Search, ChecksTheReproducerDirectoryFirstWithoutTraces) {
       {scratch.path() / "a-file" / "below" / "it", "a-file: not a directory"},
       {scratch.path() / "dangling", "not a directory"},
       {scratch.path() / std::string(300, 'x') / "y", "File name too long"},
-      {"/proc", "nothing can be written in there"},
+      {"/proc", "cannot be written to"},
       {"", "--reproducers : "},
   };
   const auto never = [](std::uint64_t number) { FAIL() << number; };

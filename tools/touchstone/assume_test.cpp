@@ -77,7 +77,7 @@ TEST(Assume, IsInheritedByResumedRunsAndShownInComparisons) {
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(
       other.error,
-      HasSubstr("that run has --assume 'constant-scales, static-shapes', not 'static-shapes'; leave the option"));
+      HasSubstr("that run has --assume 'constant-scales, static-shapes', not 'static-shapes'; omit the option"));
   cut_off(scratch.path() / "out/journal.ndjson", 1);
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
@@ -114,7 +114,7 @@ TEST(Assume, IsInThePackAndOmitsWhatTheDeviceDoesNotSupport) {
                                                      "--filter", symbolic_case + ":" + symbolic_form},
                                                     compiler));
   ASSERT_EQ(exported.exit_code, 0) << exported.error;
-  EXPECT_THAT(exported.out, AllOf(HasSubstr("pack: 1 cases"), HasSubstr("1 cases are only named in the manifest")));
+  EXPECT_THAT(exported.out, AllOf(HasSubstr("pack: 1 cases"), HasSubstr("1 cases are listed only in the manifest")));
   EXPECT_FALSE(
       fs::exists(scratch.path() / "pack/cases" / "test_quantizelinear_13_i32_f32_u8_per_tensor_zp_form_symbolic"));
   answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");

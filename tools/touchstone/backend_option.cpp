@@ -23,7 +23,7 @@ using namespace conformance;
 
 namespace {
 
-/// The library would silently use another instruction set than an unavailable one, so this is an error.
+/// An unavailable instruction set is an error, because the library would silently use another one.
 void check_isa() {
   const std::string_view named = optimized::isa_of_environment();
   if (named.empty() || named == optimized::name(optimized::default_isa())) return;

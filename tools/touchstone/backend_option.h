@@ -21,7 +21,7 @@ void add_backend_option(CLI::App& command, std::string& backend);
 void add_judge_options(CLI::App& command, conformance::JudgeOptions& judge);
 
 /// A backend that declines models outside its assumed capabilities.
-/// Throws Exit if there is no such backend, or the environment names an unavailable instruction set. Throws
+/// Throws Exit if there is no such backend, or if TOUCHSTONE_ISA is an unavailable instruction set. Throws
 /// BackendError if a worker cannot be started.
 std::unique_ptr<conformance::Backend> open_backend(const std::string& name,
                                                    const conformance::WorkerOptions& options = {},

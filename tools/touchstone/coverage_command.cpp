@@ -140,9 +140,9 @@ int coverage_command(Options& options) {
   const std::set<std::string> rules = known_rules();
   if (!options.of.empty() && !cell && clause == nullptr && !rules.contains(options.of))
     throw Exit(usage,
-               fmt::format("--of {}: neither a clause, a cell nor a rule; touchstone list clauses shows the first, "
-                           "and the ids of the generated cases begin with the second, or end in the third: "
-                           "must_reject/...",
+               fmt::format("--of {}: there is no such clause, cell or rule; touchstone list clauses shows the clauses, "
+                           "and the id of a generated case begins with its cell or ends with its rule "
+                           "(must_reject/...)",
                            options.of));
   const Coverage coverage = cover(cases, options.jobs);
   if (options.of.empty()) {

@@ -63,11 +63,11 @@ int export_cases(Options& options) {
              options.directory, exported.cases, exported.must_reject, exported.controls, exported.files,
              static_cast<double>(exported.bytes) / 1e6, options.without_outputs ? ", without expected outputs" : "");
   if (exported.declined > 0)
-    fmt::print("{} cases are only named in the manifest: the device does not support them (--assume)\n",
+    fmt::print("{} cases are listed only in the manifest: the device does not support them (--assume)\n",
                exported.declined);
   fmt::print("plan {}, tier {}, seed {}\n", pack.plan_hash, pack.tier, pack.seed);
   if (exported.unreadable == 0) return as_expected;
-  fmt::print("{} cases cannot be read, and are only named in the manifest\n", exported.unreadable);
+  fmt::print("{} cases cannot be read, and are listed only in the manifest\n", exported.unreadable);
   return incomplete;
 }
 

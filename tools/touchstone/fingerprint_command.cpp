@@ -46,10 +46,10 @@ void add_fingerprint_command(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->footer(
-      "For each ambiguity: the readings that explain the right cases, the number of examined cases that not all "
-      "permitted readings explain, and the first of them. touchstone explain AMBIGUITY describes the readings.\n"
+      "For each ambiguity: the readings that explain the right cases, the number of cases that rule out a permitted "
+      "reading, and the first of them. touchstone explain AMBIGUITY describes the readings.\n"
       "\n"
-      "Exit codes: 0 it was printed; 2 usage, or no journal; 3 the journal is corrupt; 4 the run has "
+      "Exit codes: 0 the fingerprint was printed; 2 usage, or no journal; 3 the journal is corrupt; 4 the run has "
       "none.\n"
       "\n"
       "Examples:\n"

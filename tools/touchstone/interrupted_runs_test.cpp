@@ -72,7 +72,7 @@ TEST(Runs, ReportThatTheyEndWhenTheyAreInterrupted) {
   const Outcome interrupted = wait_for(scratch, child);
   EXPECT_EQ(interrupted.exit_code, 4);
   EXPECT_THAT(interrupted.error,
-              AllOf(HasSubstr("finishing the cases that are being run"), HasSubstr("again to stop")));
+              AllOf(HasSubstr("finishing the current cases and the reports"), HasSubstr("interrupt again to stop")));
   EXPECT_THAT(interrupted.error, Not(HasSubstr("\033"))) << "it is not a terminal";
   EXPECT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--output", "out"}).exit_code, 2);
 }

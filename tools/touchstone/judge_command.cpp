@@ -36,7 +36,7 @@ ManifestReader manifest_of(const Options& options) {
     ManifestReader manifest{RootedDirectory(options.pack)};
     const PackInfo& pack = manifest.pack();
     if (pack.tool_version != version)
-      throw Exit(usage, fmt::format("{}: that pack is of touchstone {}, this is {}, whose cases may be others",
+      throw Exit(usage, fmt::format("{}: touchstone {} made that pack; this is {}, whose cases may differ",
                                     options.pack, printable(pack.tool_version, 100), version));
     if (!find_tier(pack.tier))
       throw FileError((fs::path(options.pack) / manifest_name).string(),
@@ -47,7 +47,7 @@ ManifestReader manifest_of(const Options& options) {
   }
 }
 
-/// The manifest may come from somebody else, so the directory that it names is not read by itself.
+/// The manifest may come from somebody else, so the directory in it is read only if the user gives it.
 void check_data(const Options& options, const PackInfo& pack) {
   const bool reads_files = std::ranges::any_of(pack.suites, [](const std::string& name) {
     const SuiteInfo* suite = find_suite(name);
@@ -55,7 +55,7 @@ void check_data(const Options& options, const PackInfo& pack) {
   });
   if (!reads_files || pack.data.empty() || options.run.selection.data) return;
   const std::string data = printable(pack.data, longest_id);
-  throw Exit(usage, fmt::format("{}: some of its cases are tests that were in {} when it was exported; name the "
+  throw Exit(usage, fmt::format("{}: some of its cases are tests that were in {} when it was exported; give the "
                                 "directory where they are now, for example --data {}",
                                 options.pack, data, shell_quoted(data)));
 }
@@ -81,8 +81,7 @@ void check_plan(const Options& options, ManifestReader& manifest, const std::vec
   const fs::path path = fs::path(options.pack) / manifest_name;
   try {
     if (pack.cases != cases.size())
-      throw FileError(path.string(),
-                      fmt::format("is of a plan of {} cases; now there are {}", pack.cases, cases.size()));
+      throw FileError(path.string(), fmt::format("has a plan of {} cases; now there are {}", pack.cases, cases.size()));
     std::vector<PackedCase> rows;
     while (std::optional<PackedCase> row = manifest.next()) rows.push_back(*std::move(row));
     std::vector<EarlierCase> earlier;
@@ -129,9 +128,9 @@ void add_judge_command(CLI::App& app, int& exit_code) {
       "Answers have the paths of the cases. An output is cases/TEST/test_data_set_N/output_K.pb, a serialized "
       "onnx.TensorProto. A refusal is refused.txt, with the reason on its first line, in cases/TEST/test_data_set_N "
       "for a data set, or in cases/TEST for the model. A case gets one verdict: not_run if a data set has no answer, "
-      "harness_error if a file cannot be read. A refusal counts only if controls/TEST of the case, which the manifest "
-      "names, has an output.\n"
-      "backend.txt names the backend: its name, version and description on three lines.\n"
+      "harness_error if a file cannot be read. A refusal counts only if the control of the case (controls/TEST, "
+      "see the manifest) has an output.\n"
+      "backend.txt has the name, version and description of the backend on three lines.\n"
       "The cases are generated again and must equal the exported ones; only the manifest of the pack is read.\n"
       "\n"
       "Examples:\n"

@@ -39,6 +39,7 @@ int call(int argc, char** argv) {
   app.require_subcommand(1);
   app.formatter(help_formatter(help_width()));
   add_run_command(app, exit_code);
+  add_merge_command(app, exit_code);
   add_report_command(app, exit_code);
   add_fingerprint_command(app, exit_code);
   add_list_command(app, exit_code);
@@ -89,9 +90,10 @@ std::string message_of(const RunRefused& refused) {
       {RunRefused::Reason::output, {"--output ", ""}},
       {RunRefused::Reason::unfinished_run,
        {"--output ", ": continue it with --resume {}, or replace it with --overwrite"}},
-      {RunRefused::Reason::unknown_journal, {"--output ", ": name another directory, or replace it with --overwrite"}},
+      {RunRefused::Reason::unknown_journal,
+       {"--output ", ": choose another directory, or replace it with --overwrite"}},
       {RunRefused::Reason::resumed_run, {"--resume ", ""}},
-      {RunRefused::Reason::data, {"--data ", ": name another directory with --output, or move them elsewhere"}},
+      {RunRefused::Reason::data, {"--data ", ": choose another directory with --output, or move them elsewhere"}},
       {RunRefused::Reason::known_failures, {"--expectations ", ""}},
       {RunRefused::Reason::no_run, {"", ": give the directory that touchstone run --output wrote to"}},
       {RunRefused::Reason::files, {"", ""}},

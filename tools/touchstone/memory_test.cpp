@@ -62,7 +62,7 @@ TEST(Memory, OfAManifestIsBounded) {
        "line 2: is not the manifest of a pack, or is damaged: has more values"},
       {"\"seed\"", "", "\"a\":0,", 15 * megabyte, "", "has an object with more members than the limit of 64"},
       {"\"seed\"", "\"more\":[", "[],", 200 * megabyte, "0],", "longer than the limit of 16777216 bytes"},
-      {"{\"id\"", "", a_case, 200 * megabyte, "", "more cases follow, and the plan has 2"},
+      {"{\"id\"", "", a_case, 200 * megabyte, "", "has more cases than the plan, which has 2"},
   };
   for (const Filling& row : rows) {
     conformance::write_file_whole(path, [&](const conformance::Sink& sink) { row.fill(whole, sink); });

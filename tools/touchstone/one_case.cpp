@@ -29,7 +29,7 @@ void check_is_new(std::string_view option, const std::string& directory) {
   std::error_code ignored;
   if (!directory.empty() && std::filesystem::exists(directory, ignored) &&
       !std::filesystem::is_empty(directory, ignored))
-    throw Exit(usage, fmt::format("{} {}: it is there already, and not empty", option, directory));
+    throw Exit(usage, fmt::format("{} {}: it already exists and is not empty", option, directory));
 }
 
 ExitCode exit_code_of(const CaseRecord& record) {

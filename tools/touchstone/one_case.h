@@ -1,4 +1,4 @@
-// What subcommands for one case share.
+// Shared by the subcommands for a single case.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ ExitCode exit_code_of(const conformance::CaseRecord& record);
 
 /// The explanation of these codes in a help text.
 inline constexpr std::string_view exit_codes_of_one_case =
-    "Exit codes: 0 it is right or not shown, 1 it is wrong or refused, 2 usage, 3 it could not be tried, 5 there is no "
-    "such case, or the backend is not asked to run it.\n";
+    "Exit codes: 0 the case is right or undecided, 1 it is wrong or refused, 2 usage, 3 it could not be run, "
+    "5 there is no such case, or the backend is not asked to run it.\n";
 
 /// "float[2,3]"
 std::string tensor_text(const reference::Tensor& tensor);

@@ -112,8 +112,8 @@ TEST(PackDirectory, IsNotJudgedWithAnotherPlan) {
       {replaced("\"id\":\"" + legal_id, "\"id\":\"../../outside"), "has the case ../../outside where the plan now has"},
       {replaced("\"generated\"", "\"genertaed\""), "unknown suite 'genertaed'"},
       {replaced("\"tier\":\"standard\"", "\"tier\":\"huge\""), "unknown tier \"huge\""},
-      {replaced("{\"touchstone_pack\":2", "{\"touchstone_pack\":1"), "another format version"},
-      {replaced("\"version\":\"", "\"version\":\"9"), "that pack is of touchstone 9"},
+      {replaced("{\"touchstone_pack\":2", "{\"touchstone_pack\":1"), "a format version other than 2"},
+      {replaced("\"version\":\"", "\"version\":\"9"), ": touchstone 9"},
       {whole.substr(0, whole.size() / 2), "is not the manifest of a pack, or is damaged"},
       {"[]", "is not the manifest of a pack"},
       {std::string(100'000, '['), "is not the manifest of a pack"},
@@ -138,14 +138,15 @@ TEST(PackDirectory, IsNotJudgedIfCasesAreMissing) {
   write_file(path, cut);
   Outcome judged = judge(scratch);
   EXPECT_EQ(judged.exit_code, 2);
-  EXPECT_THAT(judged.error, HasSubstr("manifest.json: line 2: is not the manifest of a pack, or is damaged: has the "
-                                      "last of 1 cases, and the plan has 2"));
+  EXPECT_THAT(judged.error,
+              HasSubstr("manifest.json: line 2: is not the manifest of a pack, or is damaged: ends after 1 "
+                        "of the 2 cases of the plan"));
   const std::string cases = "\"cases\":2";
   cut.replace(cut.find(cases), cases.size(), "\"cases\":1");
   write_file(path, cut);
   judged = judge(scratch);
   EXPECT_EQ(judged.exit_code, 2);
-  EXPECT_THAT(judged.error, HasSubstr("manifest.json: is of a plan of 1 cases; now there are 2"));
+  EXPECT_THAT(judged.error, HasSubstr("manifest.json: has a plan of 1 cases; now there are 2"));
   EXPECT_FALSE(fs::exists(scratch.path() / "out"));
 }
 
@@ -157,7 +158,7 @@ TEST(PackDirectory, DoesNotDecideWhichDirectoryIsRead) {
   answer_pack(scratch.path() / "pack", scratch.path() / "answers", "optimized");
   const Outcome judged = judge(scratch);
   EXPECT_EQ(judged.exit_code, 2);
-  EXPECT_THAT(judged.error, HasSubstr("name the directory where they are now, for example --data " +
+  EXPECT_THAT(judged.error, HasSubstr("give the directory where they are now, for example --data " +
                                       (scratch.path() / "tests").string()));
   EXPECT_EQ(judge(scratch, {"--data", "tests"}).exit_code, 0);
   // The generated cases need no directory.

@@ -74,7 +74,7 @@ TEST(Program, PrintsHelpAndExplainsMistakesInItsArguments) {
       {{"run", "--\033[31m"}, 2, R"(\x1b[31m)"},
       {{"run", "--suite", "onnx", "--filter", "nothing"}, 5, "'nothing' selects none"},
       {{"run", "--suite", "onnx", "--output", "/dev/null/x"}, 2, "/dev/null/x"},
-      {{"run", "--suite", "onnx", "--output", "/proc"}, 2, "/proc: nothing can be written in there"},
+      {{"run", "--suite", "onnx", "--output", "/proc"}, 2, "/proc: cannot be written to"},
       {{"run", "--suite", "onnx", "--output", "/proc/x"}, 2, "/proc/x"},
       {{"run", "--seed", "-1"}, 2, "--seed: '-1' is not a whole number"},
       {{"run", "--max-reproducers", "-1"}, 2, "--max-reproducers: '-1' is not a whole number"},

@@ -1,4 +1,4 @@
-// touchstone replay: one case, as a run has it.
+// touchstone replay: runs one case as touchstone run does.
 #include <fmt/format.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// touchstone report: reports of a run that has been, from its journal.
+// touchstone report: writes reports of an earlier run from its journal.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -75,7 +75,7 @@ std::string take_part(const Options& options, Journal& journal) {
   keep("granularity", options.granularity, [](const CaseRecord& record) { return granularities(record); });
   keep("form", options.form, [](const CaseRecord& record) { return std::vector<std::string_view>{record.form}; });
   if (!words.empty() && recorded < journal.run.cases)
-    words.push_back(fmt::format("as far as the run came ({} of {} cases)", recorded, journal.run.cases));
+    words.push_back(fmt::format("of the {} of {} cases that were run", recorded, journal.run.cases));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -126,7 +126,7 @@ void write(const Options& options, const Journal& journal, const Summary& summar
 int report_command(const Options& options) {
   check_formats(options.formats);
   if (options.output == "-" && options.formats.size() > 1)
-    throw Exit(usage, "several formats cannot go to standard output: --output DIR gives each a file");
+    throw Exit(usage, "several formats cannot go to standard output: write them to a directory with --output DIR");
   Journal journal = read_run(options.directory);
   // Applied to the whole run: in a part of it, the expectations for other parts would seem stale.
   KnownFailureOutcomes expectations = apply(saved_known_failures(options.directory), journal.records, today());

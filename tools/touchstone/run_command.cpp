@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -35,20 +37,14 @@ constexpr std::size_t shown_problems = 20;
 /// The time for shrinking all reproducers of a run, apart from the last calls to the backend.
 constexpr std::chrono::seconds longest_shrinking(60);
 
-/// The longest quotation of a journal in a message.
+/// The maximum length of a quotation from a journal in a message.
 constexpr std::size_t longest_quoted = 1000;
-
-RunInfo run_options(const Options& options) {
-  RunInfo run = info_of(options);
-  run.require = options.require;
-  return run;
-}
 
 /// Takes the options that determine plan and judging from the resumed run. Throws Exit if the arguments differ.
 void take_options(const CLI::App& command, const RunInfo& run, Options& options) {
   const auto take = [&](const char* name, auto& option, const auto& recorded, const auto& show) {
     if (command.get_option(name)->count() > 0 && show(option) != show(recorded))
-      throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; leave the option out to continue it",
+      throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; omit the option to continue it",
                                     options.resume, name, printable(show(recorded), longest_quoted), show(option)));
     option = recorded;
   };
@@ -76,6 +72,62 @@ void take_options(const CLI::App& command, const RunInfo& run, Options& options)
   take("--require", options.require, run.require, plain);
 }
 
+/// How the cases of a run are dealt to shards and ordered.
+struct Dealing {
+  Shard shard = {};
+  std::string balance = {};
+  std::string balance_path = {};
+  bool in_covering_order = false;
+  std::optional<Durations> durations = std::nullopt;
+};
+
+/// The durations in the journal of an earlier run. Throws RunRefused; FileError.
+void read_durations(Dealing& dealing) {
+  const Journal journal = read_run(dealing.balance_path);
+  dealing.balance = journal.sum;
+  dealing.durations.emplace();
+  for (const CaseRecord& record : journal.records) dealing.durations->emplace(record.id, record.time.microseconds);
+}
+
+/// The dealing of a new run, by the options and the environment. Says so if the environment decides. Gives each shard a
+/// directory of its own.
+Dealing new_dealing(const CLI::App& command, Options& options) {
+  if (!options.asks_backend) return {};
+  const FoundShard found = find_shard(options.shard);
+  Dealing dealing{.shard = found.shard,
+                  .balance_path = absolute_path(options.shard.balance),
+                  .in_covering_order = options.time_budget > 0};
+  if (!found.origin.empty() && options.shard.shard.empty())
+    print_message(fmt::format("touchstone: runs the shard {}, because of {}; --shard 1/1 runs all cases",
+                              to_string(found.shard), found.origin));
+  if (found.shard.is_whole()) return dealing;
+  if (command.get_option("--output")->count() == 0)
+    options.output = fmt::format("{}-{}-of-{}", default_output, found.shard.index, found.shard.count);
+  if (!dealing.balance_path.empty()) read_durations(dealing);
+  return dealing;
+}
+
+/// The dealing of the run to resume. Throws Exit if the options or the environment differ.
+Dealing resumed_dealing(const Options& options, const RunInfo& run) {
+  const FoundShard found = options.asks_backend ? find_shard(options.shard) : FoundShard{};
+  if (!found.origin.empty() && found.shard != run.shard)
+    throw Exit(usage, fmt::format("--resume {}: that run is the shard {}, not {}, which is that of {}", options.resume,
+                                  to_string(run.shard), to_string(found.shard), found.origin));
+  if (!options.shard.balance.empty() && absolute_path(options.shard.balance) != run.balance_path)
+    throw Exit(usage, fmt::format("--resume {}: that run has --balance '{}'; omit the option to continue it",
+                                  options.resume, printable(run.balance_path, longest_quoted)));
+  Dealing dealing{.shard = run.shard,
+                  .balance = run.balance,
+                  .balance_path = run.balance_path,
+                  .in_covering_order = run.in_covering_order};
+  if (dealing.balance.empty()) return dealing;
+  read_durations(dealing);
+  if (dealing.balance != run.balance)
+    throw Exit(usage, fmt::format("--resume {}: the journal of {}, by which its cases were dealt, has changed",
+                                  options.resume, printable(run.balance_path, longest_quoted)));
+  return dealing;
+}
+
 /// A requirement that selects nothing would never fail a run.
 void check_requirement(const Options& options, const std::vector<PlannedCase>& cases) try {
   const Requirement requirement(options.require);
@@ -95,20 +147,22 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
     fmt::print("{}    {}\n\n", render_problem(*record, color), replay_line(info, record->id));
 }
 
+using Clock = std::chrono::steady_clock;
+
 /// Runs the remaining cases, and returns how many got no answer. Throws Exit.
-Unanswered run_rest(RunSession& session, const Options& options, const std::string& to_continue) try {
+Unanswered run_rest(RunSession& session, const Options& options, const std::function<bool()>& stop,
+                    const std::string& to_continue) try {
   // On standard error that is not a terminal, lines cannot be removed.
   Progress progress(session.cases().size(), session.records().size(),
                     options.quiet ? std::chrono::seconds(0) : Progress::usual_interval);
-  return session.run(options.most_unanswered, stop_requested,
+  return session.run(options.most_unanswered, stop,
                      [&](const CaseRecord& record, std::size_t problems) { progress.step(record.id, problems); });
 } catch (const BackendError& error) {
   throw Exit(broken, fmt::format("{}\nthe results so far are kept; {}", error.what(), to_continue));
 }
 
-/// Leaves the rest as they are if this takes long: reproducers need not be small.
+/// Shrinks reproducers until the time is over. The others stay as they are: reproducers need not be small.
 void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t most) {
-  using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + longest_shrinking;
   std::optional<ProgressLine> line;
   session.shrink_reproducers(
@@ -135,30 +189,7 @@ RunInfo info_of(const CaseOptions& options) {
           .assumed = options.selection.assumed};
 }
 
-int run_command(const CLI::App& command, Options& options, const CheckPlan& check_plan) {
-  OutputDirectory output =
-      options.resume.empty() ? new_run_in(options.output, options.overwrite) : resumed_run_in(options.resume);
-  const std::filesystem::path directory = output.path;
-  if (output.resumed) take_options(command, output.resumed->run, options);
-  // Opens the backend first, because its declared limits determine the forms of the cases.
-  std::unique_ptr<Backend> backend = options.open_backend();
-  std::vector<PlannedCase> cases = select(options.selection, backend->declares());
-  check_plan(cases);
-  check_requirement(options, cases);
-  // Before the journal exists: somebody who sees it may interrupt the run at once.
-  const std::string to_continue =
-      fmt::format("to continue: touchstone run --resume {}", shell_quoted(directory.string()));
-  watch_for_stop(fmt::format(
-      "touchstone: finishing the cases that are being run, and the reports; again to stop now\n  {}\n", to_continue));
-  RunSession session(std::move(output), {.options = run_options(options),
-                                         .cases = std::move(cases),
-                                         .backend = std::move(backend),
-                                         .make_backend = [&] { return options.open_backend(); },
-                                         .known_failures = options.expectations,
-                                         .jobs = options.jobs});
-  const Unanswered unanswered = run_rest(session, options, to_continue);
-  const Summary summary = session.summarize();
-  if (options.shrinks) shrink_reproducers(session, summary, options.reproducers);
+int write_results(RunSession& session, const Options& options, const Summary& summary, const std::string& message) {
   // Writes the files first, and prints the results even if this fails.
   std::exception_ptr unwritten;
   try {
@@ -170,56 +201,113 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   if (!options.quiet) print_problems(session.info(), session.records(), summary, color);
   fmt::print("{}", options.quiet ? render_totals(session.info(), summary, color)
                                  : results_text(session.info(), summary, color));
-  const std::size_t not_run = session.cases().size() - session.records().size();
-  const auto is_used_up = [&](std::size_t most, std::size_t found) { return most > 0 && found >= most && not_run > 0; };
-  if (const auto& [timeouts, crashes] = unanswered; is_used_up(options.most_unanswered.timeouts, timeouts))
-    print_message(fmt::format(
-        "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are not run\n{}",
-        timeouts, options.worker.timeout, not_run, to_continue));
-  else if (is_used_up(options.most_unanswered.crashes, crashes))
-    print_message(
-        fmt::format("touchstone: the backend crashed in {} cases, and --max-crashes allows no more: {} are not run\n{}",
-                    crashes, not_run, to_continue));
-  else if (stop_requested() && not_run > 0)
-    print_message(fmt::format("touchstone: interrupted: {} of {} cases are not run\n{}", not_run,
-                              session.cases().size(), to_continue));
+  if (!message.empty()) print_message(message);
   if (unwritten) std::rethrow_exception(unwritten);
+  const std::filesystem::path& directory = session.directory();
   fmt::print("reports: {}\n", directory.string());
   if (std::filesystem::exists(reproducers_in(directory)))
     fmt::print("reproducers, for touchstone run --suite onnx --data: {}\n", reproducers_in(directory).string());
-  return exit_code(summary);
+  const int code = exit_code(summary);
+  // A shard may have no case at all, or none that is right.
+  return code == nothing_selected && !session.info().shard.is_whole() ? as_expected : code;
 }
 
-void add_report_options(CLI::App& command, Options& options) {
+int run_command(const CLI::App& command, Options& options, const CheckPlan& check_plan) {
+  const Clock::time_point start = Clock::now();
+  Dealing dealing = options.resume.empty() ? new_dealing(command, options) : Dealing{};
+  OutputDirectory output =
+      options.resume.empty() ? new_run_in(options.output, options.overwrite) : resumed_run_in(options.resume);
+  if (output.resumed) {
+    take_options(command, output.resumed->run, options);
+    dealing = resumed_dealing(options, output.resumed->run);
+  }
+  // Opens the backend first, because its declared limits determine the forms of the cases.
+  std::unique_ptr<Backend> backend = options.open_backend();
+  std::vector<PlannedCase> plan = select(options.selection, backend->declares());
+  check_plan(plan);
+  check_requirement(options, plan);
+  RunInfo info = info_of(options);
+  info.require = options.require;
+  info.shard = dealing.shard;
+  info.balance = dealing.balance;
+  info.balance_path = dealing.balance_path;
+  info.in_covering_order = dealing.in_covering_order;
+  // Before the journal exists: somebody who sees it may interrupt the run at once.
+  const std::string to_continue =
+      fmt::format("to continue: touchstone run --resume {}", shell_quoted(output.path.string()));
+  watch_for_stop(fmt::format(
+      "touchstone: finishing the current cases and the reports; interrupt again to stop now\n  {}\n", to_continue));
+  RunSession session(std::move(output), {.options = std::move(info),
+                                         .cases = std::move(plan),
+                                         .backend = std::move(backend),
+                                         .make_backend = [&] { return options.open_backend(); },
+                                         .known_failures = options.expectations,
+                                         .jobs = options.jobs,
+                                         .durations = std::move(dealing.durations)});
+  const auto is_out_of_time = [&, end = start + std::chrono::duration<double>(options.time_budget)] {
+    return options.time_budget > 0 && Clock::now() > end;
+  };
+  const Unanswered unanswered = run_rest(
+      session, options, [&] { return stop_requested() || is_out_of_time(); }, to_continue);
+  const Summary summary = session.summarize();
+  // The reproducers of shards are shrunk after the merge, if at all.
+  if (options.asks_backend && session.info().shard.is_whole())
+    shrink_reproducers(session, summary, options.reproducers);
+  const std::size_t not_run = session.cases().size() - session.records().size();
+  const std::string message = [&] {
+    if (not_run == 0) return std::string();
+    const auto is_used_up = [](std::size_t most, std::size_t found) { return most > 0 && found >= most; };
+    if (is_used_up(options.most_unanswered.timeouts, unanswered.timeouts))
+      return fmt::format(
+          "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are "
+          "not run\n{}",
+          unanswered.timeouts, options.worker.timeout, not_run, to_continue);
+    if (is_used_up(options.most_unanswered.crashes, unanswered.crashes))
+      return fmt::format(
+          "touchstone: the backend crashed in {} cases, and --max-crashes allows no more: {} are not run\n{}",
+          unanswered.crashes, not_run, to_continue);
+    return fmt::format("touchstone: {}: {} of {} cases are not run\n{}",
+                       stop_requested() ? "interrupted" : "the time budget is used up", not_run, session.cases().size(),
+                       to_continue);
+  }();
+  return write_results(session, options, summary, message);
+}
+
+void add_output_options(CLI::App& command, Options& options) {
   command.add_option("--output", options.output, "The directory that gets the journal and the reports made from it")
       ->capture_default_str();
   command.add_flag("--overwrite", options.overwrite, "Replace an unfinished or damaged run in the output directory");
   command.add_option("--jobs", options.jobs, "Threads; the reports do not depend on their number")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  add_judge_options(command, options.judge);
   command.add_option("--expectations", options.expectations,
                      "A JSON file that says which cases are known to fail, how and why; they do not fail the run, "
                      "but unexpected passes and entries that match nothing do");
   command
-      .add_option("--require", options.require,
-                  "The cases that the backend must not refuse: 'all', 'none', or patterns like those of --filter. "
-                  "A required case fails the run also if the backend is declared or assumed not to support it. By "
-                  "default every case that the backend is asked is required")
-      ->type_name("WHAT");
-  command
-      .add_option("--max-reproducers", options.reproducers,
-                  "How many failures to write as directories in ONNX's backend-test layout, one of each cause first. "
-                  "touchstone run writes the smallest model that it finds for each cause")
+      .add_option(
+          "--max-reproducers", options.reproducers,
+          "The maximum number of failures to write as tests in ONNX's backend-test layout, one of each cause first. "
+          "touchstone run writes the smallest model that it finds for each cause")
       ->check(whole_number())
       ->capture_default_str();
   command.add_flag("--quiet", options.quiet, "Print the totals only");
   add_color_option(command, options.color);
 }
 
+void add_report_options(CLI::App& command, Options& options) {
+  add_output_options(command, options);
+  add_judge_options(command, options.judge);
+  command
+      .add_option("--require", options.require,
+                  "The cases that the backend must not refuse: 'all', 'none', or patterns like those of --filter. "
+                  "A required case fails the run even if the backend is declared or assumed not to support it. By "
+                  "default every case that the backend is asked is required")
+      ->type_name("WHAT");
+}
+
 void add_run_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  options->shrinks = true;
+  options->asks_backend = true;
   CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
   add_selection_options(*command, options->selection);
   add_backend_option(*command, options->backend);
@@ -235,6 +323,14 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "Stop the run after this many cases in which the backend crashed; 0: never")
       ->check(whole_number())
       ->capture_default_str();
+  add_shard_options(*command, options->shard);
+  command
+      ->add_option("--time-budget", options->time_budget,
+                   "Stop after this time, such as 90s, 10m or 2h, with exit code 4. The cases that tell most are run "
+                   "first; --resume continues")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
+      ->check(CLI::PositiveNumber)
+      ->type_name("TIME");
   command
       ->add_option("--resume", options->resume,
                    "Continue the run whose journal is in this directory, with the same cases, backend and judging")
@@ -255,6 +351,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  touchstone run --backend ort --assume types=FLOAT,UINT8,INT8 --assume opsets=ai.onnx:10-21\n"
       "  touchstone run --backend ort --require 'quantize_linear/*:dequantize_linear/*'\n"
       "  touchstone run --expectations known.json --strict --sign-of-zero\n"
+      "  touchstone run --backend ort --shard 3/16 --output shards/3\n"
+      "  touchstone run --backend ort --time-budget 10m\n"
       "\n"
       "An expectation file:\n"
       "  {\"expectations\": [{\"pattern\": \"quantize_linear/*/f16-*\", \"verdict\": \"rejects_valid\",\n"

@@ -16,6 +16,7 @@
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/selection.h"
+#include "tools/touchstone/shard_option.h"
 
 namespace touchstone::tools {
 
@@ -32,8 +33,11 @@ struct CaseOptions {
   }
 };
 
+/// The output directory of `run`, `judge` and `merge`.
+inline constexpr const char* default_output = "touchstone-report";
+
 struct RunCommandOptions : CaseOptions {
-  std::string output = "touchstone-report";
+  std::string output = default_output;
   std::string resume;
   std::string expectations;
   std::string require;
@@ -41,17 +45,25 @@ struct RunCommandOptions : CaseOptions {
   /// Either takes about half an hour: a timeout takes --timeout, a crash the start of another worker.
   conformance::Unanswered most_unanswered{.timeouts = 50, .crashes = 1000};
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  ShardOptions shard;
+  double time_budget = 0;  ///< seconds; 0: no limit
   bool overwrite = false;
   bool quiet = false;
-  bool shrinks = false;  ///< whether the backend can be asked for other cases than those of the plan
+  bool asks_backend = false;  ///< whether there is a backend that can be asked for any case, in any order
 };
 
 /// The options with which a run, or one of its cases, can be repeated.
 conformance::RunInfo info_of(const CaseOptions& options);
 
-/// --output, --overwrite, --jobs, --strict, --sign-of-zero, --expectations, --require, --max-reproducers, --quiet,
-/// --color.
+/// --output, --overwrite, --jobs, --expectations, --max-reproducers, --quiet, --color.
+void add_output_options(CLI::App& command, RunCommandOptions& options);
+/// The same, and --strict, --sign-of-zero, --require.
 void add_report_options(CLI::App& command, RunCommandOptions& options);
+
+/// Writes all reports and reproducers, and prints the results. `message` is printed after them, if it is not empty.
+/// Returns the exit code. Throws FileError.
+int write_results(conformance::RunSession& session, const RunCommandOptions& options,
+                  const conformance::Summary& summary, const std::string& message = "");
 
 /// Called with the cases before any is run; may throw Exit.
 using CheckPlan = std::function<void(const std::vector<conformance::PlannedCase>& cases)>;

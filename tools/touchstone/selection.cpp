@@ -35,7 +35,7 @@ conformance::Filter filter_of(const Selection& selection) try {
 }
 
 void fill_in_suites(Selection& selection) {
-  if (selection.data && selection.data->empty()) throw Exit(usage, "--data is empty: name a directory");
+  if (selection.data && selection.data->empty()) throw Exit(usage, "--data is empty: give a directory");
   for (const std::string& name : selection.suites)
     if (conformance::find_suite(name) == nullptr)
       throw Exit(usage, fmt::format("unknown suite '{}'; the suites are {}{}", name, fmt::join(suite_names(), ", "),
@@ -55,7 +55,7 @@ std::filesystem::path data_directory(const Selection& selection) {
   if (std::filesystem::is_directory(data, error)) return data;
   const std::string why = error ? error.message() : "not a directory";
   if (selection.data) throw Exit(usage, fmt::format("--data {}: {}", data.string(), why));
-  throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, or name a directory with --data, or "
+  throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, or give a directory with --data, or "
                                  "omit the suite with --suite",
                                  data.string()));
 }
@@ -70,7 +70,7 @@ void take_limits() try {
 
 void add_follow_option(CLI::App& command, bool& follow_symlinks) {
   command.add_flag("--follow-symlinks", follow_symlinks,
-                   "Read the files of tests also through symbolic links that lead out of the directory of --data");
+                   "Follow symbolic links in tests even if they lead out of the directory of --data");
 }
 
 void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {

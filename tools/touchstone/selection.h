@@ -18,7 +18,7 @@ struct Selection {
   std::vector<std::string> suites;  ///< empty: all; with `data`, those that read files
   std::string tier = "standard";
   std::uint64_t seed = 0;
-  std::optional<std::string> data;  ///< absent: the location of tools/setup
+  std::optional<std::string> data;  ///< absent: where tools/setup puts the tests
   bool follow_symlinks = false;
   std::string filter = "*";
   conformance::Capabilities assumed;  ///< the capabilities of the backend

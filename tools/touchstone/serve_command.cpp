@@ -26,7 +26,7 @@ struct Options {
   conformance::Capabilities assumed;
 };
 
-/// The descriptor that the environment names. Throws Exit if it is not open with this access.
+/// The descriptor in this environment variable. Throws Exit if it is not open with this access.
 int descriptor(const char* variable, int otherwise, int access) {
   int number = otherwise;
   if (const char* text = std::getenv(variable); text != nullptr) {

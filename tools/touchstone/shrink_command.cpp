@@ -60,7 +60,7 @@ std::string model_text(const Case& shown) {
 
 Shrunk shrink_with_progress(const Options& options, const PlannedCase& planned, const CaseRecord& record,
                             Backend& backend) {
-  watch_for_stop("touchstone: showing the smallest model so far; again to stop now\n");
+  watch_for_stop("touchstone: showing the smallest model so far; interrupt again to stop now\n");
   const ProgressLine line;
   const auto show = [&](std::size_t calls) {
     line.show(fmt::format("[shrinking, {} of at most {} calls] {}", calls, options.calls, *planned.id));
@@ -109,7 +109,7 @@ void add_shrink_command(CLI::App& app, int& exit_code) {
   add_judge_options(*command, options->judge);
   command
       ->add_option("--calls", options->calls,
-                   "How often to ask the backend at most; after crashes and timeouts, it is asked less often")
+                   "The maximum number of calls to the backend; after crashes and timeouts there are fewer")
       ->check(whole_number())
       ->capture_default_str();
   command->add_option("--output", options->output,

@@ -53,7 +53,7 @@ TEST(ShrinkCommand, ReportsWhatItCannotShrink) {
   write_file(scratch.path() / "full" / "notes.txt", "mine");
   const Outcome full = shrink(scratch, {"--backend", wrong, "--output", "full"});
   EXPECT_EQ(full.exit_code, 2);
-  EXPECT_THAT(full.error, HasSubstr("--output full: it is there already, and not empty"));
+  EXPECT_THAT(full.error, HasSubstr("--output full: it already exists and is not empty"));
 }
 
 TEST(Reproducers, AreShrunkAtTheEndOfARun) {

@@ -332,7 +332,7 @@ TEST(Program, ReportsFinishedCasesWhenItIsInterrupted) {
     const Outcome run = run_and_signal(scratch, signal);
     EXPECT_EQ(run.exit_code, 4) << run.out << run.error;
     EXPECT_THAT(run.out, HasSubstr(fmt::format(" undecided, of {}\n", many)));
-    EXPECT_THAT(run.error, HasSubstr("\r\033[Ktouchstone: finishing the cases"));
+    EXPECT_THAT(run.error, HasSubstr("\r\033[Ktouchstone: finishing the current cases"));
     const std::string to_continue = "  to continue: touchstone run --resume out\r\n";
     EXPECT_THAT(run.error, HasSubstr("again to stop now\r\n" + to_continue));
     EXPECT_THAT(run.error, EndsWith(" cases are not run\r\n" + to_continue));

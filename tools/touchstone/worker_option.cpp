@@ -73,7 +73,7 @@ fs::path backends_directory() {
   return find_shared("backends", "backends");
 }
 
-/// The program, with what depends on the form of the value.
+/// The program, before the options that do not depend on the form of the value are added.
 std::optional<Program> program_of(const std::string& backend, const WorkerOptions& options) {
   for (const Form& form : forms) {
     if (!backend.starts_with(form.prefix)) continue;

@@ -14,7 +14,7 @@ namespace touchstone::tools {
 /// Adds --timeout, --memory-limit, --python, --pass-env and --sandbox.
 void add_worker_options(CLI::App& command, conformance::WorkerOptions& options);
 
-/// The program of a --backend value, or std::nullopt if it names none. Throws Exit.
+/// The program of a --backend value, or std::nullopt for a value that is not a program. Throws Exit.
 std::optional<conformance::Program> worker_program(const std::string& backend,
                                                    const conformance::WorkerOptions& options);
 

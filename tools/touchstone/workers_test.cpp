@@ -264,7 +264,7 @@ TEST(Worker, ThatHangsIsNotWaitedForAfterASecondInterruption) {
     };
     wait_until("out/journal.ndjson", "\"verdict\"");  // then it is running the next case
     ::kill(child, SIGINT);
-    wait_until("stderr", "finishing the cases");
+    wait_until("stderr", "finishing the current cases");
     ::kill(child, second);
     EXPECT_EQ(wait_for(scratch, child).exit_code, -second);
     EXPECT_FALSE(fs::exists(scratch.path() / "out/report.json"));

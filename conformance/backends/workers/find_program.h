@@ -5,7 +5,8 @@
 
 namespace touchstone::conformance {
 
-/// The path of a program, found like a shell does. Throws BackendError that says why there is none.
+/// Finds a program by its name or path as a shell does, and returns its path. Throws BackendError with the reason if it
+/// cannot be found or executed.
 std::string find_program(const std::string& name);
 
 }  // namespace touchstone::conformance

@@ -53,16 +53,16 @@ class FrameReader {
   };
   std::string_view waiting() const { return {buffer_.get() + begin_, end_ - begin_}; }
   void grow(std::size_t capacity);
-  /// Nothing if it is incomplete. Throws ProtocolError.
+  /// std::nullopt if it is incomplete. Throws ProtocolError.
   std::optional<Header> header() const;
 
   std::size_t least_room_;
   std::uint64_t limit_ = 0;
-  // From malloc, because realloc mostly copies nothing and does not touch unused memory.
+  // Allocated with malloc, because realloc usually avoids a copy and does not touch unused memory.
   std::unique_ptr<char, Free> buffer_;
   std::size_t capacity_ = 0;
-  std::size_t begin_ = 0;  ///< of the bytes that `next` has not returned yet
-  std::size_t end_ = 0;    ///< of the bytes received
+  std::size_t begin_ = 0;  ///< where the bytes that `next` has not returned begin
+  std::size_t end_ = 0;    ///< where the received bytes end
 };
 
 }  // namespace touchstone::conformance

@@ -54,7 +54,7 @@ UnitAnswer right_answer(const ReceivedRequest& request) {
 
 void answer_rightly(const ReceivedRequest& request) { say(response_frame(request.number, right_answer(request))); }
 
-/// The correct answer, changed in its encoded form, so that it can contain what no Backend can return.
+/// Sends the correct answer after changing its encoded form, so that it can contain data that no Backend could return.
 void answer_changed(const ReceivedRequest& request,
                     const std::function<void(touchstone::worker::Response&, touchstone::worker::Outputs&)>& change) {
   std::string frame = response_frame(request.number, right_answer(request));
@@ -103,8 +103,8 @@ bool is_first_time(const char* file) {
 const char* memory_file = nullptr;
 std::string_view guilty_part = "guilty";
 
-/// Starts a process that starts the next one, in a session of its own, and exits, and so on, as long as the file
-/// exists. Each writes its number to the file.
+/// Starts a chain of processes, each in its own session: each writes its number to the file, starts the next one, and
+/// exits. The chain ends when the file is removed.
 void start_relay() {
   is_first_time(memory_file);
   if (::fork() != 0) return;
@@ -325,7 +325,7 @@ Greeting greeting{{"hostile", "1", "for tests"}, {}};
 int requests_left = std::numeric_limits<int>::max();
 Behaviour at_a_guilty_one = [](const ReceivedRequest&) { die_of(SIGSEGV); };
 
-/// Modes that misbehave at the start or at any request. Unless they define otherwise, they crash at a guilty case.
+/// Modes that misbehave at the start or at any request. By default, they crash at a guilty case.
 const std::map<std::string_view, std::function<void()>> starts = {
     {"dies_at_start",
      [] {

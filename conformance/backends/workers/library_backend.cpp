@@ -81,7 +81,7 @@ std::vector<touchstone_tensor> lent(std::span<const NamedTensor> inputs) {
   return tensors;
 }
 
-/// The meaning of a status other than TOUCHSTONE_OK. Throws BackendError if the library is broken.
+/// Converts a status other than TOUCHSTONE_OK. Throws BackendError if the library is broken.
 std::variant<Refusal, Breakdown> failure(touchstone_status status, const char* function, const char* message) {
   if (status == TOUCHSTONE_REFUSED) return Refusal{text_or_empty(message)};
   if (status == TOUCHSTONE_BROKEN) throw BackendError(fmt::format("the library is broken: {}", text_or_empty(message)));

@@ -15,7 +15,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// The most elements of an array in declared capabilities.
+/// The maximum length of an array in declared capabilities.
 constexpr std::size_t most_declared = 1000;
 
 /// An array that the library returned. Throws FileError if it cannot be valid.
@@ -33,7 +33,7 @@ NamedTensor tensor_of(const touchstone_tensor& given, const std::string& origin)
   onnx::TensorProto proto;
   proto.set_data_type(given.element_type);
   proto.mutable_dims()->Add(dims.begin(), dims.end());
-  // Only as many bytes are read as type and dimensions require. If these are invalid, the error needs no data.
+  // Reads exactly the bytes that type and dimensions require. If these are invalid, to_tensor fails without the data.
   const auto type = spec::element_type_from_code(given.element_type);
   const auto size = reference::element_count(dims);
   if (const auto asked = type && size ? reference::byte_count(*type, *size) : std::nullopt) {

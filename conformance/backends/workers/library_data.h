@@ -1,4 +1,4 @@
-// What a library hands over: structures of touchstone_backend.h, as values of this process.
+// Converts the structures that a library returns (touchstone_backend.h) to Touchstone's own types.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace touchstone::conformance {
 
-/// The text of a pointer that may be null.
+/// The text, or an empty string if the pointer is null.
 std::string text_or_empty(const char* from);
 
-// These throw FileError if an array cannot be valid: if it is at address 0, exceeds a limit, or has another size than
-// type and shape require. Only then its elements are not read.
+// These throw FileError if an array is at address 0, exceeds a limit, or does not have the size that type and shape
+// require. They check this before they read its elements.
 
 /// `function` is the name of the function that returned the outputs.
 Outputs outputs_of(const touchstone_tensor* begin, std::size_t count, const char* function);

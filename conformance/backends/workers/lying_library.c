@@ -92,7 +92,7 @@ static void lie_of(touchstone_tensor* y) {
   if (lies("unknown_type")) y->element_type = 999;
   if (lies("strings")) y->element_type = 8;
   if (lies("other_type")) y->element_type = 3;
-  if (lies("set_padding")) { /* of FLOAT6E2M3: the first element is 10, and above it stand bits that must be 0 */
+  if (lies("set_padding")) { /* of FLOAT6E2M3: the element is 10, and a padding bit above it is set */
     static const uint8_t padded[] = {0x8A};
     y->element_type = 27;
     y->rank = 1;

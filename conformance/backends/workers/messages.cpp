@@ -23,7 +23,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Room for what does not grow with the inputs: dimensions, names, reasons, a scalar that is broadcast.
+/// Room for data whose size does not depend on the inputs: dimensions, names, reasons, a scalar that is broadcast.
 constexpr std::uint64_t least_response = std::uint64_t{16} << 20;
 constexpr std::uint64_t bits_per_element = 64;
 

@@ -34,10 +34,10 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// The longest time that killed processes may need to end: they may have much memory to free.
+/// How long to wait for killed processes to end: they may have a lot of memory to free.
 constexpr auto longest_death = std::chrono::seconds(5);
 
-/// Instead of a status: nobody has told how the program ended.
+/// Used instead of a status if it is unknown how the program ended.
 constexpr int supervisor_ended = -1;
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
@@ -47,8 +47,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// The memory of this process that malloc got by brk. Empty if the errno of this thread is in it, as in some static
-/// programs.
+/// The memory that malloc obtained with brk. Empty if it contains this thread's errno, as in some static programs.
 std::span<char> heap() {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -88,7 +87,7 @@ struct Start {
 [[noreturn]] void become_program(const Start& start, pid_t supervisor) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != supervisor) ::_exit(127);  // it died before the call of prctl
+  if (::getppid() != supervisor) ::_exit(127);  // it died before prctl was called
   struct sigaction by_default = {};
   by_default.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &by_default, nullptr);
@@ -114,7 +113,7 @@ struct Start {
   fail(start);
 }
 
-/// Kills the child processes of this thread. As long as it has not waited for a child, nobody else gets its id.
+/// Kills the child processes of this thread. The id of a child is not reused until this thread has waited for it.
 void kill_children() {
   const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   std::array<char, 4096> text;
@@ -131,8 +130,8 @@ void kill_children() {
 }
 
 /// Starts the program and, after SIGTERM, kills it and all its descendants. Descendants whose parent ends become
-/// children of this process, whatever their session, process group and environment, so none is left when this process
-/// has no child.
+/// children of this process, whatever their session, process group and environment. So when this process has no
+/// children, no descendants are left.
 [[noreturn]] void supervise(const Start& start) {
   ::setsid();
   struct sigaction by_default = {};
@@ -145,15 +144,15 @@ void kill_children() {
   ::sigprocmask(SIG_BLOCK, &awaited, nullptr);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != start.host) ::_exit(127);  // it died before the call of prctl
+  if (::getppid() != start.host) ::_exit(127);  // it died before prctl was called
   const pid_t self = ::getpid();
   pid_t program = ::fork();
   if (program == 0) become_program(start, self);
   if (program < 0) fail(start);
   const int status_pipe = ::dup2(start.status, 0);
-  // Otherwise this process would keep a copy of what the host has in memory now.
+  // Otherwise this process would keep a copy of the host's current memory.
   ::madvise(start.heap.data(), start.heap.size(), MADV_DONTNEED);
-  ::close_range(1, ~0U, 0);  // the other ends of the program's pipes must see that it closes them
+  ::close_range(1, ~0U, 0);  // otherwise the host would not notice when the program closes its pipes
   for (bool must_kill = false;;) {
     int status = 0;
     pid_t ended = 0;
@@ -205,7 +204,7 @@ ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors)
   if (::read(errors_in.get(), &error, sizeof error) != sizeof error) return;
   kill();
   throw BackendError(fmt::format("{} cannot be executed: {}", file,
-                                 error == ENOEXEC ? "it is not a program; as a script it needs a first line like "
+                                 error == ENOEXEC ? "it is not a program; a script needs a first line like "
                                                     "#!/usr/bin/env python3"
                                                   : std::strerror(error)));
 }

@@ -20,7 +20,7 @@ struct Program {
   bool in_sandbox = false;                                   ///< see sandboxed
 };
 
-/// The descriptors of the new process. 0 is /dev/null; it has no others.
+/// The descriptors of the new process. 0 is /dev/null; all others are closed.
 struct Descriptors {
   int requests;   ///< 3, to read
   int responses;  ///< 4, to write

@@ -27,11 +27,11 @@ constexpr rlim_t most_processes = 4096;  ///< threads included; the system exemp
 constexpr rlim_t largest_file = rlim_t{1} << 30;
 constexpr rlim_t processor_seconds_per_core = 24 * 60 * 60;
 
-/// The variables whose values are paths, or lists of paths, to what a program needs.
+/// Variables with the paths of files that a program needs.
 constexpr std::array<std::string_view, 6> variables_with_paths{
     "PATH=", "PYTHONPATH=", "LD_LIBRARY_PATH=", "VIRTUAL_ENV=", "TOUCHSTONE_BACKENDS=", "TOUCHSTONE_PYTHON="};
 
-/// The entries of /tmp that the text names, such as "lib:/tmp/vendor/libvendor.so", which names /tmp/vendor.
+/// Adds the entries of /tmp that occur in the text: "lib:/tmp/vendor/libvendor.so" contains /tmp/vendor.
 void add_entries_of_tmp(std::string_view text, std::set<std::string>& entries) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of(":="), text.size());
@@ -53,14 +53,14 @@ std::set<std::string> needed_entries_of_tmp(std::span<const std::string> command
   return entries;
 }
 
-/// The limit, or the one that this process has if that is lower: it cannot be raised.
+/// The limit, or this process's own limit if that is lower, because it cannot be raised.
 rlim_t at_most(rlim_t limit, __rlimit_resource resource) {
   rlimit present = {};
   return ::getrlimit(resource, &present) == 0 ? std::min(limit, present.rlim_max) : limit;
 }
 
 std::string find_bubblewrap() try { return find_program("bwrap"); } catch (const BackendError& error) {
-  throw BackendError(fmt::format("--sandbox: {}; install bubblewrap (the Debian package of this name)", error.what()));
+  throw BackendError(fmt::format("--sandbox: {}; install bubblewrap (Debian package bubblewrap)", error.what()));
 }
 
 }  // namespace
@@ -79,12 +79,12 @@ std::vector<std::string> sandboxed(std::vector<std::string> command, std::span<c
   for (const char* writable : {"/dev/shm", "/tmp"})
     add({"--size", tmpfs_bytes, "--perms", "1777", "--tmpfs", writable});
   if (std::error_code error; fs::is_directory("/run", error)) add({"--tmpfs", "/run", "--remount-ro", "/run"});
-  // In a sandbox, this link would name bwrap.
+  // In a sandbox, this link would point to bwrap.
   if (command.front() == "/proc/self/exe") command.front() = fs::read_symlink(command.front()).string();
   for (const std::string& entry : needed_entries_of_tmp(command, environment)) add({"--ro-bind-try", entry, entry});
   add({"--setenv", "TMPDIR", "/tmp", "--setenv", "XDG_CACHE_HOME", "/tmp/.cache", "--"});
   const rlim_t cores = std::max(1U, std::thread::hardware_concurrency());
-  // Not before bwrap starts: then all processes of the user outside would count, too.
+  // Set inside the sandbox, because outside the limit would also count the user's other processes.
   add({find_program("prlimit"), fmt::format("--nproc={}", at_most(most_processes, RLIMIT_NPROC)),
        fmt::format("--fsize={}", at_most(largest_file, RLIMIT_FSIZE)),
        fmt::format("--cpu={}", at_most(processor_seconds_per_core * cores, RLIMIT_CPU)), "--"});

@@ -1,4 +1,4 @@
-// Runs a program in a sandbox, which bubblewrap makes.
+// Runs a program in a bubblewrap sandbox.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,15 @@
 
 namespace touchstone::conformance {
 
-/// The signal that killed a program in a sandbox, by its exit code there. Nothing if it exited.
+/// The signal that killed a program in a sandbox, from the exit code of the sandbox. std::nullopt if the program
+/// exited.
 std::optional<int> signal_of_exit_code(int code);
 
-/// The command that runs `command`, whose first word is a path, in a sandbox: in namespaces of its own, without a
-/// network, privileges and devices, with limits on processes, file sizes and processor time. Files cannot be written,
-/// except in /tmp, which is empty and private ($TMPDIR, $XDG_CACHE_HOME), and in /dev/shm. What is in /run and /tmp is
-/// hidden, because there are sockets to programs outside; except entries of /tmp that the current directory, the
-/// command, or a list of paths in `environment` (NAME=VALUE) names.
+/// The command that runs `command`, whose first word is a path, in a sandbox: in its own namespaces, without network,
+/// privileges or devices, and with limits on processes, file sizes and processor time. Files can be written only in
+/// /tmp, which is empty and private ($TMPDIR, $XDG_CACHE_HOME), and in /dev/shm. The contents of /run and /tmp are
+/// hidden, because they include sockets of programs outside. Entries of /tmp that occur in the current directory, the
+/// command, or a list of paths in `environment` (NAME=VALUE) remain visible.
 ///
 /// Throws BackendError if bubblewrap (bwrap) or util-linux (prlimit) is not installed.
 std::vector<std::string> sandboxed(std::vector<std::string> command, std::span<const std::string> environment);

@@ -25,7 +25,7 @@ void write_all(int descriptor, std::string_view bytes) {
   }
 }
 
-/// False at the end.
+/// Returns false at the end of the requests.
 bool read_some(int descriptor, FrameReader& reader) {
   const std::span<char> room = reader.room();
   ssize_t count = 0;
@@ -56,7 +56,7 @@ void serve(Backend& backend, const Capabilities& declared, int requests, int res
     }
   } while (read_some(requests, reader));
   if (const std::string unfinished = reader.unfinished(); !unfinished.empty())
-    throw ProtocolError("the requests end in the middle of one: " + unfinished);
+    throw ProtocolError("the input ends in the middle of a request: " + unfinished);
 }
 
 }  // namespace touchstone::conformance

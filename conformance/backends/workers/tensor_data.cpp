@@ -25,7 +25,7 @@ std::string TensorData::detach(std::string_view bytes, const Descriptor& type) {
   CodedInputStream input(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
   const auto position = [&] { return static_cast<std::size_t>(input.CurrentPosition()); };
   std::string message;
-  std::size_t taken = 0;  // the number of bytes that `message` contains, or replaces by references to data
+  std::size_t taken = 0;  // the number of bytes that were copied to `message`, or replaced with keys for `find`
   while (position() < bytes.size()) {
     const std::size_t start = position();
     const std::uint32_t tag = input.ReadTag();

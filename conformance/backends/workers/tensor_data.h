@@ -17,7 +17,7 @@ class TensorData {
   /// outlive this object.
   TensorData(std::string_view bytes, const google::protobuf::Descriptor& type) : message_(detach(bytes, type)) {}
 
-  /// The message, in which every raw_data is a key for `find` instead of the data.
+  /// The message, with a key for `find` in place of each raw_data.
   const std::string& message() const { return message_; }
   /// The data for a raw_data of that message.
   std::string_view find(const std::string& raw_data) const;

@@ -23,7 +23,7 @@
 
 namespace touchstone::conformance {
 
-/// Its second argument is a path in the directory of this test, by which its processes are found.
+/// Its second argument is a path in the test's directory, so that its processes can be found.
 inline Program hostile_worker(const std::string& mode, const TemporaryDirectory& scratch) {
   return {.arguments = {TOUCHSTONE_HOSTILE_WORKER, mode, (scratch.path() / "once").string()}};
 }
@@ -48,7 +48,7 @@ inline std::string content_of(const std::filesystem::path& path) {
   return std::move(content).str();
 }
 
-/// The number of processes whose command line has a path in this directory, without zombies.
+/// The number of processes, except zombies, whose command line has a path in this directory.
 inline int processes_of(const TemporaryDirectory& scratch) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {

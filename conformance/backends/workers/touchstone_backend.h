@@ -11,11 +11,11 @@
  * Threads: all functions are called from one thread, and there is one model at a time.
  * Ownership: each side owns what it passes. Arguments from Touchstone are valid until the function returns, except a
  *   model to prepare, which is valid until it is released. Results of the library must be valid until its next function
- *   is called, except outputs and models, which must be valid until they are given back.
+ *   is called, except outputs and models, which must be valid until they are released.
  * Errors: no exception may leave a function. A function that fails returns a status, and may set the message, which is
  *   initially null. Results with TOUCHSTONE_OK are checked: invalid outputs make the case a harness_error, which says
  *   what is wrong with them; the process continues.
- * Texts are UTF-8 and end in 0.
+ * Strings are UTF-8 and end with a zero byte.
  * Versions: TOUCHSTONE_BACKEND_ABI changes if a struct or a function changes. Additional optional functions do not
  *   change it. */
 #ifndef TOUCHSTONE_BACKEND_H
@@ -52,7 +52,7 @@ typedef struct touchstone_tensor {
 typedef struct touchstone_identity {
   const char* name;        /* of the backend: "vendor-npu" */
   const char* version;     /* "2.1"; may be null */
-  const char* description; /* what else decides the answers; may be null */
+  const char* description; /* what else affects the results; may be null */
 } touchstone_identity;
 
 typedef struct touchstone_opset_range {
@@ -95,11 +95,11 @@ touchstone_status touchstone_backend_run(touchstone_backend* backend, const void
 void touchstone_backend_free_outputs(touchstone_backend* backend, const touchstone_tensor* outputs,
                                      size_t output_count);
 
-/* Optional, called once. Models that exceed the limits are not passed to the backend, and count as rejected. */
+/* Optional, called once. Models that exceed the limits are not passed to the backend, and count as not asked. */
 touchstone_capabilities touchstone_backend_capabilities(touchstone_backend* backend);
 
 /* Optional; all three together replace touchstone_backend_run. A model is prepared, run with each of its inputs in
- * turn, and released, so that state which it keeps between runs is tested, too. A model must not be null.
+ * turn, and released, so that state that it keeps between runs is tested, too. A model must not be null.
  * TOUCHSTONE_REFUSED from touchstone_backend_prepare refuses the model for all inputs; then there is nothing to
  * release. */
 touchstone_status touchstone_backend_prepare(touchstone_backend* backend, const void* model, size_t model_bytes,

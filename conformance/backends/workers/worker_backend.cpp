@@ -21,7 +21,7 @@ std::string seconds(std::chrono::milliseconds time) {
   return fmt::format("{:g} s", std::chrono::duration<double>(time).count());
 }
 
-/// The longest text from a worker's Hello in a message.
+/// The maximum length of a quotation from a worker's Hello in a message.
 constexpr std::size_t longest_text = 1000;
 
 std::string text_of(const BackendIdentity& backend) {

@@ -183,7 +183,7 @@ TEST(WorkerBackend, SaysWhyAProgramCannotBeStarted) {
   EXPECT_EQ(failure(scratch.path()), scratch.path().string() + " cannot be executed: it is a directory");
   EXPECT_THAT(failure(scratch.path() / "plain"),
               HasSubstr("plain cannot be executed: it is not executable (chmod +x)"));
-  EXPECT_THAT(failure(scratch.path() / "script"), HasSubstr("it needs a first line like #!"));
+  EXPECT_THAT(failure(scratch.path() / "script"), HasSubstr("a script needs a first line like #!"));
 }
 
 TEST(WorkerBackend, EndsTheRunIfAWorkerCannotBeRestarted) {
@@ -238,7 +238,7 @@ TEST(WorkerBackend, MayExitCleanlyBetweenRequests) {
     EXPECT_EQ(record.verdict, Verdict::crash) << *record.id;
 }
 
-/// A process that is always another one is not found by looking at one process after the other.
+/// A chain of short-lived processes escapes a search that looks at one process after the other.
 TEST(WorkerBackend, KillsAChildThatForksAndExitsAllTheTime) {
   const Case guilty = per_axis_case("guilty");
   for (int round = 0; round < 20; ++round) {

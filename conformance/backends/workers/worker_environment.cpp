@@ -9,7 +9,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Names of variables, separated by spaces. A name that ends in * is the beginning of names.
+/// Names of variables, separated by spaces. A name that ends in * matches all names with this prefix.
 constexpr std::array<std::string_view, 8> passed{
     // The user, the system, the loader and the allocator
     "PATH HOME USER LOGNAME SHELL HOSTNAME LANG LANGUAGE LC_* TZ TMPDIR XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME "
@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 8> passed{
     "TOUCHSTONE_*",
 };
 
-/// Parts of the names of secrets. Beginnings of names do not include these.
+/// Parts of the names of secrets. A name that ends in * does not match names with such a part.
 constexpr std::array<std::string_view, 8> secret{"AUTH",   "CREDENTIAL", "KEY",    "PASSPHRASE",
                                                  "PASSWD", "PASSWORD",   "SECRET", "TOKEN"};
 

@@ -9,7 +9,7 @@
 
 namespace touchstone::conformance {
 
-/// Whether workers get a variable of this name that nobody has asked for.
+/// Whether workers get a variable of this name by default.
 bool is_passed_by_default(std::string_view name);
 
 /// NAME=VALUE for each variable: first `additions`, then the variables of this process that are passed by default or

@@ -72,7 +72,7 @@ void WorkerProcess::write_some() {
     const ssize_t written = ::write(requests_.get(), rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0 && errno == EAGAIN) return;
-    if (written < 0) return requests_.close();  // it reads no more; its responses will show whether it is alive
+    if (written < 0) return requests_.close();  // it has stopped reading; its responses will show whether it is alive
     sent_of_first_ += static_cast<std::size_t>(written);
     if (sent_of_first_ < unsent_.front()->size()) continue;
     unsent_.pop_front();

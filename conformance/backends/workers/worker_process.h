@@ -32,8 +32,8 @@ class WorkerProcess {
   /// Queues a frame. It is written, here and in `receive`, as far as the pipe has room. Never blocks.
   void send(std::shared_ptr<const std::string> frame);
 
-  /// The worker's next message of at most `longest` bytes, valid until the next call. At a breakdown the process is
-  /// killed, and cannot be used any more.
+  /// The worker's next message of at most `longest` bytes, valid until the next call. After a breakdown the process has
+  /// been killed, and cannot be used any more.
   std::variant<std::string_view, Breakdown> receive(std::uint64_t longest, Clock::time_point deadline);
 
   /// Whether the breakdown was an exit with code 0 between two responses. Such a worker may accept only a limited

@@ -197,7 +197,7 @@ def test_a_python_without_packages_names_them():
     assert host.end() == 1
     assert host.complaints.startswith("touchstone.worker: this Python, /")
     assert host.complaints.endswith(
-        ", has no onnx, numpy, ml_dtypes, protobuf: name another one with --python, "
+        ", has no onnx, numpy, ml_dtypes, protobuf: choose another one with --python, "
         "or install onnx, numpy, ml_dtypes and protobuf for it\n"
     )
 

@@ -28,7 +28,7 @@ def not_here(module: str | None) -> str:
     missing = ", ".join(filter(is_missing, PACKAGES)) or module
     *others, last = PACKAGES
     return (
-        f"touchstone.worker: this Python, {sys.executable}, has no {missing}: name another one with --python, "
+        f"touchstone.worker: this Python, {sys.executable}, has no {missing}: choose another one with --python, "
         f"or install {', '.join(others)} and {last} for it"
     )
 

@@ -1,0 +1,73 @@
+// Merges the journals of shards into one run.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "conformance/run/journal.h"
+#include "conformance/run/record.h"
+#include "conformance/run/run_info.h"
+
+namespace touchstone::conformance {
+
+/// The directories do not have the shards of one run. The message names the directories. Nothing was changed.
+class MergeRefused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads the journals of shards side by side. Keeps one record of each, or all of those whose cases are in covering
+/// order.
+class ShardMerge {
+ public:
+  /// Throws MergeRefused if the runs differ in anything that affects results, or two of them are the same shard;
+  /// RunRefused if a directory has no journal; FileError if a journal is damaged.
+  explicit ShardMerge(const std::vector<std::filesystem::path>& directories);
+
+  /// The run that has the cases of all shards, except that its number of cases is not known yet.
+  const RunInfo& run() const { return run_; }
+
+  /// The run of the first shard.
+  const RunInfo& first_run() const { return sources_.front().reader.journal().run; }
+
+  /// The result of the case that follows in the order of the plan; std::nullopt if it has not been run. If all shards
+  /// run the case (see identity_places), they must have the same result. Throws MergeRefused; FileError.
+  std::optional<CaseRecord> take(std::string_view id, bool is_identity_case);
+
+  /// To be called after the last case of the plan. Throws MergeRefused if a shard has other cases, or a case twice.
+  void finish() const;
+
+  /// The indices of the shards without a directory, in ascending order.
+  std::vector<std::size_t> missing_shards() const;
+  /// The directories of runs that have not run all of their cases. To be called after the last case of the plan.
+  std::vector<std::filesystem::path> unfinished() const;
+
+ private:
+  struct Source {
+    std::filesystem::path directory;
+    JournalReader reader;
+    std::optional<CaseRecord> next = std::nullopt;
+    std::size_t cases = 0;                                     ///< that were read
+    std::unordered_map<std::string, CaseRecord> waiting = {};  ///< in covering order: all cases that were not taken
+  };
+
+  void add(const std::filesystem::path& directory);
+  void check_same_run(const Source& source) const;
+  void advance(std::size_t place);
+  std::optional<CaseRecord> take_from(std::size_t place, const std::string& id);
+
+  RunInfo run_;
+  std::vector<Source> sources_;
+  std::map<std::size_t, std::size_t> places_;  ///< of the sources, by the indices of their shards
+  /// The places of the sources whose next case has the id.
+  std::unordered_map<std::string, std::vector<std::size_t>> next_;
+};
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,101 @@
+#include "tools/touchstone/shard_option.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "tools/touchstone/command.h"
+
+namespace touchstone::tools {
+namespace {
+
+using conformance::Shard;
+using testing::AllOf;
+using testing::HasSubstr;
+
+using Variables = std::map<std::string, std::string>;
+
+FoundShard found_in(const Variables& variables, const std::string& option = "") {
+  return find_shard({.shard = option, .balance = ""}, [&](const char* name) {
+    const auto row = variables.find(name);
+    return row != variables.end() ? std::optional(row->second) : std::nullopt;
+  });
+}
+
+std::string refusal_of(const Variables& variables, const std::string& option = "") {
+  try {
+    found_in(variables, option);
+  } catch (const Exit& exit) {
+    EXPECT_EQ(exit.code, usage);
+    return exit.what();
+  }
+  return "";
+}
+
+TEST(ShardOption, ReadsTheVariablesOfEngines) {
+  struct Row {
+    Variables variables;
+    Shard shard;
+    const char* origin;
+  };
+  const Row rows[] = {
+      {{{"TEST_SHARD_INDEX", "0"}, {"TEST_TOTAL_SHARDS", "4"}}, {1, 4}, "TEST_SHARD_INDEX=0 of Bazel"},
+      {{{"GTEST_SHARD_INDEX", "3"}, {"GTEST_TOTAL_SHARDS", "4"}}, {4, 4}, "GTEST_SHARD_INDEX=3 of GoogleTest"},
+      {{{"SLURM_ARRAY_TASK_ID", "5"}, {"SLURM_ARRAY_TASK_MIN", "5"}, {"SLURM_ARRAY_TASK_COUNT", "16"}},
+       {1, 16},
+       "SLURM_ARRAY_TASK_ID=5 of Slurm"},
+      {{{"SLURM_ARRAY_TASK_ID", "6"},
+        {"SLURM_ARRAY_TASK_MIN", "0"},
+        {"SLURM_ARRAY_TASK_COUNT", "4"},
+        {"SLURM_ARRAY_TASK_STEP", "2"}},
+       {4, 4},
+       "SLURM_ARRAY_TASK_ID=6 of Slurm"},
+      {{{"JOB_COMPLETION_INDEX", "15"}, {"TOUCHSTONE_SHARDS", "16"}},
+       {16, 16},
+       "JOB_COMPLETION_INDEX=15 of Kubernetes"},
+      {{{"CI_NODE_INDEX", "2"}, {"CI_NODE_TOTAL", "3"}}, {2, 3}, "CI_NODE_INDEX=2 of GitLab"},
+  };
+  for (const Row& row : rows) {
+    const FoundShard found = found_in(row.variables);
+    EXPECT_EQ(found.shard, row.shard) << row.origin;
+    EXPECT_EQ(found.origin, row.origin);
+  }
+}
+
+TEST(ShardOption, IsTheWholePlanIfNothingSaysOtherwise) {
+  EXPECT_TRUE(found_in({}).shard.is_whole());
+  EXPECT_EQ(found_in({}).origin, "");
+  EXPECT_TRUE(found_in({{"CI_NODE_TOTAL", "1"}}).shard.is_whole()) << "GitLab sets it for every job";
+  EXPECT_TRUE(found_in({{"TEST_SHARD_INDEX", "0"}, {"TEST_TOTAL_SHARDS", "1"}}).shard.is_whole());
+  EXPECT_TRUE(found_in({{"TOUCHSTONE_SHARDS", "16"}}).shard.is_whole());
+}
+
+TEST(ShardOption, ComesBeforeTheEnvironment) {
+  const Variables two{
+      {"CI_NODE_INDEX", "2"}, {"CI_NODE_TOTAL", "3"}, {"GTEST_SHARD_INDEX", "0"}, {"GTEST_TOTAL_SHARDS", "2"}};
+  EXPECT_EQ(found_in(two, "7/9").shard, (Shard{7, 9}));
+  EXPECT_EQ(found_in(two, "7/9").origin, "--shard");
+  EXPECT_TRUE(found_in(two, "1/1").shard.is_whole());
+  EXPECT_THAT(refusal_of(two), AllOf(HasSubstr("two engines"), HasSubstr("GTEST_SHARD_INDEX=0 of GoogleTest"),
+                                     HasSubstr("CI_NODE_INDEX=2 of GitLab"), HasSubstr("--shard I/N")));
+}
+
+TEST(ShardOption, RefusesWhatIsNoShard) {
+  for (const char* text : {"0/4", "5/4", "3", "x", "1/0", "-1/3"})
+    EXPECT_THAT(refusal_of({}, text), AllOf(HasSubstr("--shard"), HasSubstr(text), HasSubstr("such as 3/16"))) << text;
+  EXPECT_THAT(refusal_of({{"JOB_COMPLETION_INDEX", "3"}}), HasSubstr("TOUCHSTONE_SHARDS is not set"));
+  EXPECT_THAT(refusal_of({{"CI_NODE_INDEX", "0"}, {"CI_NODE_TOTAL", "3"}}),
+              HasSubstr("CI_NODE_INDEX=0 and CI_NODE_TOTAL=3"));
+  EXPECT_THAT(refusal_of({{"TEST_SHARD_INDEX", "4"}, {"TEST_TOTAL_SHARDS", "4"}}), HasSubstr("are not a shard"));
+  EXPECT_THAT(refusal_of({{"TEST_SHARD_INDEX", "one"}, {"TEST_TOTAL_SHARDS", "4"}}),
+              HasSubstr("'one' is not a number"));
+  EXPECT_THAT(refusal_of({{"TEST_SHARD_INDEX", "-1"}, {"TEST_TOTAL_SHARDS", "4"}}), HasSubstr("'-1' is not a number"));
+  EXPECT_THAT(
+      refusal_of({{"SLURM_ARRAY_TASK_ID", "9"}, {"SLURM_ARRAY_TASK_MIN", "1"}, {"SLURM_ARRAY_TASK_COUNT", "3"}}),
+      HasSubstr("without gaps"));
+}
+
+}  // namespace
+}  // namespace touchstone::tools
