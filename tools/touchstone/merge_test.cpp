@@ -228,8 +228,9 @@ TEST_F(Merge, AppliesTheExpectationsOfTheShards) {
 
 /// Intervals of sweeps.
 TEST_F(Merge, GivesTheResultsOfOneExhaustiveRun) {
-  const std::vector<std::string> sweeps{"--tier", "exhaustive", "--filter",
-                                        "exhaustive/*/f16-f16-u8/*scale=0x3800*:exhaustive/dequantize_linear/*u8*"};
+  const std::vector<std::string> sweeps{
+      "--tier", "exhaustive", "--filter",
+      "exhaustive/quantize_linear/21/f16-f16-u8/*scale=0x3800*:exhaustive/dequantize_linear/28/u8-f32-f32/*"};
   const auto sweep = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "run");
     arguments.insert(arguments.end(), sweeps.begin(), sweeps.end());
