@@ -11,8 +11,8 @@
 #include <fstream>
 #include <istream>
 #include <limits>
-#include <numeric>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "conformance/files/bounded_line.h"
