@@ -124,10 +124,10 @@ TEST_P(Lacks, GiveNoCreditForRefusals) {
     // The backend may lack the very feature that makes the model illegal; then its refusal is correct.
     if (record.verdict == Verdict::not_shown) {
       ++not_shown;
-      EXPECT_TRUE(record.must_reject() || has_control_of_other_types(plan[i], record)) << record.id;
-      EXPECT_TRUE(record.must_reject() || row.name != std::string_view("float16")) << record.id;
+      EXPECT_TRUE(record.must_reject() || has_control_of_other_types(plan[i], record)) << *record.id;
+      EXPECT_TRUE(record.must_reject() || row.name != std::string_view("float16")) << *record.id;
     } else if (!record.must_reject() || is_everything) {
-      EXPECT_EQ(record.verdict, Verdict::rejects_valid) << record.id << ": " << *record.reason;
+      EXPECT_EQ(record.verdict, Verdict::rejects_valid) << *record.id << ": " << *record.reason;
     }
   }
   EXPECT_GT(refused, 20U);
@@ -149,7 +149,7 @@ TEST(LackOfEverything, GivesNoCreditForOnnxTests) {
   std::size_t refused = 0;
   for (const PlannedCase& planned : plan_onnx_suite({data})) {
     const CaseRecord record = run_case(planned, backend);
-    EXPECT_EQ(record.verdict, Verdict::rejects_valid) << record.id << ": " << *record.reason;
+    EXPECT_EQ(record.verdict, Verdict::rejects_valid) << *record.id << ": " << *record.reason;
     ++refused;
   }
   EXPECT_EQ(refused, 145U);
@@ -177,7 +177,7 @@ TEST(LackOfBlocks, IsDetectedByTheSmokeTier) {
         record.subject->version->attribute(spec::AttributeMeaning::block_size)->name == "block_size";
     const bool shows_nothing = has_attribute && has_control_of_other_types(plan[i], record);
     if (shows_nothing && record.verdict == Verdict::not_shown) continue;
-    EXPECT_EQ(record.verdict, has_attribute ? Verdict::rejects_valid : Verdict::pass) << record.id;
+    EXPECT_EQ(record.verdict, has_attribute ? Verdict::rejects_valid : Verdict::pass) << *record.id;
   }
 }
 

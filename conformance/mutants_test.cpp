@@ -308,7 +308,7 @@ class Mutants : public testing::TestWithParam<MutantRow> {};
 bool is_found_out(Backend& mutant, const std::vector<PlannedCase>& cases) {
   return std::any_of(cases.begin(), cases.end(), [&](const PlannedCase& planned) {
     const CaseRecord record = run_case(planned, mutant);
-    EXPECT_NE(record.verdict, Verdict::harness_error) << record.id << ": " << *record.reason;
+    EXPECT_NE(record.verdict, Verdict::harness_error) << *record.id << ": " << *record.reason;
     return !is_pass(record.verdict);
   });
 }

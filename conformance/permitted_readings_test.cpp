@@ -152,7 +152,7 @@ TEST_P(PermittedReadings, PassAndAreNamed) {
   const std::vector<CaseRecord> records = records_of(defect, cases);
   std::size_t named = 0;
   for (const CaseRecord& record : records) {
-    EXPECT_TRUE(is_permitted(record.verdict)) << record.id << ": " << *record.reason;
+    EXPECT_TRUE(is_permitted(record.verdict)) << *record.id << ": " << *record.reason;
     named +=
         static_cast<std::size_t>(std::count_if(record.readings.begin(), record.readings.end(),
                                                [&](const ReadingId& id) { return id.ambiguity == row.ambiguity; }));
@@ -289,7 +289,7 @@ TEST_P(AnyReadings, AreNeitherAccusedNorReportedIfTheyAreFollowedThroughout) {
     const Defect defect{.policy = [&](const Node& node) { return permitted_policy(choices, node); }};
     const std::vector<CaseRecord> records = records_of(defect, cases);
     for (const CaseRecord& record : records) {
-      EXPECT_TRUE(is_permitted(record.verdict)) << record.id << ": " << *record.reason << ", seed " << seed;
+      EXPECT_TRUE(is_permitted(record.verdict)) << *record.id << ": " << *record.reason << ", seed " << seed;
       if (!record.readings.empty()) ++variants;
     }
     EXPECT_THAT(in_words(find_inconsistencies(cases, records, {.jobs = 2})), testing::IsEmpty()) << "seed " << seed;

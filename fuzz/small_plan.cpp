@@ -19,13 +19,13 @@ namespace {
 
 PlannedCase in_memory(std::string id, Case made) {
   made.id = id;
-  return {.id = std::move(id), .read = [made = std::move(made)] { return made; }};
+  return {.id = std::move(id), .source = made_by({[made = std::move(made)] { return made; }})};
 }
 
-using ExtraAttribute = decltype(Recipe::extra_attribute);
+using ExtraAttributes = decltype(Recipe::extra_attributes);
 
 /// The first cell of the operator with its smallest geometry of several elements.
-Case small_case(spec::Operator op, const Form& form, ExtraAttribute extra_attribute = {}) {
+Case small_case(spec::Operator op, const Form& form, ExtraAttributes extra_attributes = {}) {
   const spec::OperatorVersion& version = *spec::resolve(spec::ai_onnx, op, 21);
   const Cell cell = legal_cells(version).front();
   const Geometry* smallest = nullptr;
@@ -38,7 +38,7 @@ Case small_case(spec::Operator op, const Form& form, ExtraAttribute extra_attrib
                     .opset = 21,
                     .geometry = smallest,
                     .form = &form,
-                    .extra_attribute = std::move(extra_attribute)});
+                    .extra_attributes = std::move(extra_attributes)});
 }
 
 Journal run_of(const std::vector<PlannedCase>& plan) {
@@ -54,7 +54,7 @@ Journal run_of(const std::vector<PlannedCase>& plan) {
 }  // namespace
 
 const std::vector<PlannedCase>& small_plan() {
-  const ExtraAttribute no_axis{{spec::AttributeMeaning::axis, std::string("the last one")}};
+  const ExtraAttributes no_axis{{spec::AttributeMeaning::axis, std::string("the last one")}};
   static const std::vector<PlannedCase> plan{
       in_memory("quantize_linear/21/small", small_case(spec::Operator::quantize_linear, plain_form())),
       in_memory("quantize_linear/21/must_reject", small_case(spec::Operator::quantize_linear, plain_form(), no_axis)),

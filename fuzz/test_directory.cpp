@@ -61,7 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   directory.become(fuzz::files_of(data, size, paths));
   try {
     const Case tested = read_test_directory(directory.path(), "input");
-    const CaseRecord record = run_case({.id = tested.id, .read = [&] { return Case(tested); }}, reference);
+    const CaseRecord record = run_case({tested.id, made_by({[&] { return Case(tested); }})}, reference);
     check(tested, record.verdict);
     fuzz::require(record_from_json(Json::parse(to_line(to_json(record)))) == record, "a record is read again");
   } catch (const FileError&) {

@@ -138,7 +138,9 @@ TEST(LimitedBackend, IsTheBackendItselfIfNothingIsAssumed) {
 /// This holds for legal and for illegal cases.
 TEST(Declined, CasesNeitherRunNorPass) {
   Declaring backend({.opsets = {{"", 10, 10}}});
-  const auto run = [&](const Case& tested) { return run_case({tested.id, [&] { return tested; }}, backend); };
+  const auto run = [&](const Case& tested) {
+    return run_case({tested.id, made_by({[&] { return tested; }})}, backend);
+  };
   const CaseRecord valid = run(case_of(float32_to_uint8, "initializers"));
   EXPECT_EQ(valid.verdict, Verdict::rejects_valid);
   EXPECT_TRUE(valid.declined);

@@ -443,7 +443,7 @@ std::string where_accepted(std::span<const CaseRecord> records, std::string_view
   std::ranges::copy_if(records, std::back_inserter(alike),
                        [&](const CaseRecord& record) { return record.violated == clause && !record.declined; });
   // Each violation has one form and the attributes that it needs, so they say nothing more.
-  for (CaseRecord& record : alike) record.form.clear(), record.attributes = {};
+  for (CaseRecord& record : alike) record.form = {}, record.attributes = {};
   const CaseSet rejected = select(alike, [](const CaseRecord& record) { return is_pass(record.verdict); });
   if (rejected.none()) return "";
   const CaseSet accepted =

@@ -24,7 +24,7 @@ using testing::SizeIs;
 /// A case that must be rejected.
 CaseRecord illegal(std::string_view violated, Verdict verdict) {
   CaseRecord record = record_of("quantize_linear/21/f32-f32-u8/per_tensor/zp", verdict);
-  record.cells.clear();
+  record.cells = {};
   record.violated = violated;
   return record;
 }
@@ -140,7 +140,7 @@ TEST(Causes, OfRefusalsCoverCasesOutsideTheLattice) {
                       record_of("quantize_linear/21/f32-f32-e4m3fn/per_tensor/zp/saturate=1", Verdict::rejects_valid),
                       record_of("quantize_linear/21/f32-f32-e5m2/per_tensor/zp/saturate=1", Verdict::rejects_valid)};
   records.push_back(records.back());
-  records.back().cells.clear();
+  records.back().cells = {};
   const std::vector<Cause> causes = find_causes(records);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].where, "any operand of a float8 type");
@@ -220,7 +220,7 @@ TEST(Causes, OfPairsAreTheirParts) {
 TEST(Causes, ExcludePlacesWhereARightCaseContradictsThem) {
   std::vector records{record_of(float32_cell, Verdict::pass), failure(float32_cell, {"rounds-half-up"}),
                       failure(blocked_cell, {"rounds-half-up"})};
-  records[1].id += "/2";
+  records[1].id = *records[1].id + "/2";
   const std::vector<Contradictions> contradictions{
       {.hypothesis = "rounds-half-up", .checked = 1, .cases = {records[0].id}}};
   const std::vector<Cause> causes = find_causes(records, contradictions);

@@ -218,7 +218,7 @@ TEST(Hypotheses, RarelyExplainRandomOutputs) {
     }
     ++cases;
     for (const std::string& name : explaining_hypotheses(tested, interpreted, answers)) {
-      ADD_FAILURE() << name << " explains random outputs of " << planned.id;
+      ADD_FAILURE() << name << " explains random outputs of " << *planned.id;
       ++explained;
     }
   }

@@ -202,13 +202,14 @@ Case grid_case(const std::string& id, const Cell& cell, const Form& form, std::u
 PlannedCase planned_sweep(const Sweep& sweep) {
   const auto shared = std::make_shared<const Sweep>(sweep);
   return {.id = id_of(sweep),
-          .read = [shared] { return sample_of(*shared); },
-          .sweep = shared,
-          .codes = sweep.codes(),
-          .reduce =
-              [shared](const std::vector<ChosenElement>& elements) {
-                return elements_case(id_of(*shared), shared->cell, elements);
-              }};
+          .source = made_by({.read = [shared] { return sample_of(*shared); },
+                             .value_space = ValueSpace{.codes = sweep.codes(),
+                                                       .reduce =
+                                                           [shared](const std::vector<ChosenElement>& elements) {
+                                                             return elements_case(id_of(*shared), shared->cell,
+                                                                                  elements);
+                                                           },
+                                                       .sweep = shared}})};
 }
 
 PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits& limits) {
@@ -216,12 +217,14 @@ PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits
   const Form& form = has_other_form ? form_named("initializers") : form_of(cell);
   const std::string id = fmt::format("exhaustive/{}/scale={}/zp=all/x=all", to_string(cell), hex(cell.scale, scale));
   return {.id = id,
-          .read = [=, &form] { return grid_case(id, cell, form, scale); },
-          .codes = {all_codes(Operand::x, cell.x), one_code(Operand::scale, cell.scale, scale),
-                    all_codes(Operand::zero_point, cell.x)},
-          .reduce = [=, &form](
-                        const std::vector<ChosenElement>& elements) { return elements_case(id, cell, form, elements); },
-          .other_form = has_other_form ? form.name : std::string_view()};
+          .source = made_by({.read = [=, &form] { return grid_case(id, cell, form, scale); },
+                             .other_form = has_other_form ? form.name : std::string_view(),
+                             .value_space = ValueSpace{
+                                 .codes = {all_codes(Operand::x, cell.x), one_code(Operand::scale, cell.scale, scale),
+                                           all_codes(Operand::zero_point, cell.x)},
+                                 .reduce = [=, &form](const std::vector<ChosenElement>& elements) {
+                                   return elements_case(id, cell, form, elements);
+                                 }}})};
 }
 
 std::vector<PlannedCase> plan_exhaustive(std::uint64_t seed, const FormLimits& limits) {

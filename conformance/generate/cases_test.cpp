@@ -28,7 +28,7 @@ using spec::Operator;
 TEST(Plan, HasUniqueIdsAndIsTheSameEveryTime) {
   const std::vector<PlannedCase> plan = plan_generated_suite({});
   std::set<std::string> ids;
-  for (const PlannedCase& planned : plan) EXPECT_TRUE(ids.insert(planned.id).second) << planned.id;
+  for (const PlannedCase& planned : plan) EXPECT_TRUE(ids.insert(planned.id).second) << *planned.id;
   EXPECT_EQ(plan_hash(plan, "standard", 0), plan_hash(plan_generated_suite({}), "standard", 0));
   EXPECT_NE(plan_hash(plan, "standard", 0), plan_hash(plan, "standard", 1));
 }
@@ -49,8 +49,8 @@ TEST(Plan, DealsOtherDataForAnotherSeed) {
 TEST(CellCases, AreOneForEveryLegalCellWithEnoughElements) {
   std::set<Cell> cells;
   for (const Recipe& recipe : cell_recipes(0)) {
-    EXPECT_TRUE(cells.insert(recipe.cell).second) << recipe.id;
-    EXPECT_GE(recipe.geometry->elements(), 48) << recipe.id;
+    EXPECT_TRUE(cells.insert(recipe.cell).second) << *recipe.id;
+    EXPECT_GE(recipe.geometry->elements(), 48) << *recipe.id;
   }
   EXPECT_EQ(cells.size(), count_legal_cells());
 }
@@ -79,7 +79,7 @@ TEST(Models, ImportTheirDomainAndOnnx) {
     ASSERT_TRUE(model.ParseFromString(make_case(recipe).model.bytes));
     std::map<std::string, std::int64_t> imports;
     for (const auto& import : model.opset_import()) imports[import.domain()] = import.version();
-    EXPECT_EQ(imports, (std::map<std::string, std::int64_t>{{"", 22}, {std::string(domain), 1}})) << recipe.id;
+    EXPECT_EQ(imports, (std::map<std::string, std::int64_t>{{"", 22}, {std::string(domain), 1}})) << *recipe.id;
     EXPECT_EQ(model.graph().node(model.graph().node_size() - 1).domain(), domain);
     domains.insert(domain);
   }
@@ -132,7 +132,7 @@ TEST(FloatZeroPoints, ShowTheTypeToWhichTheSumIsRounded) {
     const auto in_division_type = y(A::in_division_type);
     const auto in_wider_type = y(A::in_wider_type);
     const bool in_float32 = recipe.cell.scale == spec::ElementType::float32;
-    EXPECT_EQ(in_wider_type, in_float32 ? in_division_type : once) << recipe.id;
+    EXPECT_EQ(in_wider_type, in_float32 ? in_division_type : once) << *recipe.id;
     if (once != in_division_type)
       revealed.emplace(recipe.cell.version->since_version, recipe.cell.scale, recipe.cell.y);
   }
@@ -202,7 +202,7 @@ TEST(SmokeTier, HasEveryShapeAndSpecialValueOfEveryOperator) {
   const auto kinds = [](const std::vector<Recipe>& recipes) {
     std::set<std::string> found;
     for (const Recipe& recipe : recipes) {
-      std::string kind = recipe.id.substr(to_string(recipe.cell).size());
+      std::string kind = recipe.id->substr(to_string(recipe.cell).size());
       if (kind.starts_with("/form/") || kind.starts_with("/opset/") || kind.starts_with("/length/")) continue;
       const spec::OperatorVersion& version = *recipe.cell.version;
       kind = kind.starts_with("/large/") ? "/large" : std::string(spec::name(recipe.cell.granularity)) + kind;

@@ -66,7 +66,7 @@ std::vector<Recipe> near_candidates(Recipe recipe, const std::vector<Geometry>& 
   // First with the same attributes: a backend that refuses one of them must not accept its control.
   add_with_each_geometry();
   // A draft of version 23 lacks some attributes, so a node without them is legal under more readings.
-  recipe.extra_attribute.reset();
+  recipe.extra_attributes = {};
   recipe.leaves_out_defaults = true;
   add_with_each_geometry();
   recipe.form = &form_named("initializers");
@@ -103,12 +103,12 @@ std::vector<Recipe> far_candidates(const Recipe& given, const std::vector<Geomet
     candidates.push_back({.id = given.id,
                           .cell = cell,
                           .opset = given.opset,
-                          .geometry = geometry,
-                          .form = &form,
                           .values = Values::ordinary,
                           .leaves_out_defaults = leaves_out_defaults,
-                          .seed = given.seed,
-                          .runs_again = false});
+                          .runs_again = false,
+                          .geometry = geometry,
+                          .form = &form,
+                          .seed = given.seed});
   };
   const Form& usual_form = form_named("initializers");
   const std::vector<const Geometry*> usual_ones = usual_geometries(cell, usual_form, *given.geometry);

@@ -39,8 +39,8 @@ TEST(FormCases, ExistForEveryGroupOfCells) {
 TEST(Forms, HaveConstantsWhereThePageRequiresThem) {
   std::size_t seen = 0;
   for (const Recipe& recipe : all_recipes(0)) {
-    if (recipe.cell.version->domain != spec::opmx || recipe.id.find("/form/") != std::string::npos) continue;
-    EXPECT_NE(recipe.form->parameters, Source::graph_input) << recipe.id;
+    if (recipe.cell.version->domain != spec::opmx || recipe.id->find("/form/") != std::string::npos) continue;
+    EXPECT_NE(recipe.form->parameters, Source::graph_input) << *recipe.id;
     ++seen;
   }
   EXPECT_GT(seen, 48U) << "the case of every cell, and others";
@@ -102,13 +102,13 @@ TEST(Forms, WithGarbageHavePaddingAndSetIt) {
     const std::vector<std::int64_t> shape(clean.dims().begin(), clean.dims().end());
     const auto used =
         static_cast<int>(*reference::element_count(shape) * spec::info(recipe.cell.quantized_type()).bits % 8);
-    ASSERT_NE(used, 0) << recipe.id << " has no padding";
+    ASSERT_NE(used, 0) << *recipe.id << " has no padding";
     const unsigned padding = 0xffU << used & 0xffU;
     const auto last_byte = [](const onnx::TensorProto& tensor) {
       return static_cast<unsigned>(static_cast<unsigned char>(tensor.raw_data().back()));
     };
-    EXPECT_EQ(last_byte(clean) & padding, 0U) << recipe.id;
-    EXPECT_EQ(last_byte(garbage), last_byte(clean) | padding) << recipe.id;
+    EXPECT_EQ(last_byte(clean) & padding, 0U) << *recipe.id;
+    EXPECT_EQ(last_byte(garbage), last_byte(clean) | padding) << *recipe.id;
   }
   EXPECT_GT(seen, 300U);
 }

@@ -122,7 +122,7 @@ class Recipes {
       recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry, with_given_scales));
       if (!is_within(limits_, *recipe.form, *recipe.geometry)) deal_another_form(recipe, with_given_scales);
     }
-    ids_.insert(recipe.id);
+    ids_.insert(*recipe.id);
     recipes_.push_back(std::move(recipe));
     return recipes_.back();
   }
@@ -143,7 +143,7 @@ class Recipes {
       std::vector<const Form*> left = forms_for(recipe.cell, *recipe.geometry, with_given_scales);
       std::erase_if(left, [&](const Form* form) { return !is_within(limits_, *form, *recipe.geometry); });
       if (left.empty()) continue;
-      recipe.form = Dealer(recipe.id + " in another form", seed_).one_of(left);
+      recipe.form = Dealer(*recipe.id + " in another form", seed_).one_of(left);
       recipe.has_other_form = true;
       return;
     }
@@ -152,7 +152,7 @@ class Recipes {
   std::uint64_t seed_;
   FormLimits limits_;
   std::vector<Recipe> recipes_;
-  std::unordered_set<std::string> ids_;
+  std::unordered_set<std::string_view> ids_;  ///< of the recipes
 };
 
 // ---- families of cases
@@ -251,11 +251,11 @@ void add_contradicting_flags(const Group& group, Recipes& recipes) {
   if (group.version->attribute(has_zero_point) == nullptr) return;
   const Cell& cell = plainest(group);
   if (!group.zero_point)
-    recipes.add(cell, "float_flag_without_zero_point").extra_attribute = {zero_point_is_float, 1};
+    recipes.add(cell, "float_flag_without_zero_point").extra_attributes = {{zero_point_is_float, 1}};
   else if (spec::is_integer(*group.zero_point))
-    recipes.add(cell, "zero_point_not_announced").extra_attribute = {has_zero_point, 0};
+    recipes.add(cell, "zero_point_not_announced").extra_attributes = {{has_zero_point, 0}};
   else
-    recipes.add(cell, "float_flag_without_announcement").extra_attribute = {has_zero_point, 0};
+    recipes.add(cell, "float_flag_without_announcement").extra_attributes = {{has_zero_point, 0}};
 }
 
 /// The group's cell with this scale type that has as few other types as possible and no optional attributes.
@@ -345,7 +345,7 @@ void add_unusual_operands(const Group& group, Recipes& recipes) {
   if (has_wide_zero_points(group)) recipes.add(cell, "wide_zero_point").values = Values::wide_zero_point;
   for (const UnusualAttribute& row : unusual_attributes())
     if (group.version->attribute(row.meaning) != nullptr && row.concerns(group))
-      recipes.add(cell, row.family).extra_attribute = {row.meaning, row.value};
+      recipes.add(cell, row.family).extra_attributes = {{row.meaning, row.value}};
   add_unusual_scales(group, recipes);
 }
 
@@ -519,7 +519,7 @@ bool has_plain_types(const Cell& cell) {
 /// What a recipe tests besides its cell: a shape, an unusual scale, and so on. Forms, opsets and lengths have no kind,
 /// because the cases of the cells are dealt many of them. All long tensors have the same kind, because they take long.
 std::optional<std::string> kind_of(const Recipe& recipe) {
-  const std::string kind = recipe.id.substr(to_string(recipe.cell).size() + 1);
+  const std::string kind = recipe.id->substr(to_string(recipe.cell).size() + 1);
   const std::string_view family = std::string_view(kind).substr(0, kind.find('/'));
   if (family == "values" || family == "form" || family == "opset" || family == "length") return std::nullopt;
   if (family == "large") return std::string(family);

@@ -24,7 +24,7 @@ void expect_no_complaint(const std::vector<Recipe>& recipes) {
     recipe.runs_again = false;
     const std::string said = complaint(make_case(recipe).model.bytes);
     if (said.empty()) continue;
-    if (++complaints[said.substr(0, 60)] <= 3) ADD_FAILURE() << recipe.id << ": " << said;
+    if (++complaints[said.substr(0, 60)] <= 3) ADD_FAILURE() << *recipe.id << ": " << said;
   }
   for (const auto& [said, count] : complaints) ADD_FAILURE() << count << " models: " << said;
   EXPECT_GT(seen, 300U);

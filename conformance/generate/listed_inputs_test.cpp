@@ -100,9 +100,9 @@ TEST(ScaleOfOneCases, HaveEveryTypeOfScaleAndEveryGranularity) {
     if (recipe.values != Values::scale_of_1) continue;
     const reference::Node node = make_node(recipe);
     const reference::Tensor& scale = *node.inputs[1];
-    for (std::int64_t i = 0; i < scale.size(); ++i) ASSERT_EQ(number_of(scale.type(), scale.code(i)), 1) << recipe.id;
-    EXPECT_TRUE(node.variable_inputs.contains(0)) << recipe.id;
-    EXPECT_FALSE(node.variable_inputs.contains(1)) << recipe.id;
+    for (std::int64_t i = 0; i < scale.size(); ++i) ASSERT_EQ(number_of(scale.type(), scale.code(i)), 1) << *recipe.id;
+    EXPECT_TRUE(node.variable_inputs.contains(0)) << *recipe.id;
+    EXPECT_FALSE(node.variable_inputs.contains(1)) << *recipe.id;
     found.emplace(recipe.cell.version, recipe.cell.granularity, scale.type());
   }
   for (const spec::OperatorVersion& version : spec::operator_versions) {

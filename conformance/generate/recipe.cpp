@@ -94,7 +94,8 @@ std::optional<reference::AttributeValue> value_of(spec::AttributeMeaning meaning
   using enum spec::AttributeMeaning;
   const Cell& cell = recipe.cell;
   const auto number = [](auto value) { return reference::AttributeValue(static_cast<std::int64_t>(value)); };
-  if (recipe.extra_attribute && recipe.extra_attribute->first == meaning) return recipe.extra_attribute->second;
+  if (const auto extra = recipe.extra_attributes->find(meaning); extra != recipe.extra_attributes.end())
+    return extra->second;
   switch (meaning) {
     case axis: return recipe.geometry->axis ? std::optional(number(*recipe.geometry->axis)) : std::nullopt;
     case block_size: return number(recipe.geometry->block_size);
@@ -123,7 +124,7 @@ std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe
     const auto value = value_of(attribute.meaning, recipe);
     if (!value) continue;
     const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis ||  // the geometry determines these
-                           (recipe.extra_attribute && recipe.extra_attribute->first == attribute.meaning);
+                           recipe.extra_attributes->contains(attribute.meaning);
     const bool may_be_redundant =
         !recipe.leaves_out_defaults && !may_be_unknown(*recipe.cell.version, attribute.meaning);
     if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) || (may_be_redundant && dealer.coin()))

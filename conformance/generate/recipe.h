@@ -2,20 +2,20 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <string>
-#include <utility>
 
 #include "conformance/files/case.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/geometry.h"
 #include "conformance/plan/cell.h"
+#include "conformance/plan/shared.h"
 #include "reference/model/node.h"
 
 namespace touchstone::conformance {
 
 /// The values of the operands.
-enum class Values {
+enum class Values : std::uint8_t {
   directed,          ///< values that distinguish implementations
   every_result,      ///< QuantizeLinear: an input for every code of a narrow output type
   float_zero_point,  ///< directed, and a floating-point zero point other than zero
@@ -35,21 +35,21 @@ enum class Values {
 };
 
 struct Recipe {
-  std::string id;
+  Shared<std::string> id;
   Cell cell;
   int opset;
-  const Geometry* geometry;
-  const Form* form;
   Values values = Values::directed;
-  /// An attribute that adds to, or replaces, what the cell demands.
-  std::optional<std::pair<spec::AttributeMeaning, reference::AttributeValue>> extra_attribute = std::nullopt;
   bool leaves_out_defaults = false;  ///< omits redundant attributes; otherwise some are present
-  std::uint64_t seed = 0;
   /// Whether the model is run again with other data (including other scales, if these are graph inputs), and a third
   /// time with the first data.
   bool runs_again = true;
   /// Whether another form replaces the dealt one, because that is beyond the plan's limits.
   bool has_other_form = false;
+  const Geometry* geometry;
+  const Form* form;
+  /// Attributes that add to, or replace, what the cell demands.
+  Shared<std::map<spec::AttributeMeaning, reference::AttributeValue>> extra_attributes = {};
+  std::uint64_t seed = 0;
 };
 
 /// Whether a permitted reading rejects the attribute as unknown: a draft of DequantizeLinear 23 has no output_dtype.

@@ -282,10 +282,10 @@ TEST_P(ValuesOfEveryCell, GiveManyResultsAndRevealEveryVisibleDefect) {
       const std::vector<Element> known = elements(cell, interpreted);
       for (const Element& element : known)
         ASSERT_TRUE(same_output(element.y, primary_result(cell, element.operands)))
-            << recipe.id << ": the reference gives " << element.y << " for x = " << element.operands.x;
+            << *recipe.id << ": the reference gives " << element.y << " for x = " << element.operands.x;
       if (is_first) {
-        EXPECT_GE(distinct_results(cell, known), fewest_results(cell)) << recipe.id;
-        EXPECT_EQ(missing_special_inputs(cell, *interpreted.outcome.result()), 0U) << recipe.id;
+        EXPECT_GE(distinct_results(cell, known), fewest_results(cell)) << *recipe.id;
+        EXPECT_EQ(missing_special_inputs(cell, *interpreted.outcome.result()), 0U) << *recipe.id;
       }
       is_first = false;
       std::erase_if(open, [&](std::size_t d) { return is_revealed(defects()[d], cell, known); });

@@ -109,7 +109,7 @@ TEST(AnswerDigest, IsTheSameForEqualBackends) {
     FakeBackend backend([=] {
       return std::vector<Answer>{Outputs{{"y", tensor(ElementType::float32, {1, 2}, {nan, zero})}}};
     });
-    return run_case({.id = "a", .read = nan_and_minus_zero}, backend, {.sign_of_zero = sign_of_zero});
+    return run_case({"a", made_by({nan_and_minus_zero})}, backend, {.sign_of_zero = sign_of_zero});
   };
   const CaseRecord record = record_of(nan_code, minus_zero, false);
   const CaseRecord other = record_of(other_nan, 0, false);

@@ -1,6 +1,7 @@
 // Planned cases, which are identified by ids and read one by one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "conformance/files/case.h"
 #include "conformance/plan/code_interval.h"
 #include "conformance/plan/form_limits.h"
+#include "conformance/plan/shared.h"
 
 namespace touchstone::conformance {
 
@@ -25,22 +27,55 @@ inline constexpr std::string_view control_prefix = "control/";
 /// Receives a case. Returns true if it needs no more of them.
 using TakeCase = std::function<bool(const Case&)>;
 
+/// What only a case of the tier exhaustive has.
+struct ValueSpace {
+  CodeIntervals codes;  ///< that the case covers completely
+  /// Builds a case of only these elements: the whole case would be a large reproducer.
+  std::function<Case(const std::vector<ChosenElement>&)> reduce;
+  /// A sweep, of which only a sample can be read; otherwise null.
+  std::shared_ptr<const Sweep> sweep = nullptr;
+};
+
+/// Makes cases on demand, each of which has a number. A suite needs only one source for all its cases.
+class CaseSource {
+ public:
+  CaseSource() = default;
+  CaseSource(const CaseSource&) = delete;
+  CaseSource& operator=(const CaseSource&) = delete;
+  virtual ~CaseSource() = default;
+
+  /// Throws FileError.
+  virtual Case read(std::size_t number) const = 0;
+  /// Offers legal cases similar to this one, nearest first. The first one that no permitted reading rejects is the
+  /// control: a backend must accept it for its refusal of this case to count.
+  virtual void offer_control_candidates(std::size_t number, const TakeCase& take) const;
+  /// The form that replaces the dealt one because the backend does not support that; empty: the dealt one.
+  virtual std::string_view other_form(std::size_t number) const;
+  /// Null for all cases except those of the tier exhaustive.
+  virtual const ValueSpace* value_space() const;
+};
+
+/// A source of a single case, as functions.
+struct CaseFunctions {
+  std::function<Case()> read;
+  std::function<void(const TakeCase& take)> offer_control_candidates = nullptr;  ///< null: there are none
+  std::string_view other_form = {};
+  std::optional<ValueSpace> value_space = std::nullopt;
+};
+std::shared_ptr<const CaseSource> made_by(CaseFunctions functions);
+
 /// A case that is not in memory yet. An error in reading it does not affect other cases.
 struct PlannedCase {
-  std::string id;
-  std::function<Case()> read;  ///< throws FileError
+  Shared<std::string> id;
+  std::shared_ptr<const CaseSource> source;
+  std::uint32_t number = 0;    ///< in the source
   bool is_from_files = false;  ///< its content may change between two runs
-  /// A sweep, of which `read` gives only a sample. Null for all other cases.
-  std::shared_ptr<const Sweep> sweep = nullptr;
-  /// The value space that a case of the tier exhaustive covers completely.
-  CodeIntervals codes = {};
-  /// Builds a case of only these elements, if the whole case would be a large reproducer; otherwise null.
-  std::function<Case(const std::vector<ChosenElement>&)> reduce = nullptr;
-  /// The form that replaces the dealt one because the backend does not support that; empty: the dealt one.
-  std::string_view other_form = {};
-  /// Offers legal cases similar to this one, nearest first. The first one that no permitted reading rejects is the
-  /// control: a backend must accept it for its refusal of this case to count. Null: there is none.
-  std::function<void(const TakeCase& take)> offer_control_candidates = nullptr;
+
+  Case read() const { return source->read(number); }
+  void offer_control_candidates(const TakeCase& take) const { source->offer_control_candidates(number, take); }
+  std::string_view other_form() const { return source->other_form(number); }
+  const ValueSpace* value_space() const { return source->value_space(); }
+  bool is_sweep() const { return value_space() != nullptr && value_space()->sweep != nullptr; }
 };
 
 /// The extent of a generated suite.

@@ -67,7 +67,7 @@ std::optional<Shard> parse_shard(std::string_view text) {
 std::vector<std::size_t> identity_places(const std::vector<PlannedCase>& plan) {
   std::vector<std::pair<std::uint64_t, std::size_t>> hashes;
   for (std::size_t i = 0; i < plan.size(); ++i)
-    if (plan[i].sweep == nullptr) hashes.emplace_back(hash_of(plan[i]), i);
+    if (!plan[i].is_sweep()) hashes.emplace_back(hash_of(plan[i]), i);
   const std::size_t count = std::min(hashes.size(), most_identity_cases);
   std::ranges::partial_sort(hashes, hashes.begin() + static_cast<std::ptrdiff_t>(count));
   std::vector<std::size_t> places;

@@ -18,7 +18,7 @@ namespace {
 /// Cases that are never read.
 std::vector<PlannedCase> plan_of(const std::vector<std::string>& ids) {
   std::vector<PlannedCase> plan;
-  for (const std::string& id : ids) plan.push_back({.id = id, .read = {}});
+  for (const std::string& id : ids) plan.push_back({id, made_by({})});
   return plan;
 }
 

@@ -131,8 +131,8 @@ SampleRun harmless_run() {
   SampleRun sample = failing_run(3);
   for (std::size_t i = 0; i < sample.records.size(); ++i) sample.records[i].id = fmt::format("onnx/{}", i);
   crash(sample).verdict = Verdict::crash;
-  crash(sample).output = harmless;
-  failure(sample).flaky = harmless;
+  crash(sample).output = std::string(harmless);
+  failure(sample).flaky = std::string(harmless);
   sample.expectations = {{"nothing", Verdict::fail, std::string(harmless), std::string(harmless)},
                          {"onnx/2", Verdict::fail, std::string(harmless), std::string(harmless)}};
   const std::string word(harmless);

@@ -46,11 +46,13 @@ class Table {
 
   bool has(const T& value) const { return indices_.contains(value); }
 
+  /// Passes the table to the sink as a member of an object, row by row: a table of all cells is large.
   template <class ToJson>
-  Json json(ToJson to_json) const {
-    Json rows = Json::array();
-    for (const T* value : values_) rows.push_back(to_json(*value));
-    return rows;
+  void write(std::string_view name, const Sink& sink, ToJson to_json) const {
+    sink(fmt::format(",\"{}\":[", name));
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      sink(fmt::format("{}{}", i == 0 ? "" : ",", Json(to_json(*values_[i])).dump()));
+    sink("]");
   }
 
  private:
@@ -376,29 +378,30 @@ void html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   for (const VerdictInfo& row : verdicts)
     data["verdicts"].push_back({{"name", row.name}, {"class", info(answer_class(row.verdict)).id}});
   for (const AnswerClassInfo& row : answer_classes) data["classes"].push_back({{"id", row.id}, {"words", row.words}});
-  data["places"] = tables.places.json([](const Place& place) {
+  sink("],");
+  const std::string text = data.dump();
+  sink(std::string_view(text).substr(1, text.size() - 2));  // without its braces
+  tables.places.write("places", sink, [](const Place& place) {
     const auto& [operator_at, version, type] = place;
     return Json{spec::qualified_name(operator_at.domain, operator_at.op), version, operator_at.opset, spec::name(type)};
   });
-  data["forms"] = tables.forms.json([](const std::string& form) { return Json(form); });
-  data["cells"] = tables.cells.json([](const Cell& cell) {
+  tables.forms.write("forms", sink, [](const std::string& form) { return Json(form); });
+  tables.cells.write("cells", sink, [](const Cell& cell) {
     return Json{{"text", to_string(cell)}, {"granularity", spec::name(cell.granularity)}};
   });
-  data["cell_sets"] = tables.cell_sets.json([](const Indices& cells) { return Json(cells); });
-  data["clauses"] = tables.clauses.json([](std::string_view id) {
+  tables.cell_sets.write("cell_sets", sink, [](const Indices& cells) { return Json(cells); });
+  tables.clauses.write("clauses", sink, [](std::string_view id) {
     const spec::Clause& clause = *spec::find_clause(id);
     return Json{{"id", clause.id}, {"sentence", clause.sentence}, {"source", clause.source}};
   });
-  data["clause_sets"] = tables.clause_sets.json([](const Indices& clauses) { return Json(clauses); });
-  data["reasons"] = tables.reasons.json([](const std::string& reason) { return Json(reason); });
-  data["readings"] = tables.readings.json([&](const auto& id) { return reading(id, summary); });
-  data["numbers"] = tables.numbers.json([](const std::pair<spec::ElementType, std::uint64_t>& element) {
+  tables.clause_sets.write("clause_sets", sink, [](const Indices& clauses) { return Json(clauses); });
+  tables.reasons.write("reasons", sink, [](const std::string& reason) { return Json(reason); });
+  tables.readings.write("readings", sink, [&](const auto& id) { return reading(id, summary); });
+  tables.numbers.write("numbers", sink, [](const std::pair<spec::ElementType, std::uint64_t>& element) {
     return Json{decimal(element.first, element.second), hex(element.first, element.second)};
   });
-  data["replay_options"] = tables.replay_options.json([](const std::string& options) { return Json(options); });
-  data["quoted_ids"] = std::move(quoted_ids);
-  sink("],");
-  sink(std::string_view(data.dump()).substr(1));  // without its brace
+  tables.replay_options.write("replay_options", sink, [](const std::string& options) { return Json(options); });
+  sink(fmt::format(",\"quoted_ids\":{}}}", quoted_ids.dump()));
 }
 
 }  // namespace touchstone::conformance

@@ -455,7 +455,7 @@ TEST(JsonReport, HasTheWholeRun) {
   EXPECT_EQ(report["summary"]["cells"]["covered"], 2);
   ASSERT_EQ(report["cases"].size(), 2U);
   EXPECT_EQ(report["cases"][0]["operator"], "QuantizeLinear");
-  EXPECT_EQ(report["cases"][1]["id"], hostile().id);
+  EXPECT_EQ(report["cases"][1]["id"], *hostile().id);
   EXPECT_EQ(report["cases"][1]["wrong_elements"][0]["expected"]["code"], "0x02");
   EXPECT_TRUE(report["cases"][1]["wrong_elements"][0]["zero_point"].is_null());
   EXPECT_EQ(report["cases"][1]["wrong_elements"][0]["position"], nlohmann::json({1, 3}));

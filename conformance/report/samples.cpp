@@ -90,7 +90,7 @@ CaseRecord passed(const Cell& cell, int opset, std::size_t number) {
   record.id = fmt::format("{}/opset={}/{}/{}", to_string(cell), opset, form, number % 61);
   record.verdict = Verdict::pass;
   record.subject = {cell.version, opset, cell.quantized_type()};
-  record.form = form;
+  record.form = std::string(form);
   record.shape = {3, static_cast<std::int64_t>(number % 5)};
   record.attributes = {{"axis", number % 2 == 0 ? 1 : -1}};
   record.cells = {cell};
@@ -127,8 +127,8 @@ CaseRecord with_verdict(CaseRecord record, Verdict verdict, std::size_t seed) {
 }
 
 CaseRecord must_reject(CaseRecord record, std::size_t number) {
-  record.id = fmt::format("{}/must_reject/{}", record.id, number);
-  record.cells.clear();
+  record.id = fmt::format("{}/must_reject/{}", *record.id, number);
+  record.cells = {};
   record.violated = spec::clauses[number % spec::clauses.size()].id;
   record.elements = record.masked = 0;
   if (number % 91 == 0) {
@@ -176,7 +176,7 @@ std::vector<CaseRecord> passing_records(std::size_t cases) {
     const auto& [opset, cells] = places[number % places.size()];
     const std::size_t round = number / places.size();
     records.push_back(passed(cells[round * 7919 % cells.size()], opset, number));
-    records.back().id += fmt::format("-{}", round);
+    records.back().id = *records.back().id + fmt::format("-{}", round);
   }
   return records;
 }
@@ -239,7 +239,7 @@ SampleRun hostile_run() {
     CaseRecord record = with_verdict(passed(quantize, 21, number), Verdict::fail, number);
     record.id = fmt::format("onnx/{} {}", number++, text);
     record.reason = std::string(text);
-    record.form = text;
+    record.form = std::string(text);
     sample.records.push_back(record);
   }
   sample.records.push_back(must_reject(passed(quantize, 21, 0), 0));
@@ -248,14 +248,14 @@ SampleRun hostile_run() {
   unreadable.id = "onnx/unreadable";
   unreadable.verdict = Verdict::harness_error;
   unreadable.reason = std::string(hostile_texts[1]);
-  unreadable.flaky = hostile_texts[2];
+  unreadable.flaky = std::string(hostile_texts[2]);
   unreadable.output = fmt::format("{}\n{}", hostile_texts[3], hostile_texts[4]);
   sample.records.push_back(unreadable);
 
   const Cell precise = *find_cell("quantize_linear/23/f32-f16-i4/blocked/zp/precision=f32");
   sample.inconsistencies = {inconsistency(quantize, "inputs", sample.records[0].id, sample.records[1].id)};
   for (const CaseRecord& record : sample.records)
-    if (record.id.starts_with("onnx/"))
+    if (record.id->starts_with("onnx/"))
       sample.inconsistencies.push_back(inconsistency(precise, record.form, record.id, sample.records[0].id));
 
   sample.fingerprint =

@@ -112,7 +112,8 @@ Attempt::Attempt(const PlannedCase& planned, Backend& backend) : planned_(planne
   Sha256 digest;
   try {
     auto ready = std::make_unique<Ready>(
-        Ready{.tested = planned.read(), .codes = planned.codes, .interpreted = {}, .unit = {}, .declined = {}});
+        Ready{.tested = planned.read(), .codes = {}, .interpreted = {}, .unit = {}, .declined = {}});
+    if (const ValueSpace* space = planned.value_space()) ready->codes = space->codes;
     const Case& tested = ready->tested;
     ready->interpreted = interpret(tested);
     digest = case_digest(tested, ready->interpreted);
@@ -169,8 +170,9 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   if (!judgement.difference) return;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = ready_->interpreted[data_set];
-  for (const ElementDifference& difference : tensor.first)
-    record_.wrong_elements.push_back(explain(difference, y_type, node, outcome));
+  std::vector<WrongElement> wrong;
+  for (const ElementDifference& difference : tensor.first) wrong.push_back(explain(difference, y_type, node, outcome));
+  record_.wrong_elements = std::move(wrong);
   if (!record_.wrong_elements.empty()) record_.data_set = data_set;  // otherwise a journal does not record it
 }
 
@@ -233,6 +235,7 @@ CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& 
       record.shape = inputs.front()->shape();
   const spec::OperatorVersion& version = reference::operator_version(model_node);
   std::bitset<spec::clauses.size()> cited;
+  std::vector<Cell> cells;
   for (const auto& [node, outcome] : interpreted) {
     cited |= outcome.cited;
     if (const reference::Result* result = outcome.result()) {
@@ -243,15 +246,16 @@ CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& 
       record.masked += masked;
       // A cell without any specified element is not covered.
       const bool asserted = masked == 0 || masked < result->y.size();
-      if (asserted && is_in_lattice(cell)) record.cells.push_back(cell);
+      if (asserted && is_in_lattice(cell)) cells.push_back(cell);
     } else if (described.data_sets.front().expected.empty()) {
       record.violated = outcome.rejection()->clause->id;
     }
   }
   if (!record.subject && !interpreted.empty())
     record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
-  std::sort(record.cells.begin(), record.cells.end());
-  record.cells.erase(std::unique(record.cells.begin(), record.cells.end()), record.cells.end());
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  record.cells = std::move(cells);
   record.clauses = ids_of(cited);
   return record;
 }

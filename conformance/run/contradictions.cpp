@@ -47,8 +47,7 @@ std::vector<std::size_t> right_cases(std::span<const PlannedCase> plan, std::spa
     for (const Op& op : candidate.ops) by_op.try_emplace(op);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const CaseRecord& record = records[i];
-    if (record.verdict != Verdict::pass || record.must_reject() || plan[i].sweep != nullptr || !record.subject)
-      continue;
+    if (record.verdict != Verdict::pass || record.must_reject() || plan[i].is_sweep() || !record.subject) continue;
     if (const auto found = by_op.find(op_of(record)); found != by_op.end()) found->second.push_back(i);
   }
   std::vector<std::size_t> chosen;

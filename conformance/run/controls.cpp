@@ -90,7 +90,6 @@ bool is_legal_by_all_readings(const Case& tested) {
 
 std::optional<Case> control_of(const PlannedCase& planned) {
   std::optional<Case> control;
-  if (planned.offer_control_candidates == nullptr) return control;
   planned.offer_control_candidates([&](const Case& candidate) {
     if (!is_legal_by_all_readings(candidate)) return false;
     control = candidate;
@@ -102,7 +101,6 @@ std::optional<Case> control_of(const PlannedCase& planned) {
 
 std::optional<ControlOutcome> Controls::outcome_of(const PlannedCase& planned) {
   std::optional<ControlOutcome> outcome;
-  if (planned.offer_control_candidates == nullptr) return outcome;
   planned.offer_control_candidates([&](const Case& candidate) {
     const auto [known, is_new] = known_.try_emplace(digest_of(candidate));
     if (is_new && is_legal_by_all_readings(candidate)) {

@@ -241,10 +241,9 @@ std::pair<spec::Granularity, ElementType> granularity_and_type(const reference::
 TEST(Controls, ResembleTheirCases) {
   std::size_t without = 0;
   for (const IllegalCase& illegal : illegal_cases(0)) {
-    const PlannedCase planned{
-        .id = illegal.id,
-        .read = [&] { return make_case(illegal); },
-        .offer_control_candidates = [&](const TakeCase& take) { offer_control_candidates(illegal, take); }};
+    const PlannedCase planned{illegal.id,
+                              made_by({[&] { return make_case(illegal); },
+                                       [&](const TakeCase& take) { offer_control_candidates(illegal, take); }})};
     const std::optional<Case> control = control_of(planned);
     if (!control) {
       ++without;

@@ -152,7 +152,7 @@ TEST_F(Fingerprint, CountsARefusalOnlyWithItsControl) {
   const Policy refuses_zero = Policy{}.with<spec::ScaleDomain>(spec::ScaleDomain::zero_or_non_finite_invalid);
   add(case_of("a", scaled_by(0)), refuses_zero);
   EXPECT_THAT(row<spec::ScaleDomain>().parts, IsEmpty());
-  plan_[0].offer_control_candidates = [&](const TakeCase& take) { take(case_of("ordinary", scaled_by(1))); };
+  offer(plan_[0], [&](const TakeCase& take) { take(case_of("ordinary", scaled_by(1))); });
   const FingerprintRow found = row<spec::ScaleDomain>();
   EXPECT_EQ(found.following, Following::not_determined) << "some readings forbid negative scales, too";
   ASSERT_THAT(found.parts, SizeIs(1));
@@ -185,7 +185,7 @@ TEST_F(Fingerprint, ExaminesABoundedNumberOfSimilarCases) {
   EXPECT_EQ(row<Since23>().following, Following::not_determined);
   Case rare = case_of("rare", division({26}, 24));
   rare.form = "initializers";
-  plan_.insert(plan_.begin() + 17, {.id = "rare", .read = [rare] { return rare; }});
+  plan_.insert(plan_.begin() + 17, {"rare", made_by({[rare] { return rare; }})});
   reference::Policy primary;
   ReferenceBackend backend(primary);
   records_.insert(records_.begin() + 17, run_case(plan_[17], backend));

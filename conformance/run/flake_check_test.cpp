@@ -21,7 +21,7 @@ using testing::ElementsAre;
 std::vector<PlannedCase> plan_of(std::size_t cases) {
   std::vector<PlannedCase> plan;
   for (std::size_t i = 0; i < cases; ++i)
-    plan.push_back({std::to_string(i), [i] { return per_axis_case(std::to_string(i)); }});
+    plan.push_back({std::to_string(i), made_by({[i] { return per_axis_case(std::to_string(i)); }})});
   return plan;
 }
 
@@ -144,11 +144,11 @@ TEST(FlakeCheck, NotesAnotherResultAndKeepsTheVerdict) {
 /// The first x is NaN, which may become any integer. The last result is wrong.
 TEST(FlakeCheck, LetsElementsDifferThatTheSpecificationLeavesOpen) {
   std::vector<PlannedCase> plan = plan_of(1);
-  plan[0].read = [] {
+  plan[0].source = made_by({[] {
     Case made = per_axis_case();
     made.data_sets[0].inputs[0].value.set_code(0, 0x7fc00000);
     return made;
-  };
+  }});
   const auto answer = [](std::uint64_t of_nan, std::uint64_t last) {
     Outputs outputs = per_axis_case().data_sets[0].expected;
     outputs[0].value.set_code(0, of_nan);
@@ -208,13 +208,13 @@ TEST(Runner, AnnouncesCasesBeforeItWaitsForEarlierOnes) {
 /// Runs the control after the case, even if other cases were announced in between.
 TEST(Runner, RunsAControlWithoutAnnouncingIt) {
   std::vector<PlannedCase> plan = plan_of(4);
-  plan[1].read = [] {
+  const auto read = [] {
     Case made = per_axis_case("1");
     made.data_sets[0].inputs[1].value = tensor(spec::ElementType::float32, {2}, {0x3f800000, 0x40000000});
     made.data_sets[0].expected.clear();
     return made;
   };
-  plan[1].offer_control_candidates = [](const TakeCase& take) { take(per_axis_case()); };
+  plan[1].source = made_by({read, [](const TakeCase& take) { take(per_axis_case()); }});
   std::vector<std::string> log;
   class Refuser : public Scribe {
    public:
@@ -227,7 +227,7 @@ TEST(Runner, RunsAControlWithoutAnnouncingIt) {
   run(
       plan, [&] { return std::make_unique<Refuser>(log); }, {},
       [](const CaseRecord& record) {
-        EXPECT_EQ(record.verdict, Verdict::pass) << record.id;
+        EXPECT_EQ(record.verdict, Verdict::pass) << *record.id;
         return true;
       });
   ASSERT_EQ(log.size(), 9U);

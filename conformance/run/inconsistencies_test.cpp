@@ -97,7 +97,7 @@ TEST_F(Inconsistencies, AreNotFoundWhereAReadingLeavesElementsOpen) {
     return reference::quantize(21, vector(float32, {infinity, 1}), scalar(float32, 1), scalar(uint8, 0));
   };
   const Case one = case_of("a", node());
-  plan_.push_back({.id = "a", .read = [one] { return one; }});
+  plan_.push_back({"a", made_by({[one] { return one; }})});
   FakeBackend backend([] { return std::vector<Answer>{Outputs{{"y", tensor(uint8, {2}, {0, 1})}}}; });
   records_.push_back(run_case(plan_.back(), backend));
   ASSERT_EQ(records_[0].verdict, Verdict::pass_variant) << *records_[0].reason;
@@ -117,7 +117,7 @@ TEST_F(Inconsistencies, MayBeARefusalAndAnOutput) {
   ASSERT_EQ(records_[0].verdict, Verdict::rejects_variant) << *records_[0].reason;
   ASSERT_EQ(records_[1].verdict, Verdict::pass) << *records_[1].reason;
   EXPECT_THAT(find(), IsEmpty()) << "without a control a refusal shows nothing";
-  plan_[0].offer_control_candidates = offer_ordinary;
+  offer(plan_[0], offer_ordinary);
   EXPECT_THAT(find(), SizeIs(1));
 }
 
@@ -139,7 +139,7 @@ TEST_F(Inconsistencies, UseOnlyCasesWithKnownAnswers) {
   records_[1].digest.bytes[0] ^= 1;
   EXPECT_THAT(find(), IsEmpty()) << "another case of the same id";
   records_ = records;
-  plan_[1].read = []() -> Case { throw FileError("b", "is gone"); };
+  plan_[1].source = made_by({[]() -> Case { throw FileError("b", "is gone"); }});
   EXPECT_THAT(find(), IsEmpty());
 }
 
@@ -186,7 +186,7 @@ const Policy refuses_zero = Policy{}.with<spec::ScaleDomain>(spec::ScaleDomain::
 /// The first case has no control, so its refusal is no evidence. The second one has the same readings.
 TEST_F(Inconsistencies, NameACaseThatIsEvidence) {
   add(case_of("without a control", scaled_by(0)), refuses_zero);
-  add(case_of("with a control", scaled_by(0)), refuses_zero).offer_control_candidates = offer_scale_of_1;
+  offer(add(case_of("with a control", scaled_by(0)), refuses_zero), offer_scale_of_1);
   add("b", scaled_by(0), {});
   const std::vector<Inconsistency> found = find();
   ASSERT_THAT(found, SizeIs(1));
@@ -196,7 +196,7 @@ TEST_F(Inconsistencies, NameACaseThatIsEvidence) {
 
 /// Outputs for negative scales exclude the reading that such scales are invalid, but not the reading that only zero is.
 TEST_F(Inconsistencies, AreFoundAfterCasesThatExcludeOtherReadings) {
-  add(case_of("followed", scaled_by(0)), refuses_zero).offer_control_candidates = offer_scale_of_1;
+  offer(add(case_of("followed", scaled_by(0)), refuses_zero), offer_scale_of_1);
   for (std::size_t i = 0; i < 2 * most_examined; ++i) add("negative " + std::to_string(i), scaled_by(-1), {});
   EXPECT_THAT(find(), IsEmpty());
   add("contradicts", scaled_by(0), {});
@@ -213,7 +213,7 @@ TEST_F(Inconsistencies, PassOnExceptions) {
     one.form = "form " + std::to_string(i);
     add(one, in_float16);
   }
-  for (PlannedCase& planned : plan_) planned.read = []() -> Case { throw 42; };
+  for (PlannedCase& planned : plan_) planned.source = made_by({[]() -> Case { throw 42; }});
   EXPECT_THROW(find({.sign_of_zero = false, .jobs = 8}), int);
 }
 

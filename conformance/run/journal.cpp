@@ -12,7 +12,7 @@
 #include <istream>
 #include <limits>
 #include <map>
-#include <unordered_set>
+#include <numeric>
 #include <utility>
 
 #include "conformance/files/bounded_line.h"
@@ -249,8 +249,8 @@ JournalReader& JournalReader::operator=(JournalReader&& other) noexcept = defaul
 
 const Journal& JournalReader::journal() const { return state_->journal; }
 
-void JournalReader::refuse(const std::string& what) const {
-  throw FileError(fmt::format("{}: line {}", state_->origin, state_->number), shown(what));
+void JournalReader::refuse(const std::string& what, std::optional<std::size_t> line) const {
+  throw FileError(fmt::format("{}: line {}", state_->origin, line.value_or(state_->number)), shown(what));
 }
 
 std::optional<CaseRecord> JournalReader::next() {
@@ -265,13 +265,18 @@ namespace {
 Journal read_all(JournalReader reader) {
   std::vector<CaseRecord> records;
   records.reserve(std::min(reader.journal().run.cases, most_reserved));
-  std::unordered_set<std::string> ids;
-  while (std::optional<CaseRecord> record = reader.next()) {
-    if (!ids.insert(record->id).second) reader.refuse("this case stands there before: " + record->id);
-    records.push_back(*std::move(record));
-  }
+  while (std::optional<CaseRecord> record = reader.next()) records.push_back(*std::move(record));
+  const auto id_of = [&](std::uint32_t place) -> std::string_view { return records[place].id; };
+  std::vector<std::uint32_t> by_id(records.size());
+  std::iota(by_id.begin(), by_id.end(), 0U);
+  std::ranges::stable_sort(by_id, {}, id_of);
+  std::vector<std::uint32_t> repeated;
+  for (std::size_t i = 1; i < by_id.size(); ++i)
+    if (id_of(by_id[i - 1]) == id_of(by_id[i])) repeated.push_back(by_id[i]);
+  if (const auto first = std::ranges::min_element(repeated); first != repeated.end())
+    reader.refuse(fmt::format("this case stands there before: {}", id_of(*first)), first_case_line + *first);
   for (const std::string_view id : ids_in_last_line(reader.journal()))
-    if (!ids.contains(std::string(id))) reader.refuse("no such case as " + in_quotes(id));
+    if (!std::ranges::binary_search(by_id, id, {}, id_of)) reader.refuse("no such case as " + in_quotes(id));
   Journal journal = reader.journal();
   journal.records = std::move(records);
   return journal;
@@ -317,7 +322,7 @@ void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std
   for (std::size_t i = 0; i < earlier.size(); ++i) {
     const std::string_view id = earlier[i].id;
     if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
-    if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
+    if (id != *plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
   }
   const auto check_contents = [&](bool from_files) {
     std::size_t generated = 0;

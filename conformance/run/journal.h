@@ -67,8 +67,8 @@ class JournalReader {
   const Journal& journal() const;
   /// The next case; std::nullopt after the last one.
   std::optional<CaseRecord> next();
-  /// Throws a FileError about the line that was read last.
-  [[noreturn]] void refuse(const std::string& what) const;
+  /// Throws a FileError about a line, by default the one that was read last.
+  [[noreturn]] void refuse(const std::string& what, std::optional<std::size_t> line = std::nullopt) const;
 
  private:
   struct State;

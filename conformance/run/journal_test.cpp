@@ -469,7 +469,7 @@ TEST_F(Journals, AreDistinguishedFromDamagedOnes) {
 }
 
 PlannedCase planned(const std::string& id) {
-  return {.id = id, .read = [id] { return per_axis_case(id); }, .is_from_files = id.starts_with("onnx/")};
+  return {.id = id, .source = made_by({[id] { return per_axis_case(id); }}), .is_from_files = id.starts_with("onnx/")};
 }
 
 Journal journal_of(const std::vector<PlannedCase>& plan) {
@@ -508,7 +508,7 @@ TEST(CheckSameCases, NamesTheDifference) {
   EXPECT_THAT(check(journal, longer), HasSubstr("now there are 4"));
 
   std::vector<PlannedCase> unreadable = plan;
-  unreadable[1].read = []() -> Case { throw FileError("b/model.onnx", "missing"); };
+  unreadable[1].source = made_by({[]() -> Case { throw FileError("b/model.onnx", "missing"); }});
   EXPECT_THAT(check(journal, unreadable), HasSubstr("onnx/b"));
   EXPECT_THAT(check(journal, unreadable), HasSubstr("b/model.onnx: missing"));
   Journal changed = journal;
@@ -524,10 +524,10 @@ TEST(CheckSameCases, ComparesSomeOfTheGeneratedCases) {
   std::vector<PlannedCase> plan{planned("onnx/a")};
   for (int i = 0; i < 120; ++i) {
     const std::string id = "generated/" + std::to_string(i);
-    plan.push_back({id, [id, &made] {
+    plan.push_back({id, made_by({[id, &made] {
                       ++made;
                       return per_axis_case(id);
-                    }});
+                    }})});
   }
   Journal journal = journal_of(plan);
   made = 0;
@@ -537,7 +537,7 @@ TEST(CheckSameCases, ComparesSomeOfTheGeneratedCases) {
     Journal other = journal;
     other.records[changed].digest.bytes[0] ^= 1;
     EXPECT_THAT(failure_of([&] { check_same_cases("j", other, plan); }),
-                HasSubstr(plan[changed].id + " is another case"));
+                HasSubstr(*plan[changed].id + " is another case"));
   }
   journal.records.resize(60);
   made = 0;
@@ -547,18 +547,18 @@ TEST(CheckSameCases, ComparesSomeOfTheGeneratedCases) {
 
 TEST(CheckSameCases, ComparesExpectedOutputs) {
   PlannedCase other = planned("onnx/a");
-  other.read = [] {
+  other.source = made_by({[] {
     Case made = per_axis_case("onnx/a");
     made.data_sets[0].expected[0].value.set_code(0, 11);
     return made;
-  };
+  }});
   Journal journal = journal_of({planned("onnx/a"), planned("onnx/b")});
   EXPECT_THAT(failure_of([&] {
                 check_same_cases("j", journal, std::vector{other, planned("onnx/b")});
               }),
               HasSubstr("onnx/a is another case"));
   // It was not run yet, but would be judged by other outputs than the run that began.
-  const PlannedCase b{.id = "onnx/b", .read = other.read, .is_from_files = true};
+  const PlannedCase b{.id = "onnx/b", .source = other.source, .is_from_files = true};
   journal.records.resize(1);
   EXPECT_THAT(failure_of([&] {
                 check_same_cases("j", journal, std::vector{planned("onnx/a"), b});
@@ -568,7 +568,7 @@ TEST(CheckSameCases, ComparesExpectedOutputs) {
 
 TEST(CheckSameCases, AcceptsACaseThatStillCannotBeRead) {
   PlannedCase unreadable = planned("onnx/a");
-  unreadable.read = []() -> Case { throw FileError("a/model.onnx", "missing"); };
+  unreadable.source = made_by({[]() -> Case { throw FileError("a/model.onnx", "missing"); }});
   Journal journal = journal_of({planned("onnx/a")});
   journal.run.plan_hash = plan_hash({unreadable}, journal.run.tier, journal.run.seed, journal.run.settings());
   ReferenceBackend reference;

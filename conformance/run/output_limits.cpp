@@ -46,9 +46,9 @@ void TextBudget::cut(CaseRecord& record) {
     cut_middle(reason, kept_of_reason);
     record.reason = std::move(reason);
   }
-  std::string& output = record.output;
-  if (output.size() > kept_of_output && outputs_ + written_size(output) > limits().output_bytes_per_run)
-    output = output.substr(output.size() - kept_of_output);
+  if (const std::string& output = record.output;
+      output.size() > kept_of_output && outputs_ + written_size(output) > limits().output_bytes_per_run)
+    record.output = output.substr(output.size() - kept_of_output);
   use(record);
 }
 

@@ -51,7 +51,7 @@ TEST(KeptText, IsNotCutWithinACharacter) {
 
 TEST(KeptText, AppliesToEveryRecord) {
   FakeBackend refusing([] { return Refusal{std::string(std::size_t{1} << 20, 'x')}; });
-  const CaseRecord record = run_case({"a", [] { return per_axis_case("a"); }}, refusing);
+  const CaseRecord record = run_case({"a", made_by({[] { return per_axis_case("a"); }})}, refusing);
   EXPECT_EQ(record.verdict, Verdict::rejects_valid);
   EXPECT_THAT(record.reason, HasSubstr("x ... (1048576 bytes) ... x"));
   FakeBackend misnaming([] {
@@ -59,7 +59,7 @@ TEST(KeptText, AppliesToEveryRecord) {
     outputs[0].name = std::string(std::size_t{1} << 20, 'n');
     return std::vector<Answer>{outputs};
   });
-  EXPECT_EQ(run_case({"a", [] { return per_axis_case("a"); }}, misnaming).reason.size(), 4096U);
+  EXPECT_EQ(run_case({"a", made_by({[] { return per_axis_case("a"); }})}, misnaming).reason.size(), 4096U);
 }
 
 TEST(TextBudget, KeepsTheFirstOutputsWholeAndThenTheEndOfEach) {

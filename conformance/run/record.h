@@ -13,7 +13,7 @@
 #include "conformance/judge/verdict.h"
 #include "conformance/plan/cell.h"
 #include "conformance/plan/code_interval.h"
-#include "conformance/run/shared.h"
+#include "conformance/plan/shared.h"
 
 namespace touchstone::conformance {
 
@@ -49,8 +49,9 @@ struct CaseTime {
 };
 
 struct CaseRecord {
-  std::string id;
+  Shared<std::string> id;
   Verdict verdict = Verdict::not_run;
+  bool declined = false;       ///< not asked, because the backend is declared or assumed not to support such models
   Shared<std::string> reason;  ///< one line; empty for a pass
 
   /// The operator version and opset of the model. Absent if the model could not be read.
@@ -64,8 +65,8 @@ struct CaseRecord {
   std::optional<Subject> subject;
   Shared<std::vector<std::int64_t>> shape;                 ///< of x in the first data set; empty for a scalar
   Shared<std::map<std::string, std::int64_t>> attributes;  ///< that the model's node has, if they are integers
-  std::string form;                                        ///< for a generated case: how its operands reach the backend
-  std::vector<Cell> cells;  ///< the lattice's cells that the data sets cover; empty for a must-reject case
+  Shared<std::string> form;                                ///< for a generated case: how its operands reach the backend
+  Shared<std::vector<Cell>> cells;  ///< the lattice's cells that the data sets cover; empty for a must-reject case
   Shared<std::vector<std::string_view>> clauses;  ///< ids of the clauses that the case exercises
   std::string_view violated;                      ///< for a must-reject case: the id of the clause; otherwise empty
   /// For a pass_variant or rejects_variant: the readings that explain the answers.
@@ -80,16 +81,15 @@ struct CaseRecord {
                        ///< be read
   std::uint64_t output_digest = 0;  ///< of the backend's answer, see answer_digest; 0 if it was not asked
 
-  std::size_t data_set = 0;                  ///< of the wrong elements
-  std::vector<WrongElement> wrong_elements;  ///< the first ones
+  std::size_t data_set = 0;                          ///< of the wrong elements
+  Shared<std::vector<WrongElement>> wrong_elements;  ///< the first ones
 
   /// For a `fail`: the names of the hypotheses that explain all outputs, see diagnose/hypotheses.h; the simplest first.
   Shared<std::vector<std::string>> hypotheses;
 
-  bool declined = false;  ///< not asked, because the backend is declared or assumed not to support such models
-  std::string flaky;      ///< the result of running the case again, if it differs
-  std::string output;     ///< the end of what the backend printed during the case, if the case failed
-  CaseTime time;          ///< only in the journal
+  Shared<std::string> flaky;   ///< the result of running the case again, if it differs
+  Shared<std::string> output;  ///< the end of what the backend printed during the case, if the case failed
+  CaseTime time;               ///< only in the journal
 
   bool must_reject() const { return !violated.empty(); }
   AnswerClass answer_class() const { return conformance::answer_class(verdict, declined); }
@@ -105,6 +105,8 @@ class RecordPool {
     reasons_.share(record.reason);
     shapes_.share(record.shape);
     attributes_.share(record.attributes);
+    forms_.share(record.form);
+    cells_.share(record.cells);
     clauses_.share(record.clauses);
     hypotheses_.share(record.hypotheses);
   }
@@ -113,6 +115,8 @@ class RecordPool {
   Pool<std::string> reasons_;
   Pool<std::vector<std::int64_t>> shapes_;
   Pool<std::map<std::string, std::int64_t>> attributes_;
+  Pool<std::string> forms_;
+  Pool<std::vector<Cell>> cells_;
   Pool<std::vector<std::string_view>> clauses_;
   Pool<std::vector<std::string>> hypotheses_;
 };

@@ -411,7 +411,7 @@ constexpr auto subject_table = []<class Io>(Io& io, auto& subject) {
 };
 
 constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
-  io("id", record.id);
+  io("id", record.id, SharedOf{Scalar()});
   io("verdict", record.verdict, verdict);
   io.optional("reason", record.reason, SharedOf{Scalar()});
   if (io.has("operator", record.subject.has_value())) {
@@ -420,8 +420,8 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   }
   io.optional("shape", record.shape, SharedOf{PerDimension()});
   io.optional("attributes", record.attributes, SharedOf{Integers()});
-  io.optional("form", record.form);
-  io("cells", record.cells, List{CellText()});
+  io.optional("form", record.form, SharedOf{Scalar()});
+  io("cells", record.cells, SharedOf{List{CellText()}});
   io("clauses", record.clauses, SharedOf{List{clause}});
   io.optional("violated", record.violated, clause);
   io.optional("readings", record.readings, SharedOf{List{reading}});
@@ -434,12 +434,12 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   io("output_digest", record.output_digest, Hex());
   if (io.has("wrong_elements", !record.wrong_elements.empty())) {
     io("data_set", record.data_set);
-    io.optional("wrong_elements", record.wrong_elements, List{wrong_element_of(record)});
+    io.optional("wrong_elements", record.wrong_elements, SharedOf{List{wrong_element_of(record)}});
   }
   io.optional("hypotheses", record.hypotheses, SharedOf{List<HypothesisName>()});
   io.optional("declined", record.declined);
-  io.optional("flaky", record.flaky);
-  io.optional("output", record.output);
+  io.optional("flaky", record.flaky, SharedOf{Scalar()});
+  io.optional("output", record.output, SharedOf{Scalar()});
 }};
 
 void check_requirement(const std::string& text) try {

@@ -22,7 +22,7 @@ std::optional<Cell> cell_under(const reference::Node& node, const reference::Out
 
 bool has_known_answers(const PlannedCase& planned, const CaseRecord& record) {
   return (is_pass(record.verdict) || record.verdict == Verdict::rejects_variant) && record.subject &&
-         record.flaky.empty() && planned.sweep == nullptr;
+         record.flaky.empty() && !planned.is_sweep();
 }
 
 std::vector<Choice> choices_of(const std::vector<ReadingId>& readings) {

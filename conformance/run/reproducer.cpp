@@ -41,11 +41,12 @@ void write_reproducer(const std::filesystem::path& directory, const Case& writte
 }
 
 Case reproduction(const PlannedCase& planned, const CaseRecord& record) {
-  if (!planned.reduce || record.wrong_elements.empty()) return planned.read();
-  std::vector<ChosenElement> elements;  // the reference knows a reducible case to be legal, so all operands are there
+  const ValueSpace* space = planned.value_space();
+  if (space == nullptr || record.wrong_elements.empty()) return planned.read();
+  std::vector<ChosenElement> elements;  // the reference knows such a case to be legal, so all operands are there
   for (const WrongElement& wrong : record.wrong_elements)
     elements.push_back({wrong.x.value().code, wrong.scale.value().code, wrong.zero_point.value().code});
-  return planned.reduce(elements);
+  return space->reduce(elements);
 }
 
 std::filesystem::path reproducer_path(const std::string& id) {

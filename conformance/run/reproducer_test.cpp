@@ -27,7 +27,8 @@ TEST(Reproducer, IsReadBackAsTheSameCase) {
     const CaseRecord before = run_case(plan[i], reference);
     const auto path = directory.path() / reproducer_path(written.id);
     write_reproducer(path, written);
-    const CaseRecord after = run_case({"back", [&] { return read_test_directory(path, "back"); }}, reference);
+    const CaseRecord after =
+        run_case({"back", made_by({[&] { return read_test_directory(path, "back"); }})}, reference);
     EXPECT_EQ(after.verdict, Verdict::pass) << written.id << ": " << *after.reason;
     Case read = read_test_directory(path, "back");
     for (DataSet& data : read.data_sets) data.expected.clear();  // the reproducer adds them
@@ -70,7 +71,7 @@ TEST(Reproducer, KeepsTheFaultOfAFileWithFloat6Padding) {
           Outputs{{written.model.graph_outputs.front(), reference::interpret(illegal.node()).result()->y}}};
     });
     const auto judged = [&](const Case& tested) {
-      return run_case({tested.id, [&] { return tested; }}, lenient, {.strict = true}).verdict;
+      return run_case({tested.id, made_by({[&] { return tested; }})}, lenient, {.strict = true}).verdict;
     };
     EXPECT_EQ(judged(written), Verdict::accepts_invalid);
     EXPECT_EQ(judged(read), Verdict::accepts_invalid);

@@ -244,7 +244,7 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
   if (variant.stopped) return std::nullopt;
   if (variant.is_complete() && variant.different == 0) {
     set_verdict(record, judgement);
-    record.wrong_elements.clear();
+    record.wrong_elements = {};
     return record;
   }
   record.reason = fmt::format("{}; {} would explain some, but then {}", *record.reason, judgement.reason,

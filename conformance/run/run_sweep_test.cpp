@@ -48,7 +48,7 @@ WrongElement only_error(const Sweep& sweep, Backend& backend) {
   EXPECT_THAT(record.reason, HasSubstr(fmt::format("1 of {} elements differ", sweep.elements())));
   if (record.wrong_elements.size() != 1) throw std::logic_error(to_line(to_json(record)));
   const Case alone = reproduction(planned_sweep(sweep), record);
-  EXPECT_EQ(run_case({alone.id, [alone] { return alone; }}, backend).verdict, Verdict::fail);
+  EXPECT_EQ(run_case({alone.id, made_by({[alone] { return alone; }})}, backend).verdict, Verdict::fail);
   return record.wrong_elements.front();
 }
 

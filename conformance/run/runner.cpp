@@ -69,7 +69,7 @@ class Timer {
 std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend& backend, const RunOptions& options) {
   std::optional<CaseRecord> record = CaseRecord{};
   try {
-    record = run_sweep(*planned.sweep, backend, options.judge, options.stop);
+    record = run_sweep(*planned.value_space()->sweep, backend, options.judge, options.stop);
     if (!record) return std::nullopt;
   } catch (const BackendError&) {
     throw;
@@ -128,7 +128,7 @@ class Job {
       const PlannedCase& planned = plan_[*place];
       taken_.push_back({*place});
       const Timer timer(taken_.back().time);
-      if (planned.sweep == nullptr) taken_.back().attempt.emplace(planned, *backend_).announce();
+      if (!planned.is_sweep()) taken_.back().attempt.emplace(planned, *backend_).announce();
     }
   }
 
@@ -156,7 +156,7 @@ class Job {
 }  // namespace
 
 CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
-  if (planned.sweep != nullptr) return run_planned_sweep(planned, backend, {options}).value();
+  if (planned.is_sweep()) return run_planned_sweep(planned, backend, {options}).value();
   Controls controls(backend);
   CaseRecord record = Attempt(planned, backend).finish(options, controls);
   cut_reason(record);

@@ -20,7 +20,7 @@ const std::vector<PlannedCase>& sample() {
     std::vector<PlannedCase> chosen;
     const std::vector<PlannedCase> plan = plan_generated_suite({});
     for (std::size_t i = 0; i < plan.size(); i += 101)
-      chosen.push_back({plan[i].id, [made = plan[i].read()] { return made; }});
+      chosen.push_back({plan[i].id, made_by({[made = plan[i].read()] { return made; }})});
     return chosen;
   }();
   return cases;
@@ -92,7 +92,7 @@ void find_causes_of_random_failures(benchmark::State& state) {
   const std::size_t own = records.size();
   while (records.size() < 67'000) {
     records.push_back(records[records.size() % own]);
-    records.back().id += fmt::format("/{}", records.size());
+    records.back().id = fmt::format("{}/{}", *records.back().id, records.size());
     if (!records.back().reason.empty())
       records.back().reason = fmt::format("{} {:x}", *records.back().reason, records.size() * 0x9e3779b97f4a7c15);
   }

@@ -159,7 +159,7 @@ std::optional<CaseRecord> ShardMerge::take(std::string_view id, bool is_identity
 
 void ShardMerge::finish() const {
   for (const Source& source : sources_) {
-    const std::string* id = source.next ? &source.next->id : nullptr;
+    const std::string* id = source.next ? &*source.next->id : nullptr;
     if (!source.waiting.empty()) id = &source.waiting.begin()->first;
     if (id != nullptr)
       throw MergeRefused(

@@ -41,9 +41,11 @@ std::vector<std::filesystem::path> write_shards(const std::filesystem::path& dir
   for (std::size_t index = 1; index <= shards; ++index) {
     directories.push_back(directory / std::to_string(index));
     std::filesystem::create_directory(directories.back());
-    JournalWriter journal =
-        JournalWriter::begin(directories.back() / journal_name,
-                             {.plan_hash = std::string(64, '0'), .cases = records, .shard = {index, shards}});
+    RunInfo run;
+    run.plan_hash = std::string(64, '0');
+    run.cases = records;
+    run.shard = {index, shards};
+    JournalWriter journal = JournalWriter::begin(directories.back() / journal_name, run);
     for (std::size_t i = 0; i < records; ++i) {
       record.id = fmt::format("{}/{}", id, i * shards + index - 1);
       journal.write({&record, 1});

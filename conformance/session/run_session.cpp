@@ -116,6 +116,7 @@ JournalWriter RunSession::start() {
   if (!output_.resumed) return JournalWriter::begin(output_.journal(), info_, times_.started);
   JournalWriter journal = JournalWriter::resume(output_.journal(), *output_.resumed);
   records_ = std::move(output_.resumed->records);
+  for (std::size_t i = 0; i < records_.size(); ++i) records_[i].id = setup_.cases[i].id;  // to share the same text
   return journal;
 }
 

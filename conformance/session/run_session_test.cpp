@@ -38,7 +38,7 @@ std::vector<PlannedCase> four_cases() {
     Case made = per_axis_case(id);
     if (id == "c")
       made.data_sets[0].expected[0].value = tensor(spec::ElementType::uint8, {2, 3}, {10, 20, 30, 13, 22, 32});
-    cases.push_back({.id = id, .read = [made] { return made; }});
+    cases.push_back({id, made_by({[made] { return made; }})});
   }
   return cases;
 }
@@ -256,7 +256,7 @@ TEST_F(RunSessions, ResumeOnlyTheSameRun) {
                  Reason::resumed_run, "that run is of the backend 'reference");
   expect_refusal(refusal_with([](RunSession::Setup& setup) { setup.cases.pop_back(); }), Reason::resumed_run,
                  "plan of 4 cases");
-  expect_refusal(refusal_with([](RunSession::Setup& setup) { setup.cases[0].read = setup.cases[2].read; }),
+  expect_refusal(refusal_with([](RunSession::Setup& setup) { setup.cases[0].source = setup.cases[2].source; }),
                  Reason::resumed_run, "a is another case than the one that was run");
   std::string lines = content_of(path_ / journal_name);
   const std::string key = R"("touchstone":{"version":")";

@@ -192,7 +192,7 @@ class Search {
   CaseRecord run(const Case& tested) {
     ++calls_;
     if (options_.on_call) options_.on_call(calls_);
-    return run_case({.id = planned_.id, .read = [&] { return tested; }}, backend_, options_.judge);
+    return run_case({planned_.id, made_by({[&] { return tested; }})}, backend_, options_.judge);
   }
 
   /// Whether it is simpler than the best one, and shows the problem. Then it is the best one.
@@ -348,7 +348,7 @@ Shrunk shrink(const PlannedCase& planned, const CaseRecord& record, Backend& bac
   if (record.verdict == Verdict::rejects_valid && !options.judge.strict && !is_legal_by_all_readings(whole))
     if (std::optional<Case> control = control_of(planned)) whole = *std::move(control);
   Search search(planned, record, backend, options);
-  if (search.begin(whole, planned.reduce != nullptr ? 0 : record.data_set)) {
+  if (search.begin(whole, planned.value_space() != nullptr ? 0 : record.data_set)) {
     search.simplify();
     if (search.is_confirmed()) {
       shrunk.is_smaller = digest_of(search.best().written) != digest_of(whole);

@@ -52,7 +52,7 @@ UnitAnswer output(reference::Tensor y) { return std::vector<Answer>{Outputs{{"y"
 
 PlannedCase planned(const Node& node, const char* form = "inputs") {
   Case made = case_of(node, form_named(form));
-  return {.id = made.id, .read = [made] { return made; }};
+  return {made.id, made_by({[made] { return made; }})};
 }
 
 PlannedCase standard_case(const std::string& filter) { return standard_cases(filter).at(0); }
@@ -287,7 +287,7 @@ TEST(Shrink, LeavesAnExpectedOutputThatTheReferenceContradicts) {
   Case spoilt = per_axis_case();
   spoilt.data_sets[0].expected[0].value = tensor(uint8, {2, 3}, {10, 20, 30, 13, 22, 32});
   Peculiar backend([](const Node&) { return std::nullopt; });
-  const Shrunk found = shrunk({.id = "spoilt", .read = [&] { return spoilt; }}, backend);
+  const Shrunk found = shrunk({"spoilt", made_by({[&] { return spoilt; }})}, backend);
   EXPECT_EQ(found.record.verdict, Verdict::fail);
   EXPECT_FALSE(found.is_smaller);
   EXPECT_EQ(found.calls, 0U);
@@ -332,7 +332,7 @@ RC_GTEST_PROP(Shrunk, ShowsTheSameInLegalModelsAndFewCalls, ()) {
   RC_ASSERT(found.record.id == record.id);
   if (!found.is_smaller) return;
   RC_ASSERT(describe(found.smallest).elements <= record.elements);
-  const CaseRecord again = run_case({.id = record.id, .read = [&] { return found.smallest; }}, wrong);
+  const CaseRecord again = run_case({record.id, made_by({[&] { return found.smallest; }})}, wrong);
   RC_ASSERT(again.verdict == Verdict::fail);
   for (const std::string& name : found.record.hypotheses) {
     RC_ASSERT(std::ranges::find(record.hypotheses, name) != record.hypotheses.end());

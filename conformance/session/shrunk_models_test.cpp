@@ -39,7 +39,7 @@ TEST(ShrunkModels, PassTheFullCheckOfOnnx) {
         backend.refuses = refuses;
         const CaseRecord record = run_case(tested, backend);
         if (!record.is_problem()) continue;
-        EXPECT_EQ(shrink(tested, record, backend).record.verdict, record.verdict) << tested.id;
+        EXPECT_EQ(shrink(tested, record, backend).record.verdict, record.verdict) << *tested.id;
         asked += backend.asked;
       }
     }

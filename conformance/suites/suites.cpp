@@ -27,19 +27,32 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Appends a case for each source: a recipe or an illegal case.
-template <class Source>
-void append(std::vector<PlannedCase>& cases, std::vector<Source> sources) {
-  const auto all = std::make_shared<const std::vector<Source>>(std::move(sources));
-  cases.reserve(cases.size() + all->size());
-  for (const Source& source : *all) {
-    const std::shared_ptr<const Source> shared(all, &source);
-    cases.push_back(
-        {.id = source.id,
-         .read = [shared] { return make_case(*shared); },
-         .offer_control_candidates = [shared](const TakeCase& take) { offer_control_candidates(*shared, take); }});
-    if (source.has_other_form) cases.back().other_form = source.form->name;
+/// The cases of recipes, or illegal cases.
+template <class Recipe>
+class GeneratedCases : public CaseSource {
+ public:
+  explicit GeneratedCases(std::vector<Recipe> recipes) : recipes_(std::move(recipes)) {}
+
+  const std::vector<Recipe>& recipes() const { return recipes_; }
+  Case read(std::size_t number) const override { return make_case(recipes_[number]); }
+  void offer_control_candidates(std::size_t number, const TakeCase& take) const override {
+    conformance::offer_control_candidates(recipes_[number], take);
   }
+  std::string_view other_form(std::size_t number) const override {
+    const Recipe& recipe = recipes_[number];
+    return recipe.has_other_form ? recipe.form->name : std::string_view();
+  }
+
+ private:
+  std::vector<Recipe> recipes_;
+};
+
+template <class Recipe>
+void append(std::vector<PlannedCase>& cases, std::vector<Recipe> recipes) {
+  const auto source = std::make_shared<const GeneratedCases<Recipe>>(std::move(recipes));
+  cases.reserve(cases.size() + source->recipes().size());
+  std::uint32_t number = 0;
+  for (const Recipe& recipe : source->recipes()) cases.push_back({recipe.id, source, number++});
 }
 
 }  // namespace
@@ -131,16 +144,15 @@ std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
   for (const std::filesystem::path& directory : find_test_directories(options.data)) {
     std::string id = "onnx/" + in_utf8(name_below(options.data, directory));
     const auto read = [directory, id, root] { return read_test_directory(directory, id, root); };
-    cases.push_back(
-        {.id = id, .read = read, .is_from_files = true, .offer_control_candidates = [read](const TakeCase& take) {
-           offer_control_candidates(read(), take);
-         }});
+    const auto offer_candidates = [read](const TakeCase& take) { offer_control_candidates(read(), take); };
+    cases.push_back({.id = id, .source = made_by({read, offer_candidates}), .is_from_files = true});
   }
-  std::ranges::sort(cases, {}, &PlannedCase::id);
-  if (const auto same = std::ranges::adjacent_find(cases, {}, &PlannedCase::id); same != cases.end())
+  const auto id_of = [](const PlannedCase& planned) -> const std::string& { return planned.id; };
+  std::ranges::sort(cases, {}, id_of);
+  if (const auto same = std::ranges::adjacent_find(cases, {}, id_of); same != cases.end())
     throw FileError(options.data.string(),
                     fmt::format("two of its directories would have the id {}: the name of one is not UTF-8; rename it",
-                                in_quotes(same->id)));
+                                in_quotes(*same->id)));
   return cases;
 }
 

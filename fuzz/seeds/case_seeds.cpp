@@ -96,7 +96,8 @@ class Seeds {
         "{} {} {} {} {} {} {} {} {} {} {}", names.front(), recipe.geometry->elements() > few ? "many" : "few",
         static_cast<int>(recipe.values), recipe.opset, cell.scale == cell.x, cell.zero_point == cell.quantized_type(),
         cell.has_zero_point(), cell.saturate.value_or(true), cell.precision.has_value(),
-        recipe.extra_attribute ? static_cast<int>(recipe.extra_attribute->first) : -1, recipe.geometry->block_size > 0);
+        recipe.extra_attributes.empty() ? -1 : static_cast<int>(recipe.extra_attributes.begin()->first),
+        recipe.geometry->block_size > 0);
     const bool is_new_kind = kinds_.insert(kind).second;
     std::erase_if(names, [&](const std::string& name) { return seeds_.contains(name); });
     if (is_new_kind) {
@@ -105,7 +106,7 @@ class Seeds {
       add_reached(reference::interpret(node_in_model(example)), reached);
       offer(reached, example);
     }
-    if (recipe.values != Values::directed || recipe.extra_attribute) return;
+    if (recipe.values != Values::directed || !recipe.extra_attributes.empty()) return;
     offer_wide(recipe);
     if (cell.version->domain == spec::opmx) offer_flags(recipe);
     if (!names.empty()) offer(names, example_of(recipe, small_geometry(recipe)));

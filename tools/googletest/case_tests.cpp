@@ -42,8 +42,8 @@ std::size_t end_of_suite(const std::string& id) {
 
 CaseTest test_of(PlannedCase planned, std::set<std::pair<std::string, std::string>>& taken) {
   const std::size_t end = end_of_suite(planned.id);
-  const std::string suite = end > 0 ? plain(planned.id.substr(0, end)) : "cases";
-  const std::string name = plain(planned.id.substr(end > 0 ? end + 1 : 0));
+  const std::string suite = end > 0 ? plain(planned.id->substr(0, end)) : "cases";
+  const std::string name = plain(planned.id->substr(end > 0 ? end + 1 : 0));
   std::string unlike = name;
   for (int number = 2; !taken.emplace(suite, unlike).second; ++number) unlike = fmt::format("{}_{}", name, number);
   return {suite, unlike, std::move(planned)};
@@ -78,16 +78,18 @@ CaseTestResult CaseTests::run(const CaseTest& test) {
   const KnownFailureOutcome* expected = known.deciding(record);
   if (is_expected(known, record))
     return {Kind::skipped, record.verdict,
-            displayed_line(fmt::format("{}: a known failure: {}", record.id, why(expected->expectation)))};
+            displayed_line(fmt::format("{}: a known failure: {}", *record.id, why(expected->expectation)))};
   if (record.answer_class() == AnswerClass::not_asked)
-    return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not asked: {}", record.id, *record.reason))};
+    return {Kind::skipped, record.verdict,
+            displayed_line(fmt::format("{}: not asked: {}", *record.id, *record.reason))};
   if (record.verdict == Verdict::not_shown)
-    return {Kind::skipped, record.verdict, displayed_line(fmt::format("{}: not shown: {}", record.id, *record.reason))};
+    return {Kind::skipped, record.verdict,
+            displayed_line(fmt::format("{}: not shown: {}", *record.id, *record.reason))};
   if (record.answer_class() != AnswerClass::right)
     return {Kind::failed, record.verdict, render_problem(record, Color::never)};
   if (expected != nullptr && is_pass(record.verdict))
     return {Kind::failed, record.verdict,
-            displayed_line(fmt::format("{}: passes, but the expectation is {}: {}; remove the entry", record.id,
+            displayed_line(fmt::format("{}: passes, but the expectation is {}: {}; remove the entry", *record.id,
                                        name(expected->expectation.verdict), why(expected->expectation)))};
   return {Kind::passed, record.verdict};
 }

@@ -58,7 +58,7 @@ TEST(CaseTests, HaveNamesThatFiltersAccept) {
   std::set<std::pair<std::string, std::string>> names;
   for (const CaseTest& test : tests.tests()) {
     EXPECT_TRUE(names.emplace(test.suite, test.name).second) << test.suite << "." << test.name;
-    EXPECT_EQ((test.suite + test.name).find_first_of("-:*?."), std::string::npos) << test.planned.id;
+    EXPECT_EQ((test.suite + test.name).find_first_of("-:*?."), std::string::npos) << *test.planned.id;
   }
   EXPECT_GT(names.size(), 50'000);
   EXPECT_TRUE(names.contains({"quantize_linear/10", "f32_f32_u8/per_tensor/zp/values"}));

@@ -29,7 +29,7 @@ struct Options {
 
 void refuse_sweeps(const std::vector<PlannedCase>& cases) {
   const auto sweep =
-      std::find_if(cases.begin(), cases.end(), [](const PlannedCase& planned) { return planned.sweep != nullptr; });
+      std::find_if(cases.begin(), cases.end(), [](const PlannedCase& planned) { return planned.is_sweep(); });
   if (sweep != cases.end())
     throw Exit(usage,
                fmt::format("--tier exhaustive is not for packs: a sweep such as {} is generated while it runs, and "

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "conformance/files/file_io.h"
 #include "conformance/run/journal.h"
@@ -70,18 +73,23 @@ TEST(Memory, OfAManifestIsBounded) {
   }
 }
 
-TEST(Memory, OfAJournalIsBounded) {
-  const TemporaryDirectory scratch;
-  ASSERT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--tier", "standard", "--filter", legal_id}).exit_code,
+/// The lines of the journal of a run of one case: the first with its checksum, the second without.
+std::pair<std::string, std::string> lines_of_a_run(const TemporaryDirectory& scratch) {
+  EXPECT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--tier", "standard", "--filter", legal_id}).exit_code,
             0);
-  const fs::path path = scratch.path() / "touchstone-report" / conformance::journal_name;
-  std::istringstream lines(content_of(path));
+  std::istringstream lines(content_of(scratch.path() / "touchstone-report" / conformance::journal_name));
   std::string head, record;
   std::getline(lines, head);
   std::getline(lines, record);
   conformance::LineChain chain;
   chain.verify(head);
-  record = chain.verify(record);
+  return {head, chain.verify(record)};
+}
+
+TEST(Memory, OfAJournalIsBounded) {
+  const TemporaryDirectory scratch;
+  const auto [head, record] = lines_of_a_run(scratch);
+  const fs::path path = scratch.path() / "touchstone-report" / conformance::journal_name;
   const Filling rows[]{
       {"\"digest\"", "\"more\":[", "[],", 15 * megabyte, "0],", "line 2: has more values than the limit of 262144"},
       {"\"digest\"", "\"more\":{", "\"a\":0,", 15 * megabyte, "},", "line 2: has an object with more members"},
@@ -103,6 +111,41 @@ TEST(Memory, OfAJournalIsBounded) {
     EXPECT_THAT(reported.error, HasSubstr(row.message));
     EXPECT_LT(reported.peak_kib, most_kib) << row.message;
   }
+}
+
+/// A report takes 15 MB, and less than 600 bytes for each case.
+TEST(Memory, OfReportsIsSmallForEachCase) {
+  constexpr std::size_t cases = 100'000;
+  const TemporaryDirectory scratch;
+  std::string head, record;
+  std::tie(head, record) = lines_of_a_run(scratch);
+  head = conformance::LineChain().verify(head);
+  const std::string_view number = "\"cases\":1}";
+  head.replace(head.find(number), number.size(), "\"cases\":" + std::to_string(cases) + "}");
+  const std::size_t end_of_id = record.find("\",\"verdict\"");
+  const std::size_t clauses = record.find("[", record.find("\"clauses\""));
+  const std::string others = std::string(record).replace(clauses, record.find("]", clauses) + 1 - clauses, "2");
+  conformance::LineChain chain;
+  conformance::write_file_whole(
+      scratch.path() / "touchstone-report" / conformance::journal_name, [&](const conformance::Sink& sink) {
+        sink(chain.append(head) + '\n');
+        sink(chain.append(record) + '\n');
+        for (std::size_t i = 1; i < cases; ++i)
+          sink(chain.append(std::string(others).insert(end_of_id, "/" + std::to_string(i))) + '\n');
+      });
+  const Outcome reported =
+      touchstone(scratch, {"report", "touchstone-report", "--format", "json,junit,html,csv,markdown", "--output", "."});
+  EXPECT_EQ(reported.exit_code, 0) << reported.error;
+  EXPECT_LT(reported.peak_kib, 75'000);
+}
+
+/// A list takes 20 MB, and less than 500 bytes for each of 68,000 cases.
+TEST(Memory, OfAPlanIsSmallForEachCase) {
+  const TemporaryDirectory scratch;
+  const Outcome listed = touchstone(scratch, {"list", "--suite", "generated", "--tier", "standard"});
+  EXPECT_EQ(listed.exit_code, 0);
+  EXPECT_GT(std::ranges::count(listed.out, '\n'), 60'000);
+  EXPECT_LT(listed.peak_kib, 55'000);
 }
 
 TEST(Memory, OfATensorIsBounded) {

@@ -79,10 +79,10 @@ TEST(Packs, DescribeTheRequirements) {
   bool has_empty = false;
   for (const nlohmann::json& row : manifest["cases"]) {
     const conformance::CaseRecord& record = records.at(row["id"]);
-    EXPECT_EQ(row["must_reject"], record.must_reject()) << record.id;
-    EXPECT_EQ(row["elements"], record.elements) << record.id;
-    EXPECT_EQ(row["clauses"].size(), record.clauses.size()) << record.id;
-    EXPECT_TRUE(fs::is_regular_file(scratch.path() / "pack" / row["path"] / "model.onnx")) << record.id;
+    EXPECT_EQ(row["must_reject"], record.must_reject()) << *record.id;
+    EXPECT_EQ(row["elements"], record.elements) << *record.id;
+    EXPECT_EQ(row["clauses"].size(), record.clauses.size()) << *record.id;
+    EXPECT_TRUE(fs::is_regular_file(scratch.path() / "pack" / row["path"] / "model.onnx")) << *record.id;
     std::int64_t masked = 0;
     for (const nlohmann::json& set : row["data_sets"]) {
       for (const nlohmann::json& interval : set.value("masked", nlohmann::json::array()))
@@ -92,7 +92,7 @@ TEST(Packs, DescribeTheRequirements) {
       ranks.insert(set["shape"].size());
       for (const nlohmann::json& dimension : set["shape"]) has_empty = has_empty || dimension == 0;
     }
-    EXPECT_EQ(masked, record.masked) << record.id;
+    EXPECT_EQ(masked, record.masked) << *record.id;
   }
   // The expected outputs include elements that share bytes, scalars, and tensors without elements.
   for (const char* type : {"uint4", "int4", "uint2", "int2", "float4e2m1", "float6e3m2"})

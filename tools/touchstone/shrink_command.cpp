@@ -63,7 +63,7 @@ Shrunk shrink_with_progress(const Options& options, const PlannedCase& planned, 
   watch_for_stop("touchstone: showing the smallest model so far; interrupt again to stop now\n");
   const ProgressLine line;
   const auto show = [&](std::size_t calls) {
-    line.show(fmt::format("[shrinking, {} of at most {} calls] {}", calls, options.calls, planned.id));
+    line.show(fmt::format("[shrinking, {} of at most {} calls] {}", calls, options.calls, *planned.id));
   };
   return shrink(planned, record, backend,
                 {.judge = options.judge, .most_calls = options.calls, .stop = stop_requested, .on_call = show});

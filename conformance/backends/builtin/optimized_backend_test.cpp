@@ -28,7 +28,7 @@ class OptimizedBackendOf : public testing::TestWithParam<Isa> {
   void expect_to_pass(const std::vector<PlannedCase>& cases, const JudgeOptions& options) {
     for (const PlannedCase& planned : cases) {
       const CaseRecord record = run_case(planned, backend_, options);
-      EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << *record.reason;
+      EXPECT_EQ(record.verdict, Verdict::pass) << *record.id << ": " << *record.reason;
     }
   }
 

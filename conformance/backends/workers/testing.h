@@ -76,7 +76,7 @@ inline constexpr WorkerTimes hasty{
 
 inline std::vector<PlannedCase> plan_of(const std::vector<std::string>& names) {
   std::vector<PlannedCase> plan;
-  for (const std::string& id : names) plan.push_back({id, [id] { return per_axis_case(id); }});
+  for (const std::string& id : names) plan.push_back({id, made_by({[id] { return per_axis_case(id); }})});
   return plan;
 }
 

@@ -46,8 +46,8 @@ TEST_P(Hostile, LosesOnlyItsOwnCase) {
   ASSERT_EQ(records.size(), ids.size());
   for (const CaseRecord& record : records) {
     EXPECT_EQ(record.verdict, record.id == "guilty" ? verdict : Verdict::pass)
-        << record.id << ": " << name(record.verdict) << ": " << *record.reason;
-    EXPECT_EQ(record.flaky, "") << record.id;
+        << *record.id << ": " << name(record.verdict) << ": " << *record.reason;
+    EXPECT_EQ(record.flaky, "") << *record.id;
   }
   EXPECT_THAT(records[2].reason, HasSubstr(reason));
   expect_no_process_of(scratch);
@@ -103,7 +103,7 @@ TEST(WorkerBackend, KeepsTheOutputOfFailingCasesOnly) {
   const std::vector<CaseRecord> records = run_all(plan_of(ids), hostile_worker("log", scratch), patient);
   ASSERT_EQ(records.size(), ids.size());
   for (const CaseRecord& record : records)
-    EXPECT_EQ(record.output, record.id == "guilty" ? "the kernel is missing\n" : "") << record.id;
+    EXPECT_EQ(record.output, record.id == "guilty" ? "the kernel is missing\n" : "") << *record.id;
 }
 
 TEST(WorkerBackend, KeepsTheEndOfAFlood) {
@@ -233,9 +233,9 @@ TEST(WorkerBackend, EndsTheRunIfARestartedWorkerIsAnotherBackend) {
 TEST(WorkerBackend, MayExitCleanlyBetweenRequests) {
   const TemporaryDirectory scratch;
   for (const CaseRecord& record : run_all(plan_of({"a", "b", "c"}), hostile_worker("one_request", scratch), patient))
-    EXPECT_EQ(record.verdict, Verdict::pass) << record.id << ": " << *record.reason;
+    EXPECT_EQ(record.verdict, Verdict::pass) << *record.id << ": " << *record.reason;
   for (const CaseRecord& record : run_all(plan_of({"a", "b"}), hostile_worker("no_request", scratch), patient))
-    EXPECT_EQ(record.verdict, Verdict::crash) << record.id;
+    EXPECT_EQ(record.verdict, Verdict::crash) << *record.id;
 }
 
 /// A chain of short-lived processes escapes a search that looks at one process after the other.
@@ -351,13 +351,13 @@ TEST(WorkerBackend, RestartsAfterACrashAtAnEarlierAnnouncedUnit) {
 /// Five cases; the third has a scale of the wrong length, and a control.
 std::vector<PlannedCase> plan_with_a_control() {
   std::vector<PlannedCase> plan = plan_of({"a", "b", "beyond control", "c", "d"});
-  plan[2].read = [] {
+  const auto read = [] {
     Case made = per_axis_case("beyond control");
     made.data_sets[0].inputs[1].value = tensor(spec::ElementType::float32, {2}, {0x3f800000, 0x40000000});
     made.data_sets[0].expected.clear();
     return made;
   };
-  plan[2].offer_control_candidates = [](const TakeCase& take) { take(per_axis_case()); };
+  plan[2].source = made_by({read, [](const TakeCase& take) { take(per_axis_case()); }});
   return plan;
 }
 
@@ -373,7 +373,7 @@ TEST(WorkerBackend, IsAskedForTheControlOfACaseBetweenOthers) {
     ASSERT_EQ(records.size(), 5U);
     for (std::size_t i = 0; i < records.size(); ++i)
       EXPECT_EQ(records[i].verdict, i == 2 ? verdict : Verdict::pass)
-          << mode << ' ' << records[i].id << ": " << *records[i].reason;
+          << mode << ' ' << *records[i].id << ": " << *records[i].reason;
     EXPECT_THAT(records[2].reason, HasSubstr(reason));
     expect_no_process_of(scratch);
   }
