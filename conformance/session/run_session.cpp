@@ -203,8 +203,10 @@ Summary RunSession::summarize() const {
   summary.times = times;
   summary.inconsistencies =
       find_inconsistencies(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
-  summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies,
-                                         {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
+  // It takes long, and the merged run has it.
+  if (info_.shard.is_whole())
+    summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies,
+                                           {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
   return summary;
 }
 
