@@ -90,6 +90,7 @@ void ShardMerge::add(const fs::path& directory) {
   if (const auto [other, is_new] = places_.emplace(shard.index, place); !is_new)
     throw MergeRefused(fmt::format("{} and {} both are the shard {}: leave one of them out",
                                    sources_[other->second].directory.string(), directory.string(), to_string(shard)));
+  if (sources_.back().reader.journal().run.in_covering_order) in_covering_order_.push_back(place);
   advance(place);
 }
 
@@ -134,7 +135,7 @@ std::optional<CaseRecord> ShardMerge::take(std::string_view id, bool is_identity
     places = std::move(row->second);
     next_.erase(row);
   }
-  for (std::size_t place = 0; place < sources_.size(); ++place)
+  for (const std::size_t place : in_covering_order_)
     if (sources_[place].waiting.contains(key)) places.push_back(place);
   std::optional<CaseRecord> merged;
   fs::path merged_from;

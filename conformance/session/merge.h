@@ -65,7 +65,8 @@ class ShardMerge {
 
   RunInfo run_;
   std::vector<Source> sources_;
-  std::map<std::size_t, std::size_t> places_;  ///< of the sources, by the indices of their shards
+  std::vector<std::size_t> in_covering_order_;  ///< the places of such sources
+  std::map<std::size_t, std::size_t> places_;   ///< of the sources, by the indices of their shards
   /// The places of the sources whose next case has the id.
   std::unordered_map<std::string, std::vector<std::size_t>> next_;
 };
