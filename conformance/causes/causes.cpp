@@ -399,7 +399,7 @@ class Hypotheses {
     return fmt::format("{}", fmt::join(parts, "+"));
   }
 
-  /// Of the hypothesis and its parts, the chosen one with the fewest cases. At least one must be chosen.
+  /// Returns the hypothesis or the part of it that was chosen and has the fewest cases. At least one must be chosen.
   static Chosen& rarest_part(std::string_view name, std::vector<Chosen>& chosen) {
     Chosen* rarest = nullptr;
     for (Chosen& one : chosen) {

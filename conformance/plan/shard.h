@@ -21,7 +21,7 @@ struct Shard {
   bool operator==(const Shard&) const = default;
 };
 
-/// There are no more shards than this.
+/// The maximum number of shards.
 inline constexpr std::size_t most_shards = 1'000'000;
 
 /// "3/16"

@@ -35,7 +35,8 @@ RunInfo common_part(RunInfo run) {
   return run;
 }
 
-/// A difference, in words of the journal. The hash of the plan, which follows from others, only if there is no other.
+/// The first difference, with the names of the journal. Prefers other members to the hash of the plan, which depends on
+/// them.
 std::string difference(const RunInfo& run, const RunInfo& first) {
   const Json ours = to_json(run);
   const Json theirs = to_json(first);
@@ -69,7 +70,7 @@ bool has_same_answer(const CaseRecord& a, const CaseRecord& b) {
 ShardMerge::ShardMerge(const std::vector<fs::path>& directories) {
   allow_open_files(directories.size());
   for (const fs::path& directory : directories) add(directory);
-  if (sources_.empty()) throw MergeRefused("there are no shards to merge");
+  if (sources_.empty()) throw MergeRefused("no shard was given");
   run_ = first_run();
   run_.shard = {};
   run_.balance.clear();

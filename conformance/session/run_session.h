@@ -38,7 +38,7 @@ struct Unanswered {
 class RunSession {
  public:
   struct Setup {
-    RunInfo options;                   ///< of the run, see describe_run; everything about it if there is no backend
+    RunInfo options;                   ///< see describe_run; if `backend` is null, the complete description of the run
     std::vector<PlannedCase> cases;    ///< the whole plan: the session runs those of the shard, in the order of the run
     std::unique_ptr<Backend> backend;  ///< null: nothing is run, because all results come from other runs
     std::function<std::unique_ptr<Backend>()> make_backend;  ///< makes others like it; not called concurrently
