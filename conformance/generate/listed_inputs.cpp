@@ -109,9 +109,9 @@ std::vector<std::uint64_t> inputs_at_steps(ElementType x, ElementType y, std::ui
           ? static_cast<std::int64_t>(boost::multiprecision::numerator(reference::decode(y, zero_point).rational()))
           : 0;
   for (const Threshold& threshold : thresholds(y, place)) {
-    list.add(Value::of(threshold.from));
-    list.add_with_neighbours(Value::of(threshold.quotient));
-    list.add(Value::of(threshold.to));
+    list.add(threshold.from);
+    list.add_with_neighbours(threshold.quotient);
+    list.add(threshold.to);
   }
   for (const std::uint64_t code : inputs_at_powers_of_two(x, one)) list.add(reference::decode(x, code));
   return list.take();

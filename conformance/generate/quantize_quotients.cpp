@@ -68,6 +68,8 @@ Divisions divisions(const ValueKind& kind) {
 
 namespace {
 
+Value half_of(const Value& number) { return multiply(number, Value::scaled(false, 1, -1)); }
+
 std::vector<Threshold> integer_thresholds(ElementType y, std::int64_t zero_point) {
   const std::int64_t low = lowest_place(y) - zero_point;
   const std::int64_t high = highest_place(y) - zero_point;
@@ -76,9 +78,9 @@ std::vector<Threshold> integer_thresholds(ElementType y, std::int64_t zero_point
   for (const std::int64_t below :
        {std::int64_t{-3}, std::int64_t{-2}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, std::int64_t{2},
         std::int64_t{3}, low - 1, low, high - 1, high, (low + high) / 2, low + (high - low) / 3}) {
-    const Rational from = below;
-    const Rational to = below + 1;
-    const Rational middle = (from + to) / 2;
+    const Value from = Value::of(reference::Integer(below));
+    const Value to = Value::of(reference::Integer(below + 1));
+    const Value middle = half_of(add(from, to));
     thresholds.push_back({middle, from, to, below, below + 1, below % 2 == 0 ? below : below + 1});
   }
   return thresholds;
@@ -86,7 +88,7 @@ std::vector<Threshold> integer_thresholds(ElementType y, std::int64_t zero_point
 
 /// Halfway between neighbours, and at the end of the range.
 std::vector<Threshold> float_thresholds(ElementType y) {
-  const auto number = [&](std::int64_t place) { return reference::decode(y, code_at(y, place)).rational(); };
+  const auto number = [&](std::int64_t place) { return reference::decode(y, code_at(y, place)); };
   const std::int64_t last = highest_place(y);
   const std::int64_t first_normal = std::int64_t{1} << spec::info(y).format->fraction_bits;
   const std::int64_t one = place_below(y, 1);
@@ -99,10 +101,10 @@ std::vector<Threshold> float_thresholds(ElementType y) {
   places.erase(std::unique(places.begin(), places.end()), places.end());
   std::vector<Threshold> thresholds;
   for (const std::int64_t place : places) {
-    const Rational begin = number(place);
-    const Rational gap = place < last ? number(place + 1) - begin : begin - number(last - 1);
-    const Rational end = begin + gap;
-    const Rational middle = begin + gap / 2;
+    const Value begin = number(place);
+    const Value gap = place < last ? subtract(number(place + 1), begin) : subtract(begin, number(last - 1));
+    const Value end = add(begin, gap);
+    const Value middle = add(begin, half_of(gap));
     const std::int64_t even = place % 2 == 0 ? place : place + 1;
     thresholds.push_back({middle, begin, end, place, place + 1, even});
     thresholds.push_back({-middle, -end, -begin, -place - 1, -place, -even});
@@ -135,7 +137,7 @@ std::int64_t place_near(ElementType type, const Value& number) {
 
 /// The first place for which a monotone condition is true, searched from a guess.
 template <class Condition>
-std::int64_t Neighbours::search(std::int64_t guess, const Condition& condition) const {
+std::int64_t Quotients::search(std::int64_t guess, const Condition& condition) const {
   const std::int64_t end = highest_place(x_) + 1;
   const auto holds = [&](std::int64_t place) {
     return place >= end || (place >= lowest_place(x_) && condition(place));
@@ -155,13 +157,16 @@ std::int64_t Neighbours::search(std::int64_t guess, const Condition& condition) 
   return high;
 }
 
-Value Neighbours::quotient(std::int64_t place, const Division& division) const {
-  return reference::quotient(reference::decode(x_, code_at(x_, place)), scale_, division);
+const Value& Quotients::of(std::int64_t place) {
+  const auto known = known_.find(place);
+  if (known != known_.end()) return known->second;
+  const Value x = reference::decode(x_, code_at(x_, place));
+  return known_.emplace(place, reference::quotient(x, scale_, division_)).first->second;
 }
 
 /// -1, 0 or 1: the side of the threshold on which the quotient of the input lies, in the direction of growing inputs.
-int Neighbours::side_of(std::int64_t place, const Value& threshold, const Division& division) const {
-  const Value q = quotient(place, division);
+int Quotients::side_of(std::int64_t place, const Value& threshold) {
+  const Value& q = of(place);
   if (q.is_nan()) return -1;
   const int direction = scale_.is_negative() ? -1 : 1;
   if (q.is_infinity()) return (q.is_negative() ? -1 : 1) * direction;
@@ -169,12 +174,10 @@ int Neighbours::side_of(std::int64_t place, const Value& threshold, const Divisi
   return difference.is_zero() ? 0 : (difference.is_negative() ? -1 : 1) * direction;
 }
 
-Span Neighbours::at(const Rational& number, const Division& division) const {
-  const Value threshold = Value::of(number);
-  const Value estimate = multiply(threshold, scale_);
-  const auto side = [&](std::int64_t place) { return side_of(place, threshold, division); };
-  const std::int64_t first_not_below = search(place_near(x_, estimate), [&](std::int64_t p) { return side(p) >= 0; });
-  return {first_not_below, search(first_not_below, [&](std::int64_t p) { return side(p) > 0; })};
+Span Quotients::equal_to(const Value& number) {
+  const std::int64_t guess = place_near(x_, multiply(number, scale_));
+  const std::int64_t begin = search(guess, [&](std::int64_t place) { return side_of(place, number) >= 0; });
+  return {begin, search(begin, [&](std::int64_t place) { return side_of(place, number) > 0; })};
 }
 
 }  // namespace touchstone::conformance

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "conformance/generate/directed_values.h"
@@ -35,9 +36,9 @@ Divisions divisions(const ValueKind& kind);
 /// The places of y on both sides and the place of the even one. For integers these are numbers, before the zero point
 /// is added.
 struct Threshold {
-  reference::Rational quotient;
-  reference::Rational from;  ///< the number at the lower place
-  reference::Rational to;    ///< the number at the upper place
+  reference::Value quotient;
+  reference::Value from;  ///< the number at the lower place
+  reference::Value to;    ///< the number at the upper place
   std::int64_t lower;
   std::int64_t upper;
   std::int64_t even;
@@ -58,20 +59,25 @@ struct Span {
   bool operator==(const Span&) const = default;
 };
 
-class Neighbours {
+/// The quotients of the inputs of a type by one scale and one division. Remembers each quotient, because the inputs
+/// around a threshold are asked for several times.
+class Quotients {
  public:
-  Neighbours(spec::ElementType x, const reference::Value& scale) : x_(x), scale_(scale) {}
+  Quotients(spec::ElementType x, const reference::Value& scale, const reference::Division& division)
+      : x_(x), scale_(scale), division_(division) {}
 
-  Span at(const reference::Rational& number, const reference::Division& division) const;
-  reference::Value quotient(std::int64_t place, const reference::Division& division) const;
+  const reference::Value& of(std::int64_t place);
+  Span equal_to(const reference::Value& number);
 
  private:
-  int side_of(std::int64_t place, const reference::Value& threshold, const reference::Division& division) const;
+  int side_of(std::int64_t place, const reference::Value& threshold);
   template <class Condition>
   std::int64_t search(std::int64_t guess, const Condition& condition) const;
 
   spec::ElementType x_;
   reference::Value scale_;
+  reference::Division division_;
+  std::unordered_map<std::int64_t, reference::Value> known_;
 };
 
 }  // namespace touchstone::conformance

@@ -1,6 +1,7 @@
 // Revealing inputs of QuantizeLinear.
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "conformance/generate/cover.h"
@@ -52,18 +53,19 @@ constexpr std::size_t first_wrong_division = most_primaries * bits_of_a_division
 /// follows.
 class Surroundings {
  public:
-  Surroundings(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions, const Value& scale,
-               std::int64_t zero_point)
+  /// Takes the quotients by each of the divisions.
+  Surroundings(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions,
+               std::vector<Quotients>& quotients, const Value& scale, std::int64_t zero_point)
       : x_(kind.x),
         y_(kind.y),
         low_(lowest_place(kind.y)),
         high_(highest_place(kind.y)),
         divisions_(divisions),
-        neighbours_(kind.x, scale),
+        quotients_(quotients),
         direction_(scale.is_negative() ? -1 : 1),
         zero_point_(zero_point),
         threshold_(threshold) {
-    for (const Division& division : divisions.all) spans_.push_back(neighbours_.at(threshold.quotient, division));
+    for (Quotients& by_division : quotients) spans_.push_back(by_division.equal_to(threshold.quotient));
     if (spec::is_integer(y_)) return;
     const auto is_whole = [&](std::int64_t place) {
       const Rational number = reference::decode(y_, code_at(y_, std::clamp(place, low_, high_))).rational();
@@ -87,23 +89,28 @@ class Surroundings {
     for (std::size_t d = 1; d < divisions_.permitted; ++d)
       if (output(rounded(d, place)) != output(rounded(0, place))) bits |= readings_differ;
     if (!is_near(place)) return bits;
+    const std::vector<std::int64_t> permitted = permitted_outputs(place);
     for (std::size_t d = 0; d < divisions_.primaries; ++d)
-      bits |= revealed_beyond(d, place) << (d * bits_of_a_division);
+      bits |= revealed_beyond(d, place, permitted) << (d * bits_of_a_division);
     for (std::size_t d = divisions_.permitted; d < spans_.size(); ++d)
-      if (is_wrong(output(rounded(d, place)), place))
+      if (!is_in(permitted, output(rounded(d, place))))
         bits |= std::uint64_t{1} << (first_wrong_division + d - divisions_.permitted);
     return bits;
   }
 
  private:
+  /// Only for finite values. Both zeros are equal.
+  static bool is_less(const Value& left, const Value& right) {
+    const Value difference = subtract(left, right);
+    return difference.is_negative() && !difference.is_zero();
+  }
+
   /// Whether, by all permitted divisions, the quotient is between the neighbours of the threshold in y. It is not if x
   /// or the quotient is coarser than y, or outside the range of the division.
   bool is_near(std::int64_t place) const {
     for (std::size_t d = 0; d < divisions_.permitted; ++d) {
-      const Value q = neighbours_.quotient(place, divisions_.all[d]);
-      if (!q.is_finite()) return false;
-      const Rational number = q.rational();
-      if (number < threshold_.from || number > threshold_.to) return false;
+      const Value& q = quotients_[d].of(place);
+      if (!q.is_finite() || is_less(q, threshold_.from) || is_less(threshold_.to, q)) return false;
     }
     return true;
   }
@@ -131,12 +138,19 @@ class Surroundings {
     return x.kind() == Value::Kind::number && reference::binade(x.magnitude()) < -14;
   }
 
-  /// Whether neither a permitted division, nor a sum in its type, nor a flushed input gives this output.
-  bool is_wrong(std::int64_t y, std::int64_t place) const {
-    if (y == output(0) && may_be_flushed(place)) return false;
-    for (std::size_t d = 0; d < divisions_.permitted; ++d)
-      if (output(rounded(d, place)) == y || output_in_type(d, place) == y) return false;
-    return true;
+  /// What the permitted divisions, sums in their types, and a flushed input give.
+  std::vector<std::int64_t> permitted_outputs(std::int64_t place) const {
+    std::vector<std::int64_t> found;
+    if (may_be_flushed(place)) found.push_back(output(0));
+    for (std::size_t d = 0; d < divisions_.permitted; ++d) {
+      found.push_back(output(rounded(d, place)));
+      found.push_back(output_in_type(d, place));
+    }
+    return found;
+  }
+
+  static bool is_in(const std::vector<std::int64_t>& outputs, std::int64_t y) {
+    return std::find(outputs.begin(), outputs.end(), y) != outputs.end();
   }
 
   /// The output if zero point and sum are rounded to the type of the division, which is permitted for integers.
@@ -160,14 +174,15 @@ class Surroundings {
     return low_ + ((number - low_) % modulus + modulus) % modulus;
   }
 
-  std::uint64_t revealed_beyond(std::size_t division, std::int64_t place) const {
+  std::uint64_t revealed_beyond(std::size_t division, std::int64_t place,
+                                const std::vector<std::int64_t>& permitted) const {
     std::uint64_t bits = 0;
     const auto reveal = [&](Bit bit, std::int64_t y) {
-      if (is_wrong(y, place)) bits |= std::uint64_t{1} << bit;
+      if (!is_in(permitted, y)) bits |= std::uint64_t{1} << bit;
     };
     const int where = side(division, place);
     const std::int64_t right = rounded(division, place);
-    const bool negative = threshold_.quotient < 0;
+    const bool negative = threshold_.quotient.is_negative();
     const std::int64_t inner = negative ? threshold_.upper : threshold_.lower;
     const std::int64_t outer = negative ? threshold_.lower : threshold_.upper;
     if (where == 0) {
@@ -202,10 +217,10 @@ class Surroundings {
   std::int64_t low_;
   std::int64_t high_;
   const Divisions& divisions_;
-  Neighbours neighbours_;
+  std::vector<Quotients>& quotients_;
   int direction_;
   std::int64_t zero_point_;
-  Threshold threshold_;
+  const Threshold& threshold_;
   std::vector<Span> spans_;
   bool between_fractions_ = false;
 };
@@ -213,8 +228,9 @@ class Surroundings {
 /// The inputs around a threshold. For each division: the last one whose quotient is below it, the first one above it,
 /// and one between them, if any.
 std::vector<RevealingInput> inputs_around(const Threshold& threshold, const ValueKind& kind, const Divisions& divisions,
-                                          const Value& scale, std::int64_t zero_point) {
-  const Surroundings surroundings(threshold, kind, divisions, scale, zero_point);
+                                          std::vector<Quotients>& quotients, const Value& scale,
+                                          std::int64_t zero_point) {
+  const Surroundings surroundings(threshold, kind, divisions, quotients, scale, zero_point);
   std::vector<RevealingInput> inputs;
   for (const std::int64_t place : surroundings.places())
     inputs.push_back({code_at(kind.x, place), surroundings.reveals(place)});
@@ -294,6 +310,9 @@ std::vector<DirectedValues> quantize_values(const ValueKind& kind) {
   const std::vector<ScaleChoice> scale_choices = quantize_scales(kind);
   const std::vector<std::int64_t> zero_point_places = zero_points(kind);
   const Divisions all_divisions = divisions(kind);
+  std::map<std::int64_t, std::vector<Threshold>> thresholds_by_zero_point;
+  for (const std::int64_t zero_point : zero_point_places)
+    thresholds_by_zero_point.emplace(zero_point, thresholds(kind.y, zero_point));
   std::vector<DirectedValues> rows;
   for (std::size_t i = 0; i < std::max(scale_choices.size(), zero_point_places.size()); ++i) {
     const ScaleChoice& choice = scale_choices[i % scale_choices.size()];
@@ -302,9 +321,11 @@ std::vector<DirectedValues> quantize_values(const ValueKind& kind) {
     DirectedValues row{choice.code, code_at(kind.y, zero_point), choice.ordinary};
     row.x = spread(kind, all_divisions, scale, zero_point);
     row.first = row.x.size();
+    std::vector<Quotients> quotients;
+    for (const Division& division : all_divisions.all) quotients.emplace_back(kind.x, scale, division);
     std::vector<RevealingInput> revealing;
-    for (const Threshold& threshold : thresholds(kind.y, zero_point)) {
-      const std::vector<RevealingInput> around = inputs_around(threshold, kind, all_divisions, scale, zero_point);
+    for (const Threshold& threshold : thresholds_by_zero_point.at(zero_point)) {
+      const std::vector<RevealingInput> around = inputs_around(threshold, kind, all_divisions, quotients, scale, zero_point);
       revealing.insert(revealing.end(), around.begin(), around.end());
     }
     for (const RevealingInput& input : revealing) row.x.push_back(input.code);
