@@ -325,7 +325,8 @@ std::vector<DirectedValues> quantize_values(const ValueKind& kind) {
     for (const Division& division : all_divisions.all) quotients.emplace_back(kind.x, scale, division);
     std::vector<RevealingInput> revealing;
     for (const Threshold& threshold : thresholds_by_zero_point.at(zero_point)) {
-      const std::vector<RevealingInput> around = inputs_around(threshold, kind, all_divisions, quotients, scale, zero_point);
+      const std::vector<RevealingInput> around =
+          inputs_around(threshold, kind, all_divisions, quotients, scale, zero_point);
       revealing.insert(revealing.end(), around.begin(), around.end());
     }
     for (const RevealingInput& input : revealing) row.x.push_back(input.code);
