@@ -425,7 +425,7 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
   constexpr double int32_minimum = -2147483648.0;
   constexpr double int32_maximum = 2147483647.0;
   if (std::isnan(quotient)) return integer_of_nan(zero_point, steps);
-  if (steps.adds_almost_half) return truncated_sum(quotient, operands);
+  if (steps.adds_almost_half || steps.adds_almost_half_last) return truncated_sum(quotient, operands, steps);
   if (steps.fake_quantize) return fake_quantized(operands);
   if (steps.scales_levels) return scaled_to_levels(operands);
   if (std::isinf(quotient)) {
@@ -517,13 +517,16 @@ double Formula::scaled_to_levels(const Operands& operands) const {
   return std::isnan(y) ? low : std::clamp(y, low, high);
 }
 
-double Formula::truncated_sum(double quotient, const Operands& operands) const {
+double Formula::truncated_sum(double quotient, const Operands& operands, const Steps& steps) const {
   const ElementType x_type = node_.inputs[0]->type();
   const bool is_narrow = x_type == scale_.type() && (x_type == ElementType::float16 || x_type == ElementType::bfloat16);
   const auto rounded = [type = is_narrow ? x_type : ElementType::float32](double number) {
     return host::round_to_type(number, type);
   };
-  const double integer = std::trunc(rounded(rounded(rounded(quotient) + rounded(0.4999999)) + operands.zero_point));
+  const double almost_half = rounded(0.4999999);
+  const double first = steps.adds_almost_half_last ? operands.zero_point : almost_half;
+  const double second = steps.adds_almost_half_last ? almost_half : operands.zero_point;
+  const double integer = std::trunc(rounded(rounded((steps.fused ? quotient : rounded(quotient)) + first) + second));
   const bool fits_int32 = integer >= -2147483648.0 && integer <= 2147483647.0;
   return std::clamp(fits_int32 ? integer : -2147483648.0, host::lowest(y_), host::highest(y_));
 }

@@ -72,8 +72,9 @@ struct Steps {
 
   // ---- rounding and zero point
   host::Rounding rounding = host::Rounding::half_to_even;
-  bool adds_half = false;         ///< rounds by floor(quotient + 0.5), computed in float32
-  bool adds_almost_half = false;  ///< truncates quotient + 0.4999999 + zero point, and converts it to int32
+  bool adds_half = false;              ///< rounds by floor(quotient + 0.5), computed in float32
+  bool adds_almost_half = false;       ///< truncates quotient + 0.4999999 + zero point, and converts it to int32
+  bool adds_almost_half_last = false;  ///< the same, after the zero point
   std::optional<int> fraction_bits_first = std::nullopt;  ///< rounds to a fixed-point number first
   bool adds_before_rounding = false;
   bool saturates_before_adding = false;

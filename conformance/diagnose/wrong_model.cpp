@@ -214,6 +214,13 @@ constexpr std::array rows{
                    "does not fit becomes the lowest number",
                .clauses = {"ql-round-half-even"},
                .steps = [](S s) { s.adds_almost_half = true; }},
+    WrongModel{.name = "adds-almost-half-last-and-truncates",
+               .group = rounding,
+               .sentence =
+                   "rounds by truncating the sum of the quotient, the zero point and 0.4999999 to int32, where what "
+                   "does not fit becomes the lowest number",
+               .clauses = {"ql-round-half-even"},
+               .steps = [](S s) { s.adds_almost_half_last = true; }},
     WrongModel{.name = "rounds-after-zero-point",
                .group = rounding,
                .sentence = "adds the zero point before it rounds",
