@@ -112,6 +112,12 @@ FlushedTypes flushed_results(spec::Subnormals::Reading reading) {
 
 double to_float32(double number) { return host::round_to_type(number, ElementType::float32); }
 
+/// The floating-point type in which languages with implicit conversions compute with both types.
+ElementType common_type(ElementType left, ElementType right) {
+  if (spec::is_integer(left)) return spec::is_integer(right) ? ElementType::float32 : right;
+  return left == right || spec::is_integer(right) ? left : ElementType::float32;
+}
+
 /// Through float32, half away from zero after odd numbers, and toward zero after even ones.
 double to_bfloat16_after_odd(double number) {
   return host::round_to_type(to_float32(number), ElementType::bfloat16, Rounding::half_away_after_odd);
@@ -425,7 +431,7 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
   constexpr double int32_minimum = -2147483648.0;
   constexpr double int32_maximum = 2147483647.0;
   if (std::isnan(quotient)) return integer_of_nan(zero_point, steps);
-  if (steps.adds_almost_half || steps.adds_almost_half_last) return truncated_sum(quotient, operands, steps);
+  if (steps.almost_half != AlmostHalfStep::not_added) return truncated_sum(operands, steps);
   if (steps.fake_quantize) return fake_quantized(operands);
   if (steps.scales_levels) return scaled_to_levels(operands);
   if (std::isinf(quotient)) {
@@ -517,16 +523,27 @@ double Formula::scaled_to_levels(const Operands& operands) const {
   return std::isnan(y) ? low : std::clamp(y, low, high);
 }
 
-double Formula::truncated_sum(double quotient, const Operands& operands, const Steps& steps) const {
-  const ElementType x_type = node_.inputs[0]->type();
-  const bool is_narrow = x_type == scale_.type() && (x_type == ElementType::float16 || x_type == ElementType::bfloat16);
-  const auto rounded = [type = is_narrow ? x_type : ElementType::float32](double number) {
-    return host::round_to_type(number, type);
+double Formula::truncated_sum(const Operands& operands, const Steps& steps) const {
+  // The operands have their common type. Operations in float16 are exact enough in float32.
+  const ElementType type = common_type(x_.type(), scale_.type());
+  const auto converted = [type](double number) { return host::round_to_type(to_float32(number), type); };
+  const auto rounded = [type](double number) {
+    return type == ElementType::float16 ? to_float32(number) : host::round_to_type(to_float32(number), type);
   };
-  const double almost_half = rounded(0.4999999);
-  const double first = steps.adds_almost_half_last ? operands.zero_point : almost_half;
-  const double second = steps.adds_almost_half_last ? almost_half : operands.zero_point;
-  const double integer = std::trunc(rounded(rounded((steps.fused ? quotient : rounded(quotient)) + first) + second));
+  const double x = converted(operands.x);
+  const double scale = converted(operands.scale);
+  double quotient = steps.reciprocal ? host::product(x, converted(1 / scale)) : x / scale;
+  if (!steps.fused) quotient = rounded(quotient);
+  const double almost_half = converted(0.4999999);
+  const double zero_point = operands.zero_point;
+  double sum = 0;
+  switch (steps.almost_half) {
+    case AlmostHalfStep::not_added:
+    case AlmostHalfStep::to_quotient: sum = rounded(quotient + almost_half) + zero_point; break;
+    case AlmostHalfStep::to_sum: sum = rounded(quotient + zero_point) + almost_half; break;
+    case AlmostHalfStep::to_zero_point: sum = quotient + rounded(almost_half + zero_point); break;
+  }
+  const double integer = std::trunc(rounded(sum));
   const bool fits_int32 = integer >= -2147483648.0 && integer <= 2147483647.0;
   return std::clamp(fits_int32 ? integer : -2147483648.0, host::lowest(y_), host::highest(y_));
 }

@@ -53,7 +53,7 @@ class Formula {
   std::optional<double> float6_or_4_of(double sum, const Steps& steps) const;
   double fake_quantized(const Operands& operands) const;
   double scaled_to_levels(const Operands& operands) const;
-  double truncated_sum(double quotient, const Operands& operands, const Steps& steps) const;
+  double truncated_sum(const Operands& operands, const Steps& steps) const;
   double with_zero_point(double quotient, const Operands& operands) const;
 
   double dequantized(const Operands& operands, const Steps& steps) const;

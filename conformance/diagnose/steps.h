@@ -32,6 +32,8 @@ enum class RangeStep : std::uint8_t {
   positive_only,  ///< without negative numbers
 };
 enum class SaturateStep : std::uint8_t { as_given, always, never, inverted };
+/// Truncates the sum of quotient, 0.4999999 and zero point, and converts it to int32. Where 0.4999999 is added:
+enum class AlmostHalfStep : std::uint8_t { not_added, to_quotient, to_sum, to_zero_point };
 /// The output for a NaN or an infinity.
 enum class SpecialStep : std::uint8_t { as_given, zero, lowest, highest, swapped, infinity, nan, clamped };
 
@@ -72,9 +74,8 @@ struct Steps {
 
   // ---- rounding and zero point
   host::Rounding rounding = host::Rounding::half_to_even;
-  bool adds_half = false;              ///< rounds by floor(quotient + 0.5), computed in float32
-  bool adds_almost_half = false;       ///< truncates quotient + 0.4999999 + zero point, and converts it to int32
-  bool adds_almost_half_last = false;  ///< the same, after the zero point
+  bool adds_half = false;  ///< rounds by floor(quotient + 0.5), computed in float32
+  AlmostHalfStep almost_half = AlmostHalfStep::not_added;
   std::optional<int> fraction_bits_first = std::nullopt;  ///< rounds to a fixed-point number first
   bool adds_before_rounding = false;
   bool saturates_before_adding = false;

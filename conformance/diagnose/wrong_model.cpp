@@ -213,14 +213,21 @@ constexpr std::array rows{
                    "rounds by truncating the sum of the quotient, 0.4999999 and the zero point to int32, where what "
                    "does not fit becomes the lowest number",
                .clauses = {"ql-round-half-even"},
-               .steps = [](S s) { s.adds_almost_half = true; }},
+               .steps = [](S s) { s.almost_half = AlmostHalfStep::to_quotient; }},
     WrongModel{.name = "adds-almost-half-last-and-truncates",
                .group = rounding,
                .sentence =
                    "rounds by truncating the sum of the quotient, the zero point and 0.4999999 to int32, where what "
                    "does not fit becomes the lowest number",
                .clauses = {"ql-round-half-even"},
-               .steps = [](S s) { s.adds_almost_half_last = true; }},
+               .steps = [](S s) { s.almost_half = AlmostHalfStep::to_sum; }},
+    WrongModel{.name = "adds-almost-half-to-zero-point-and-truncates",
+               .group = rounding,
+               .sentence =
+                   "rounds by truncating the sum of the quotient and (the zero point + 0.4999999) to int32, where what "
+                   "does not fit becomes the lowest number",
+               .clauses = {"ql-round-half-even"},
+               .steps = [](S s) { s.almost_half = AlmostHalfStep::to_zero_point; }},
     WrongModel{.name = "rounds-after-zero-point",
                .group = rounding,
                .sentence = "adds the zero point before it rounds",
