@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "conformance/causes/rules.h"
+#include "conformance/causes/support.h"
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/plan/number.h"
 #include "spec/clauses.h"
@@ -154,11 +155,6 @@ bool are_similar(std::string_view one, std::string_view other) {
 }
 
 bool is_problem(const CaseRecord& record) { return !is_permitted(record.verdict) && !record.declined; }
-
-/// Whether the backend gave an output, right or wrong.
-bool is_answered(const CaseRecord& record) {
-  return (is_pass(record.verdict) && !record.must_reject()) || record.verdict == Verdict::fail;
-}
 
 template <class Condition>
 CaseSet select(std::span<const CaseRecord> records, const Condition& condition) {
