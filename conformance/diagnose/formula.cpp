@@ -146,7 +146,8 @@ std::int64_t find_parameter(std::int64_t index, const Sharing& sharing, Lookup l
                             std::int64_t elements) {
   const std::int64_t count = parameters.size();
   switch (lookup) {
-    case Lookup::by_granularity: break;
+    case Lookup::by_granularity:
+    case Lookup::by_last_axis: break;
     case Lookup::first: return 0;
     case Lookup::last: return count - 1;
     case Lookup::next: return std::min(sharing(index) + 1, count - 1);
@@ -279,6 +280,8 @@ double Formula::converted(double number, ElementType type, bool through_float32)
   return type == ElementType::float16 ? flushed_operand(rounded, type) : rounded;
 }
 
+bool Formula::is_per_axis() const { return scale_.rank() == 1 && scale_.size() > 1 && x_.rank() > 0; }
+
 Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   Operands operands{};
   const ElementType x_type = x_.type();
@@ -305,7 +308,10 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   if (steps.x_type) operands.x = host::round_to_type(operands.x, *steps.x_type);
 
   const ElementType scale_type = scale_.type();
-  const std::int64_t of_scale = find_parameter(index, result_.parameters.scale, steps.scale_of, scale_, x_.size());
+  const bool is_by_last_axis = steps.scale_of == Lookup::by_last_axis && is_per_axis();
+  const std::int64_t of_scale =
+      is_by_last_axis ? index % x_.shape().back()
+                      : find_parameter(index, result_.parameters.scale, steps.scale_of, scale_, x_.size());
   operands.scale = host::decode(scale_type, scale_.code(of_scale));
   if (steps.scale_bits_are_number && !spec::is_integer(scale_type) && spec::info(scale_type).bits == 16)
     operands.scale = host::round_to_type(static_cast<double>(scale_.code(of_scale)), scale_type);
@@ -337,9 +343,10 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   if (zero_point_ == nullptr) operands.zero_point = absent_zero_point_;
   if (!operands.has_zero_point) return operands;
   const ElementType type = zero_point_->type();
-  operands.zero_point =
-      host::decode(type, zero_point_->code(find_parameter(index, result_.parameters.zero_point, steps.zero_point_of,
-                                                          *zero_point_, x_.size())));
+  operands.zero_point = host::decode(
+      type, zero_point_->code(is_by_last_axis ? of_scale
+                                              : find_parameter(index, result_.parameters.zero_point,
+                                                               steps.zero_point_of, *zero_point_, x_.size())));
   if (!spec::is_integer(type)) operands.zero_point = flushed_operand(operands.zero_point, type);
   if (steps.zero_point == ZeroPointStep::negated) operands.zero_point = -operands.zero_point;
   if (spec::is_integer(type)) {
@@ -785,6 +792,8 @@ std::uint64_t Formula::encoded(double number, const Steps& steps) const {
 
 std::optional<std::uint64_t> Formula::operator()(std::int64_t index, const Steps& steps) const {
   if (steps.unwritten) return 0;
+  if (steps.scale_of == Lookup::by_last_axis && is_per_axis() && index % x_.shape().back() >= scale_.size())
+    return std::nullopt;
   const Operands operands = read(index, steps);
   if (node_.op == spec::Operator::dequantize_linear) return encoded(dequantized(operands, steps), steps);
   const double q = quotient(operands, steps);

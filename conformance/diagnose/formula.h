@@ -34,6 +34,7 @@ class Formula {
   struct Operands;
 
   void choose_arithmetic();
+  bool is_per_axis() const;
 
   Operands read(std::int64_t index, const Steps& steps) const;
   double flushed_operand(double number, spec::ElementType type) const;

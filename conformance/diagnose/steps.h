@@ -19,6 +19,7 @@ enum class Lookup : std::uint8_t {
   in_sequence,        ///< equal parts of x, in its order in memory, use one parameter after the other
   blocks_in_turn,     ///< blocks are dealt out in turn: block index modulo, not divided
   neighbour_of_tail,  ///< an incomplete last block uses the parameter of the block before it
+  by_last_axis,       ///< the index along the last axis, if x has several parameters per axis; nothing past their end
 };
 
 enum class ZeroPointStep : std::uint8_t { as_given, ignored, negated, with_other_sign, as_8_bits };

@@ -604,6 +604,11 @@ constexpr std::array rows{
                .group = axis_and_blocks,
                .sentence = "uses another axis if x has rank 5",
                .before = take_another_axis_at_rank_5},
+    WrongModel{
+        .name = "reads-parameters-along-last-axis",
+        .group = axis_and_blocks,
+        .sentence = "uses the index along the last axis for the scale and the zero point, and reads past their end",
+        .steps = [](S s) { s.scale_of = Lookup::by_last_axis; }},
     WrongModel{.name = "takes-parameters-in-turn",
                .group = axis_and_blocks,
                .sentence = "cycles through the scales and zero points element by element, whatever the axis",
