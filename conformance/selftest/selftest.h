@@ -11,8 +11,8 @@
 
 namespace touchstone::conformance {
 
-/// How many of `models` wrong models the cases of a tier must find: all, but for one in twenty in the short tier smoke.
-constexpr std::size_t least_found(Tier tier, std::size_t models) {
+/// How many of `models` wrong models a report must find and name: all, but for one in twenty in the short tier smoke.
+constexpr std::size_t least_named(Tier tier, std::size_t models) {
   return models - (tier == Tier::smoke ? models / 20 : 0);
 }
 

@@ -46,9 +46,9 @@ TEST(SelfTest, RecognizesEquivalentModels) {
 }
 
 TEST(SelfTest, MayMissOneModelInTwentyInTheTierSmoke) {
-  EXPECT_EQ(least_found(Tier::smoke, 100), 95U);
-  EXPECT_EQ(least_found(Tier::smoke, 19), 19U);
-  EXPECT_EQ(least_found(Tier::standard, 100), 100U);
+  EXPECT_EQ(least_named(Tier::smoke, 100), 95U);
+  EXPECT_EQ(least_named(Tier::smoke, 19), 19U);
+  EXPECT_EQ(least_named(Tier::standard, 100), 100U);
 }
 
 /// The same as `touchstone selftest`, but each case is interpreted only once.
@@ -60,7 +60,7 @@ TEST(WrongModels, AreFoundByTheTierSmoke) {
     const std::vector<ReferenceOutcome> interpreted = interpret(planned.read());
     std::erase_if(hidden, [&](const std::string& model) { return distinguishes(model, interpreted); });
   }
-  EXPECT_GE(all - hidden.size(), least_found(Tier::smoke, all)) << *hidden.begin();
+  EXPECT_GE(all - hidden.size(), least_named(Tier::smoke, all)) << *hidden.begin();
 }
 
 }  // namespace
