@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "conformance/causes/rules.h"
+#include "conformance/causes/support.h"
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/plan/number.h"
 #include "spec/clauses.h"
@@ -27,6 +28,9 @@ constexpr std::size_t rules_share = 400;  // 1/400
 /// common by chance.
 constexpr std::size_t rules_share_of_values = 20;  // 1/20
 
+/// Rules that cover less than this share of a verdict's cases have one cause if the backend gives the same message.
+constexpr std::size_t small_rules_share = 100;  // 1/100
+
 /// A hypothesis is a cause only if it explains this share of the failures. If it explains fewer, it is likely a
 /// coincidence, because many hypotheses explain a case with few wrong elements.
 constexpr std::size_t hypotheses_share = 500;  // 1/500
@@ -41,6 +45,9 @@ constexpr std::size_t most_rules_shown = 4;
 constexpr std::size_t few_messages = 3;
 constexpr std::size_t most_messages = 20;
 constexpr std::size_t messages_share = 1000;  // 1/1000
+
+/// Messages of at least this many words are similar if they differ in one.
+constexpr std::size_t long_message = 8;
 
 /// A clause has its own cause if this share of the accepted invalid models violates it. The others share one.
 constexpr std::size_t accepted_share = 10;  // 1/10
@@ -71,12 +78,83 @@ bool is_type_name(std::string_view word) {
   return false;
 }
 
-bool is_problem(const CaseRecord& record) { return !is_permitted(record.verdict) && !record.declined; }
+/// A message that is built word by word.
+class NormalizedMessage {
+ public:
+  const std::string& text() const { return text_; }
 
-/// Whether the backend gave an output, right or wrong.
-bool is_answered(const CaseRecord& record) {
-  return (is_pass(record.verdict) && !record.must_reject()) || record.verdict == Verdict::fail;
+  void add_word(std::string_view word) {
+    const bool has_digit = std::ranges::any_of(word, [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (is_type_name(word))
+      add_detail("TYPE");
+    else if (std::isdigit(static_cast<unsigned char>(word.front())) != 0)
+      add_number();
+    else if (has_digit)
+      add_detail("NAME");
+    else
+      text_ += word;
+  }
+
+  /// What messages of the same kind may differ in.
+  void add_detail(std::string_view detail) {
+    text_ += detail;
+    if (!open_.empty()) open_.back().has_detail = true;
+  }
+
+  /// What brackets enclose is a detail if it contains one: lists of operands, attributes and lengths.
+  void add_sign(char sign) {
+    text_ += sign;
+    if (const std::size_t kind = opening.find(sign); kind != opening.npos && open_.size() < most_brackets)
+      open_.push_back({closing[kind], text_.size(), false});
+    const auto last = std::ranges::find(open_.rbegin(), open_.rend(), sign, &Bracket::closing);
+    if (last == open_.rend()) return;
+    const std::size_t start = last->start;
+    const bool has_detail = std::any_of(open_.rbegin(), std::next(last), std::mem_fn(&Bracket::has_detail));
+    open_.erase(std::prev(last.base()), open_.end());
+    if (!has_detail) return;
+    text_.resize(start);
+    add_detail("...");
+    text_ += sign;
+  }
+
+ private:
+  struct Bracket {
+    char closing;
+    std::size_t start;  ///< of what it encloses
+    bool has_detail;
+  };
+
+  static constexpr std::string_view opening = "([{<";
+  static constexpr std::string_view closing = ")]}>";
+  static constexpr std::size_t most_brackets = 16;
+
+  /// "N, N" is the same as "N".
+  void add_number() {
+    const std::size_t last = text_.find_last_not_of(" ,");
+    if (last != text_.npos && last + 1 < text_.size() && text_[last] == 'N')
+      text_.resize(last + 1);
+    else
+      add_detail("N");
+  }
+
+  std::string text_;
+  std::vector<Bracket> open_;  ///< that are not closed yet
+};
+
+/// Whether long messages differ in one word, such as the operation in "FakeQuantize node 'q': shapes are inconsistent".
+bool are_similar(std::string_view one, std::string_view other) {
+  auto left = std::views::split(one, ' ');
+  auto right = std::views::split(other, ' ');
+  std::size_t words = 0;
+  std::size_t differing = 0;
+  auto a = left.begin();
+  auto b = right.begin();
+  for (; a != left.end() && b != right.end() && differing < 2; ++a, ++b, ++words)
+    differing += std::ranges::equal(*a, *b) ? 0 : 1;
+  return a == left.end() && b == right.end() && differing < 2 && words >= long_message;
 }
+
+bool is_problem(const CaseRecord& record) { return !is_permitted(record.verdict) && !record.declined; }
 
 template <class Condition>
 CaseSet select(std::span<const CaseRecord> records, const Condition& condition) {
@@ -160,7 +238,7 @@ class GroupCauses {
   }
 
   /// Adds a cause for each rule, and for each message of the rest. If the rules cover less than half of the cases with
-  /// a message, they share its cause.
+  /// a message, they share its cause. Rules for few cases with the same message share one.
   void add_by_rules(const Cause& like, std::vector<Cause>& causes) const {
     if (group_.none()) return;
     const bool has_values = records_[group_.find_first()].verdict == Verdict::fail;
@@ -183,20 +261,21 @@ class GroupCauses {
       std::size_t covered = 0;
       for (const Found& one : rules) covered += one.cases.size();
       const auto others = has_values ? rest_by_message.end() : rest_by_message.find(message);
-      if (others == rest_by_message.end() || covered >= others->second.size()) {
-        for (Found& one : rules) add_cause(like, in_words(one.rule), std::move(one.cases), causes);
+      if (others != rest_by_message.end() && covered < others->second.size()) {
+        add_together(like, rules, std::move(others->second), causes);
+        rest_by_message.erase(others);
         continue;
       }
-      std::vector<std::string> where;
-      for (const Found& one : rules) {
-        where.push_back(in_words(one.rule));
-        others->second.insert(others->second.end(), one.cases.begin(), one.cases.end());
+      const auto small = std::ranges::stable_partition(rules, [&](const Found& one) {
+        return has_values || one.cases.size() * small_rules_share >= group_.count();
+      });
+      if (small.size() > 1) {
+        add_together(like, small, {}, causes);
+        rules.erase(small.begin(), small.end());
       }
-      where.emplace_back("and others");
-      add_cause(like, fmt::format("{}", fmt::join(where, "; ")), std::move(others->second), causes);
-      rest_by_message.erase(others);
+      for (Found& one : rules) add_cause(like, in_words(one.rule), std::move(one.cases), causes);
     }
-    add_rest(std::move(rest_by_message), like, causes);
+    add_rest(rest_by_message, like, causes);
   }
 
  private:
@@ -212,12 +291,20 @@ class GroupCauses {
     return false;
   }
 
-  /// A message explains the cases that share it. Wrong values have no message from the backend.
-  void add_rest(std::map<std::string, std::vector<std::size_t>> by_message, Cause like,
+  /// Adds one cause for the cases of these rules, and for others.
+  void add_together(const Cause& like, std::span<const Found> rules, std::vector<std::size_t> others,
+                    std::vector<Cause>& causes) const {
+    std::vector<std::string> where;
+    for (const Found& one : rules | std::views::take(most_rules_shown)) where.push_back(in_words(one.rule));
+    if (!others.empty() || where.size() < rules.size()) where.emplace_back("and others");
+    for (const Found& one : rules) others.insert(others.end(), one.cases.begin(), one.cases.end());
+    add_cause(like, fmt::format("{}", fmt::join(where, "; ")), std::move(others), causes);
+  }
+
+  /// A message explains the cases that share it or have a similar one. Wrong values have no message from the backend.
+  void add_rest(const std::map<std::string, std::vector<std::size_t>>& by_message, Cause like,
                 std::vector<Cause>& causes) const {
-    std::vector<std::vector<std::size_t>> groups;
-    for (auto& [message, cases] : by_message) groups.push_back(std::move(cases));
-    std::ranges::stable_sort(groups, std::greater(), &std::vector<std::size_t>::size);
+    std::vector<std::vector<std::size_t>> groups = groups_of_similar(by_message);
     std::vector<std::size_t> small;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const bool is_rare = i >= most_messages || groups[i].size() * messages_share < group_.count();
@@ -230,6 +317,28 @@ class GroupCauses {
     }
     like.is_explained = false;
     if (!small.empty()) add_cause(like, common(small), small, causes);
+  }
+
+  /// The cases by their message, the most frequent first. Similar messages to one of the most frequent are the same.
+  static std::vector<std::vector<std::size_t>> groups_of_similar(
+      const std::map<std::string, std::vector<std::size_t>>& by_message) {
+    std::vector<std::pair<std::string_view, std::vector<std::size_t>>> order(by_message.begin(), by_message.end());
+    std::ranges::stable_sort(order, std::greater(), [](const auto& row) { return row.second.size(); });
+    std::vector<std::string_view> messages;
+    std::vector<std::vector<std::size_t>> groups;
+    for (auto& [message, cases] : order) {
+      const auto frequent = messages | std::views::take(most_messages);
+      const auto similar = std::ranges::find_if(frequent, [&](auto other) { return are_similar(message, other); });
+      if (similar == frequent.end()) {
+        messages.push_back(message);
+        groups.push_back(std::move(cases));
+      } else {
+        std::vector<std::size_t>& group = groups[static_cast<std::size_t>(similar - frequent.begin())];
+        group.insert(group.end(), cases.begin(), cases.end());
+      }
+    }
+    std::ranges::stable_sort(groups, std::greater(), &std::vector<std::size_t>::size);
+    return groups;
   }
 
   std::string common(const std::vector<std::size_t>& cases) const {
@@ -518,42 +627,24 @@ std::string_view message_of(const CaseRecord& record) {
 }
 
 std::string normalized_message(std::string_view message) {
-  std::string result;
-  // Shapes of different ranks are the same: "[N, N]" and "[N]".
-  const auto add_number = [&] {
-    std::size_t end = result.size();
-    while (end > 0 && (result[end - 1] == ' ' || result[end - 1] == ',')) --end;
-    if (end < result.size() && end > 0 && result[end - 1] == 'N')
-      result.resize(end);
-    else
-      result += 'N';
-  };
+  NormalizedMessage normalized;
   for (std::size_t i = 0; i < message.size();) {
     const char character = message[i];
     const std::size_t quoted = character == '\'' || character == '"' ? message.find(character, i + 1) : message.npos;
     if (quoted != message.npos) {
-      result += "'...'";
+      normalized.add_detail("'...'");
       i = quoted + 1;
     } else if (is_word(character)) {
       std::size_t end = i;
       while (end < message.size() && is_word(message[end])) ++end;
-      const std::string_view word = message.substr(i, end - i);
-      const bool has_digit = std::ranges::any_of(word, [](unsigned char c) { return std::isdigit(c) != 0; });
-      if (is_type_name(word))
-        result += "TYPE";
-      else if (std::isdigit(static_cast<unsigned char>(word.front())) != 0)
-        add_number();
-      else if (has_digit)
-        result += "NAME";
-      else
-        result += word;
+      normalized.add_word(message.substr(i, end - i));
       i = end;
     } else {
-      result += character;
+      normalized.add_sign(character);
       ++i;
     }
   }
-  return result;
+  return normalized.text();
 }
 
 std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<const Contradictions> contradictions) {

@@ -80,6 +80,40 @@ TEST(Causes, ThatNoRuleSeparatesAreGroupedByTheMessage) {
   EXPECT_FALSE(causes[1].is_explained);
 }
 
+TEST(Causes, OfRulesForFewCasesWithTheSameMessageAreOne) {
+  const std::string int8_cell = "quantize_linear/21/f32-f32-i8/per_tensor/zp";
+  std::vector<CaseRecord> records(500, record_of(float16_cell, Verdict::rejects_valid, "no kernel"));
+  records.push_back(record_of(float32_cell, Verdict::pass));
+  for (const std::string& cell : {blocked_cell, int8_cell})
+    for (int i = 0; i < 2; ++i)
+      records.push_back(record_of(cell, Verdict::rejects_valid, fmt::format("bad value {}", i)));
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[1].where, "any operand of type int8; blocked");
+  EXPECT_THAT(causes[1].cases, ElementsAre(501, 502, 503, 504));
+  EXPECT_TRUE(causes[1].is_explained);
+}
+
+/// Only one of many words differs, such as the name of a kernel. In a short message every word counts.
+TEST(Causes, OfSimilarLongMessagesAreOne) {
+  const std::vector records{
+      record_of(float32_cell, Verdict::pass),
+      record_of(float32_cell, Verdict::rejects_valid, "the kernel Maximum was called with shapes that differ"),
+      record_of(float32_cell, Verdict::rejects_valid, "the kernel Maximum was called with shapes that differ"),
+      record_of(float32_cell, Verdict::rejects_valid, "the kernel Multiply was called with shapes that differ"),
+      record_of(float32_cell, Verdict::rejects_valid, "the kernel Multiply was called with types that differ"),
+      record_of(float32_cell, Verdict::rejects_valid, "no such operator"),
+      record_of(float32_cell, Verdict::rejects_valid, "no such file"),
+  };
+  const std::vector<Cause> causes = find_causes(records);
+  ASSERT_THAT(causes, SizeIs(4));
+  EXPECT_EQ(causes[0].message, "the kernel Maximum was called with shapes that differ");
+  EXPECT_EQ(causes[0].other_messages, 1U);
+  EXPECT_THAT(causes[0].cases, ElementsAre(1, 2, 3));
+  EXPECT_TRUE(causes[0].is_explained);
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_THAT(causes[i].cases, SizeIs(1));
+}
+
 TEST(Causes, AreMessagesWhereRulesCoverFewOfTheirCases) {
   const std::vector records{
       record_of(float32_cell, Verdict::pass),
@@ -285,10 +319,22 @@ TEST(NormalizedMessage, KeepsTheCommonPartOfSimilarMessages) {
   EXPECT_EQ(normalized_message("no kernel for tensor(uint8) in 'node_1'"),
             normalized_message("no kernel for tensor(float16) in 'y'"));
   EXPECT_EQ(normalized_message("interior point"), "interior point");
-  EXPECT_EQ(normalized_message("no output of shape [2, 3,4]"), "no output of shape [N]");
+  EXPECT_EQ(normalized_message("no output of shape [2, 3,4]"), "no output of shape [...]");
+  EXPECT_EQ(normalized_message("lengths 2, 3,4 of x"), "lengths N of x");
   EXPECT_EQ(normalized_message("input 1, axis 2"), "input N, axis N");
   EXPECT_NE(normalized_message("no such file"), normalized_message("no such operator"));
   EXPECT_EQ(normalized_message("an open 'quote"), "an open 'quote");
+}
+
+TEST(NormalizedMessage, OmitsListsInBrackets) {
+  EXPECT_EQ(
+      normalized_message("cannot compile %1 = Op(%a1, %2) <{axis = -1}> : (tensor<[3],f32>, none) -> tensor<[],f32>"),
+      "cannot compile %N = Op(...) <...> : (...) -> tensor<...>");
+  EXPECT_EQ(normalized_message("bad input (invalid argument): axis 3"), "bad input (invalid argument): axis N");
+  EXPECT_EQ(normalized_message("x < 3 (of y)"), "x < N (of y)");
+  EXPECT_EQ(normalized_message("f(x, 3"), "f(x, N");
+  EXPECT_EQ(normalized_message("f(<2)>"), "f(...)>");
+  EXPECT_EQ(normalized_message(std::string(100, '(') + "3" + std::string(100, ')')), "(...)" + std::string(84, ')'));
 }
 
 }  // namespace

@@ -31,6 +31,54 @@ constexpr double worth_of_property = 0.6;
 /// The number of values of a dimension that a description lists.
 constexpr std::size_t most_values = 4;
 
+/// The members of a set that are also in another one, by their position in the latter.
+CaseSet packed(const CaseSet& cases, const std::vector<std::size_t>& places) {
+  CaseSet result(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) result.set(i, cases[places[i]]);
+  return result;
+}
+
+std::vector<std::size_t> places_of(const CaseSet& cases) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = cases.find_first(); i != CaseSet::npos; i = cases.find_next(i)) places.push_back(i);
+  return places;
+}
+
+/// The facts of the cases that rules must hold for, and of the others. In most searches these are few of all cases, so
+/// the sets here have only them.
+class SearchedFacts {
+ public:
+  SearchedFacts(const CaseFacts& facts, const CaseSet& group, const CaseSet& others)
+      : facts_(facts), group_(places_of(group)) {
+    const std::vector<std::size_t> of_others = places_of(others);
+    for (std::size_t i = 0; i < facts.conditions().size(); ++i) {
+      of_group_.push_back(packed(facts.meeting(i), group_));
+      of_others_.push_back(packed(facts.meeting(i), of_others));
+    }
+    others_.resize(of_others.size(), true);
+  }
+
+  const std::vector<Condition>& conditions() const { return facts_.conditions(); }
+  const CaseSet& of_group(std::size_t condition) const { return of_group_[condition]; }
+  const CaseSet& of_others(std::size_t condition) const { return of_others_[condition]; }
+  CaseSet group() const { return CaseSet(group_.size()).set(); }
+  const CaseSet& others() const { return others_; }
+
+  /// The set of all cases of the run that has these of the group.
+  CaseSet unpacked(const CaseSet& of_group) const {
+    CaseSet cases(facts_.cases());
+    for (const std::size_t i : places_of(of_group)) cases.set(group_[i]);
+    return cases;
+  }
+
+ private:
+  const CaseFacts& facts_;
+  std::vector<std::size_t> group_;
+  CaseSet others_;
+  std::vector<CaseSet> of_group_;
+  std::vector<CaseSet> of_others_;
+};
+
 struct Candidate {
   std::vector<std::size_t> conditions;  ///< in ascending order
   CaseSet group;                        ///< what it covers of the group that earlier rules do not
@@ -41,7 +89,7 @@ struct Candidate {
 bool is_property(Dimension dimension) { return dimension >= Dimension::form; }
 
 /// The number of cases that a rule covers, reduced for each condition after the first, and for each property.
-double score(const CaseFacts& facts, std::size_t covered, const std::vector<std::size_t>& conditions) {
+double score(const SearchedFacts& facts, std::size_t covered, const std::vector<std::size_t>& conditions) {
   const auto properties =
       std::ranges::count_if(conditions, [&](std::size_t i) { return is_property(facts.conditions()[i].dimension); });
   return static_cast<double>(covered) * std::pow(worth_of_condition, static_cast<double>(conditions.size()) - 1) *
@@ -50,22 +98,21 @@ double score(const CaseFacts& facts, std::size_t covered, const std::vector<std:
 
 /// Whether the rule already has a value of the same dimension. Another one would not narrow the rule, because values of
 /// one dimension are alternatives.
-bool has_alternative(const CaseFacts& facts, const std::vector<std::size_t>& conditions, const Condition& added) {
+bool has_alternative(const SearchedFacts& facts, const std::vector<std::size_t>& conditions, const Condition& added) {
   return !added.value.empty() && std::ranges::any_of(conditions, [&](std::size_t i) {
     return facts.conditions()[i].dimension == added.dimension;
   });
 }
 
 /// The best rule for the uncovered cases, or std::nullopt.
-std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncovered, const CaseSet& others,
-                                   const RuleLimits& limits) {
-  if (others.none()) return Candidate{{}, uncovered, others};
+std::optional<Candidate> best_rule(const SearchedFacts& facts, const CaseSet& uncovered, const RuleLimits& limits) {
+  if (facts.others().empty()) return Candidate{{}, uncovered, {}};
   std::vector<std::size_t> usable;
   for (std::size_t i = 0; i < facts.conditions().size(); ++i)
-    if ((uncovered & facts.meeting(i)).count() >= limits.least_cases) usable.push_back(i);
+    if ((uncovered & facts.of_group(i)).count() >= limits.least_cases) usable.push_back(i);
   std::optional<Candidate> best;
   double best_score = 0;
-  std::vector<Candidate> beam{{{}, uncovered, others}};
+  std::vector<Candidate> beam{{{}, uncovered, facts.others()}};
   for (std::size_t length = 1; length <= limits.most_conditions; ++length) {
     std::vector<std::pair<double, Candidate>> extended;
     const auto keep_best = [&] {
@@ -78,14 +125,14 @@ std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncove
       for (auto next = std::ranges::lower_bound(usable, first); next != usable.end(); ++next) {
         const std::size_t i = *next;
         if (has_alternative(facts, shorter.conditions, facts.conditions()[i])) continue;
-        CaseSet group = shorter.group & facts.meeting(i);
+        CaseSet group = shorter.group & facts.of_group(i);
         const std::size_t covered = group.count();
         std::vector<std::size_t> conditions = shorter.conditions;
         conditions.push_back(i);
         const double worth = score(facts, covered, conditions);
         // No extension of this candidate covers more.
         if (covered < limits.least_cases || worth < best_score) continue;
-        CaseSet left = shorter.others & facts.meeting(i);
+        CaseSet left = shorter.others & facts.of_others(i);
         const std::size_t others_left = left.count();
         if (others_left == others_before) continue;  // the condition excludes nothing
         Candidate candidate{std::move(conditions), std::move(group), std::move(left)};
@@ -98,7 +145,7 @@ std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncove
           // Prefers conditions that much of the group meets, and little else.
           const double share = static_cast<double>(covered) / static_cast<double>(covered + others_left);
           extended.emplace_back(worth * share, std::move(candidate));
-          if (extended.size() == 4 * beam_width) keep_best();  // a candidate has a bit for each case of the run
+          if (extended.size() == 4 * beam_width) keep_best();  // a candidate has a bit for each case
         }
       }
     }
@@ -109,7 +156,7 @@ std::optional<Candidate> best_rule(const CaseFacts& facts, const CaseSet& uncove
   return best;
 }
 
-Rule rule_of(const CaseFacts& facts, const std::vector<std::size_t>& conditions) {
+Rule rule_of(const SearchedFacts& facts, const std::vector<std::size_t>& conditions) {
   Rule rule;
   for (const std::size_t i : conditions) rule.conditions.push_back(facts.conditions()[i]);
   return rule;
@@ -218,13 +265,14 @@ std::string in_words(const Rule& rule) {
 
 std::vector<RuleMatch> find_rules(const CaseFacts& facts, const CaseSet& group, const CaseSet& others,
                                   const RuleLimits& limits) {
+  const SearchedFacts searched(facts, group, others);
   std::vector<RuleMatch> rules;
-  CaseSet uncovered = group;
+  CaseSet uncovered = searched.group();
   while (uncovered.any() && rules.size() < limits.most_rules) {
-    std::optional<Candidate> best = best_rule(facts, uncovered, others, limits);
+    const std::optional<Candidate> best = best_rule(searched, uncovered, limits);
     if (!best) break;
     uncovered -= best->group;
-    rules.push_back({rule_of(facts, best->conditions), std::move(best->group)});
+    rules.push_back({rule_of(searched, best->conditions), searched.unpacked(best->group)});
   }
   return rules;
 }

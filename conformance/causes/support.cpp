@@ -9,6 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "conformance/generate/form.h"
+
 namespace touchstone::conformance {
 
 namespace {
@@ -30,6 +32,12 @@ struct OperatorCases {
   }
 };
 
+/// Whether the backend answered or refused a legal case, so that it shows what the backend supports.
+bool shows_support(const CaseRecord& record) {
+  if (record.declined || record.cells.empty() || !record.subject) return false;
+  return is_answered(record) || record.verdict == Verdict::rejects_valid;
+}
+
 std::string type_name(int number) { return std::string(spec::name(static_cast<spec::ElementType>(number))); }
 
 std::string granularity_name(int number) {
@@ -45,16 +53,28 @@ Support::Values values_of(std::string dimension, const Answered& all, const std:
   return values;
 }
 
-/// Opsets, with those that follow each other among the asked ones merged into ranges.
-Support::Values opset_ranges(const Answered& all) {
+/// Opsets that follow each other among the asked ones.
+struct Range {
+  int first;
+  int last;
+  bool is_answered;
+};
+
+std::vector<Range> ranges_of(const Answered& opsets) {
+  std::vector<Range> ranges;
+  for (const auto& [opset, is_answered] : opsets)
+    if (!ranges.empty() && ranges.back().is_answered == is_answered)
+      ranges.back().last = opset;
+    else
+      ranges.push_back({opset, opset, is_answered});
+  return ranges;
+}
+
+Support::Values opset_values(const Answered& opsets) {
   Support::Values values{"opset", {}, {}};
-  for (auto first = all.begin(); first != all.end();) {
-    const auto end = std::find_if(first, all.end(), [&](const auto& row) { return row.second != first->second; });
-    const int last = std::prev(end)->first;
-    (first->second ? values.supported : values.refused)
-        .push_back(last == first->first ? std::to_string(last) : fmt::format("{} to {}", first->first, last));
-    first = end;
-  }
+  for (const auto& [first, last, is_answered] : ranges_of(opsets))
+    (is_answered ? values.supported : values.refused)
+        .push_back(last == first ? std::to_string(last) : fmt::format("{} to {}", first, last));
   return values;
 }
 
@@ -70,15 +90,17 @@ std::string list_in_words(const Support& support, std::vector<std::string> Suppo
 
 }  // namespace
 
+bool is_answered(const CaseRecord& record) {
+  const bool has_output =
+      record.verdict == Verdict::pass || record.verdict == Verdict::pass_variant || record.verdict == Verdict::fail;
+  return has_output && !record.must_reject();
+}
+
 std::vector<Support> find_support(std::span<const CaseRecord> records) {
   std::map<std::pair<std::string_view, spec::Operator>, OperatorCases> by_op;
-  for (const CaseRecord& record : records) {
-    const bool is_answered =
-        record.verdict == Verdict::pass || record.verdict == Verdict::pass_variant || record.verdict == Verdict::fail;
-    if (record.declined || record.cells.empty() || !record.subject) continue;
-    if (!is_answered && record.verdict != Verdict::rejects_valid) continue;
-    by_op[{record.subject->version->domain, record.subject->version->op}].add(record, is_answered);
-  }
+  for (const CaseRecord& record : records)
+    if (shows_support(record))
+      by_op[{record.subject->version->domain, record.subject->version->op}].add(record, is_answered(record));
   std::vector<Support> rows;
   for (const spec::OperatorVersion& version : spec::operator_versions) {
     const auto found = by_op.find({version.domain, version.op});
@@ -86,11 +108,44 @@ std::vector<Support> find_support(std::span<const CaseRecord> records) {
     const OperatorCases& cases = found->second;
     rows.push_back(
         {spec::qualified_name(version.domain, version.op),
-         {opset_ranges(cases.opsets), values_of("x", cases.x, type_name), values_of("scale", cases.scale, type_name),
+         {opset_values(cases.opsets), values_of("x", cases.x, type_name), values_of("scale", cases.scale, type_name),
           values_of("y", cases.y, type_name), values_of("granularity", cases.granularities, granularity_name)}});
     by_op.erase(found);
   }
   return rows;
+}
+
+Capabilities find_limits(std::span<const CaseRecord> records) {
+  Answered types, symbolic_dimensions, variable_scales;
+  std::map<std::string_view, Answered> opsets;
+  for (const CaseRecord& record : records) {
+    if (!shows_support(record)) continue;
+    const bool answered = is_answered(record);
+    opsets[record.subject->version->domain][record.subject->opset] |= answered;
+    for (const Cell& cell : record.cells)
+      for (const spec::ElementType type : {cell.x, cell.scale, cell.y})
+        types[static_cast<int>(spec::tensor_type(type))] |= answered;
+    if (const Form* form = find_form(record.form)) {
+      symbolic_dimensions[form->dimensions == Dimensions::symbolic ? 1 : 0] |= answered;
+      variable_scales[form->parameters == Source::graph_input ? 1 : 0] |= answered;
+    }
+  }
+  const auto is_refused = [](const auto& row) { return !row.second; };
+  Capabilities limits;
+  if (std::ranges::all_of(types, is_refused)) return limits;
+  const auto is_never_answered = [](const Answered& forms) { return forms.contains(1) && !forms.at(1); };
+  limits.static_shapes_only = is_never_answered(symbolic_dimensions);
+  limits.constant_scales_only = is_never_answered(variable_scales);
+  if (std::ranges::any_of(types, is_refused))
+    for (const auto& [type, answered] : types)
+      if (answered) limits.element_types.push_back(type);
+  const bool has_refused_opset =
+      std::ranges::any_of(opsets, [&](const auto& row) { return std::ranges::any_of(row.second, is_refused); });
+  if (!has_refused_opset) return limits;
+  for (const auto& [domain, numbers] : opsets)
+    for (const auto& [first, last, is_answered] : ranges_of(numbers))
+      if (is_answered) limits.opsets.push_back({std::string(domain), first, last});
+  return limits;
 }
 
 std::string in_words(const Support& support) {

@@ -112,6 +112,12 @@ FlushedTypes flushed_results(spec::Subnormals::Reading reading) {
 
 double to_float32(double number) { return host::round_to_type(number, ElementType::float32); }
 
+/// The floating-point type in which languages with implicit conversions compute with both types.
+ElementType common_type(ElementType left, ElementType right) {
+  if (spec::is_integer(left)) return spec::is_integer(right) ? ElementType::float32 : right;
+  return left == right || spec::is_integer(right) ? left : ElementType::float32;
+}
+
 /// Through float32, half away from zero after odd numbers, and toward zero after even ones.
 double to_bfloat16_after_odd(double number) {
   return host::round_to_type(to_float32(number), ElementType::bfloat16, Rounding::half_away_after_odd);
@@ -140,7 +146,8 @@ std::int64_t find_parameter(std::int64_t index, const Sharing& sharing, Lookup l
                             std::int64_t elements) {
   const std::int64_t count = parameters.size();
   switch (lookup) {
-    case Lookup::by_granularity: break;
+    case Lookup::by_granularity:
+    case Lookup::by_last_axis: break;
     case Lookup::first: return 0;
     case Lookup::last: return count - 1;
     case Lookup::next: return std::min(sharing(index) + 1, count - 1);
@@ -273,6 +280,8 @@ double Formula::converted(double number, ElementType type, bool through_float32)
   return type == ElementType::float16 ? flushed_operand(rounded, type) : rounded;
 }
 
+bool Formula::is_per_axis() const { return scale_.rank() == 1 && scale_.size() > 1 && x_.rank() > 0; }
+
 Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   Operands operands{};
   const ElementType x_type = x_.type();
@@ -299,7 +308,10 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   if (steps.x_type) operands.x = host::round_to_type(operands.x, *steps.x_type);
 
   const ElementType scale_type = scale_.type();
-  const std::int64_t of_scale = find_parameter(index, result_.parameters.scale, steps.scale_of, scale_, x_.size());
+  const bool is_by_last_axis = steps.scale_of == Lookup::by_last_axis && is_per_axis();
+  const std::int64_t of_scale =
+      is_by_last_axis ? index % x_.shape().back()
+                      : find_parameter(index, result_.parameters.scale, steps.scale_of, scale_, x_.size());
   operands.scale = host::decode(scale_type, scale_.code(of_scale));
   if (steps.scale_bits_are_number && !spec::is_integer(scale_type) && spec::info(scale_type).bits == 16)
     operands.scale = host::round_to_type(static_cast<double>(scale_.code(of_scale)), scale_type);
@@ -331,9 +343,10 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   if (zero_point_ == nullptr) operands.zero_point = absent_zero_point_;
   if (!operands.has_zero_point) return operands;
   const ElementType type = zero_point_->type();
-  operands.zero_point =
-      host::decode(type, zero_point_->code(find_parameter(index, result_.parameters.zero_point, steps.zero_point_of,
-                                                          *zero_point_, x_.size())));
+  operands.zero_point = host::decode(
+      type, zero_point_->code(is_by_last_axis ? of_scale
+                                              : find_parameter(index, result_.parameters.zero_point,
+                                                               steps.zero_point_of, *zero_point_, x_.size())));
   if (!spec::is_integer(type)) operands.zero_point = flushed_operand(operands.zero_point, type);
   if (steps.zero_point == ZeroPointStep::negated) operands.zero_point = -operands.zero_point;
   if (spec::is_integer(type)) {
@@ -425,7 +438,7 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
   constexpr double int32_minimum = -2147483648.0;
   constexpr double int32_maximum = 2147483647.0;
   if (std::isnan(quotient)) return integer_of_nan(zero_point, steps);
-  if (steps.adds_almost_half) return truncated_sum(quotient, operands);
+  if (steps.almost_half != AlmostHalfStep::not_added) return truncated_sum(operands, steps);
   if (steps.fake_quantize) return fake_quantized(operands);
   if (steps.scales_levels) return scaled_to_levels(operands);
   if (std::isinf(quotient)) {
@@ -517,13 +530,27 @@ double Formula::scaled_to_levels(const Operands& operands) const {
   return std::isnan(y) ? low : std::clamp(y, low, high);
 }
 
-double Formula::truncated_sum(double quotient, const Operands& operands) const {
-  const ElementType x_type = node_.inputs[0]->type();
-  const bool is_narrow = x_type == scale_.type() && (x_type == ElementType::float16 || x_type == ElementType::bfloat16);
-  const auto rounded = [type = is_narrow ? x_type : ElementType::float32](double number) {
-    return host::round_to_type(number, type);
+double Formula::truncated_sum(const Operands& operands, const Steps& steps) const {
+  // The operands have their common type. Operations in float16 are exact enough in float32.
+  const ElementType type = common_type(x_.type(), scale_.type());
+  const auto converted = [type](double number) { return host::round_to_type(to_float32(number), type); };
+  const auto rounded = [type](double number) {
+    return type == ElementType::float16 ? to_float32(number) : host::round_to_type(to_float32(number), type);
   };
-  const double integer = std::trunc(rounded(rounded(rounded(quotient) + rounded(0.4999999)) + operands.zero_point));
+  const double x = converted(operands.x);
+  const double scale = converted(operands.scale);
+  double quotient = steps.reciprocal ? host::product(x, converted(1 / scale)) : x / scale;
+  if (!steps.fused) quotient = rounded(quotient);
+  const double almost_half = converted(0.4999999);
+  const double zero_point = operands.zero_point;
+  double sum = 0;
+  switch (steps.almost_half) {
+    case AlmostHalfStep::not_added:
+    case AlmostHalfStep::to_quotient: sum = rounded(quotient + almost_half) + zero_point; break;
+    case AlmostHalfStep::to_sum: sum = rounded(quotient + zero_point) + almost_half; break;
+    case AlmostHalfStep::to_zero_point: sum = quotient + rounded(almost_half + zero_point); break;
+  }
+  const double integer = std::trunc(rounded(sum));
   const bool fits_int32 = integer >= -2147483648.0 && integer <= 2147483647.0;
   return std::clamp(fits_int32 ? integer : -2147483648.0, host::lowest(y_), host::highest(y_));
 }
@@ -765,6 +792,8 @@ std::uint64_t Formula::encoded(double number, const Steps& steps) const {
 
 std::optional<std::uint64_t> Formula::operator()(std::int64_t index, const Steps& steps) const {
   if (steps.unwritten) return 0;
+  if (steps.scale_of == Lookup::by_last_axis && is_per_axis() && index % x_.shape().back() >= scale_.size())
+    return std::nullopt;
   const Operands operands = read(index, steps);
   if (node_.op == spec::Operator::dequantize_linear) return encoded(dequantized(operands, steps), steps);
   const double q = quotient(operands, steps);

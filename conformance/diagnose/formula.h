@@ -34,6 +34,7 @@ class Formula {
   struct Operands;
 
   void choose_arithmetic();
+  bool is_per_axis() const;
 
   Operands read(std::int64_t index, const Steps& steps) const;
   double flushed_operand(double number, spec::ElementType type) const;
@@ -53,7 +54,7 @@ class Formula {
   std::optional<double> float6_or_4_of(double sum, const Steps& steps) const;
   double fake_quantized(const Operands& operands) const;
   double scaled_to_levels(const Operands& operands) const;
-  double truncated_sum(double quotient, const Operands& operands) const;
+  double truncated_sum(const Operands& operands, const Steps& steps) const;
   double with_zero_point(double quotient, const Operands& operands) const;
 
   double dequantized(const Operands& operands, const Steps& steps) const;

@@ -73,6 +73,15 @@ bool concern_only_values(Models models) {
   });
 }
 
+/// Whether one of the models reads anything past the end of the parameters. Such elements alone show nothing.
+bool reads_past_end(Models models) {
+  return std::ranges::any_of(models, [](const WrongModel* model) {
+    Steps steps;
+    if (model->steps != nullptr) model->steps(steps);
+    return steps.scale_of == Lookup::by_last_axis;
+  });
+}
+
 /// Nodes of the data sets, prepared under a policy.
 class PreparedCase {
  public:
@@ -259,6 +268,7 @@ class Search {
  private:
   bool explains(Models models) const {
     const Observed& decisive = observed_.front();
+    const bool is_open_past_end = reads_past_end(models);
     if (!subject_.concerns(models, decisive.data_set, decisive.samples.front())) return false;
     return subject_.for_each_policy(models, [&](const PreparedCase& prepared, std::size_t) {
       return std::ranges::all_of(observed_, [&](const Observed& one) { return has_form(prepared, one); }) &&
@@ -269,7 +279,15 @@ class Search {
                                    return gives(models, prepared, one, samples.first(first)) &&
                                           gives(models, prepared, one, samples.subspan(first));
                                  }) &&
-             std::ranges::all_of(observed_, [&](const Observed& one) { return gives_all(models, prepared, one); });
+             std::ranges::all_of(observed_, [&](const Observed& one) { return gives_all(models, prepared, one); }) &&
+             (!is_open_past_end || determines_a_wrong_element(models, prepared));
+    });
+  }
+
+  bool determines_a_wrong_element(Models models, const PreparedCase& prepared) const {
+    return std::ranges::any_of(observed_, [&](const Observed& one) {
+      const Codes codes = prepared[one.data_set].codes(models, one.data_set, one.wrong);
+      return std::ranges::any_of(codes, [](const auto& code) { return code.has_value(); });
     });
   }
 

@@ -194,6 +194,24 @@ TEST(Hypotheses, AreContradictedByRightCasesThatTheyWouldGetWrong) {
   EXPECT_FALSE(distinguishes("takes-axis-0", interpreted));
 }
 
+/// Past the end of the scales a backend may read anything, so that a wrong element there shows nothing by itself.
+TEST(Hypotheses, MustDetermineAWrongElement) {
+  const Case tested = per_axis_case();
+  reference::Node node = interpret(tested).front().node;
+  const auto named_for = [&](std::vector<std::uint64_t> zero_points, std::vector<std::uint64_t> outputs) {
+    node.inputs = {tensor(spec::ElementType::float32, {2, 3}, std::vector<std::uint64_t>(6, 0)),
+                   tensor(spec::ElementType::float32, {2}, {0x3f800000, 0x3f800000}),
+                   tensor(spec::ElementType::uint8, {2}, std::move(zero_points))};
+    node.attributes["axis"] = std::int64_t{0};
+    const std::vector<ReferenceOutcome> interpreted{{node, reference::interpret(node)}};
+    return explaining_hypotheses(
+        tested, interpreted,
+        std::vector<Answer>{Outputs{{"y", tensor(spec::ElementType::uint8, {2, 3}, std::move(outputs))}}});
+  };
+  EXPECT_THAT(named_for({10, 20}, {10, 20, 77, 10, 20, 99}), ElementsAre("reads-parameters-along-last-axis"));
+  EXPECT_THAT(named_for({10, 10}, {10, 10, 77, 10, 10, 99}), IsEmpty());
+}
+
 /// Any output gets an answer in bounded time.
 /// A backend need not name its output.
 TEST(Hypotheses, ExplainAnOutputWithoutAName) {

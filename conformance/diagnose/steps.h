@@ -19,6 +19,7 @@ enum class Lookup : std::uint8_t {
   in_sequence,        ///< equal parts of x, in its order in memory, use one parameter after the other
   blocks_in_turn,     ///< blocks are dealt out in turn: block index modulo, not divided
   neighbour_of_tail,  ///< an incomplete last block uses the parameter of the block before it
+  by_last_axis,       ///< the index along the last axis, if x has several parameters per axis; nothing past their end
 };
 
 enum class ZeroPointStep : std::uint8_t { as_given, ignored, negated, with_other_sign, as_8_bits };
@@ -32,6 +33,8 @@ enum class RangeStep : std::uint8_t {
   positive_only,  ///< without negative numbers
 };
 enum class SaturateStep : std::uint8_t { as_given, always, never, inverted };
+/// Truncates the sum of quotient, 0.4999999 and zero point, and converts it to int32. Where 0.4999999 is added:
+enum class AlmostHalfStep : std::uint8_t { not_added, to_quotient, to_sum, to_zero_point };
 /// The output for a NaN or an infinity.
 enum class SpecialStep : std::uint8_t { as_given, zero, lowest, highest, swapped, infinity, nan, clamped };
 
@@ -72,8 +75,8 @@ struct Steps {
 
   // ---- rounding and zero point
   host::Rounding rounding = host::Rounding::half_to_even;
-  bool adds_half = false;         ///< rounds by floor(quotient + 0.5), computed in float32
-  bool adds_almost_half = false;  ///< truncates quotient + 0.4999999 + zero point, and converts it to int32
+  bool adds_half = false;  ///< rounds by floor(quotient + 0.5), computed in float32
+  AlmostHalfStep almost_half = AlmostHalfStep::not_added;
   std::optional<int> fraction_bits_first = std::nullopt;  ///< rounds to a fixed-point number first
   bool adds_before_rounding = false;
   bool saturates_before_adding = false;

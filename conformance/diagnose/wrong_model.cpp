@@ -213,7 +213,21 @@ constexpr std::array rows{
                    "rounds by truncating the sum of the quotient, 0.4999999 and the zero point to int32, where what "
                    "does not fit becomes the lowest number",
                .clauses = {"ql-round-half-even"},
-               .steps = [](S s) { s.adds_almost_half = true; }},
+               .steps = [](S s) { s.almost_half = AlmostHalfStep::to_quotient; }},
+    WrongModel{.name = "adds-almost-half-last-and-truncates",
+               .group = rounding,
+               .sentence =
+                   "rounds by truncating the sum of the quotient, the zero point and 0.4999999 to int32, where what "
+                   "does not fit becomes the lowest number",
+               .clauses = {"ql-round-half-even"},
+               .steps = [](S s) { s.almost_half = AlmostHalfStep::to_sum; }},
+    WrongModel{.name = "adds-almost-half-to-zero-point-and-truncates",
+               .group = rounding,
+               .sentence =
+                   "rounds by truncating the sum of the quotient and (the zero point + 0.4999999) to int32, where what "
+                   "does not fit becomes the lowest number",
+               .clauses = {"ql-round-half-even"},
+               .steps = [](S s) { s.almost_half = AlmostHalfStep::to_zero_point; }},
     WrongModel{.name = "rounds-after-zero-point",
                .group = rounding,
                .sentence = "adds the zero point before it rounds",
@@ -590,6 +604,11 @@ constexpr std::array rows{
                .group = axis_and_blocks,
                .sentence = "uses another axis if x has rank 5",
                .before = take_another_axis_at_rank_5},
+    WrongModel{
+        .name = "reads-parameters-along-last-axis",
+        .group = axis_and_blocks,
+        .sentence = "uses the index along the last axis for the scale and the zero point, and reads past their end",
+        .steps = [](S s) { s.scale_of = Lookup::by_last_axis; }},
     WrongModel{.name = "takes-parameters-in-turn",
                .group = axis_and_blocks,
                .sentence = "cycles through the scales and zero points element by element, whatever the axis",

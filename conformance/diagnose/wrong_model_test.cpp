@@ -75,6 +75,13 @@ TEST(WrongModels, ComputeTheDocumentedOutputsOfRuntimes) {
       {"rounds-after-zero-point", float32, uint8, {0.5, 1.5, 2.5, -0.5}, 1, 1, {2, 2, 4, 0}},
       // 2.9999999 and 3.9999999 become 3 and 4 in float32.
       {"adds-almost-half-and-truncates", float32, uint8, {0.5, 1.5, 2.5, 3.5, 0x1p31}, 1, 0, {0, 1, 3, 4, 0}},
+      // -128.5 + 0.4999999 is -128 in float32, and 0.5 + 0.4999999 is less than 1.
+      {"adds-almost-half-and-truncates", float32, uint8, {-128.5, 3.5}, 1, 129, {1, 133}},
+      {"adds-almost-half-last-and-truncates", float32, uint8, {-128.5, 3.5}, 1, 129, {0, 133}},
+      // In bfloat16 0.4999999 is 0.5, and numbers from 128 on are rounded to integers.
+      {"adds-almost-half-and-truncates", bfloat16, uint8, {-0.5, 0}, 1, 129, {129, 130}},
+      {"adds-almost-half-last-and-truncates", bfloat16, uint8, {-0.5, 0}, 1, 129, {128, 130}},
+      {"adds-almost-half-to-zero-point-and-truncates", bfloat16, uint8, {-0.5, 0}, 1, 129, {130, 130}},
       // 0.4999999 is 0.5 in float16.
       {"adds-almost-half-and-truncates", float16, uint8, {0.5, 1.5, 2.5}, 1, 0, {1, 2, 3}},
       {"converts-huge-quotients-to-lowest-int32", float32, uint8, {3e9, 1e9, -3e9, 200}, 1, 0, {0, 255, 0, 200}},

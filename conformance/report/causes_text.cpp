@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/files/file_error.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
@@ -36,8 +37,12 @@ std::string causes_headline(const Summary& summary) {
 }
 
 std::string violated_clauses(const Cause& cause) {
-  if (cause.clauses.empty()) return "";
-  return fmt::format("{} {}", cause.clauses.size() == 1 ? "clause" : "clauses", fmt::join(cause.clauses, ", "));
+  std::vector<std::string_view> clauses = cause.clauses;
+  std::erase_if(clauses, [&](std::string_view clause) {
+    return cause.sentence.find(clause) != std::string::npos || cause.where.find(clause) != std::string::npos;
+  });
+  if (clauses.empty()) return "";
+  return fmt::format("{} {}", clauses.size() == 1 ? "clause" : "clauses", fmt::join(clauses, ", "));
 }
 
 std::string render_causes(const Summary& summary, Color color) {
@@ -60,7 +65,7 @@ std::string render_causes(const Summary& summary, Color color) {
       if (cause.other_messages > 0)
         line(fmt::format("and {} other {}", cause.other_messages, cause.other_messages == 1 ? "message" : "messages"));
     }
-    if (!cause.clauses.empty()) line(violated_clauses(cause));
+    if (const std::string clauses = violated_clauses(cause); !clauses.empty()) line(clauses);
     line(cause.example);
   }
   if (shown < summary.causes.size())
@@ -68,10 +73,20 @@ std::string render_causes(const Summary& summary, Color color) {
   return text;
 }
 
+std::string assume_options(const Summary& summary) {
+  std::vector<std::string> options;
+  for (const std::string& text : assumptions(summary.limits)) options.push_back("--assume " + text);
+  return fmt::format("{}", fmt::join(options, " "));
+}
+
 std::string render_support(const Summary& summary) {
   if (summary.all[AnswerClass::refused] == 0 || summary.support.empty()) return "";
   std::string text = "supported\n";
   for (const Support& row : summary.support) text += fmt::format("  {}\n", displayed_line(in_words(row)));
+  if (const std::string options = assume_options(summary); !options.empty())
+    text += fmt::format(
+        "  a run with these options does not ask for types, opsets and forms that were always refused:\n    {}\n",
+        options);
   return text;
 }
 

@@ -141,7 +141,8 @@ std::string causes(const Summary& summary) {
     std::string example = cause.example_element.empty() ? cause.message : cause.example_element;
     example = example.empty() ? "" : escaped(printable(example, longest_example)) + "<br>";
     const std::string kind = cause.is_wrong ? "**wrong**" : "refused";
-    const std::string clauses = cause.clauses.empty() ? "" : "<br>" + escaped(violated_clauses(cause));
+    std::string clauses = escaped(violated_clauses(cause));
+    if (!clauses.empty()) clauses.insert(0, "<br>");
     text += table_row({std::to_string(++number), kind, with_commas(cause.cases.size()),
                        escaped(cause.sentence) + clauses, escaped(cause.where), example + code(cause.example)});
     if (number == shown_causes) break;
@@ -154,6 +155,10 @@ std::string support(const Summary& summary) {
   if (summary.all[AnswerClass::refused] == 0 || summary.support.empty()) return "";
   std::string text = "### Supported\n\n";
   for (const Support& row : summary.support) text += fmt::format("* {}\n", escaped(in_words(row)));
+  if (const std::string options = assume_options(summary); !options.empty())
+    text += fmt::format(
+        "\nA run with these options does not ask for types, opsets and forms that were always refused: {}\n",
+        code(options));
   return text + '\n';
 }
 

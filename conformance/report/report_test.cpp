@@ -15,6 +15,7 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/plan/number.h"
+#include "conformance/report/causes_text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/format.h"
 #include "conformance/report/matrix.h"
@@ -28,6 +29,7 @@ namespace {
 using spec::ElementType;
 using testing::AnyOf;
 using testing::ContainsRegex;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -316,6 +318,46 @@ TEST(Matrix, TotalsExplainTheirCounts) {
   EXPECT_THAT(totals, HasSubstr("1 of 3 cases: pass_variant\n  amb-nan-to-integer: minimum x1\n"));
   EXPECT_THAT(totals, HasSubstr("must-reject cases: 1 right, 1 wrong, 0 refused, 0 not asked, of 2\n"));
   EXPECT_THAT(totals, HasSubstr("3 of 7 elements are masked"));
+}
+
+/// What the backend refused, or was not asked, is not judged.
+TEST(Summary, CountsTheElementsOfAnswers) {
+  std::vector<CaseRecord> records;
+  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::rejects_valid, Verdict::rejects_valid,
+                                Verdict::crash, Verdict::not_run}) {
+    records.push_back(record("a", verdict, 21, ElementType::uint8));
+    records.back().elements = 10;
+    records.back().masked = 1;
+  }
+  records[3].declined = true;
+  const Summary summary = summarize(records.size(), records);
+  EXPECT_EQ(summary.elements, 20);
+  EXPECT_EQ(summary.masked, 2);
+}
+
+TEST(CausesText, NamesEachClauseOnce) {
+  Summary summary;
+  Cause cause{.sentence = "accepts models that violate other clauses", .where = "onnx-inputs (1 of 2 cases)"};
+  cause.clauses = {"onnx-inputs", "ql-formula"};
+  EXPECT_EQ(violated_clauses(cause), "clause ql-formula");
+  cause.clauses = {"onnx-inputs"};
+  EXPECT_EQ(violated_clauses(cause), "");
+  summary.causes = {cause};
+  const std::string text = render_causes(summary, Color::never);
+  EXPECT_EQ(text.find("onnx-inputs"), text.rfind("onnx-inputs"));
+  EXPECT_THAT(text, Not(HasSubstr("clause onnx-inputs")));
+}
+
+TEST(CausesText, SuggestsOptions) {
+  Summary summary;
+  summary.all.count(record("a", Verdict::rejects_valid, 28, ElementType::uint8));
+  summary.support = {{"QuantizeLinear", {{"opset", {"10"}, {"28"}}}}};
+  EXPECT_THAT(render_support(summary), Not(HasSubstr("--assume")));
+  summary.limits.opsets = {{"ai.onnx", 10, 10}};
+  summary.limits.static_shapes_only = true;
+  EXPECT_THAT(render_support(summary),
+              EndsWith("  a run with these options does not ask for types, opsets and forms that were always refused:\n"
+                       "    --assume static-shapes --assume opsets=ai.onnx:10\n"));
 }
 
 TEST(Reports, CountNotShownSeparately) {

@@ -55,8 +55,10 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
       ++summary.unexpected;
     else if (summary.requirement.is_missed_by(record))
       ++summary.missed;
-    summary.elements += record.elements;
-    summary.masked += record.masked;
+    if (is_answered(record)) {
+      summary.elements += record.elements;
+      summary.masked += record.masked;
+    }
     const bool ran = !record.declined && record.verdict != Verdict::not_run && record.verdict != Verdict::harness_error;
     if (ran) covered.insert(record.cells.begin(), record.cells.end());
     if (record.verdict == Verdict::pass_variant)
@@ -79,6 +81,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   summary.covered = covered_spaces(records);
   summary.causes = find_causes(records, contradictions);
   summary.support = find_support(records);
+  summary.limits = find_limits(records);
   summary.contradictions = std::move(contradictions);
   summary.expectations = std::move(expectations);
   return summary;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/backends/capabilities.h"
 #include "conformance/causes/causes.h"
 #include "conformance/causes/support.h"
 #include "conformance/judge/verdict.h"
@@ -70,8 +71,8 @@ struct Summary {
   std::size_t flaky = 0;  ///< had another result when they were run again
   std::size_t legal_cells = 0;
   std::size_t covered_cells = 0;  ///< cells of cases that were run, whatever the result
-  std::int64_t elements = 0;      ///< output elements that the specification requires
-  std::int64_t masked = 0;        ///< those among them whose value it leaves open
+  std::int64_t elements = 0;      ///< of the outputs of legal cases that the backend answered
+  std::int64_t masked = 0;        ///< those among them whose value the specification leaves open
 
   /// Legal cases by operator, opset and quantized element type; only combinations that a case has.
   std::map<std::pair<OperatorAt, spec::ElementType>, Tally> matrix;
@@ -95,6 +96,7 @@ struct Summary {
   std::vector<Cause> causes;                   ///< of all problems, expected or not
   std::vector<Contradictions> contradictions;  ///< of the hypotheses that explain failures
   std::vector<Support> support;                ///< what the backend supports of each operator
+  Capabilities limits;                         ///< the assumptions under which it is not asked for the rest
 
   /// For the tier exhaustive; empty in the others.
   std::vector<CoveredSpace> covered;

@@ -11,6 +11,11 @@
 
 namespace touchstone::conformance {
 
+/// How many of `models` wrong models a report must find and name: all, but for one in twenty in the short tier smoke.
+constexpr std::size_t least_named(Tier tier, std::size_t models) {
+  return models - (tier == Tier::smoke ? models / 20 : 0);
+}
+
 /// What a report says about a wrong model.
 struct SelfTestResult {
   /// How the first cause of the report relates to the model.

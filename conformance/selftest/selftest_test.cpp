@@ -45,6 +45,12 @@ TEST(SelfTest, RecognizesEquivalentModels) {
   EXPECT_EQ(result.naming, Naming::equivalent);
 }
 
+TEST(SelfTest, MayMissOneModelInTwentyInTheTierSmoke) {
+  EXPECT_EQ(least_named(Tier::smoke, 100), 95U);
+  EXPECT_EQ(least_named(Tier::smoke, 19), 19U);
+  EXPECT_EQ(least_named(Tier::standard, 100), 100U);
+}
+
 /// The same as `touchstone selftest`, but each case is interpreted only once.
 TEST(WrongModels, AreFoundByTheTierSmoke) {
   std::set<std::string> hidden;
@@ -54,7 +60,7 @@ TEST(WrongModels, AreFoundByTheTierSmoke) {
     const std::vector<ReferenceOutcome> interpreted = interpret(planned.read());
     std::erase_if(hidden, [&](const std::string& model) { return distinguishes(model, interpreted); });
   }
-  EXPECT_LE(20 * hidden.size(), all) << *hidden.begin();
+  EXPECT_GE(all - hidden.size(), least_named(Tier::smoke, all)) << *hidden.begin();
 }
 
 }  // namespace

@@ -305,9 +305,21 @@ expect 'a variant of it' 9 'setting up --for some' "$scratch/tools/run" --tier s
 mkdir "$scratch/tools/backends/rusty" && touch "$scratch/tools/backends/rusty/Cargo.toml"
 expect 'a backend in Rust' 9 'setting up --for rusty' "$scratch/tools/run" --backend rusty
 expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
-script bin/python <<<'[[ $PYTHONPATH == */tools/python/src:mine && $* == "-m touchstone.worker --help" ]] && [[ ! $LACKS ]]'
+script bin/python <<'PYTHON'
+[[ $PYTHONPATH == */tools/python/src:mine ]] || exit 1
+case $* in
+  '-m touchstone.worker --help') [[ ! $LACKS ]] ;;
+  '-m touchstone.worker --check mine') ;;
+  '-m touchstone.worker --check mien') echo 'no such module' && exit 2 ;;
+  *) exit 1 ;;
+esac
+PYTHON
 LACKS='' PYTHONPATH=mine expect 'a backend in Python' 9 'setting up --for run' \
   "$scratch/tools/run" --backend onnx:mine --python "$scratch/bin/python"
+LACKS='' PYTHONPATH=mine expect 'a misspelled module' 2 'no such module' \
+  "$scratch/tools/run" --backend onnx:mien --python "$scratch/bin/python"
+LACKS='' PYTHONPATH=mine expect 'a module in a sandbox' 9 'setting up --for run' \
+  "$scratch/tools/run" --sandbox --backend onnx:mien --python "$scratch/bin/python"
 LACKS=onnx PYTHONPATH=mine expect 'a Python without packages' 3 '' \
   "$scratch/tools/run" --backend=onnx:mine --python="$scratch/bin/python"
 expect 'no Python yet' 9 'setting up --for run' "$scratch/tools/run" --backend onnx:mine --python nosuch

@@ -70,6 +70,27 @@ TEST(Assume, OfTypesAndOpsetsDoesNotChangeThePlan) {
     EXPECT_EQ(one["verdict"], one.contains("declined") ? "rejects_valid" : "pass") << one["id"];
 }
 
+/// x is a constant, an initializer or the output of a Constant node, so no input or output of the graph has its type.
+TEST(Assume, OfTypesAppliesToConstants) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> run{"run",
+                                     "--suite",
+                                     "generated",
+                                     "--filter",
+                                     "dequantize_linear/13/u8-f32-f32/per_tensor/zp/form/all_constant*",
+                                     "--output",
+                                     "out"};
+  const Outcome without = touchstone(scratch, with(run, {"--assume", "types=FLOAT"}));
+  EXPECT_EQ(without.exit_code, 5) << without.error;
+  EXPECT_THAT(without.out, HasSubstr("\n0 right, 0 wrong, 0 refused, 2 not asked, of 2\n"));
+  for (const auto& one : report_in(scratch.path() / "out")["cases"])
+    EXPECT_THAT(one["reason"].get<std::string>(),
+                HasSubstr("the backend takes some element types only; 'x' is of UINT8"));
+  const Outcome both = touchstone(scratch, with(run, {"--assume", "types=FLOAT,UINT8"}));
+  EXPECT_EQ(both.exit_code, 0) << both.error;
+  EXPECT_THAT(both.out, HasSubstr("\n2 right, 0 wrong, 0 refused, 0 not asked, of 2\n"));
+}
+
 TEST(Assume, IsInheritedByResumedRunsAndShownInComparisons) {
   const TemporaryDirectory scratch;
   touchstone(scratch, with(run_of_two, compiler));

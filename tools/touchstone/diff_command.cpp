@@ -76,7 +76,8 @@ void print_cause_change(const CauseChange& row) {
   fmt::print("  {}: {}: {}\n", kind_of(row), cause.is_wrong ? "wrong" : "refused", displayed_line(cause.sentence));
   for (const auto& [when, one] : {std::pair("was", row.before), std::pair("is", row.after)})
     if (one != nullptr)
-      fmt::print("    {:3} {} cases: {}\n", when, with_commas(one->cases.size()), displayed_line(one->where));
+      fmt::print("    {:3} {} {}: {}\n", when, with_commas(one->cases.size()),
+                 one->cases.size() == 1 ? "case" : "cases", displayed_line(one->where));
 }
 
 int diff_command(const Options& options) {
@@ -123,7 +124,8 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->footer(
       "Exit codes: 0 no case is missing or newly failing, 1 some cases are, or passed and are no longer asked, "
-      "2 usage, or no journal, 3 a journal is corrupt.\n"
+      "2 usage, or no journal, 3 a journal is corrupt. New causes of cases that failed before do not change the exit "
+      "code: a newer program may know more causes.\n"
       "\n"
       "Examples:\n"
       "  touchstone diff baseline touchstone-report\n");

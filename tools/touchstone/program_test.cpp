@@ -338,6 +338,20 @@ TEST(Program, ContinuesIfADirectoryCannotBeRead) {
   EXPECT_EQ(report_in(scratch.path() / "out")["summary"]["verdicts"]["harness_error"], 1);
 }
 
+TEST(Program, TestsItselfWithWrongModels) {
+  const TemporaryDirectory scratch;
+  const auto selftest = [&](const std::string& model) {
+    return touchstone(scratch, {"selftest", "--suite", "generated", "--tier", "standard", "--filter",
+                                "quantize_linear/10/f32-f32-i8/per_tensor/zp/values", "--model", model});
+  };
+  const Outcome found = selftest("rounds-half-up");
+  EXPECT_EQ(found.exit_code, 0) << found.error;
+  EXPECT_THAT(found.out, HasSubstr("\nfound 1 of 1 (100.0 %) wrong models with 1 cases; "));
+  const Outcome missed = selftest("ignores-axis");
+  EXPECT_EQ(missed.exit_code, 1) << missed.error;
+  EXPECT_THAT(missed.out, HasSubstr("not found      ignores-axis\n"));
+}
+
 TEST(Program, EscapesTextsOfModels) {
   const TemporaryDirectory scratch;
   const fs::path test = copy_of("1.22.0/test_quantizelinear", scratch.path() / "tests" / "\033[31mred");

@@ -140,6 +140,19 @@ TEST(Diff, EscapesHostileTexts) {
   }
 }
 
+/// The same cases are wrong in another way: the difference is shown, but nothing that passed fails now.
+TEST(Diff, ShowsNewCausesOfCasesThatFailedBefore) {
+  const TemporaryDirectory scratch;
+  for (const char* model : {"rounds-half-up", "rounds-toward-zero"})
+    touchstone(scratch,
+               {"run", "--suite", "generated", "--filter", "quantize_linear/10/f32-f32-i8/per_tensor/zp/values",
+                "--backend", std::string("wrong:") + model, "--output", model});
+  const Outcome outcome = touchstone(scratch, {"diff", "rounds-half-up", "rounds-toward-zero"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("new cause: wrong: truncates: rounds toward zero\n"),
+                                 HasSubstr("\n  gone: wrong: rounds "), Not(HasSubstr("newly failing"))));
+}
+
 TEST(Diff, FailsForMissingCasesAndReportsDifferentJudging) {
   const TemporaryDirectory scratch;
   run_two(scratch);

@@ -74,7 +74,8 @@ ExitCode run_selftest(Options& options) {
   }
   fmt::print("\nfound {} wrong models with {} cases; {} are named by their own cause, {} by an equivalent one\n",
              share(found, models.size()), plan.size(), named[own], named[equivalent]);
-  return named[own] + named[equivalent] == models.size() ? as_expected : unexpected_result;
+  const std::size_t least = least_named(*find_tier(options.selection.tier), models.size());
+  return named[own] + named[equivalent] >= least ? as_expected : unexpected_result;
 }
 
 }  // namespace
@@ -87,16 +88,17 @@ void add_selftest_command(CLI::App& app, int& exit_code) {
   command->add_option("--model", options->models,
                       "A wrong model, as in touchstone list wrong-models; may be given more than once, by default all");
   command->add_option("--jobs", options->jobs, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
-  command->footer(std::string(exit_codes) +
-                  "\n"
-                  "Runs each wrong model as a backend, and prints how many cases find it, the first of them, and the "
-                  "cause that the "
-                  "report would show first, if that is not the model itself.\n"
-                  "\n"
-                  "Examples:\n"
-                  "  touchstone selftest --tier smoke\n"
-                  "  touchstone selftest --suite onnx\n"
-                  "  touchstone selftest --model rounds-half-up\n");
+  command->footer(
+      std::string(exit_codes) +
+      "\n"
+      "Runs each wrong model as a backend, and prints how many cases find it, the first of them, and the "
+      "cause that the report would show first, if that is not the model itself. It is an unexpected result if a model "
+      "is not found and named by its own cause or an equivalent one; the tier smoke may miss one model in twenty.\n"
+      "\n"
+      "Examples:\n"
+      "  touchstone selftest --tier smoke\n"
+      "  touchstone selftest --suite onnx\n"
+      "  touchstone selftest --model rounds-half-up\n");
   command->callback([options, &exit_code] { exit_code = run_selftest(*options); });
 }
 

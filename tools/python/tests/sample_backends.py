@@ -136,6 +136,22 @@ ACTIONS = {
 }
 
 
+class OnlyModels:
+    """Its prepare takes no device."""
+
+    @staticmethod
+    def prepare(model: Any) -> None:
+        raise NotImplementedError
+
+
+class RunsModels:
+    """Its run_model takes no inputs."""
+
+    @staticmethod
+    def run_model(model: Any) -> None:
+        raise NotImplementedError
+
+
 class Bad:
     """Has neither of the two methods."""
 

@@ -180,6 +180,8 @@ def test_an_output_is_read_as_the_graph_declares_it():
         ("sample_backends:BadHello", "the attribute touchstone_hello of 'sample_backends:BadHello'"),
         ("sample_backends:Unmade", "RuntimeError: no licence"),
         ("broken_module", "RuntimeError: no driver"),
+        ("sample_backends:OnlyModels", "prepare(model) of 'sample_backends:OnlyModels' cannot be called as prepare("),
+        ("sample_backends:RunsModels", "run_model(model) of 'sample_backends:RunsModels' cannot be called as run_model"),
         ("sample_backends:OfFloats", "does not support the device 'CPU', as its supports_device says"),
         ("sample_backends:OfFloats@broken", "ValueError: no such device: broken"),
     ],
@@ -189,6 +191,20 @@ def test_a_missing_backend_is_a_usage_error(backend: str, complaint: str):
     assert host.hello() is None
     assert host.end() == 2
     assert complaint in host.complaints
+    checked = check(backend)
+    assert checked.returncode == 2
+    assert complaint in checked.stderr
+
+
+@pytest.mark.parametrize("backend", ["Echo", "OnlyRunModel", "OfObjects", "OfFloats@CPU:2"])
+def test_a_backend_is_checked_without_a_host(backend: str):
+    checked = check(f"sample_backends:{backend}")
+    assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
+
+
+def check(backend: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "touchstone.worker", "--check", backend]
+    return subprocess.run(command, env={**os.environ, "PYTHONPATH": PYTHONPATH}, capture_output=True, text=True)
 
 
 def test_a_python_without_packages_names_them():

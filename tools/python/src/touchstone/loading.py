@@ -61,6 +61,25 @@ def check_device(name: str, backend: Any, device: str) -> None:
     )
 
 
+def check_parameters(name: str, backend: Any) -> None:
+    """Refuses a method that cannot be called as the worker calls it, so that not every model is refused later."""
+    method, *parameters = ("prepare", "model", "device")
+    if not has_prepare(backend):
+        method, *parameters = ("run_model", "model", "inputs", "device")
+    try:
+        signature = inspect.signature(getattr(backend, method))
+    except ValueError:  # not written in Python
+        return
+    try:
+        signature.bind(*parameters)
+    except TypeError as error:
+        plain = [parameter.replace(annotation=parameter.empty) for parameter in signature.parameters.values()]
+        signature = inspect.Signature(plain)
+        raise LoadError(
+            f"{method}{signature} of '{name}' cannot be called as {method}({', '.join(parameters)}): {error}"
+        ) from None
+
+
 def has_prepare(backend: Any) -> bool:
     """Whether the backend prepares models. The inherited `prepare` of onnx.backend.base.Backend only checks them."""
     prepare = getattr(backend, "prepare", None)

@@ -47,7 +47,7 @@ try:
     from touchstone.answering import respond
     from touchstone.frames import FrameError, read_message, write_message
     from touchstone.limits import LimitError, limits
-    from touchstone.loading import LoadError, check_device, hello, load, split_device
+    from touchstone.loading import LoadError, check_device, check_parameters, hello, load, split_device
     from touchstone.worker_pb2 import Request
 except ModuleNotFoundError as error:
     sys.exit(not_here(error.name))
@@ -95,14 +95,19 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("backend", metavar="MODULE[:ATTR][@DEVICE]")
+    parser.add_argument("--check", action="store_true", help="only check that there is such a backend")
     arguments = parser.parse_args()
     name, device = split_device(arguments.backend)
     try:
         limits()
-        requests, responses = open_streams()
+        if not arguments.check:
+            requests, responses = open_streams()
         backend = load(name)
+        check_parameters(name, backend)
         check_device(name, backend, device)
         greeting = hello(arguments.backend, backend)
+        if arguments.check:
+            return 0
     except (LoadError, LimitError) as error:
         print(f"touchstone.worker: {error}", file=sys.stderr)
         return 2
