@@ -10,4 +10,13 @@ if(TOUCHSTONE_STATIC_PROTOBUF)
   set(Protobuf_LIBRARY_DEBUG ${TOUCHSTONE_STATIC_PROTOBUF})
 endif()
 include(TouchstoneLibraryDependencies)
+
+if(TOUCHSTONE_STATIC)
+  set_target_properties(pugixml::pugixml PROPERTIES INTERFACE_LINK_LIBRARIES pugixml::static)
+  # Debian has no static fmt. Its headers contain the library, so nothing needs the shared one.
+  add_compile_definitions(FMT_HEADER_ONLY)
+  add_link_options(-static-libstdc++ -static-libgcc -Wl,--as-needed)
+  # The same commit gives the same bytes in any directory.
+  add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+endif()
 find_package(CLI11 2.1 REQUIRED CONFIG)

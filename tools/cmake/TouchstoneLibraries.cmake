@@ -74,6 +74,9 @@ touchstone_precompiled_headers(touchstone_exact_headers
 # Defines TOUCHSTONE_SOURCE_DIR for files of this folder that read the source tree. It is not defined for others,
 # because clones do not share objects in the compiler cache if the command contains a path.
 function(touchstone_define_source_dir)
+  if(TOUCHSTONE_STATIC)  # runs where there is no source tree
+    return()
+  endif()
   set_source_files_properties(${ARGN} PROPERTIES
     COMPILE_DEFINITIONS "TOUCHSTONE_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 endfunction()

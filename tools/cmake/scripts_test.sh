@@ -331,7 +331,7 @@ expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" -
 
 # ---- tools/backends: how its workers start
 
-cp -r "$tools"/backends/{start.sh,missing_packages.py,ort,onnx-reference,tinygrad,tract} "$scratch/tools/backends"
+cp -r "$tools"/backends/{start.sh,install.sh,missing_packages.py,ort,onnx-reference,tinygrad,tract} "$scratch/tools/backends"
 worker=$scratch/tools/backends/ort/worker
 expect 'a backend that is not installed' 2 'run tools/setup --for ort' "$worker"
 script .venv-ort/bin/python <<<'echo "$PYTHONPATH $*"'
@@ -360,14 +360,32 @@ python_without() { # PATH
 case "$*" in *missing_packages*) exec python3 -IS "${@:2}" ;; *) echo "$PYTHONPATH $*" ;; esac
 PYTHON
 }
-expect 'no Python' 2 'has no Python: ' "$worker"
-expect 'what to do' 2 "pip install --no-deps --requirement $share/backends/ort/requirements.txt" "$worker"
-expect 'how to use it' 2 '--backend ort --python' "$worker"
-expect 'Debian packages' 2 'apt-get install clang' "$share/backends/tinygrad/worker"
+expect 'not installed' 2 'run touchstone backend install ort' "$worker"
 expect 'a Python that is not there' 2 '/none does not exist' env TOUCHSTONE_PYTHON=/none "$worker"
-python_without share/touchstone/backends/ort/.venv/bin/python
-expect 'a Python of its own' 0 "share/touchstone/backends/../python -B -m touchstone.worker ort_backend:plain" "$worker"
-expect 'packages that are missing' 0 "$no_packages" "$worker"
+install_ort() { env HOME="$scratch/home" XDG_DATA_HOME= "$share/backends/install.sh" ort "$1"; }
+expect 'a Python that cannot be used' 2 'there is no /none' install_ort /none
+python_that_installs() { # CODE OF PIP
+  script bin/python3 <<PYTHON
+#!/bin/bash
+case "\$*" in
+  '-m venv --clear '*) mkdir -p "\$4/bin" && cp "\$0" "\$4/bin/python" ;;
+  *'pip '*) echo "\$*" && exit $1 ;;
+  *) echo "\$PYTHONPATH \$*" ;;
+esac
+PYTHON
+}
+installed_worker() { env HOME="$scratch/home" XDG_DATA_HOME= "$worker"; }
+python_that_installs 1
+expect 'a download that fails' 3 'pip failed; the packages are pinned for' install_ort "$scratch/bin/python3"
+expect 'not installed after this' 2 'run touchstone backend install ort' installed_worker
+python_that_installs 0
+expect 'pinned packages' 0 "--require-hashes --no-deps --only-binary :all: --requirement $share/backends/ort/requirements.txt" \
+  install_ort "$scratch/bin/python3"
+expect 'an installed backend' 0 "share/touchstone/backends/../python -B -m touchstone.worker ort_backend:plain" installed_worker
+expect 'twice' 0 "ort is installed in $scratch/home/.local/share/touchstone/backends/ort" install_ort /none
+echo >>"$share/backends/ort/requirements.txt"
+expect 'packages of another version' 2 'run touchstone backend install ort' installed_worker
+expect 'no packages of Python' 2 'use it in a clone of Touchstone' "$share/backends/install.sh" tract python3
 python_without mine/python
 expect 'a Python that is named' 0 "$no_packages" env TOUCHSTONE_PYTHON="$scratch/mine/python" "$worker"
 expect 'which one it is' 0 "that $scratch/mine/python does" env TOUCHSTONE_PYTHON="$scratch/mine/python" "$worker"

@@ -16,6 +16,7 @@
 #include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/help.h"
+#include "tools/touchstone/installation.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/suggestion.h"
 #include "tools/touchstone/terminal.h"
@@ -50,6 +51,7 @@ int call(int argc, char** argv) {
   add_diff_command(app, exit_code);
   add_selftest_command(app, exit_code);
   add_serve_command(app, exit_code);
+  add_backend_command(app, exit_code);
   add_export_command(app, exit_code);
   add_judge_command(app, exit_code);
   add_version_command(app, exit_code);
@@ -115,6 +117,7 @@ int main(int argc, char** argv) {
   prepare_standard_streams();
   try {
     take_limits();
+    use_installed_node_tests();
     const int exit_code = call(argc, argv);
     errno = 0;
     // After an earlier write error there may be nothing left to flush.

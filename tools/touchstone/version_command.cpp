@@ -5,6 +5,8 @@
 
 #include <boost/config.hpp>
 #include <boost/version.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
 
 #include "conformance/version.h"
 #include "spec/opset.h"
@@ -26,6 +28,24 @@ std::string opsets_text() {
   return fmt::format("{}", fmt::join(domains, ", "));
 }
 
+std::string protobuf_version() { return google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION); }
+
+std::string version_json() {
+  using Json = nlohmann::ordered_json;
+  Json opsets = Json::object();
+  for (const spec::Opset& row : spec::opsets)
+    if (&row == spec::oldest_of(row.domain))
+      opsets[std::string(row.domain)] = {{"oldest", row.number}, {"newest", spec::newest_of(row.domain)->number}};
+  const Json json{{"touchstone", conformance::version},
+                  {"opsets", opsets},
+                  {"built_with",
+                   {{"onnx", ONNX_VERSION_STRING},
+                    {"protobuf", protobuf_version()},
+                    {"boost", BOOST_LIB_VERSION},
+                    {"compiler", BOOST_COMPILER}}}};
+  return json.dump(2) + "\n";
+}
+
 }  // namespace
 
 std::string version_text() {
@@ -34,14 +54,16 @@ std::string version_text() {
       "{}\n"
       "built with ONNX {}, Protocol Buffers {}, Boost {}, {}\n",
       conformance::version, opsets_text(), ONNX_VERSION_STRING,
-      google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION), BOOST_LIB_VERSION, BOOST_COMPILER);
+      protobuf_version(), BOOST_LIB_VERSION, BOOST_COMPILER);
 }
 
 void add_version_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("version", "Print versions");
-  command->footer(fmt::format("{}\nExample:\n  touchstone version\n", exit_codes));
-  command->callback([&exit_code] {
-    fmt::print("{}", version_text());
+  auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "Print them as JSON");
+  command->footer(fmt::format("{}\nExample:\n  touchstone version --json\n", exit_codes));
+  command->callback([&exit_code, as_json] {
+    fmt::print("{}", *as_json ? version_json() : version_text());
     exit_code = as_expected;
   });
 }

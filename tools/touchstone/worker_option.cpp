@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/installation.h"
 #include "tools/touchstone/shell_words.h"
 
 namespace touchstone::tools {
@@ -28,12 +29,13 @@ struct Form {
 };
 
 /// The directory in the program's installation, or else in its source tree; empty if neither exists.
-fs::path find_shared(const fs::path& installed, const fs::path& source) {
+fs::path find_shared(const fs::path& installed, [[maybe_unused]] const fs::path& source) {
+  if (fs::path place = find_installed(installed); !place.empty()) return place;
+#ifdef TOUCHSTONE_SOURCE_DIR
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed_place = program.parent_path().parent_path() / "share" / "touchstone" / installed;
-  for (const fs::path& place : {installed_place, fs::path(TOUCHSTONE_SOURCE_DIR) / "tools" / source})
-    if (fs::is_directory(place, error)) return place;
+  const fs::path place = fs::path(TOUCHSTONE_SOURCE_DIR) / "tools" / source;
+  if (fs::is_directory(place, error)) return place;
+#endif
   return {};
 }
 
@@ -68,10 +70,14 @@ constexpr std::array forms{
          python_module},
 };
 
+}  // namespace
+
 fs::path backends_directory() {
   if (const char* named = std::getenv("TOUCHSTONE_BACKENDS"); named != nullptr && *named != '\0') return named;
   return find_shared("backends", "backends");
 }
+
+namespace {
 
 /// The program, before the options that do not depend on the form of the value are added.
 std::optional<Program> program_of(const std::string& backend, const WorkerOptions& options) {

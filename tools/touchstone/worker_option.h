@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ void add_worker_options(CLI::App& command, conformance::WorkerOptions& options);
 /// The program of a --backend value, or std::nullopt for a value that is not a program. Throws Exit.
 std::optional<conformance::Program> worker_program(const std::string& backend,
                                                    const conformance::WorkerOptions& options);
+
+/// $TOUCHSTONE_BACKENDS, or Touchstone's directory of backends; empty if there is none.
+std::filesystem::path backends_directory();
 
 /// The backends with a program `worker` in Touchstone's directory of backends, or in $TOUCHSTONE_BACKENDS.
 std::vector<std::string> worker_names();

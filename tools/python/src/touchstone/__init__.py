@@ -5,7 +5,7 @@ touchstone.backend       the implementations of Touchstone as onnx.backend.base.
 touchstone.backend.test  BackendTest, like ONNX's own, over the cases of Touchstone
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 # The requirements of all modules, as in pyproject.toml.
 PACKAGES = ("onnx", "numpy", "ml_dtypes", "protobuf")
