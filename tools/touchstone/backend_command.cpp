@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/installation.h"
 #include "tools/touchstone/suggestion.h"
 #include "tools/touchstone/worker_option.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 struct Options {
   std::string name;
-  std::string python = "python3";
+  std::string python = default_python();
 };
 
 /// The script replaces this process, so its exit code is that of the program.
@@ -28,9 +29,8 @@ void install(const Options& options) {
   const std::vector<std::string> names = worker_names();
   const std::vector<std::string_view> views(names.begin(), names.end());
   if (std::ranges::find(names, options.name) == names.end())
-    throw Exit(usage,
-               fmt::format("backend install: there is no backend '{}'; touchstone list backends lists them{}",
-                           options.name, did_you_mean(options.name, views)));
+    throw Exit(usage, fmt::format("backend install: there is no backend '{}'; touchstone list backends lists them{}",
+                                  options.name, did_you_mean(options.name, views)));
   const std::string script = (backends_directory() / "install.sh").string();
   ::execl(script.c_str(), script.c_str(), options.name.c_str(), options.python.c_str(), nullptr);
   throw Exit(broken, fmt::format("{}: {}", script, std::strerror(errno)));

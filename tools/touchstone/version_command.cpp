@@ -53,8 +53,7 @@ std::string version_text() {
       "touchstone {}\n"
       "{}\n"
       "built with ONNX {}, Protocol Buffers {}, Boost {}, {}\n",
-      conformance::version, opsets_text(), ONNX_VERSION_STRING,
-      protobuf_version(), BOOST_LIB_VERSION, BOOST_COMPILER);
+      conformance::version, opsets_text(), ONNX_VERSION_STRING, protobuf_version(), BOOST_LIB_VERSION, BOOST_COMPILER);
 }
 
 void add_version_command(CLI::App& app, int& exit_code) {

@@ -49,7 +49,8 @@ Program command_line(const std::string& command, const WorkerOptions&) {
 
 /// Appends the package to PYTHONPATH.
 Program python_module(const std::string& module_name, const WorkerOptions& options) {
-  Program program{.arguments = {options.python, "-m", "touchstone.worker", module_name}};
+  const bool is_named = options.python != WorkerOptions{}.python;
+  Program program{.arguments = {is_named ? options.python : default_python(), "-m", "touchstone.worker", module_name}};
   const fs::path package = find_shared("python", "python/src");
   if (package.empty()) return program;
   const char* before = std::getenv("PYTHONPATH");
@@ -117,8 +118,10 @@ void add_worker_options(CLI::App& command, WorkerOptions& options) {
           CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 60))  // CLI11 converts a negative number to a very large one
       ->capture_default_str();
   command
-      .add_option("--python", options.python,
-                  "The Python interpreter for onnx:MODULE, or for a named backend instead of its own interpreter")
+      .add_option(
+          "--python", options.python,
+          "The Python for onnx:MODULE, instead of that of the virtual environment in which touchstone is installed, or "
+          "of the PATH; or for a named backend, instead of its own")
       ->capture_default_str();
   command
       .add_option("--pass-env", options.passed_variables,
