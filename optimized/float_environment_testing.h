@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cfenv>
+#include <cstdint>
 #include <vector>
 
 #if defined(__SSE2__)
@@ -40,6 +41,15 @@ bool is_restored_by(const Environment& environment, Call call) {
   _mm_setcsr(control);
   call();
   const bool restored = _mm_getcsr() == control;
+#elif defined(__aarch64__)
+  std::uint64_t control = 0;
+  asm volatile("mrs %0, fpcr" : "=r"(control));
+  if (environment.flushes) control |= std::uint64_t{1} << 24;
+  asm volatile("msr fpcr, %0" : : "r"(control));
+  call();
+  std::uint64_t after = 0;
+  asm volatile("mrs %0, fpcr" : "=r"(after));
+  const bool restored = after == control;
 #else
   call();
   const bool restored = std::fegetround() == environment.rounding;

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <limits>
 #include <span>
 
 #include "spec/element_type.h"
@@ -39,6 +41,43 @@ struct Geometry {
   std::int64_t axis = 1;
   std::int64_t inner = 1;
   std::int64_t block = 0;
+
+  static constexpr Geometry per_tensor(std::int64_t elements) noexcept { return {1, 1, elements, 0}; }
+
+  /// `shape` and `axis` are those of x in a model; a negative axis counts from the end. A call with the result returns
+  /// Error::geometry if the shape does not have this axis or is not one, or if block_size is not positive.
+  static constexpr Geometry per_axis(std::span<const std::int64_t> shape, std::int64_t axis) noexcept {
+    return along(shape, axis, 0);
+  }
+  static constexpr Geometry per_axis(std::initializer_list<std::int64_t> shape, std::int64_t axis) noexcept {
+    return along({shape.begin(), shape.size()}, axis, 0);
+  }
+  static constexpr Geometry blocked(std::span<const std::int64_t> shape, std::int64_t axis,
+                                    std::int64_t block_size) noexcept {
+    return along(shape, axis, block_size > 0 ? block_size : -1);
+  }
+  static constexpr Geometry blocked(std::initializer_list<std::int64_t> shape, std::int64_t axis,
+                                    std::int64_t block_size) noexcept {
+    return blocked(std::span(shape.begin(), shape.size()), axis, block_size);
+  }
+
+ private:
+  static constexpr Geometry along(std::span<const std::int64_t> shape, std::int64_t axis, std::int64_t block) noexcept {
+    const auto rank = static_cast<std::int64_t>(shape.size());
+    if (axis < -rank || axis >= rank) return {-1, -1, -1, block};
+    const auto place = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+    return {product(shape.first(place)), shape[place], product(shape.subspan(place + 1)), block};
+  }
+
+  /// -1 if it is too large, or if an extent is negative.
+  static constexpr std::int64_t product(std::span<const std::int64_t> extents) noexcept {
+    std::int64_t result = 1;
+    for (const std::int64_t extent : extents) {
+      if (extent < 0 || (extent > 0 && result > std::numeric_limits<std::int64_t>::max() / extent)) return -1;
+      result *= extent;
+    }
+    return result;
+  }
 };
 
 }  // namespace touchstone::optimized

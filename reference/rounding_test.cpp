@@ -311,7 +311,8 @@ RC_GTEST_PROP(RoundToIeee, GivesTheArithmeticOfFloat64, ()) { check_arithmetic<d
 RC_GTEST_PROP(RoundToIeee, GivesTheArithmeticOfFloat32, ()) { check_arithmetic<float, std::uint32_t>(float32, 23); }
 RC_GTEST_PROP(RoundToIeee, ConvertsToFloat32, ()) { check_conversion<float, std::uint32_t>(float32, 23); }
 
-#ifdef __FLT16_MAX__
+// Before version 13, GCC has the type in C++ only for x86.
+#if defined(__FLT16_MAX__) && (defined(__x86_64__) || defined(__clang__) || __GNUC__ >= 13)
 __extension__ using Float16 = _Float16;
 RC_GTEST_PROP(RoundToIeee, GivesTheArithmeticOfFloat16, ()) { check_arithmetic<Float16, std::uint16_t>(float16, 10); }
 RC_GTEST_PROP(RoundToIeee, ConvertsToFloat16, ()) { check_conversion<Float16, std::uint16_t>(float16, 10); }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "optimized/avx2/parameters.h"
 #include "optimized/avx2/vectors.h"
@@ -81,6 +82,99 @@ void spread(const Number* numbers, std::int64_t times, std::int64_t skipped, std
   }
 }
 
+/// Repeats rows of 32-bit numbers. May read and overwrite what follows the numbers and the elements: see slack.
+class RepeatedRows {
+ public:
+  /// Rows of `length` numbers. write_blocks() repeats each of them `times` times.
+  RepeatedRows(std::int64_t length, std::int64_t times) : length_(length), times_(times) {
+    if (!is_short() || times > most_times) return;
+    // The elements of eight / length blocks, in order.
+    alignas(32) std::int32_t places[8];
+    std::int64_t block = 0;
+    std::int64_t row = 0;
+    std::int64_t place = 0;
+    for (std::int64_t i = 0; i < 8 * times; ++i) {
+      places[i % 8] = static_cast<std::int32_t>((block * length + place) % 8);
+      if (i % 8 == 7) places_in_blocks_[i / 8] = _mm256_load_si256(at256(places));
+      if (++place < length) continue;
+      place = 0;
+      if (++row < times) continue;
+      row = 0;
+      ++block;
+    }
+  }
+
+  bool may_write_blocks() const { return times_ <= most_times; }
+
+  template <class Number>
+  void write_blocks(const Number* numbers, std::int64_t blocks, Number* elements) const {
+    static_assert(sizeof(Number) == 4);
+    if (!is_short())
+      return with_constant((length_ + 7) / 8,
+                           [&](auto vectors) { write_long(numbers, blocks, times_, vectors, elements); });
+    const std::int64_t blocks_of_eight = 8 / length_;
+    const std::int64_t steps = blocks / blocks_of_eight;
+    const std::int64_t numbers_of_step = blocks_of_eight * length_;
+    const std::int64_t elements_of_step = numbers_of_step * times_;
+    with_constant((elements_of_step + 7) / 8, [&](auto vectors) {
+      for (std::int64_t step = 0; step < steps; ++step)
+        write_short(numbers + step * numbers_of_step, vectors, elements + step * elements_of_step);
+    });
+    const std::int64_t rest = (blocks - steps * blocks_of_eight) * length_ * times_;
+    write_short(numbers + steps * numbers_of_step, (rest + 7) / 8, elements + steps * elements_of_step);
+  }
+
+  /// Repeats one row any number of times.
+  template <class Number>
+  void write_rows(const Number* numbers, std::int64_t rows, Number* elements) const {
+    static_assert(sizeof(Number) == 4);
+    write_long(numbers, 1, rows, (length_ + 7) / 8, elements);
+  }
+
+ private:
+  static constexpr std::int64_t most_times = 32;
+
+  /// Whether eight numbers hold a whole row.
+  bool is_short() const { return length_ <= 8; }
+
+  template <class Number, class Count>
+  void write_short(const Number* numbers, Count vectors, Number* elements) const {
+    const __m256i eight = _mm256_loadu_si256(at256(numbers));
+    for (std::int64_t i = 0; i < vectors; ++i)
+      store(_mm256_permutevar8x32_epi32(eight, places_in_blocks_[i]), elements + 8 * i);
+  }
+
+  template <class Number, class Count>
+  void write_long(const Number* numbers, std::int64_t blocks, std::int64_t times, Count vectors,
+                  Number* elements) const {
+    for (std::int64_t block = 0; block < blocks; ++block, numbers += length_)
+      for (std::int64_t row = 0; row < times; ++row, elements += length_)
+        for (std::int64_t i = 0; i < vectors; ++i) store(_mm256_loadu_si256(at256(numbers + 8 * i)), elements + 8 * i);
+  }
+
+  template <class Number>
+  static void store(__m256i eight, Number* elements) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(elements), eight);
+  }
+
+  /// Calls function(number), with a constant if the number is small.
+  template <class Function>
+  static void with_constant(std::int64_t number, const Function& function) {
+    switch (number) {
+      case 1: return function(std::integral_constant<std::int64_t, 1>());
+      case 2: return function(std::integral_constant<std::int64_t, 2>());
+      case 3: return function(std::integral_constant<std::int64_t, 3>());
+      case 4: return function(std::integral_constant<std::int64_t, 4>());
+      case 8: return function(std::integral_constant<std::int64_t, 8>());
+      default: return function(number);
+    }
+  }
+
+  std::int64_t length_;
+  std::int64_t times_;
+  __m256i places_in_blocks_[most_times];
+};
+
 /// Fills a tile from its beginning.
 template <ElementType type, class Parameters, std::int64_t capacity>
 class Spread {
@@ -100,7 +194,7 @@ class Spread {
       skipped = first % times;
     }
     while (count > 0) {
-      load(parameter);
+      load(parameter, 1);
       const std::int64_t place = parameter - loaded_first_;
       const std::int64_t loaded = loaded_count_ - place;
       const std::int64_t part = std::min(count, loaded * times - skipped);
@@ -111,6 +205,32 @@ class Spread {
       parameter += loaded;
       skipped = 0;
     }
+  }
+
+  /// Appends `rows` rows of `length` elements, at most longest_row, which all have the parameters from `parameter` on.
+  void add_rows(std::int64_t parameter, std::int64_t length, std::int64_t rows, const RepeatedRows& repeated) {
+    load(parameter, length);
+    const std::int64_t place = parameter - loaded_first_;
+    repeated.write_rows(loaded_.scale_copies + place, rows, tile_.scale_copies + count_);
+    repeated.write_rows(loaded_.zero_point_copies + place, rows, tile_.zero_point_copies + count_);
+    count_ += rows * length;
+  }
+
+  /// Appends blocks of `times` rows. Together they have `parameters` parameters, at most most_loaded.
+  void add_blocks(std::int64_t parameter, std::int64_t parameters, std::int64_t times, std::int64_t blocks,
+                  const RepeatedRows& repeated) {
+    load(parameter, parameters);
+    const std::int64_t place = parameter - loaded_first_;
+    repeated.write_blocks(loaded_.scale_copies + place, blocks, tile_.scale_copies + count_);
+    repeated.write_blocks(loaded_.zero_point_copies + place, blocks, tile_.zero_point_copies + count_);
+    count_ += parameters * times;
+  }
+
+  /// Removes the first `count` elements.
+  void remove(std::int64_t count) {
+    count_ -= count;
+    std::copy_n(tile_.scale_copies + count, count_, tile_.scale_copies);
+    std::copy_n(tile_.zero_point_copies + count, count_, tile_.zero_point_copies);
   }
 
   /// Repeats the present elements until there are `count`.
@@ -130,6 +250,9 @@ class Spread {
     return tile_;
   }
 
+  static constexpr std::int64_t longest_row = 128;
+  static constexpr std::int64_t most_loaded = 248;  // from any parameter on
+
  private:
   static constexpr std::int64_t at_a_time = 256;
 
@@ -138,9 +261,9 @@ class Spread {
     return block == 0 ? axis : outer * ((axis - 1) / block + 1) * inner;
   }
 
-  /// Makes `parameter` one of the loaded parameters. These begin at a whole byte.
-  void load(std::int64_t parameter) {
-    if (parameter >= loaded_first_ && parameter < loaded_first_ + loaded_count_) return;
+  /// Makes sure that `count` parameters from `parameter` on are loaded. These begin at a whole byte.
+  void load(std::int64_t parameter, std::int64_t count) {
+    if (parameter >= loaded_first_ && parameter + count <= loaded_first_ + loaded_count_) return;
     loaded_first_ = parameter / 8 * 8;
     loaded_count_ = std::min(at_a_time, parameter_count_ - loaded_first_);
     parameters_.copy(loaded_first_, loaded_count_, loaded_);

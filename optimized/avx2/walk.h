@@ -32,6 +32,7 @@ class Walk {
     if (count == 0) return;
     if (block == 1) return periodic(0, count, 0, count, 1);
     if (block > 0 && inner == 1 && may_run(std::min(block, axis)) && starts_byte(axis)) return blocks_of_elements();
+    if (block > 0 && inner > 1 && may_spread_rows()) return spread_rows();
     if (block > 0 && (may_be_row(inner) || may_repeat_rows())) return blocks_of_rows();
     if (block > 0) return spread_blocks();
     if (axis == 1) return runs(0, count, 0, 1);
@@ -57,11 +58,16 @@ class Walk {
   static bool may_run(std::int64_t length) {
     return may_be_row(length) && (length % group_size == 0 || length >= 4 * group_size);
   }
-  /// Whether a block has enough short rows to justify preparing their parameters once.
+  /// Whether each block of short rows begins at a whole byte.
   bool may_repeat_rows() const {
     const auto& [outer, axis, inner, block] = operands_.geometry;
-    const std::int64_t elements = std::min(block, axis) * inner;
-    return inner < group_size && elements >= 4 * group_size && starts_byte(elements) && starts_byte(axis * inner);
+    return inner > 1 && inner < group_size && starts_byte(std::min(block, axis) * inner) && starts_byte(axis * inner);
+  }
+  /// Whether blocks have so few elements that preparing the parameters of each block takes longer than spreading them.
+  bool may_spread_rows() const {
+    const auto& [outer, axis, inner, block] = operands_.geometry;
+    if (inner > decltype(spread_)::longest_row) return false;
+    return std::min(block, axis) * inner < 16 * group_size || !(may_be_row(inner) || may_repeat_rows());
   }
   bool may_repeat(std::int64_t period) const {
     return period == operands_.count || starts_byte(period * periods_of_row(period));
@@ -156,6 +162,36 @@ class Walk {
     finish_spread();
   }
 
+  /// Handles blocks of rows that have at most longest_row elements.
+  void spread_rows() {
+    const auto& [outer, axis, inner, block] = operands_.geometry;
+    const RepeatedRows repeated(inner, block);
+    const std::int64_t blocks_at_a_time = std::min(spread_.most_loaded, parameters_of_runs / block) / inner;
+    const std::int64_t whole = repeated.may_write_blocks() && blocks_at_a_time > 0 ? axis / block : 0;
+    std::int64_t parameter = 0;
+    for (std::int64_t o = 0; o < outer; ++o) {
+      for (std::int64_t done = 0; done < whole;) {
+        const std::int64_t blocks = std::min(blocks_at_a_time, whole - done);
+        spread_.add_blocks(parameter, blocks * inner, block, blocks, repeated);
+        parameter += blocks * inner;
+        done += blocks;
+        if (spread_.count() >= parameters_of_runs) finish_groups();
+      }
+      for (std::int64_t place = whole * block; place < axis; place += block, parameter += inner)
+        add_rows(parameter, std::min(block, axis - place), repeated);
+    }
+    finish_spread();
+  }
+
+  void add_rows(std::int64_t parameter, std::int64_t count, const RepeatedRows& repeated) {
+    const std::int64_t inner = operands_.geometry.inner;
+    const std::int64_t rows_at_a_time = parameters_of_runs / inner;
+    for (std::int64_t done = 0; done < count; done += rows_at_a_time) {
+      spread_.add_rows(parameter, inner, std::min(rows_at_a_time, count - done), repeated);
+      if (spread_.count() >= parameters_of_runs) finish_groups();
+    }
+  }
+
   /// Appends the next `count` elements, whose parameters start at `parameter`, each repeated `times` times.
   void spread(std::int64_t parameter, std::int64_t times, std::int64_t count) {
     for (std::int64_t done = 0; done < count;) {
@@ -164,6 +200,14 @@ class Walk {
       done += step;
       if (spread_.count() == parameters_of_runs) finish_spread();
     }
+  }
+
+  /// Handles the whole groups of the elements in spread_.
+  void finish_groups() {
+    const std::int64_t whole = spread_.count() / group_size * group_size;
+    rows(spread_first_, whole, whole, 1, tile_);
+    spread_first_ += whole;
+    spread_.remove(whole);
   }
 
   void finish_spread() {

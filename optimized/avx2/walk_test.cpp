@@ -19,15 +19,20 @@ using enum ElementType;
 // need several tiles, and that end within a byte; so few elements that nothing repeats; and more elements than count as
 // cached.
 constexpr std::array geometries{
-    Geometry{40, 64, 2, 0},   Geometry{700, 3, 2, 0},   Geometry{11, 64, 7, 0},    Geometry{5, 64, 16, 0},
-    Geometry{6, 64, 49, 0},   Geometry{5, 100, 49, 0},  Geometry{70, 3, 49, 0},    Geometry{50, 33, 1, 0},
-    Geometry{7, 5, 3, 0},     Geometry{4, 3, 343, 0},   Geometry{4, 343, 3, 0},    Geometry{1, 3000, 3, 0},
-    Geometry{30, 64, 1, 2},   Geometry{30, 64, 1, 3},   Geometry{2, 4100, 1, 4},   Geometry{9, 200, 1, 5},
-    Geometry{9, 203, 1, 6},   Geometry{9, 203, 1, 7},   Geometry{3, 1600, 1, 8},   Geometry{3, 1601, 1, 16},
-    Geometry{30, 70, 1, 31},  Geometry{60, 5, 1, 9},    Geometry{4, 1001, 1, 143}, Geometry{5, 12, 3, 4},
-    Geometry{3, 7, 301, 3},   Geometry{3, 40, 40, 8},   Geometry{2, 300, 33, 64},  Geometry{2, 40, 9, 1},
-    Geometry{1, 4096, 8, 32}, Geometry{3, 90, 20, 32},  Geometry{2, 130, 2, 64},   Geometry{16, 4100, 1, 0},
-    Geometry{13, 1700, 3, 0}, Geometry{1, 20, 4100, 17}};
+    Geometry{40, 64, 2, 0},   Geometry{700, 3, 2, 0},    Geometry{11, 64, 7, 0},    Geometry{5, 64, 16, 0},
+    Geometry{6, 64, 49, 0},   Geometry{5, 100, 49, 0},   Geometry{70, 3, 49, 0},    Geometry{50, 33, 1, 0},
+    Geometry{7, 5, 3, 0},     Geometry{4, 3, 343, 0},    Geometry{4, 343, 3, 0},    Geometry{1, 3000, 3, 0},
+    Geometry{30, 64, 1, 2},   Geometry{30, 64, 1, 3},    Geometry{2, 4100, 1, 4},   Geometry{9, 200, 1, 5},
+    Geometry{9, 203, 1, 6},   Geometry{9, 203, 1, 7},    Geometry{3, 1600, 1, 8},   Geometry{3, 1601, 1, 16},
+    Geometry{30, 70, 1, 31},  Geometry{60, 5, 1, 9},     Geometry{4, 1001, 1, 143}, Geometry{5, 12, 3, 4},
+    Geometry{3, 7, 301, 3},   Geometry{3, 40, 40, 8},    Geometry{2, 300, 33, 64},  Geometry{2, 40, 9, 1},
+    Geometry{1, 4096, 8, 32}, Geometry{3, 90, 20, 32},   Geometry{2, 130, 2, 64},   Geometry{16, 4100, 1, 0},
+    Geometry{13, 1700, 3, 0}, Geometry{1, 20, 4100, 17}, Geometry{3, 700, 2, 2},    Geometry{3, 701, 2, 3},
+    Geometry{3, 701, 3, 2},   Geometry{2, 900, 3, 5},    Geometry{2, 803, 4, 4},    Geometry{2, 500, 5, 7},
+    Geometry{3, 211, 7, 2},   Geometry{2, 600, 8, 8},    Geometry{1, 1200, 6, 16},  Geometry{2, 331, 8, 33},
+    Geometry{2, 260, 9, 2},   Geometry{2, 101, 17, 4},   Geometry{3, 90, 31, 3},    Geometry{2, 90, 64, 7},
+    Geometry{2, 41, 128, 3},  Geometry{2, 21, 129, 3},   Geometry{1, 900, 3, 333},  Geometry{5, 4, 3, 9},
+    Geometry{1, 70, 33, 32}};
 
 struct Types {
   spec::Operator op;

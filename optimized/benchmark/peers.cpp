@@ -35,13 +35,26 @@ Work traffic_work(Workload& workload) {
   return {[&workload] { function(workload.x.bytes(), workload.y.bytes()); }, {}};
 }
 
+using FindPlainLoop = PlainLoop (*)(bool quantizes, spec::ElementType x, spec::ElementType y, bool along_axis);
+
+template <FindPlainLoop find>
 PlainLoop plain_loop_of(const Row& row) {
-  return find_plain_loop(row.op == Operator::quantize, row.x, row.y, row.axis > 1 && row.block == 0);
+  if (row.block > 0 && row.inner > 1) return nullptr;
+  return find(row.op == Operator::quantize, row.x, row.y, row.axis > 1 && row.block == 0);
 }
 
-bool has_plain_loop(const Row& row) { return plain_loop_of(row) != nullptr; }
+template <FindPlainLoop find>
+bool has_plain_loop(const Row& row) {
+  return plain_loop_of<find>(row) != nullptr;
+}
 
+template <FindPlainLoop find>
 Work plain_loop_work(Workload& workload) {
+#ifdef __clang__
+  constexpr const char* compiler = __VERSION__;
+#else
+  constexpr const char* compiler = "GCC " __VERSION__;
+#endif
   const Geometry& geometry = workload.geometry;
   const PlainOperands operands{workload.x.bytes().data(),
                                workload.scale.bytes().data(),
@@ -51,7 +64,12 @@ Work plain_loop_work(Workload& workload) {
                                geometry.axis,
                                geometry.inner,
                                geometry.block};
-  return {[operands, loop = plain_loop_of(workload.row)] { loop(operands); }, plain_loop_compiler()};
+  return {[operands, loop = plain_loop_of<find>(workload.row)] { loop(operands); }, compiler};
+}
+
+template <FindPlainLoop find>
+constexpr Peer plain_loop(std::string_view name) {
+  return {name, true, has_plain_loop<find>, plain_loop_work<find>};
 }
 
 }  // namespace
@@ -61,11 +79,12 @@ std::span<const Peer> peers() {
     std::vector<Peer> list;
     if (is_available(Isa::avx2)) {
       list.push_back({"touchstone", true, always, touchstone_work<Isa::avx2>});
-      list.push_back({"plain_loop", true, has_plain_loop, plain_loop_work});
+      list.push_back(plain_loop<for_avx2::find_plain_loop>("plain_loop"));
       list.push_back({"traffic", false, always, traffic_work<move_traffic>});
       list.push_back({"traffic_streaming", false, always, traffic_work<stream_traffic>});
     }
     list.push_back({"portable", true, always, touchstone_work<Isa::portable>});
+    list.push_back(plain_loop<for_any_cpu::find_plain_loop>("portable_plain_loop"));
     list.push_back({"memcpy", false, always, memcpy_work});
 #ifdef TOUCHSTONE_HAS_ONEDNN
     list.push_back(onednn_reorder);

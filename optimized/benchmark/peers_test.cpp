@@ -58,6 +58,7 @@ TEST(BenchmarkRows, AreNamedByOperatorTypesAndGranularity) {
   EXPECT_EQ(name({quantize, float32, uint8}), "QuantizeLinear/f32_to_u8/per_tensor");
   EXPECT_EQ(name({dequantize, int4, float16, 4096, 1, 32}), "DequantizeLinear/i4_to_f16/blocks_of_32");
   EXPECT_EQ(name({quantize, float32, uint8, 64, 49}), "QuantizeLinear/f32_to_u8/axis_64_inner_49");
+  EXPECT_EQ(name({quantize, float32, uint8, 64, 2, 8}), "QuantizeLinear/f32_to_u8/blocks_of_8_inner_2");
 }
 
 // Other implementations may differ, which the benchmark reports.

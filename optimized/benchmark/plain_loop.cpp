@@ -1,11 +1,13 @@
 #include "optimized/benchmark/plain_loop.h"
 
+#ifdef __F16C__
 #include <immintrin.h>
+#endif
 
 #include <bit>
 #include <cmath>
 
-namespace touchstone::optimized::benchmarks {
+namespace touchstone::optimized::benchmarks::TOUCHSTONE_PLAIN_LOOP {
 
 namespace {
 
@@ -21,12 +23,21 @@ struct Float32 {
 
 struct Float16 {
   static constexpr std::int64_t bits = 16;
+#ifdef __F16C__
   static float get(const std::byte* data, std::int64_t i) {
     return _cvtsh_ss(reinterpret_cast<const std::uint16_t*>(data)[i]);
   }
   static void set(std::byte* data, std::int64_t i, float number) {
     reinterpret_cast<std::uint16_t*>(data)[i] = _cvtss_sh(number, _MM_FROUND_TO_NEAREST_INT);
   }
+#else
+  static float get(const std::byte* data, std::int64_t i) {
+    return static_cast<float>(reinterpret_cast<const _Float16*>(data)[i]);
+  }
+  static void set(std::byte* data, std::int64_t i, float number) {
+    reinterpret_cast<_Float16*>(data)[i] = static_cast<_Float16>(number);
+  }
+#endif
 };
 
 struct Bfloat16 {
@@ -169,6 +180,9 @@ constexpr Entry entries[] = {
     {true, ElementType::float32, ElementType::int4, run<Quantize<Float32, Int4>>},
     {true, ElementType::float32, ElementType::float8e4m3fn, run<Quantize<Float32, Float8e4m3fn>>},
     {true, ElementType::float16, ElementType::uint8, run<Quantize<Float16, Uint8>>},
+    {true, ElementType::float16, ElementType::int8, run<Quantize<Float16, Int8>>},
+    {true, ElementType::float16, ElementType::uint4, run<Quantize<Float16, Uint4>>},
+    {true, ElementType::float16, ElementType::int4, run<Quantize<Float16, Int4>>},
     {true, ElementType::bfloat16, ElementType::uint8, run<Quantize<Bfloat16, Uint8>>},
     {false, ElementType::uint16, ElementType::float32, run<Dequantize<Uint16, Float32>>},
     {false, ElementType::int16, ElementType::float32, run<Dequantize<Int16, Float32>>},
@@ -176,18 +190,13 @@ constexpr Entry entries[] = {
     {false, ElementType::int8, ElementType::float32, run<Dequantize<Int8, Float32>>},
     {false, ElementType::uint4, ElementType::float32, run<Dequantize<Uint4, Float32>>},
     {false, ElementType::int4, ElementType::float32, run<Dequantize<Int4, Float32>>},
+    {false, ElementType::uint8, ElementType::float16, run<Dequantize<Uint8, Float16>>},
+    {false, ElementType::int8, ElementType::float16, run<Dequantize<Int8, Float16>>},
+    {false, ElementType::uint4, ElementType::float16, run<Dequantize<Uint4, Float16>>},
     {false, ElementType::int4, ElementType::float16, run<Dequantize<Int4, Float16>>},
 };
 
 }  // namespace
-
-const char* plain_loop_compiler() {
-#ifdef __clang__
-  return __VERSION__;
-#else
-  return "GCC " __VERSION__;
-#endif
-}
 
 PlainLoop find_plain_loop(bool quantizes, ElementType x, ElementType y, bool along_axis) {
   const ElementType quantized = quantizes ? y : x;
@@ -197,4 +206,4 @@ PlainLoop find_plain_loop(bool quantizes, ElementType x, ElementType y, bool alo
   return nullptr;
 }
 
-}  // namespace touchstone::optimized::benchmarks
+}  // namespace touchstone::optimized::benchmarks::TOUCHSTONE_PLAIN_LOOP

@@ -1,4 +1,5 @@
-// Plain C++ loops, written without vectors in mind, and compiled with -O3 -mavx2 -mfma (and -mf16c for float16).
+// Plain C++ loops, written without vectors in mind, and compiled twice: for AVX2, FMA and F16C like the kernels in
+// avx2/, and for the oldest CPU like those in portable/. Both with -O3.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +22,13 @@ struct PlainOperands {
 
 using PlainLoop = void (*)(const PlainOperands& operands);
 
-/// Null if there is no loop for these types. Packed 4-bit elements are handled in pairs with a common scale, so there
-/// is no loop for an axis of them.
+/// These are null if there is no loop for these types. Packed 4-bit elements are handled in pairs with a common scale,
+/// so there is no loop for an axis of them.
+namespace for_avx2 {
 PlainLoop find_plain_loop(bool quantizes, spec::ElementType x, spec::ElementType y, bool along_axis);
-
-/// The compiler's name and version.
-const char* plain_loop_compiler();
+}
+namespace for_any_cpu {
+PlainLoop find_plain_loop(bool quantizes, spec::ElementType x, spec::ElementType y, bool along_axis);
+}
 
 }  // namespace touchstone::optimized::benchmarks

@@ -12,7 +12,7 @@ Row = dict[str, Any]
 MOST_COMPARED = 1 << 20
 
 # These must give the same results as the portable kernels. Differences of others are only reported.
-MUST_AGREE = ("touchstone", "portable", "plain_loop")
+MUST_AGREE = ("touchstone", "portable", "plain_loop", "portable_plain_loop")
 
 
 class BenchmarkError(Exception):
@@ -55,7 +55,7 @@ class Results:
             facts = {"differing": int(entry["differing"])} if "differing" in entry else {}
             if entry.get("label"):
                 facts["version"] = entry["label"]
-            self.add(entry["name"].split("/")[-2], entry["real_time"], **facts)
+            self.add(entry["name"].split("/")[-2], entry["cpu_time"], **facts)
             self.bytes = {key: int(entry[key]) for key in self.bytes}
 
     def json(self) -> dict[str, Any]:

@@ -16,18 +16,21 @@ PEERS = {
     "portable": "portable",
     "memcpy": "memcpy",
 }
+PORTABLE_PEERS = {"portable_plain_loop": "plain loop", "memcpy": "memcpy"}
 
 TITLES = {
     "main": "Rows and sizes",
     "types": "Every quantized type",
+    "portable": "The portable kernels, and a plain loop for the same CPUs",
     "size": "Growth with size",
     "axis length": "Growth with the length of an innermost axis",
     "extent behind the axis": "Growth with the extent behind the axis, of length 64",
     "block size": "Growth with the block size, along an innermost axis of 4096",
+    "block size of rows": "Growth with the block size, along an axis of 4096 with few elements behind it",
 }
 
 METHOD = """\
-Times are nanoseconds per element in one thread. Each time is the least of {rounds} rounds. In each round every peer
+Times are nanoseconds of CPU time per element in one thread. Each time is the least of {rounds} rounds. In each round every peer
 runs for {ms:.0f} ms, or once if that takes longer, in random order. (Over all measurements, the median round took
 {spread:.0%} more than the least.) `1.5x` is the time of that peer divided by ours."""
 
@@ -39,7 +42,8 @@ LEGEND = [
     "**oneDNN** {onednn}: its `reorder`, with one scale and one zero point. It multiplies by the reciprocal, and adds "
     "the zero point before it rounds, which changes ties.",
     "**plain loop**: straightforward C++, compiled by {plain_loop} with `-O3 -mavx2 -mfma -mf16c`.",
-    "**portable**: our kernels without AVX2.",
+    "**portable**: our kernels without AVX2. In their table, the plain loop is compiled with the same flags as they are, "
+    "for any x86-64 CPU, and ratios are to the portable kernels.",
     "**memcpy**: copies as many bytes as the kernel reads and writes.",
     "**bandwidth**: our throughput, relative to a loop with the same loads and stores and without arithmetic, at the "
     "same size.",
@@ -99,9 +103,9 @@ def size(elements: int) -> str:
     return str(elements)
 
 
-def peer_cell(measurement: dict[str, Any], peer: str) -> str:
+def peer_cell(measurement: dict[str, Any], peer: str, reference: str = "touchstone") -> str:
     ns = kernel_ns(measurement, peer)
-    ours = kernel_ns(measurement, "touchstone")
+    ours = kernel_ns(measurement, reference)
     if ns is None:
         return "below a call" if measurement["peers"].get(peer, {}).get("ns") else "none"
     cell = short(ns / measurement["elements"])
@@ -146,6 +150,21 @@ def section_table(measurements: list[dict[str, Any]], hertz: float) -> str:
             ]
         )
     return align(header, rows)
+
+
+def portable_table(measurements: list[dict[str, Any]]) -> str:
+    rows = []
+    for measurement in measurements:
+        ours = kernel_ns(measurement, "portable")
+        rows.append(
+            [
+                measurement["name"],
+                size(measurement["elements"]),
+                short(ours / measurement["elements"]) if ours else "none",
+                *[peer_cell(measurement, peer, "portable") for peer in PORTABLE_PEERS],
+            ]
+        )
+    return align(["", "elements", "portable", *PORTABLE_PEERS.values()], rows)
 
 
 def summary_table(measurements: list[dict[str, Any]]) -> str:
@@ -212,5 +231,6 @@ def render(report: Report) -> str:
         parts.append(f"## {TITLES[section['section']]}")
         if section["section"] == "main":
             parts.append(summary_table(measurements))
-        parts.append(section_table(measurements, hertz))
+        is_portable = section["section"] == "portable"
+        parts.append(portable_table(measurements) if is_portable else section_table(measurements, hertz))
     return "\n\n".join(parts)

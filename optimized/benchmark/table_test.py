@@ -54,6 +54,11 @@ class Table(unittest.TestCase):
         self.assertEqual(row["ports"], "12%")
         self.assertEqual(row["bandwidth"], "50%")
 
+    def test_the_portable_kernels_are_compared_with_a_loop_for_the_same_cpus(self):
+        text = table.portable_table([measurement(portable=peer(400), portable_plain_loop=peer(1000, differing=0))])
+        cells = [cell.strip() for cell in text.splitlines()[-1].strip("|").split("|")]
+        self.assertEqual(cells[2:], ["0.400", "1 2.50x", "none"])
+
     def test_sizes(self):
         sizes = {1 << 10: "1 Ki", 1 << 18: "256 Ki", (1 << 20) - 1: "1 Mi", 1003520: "0.957 Mi", 1 << 26: "64 Mi"}
         self.assertEqual({elements: table.size(elements) for elements in sizes}, sizes)

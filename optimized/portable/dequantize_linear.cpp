@@ -1,10 +1,11 @@
-// DequantizeLinear in standard C++. Tiles of float64 numbers pass through four steps: decode, subtract, multiply and
-// round to the type of y, store.
+// DequantizeLinear in standard C++, for all types. Tiles of float64 numbers pass through four steps: decode, subtract,
+// multiply and round to the type of y, store.
 #include <array>
 #include <cstdint>
 
 #include "optimized/operands.h"
 #include "optimized/packed_codes.h"
+#include "optimized/portable/integers.h"
 #include "optimized/portable/rounding.h"
 #include "optimized/portable/values.h"
 
@@ -38,6 +39,7 @@ constexpr std::array multiplications{multiply<ElementType::float16>, multiply<El
 }  // namespace
 
 Isa dequantize_portable(const Operands& operands, const DequantizeOptions& options) noexcept {
+  if (dequantize_integers(operands, options)) return Isa::portable;
   const Decode decode = decoder(operands.x_type);
   const auto subtract = spec::is_integer(operands.x_type) ? subtract_integers : subtract_floats;
   const auto multiply_tile = multiplications[static_cast<std::size_t>(options.multiplication)];

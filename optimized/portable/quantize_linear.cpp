@@ -1,5 +1,5 @@
-// QuantizeLinear in standard C++. Tiles of float64 numbers pass through four steps: decode, divide, add the zero point
-// and round to the type of y, store.
+// QuantizeLinear in standard C++, for all types. Tiles of float64 numbers pass through four steps: decode, divide, add
+// the zero point and round to the type of y, store.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,6 +8,7 @@
 
 #include "optimized/operands.h"
 #include "optimized/packed_codes.h"
+#include "optimized/portable/integers.h"
 #include "optimized/portable/rounding.h"
 #include "optimized/portable/values.h"
 #include "optimized/small_floats.h"
@@ -161,6 +162,7 @@ constexpr auto rows = expand<quantized_types>([]<ElementType... types>() {
 }  // namespace
 
 Isa quantize_portable(const Operands& operands, const QuantizeOptions& options) noexcept {
+  if (quantize_integers(operands, options)) return Isa::portable;
   const Decode decode = decoder(operands.x_type);
   const Divide divide_tile = divisions[static_cast<std::size_t>(options.division)];
   const Row& y = *std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.type == operands.y_type; });

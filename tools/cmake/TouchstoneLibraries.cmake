@@ -63,12 +63,14 @@ endfunction()
 # Headers that many files include.
 set(touchstone_common_headers <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
   <span> <string> <string_view> <utility> <variant> <vector>)
-touchstone_precompiled_headers(touchstone_headers
-  LINK fmt::fmt
-  HEADERS ${touchstone_common_headers} <fmt/format.h> <fmt/ranges.h>)
-touchstone_precompiled_headers(touchstone_exact_headers
-  LINK fmt::fmt Boost::headers
-  HEADERS ${touchstone_common_headers} <fmt/format.h> <fmt/ranges.h> <boost/multiprecision/cpp_int.hpp>)
+if(touchstone_uses_reference)
+  touchstone_precompiled_headers(touchstone_headers
+    LINK fmt::fmt
+    HEADERS ${touchstone_common_headers} <fmt/format.h> <fmt/ranges.h>)
+  touchstone_precompiled_headers(touchstone_exact_headers
+    LINK fmt::fmt Boost::headers
+    HEADERS ${touchstone_common_headers} <fmt/format.h> <fmt/ranges.h> <boost/multiprecision/cpp_int.hpp>)
+endif()
 
 # touchstone_define_source_dir(<file>...)
 # Defines TOUCHSTONE_SOURCE_DIR for files of this folder that read the source tree. It is not defined for others,
@@ -103,8 +105,8 @@ endfunction()
 #                    [LINK <library>...])
 # The library Touchstone::<name> of a folder below the current one, or else of the current one, on top of some layers of
 # Touchstone and of other libraries. It is installed with its headers, except those of tests and benchmarks. Includes
-# start at the root of the project ("spec/element_type.h"). A user of the installed package can also write
-# <touchstone/spec/element_type.h>.
+# start at the root of the project ("spec/element_type.h"), but at "touchstone/" in installed headers, which users
+# include as <touchstone/spec/element_type.h>: see TouchstonePackage.cmake.
 function(touchstone_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;PRECOMPILED" "SOURCES;LAYERS;LINK")
   set(target touchstone_${name})
@@ -124,8 +126,7 @@ function(touchstone_library name)
   target_compile_features(${target} ${scope} cxx_std_20)
   target_include_directories(${target} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/touchstone>)
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   touchstone_layers(${target} ${scope} FOLDER ${folder} LAYERS ${arg_LAYERS})
   target_link_libraries(${target} ${scope} ${arg_LINK})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})

@@ -32,11 +32,14 @@ functions() {
 
 # ---- tools/test: a misspelled test does not pass
 
-mkdir -p "$scratch"/build/{test,asan} "$scratch/tools"
+mkdir -p "$scratch"/build/{test,asan,aarch64} "$scratch/tools"
 cp "$tools"/{test,lib.sh,onnx-source.txt} "$scratch/tools"
 echo '{}' >"$scratch/CMakePresets.json"
-for preset in test asan; do echo 'build all: phony' >"$scratch/build/$preset/build.ninja"; done
-script tools/setup <<<'#!/bin/sh'
+for preset in test asan aarch64; do echo 'build all: phony' >"$scratch/build/$preset/build.ninja"; done
+script tools/setup <<'SETUP'
+#!/bin/sh
+echo "setting up $*"
+SETUP
 script .venv/bin/cmake <<<'#!/bin/sh'
 script .venv/bin/ctest <<'CTEST'
 #!/bin/sh
@@ -51,6 +54,8 @@ CTEST
 expect 'the quick tests' 0 'ran the quick tests of test' "$scratch/tools/test"
 expect 'all tests' 0 'ran test' "$scratch/tools/test" --all
 expect 'the sanitizers' 0 'ran asan' "$scratch/tools/test" --sanitizers
+expect '64-bit ARM' 0 'ran the quick tests of aarch64' "$scratch/tools/test" --aarch64
+expect 'its set-up' 0 'setting up --for aarch64' "$scratch/tools/test" --aarch64
 expect 'a slow test' 0 'ran test' "$scratch/tools/test" -R slow
 expect 'a slow test under sanitizers' 5 'build/asan has no test that matches: -R slow' "$scratch/tools/test" --sanitizers -R slow
 expect 'a test that fails' 1 'testing build/test' "$scratch/tools/test" -R failing

@@ -25,6 +25,10 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -G Ninja -DCM
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 
+# The kernels alone need no other package.
+run(${CMAKE_COMMAND} -DWORK=${WORK}/kernels -DCONFIG=${CONFIG} -DCOMPILER=${COMPILER} "-DFLAGS=${FLAGS}"
+    -DPREFIX=${WORK}/prefix -P ${CMAKE_CURRENT_LIST_DIR}/../../optimized/example/test.cmake)
+
 # A test for each case, selected and sharded by GoogleTest.
 function(run_vendor_test result)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ARGN} ${WORK}/build/vendor_test COMMAND_ERROR_IS_FATAL ANY

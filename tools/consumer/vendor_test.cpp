@@ -1,12 +1,11 @@
 // A vendor's own test program: a backend that supports a part of DequantizeLinear 10, and a test for each of its cases.
 #include <gtest/gtest.h>
+#include <touchstone/conformance/googletest/register_cases.h>
 
 #include <bit>
 #include <cstdio>
 #include <exception>
 #include <memory>
-
-#include "conformance/googletest/register_cases.h"
 
 namespace {
 
