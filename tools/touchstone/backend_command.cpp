@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -31,8 +32,11 @@ void install(const Options& options) {
   if (std::ranges::find(names, options.name) == names.end())
     throw Exit(usage, fmt::format("backend install: there is no backend '{}'; touchstone list backends lists them{}",
                                   options.name, did_you_mean(options.name, views)));
-  const std::string script = (backends_directory() / "install.sh").string();
-  ::execl(script.c_str(), script.c_str(), options.name.c_str(), options.python.c_str(), nullptr);
+  std::string script = (backends_directory() / "install.sh").string();
+  std::string name = options.name;
+  std::string python = options.python;
+  std::array<char*, 4> arguments{script.data(), name.data(), python.data(), nullptr};
+  ::execve(script.c_str(), arguments.data(), environ);
   throw Exit(broken, fmt::format("{}: {}", script, std::strerror(errno)));
 }
 

@@ -5,23 +5,39 @@ import subprocess
 import sys
 from pathlib import Path
 
-PYTHON = Path(__file__).parent.parent
+import pytest
+
+ROOT = Path(__file__).parents[3]
 
 
-def test_it_can_be_installed_and_run_from_there(tmp_path: Path):
-    """Installs as `pip install tools/python` does, with the packages that are already installed."""
-    # Copied, because building leaves files behind.
-    files = subprocess.run(["tar", "-C", PYTHON, "-c", "--exclude=__pycache__", "."], check=True, capture_output=True)
-    source = tmp_path / "source"
-    source.mkdir()
-    subprocess.run(["tar", "-C", source, "-x"], input=files.stdout, check=True)
-    options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
-    target = tmp_path / "installed"
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, "--target", target, source], check=True)
+@pytest.fixture
+def environment(tmp_path: Path) -> Path:
+    """A virtual environment with the program, as pip installs the wheel. Its Python reports that it was called."""
+    build = Path(os.environ["TOUCHSTONE_PROGRAM"]).resolve().parents[1]
+    place = tmp_path / "environment"
+    install = ["--install", build, "--component", "program", "--prefix", place]
+    subprocess.run([ROOT / ".venv/bin/cmake", *install], check=True, capture_output=True)
+    (place / "pyvenv.cfg").touch()
+    python = place / "bin" / "python3"
+    python.write_text(f'#!/bin/sh\ntouch "{tmp_path}/called"\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    return place
 
-    environment = {**os.environ, "PYTHONPATH": str(target)}
-    command = [sys.executable, "-m", "touchstone.worker", "--help"]
-    result = subprocess.run(command, env=environment, cwd=tmp_path, check=True, capture_output=True, text=True)
-    assert "MODULE[:ATTR]" in result.stdout
-    assert list(target.glob("touchstone-*.dist-info/METADATA"))
-    assert not list(target.rglob("*.so"))
+
+def test_the_installed_program_uses_the_python_next_to_it(environment: Path, tmp_path: Path):
+    variables = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)}
+    arguments = ["--backend", "onnx:module_backend", "--tier", "smoke", "--suite", "generated"]
+    selection = ["--filter", "quantize_linear/13/f32-f32-u8/per_tensor/*", "--output", "run", "--quiet"]
+    command = [environment / "bin/touchstone", "run", *arguments, *selection]
+    result = subprocess.run(command, env=variables, cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode in (0, 1), result.stderr
+    assert (tmp_path / "called").exists()
+    assert (tmp_path / "run/report.html").exists()
+
+
+def test_named_backends_have_to_be_installed_first(environment: Path, tmp_path: Path):
+    variables = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    command = [environment / "bin/touchstone", "run", "--backend", "ort", "--tier", "smoke"]
+    result = subprocess.run(command, env=variables, cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode == 3
+    assert "run touchstone backend install ort" in result.stderr
