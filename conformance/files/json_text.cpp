@@ -51,7 +51,7 @@ void check_json_limits(std::string_view text) {
 Json parse_json(std::string_view text) {
   check_json_limits(text);
   std::vector<std::vector<std::string>> open_objects;  // the names of their members so far
-  return Json::parse(text, [&](int, Json::parse_event_t event, const Json& parsed) {
+  const auto check_names = [&](int, Json::parse_event_t event, const Json& parsed) {
     if (event == Json::parse_event_t::object_start) open_objects.emplace_back();
     if (event == Json::parse_event_t::object_end) open_objects.pop_back();
     if (event != Json::parse_event_t::key) return true;
@@ -60,7 +60,13 @@ Json parse_json(std::string_view text) {
       throw std::runtime_error(in_quotes(name) + " occurs twice");
     open_objects.back().push_back(name);
     return true;
-  });
+  };
+  try {
+    return Json::parse(text, check_names);
+  } catch (const Json::exception& error) {
+    const std::string_view what = error.what();  // "[json.exception...] parse error at line 1, column 2: ..."
+    throw std::runtime_error(fmt::format("is not JSON: {}", what.substr(what.find("] ") + 2)));
+  }
 }
 
 }  // namespace touchstone::conformance

@@ -12,6 +12,7 @@ namespace touchstone::conformance {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 using testing::ThrowsMessage;
 
 std::string repeated(int count, const std::string& text) {
@@ -54,6 +55,11 @@ TEST(ParseJson, RefusesAMemberThatOccursTwice) {
   EXPECT_EQ(parse_json(R"({"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]})")["c"][1]["a"], 4);
   for (const char* text : {R"({"a":1,"a":1})", R"({"a":1,"\u0061":1})", R"([{"b":{"a":1,"c":{},"a":1}}])"})
     EXPECT_THAT([&] { parse_json(text); }, ThrowsMessage<std::runtime_error>(HasSubstr("\"a\" occurs twice"))) << text;
+}
+
+TEST(ParseJson, SaysWhereATextIsNotJson) {
+  EXPECT_THAT([] { parse_json("{\"a\": what}"); },
+              ThrowsMessage<std::runtime_error>(StartsWith("is not JSON: parse error at line 1, column 7")));
 }
 
 }  // namespace

@@ -67,7 +67,6 @@ FileDescriptor enter_all(const fs::path& root, const fs::path& below) {
   return current;
 }
 
-/// The name of a file until it is complete.
 std::string partial_name(const std::string& name, pid_t writer) { return fmt::format("{}.{}.part", name, writer); }
 
 /// The process that writes an incomplete file, from its partial_name; std::nullopt for other names.
@@ -91,6 +90,8 @@ FileDescriptor create(int directory, const std::string& name) {
 
 }  // namespace
 
+std::string partial_name(const std::string& name) { return partial_name(name, ::getpid()); }
+
 void write_file_below(const fs::path& root, const fs::path& below, std::string_view content) {
   write_file_below(root, below, [&](const Sink& sink) { sink(content); });
 }
@@ -100,7 +101,7 @@ void write_file_below(const fs::path& root, const fs::path& below,
   const fs::path path = root / below;
   const FileDescriptor directory = enter_all(without_slash(root), below);
   const std::string name = below.filename().string();
-  const std::string beside = partial_name(name, ::getpid());
+  const std::string beside = partial_name(name);
   FileDescriptor created = create(directory.get(), beside);
   if (!created.is_open()) fail(path, "cannot be created", errno);
   try {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "conformance/files/file_io.h"
@@ -17,8 +18,11 @@ void write_file_below(const std::filesystem::path& root, const std::filesystem::
 void write_file_below(const std::filesystem::path& root, const std::filesystem::path& below,
                       const std::function<void(const Sink&)>& write_parts);
 
-/// Removes incomplete files that write_file_below left in this directory, but not in its subdirectories, when its
-/// process was killed.
+/// The name of a file that this process writes, until it is complete.
+std::string partial_name(const std::string& name);
+
+/// Removes incomplete files with such names that processes left in this directory, but not in its subdirectories, when
+/// they were killed.
 void remove_partial_files(const std::filesystem::path& directory);
 
 /// Throws FileError if `directory` is a symbolic link, even with a slash at the end. The directory need not exist.

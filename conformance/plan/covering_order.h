@@ -7,9 +7,9 @@
 
 namespace touchstone::conformance {
 
-/// First come cases in which every pair of two parts of an id occurs (such as an operator version with a type, or a
-/// granularity with a form), and then the rest; both in the order of a hash, so that they are spread over the plan. The
-/// order depends only on the ids.
+/// Each case is the one that has most pairs of two parts of an id (such as an operator version with a type, or a
+/// granularity with a form) which no case before it has. A hash decides between equal ones, so that they are spread
+/// over the plan. The order depends only on the ids.
 std::vector<PlannedCase> in_covering_order(std::vector<PlannedCase> plan);
 
 }  // namespace touchstone::conformance

@@ -106,6 +106,29 @@ RC_GTEST_PROP(CoveringOrder, HasEachCaseOnce, ()) {
   RC_ASSERT(ordered == expected);
 }
 
+/// The pairs of parts of an id of three parts, with their places.
+std::set<std::string> pairs_of(const std::string& id) {
+  const std::string parts[] = {id.substr(0, 1), id.substr(2, 1), id.substr(4)};
+  return {"01" + parts[0] + parts[1], "02" + parts[0] + parts[2], "12" + parts[1] + parts[2]};
+}
+
+RC_GTEST_PROP(CoveringOrder, HasTheCaseWithMostNewPairsNext, ()) {
+  std::set<std::string> ids;
+  for (const int number : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 125)))
+    ids.insert(fmt::format("{}/{}/{}", number / 25, number / 5 % 5, number % 5));
+  const std::vector<std::string> ordered = ids_of(in_covering_order(plan_of({ids.begin(), ids.end()})));
+  std::set<std::string> covered;
+  const auto gain = [&](const std::string& id) {
+    const std::set<std::string> pairs = pairs_of(id);
+    return std::ranges::count_if(pairs, [&](const std::string& pair) { return !covered.contains(pair); });
+  };
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    for (std::size_t later = i + 1; later < ordered.size(); ++later)
+      RC_ASSERT(gain(ordered[i]) >= gain(ordered[later]));
+    covered.merge(pairs_of(ordered[i]));
+  }
+}
+
 TEST(CoveringOrder, BeginsWithAllPairsOfParts) {
   std::vector<std::string> ids;
   for (const char* op : {"q", "d"})

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/files/limits.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/suites/suites.h"
@@ -91,8 +92,15 @@ std::string replay_options(const RunInfo& run, const std::string& id) {
   return options + further_options(run, needed_for(run, suite));
 }
 
+std::string limits_prefix(const RunInfo& run) {
+  std::string text;
+  for (const auto& [name, value] : run.changed_limits)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
+  return text.empty() ? "" : fmt::format("{}={} ", limits_variable, shell_quoted(text));
+}
+
 std::string run_line(const RunInfo& run) {
-  std::string line = fmt::format("touchstone run --backend {}", shell_quoted(run.backend_option));
+  std::string line = fmt::format("{}touchstone run --backend {}", limits_prefix(run), shell_quoted(run.backend_option));
   for (const std::string& suite : run.suites) line += fmt::format(" --suite {}", shell_quoted(suite));
   line += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
   if (run.filter != "*") line += fmt::format(" --filter {}", shell_quoted(run.filter));

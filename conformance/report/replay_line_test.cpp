@@ -18,6 +18,7 @@ namespace touchstone::conformance {
 namespace {
 
 using testing::ElementsAre;
+using testing::StartsWith;
 
 /// The arguments that a program named touchstone gets when sh runs the line.
 std::vector<std::string> arguments_of(const std::string& line) {
@@ -104,6 +105,8 @@ TEST(RunLine, HasTheOptionsOfTheRun) {
             "--filter 'quantize_linear/*' --data '/my tests' --follow-symlinks --timeout 5 --sandbox --assume "
             "constant-scales --strict "
             "--require '*/21/*'");
+  run.changed_limits = {{"file_bytes", 1000}, {"rank", 8}};
+  EXPECT_THAT(run_line(run), StartsWith("TOUCHSTONE_LIMITS=file_bytes=1000,rank=8 touchstone run --backend "));
 }
 
 TEST(ReplayLine, PreservesTextsInAShell) {

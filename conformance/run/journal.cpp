@@ -228,8 +228,13 @@ JournalReader::JournalReader(const std::filesystem::path& path) : state_(std::ma
   state_->origin = path.string();
   state_->content = &state_->file;
   std::ifstream& file = state_->file;
-  if (std::filesystem::is_regular_file(path, error)) file.open(path, std::ios::binary);  // opening a fifo would block
-  if (!file.is_open()) throw FileError(path.string(), "cannot be read: is it the journal of a run?");
+  const bool is_file = std::filesystem::is_regular_file(path, error);
+  errno = 0;
+  if (is_file) file.open(path, std::ios::binary);  // opening a fifo would block
+  if (!file.is_open())
+    throw FileError(path.string(),
+                    fmt::format("cannot be read: {}",
+                                is_file && errno != 0 ? std::strerror(errno) : "is it the journal of a run?"));
   if (std::filesystem::file_size(path, error) > limits().journal_bytes)
     throw FileError(path.string(), fmt::format("longer than the limit of {} bytes", limits().journal_bytes));
   std::optional<CaseRecord> none;

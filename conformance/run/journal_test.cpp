@@ -333,7 +333,7 @@ TEST_F(Journals, DescribeTheirErrors) {
       {replaced("amb-nan-to-integer", "amb-nothing"), "line 2: ambiguity: no such ambiguity as \"amb-nothing\""},
       {replaced("\"0xf\"", "\"fifteen\""), "line 2: code: is not a hexadecimal number"},
       {replaced("\"id\":\"b\"", "\"id\":\"a\""), "line 3: this case stands there before: a"},
-      {replaced("{\"id\":\"a\"", "garbage{\"id\":\"a\""), "line 2: [json"},
+      {replaced("{\"id\":\"a\"", "garbage{\"id\":\"a\""), "line 2: is not JSON: parse error"},
       {replaced("\"cases\":3", "\"cases\":1"), "line 3: is one case more than the 1 of its plan"},
       {replaced("\"elements\":0", "\"elements\":9223372036854775807"),
        "line 3: elements: 9223372036854775807 more than the 6 before cannot be counted"},

@@ -4,7 +4,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "conformance/files/text.h"
@@ -20,7 +22,11 @@ namespace {
 /// The longest quotation of a journal in a message.
 constexpr std::size_t longest_quoted = 1000;
 
+/// How many directories with the same answer a message names.
+constexpr std::size_t most_named = 5;
+
 std::string quoted(const std::string& text) { return printable(text, longest_quoted); }
+std::string shown(const fs::path& directory) { return quoted(directory.string()); }
 
 /// What all shards of a run have in common. Paths may differ, and so may the order in which a shard runs its cases.
 RunInfo common_part(RunInfo run) {
@@ -67,10 +73,29 @@ bool has_same_answer(const CaseRecord& a, const CaseRecord& b) {
 
 }  // namespace
 
+std::string ranges_of(const std::vector<std::size_t>& ascending) {
+  std::string text;
+  for (std::size_t first = 0; first < ascending.size();) {
+    std::size_t last = first;
+    while (last + 1 < ascending.size() && ascending[last + 1] == ascending[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", ascending[first]);
+    if (last > first) text += fmt::format("-{}", ascending[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
 ShardMerge::ShardMerge(const std::vector<fs::path>& directories) {
   allow_open_files(directories.size());
-  for (const fs::path& directory : directories) add(directory);
+  for (const fs::path& directory : directories) open(directory);
   if (sources_.empty()) throw MergeRefused("no shard was given");
+  for (const Source& source : sources_) check_same_run(source);
+  std::ranges::stable_sort(sources_, {}, index_of);
+  check_once();
+  for (std::size_t place = 0; place < sources_.size(); ++place) {
+    if (sources_[place].reader.journal().run.in_covering_order) in_covering_order_.push_back(place);
+    advance(place);
+  }
   run_ = first_run();
   run_.shard = {};
   run_.balance.clear();
@@ -81,26 +106,42 @@ ShardMerge::ShardMerge(const std::vector<fs::path>& directories) {
   run_.host = fmt::format("{}", fmt::join(hosts, "; "));
 }
 
-void ShardMerge::add(const fs::path& directory) {
-  if (journal_state(directory / journal_name) == JournalState::nothing)
-    throw RunRefused(RunRefused::Reason::no_run, directory, directory.string() + " has no journal of a run");
-  const std::size_t place = sources_.size();
-  sources_.push_back({.directory = directory, .reader = JournalReader(directory / journal_name)});
-  check_same_run(sources_.back());
-  const Shard& shard = sources_.back().reader.journal().run.shard;
-  if (const auto [other, is_new] = places_.emplace(shard.index, place); !is_new)
-    throw MergeRefused(fmt::format("{} and {} both are the shard {}: leave one of them out",
-                                   sources_[other->second].directory.string(), directory.string(), to_string(shard)));
-  if (sources_.back().reader.journal().run.in_covering_order) in_covering_order_.push_back(place);
-  advance(place);
+std::size_t ShardMerge::index_of(const Source& source) { return source.reader.journal().run.shard.index; }
+
+void ShardMerge::open(const fs::path& directory) {
+  const fs::path journal = directory / journal_name;
+  std::error_code error;
+  if (!fs::exists(journal, error) || fs::is_empty(journal, error))
+    throw RunRefused(RunRefused::Reason::no_run, directory, shown(directory) + " has no journal of a run");
+  sources_.push_back({.directory = directory, .reader = JournalReader(journal)});
 }
 
 void ShardMerge::check_same_run(const Source& source) const {
+  const Source& first = sources_.front();
+  const Shard& shard = source.reader.journal().run.shard;
+  const Shard& first_shard = first.reader.journal().run.shard;
+  if (shard.count != first_shard.count)
+    throw MergeRefused(fmt::format("{} is the shard {}, and {} is {}: all must be parts of the same division",
+                                   shown(source.directory), to_string(shard), shown(first.directory),
+                                   to_string(first_shard)));
   const RunInfo ours = common_part(source.reader.journal().run);
-  const RunInfo theirs = common_part(first_run());
+  const RunInfo theirs = common_part(first.reader.journal().run);
   if (ours != theirs)
-    throw MergeRefused(fmt::format("{} is not a shard of the same run as {}: {}", source.directory.string(),
-                                   sources_.front().directory.string(), difference(ours, theirs)));
+    throw MergeRefused(fmt::format("{} is not a shard of the same run as {}: {}", shown(source.directory),
+                                   shown(first.directory), difference(ours, theirs)));
+}
+
+void ShardMerge::check_once() const {
+  std::string text;
+  for (std::size_t i = 1; i < sources_.size(); ++i)
+    if (index_of(sources_[i - 1]) == index_of(sources_[i]))
+      text += fmt::format("\n{} and {} both are the shard {}", shown(sources_[i - 1].directory),
+                          shown(sources_[i].directory), to_string(sources_[i].reader.journal().run.shard));
+  if (text.empty()) return;
+  const std::vector<std::size_t> missing = missing_shards();
+  throw ShardsDoubled(
+      fmt::format("shards are given more than once, so nothing was merged: leave all but one of each out{}{}", text,
+                  missing.empty() ? "" : "\nmissing shards: " + ranges_of(missing)));
 }
 
 void ShardMerge::advance(std::size_t place) {
@@ -114,49 +155,72 @@ void ShardMerge::advance(std::size_t place) {
     if (is_in_order)
       next_[id].push_back(place);
     else if (!source.waiting.emplace(id, *std::move(source.next)).second)
-      throw MergeRefused(fmt::format("{}: has the case {} twice", source.directory.string(), quoted(id)));
+      throw MergeRefused(fmt::format("{}: has the case {} twice", shown(source.directory), quoted(id)));
   } while (!is_in_order);
 }
 
-std::optional<CaseRecord> ShardMerge::take_from(std::size_t place, const std::string& id) {
-  Source& source = sources_[place];
-  if (source.reader.journal().run.in_covering_order) {
-    const auto row = source.waiting.extract(id);
-    return row ? std::optional(std::move(row.mapped())) : std::nullopt;
-  }
-  std::optional<CaseRecord> record = std::move(source.next);
-  advance(place);
-  return record;
-}
-
-std::optional<CaseRecord> ShardMerge::take(std::string_view id, bool is_identity_case) {
-  const std::string key(id);
+std::vector<std::size_t> ShardMerge::places_with(const std::string& id) {
   std::vector<std::size_t> places;
-  if (const auto row = next_.find(key); row != next_.end()) {
+  if (const auto row = next_.find(id); row != next_.end()) {
     places = std::move(row->second);
     next_.erase(row);
   }
   for (const std::size_t place : in_covering_order_)
-    if (sources_[place].waiting.contains(key)) places.push_back(place);
-  std::optional<CaseRecord> merged;
-  fs::path merged_from;
-  for (const std::size_t place : places) {
-    std::optional<CaseRecord> record = take_from(place, key);
-    const fs::path& directory = sources_[place].directory;
-    if (merged && !is_identity_case)
-      throw MergeRefused(fmt::format("{} and {} both have the case {}: their cases were dealt in different ways",
-                                     merged_from.string(), directory.string(), quoted(key)));
-    if (merged && !has_same_answer(*merged, *record))
-      throw MergeRefused(
-          fmt::format("{} and {} have different answers to the case {}, which every shard runs: {} ({}) and {} ({}). "
-                      "They are not of the same backend, or it does not always give the same answers",
-                      merged_from.string(), directory.string(), quoted(key), name(merged->verdict),
-                      quoted(*merged->reason), name(record->verdict), quoted(*record->reason)));
-    if (merged) continue;
-    merged = std::move(record);
-    merged_from = directory;
+    if (sources_[place].waiting.contains(id)) places.push_back(place);
+  std::ranges::sort(places);
+  return places;
+}
+
+CaseRecord ShardMerge::take_from(std::size_t place, const std::string& id) {
+  Source& source = sources_[place];
+  if (source.reader.journal().run.in_covering_order) return std::move(source.waiting.extract(id).mapped());
+  CaseRecord record = *std::exchange(source.next, std::nullopt);
+  advance(place);
+  return record;
+}
+
+void ShardMerge::check_same_answers(const std::string& id, const std::vector<std::size_t>& places,
+                                    const std::vector<CaseRecord>& records) const {
+  if (records.size() < 2) return;
+  struct Group {
+    const CaseRecord* record;
+    std::vector<std::string> directories;
+  };
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto is_same = [&](const Group& group) { return has_same_answer(*group.record, records[i]); };
+    auto group = std::ranges::find_if(groups, is_same);
+    if (group == groups.end()) group = groups.insert(group, {&records[i], {}});
+    group->directories.push_back(shown(sources_[places[i]].directory));
   }
-  return merged;
+  if (groups.size() < 2) return;
+  std::ranges::stable_sort(groups, std::greater(), [](const Group& group) { return group.directories.size(); });
+  std::string text;
+  for (const auto& [record, directories] : groups) {
+    const std::size_t named = std::min(directories.size(), most_named);
+    text += fmt::format("\n{}{}, output {:016x}, in {}", name(record->verdict),
+                        record->reason->empty() ? "" : fmt::format(" ({})", quoted(*record->reason)),
+                        record->output_digest, fmt::join(std::span(directories).first(named), ", "));
+    if (named < directories.size()) text += fmt::format(" and {} more", directories.size() - named);
+  }
+  throw MergeRefused(fmt::format(
+      "shards have different answers to the case {}, which every shard runs: they are not of the same backend, or it "
+      "does not always give the same answers. Run those with the rarer answer again, with the backend of the others:{}",
+      quoted(id), text));
+}
+
+std::optional<CaseRecord> ShardMerge::take(std::string_view id, bool is_identity_case) {
+  const std::string key(id);
+  const std::vector<std::size_t> places = places_with(key);
+  if (places.size() > 1 && !is_identity_case)
+    throw MergeRefused(fmt::format("{} and {} both have the case {}: their cases were dealt in different ways",
+                                   shown(sources_[places[0]].directory), shown(sources_[places[1]].directory),
+                                   quoted(key)));
+  std::vector<CaseRecord> records;
+  for (const std::size_t place : places) records.push_back(take_from(place, key));
+  check_same_answers(key, places, records);
+  const std::size_t needed = is_identity_case ? sources_.size() : 1;
+  return records.size() == needed ? std::optional(std::move(records.front())) : std::nullopt;
 }
 
 void ShardMerge::finish() const {
@@ -167,14 +231,30 @@ void ShardMerge::finish() const {
       throw MergeRefused(
           fmt::format("{}: has the case {}, which is not the next one of its part of the plan: it was "
                       "merged already, or the plan does not have it",
-                      source.directory.string(), quoted(*id)));
+                      shown(source.directory), quoted(*id)));
   }
+}
+
+RunTimes ShardMerge::times() const {
+  RunTimes times = sources_.front().reader.journal().times;
+  for (const Source& source : sources_) {
+    const RunTimes& of_shard = source.reader.journal().times;
+    times.started = std::min(times.started, of_shard.started);
+    times.finished = std::max(times.finished, of_shard.finished);
+  }
+  return times;
+}
+
+std::map<std::size_t, fs::path> ShardMerge::directories() const {
+  std::map<std::size_t, fs::path> directories;
+  for (const Source& source : sources_) directories.emplace(index_of(source), source.directory);
+  return directories;
 }
 
 std::vector<std::size_t> ShardMerge::missing_shards() const {
   std::vector<std::size_t> missing;
   for (std::size_t index = 1; index <= first_run().shard.count; ++index)
-    if (!places_.contains(index)) missing.push_back(index);
+    if (!std::ranges::binary_search(sources_, index, {}, index_of)) missing.push_back(index);
   return missing;
 }
 

@@ -23,26 +23,40 @@ class MergeRefused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Several directories have the same shard.
+class ShardsDoubled : public MergeRefused {
+ public:
+  using MergeRefused::MergeRefused;
+};
+
+/// "1,4-7"
+std::string ranges_of(const std::vector<std::size_t>& ascending);
+
 /// Reads the journals of shards side by side. Keeps one record of each, or all of those whose cases are in covering
 /// order.
 class ShardMerge {
  public:
-  /// Throws MergeRefused if the runs differ in anything that affects results, or two of them are the same shard;
-  /// RunRefused if a directory has no journal; FileError if a journal is damaged.
+  /// Throws MergeRefused if the runs differ in anything that affects results; ShardsDoubled; RunRefused if a directory
+  /// has no journal; FileError if a journal is damaged.
   explicit ShardMerge(const std::vector<std::filesystem::path>& directories);
 
   /// The run that has the cases of all shards, except that its number of cases is not known yet.
   const RunInfo& run() const { return run_; }
 
-  /// The run of the first shard.
+  /// The run of the shard with the lowest index.
   const RunInfo& first_run() const { return sources_.front().reader.journal().run; }
+  /// By the indices of their shards.
+  std::map<std::size_t, std::filesystem::path> directories() const;
 
-  /// The result of the case that follows in the order of the plan; std::nullopt if it has not been run. If all shards
-  /// run the case (see identity_places), they must have the same result. Throws MergeRefused; FileError.
+  /// The result of the case that follows in the order of the plan; std::nullopt if it has not been run. All shards must
+  /// have run an identity case (see identity_places), with the same result. Throws MergeRefused; FileError.
   std::optional<CaseRecord> take(std::string_view id, bool is_identity_case);
 
   /// To be called after the last case of the plan. Throws MergeRefused if a shard has other cases, or a case twice.
   void finish() const;
+
+  /// From the beginning of the first shard to the end of the last one. To be called after the last case of the plan.
+  RunTimes times() const;
 
   /// The indices of the shards without a directory, in ascending order.
   std::vector<std::size_t> missing_shards() const;
@@ -58,15 +72,19 @@ class ShardMerge {
     std::unordered_map<std::string, CaseRecord> waiting = {};  ///< in covering order: all cases that were not taken
   };
 
-  void add(const std::filesystem::path& directory);
+  static std::size_t index_of(const Source& source);
+  void open(const std::filesystem::path& directory);
   void check_same_run(const Source& source) const;
+  void check_once() const;
   void advance(std::size_t place);
-  std::optional<CaseRecord> take_from(std::size_t place, const std::string& id);
+  std::vector<std::size_t> places_with(const std::string& id);
+  CaseRecord take_from(std::size_t place, const std::string& id);
+  void check_same_answers(const std::string& id, const std::vector<std::size_t>& places,
+                          const std::vector<CaseRecord>& records) const;
 
   RunInfo run_;
-  std::vector<Source> sources_;
+  std::vector<Source> sources_;                 ///< in the order of their shards
   std::vector<std::size_t> in_covering_order_;  ///< the places of such sources
-  std::map<std::size_t, std::size_t> places_;   ///< of the sources, by the indices of their shards
   /// The places of the sources whose next case has the id.
   std::unordered_map<std::string, std::vector<std::size_t>> next_;
 };

@@ -69,18 +69,6 @@ void check_run(const OutputDirectory& directory) {
                        directory.journal().string()));
 }
 
-/// Whether one of these paths is inside the other or equal to it.
-bool overlap(const fs::path& a, const fs::path& b) {
-  const auto plain = [](const fs::path& path) {
-    const fs::path canonical = fs::weakly_canonical(path);
-    return canonical.has_filename() ? canonical : canonical.parent_path();  // if it ends with a slash
-  };
-  const fs::path one = plain(a);
-  const fs::path other = plain(b);
-  const auto [end_of_one, end_of_other] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
-  return end_of_one == one.end() || end_of_other == other.end();
-}
-
 void check_files(const fs::path& directory, const std::string& data) {
   try {
     check_reproducers(directory);
@@ -88,13 +76,23 @@ void check_files(const fs::path& directory, const std::string& data) {
     throw RunRefused(Reason::files, directory, error.what());
   }
   const fs::path reproducers = reproducers_in(directory);
-  if (!data.empty() && fs::exists(reproducers) && overlap(data, reproducers))
+  if (!data.empty() && fs::exists(reproducers) && (is_inside(data, reproducers) || is_inside(reproducers, data)))
     throw RunRefused(Reason::data, directory,
                      fmt::format("{} has the cases in {}, which this run would replace with its own reproducers", data,
                                  reproducers.string()));
 }
 
 }  // namespace
+
+bool is_inside(const fs::path& path, const fs::path& directory) {
+  const auto plain = [](const fs::path& any) {
+    const fs::path canonical = fs::weakly_canonical(any);
+    return canonical.has_filename() ? canonical : canonical.parent_path();  // if it ends with a slash
+  };
+  const fs::path inner = plain(path);
+  const fs::path outer = plain(directory);
+  return std::ranges::mismatch(outer, inner).in1 == outer.end();
+}
 
 Journal read_run(const fs::path& directory) {
   std::error_code error;

@@ -38,6 +38,9 @@ class RunRefused : public std::runtime_error {
   std::filesystem::path directory_;
 };
 
+/// Whether the path is in the directory, or is the directory. Neither need exist.
+bool is_inside(const std::filesystem::path& path, const std::filesystem::path& directory);
+
 /// The journal in the directory of an earlier run. Throws RunRefused if there is none; FileError if it is damaged.
 Journal read_run(const std::filesystem::path& directory);
 

@@ -87,6 +87,8 @@ RunSession::RunSession(OutputDirectory output, Setup setup)
     : output_(std::move(output)),
       setup_(std::move(setup)),
       info_(setup_.backend != nullptr ? describe_run(setup_.options, *setup_.backend, setup_.cases) : setup_.options),
+      journal_path_(setup_.backend != nullptr ? output_.journal()
+                                              : output_.path / partial_name(std::string(journal_name))),
       journal_(start()),
       texts_(records_) {}
 
@@ -112,8 +114,9 @@ JournalWriter RunSession::start() {
     known_failures_ = saved_known_failures(output_.path);
   else
     save_known_failures(output_.path, content);
-  times_.started = output_.resumed ? output_.resumed->times.started : utc_now();
-  if (!output_.resumed) return JournalWriter::begin(output_.journal(), info_, times_.started);
+  times_ = output_.resumed ? output_.resumed->times : setup_.times;
+  if (times_.started.empty()) times_.started = utc_now();
+  if (!output_.resumed) return JournalWriter::begin(journal_path_, info_, times_.started);
   JournalWriter journal = JournalWriter::resume(output_.journal(), *output_.resumed);
   records_ = std::move(output_.resumed->records);
   for (std::size_t i = 0; i < records_.size(); ++i) records_[i].id = setup_.cases[i].id;  // to share the same text
@@ -195,7 +198,7 @@ KnownFailureOutcomes RunSession::known_failures() const {
 
 Summary RunSession::summarize() const {
   RunTimes times = times_;
-  times.finished = utc_now();
+  if (setup_.times.finished.empty()) times.finished = utc_now();
   Summary summary = conformance::summarize(
       setup_.cases.size(), records_, known_failures(), Requirement(info_.require),
       find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs}));
@@ -239,8 +242,18 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
 } catch (const std::exception&) {  // no backend, a file that is gone, too little memory: whole cases will do
 }
 
+void RunSession::put_journal_in_place() {
+  if (journal_path_ == output_.journal()) return;
+  std::optional<JournalLock> lock = JournalLock::take(journal_path_);
+  std::error_code error;
+  fs::rename(journal_path_, output_.journal(), error);
+  if (error) throw FileError(output_.journal().string(), "cannot be replaced: " + error.message());
+  output_.lock = std::move(lock);
+}
+
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
   journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint, summary.times.finished);
+  put_journal_in_place();
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {
     try {

@@ -40,11 +40,12 @@ class RunSession {
   struct Setup {
     RunInfo options;                   ///< see describe_run; if `backend` is null, the complete description of the run
     std::vector<PlannedCase> cases;    ///< the whole plan: the session runs those of the shard, in the order of the run
-    std::unique_ptr<Backend> backend;  ///< null: nothing is run, because all results come from other runs
+    std::unique_ptr<Backend> backend;  ///< null: nothing is run, because all results come from other runs (a merge)
     std::function<std::unique_ptr<Backend>()> make_backend;  ///< makes others like it; not called concurrently
     std::filesystem::path known_failures = {};               ///< a file; empty: none, or those that the resumed run had
     unsigned jobs = 1;                                       ///< threads; the results do not depend on their number
     std::optional<Durations> durations = std::nullopt;       ///< that deal the cases to shards
+    RunTimes times = {};                                     ///< of a merge
   };
 
   /// Checks the setup and the directory, removes the results of an earlier run, and begins or continues the journal.
@@ -84,6 +85,7 @@ class RunSession {
  private:
   void choose_cases();
   JournalWriter start();
+  void put_journal_in_place();
   void check_resumed(const Journal& journal) const;
   KnownFailureOutcomes known_failures() const;
 
@@ -94,6 +96,8 @@ class RunSession {
   std::vector<KnownFailure> known_failures_;
   std::vector<CaseRecord> records_;
   RecordPool pool_;  ///< of the records
+  /// A merge that is killed must not look like a run that can be resumed, so its journal has another name at first.
+  std::filesystem::path journal_path_;
   JournalWriter journal_;
   TextBudget texts_;
   ShrunkCases shrunk_;

@@ -20,6 +20,11 @@ struct Options {
 
 int fingerprint_command(const Options& options) {
   const Journal journal = read_run(options.directory);
+  if (!journal.run.shard.is_whole())
+    throw Exit(incomplete,
+               fmt::format("{} is the shard {}, and only the run of all shards has a fingerprint: touchstone "
+                           "merge makes it",
+                           options.directory, to_string(journal.run.shard)));
   if (!journal.fingerprint)
     throw Exit(incomplete, fmt::format("{} has no fingerprint: the run was killed, or an older version made it; "
                                        "touchstone run --resume finishes it",

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +16,7 @@
 #include "conformance/plan/shard.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/session/merge.h"
+#include "conformance/session/output_directory.h"
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/run_command.h"
@@ -37,10 +41,10 @@ std::vector<fs::path> paths_of(const Options& options) {
   std::vector<fs::path> paths;
   for (const std::string& directory : options.directories) {
     paths.emplace_back(directory);
-    std::error_code error;
-    if (fs::equivalent(directory, options.run.output, error))
-      throw Exit(usage, fmt::format("--output {} is one of the shards: give the merged run another directory",
-                                    options.run.output));
+    if (is_inside(options.run.output, directory))
+      throw Exit(usage,
+                 fmt::format("--output {} is one of the shards, or inside one: give the merged run another directory",
+                             options.run.output));
   }
   return paths;
 }
@@ -88,35 +92,57 @@ Merged merge(ShardMerge& shards, const std::vector<PlannedCase>& plan) {
   return merged;
 }
 
-/// The commands that run the missing cases, and nothing else.
-std::string commands_for_the_rest(const ShardMerge& shards, const Options& options) {
-  std::vector<std::string> lines;
-  for (const fs::path& directory : shards.unfinished())
-    lines.push_back(fmt::format("touchstone run --resume {}", shell_quoted(directory.string())));
-  const RunInfo& run = shards.first_run();
-  const fs::path parent = fs::path(options.directories.front()).lexically_normal().parent_path();
-  const std::size_t count = run.shard.count;
-  for (const std::size_t index : shards.missing_shards()) {
-    const std::string name = fmt::format("{}-{}-of-{}", default_output, index, count);
-    std::string line = fmt::format("{} --shard {}/{}", run_line(run), index, count);
-    if (!run.balance_path.empty()) line += fmt::format(" --balance {}", shell_quoted(run.balance_path));
-    lines.push_back(fmt::format("{} --output {}", line, shell_quoted((parent / name).string())));
-  }
+/// Where a missing shard belongs: next to the first one. If all names are numbers, as in tools/cluster, so is its name.
+fs::path place_of_missing(std::size_t index, const ShardMerge& shards) {
+  const auto without_slash = [](const fs::path& path) { return (path / "").lexically_normal().parent_path(); };
+  const std::map<std::size_t, fs::path> directories = shards.directories();
+  const fs::path parent = without_slash(directories.begin()->second).parent_path();
+  for (const std::size_t first : {1, 0})  // in slurm/ and kubernetes/
+    if (std::ranges::all_of(directories, [&](const auto& row) {
+          return without_slash(row.second).filename() == std::to_string(row.first - 1 + first);
+        }))
+      return parent / std::to_string(index - 1 + first);
+  return parent / fmt::format("{}-{}-of-{}", default_output, index, shards.first_run().shard.count);
+}
+
+/// The first lines of a list for a message.
+std::string beginning_of(std::size_t count, const std::function<std::string(std::size_t place)>& line) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(lines.size(), most_shown); ++i) text += fmt::format("\n  {}", lines[i]);
-  if (lines.size() > most_shown) text += fmt::format("\n  and {} more", lines.size() - most_shown);
+  for (std::size_t place = 0; place < std::min(count, most_shown); ++place) text += "\n  " + line(place);
+  if (count > most_shown) text += fmt::format("\n  and {} more", count - most_shown);
   return text;
 }
 
-[[noreturn]] void refuse_incomplete(const ShardMerge& shards, const Options& options, const Merged& merged,
-                                    std::size_t cases) {
-  std::string text = fmt::format("{} of {} cases have no result, so nothing was merged. Run them, and merge again:{}",
-                                 merged.missing.size(), cases, commands_for_the_rest(shards, options));
-  text += "\nwithout a result:";
-  for (std::size_t i = 0; i < std::min(merged.missing.size(), most_shown); ++i)
-    text += fmt::format("\n  {}", printable(merged.missing[i], longest_id));
-  if (merged.missing.size() > most_shown) text += fmt::format("\n  and {} more", merged.missing.size() - most_shown);
-  throw Exit(incomplete, text);
+/// The commands that run the missing cases, and nothing else.
+std::string commands_for_the_rest(const ShardMerge& shards) {
+  const RunInfo& run = shards.first_run();
+  const std::vector<fs::path> unfinished = shards.unfinished();
+  std::string text = beginning_of(unfinished.size(), [&](std::size_t place) {
+    return fmt::format("{}touchstone run --resume {}", limits_prefix(run), shell_quoted(unfinished[place].string()));
+  });
+  const std::vector<std::size_t> missing = shards.missing_shards();
+  if (missing.empty()) return text;
+  std::string line = run_line(run);
+  if (!run.balance_path.empty()) line += fmt::format(" --balance {}", shell_quoted(run.balance_path));
+  const fs::path first = shards.directories().begin()->second;
+  if (!saved_known_failures(first).empty())
+    line += fmt::format(" --expectations {}", shell_quoted(saved_known_failures_in(first).string()));
+  text += beginning_of(missing.size(), [&](std::size_t place) {
+    const std::size_t index = missing[place];
+    return fmt::format("{} --shard {}/{} --output {}", line, index, run.shard.count,
+                       shell_quoted(place_of_missing(index, shards).string()));
+  });
+  return text + fmt::format("\nmissing shards: {}", ranges_of(missing));
+}
+
+[[noreturn]] void refuse_incomplete(const ShardMerge& shards, const Merged& merged, std::size_t cases) {
+  const std::vector<std::string>& ids = merged.missing;
+  throw Exit(
+      incomplete,
+      fmt::format("{} of {} cases have no result, so nothing was merged. Run them, and merge again:{}\nwithout a "
+                  "result:{}",
+                  ids.size(), cases, commands_for_the_rest(shards),
+                  beginning_of(ids.size(), [&](std::size_t place) { return printable(ids[place], longest_id); })));
 }
 
 /// The known failures of the shards, if none are given. Throws Exit if the shards do not have the same ones.
@@ -127,19 +153,34 @@ void take_known_failures(const std::vector<fs::path>& directories, RunCommandOpt
     if (saved_known_failures(directory) != first)
       throw Exit(usage, fmt::format("{} and {} were run with different expectations: give those of the merged run with "
                                     "--expectations",
-                                    directories.front().string(), directory.string()));
+                                    printable(directories.front().string(), longest_id),
+                                    printable(directory.string(), longest_id)));
   if (!first.empty()) options.expectations = saved_known_failures_in(directories.front()).string();
+}
+
+/// A journal beyond the limit could not be read any more. That of the merged run is about as long as those of the
+/// shards.
+void check_size(const std::vector<fs::path>& directories) {
+  std::uintmax_t size = 0;
+  for (const fs::path& directory : directories) size += fs::file_size(directory / journal_name);
+  if (size > limits().journal_bytes)
+    throw Exit(usage,
+               fmt::format("the journals of the shards have {} bytes together, so that of the merged run could be "
+                           "longer than the limit of {} bytes, and nothing could read it: set journal_bytes in "
+                           "{}, for this command and for those that read the merged run",
+                           size, limits().journal_bytes, limits_variable));
 }
 
 int merge_command(Options& options) try {
   const std::vector<fs::path> directories = paths_of(options);
   ShardMerge shards(directories);
+  check_size(directories);
   take_known_failures(directories, options.run);
   RunInfo run = shards.run();
   std::vector<PlannedCase> plan = plan_of(run, options);
   run.cases = plan.size();
   Merged merged = merge(shards, plan);
-  if (!merged.missing.empty()) refuse_incomplete(shards, options, merged, plan.size());
+  if (!merged.missing.empty()) refuse_incomplete(shards, merged, plan.size());
   std::vector<EarlierCase> earlier;
   for (const CaseRecord& record : merged.records) earlier.push_back({record.id, record.digest, *record.reason});
   check_same_cases(directories.front(), run, earlier, plan, run.plan_hash);
@@ -148,9 +189,12 @@ int merge_command(Options& options) try {
                                                                              .backend = nullptr,
                                                                              .make_backend = nullptr,
                                                                              .known_failures = options.run.expectations,
-                                                                             .jobs = options.run.jobs});
+                                                                             .jobs = options.run.jobs,
+                                                                             .times = shards.times()});
   for (CaseRecord& record : merged.records) session.add(std::move(record));
   return write_results(session, options.run, session.summarize());
+} catch (const ShardsDoubled& doubled) {
+  throw Exit(incomplete, doubled.what());
 } catch (const MergeRefused& refused) {
   throw Exit(usage, refused.what());
 }
@@ -169,8 +213,8 @@ void add_merge_command(CLI::App& app, int& exit_code) {
       std::string(exit_codes) +
       "All shards must have the same version, plan, options and backend, and the same answers to a few cases that each "
       "of them runs. If a case has no result, nothing is merged: the commands that run the missing cases are printed, "
-      "with exit code 4. The merged run has the results that one run of all cases would have; reproducers are not "
-      "shrunk (touchstone shrink does it).\n"
+      "with exit code 4. The same exit code means that a shard was given more than once. The merged run has the "
+      "results that one run of all cases would have; reproducers are not shrunk (touchstone shrink does it).\n"
       "\n"
       "Examples:\n"
       "  for i in 1 2 3 4; do touchstone run --shard $i/4 --output shards/$i; done\n"

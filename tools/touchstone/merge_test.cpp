@@ -1,14 +1,18 @@
 // Shards of a run, and their merge.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "conformance/plan/covering_order.h"
 #include "conformance/run/journal_testing.h"
 #include "tools/touchstone/runs_testing.h"
 
@@ -38,10 +42,59 @@ Outcome run(
   return touchstone(scratch, arguments, rewire);
 }
 
-Outcome merge(const TemporaryDirectory& scratch, std::vector<std::string> arguments) {
+Outcome merge(
+    const TemporaryDirectory& scratch, std::vector<std::string> arguments, const Rewire& rewire = [] {}) {
   arguments.insert(arguments.begin(), "merge");
   for (const char* argument : {"--output", "merged", "--max-reproducers", "0"}) arguments.emplace_back(argument);
-  return touchstone(scratch, arguments);
+  return touchstone(scratch, arguments, rewire);
+}
+
+/// The words of a command that a message has in a line of its own.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  std::istringstream text(line);
+  for (std::string word; text >> word;) {
+    std::erase(word, '\'');
+    words.push_back(word);
+  }
+  return words;
+}
+
+/// Runs all commands in a message, with the variables before them. Returns how many there were.
+int run_commands_in(const TemporaryDirectory& scratch, const std::string& message) {
+  int count = 0;
+  std::istringstream lines(message);
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> words = words_of(line);
+    const auto program = std::ranges::find(words, "touchstone");
+    if (!line.starts_with("  ") || program == words.end()) continue;
+    const std::vector<std::string> variables(words.begin(), program);
+    const Outcome run = touchstone(scratch, {program + 1, words.end()}, [&] {
+      for (const std::string& variable : variables)
+        ::setenv(variable.substr(0, variable.find('=')).c_str(), variable.substr(variable.find('=') + 1).c_str(), 1);
+    });
+    EXPECT_LE(run.exit_code, 1) << line << '\n' << run.error;
+    ++count;
+  }
+  return count;
+}
+
+/// Replaces a text in the lines of a journal, which keeps its checksums.
+void replace_in(const fs::path& journal, const std::string& text, const std::string& replacement) {
+  std::string content = content_of(journal);
+  const std::size_t place = content.find(text);
+  ASSERT_NE(place, std::string::npos);
+  content.replace(place, text.size(), replacement);
+  write_file(journal, conformance::with_checksums(content));
+}
+
+/// The time in the first line of a journal that begins with `line`.
+void set_time(const fs::path& journal, const std::string& line, const std::string& time) {
+  std::string content = content_of(journal);
+  const std::string member = R"("time":")";
+  const std::size_t place = content.find(member, content.find(line)) + member.size();
+  content.replace(place, time.size(), time);
+  write_file(journal, conformance::with_checksums(content));
 }
 
 class Merge : public testing::Test {
@@ -59,6 +112,10 @@ class Merge : public testing::Test {
   }
   void copy_all() const {
     for (const char* shard : {"1", "2", "3"}) copy(shard);
+  }
+  /// The same with another name.
+  void copy(const std::string& shard, const std::string& name) const {
+    fs::copy(shared_->path() / shard, scratch_.path() / name, fs::copy_options::recursive);
   }
   void expect_refused(const Outcome& outcome, int exit_code, const std::vector<std::string>& parts) const {
     EXPECT_EQ(outcome.exit_code, exit_code) << outcome.error;
@@ -97,13 +154,103 @@ TEST_F(Merge, PrintsTheCommandsThatRunTheRest) {
       incomplete, 4,
       {"cases have no result", "touchstone run --resume 3\n",
        "touchstone run --backend wrong:rounds-half-away-from-zero --suite onnx --suite generated --tier smoke",
-       "--shard 2/3 --output touchstone-report-2-of-3"});
-
-  // These commands complete the run.
-  EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "3"}).exit_code, 1);
-  run(scratch_, "touchstone-report-2-of-3", {"--shard", "2/3"});
-  EXPECT_EQ(merge(scratch_, {"1", "touchstone-report-2-of-3", "3"}).exit_code, 1);
+       "--shard 2/3 --output 2\n", "missing shards: 2\n"});
+  EXPECT_EQ(run_commands_in(scratch_, incomplete.error), 2);
+  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(shared_->path() / "whole"));
+}
+
+/// In the folders of tools/cluster a merge takes whatever has the name of a shard.
+TEST_F(Merge, GivesMissingShardsANameLikeThoseOfTheOthers) {
+  fs::create_directory(scratch_.path() / "shards");
+  const auto expect_output = [&](const std::vector<std::string>& directories, const std::string& output) {
+    expect_refused(merge(scratch_, directories), 4, {"--shard 2/3 --output " + output + "\n"});
+  };
+  copy("1", "shards/1");
+  copy("3", "shards/3");
+  expect_output({"shards/1/", "shards/3/"}, "shards/2");
+  expect_output({"shards/3", "shards/1"}, "shards/2");
+  copy("1", "shards/0");
+  copy("3", "shards/2");
+  expect_output({"shards/0", "shards/2"}, "shards/1");
+  expect_output({"shards/0", "shards/3"}, "shards/touchstone-report-2-of-3");
+  copy("1", "shards/one");
+  expect_output({"shards/one/"}, "shards/touchstone-report-2-of-3");
+}
+
+TEST_F(Merge, ListsAllMissingShards) {
+  run(scratch_, "2", {"--shard", "2/40"});
+  run(scratch_, "4", {"--shard", "4/40"});
+  expect_refused(
+      merge(scratch_, {"2", "4"}), 4,
+      {"--shard 1/40 --output 1\n", "--shard 22/40 --output 22\n", "and 18 more\n", "missing shards: 1,3,5-40\n"});
+}
+
+/// Otherwise the merge refuses the shards that the commands have run.
+TEST_F(Merge, PrintsCommandsWithTheExpectationsAndLimitsOfTheRun) {
+  const Rewire limits = [] { ::setenv("TOUCHSTONE_LIMITS", "reason_bytes=1000,rank=16", 1); };
+  write_file(scratch_.path() / "known.json", R"({"expectations": [{"pattern": "*-u8/per_tensor/zp/values",
+      "verdict": "fail", "reason": "r", "issue": "i"}]})");
+  for (const std::string index : {"1", "3"})
+    run(scratch_, index, {"--shard", index + "/3", "--expectations", "known.json"}, limits);
+  cut_off(scratch_.path() / "3/journal.ndjson", 2);
+  fs::remove(scratch_.path() / "known.json");
+  const Outcome incomplete = merge(scratch_, {"1", "3"}, limits);
+  expect_refused(incomplete, 4,
+                 {"TOUCHSTONE_LIMITS=rank=16,reason_bytes=1000 touchstone run --resume 3\n",
+                  " --expectations 1/journal.expectations.json --shard 2/3 --output 2\n"});
+  EXPECT_EQ(run_commands_in(scratch_, incomplete.error), 2);
+  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}, limits).exit_code, 1);
+}
+
+TEST_F(Merge, CanBeRepeatedIfItWasInterrupted) {
+  copy_all();
+  const Outcome interrupted = merge(scratch_, {"1", "2", "3"}, [] {
+    const rlimit most{10'000, 10'000};
+    ::setrlimit(RLIMIT_FSIZE, &most);
+  });
+  EXPECT_EQ(interrupted.exit_code, 3) << interrupted.error;
+  EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "merged"}).exit_code, 3)
+      << "would run the missing cases on this machine";
+  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
+  EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(shared_->path() / "whole"));
+}
+
+/// A plan of so few cases that each shard runs all of them.
+TEST_F(Merge, NeedsTheIdentityCasesOfEveryShard) {
+  const auto run_shard = [&](const std::string& index) {
+    return touchstone(scratch_,
+                      {"run", "--suite", "generated", "--tier", "smoke", "--filter",
+                       "quantize_linear/21/f32-f32-u8/per_tensor/*", "--shard", index + "/2", "--output", index});
+  };
+  for (const char* index : {"1", "2"}) ASSERT_EQ(run_shard(index).exit_code, 0);
+  const auto cases = report_in(scratch_.path() / "2")["plan"]["cases"].get<std::size_t>();
+  ASSERT_GT(cases, 0U);
+  ASSERT_LE(cases, 8U);
+  cut_off(scratch_.path() / "2/journal.ndjson", 1);
+  expect_refused(merge(scratch_, {"1", "2"}), 4, {"1 of ", "touchstone run --resume 2\n"});
+}
+
+TEST_F(Merge, DoesNotDependOnTheOrderOfItsArguments) {
+  copy_of("1.22.0/test_quantizelinear_axis", scratch_.path() / "tests" / "a");
+  fs::copy(scratch_.path() / "tests", scratch_.path() / "same tests", fs::copy_options::recursive);
+  for (const auto& [index, data] : std::map<std::string, std::string>{{"1", "tests"}, {"2", "same tests"}})
+    touchstone(scratch_, {"run", "--suite", "onnx", "--data", data, "--shard", index + "/2", "--output", index});
+  EXPECT_EQ(merge(scratch_, {"1", "2"}).exit_code, 0);
+  const auto results = results_in(scratch_.path() / "merged");
+  EXPECT_EQ(merge(scratch_, {"2", "1"}).exit_code, 0);
+  EXPECT_TRUE(results_in(scratch_.path() / "merged") == results);
+}
+
+TEST_F(Merge, TakesAsLongAsAllShards) {
+  copy_all();
+  const auto journal = [&](const char* shard) { return scratch_.path() / shard / "journal.ndjson"; };
+  set_time(journal("2"), "{\"journal\"", "2020-01-01T10:00:00Z");
+  set_time(journal("1"), "{\"inconsistencies\"", "2036-01-01T10:00:00Z");
+  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
+  const auto time = nlohmann::json::parse(content_of(scratch_.path() / "merged" / "summary.json"))["time"];
+  EXPECT_EQ(time["started"], "2020-01-01T10:00:00Z");
+  EXPECT_EQ(time["finished"], "2036-01-01T10:00:00Z");
 }
 
 TEST_F(Merge, RefusesShardsOfOtherRuns) {
@@ -136,15 +283,25 @@ TEST_F(Merge, RefusesShardsOfOtherRuns) {
   expect_refused(other("optimized", "smoke", filter, "2/3"), 2, {"backend/", "optimized"});
   expect_refused(other(options[1], "standard", "onnx/*", "2/3"), 2, {"2 is not a shard of the same run as 1: plan/"});
   expect_refused(other(options[1], "smoke", "onnx/*", "2/3"), 2, {"plan/"});
-  expect_refused(other(options[1], "smoke", filter, "2/4"), 2, {"plan/shard is \"1/4\", not \"1/3\""});
+  expect_refused(other(options[1], "smoke", filter, "2/4"), 2, {"2 is the shard 2/4, and 1 is 1/3"});
+}
+
+TEST_F(Merge, RefusesShardsOfAnotherVersion) {
+  copy_all();
+  replace_in(scratch_.path() / "2/journal.ndjson", R"("touchstone":{"version":")", R"("touchstone":{"version":"9.)");
+  expect_refused(merge(scratch_, {"1", "2", "3"}), 2,
+                 {"2 is not a shard of the same run as 1: touchstone/version is \"9."});
 }
 
 TEST_F(Merge, RefusesAShardThatIsGivenTwice) {
   copy("1");
   copy("2");
   fs::copy(scratch_.path() / "1", scratch_.path() / "again", fs::copy_options::recursive);
-  expect_refused(merge(scratch_, {"1", "2", "again"}), 2, {"1 and again both are the shard 1/3"});
-  expect_refused(merge(scratch_, {"1", "2", "2"}), 2, {"2 and 2 both are the shard 2/3"});
+  expect_refused(merge(scratch_, {"1", "2", "again"}), 4, {"1 and again both are the shard 1/3", "missing shards: 3"});
+  expect_refused(merge(scratch_, {"1", "2", "2", "again"}), 4,
+                 {"1 and again both are the shard 1/3", "2 and 2 both are the shard 2/3"});
+  copy("1", "one\nmore");
+  expect_refused(merge(scratch_, {"1", "one\nmore"}), 4, {"1 and one\\x0amore both are the shard 1/3"});
 }
 
 TEST_F(Merge, RefusesShardsThatWereDealtInDifferentWays) {
@@ -162,15 +319,39 @@ TEST_F(Merge, RefusesDamagedJournalsAndKeepsEverything) {
   changed.replace(changed.find("\"verdict\":\"fail\""), 16, "\"verdict\":\"pass\"");
   write_file(journal, changed);
   expect_refused(merge(scratch_, {"1", "2", "3"}), 3, {"2/journal.ndjson: line "});
+  write_file(journal, "This is text.\n");
+  expect_refused(merge(scratch_, {"1", "2", "3"}), 3, {"2/journal.ndjson: line 1: is not JSON: parse error at line 1"});
   write_file(journal, "");
   expect_refused(merge(scratch_, {"1", "2", "3"}), 2, {"2 has no journal of a run"});
   fs::remove_all(scratch_.path() / "2");
   expect_refused(merge(scratch_, {"1", "2", "3"}), 2, {"2 has no journal of a run"});
   const auto before = results_in(scratch_.path() / "1");
-  const Outcome into_a_shard = touchstone(scratch_, {"merge", "1", "3", "--output", "1"});
-  EXPECT_EQ(into_a_shard.exit_code, 2);
-  EXPECT_THAT(into_a_shard.error, HasSubstr("--output 1 is one of the shards"));
+  for (const std::string output : {"1", "1/merged", "./3/../1/reproducers/"}) {
+    const Outcome into_a_shard = touchstone(scratch_, {"merge", "1", "3", "--output", output});
+    EXPECT_EQ(into_a_shard.exit_code, 2);
+    EXPECT_THAT(into_a_shard.error, HasSubstr("--output " + output + " is one of the shards, or inside one"));
+  }
   EXPECT_TRUE(results_in(scratch_.path() / "1") == before);
+}
+
+TEST_F(Merge, SaysThatTheSystemDoesNotPermitSoManyFiles) {
+  copy_all();
+  const Outcome refused = merge(scratch_, {"1", "2", "3"}, [] {
+    const rlimit most{5, 5};
+    ::setrlimit(RLIMIT_NOFILE, &most);
+  });
+  expect_refused(refused, 3, {"/journal.ndjson: cannot be read: Too many open files"});
+}
+
+TEST_F(Merge, RefusesToWriteMoreThanCanBeRead) {
+  copy_all();
+  std::uintmax_t longest = 0;
+  for (const char* shard : {"1", "2", "3"})
+    longest = std::max(longest, fs::file_size(scratch_.path() / shard / "journal.ndjson"));
+  expect_refused(merge(scratch_, {"1", "2", "3"},
+                       [=] { ::setenv("TOUCHSTONE_LIMITS", fmt::format("journal_bytes={}", longest).c_str(), 1); }),
+                 2,
+                 {fmt::format("longer than the limit of {} bytes", longest), "set journal_bytes in TOUCHSTONE_LIMITS"});
 }
 
 /// One of the identity cases has another answer, as if another build had run the shard.
@@ -191,12 +372,14 @@ TEST_F(Merge, RefusesDifferentAnswersToIdentityCases) {
   content.replace(digest, 16, "0000000000000001");
   write_file(journal, conformance::with_checksums(content));
   expect_refused(merge(scratch_, {"1", "2", "3"}), 2,
-                 {"1 and 2 have different answers to the case " + everywhere->first, "which every shard runs"});
+                 {"different answers to the case " + everywhere->first + ", which every shard runs", ", in 1, 3\n",
+                  ", output 0000000000000001, in 2\n", "Run those with the rarer answer again"});
 }
 
 TEST_F(Merge, TakesShardsThatAreBalanced) {
   fs::copy(shared_->path() / "whole", scratch_.path() / "earlier", fs::copy_options::recursive);
-  for (const std::string index : {"1", "2"}) run(scratch_, index, {"--shard", index + "/2", "--balance", "earlier"});
+  run(scratch_, "1", {"--shard", "1/2", "--balance", "earlier"});
+  run(scratch_, "2", {"--shard", "2/2", "--balance", "earlier/journal.ndjson"});
   cut_off(scratch_.path() / "2/journal.ndjson", 2);
   EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "2"}).exit_code, 1);
   const Outcome merged = merge(scratch_, {"1", "2"});
@@ -208,6 +391,32 @@ TEST_F(Merge, TakesShardsThatAreBalanced) {
   const Outcome other = touchstone(scratch_, {"run", "--resume", "2"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.error, AllOf(HasSubstr("earlier"), HasSubstr("by which its cases were dealt, has changed")));
+}
+
+TEST_F(Merge, NeedsADirectoryOrAJournalForTheBalance) {
+  fs::create_directory(scratch_.path() / "empty");
+  for (const std::string shard : {"1/2", "1/1"}) {
+    const auto refusal_of = [&](const std::string& earlier) {
+      const Outcome refused = run(scratch_, "none", {"--shard", shard, "--balance", earlier});
+      EXPECT_EQ(refused.exit_code, 2) << shard << ' ' << earlier;
+      return refused.error;
+    };
+    EXPECT_THAT(refusal_of("nowhere"), HasSubstr("--balance: Path does not exist: nowhere"));
+    EXPECT_THAT(refusal_of(""), HasSubstr("--balance: Path does not exist"));
+    EXPECT_THAT(refusal_of("empty"), HasSubstr("empty has no journal.ndjson"));
+  }
+  EXPECT_FALSE(fs::exists(scratch_.path() / "none"));
+}
+
+TEST_F(Merge, MakesTheFingerprint) {
+  copy("1");
+  const Outcome of_shard = touchstone(scratch_, {"fingerprint", "1"});
+  EXPECT_EQ(of_shard.exit_code, 4);
+  EXPECT_THAT(of_shard.error, HasSubstr("1 is the shard 1/3, and only the run of all shards has a fingerprint"));
+  copy("2");
+  copy("3");
+  merge(scratch_, {"1", "2", "3"});
+  EXPECT_EQ(touchstone(scratch_, {"fingerprint", "merged"}).exit_code, 0);
 }
 
 TEST_F(Merge, AppliesTheExpectationsOfTheShards) {
@@ -228,19 +437,55 @@ TEST_F(Merge, AppliesTheExpectationsOfTheShards) {
 
 /// Intervals of sweeps.
 TEST_F(Merge, GivesTheResultsOfOneExhaustiveRun) {
-  const std::vector<std::string> sweeps{
-      "--tier", "exhaustive", "--filter",
-      "exhaustive/quantize_linear/21/f16-f16-u8/*scale=0x3800*:exhaustive/dequantize_linear/28/u8-f32-f32/*"};
   const auto sweep = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "run");
-    arguments.insert(arguments.end(), sweeps.begin(), sweeps.end());
+    for (const char* argument :
+         {"run", "--tier", "exhaustive", "--filter", "exhaustive/quantize_linear/21/f16-f16-u8/*"})
+      arguments.emplace_back(argument);
+    std::ranges::rotate(arguments, std::ranges::find(arguments, "run"));
     return touchstone(scratch_, arguments);
   };
   const Outcome whole = sweep({"--output", "whole"});
   ASSERT_EQ(whole.exit_code, 0) << whole.error;
-  for (const std::string index : {"1", "2", "3", "4"})
-    EXPECT_EQ(sweep({"--shard", index + "/4", "--output", index}).exit_code, 0) << "also if it has no case";
-  EXPECT_EQ(merge(scratch_, {"1", "2", "3", "4"}).exit_code, 0);
+  for (const std::string index : {"1", "2", "3"})
+    EXPECT_EQ(sweep({"--shard", index + "/3", "--output", index}).exit_code, 0);
+  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 0);
+  EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));
+  EXPECT_THAT(content_of(scratch_.path() / "merged" / "journal.ndjson"),
+              testing::ContainsRegex(R"("id":"exhaustive/quantize_linear/21/f16-f16-u8/[^"]*\.\.)"));
+}
+
+/// Sweeps are no identity cases.
+TEST_F(Merge, TakesShardsWithoutACase) {
+  const auto run_shard = [&](const std::string& output, const std::string& shard) {
+    return touchstone(
+        scratch_, {"run", "--tier", "exhaustive", "--filter", "exhaustive/quantize_linear/21/f16-f16-u8/*scale=0x0000*",
+                   "--shard", shard, "--output", output});
+  };
+  EXPECT_EQ(run_shard("whole", "1/1").exit_code, 0);
+  std::vector<std::string> shards;
+  std::size_t empty = 0;
+  for (int index = 1; index <= 4; ++index) {
+    shards.push_back(std::to_string(index));
+    EXPECT_EQ(run_shard(shards.back(), shards.back() + "/4").exit_code, 0);
+    if (report_in(scratch_.path() / shards.back())["plan"]["cases"] == 0) ++empty;
+  }
+  EXPECT_GT(empty, 0U);
+  EXPECT_EQ(merge(scratch_, shards).exit_code, 0);
+  EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));
+}
+
+TEST_F(Merge, GivesTheResultsOfOneSmokeRunIn16Shards) {
+  const auto run_shard = [&](const std::string& output, const std::string& shard) {
+    touchstone(scratch_, {"run", "--tier", "smoke", "--backend", "wrong:rounds-half-up", "--max-reproducers", "0",
+                          "--shard", shard, "--output", output});
+  };
+  run_shard("whole", "1/1");
+  std::vector<std::string> shards;
+  for (int index = 1; index <= 16; ++index) {
+    shards.push_back(std::to_string(index));
+    run_shard(shards.back(), shards.back() + "/16");
+  }
+  EXPECT_EQ(merge(scratch_, shards).exit_code, 1);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));
 }
 
@@ -279,21 +524,56 @@ TEST(Shards, AreThoseOfTheEngine) {
   EXPECT_EQ(resume("1").exit_code, 0);
 }
 
+/// The ids in a journal, in its order.
+std::vector<std::string> ids_in(const fs::path& run) {
+  std::vector<std::string> ids;
+  std::istringstream lines(content_of(run / "journal.ndjson"));
+  for (std::string line; std::getline(lines, line);)
+    if (const auto json = nlohmann::json::parse(line); json.contains("id")) ids.push_back(json["id"]);
+  return ids;
+}
+
 TEST(TimeBudget, RunsTheMostTellingCasesFirstAndCanBeResumed) {
   const TemporaryDirectory scratch;
   run(scratch, "whole");
-  // The first case uses up the budget.
-  const Outcome stopped = run(scratch, "out", {"--time-budget", "0.000001s", "--jobs", "1"});
+  // The start uses up the budget, but each run makes progress.
+  const std::vector<std::string> budget{"--time-budget", "0.000001s", "--jobs", "1"};
+  const Outcome stopped = run(scratch, "out", budget);
   EXPECT_EQ(stopped.exit_code, 4);
   EXPECT_THAT(stopped.error, AllOf(HasSubstr("the time budget is used up"), HasSubstr("touchstone run --resume out")));
   EXPECT_TRUE(report_in(scratch.path() / "out")["plan"]["covering"]);
+  EXPECT_THAT(ids_in(scratch.path() / "out"), testing::SizeIs(1));
+  EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out", budget[0], budget[1], budget[2], budget[3]}).exit_code, 4);
+  EXPECT_THAT(ids_in(scratch.path() / "out"), testing::SizeIs(2));
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
   EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
+  const std::vector<std::string> in_order = ids_in(scratch.path() / "whole");
+  std::vector<conformance::PlannedCase> plan;
+  for (const std::string& id : in_order) plan.push_back({id, conformance::made_by({})});
+  std::vector<std::string> covering;
+  for (const conformance::PlannedCase& planned : conformance::in_covering_order(plan)) covering.push_back(planned.id);
+  EXPECT_EQ(ids_in(scratch.path() / "out"), covering);
+  EXPECT_NE(covering, in_order);
   // A merge of this one shard has the order of the plan.
   EXPECT_EQ(merge(scratch, {"out"}).exit_code, 1);
   EXPECT_TRUE(results_in(scratch.path() / "merged") == results_in(scratch.path() / "whole"));
   for (const char* time : {"-1s", "0", "10 parsecs", "soon"})
     EXPECT_EQ(run(scratch, "none", {"--time-budget", time}).exit_code, 2) << time;
+}
+
+/// The first case fails, and uses up the budget.
+TEST(TimeBudget, LeavesNoTimeForShrinking) {
+  const TemporaryDirectory scratch;
+  const auto run_with = [&](const std::string& budget) {
+    touchstone(
+        scratch,
+        {"run", "--suite", "generated", "--tier", "standard", "--backend", "wrong:rounds-half-away-from-zero",
+         "--filter", "quantize_linear/21/f32-f32-u8/per_axis/zp/values", "--time-budget", budget, "--output", budget});
+    const std::string place = report_in(scratch.path() / budget)["causes"][0]["reproducer"];
+    return content_of(scratch.path() / budget / place / "replay.txt");
+  };
+  EXPECT_THAT(run_with("10m"), HasSubstr("# shrunk by "));
+  EXPECT_THAT(run_with("0.000001s"), Not(HasSubstr("# shrunk by ")));
 }
 
 }  // namespace

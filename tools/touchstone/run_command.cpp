@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -81,12 +82,23 @@ struct Dealing {
   std::optional<Durations> durations = std::nullopt;
 };
 
+/// Opens the journal of the earlier run that --balance names, by its directory or itself. Throws RunRefused; FileError.
+JournalReader earlier_journal(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return JournalReader(path);
+  if (!std::filesystem::exists(path / journal_name, error))
+    throw RunRefused(RunRefused::Reason::no_run, path,
+                     fmt::format("--balance {} has no {}", path.string(), journal_name));
+  return JournalReader(path / journal_name);
+}
+
 /// The durations in the journal of an earlier run. Throws RunRefused; FileError.
 void read_durations(Dealing& dealing) {
-  const Journal journal = read_run(dealing.balance_path);
-  dealing.balance = journal.sum;
+  JournalReader journal = earlier_journal(dealing.balance_path);
   dealing.durations.emplace();
-  for (const CaseRecord& record : journal.records) dealing.durations->emplace(record.id, record.time.microseconds);
+  while (const std::optional<CaseRecord> record = journal.next())
+    dealing.durations->emplace(record->id, record->time.microseconds);
+  dealing.balance = journal.journal().sum;
 }
 
 /// The dealing of a new run, by the options and the environment. Says so if the environment decides. Gives each shard a
@@ -97,10 +109,13 @@ Dealing new_dealing(const CLI::App& command, Options& options) {
   Dealing dealing{.shard = found.shard,
                   .balance_path = absolute_path(options.shard.balance),
                   .in_covering_order = options.time_budget > 0};
-  if (!found.origin.empty() && options.shard.shard.empty())
+  if (!found.origin.empty() && !options.shard.shard)
     print_message(fmt::format("touchstone: runs the shard {}, because of {}; --shard 1/1 runs all cases",
                               to_string(found.shard), found.origin));
-  if (found.shard.is_whole()) return dealing;
+  if (found.shard.is_whole()) {
+    if (!dealing.balance_path.empty()) earlier_journal(dealing.balance_path);  // the mistake would show later
+    return dealing;
+  }
   if (command.get_option("--output")->count() == 0)
     options.output = fmt::format("{}-{}-of-{}", default_output, found.shard.index, found.shard.count);
   if (!dealing.balance_path.empty()) read_durations(dealing);
@@ -149,24 +164,31 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
 
 using Clock = std::chrono::steady_clock;
 
-/// Runs the remaining cases, and returns how many got no answer. Throws Exit.
-Unanswered run_rest(RunSession& session, const Options& options, const std::function<bool()>& stop,
+/// Runs the remaining cases, and returns how many got no answer. Runs at least one: a backend that takes longer to
+/// start than the time budget must not be in vain. Throws Exit.
+Unanswered run_rest(RunSession& session, const Options& options, const std::function<bool()>& is_out_of_time,
                     const std::string& to_continue) try {
+  std::atomic<bool> has_run_one = false;
   // On standard error that is not a terminal, lines cannot be removed.
   Progress progress(session.cases().size(), session.records().size(),
                     options.quiet ? std::chrono::seconds(0) : Progress::usual_interval);
-  return session.run(options.most_unanswered, stop,
-                     [&](const CaseRecord& record, std::size_t problems) { progress.step(record.id, problems); });
+  return session.run(
+      options.most_unanswered, [&] { return stop_requested() || (has_run_one && is_out_of_time()); },
+      [&](const CaseRecord& record, std::size_t problems) {
+        has_run_one = true;
+        progress.step(record.id, problems);
+      });
 } catch (const BackendError& error) {
   throw Exit(broken, fmt::format("{}\nthe results so far are kept; {}", error.what(), to_continue));
 }
 
 /// Shrinks reproducers until the time is over. The others stay as they are: reproducers need not be small.
-void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t most) {
+void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t most,
+                        const std::function<bool()>& is_out_of_time) {
   const Clock::time_point end = Clock::now() + longest_shrinking;
   std::optional<ProgressLine> line;
   session.shrink_reproducers(
-      summary, most, [&] { return stop_requested() || Clock::now() > end; },
+      summary, most, [&] { return stop_requested() || is_out_of_time() || Clock::now() > end; },
       [&](std::size_t place, std::size_t all, const std::string& id, std::size_t calls) {
         if (!line) line.emplace();
         line->show(fmt::format("[shrinking reproducer {}/{}, {} calls] {}", place, all, calls, id));
@@ -247,12 +269,11 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   const auto is_out_of_time = [&, end = start + std::chrono::duration<double>(options.time_budget)] {
     return options.time_budget > 0 && Clock::now() > end;
   };
-  const Unanswered unanswered = run_rest(
-      session, options, [&] { return stop_requested() || is_out_of_time(); }, to_continue);
+  const Unanswered unanswered = run_rest(session, options, is_out_of_time, to_continue);
   const Summary summary = session.summarize();
   // The reproducers of shards are shrunk after the merge, if at all.
   if (options.asks_backend && session.info().shard.is_whole())
-    shrink_reproducers(session, summary, options.reproducers);
+    shrink_reproducers(session, summary, options.reproducers, is_out_of_time);
   const std::size_t not_run = session.cases().size() - session.records().size();
   const std::string message = [&] {
     if (not_run == 0) return std::string();
@@ -326,8 +347,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
   add_shard_options(*command, options->shard);
   command
       ->add_option("--time-budget", options->time_budget,
-                   "Stop after this time, such as 90s, 10m or 2h, with exit code 4. The cases that tell most are run "
-                   "first; --resume continues")
+                   "Stop after this time, such as 90s, 10m or 2h, but not before the first result, with exit code 4. "
+                   "The cases that tell most are run first; --resume continues")
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
       ->check(CLI::PositiveNumber)
       ->type_name("TIME");

@@ -11,7 +11,7 @@
 namespace touchstone::tools {
 
 struct ShardOptions {
-  std::string shard;    ///< I/N; empty: by the environment
+  std::optional<std::string> shard;  ///< I/N; by default the environment decides
   std::string balance;  ///< the directory or the journal of an earlier run; empty: the cases' ids deal them
 };
 
