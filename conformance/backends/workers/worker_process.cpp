@@ -19,9 +19,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// How long a worker may take to exit after the end of its requests, and how long its exit may be delayed after it has
-/// closed its responses.
+/// How long a worker may take to exit after the end of its requests.
 constexpr auto grace = 500ms;
+/// How long the exit of a worker may be delayed after it has closed its responses. The kernel closes them first if the
+/// worker crashes, and a busy machine may delay the rest. A crash must not be taken for a defect of the protocol.
+constexpr auto longest_exit = 3s;
 /// A child of the worker may keep its pipes open, so the pipes do not show that the worker is dead: it is polled.
 constexpr auto poll_interval = 50ms;
 
@@ -135,7 +137,7 @@ std::variant<std::string_view, Breakdown> WorkerProcess::receive(std::uint64_t l
 }
 
 std::variant<std::string_view, Breakdown> WorkerProcess::breakdown_at_end() {
-  ends_within(*processes_, grace);
+  ends_within(*processes_, longest_exit);
   exited_cleanly_ = processes_->exited_cleanly() && truncation().empty();
   if (const std::string end = processes_->end(); !end.empty())
     return broken(Breakdown::Kind::crash, end + truncation());
