@@ -1,6 +1,7 @@
 """Prints a software bill of materials (CycloneDX 1.6, JSON): the libraries that are linked into the program.
 
 Usage: package_sbom.py VERSION ONNX_VERSION SECONDS_OF_THE_COMMIT
+       package_sbom.py --packages     prints the names of Debian's packages only
 The versions of Debian's packages are those that are installed here. The same input gives the same text.
 """
 
@@ -69,6 +70,9 @@ def main(version: str, onnx_version: str, timestamp: int) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if sys.argv[1:] == ["--packages"]:
+        print("\n".join(LINKED))
+    elif len(sys.argv) != 4:
         sys.exit(__doc__)
-    print(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+    else:
+        print(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))

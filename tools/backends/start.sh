@@ -5,9 +5,11 @@
 
 backends=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 
-# The virtual environment of a backend of an installation, which others may own.
+# The virtual environment of a backend. It is not in the installation, because that may belong to another user.
 environment_of() { # NAME
-  printf '%s/touchstone/backends/%s\n' "${XDG_DATA_HOME:-${HOME:-/nonexistent}/.local/share}" "$1"
+  local data=${XDG_DATA_HOME:-}
+  [[ $data == /* ]] || data=${HOME:+$HOME/.local/share}
+  printf '%s/touchstone/backends/%s\n' "$data" "$1"
 }
 
 # Everything that determines the packages of an environment.
@@ -16,7 +18,7 @@ pinned_packages() { # NAME
 }
 
 is_complete() { # NAME
-  cmp -s <(pinned_packages "$1") "$(environment_of "$1")/complete"
+  [[ -x $(environment_of "$1")/bin/python ]] && cmp -s <(pinned_packages "$1") "$(environment_of "$1")/complete"
 }
 
 not_installed() { # NAME
@@ -46,7 +48,7 @@ start() { # NAME MODULE:ATTR
 # worker fails.
 check_packages() { # PYTHON NAME
   local missing
-  type -P "$1" >/dev/null || { printf 'the backend %s has no Python: %s does not exist\n' "$2" "$1" >&2 && exit 2; }
+  type -P -- "$1" >/dev/null || { printf 'the backend %s has no Python: %s does not exist\n' "$2" "$1" >&2 && exit 2; }
   missing=$("$1" -B "$backends/missing_packages.py" "$backends/$2/requirements.txt") || exit 2
   [[ ! $missing ]] || printf 'the backend %s may need packages that %s does not have: %s\n' "$2" "$1" "$missing" >&2
 }

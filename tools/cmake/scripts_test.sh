@@ -368,11 +368,15 @@ PYTHON
 expect 'not installed' 2 'run touchstone backend install ort' "$worker"
 expect 'a Python that is not there' 2 '/none does not exist' env TOUCHSTONE_PYTHON=/none "$worker"
 install_ort() { env HOME="$scratch/home" XDG_DATA_HOME= "$share/backends/install.sh" ort "$1"; }
-expect 'a Python that cannot be used' 2 'there is no /none' install_ort /none
+expect 'a Python that does not exist' 2 "there is no Python '/none'" install_ort /none
+expect 'another program' 2 'pinned for Python 3.11 to 3.13' install_ort /bin/true
+expect 'no program for Python' 2 "'/bin/false' is not Python 3" install_ort /bin/false
+expect 'no home' 2 'neither HOME nor XDG_DATA_HOME' env -u HOME -u XDG_DATA_HOME "$share/backends/install.sh" ort python3
 python_that_installs() { # CODE OF PIP
   script bin/python3 <<PYTHON
 #!/bin/bash
 case "\$*" in
+  -c\ *) echo 3.11 ;;
   '-m venv --clear '*) mkdir -p "\$4/bin" && cp "\$0" "\$4/bin/python" ;;
   *'pip '*) echo "\$*" && exit $1 ;;
   *) echo "\$PYTHONPATH \$*" ;;
@@ -381,13 +385,16 @@ PYTHON
 }
 installed_worker() { env HOME="$scratch/home" XDG_DATA_HOME= "$worker"; }
 python_that_installs 1
-expect 'a download that fails' 3 'pip failed; the packages are pinned for' install_ort "$scratch/bin/python3"
+expect 'a download that fails' 3 'pip failed, see its message above' install_ort "$scratch/bin/python3"
 expect 'not installed after this' 2 'run touchstone backend install ort' installed_worker
 python_that_installs 0
 expect 'pinned packages' 0 "--require-hashes --no-deps --only-binary :all: --requirement $share/backends/ort/requirements.txt" \
   install_ort "$scratch/bin/python3"
 expect 'an installed backend' 0 "share/touchstone/backends/../python -B -m touchstone.worker ort_backend:plain" installed_worker
 expect 'twice' 0 "ort is installed in $scratch/home/.local/share/touchstone/backends/ort" install_ort /none
+mv "$scratch/home/.local/share/touchstone/backends/ort/bin" "$scratch/home/moved"
+expect 'a Python that is gone' 2 'run touchstone backend install ort' installed_worker
+mv "$scratch/home/moved" "$scratch/home/.local/share/touchstone/backends/ort/bin"
 echo >>"$share/backends/ort/requirements.txt"
 expect 'packages of another version' 2 'run touchstone backend install ort' installed_worker
 expect 'no packages of Python' 2 'use it in a clone of Touchstone' "$share/backends/install.sh" tract python3

@@ -8,12 +8,10 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/installation.h"
-#include "tools/touchstone/suggestion.h"
 #include "tools/touchstone/worker_option.h"
 
 namespace touchstone::tools {
@@ -28,10 +26,9 @@ struct Options {
 /// The script replaces this process, so its exit code is that of the program.
 void install(const Options& options) {
   const std::vector<std::string> names = worker_names();
-  const std::vector<std::string_view> views(names.begin(), names.end());
   if (std::ranges::find(names, options.name) == names.end())
-    throw Exit(usage, fmt::format("backend install: there is no backend '{}'; touchstone list backends lists them{}",
-                                  options.name, did_you_mean(options.name, views)));
+    throw Exit(usage, fmt::format("backend install: '{}' is not one of the backends with packages: {}", options.name,
+                                  fmt::join(names, ", ")));
   std::string script = (backends_directory() / "install.sh").string();
   std::string name = options.name;
   std::string python = options.python;
@@ -48,7 +45,7 @@ void add_backend_command(CLI::App& app, int&) {
   command->require_subcommand(1);
   CLI::App* subcommand = command->add_subcommand(
       "install",
-      "Makes a virtual environment with the pinned packages of a named backend, in $XDG_DATA_HOME/touchstone or "
+      "Make a virtual environment with the pinned packages of a named backend, in $XDG_DATA_HOME/touchstone or "
       "~/.local/share/touchstone. Nothing else is changed; to uninstall the backend, remove the directory.");
   subcommand->add_option("NAME", options->name, "The backend, for example ort; touchstone list backends lists them")
       ->required();

@@ -50,7 +50,8 @@ Program command_line(const std::string& command, const WorkerOptions&) {
 /// Appends the package to PYTHONPATH.
 Program python_module(const std::string& module_name, const WorkerOptions& options) {
   const bool is_named = options.python != WorkerOptions{}.python;
-  Program program{.arguments = {is_named ? options.python : default_python(), "-m", "touchstone.worker", module_name}};
+  Program program{
+      .arguments = {is_named ? options.python : default_python(), "-B", "-m", "touchstone.worker", module_name}};
   const fs::path package = find_shared("python", "python/src");
   if (package.empty()) return program;
   const char* before = std::getenv("PYTHONPATH");
@@ -120,8 +121,8 @@ void add_worker_options(CLI::App& command, WorkerOptions& options) {
   command
       .add_option(
           "--python", options.python,
-          "The Python for onnx:MODULE, instead of that of the virtual environment in which touchstone is installed, or "
-          "of the PATH; or for a named backend, instead of its own")
+          "The Python for onnx:MODULE or a named backend. By default that of the virtual environment that contains "
+          "touchstone, or else python3; a named backend has its own")
       ->capture_default_str();
   command
       .add_option("--pass-env", options.passed_variables,

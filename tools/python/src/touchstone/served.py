@@ -23,10 +23,10 @@ from touchstone.tensors import to_array, write_array
 from touchstone.worker_pb2 import Hello, Request, Response
 
 # Where a build in the source tree leaves the program, as this file is tools/python/src/touchstone/served.py there; and
-# where it is installed, if this is share/touchstone/python/touchstone/served.py.
+# where it is installed, if this is share/touchstone/python/touchstone/served.py, or in lib/pythonX.Y/site-packages.
 _ROOT = Path(__file__).resolve().parents[4]
+_INSTALLED = _ROOT / "bin" / "touchstone"
 _BUILDS = [_ROOT / "build" / preset / "tools" / "touchstone" for preset in ("release", "test", "asan")]
-_BUILDS.append(_ROOT / "bin" / "touchstone")
 
 
 class Refused(Exception):
@@ -38,10 +38,12 @@ class WorkerError(Exception):
 
 
 def find_program() -> str:
-    """$TOUCHSTONE_PROGRAM, `touchstone` on the PATH, or the program built or installed together with this module."""
+    """$TOUCHSTONE_PROGRAM, the program installed with this module, `touchstone` on the PATH, or that of a build."""
     named = os.environ.get("TOUCHSTONE_PROGRAM")
     if named:
         return named
+    if _INSTALLED.is_file():
+        return str(_INSTALLED)
     program = shutil.which("touchstone")
     if program:
         return program
