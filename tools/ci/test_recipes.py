@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from recipes import (
+from test_support import (
     ACTION,
     CI,
     COMPONENT,
