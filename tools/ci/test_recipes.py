@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import re
 import shlex
@@ -11,41 +12,25 @@ import sys
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
+from test_support import (
+    ACTION,
+    CI,
+    COMPONENT,
+    PIPELINES,
+    PROJECT,
+    TOOLS,
+    VENDOR,
+    WORKFLOWS,
+    content,
+    jobs,
+    kept_paths,
+    name,
+    scripts,
+    shell,
+    steps,
+)
 
-CI = Path(__file__).parent
-TOOLS = CI.parent
 BIN = Path(sys.executable).parent
-WORKFLOWS = [*sorted((CI / "github").glob("*.yml")), CI / "clusterfuzzlite" / "workflow.yml"]
-PIPELINES = sorted((CI / "gitlab").glob("*.yml"))
-SHARDED = [CI / "github" / "vendor-shards.yml", CI / "gitlab" / "vendor-shards.gitlab-ci.yml"]
-PROJECT = [CI / "github" / "project.yml", CI / "gitlab" / "project.gitlab-ci.yml"]
-GITLAB_KEYWORDS = {"workflow", "variables", "default"}
-
-
-def name(path: Path) -> str:
-    return str(path.relative_to(CI))
-
-
-def content(path: Path) -> dict:
-    return YAML(typ="safe").load(path)
-
-
-def jobs(path: Path) -> dict[str, dict]:
-    if path in WORKFLOWS:
-        return content(path)["jobs"]
-    return {key: job for key, job in content(path).items() if key not in GITLAB_KEYWORDS and not key.startswith(".")}
-
-
-def steps(path: Path) -> list[dict]:
-    return [step for job in jobs(path).values() for step in job["steps"]]
-
-
-def scripts(path: Path) -> list[tuple[dict, str]]:
-    """Each job with its shell commands, as one script."""
-    if path in WORKFLOWS:
-        return [(job, "\n".join(s["run"] for s in job["steps"] if "run" in s)) for job in jobs(path).values()]
-    return [(job, "\n".join(job["script"])) for job in jobs(path).values()]
 
 
 def checked(*command: object) -> None:
@@ -61,19 +46,27 @@ def test_a_workflow_satisfies_the_schema(path: Path):
     checked(sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", path)
 
 
-@pytest.mark.parametrize("path", PIPELINES, ids=name)
-def test_a_pipeline_satisfies_the_schema(path: Path):
+def test_the_action_satisfies_the_schema():
+    checked(sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-actions", ACTION)
+
+
+@pytest.mark.parametrize("path", [*PIPELINES, COMPONENT], ids=name)
+def test_a_pipeline_satisfies_the_schema(path: Path, tmp_path: Path):
+    documents = path.read_text().split("\n---\n")
     options = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"]
-    checked(sys.executable, "-m", "check_jsonschema", *options, path)
+    for index, text in enumerate(documents):
+        document = tmp_path / f"{index}.yml"
+        document.write_text(text)
+        checked(sys.executable, "-m", "check_jsonschema", *options, document)
 
 
-@pytest.mark.parametrize("path", [CI / "compliance.sh", CI / "clusterfuzzlite" / "build.sh"], ids=name)
+@pytest.mark.parametrize("path", [CI / "touchstone-ci", CI / "clusterfuzzlite" / "build.sh"], ids=name)
 def test_a_script_passes_shellcheck(path: Path):
     checked(BIN / "shellcheck", "--external-sources", "--source-path", TOOLS.parent, path)
     assert os.access(path, os.X_OK)
 
 
-@pytest.mark.parametrize("path", [*WORKFLOWS, *PIPELINES], ids=name)
+@pytest.mark.parametrize("path", [*WORKFLOWS, ACTION, *PIPELINES, COMPONENT], ids=name)
 def test_the_commands_of_a_recipe_pass_shellcheck(path: Path, tmp_path: Path):
     script = tmp_path / "script.sh"
     for _, commands in scripts(path):
@@ -94,16 +87,29 @@ def test_a_workflow_has_least_privileges(path: Path):
     assert set(workflow["permissions"].values()) == {"read"}
     assert "pull_request_target" not in workflow["on"], "it gives secrets to the code of others"
     for step in steps(path):
-        assert "${{" not in step.get("run", ""), "what others wrote comes in by the environment, never as shell"
         if "actions/checkout@" in step.get("uses", ""):
             assert step["with"]["persist-credentials"] is False
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, ACTION], ids=name)
+def test_steps_use_no_code_of_others(path: Path):
+    for step in steps(path):
+        assert "${{" not in step.get("run", ""), "what others wrote comes in by the environment, never as shell"
     for line in path.read_text().splitlines():
-        if "uses:" in line:
+        if "uses:" in line and "uses: OWNER/touchstone/" not in line:
             assert re.search(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+\.\d+)?$", line), line
 
 
+def test_a_component_uses_its_inputs_as_variables():
+    """So that they cannot become a part of a command; GitLab does not replace anything in their values."""
+    job = content(COMPONENT)["$[[ inputs.job ]]"]
+    assert "inputs." not in "".join(job["script"])
+    for variable in job["variables"].values():
+        assert "inputs." not in str(variable) or variable["expand"] is False
+
+
 def test_an_action_has_one_commit():
-    uses = {step["uses"] for path in WORKFLOWS for step in steps(path) if "uses" in step}
+    uses = {step["uses"] for path in [*WORKFLOWS, ACTION] for step in steps(path) if "uses" in step}
     actions = sorted(use.split("@")[0] for use in uses)
     assert actions == sorted(set(actions))
 
@@ -115,12 +121,13 @@ def test_a_workflow_ends(path: Path):
         assert job["timeout-minutes"] <= 150
 
 
-@pytest.mark.parametrize("path", PIPELINES, ids=name)
+@pytest.mark.parametrize("path", [*sorted({*PIPELINES} - {*VENDOR}), COMPONENT], ids=name)
 def test_a_pipeline_ends(path: Path):
     pipeline = content(path)
-    assert pipeline["default"]["interruptible"] is True
-    assert pipeline["workflow"]["auto_cancel"] == {"on_new_commit": "interruptible"}
+    if path != COMPONENT:
+        assert pipeline["workflow"]["auto_cancel"] == {"on_new_commit": "interruptible"}
     for job in jobs(path).values():
+        assert (job if path == COMPONENT else pipeline["default"])["interruptible"] is True
         assert re.fullmatch(r"\d+ minutes", job["timeout"])
 
 
@@ -156,7 +163,7 @@ def test_lint_has_the_history(path: Path):
 
 
 class Clone:
-    """The environment of a job: the real tools/ci, the built program, and scripts that only log their arguments."""
+    """The environment of a job of Touchstone: tools/ci, the built program, and scripts that only log arguments."""
 
     def __init__(self, root: Path, tools: Path):
         self.root = root
@@ -191,10 +198,7 @@ class Clone:
         self.script(os.path.relpath(self.program, self.tools), text)
 
     def shell(self, script: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("GITHUB_")}
-        environment |= {"GIT_CONFIG_GLOBAL": str(self.root / "gitconfig")} | variables
-        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
-        return subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True)
+        return shell(self.root, script, **variables)
 
 
 @pytest.fixture
@@ -202,88 +206,37 @@ def clone(tmp_path: Path) -> Clone:
     return Clone(tmp_path, tmp_path / "tools")
 
 
-@pytest.mark.parametrize("path", sorted({*(CI / "github").glob("*.yml"), *PIPELINES} - {*SHARDED}), ids=name)
-def test_the_commands_of_a_recipe_work(path: Path, tmp_path: Path):
-    clone = Clone(tmp_path, tmp_path / ("touchstone/tools" if "vendor" in path.name else "tools"))
+@pytest.mark.parametrize("path", PROJECT, ids=name)
+def test_the_commands_of_a_recipe_work(path: Path, clone: Clone):
     clone.script("apt-get", 'echo "called: apt-get $*"')
     for job, commands in scripts(path):
-        summary = tmp_path / "step-summary"
+        summary = clone.root / "step-summary"
         variables = {"TARGET": "journal", "MINUTES": "5", "PATH": f"{clone.tools}:{os.environ['PATH']}"}
         result = clone.shell(commands, GITHUB_STEP_SUMMARY=str(summary), **variables)
         assert result.returncode == 0, result.stdout + result.stderr
-        if "compliance.sh" in commands:
+        if "touchstone-ci" in commands:
             assert " right, 0 wrong, " in summary.read_text()
             for kept in kept_paths(job):
-                assert list(tmp_path.glob(kept)), f"{kept} is kept, and nothing makes it"
+                assert list(clone.root.glob(kept)), f"{kept} is kept, and nothing makes it"
         else:
             assert "called: " in result.stdout
 
 
-def shard_variables(path: Path, job: dict) -> list[dict[str, str]]:
-    """What the engine sets in each job that runs a shard."""
-    if path in PIPELINES:
-        count = job["parallel"]
-        return [{"CI_NODE_INDEX": str(index), "CI_NODE_TOTAL": str(count)} for index in range(1, count + 1)]
-    (step,) = [step for step in job["steps"] if "env" in step]
-    assert step["env"] == {"SHARD": "${{ matrix.shard }}/${{ strategy.job-total }}"}
-    shards = job["strategy"]["matrix"]["shard"]
-    return [{"SHARD": f"{shard}/{len(shards)}"} for shard in shards]
-
-
-@pytest.mark.parametrize("path", SHARDED, ids=name)
-def test_the_shards_of_a_recipe_become_one_report(path: Path, tmp_path: Path):
-    clone = Clone(tmp_path, tmp_path / "touchstone" / "tools")
-    clone.script("apt-get", ":")
-    (shards, shard_commands), (merge, merge_commands) = scripts(path)
-    for index, variables in enumerate(shard_variables(path, shards), 1):
-        result = clone.shell(shard_commands, PATH=f"{clone.tools}:{os.environ['PATH']}", **variables)
-        assert result.returncode == 0, result.stdout + result.stderr
-        if path in WORKFLOWS:  # upload-artifact, and download-artifact
-            assert kept_paths(shards) == ["shard"]
-            (tmp_path / "shard").rename(tmp_path / f"shard-{index}")
-    if path in WORKFLOWS:
-        (download,) = [step["with"] for step in merge["steps"] if "download-artifact" in step.get("uses", "")]
-        (tmp_path / download["path"]).mkdir()
-        for shard in tmp_path.glob(download["pattern"]):
-            shard.rename(tmp_path / download["path"] / shard.name)
-    result = clone.shell(merge_commands, PATH=f"{clone.tools}:{os.environ['PATH']}")
-    assert result.returncode == 0, result.stdout + result.stderr
-    for kept in kept_paths(merge):
-        assert list(tmp_path.glob(kept)), f"{kept} is kept, and nothing makes it"
-
-    assert clone.shell("touchstone/tools/run --backend optimized --tier standard --output whole").returncode == 0
-    for report in ["report.json", "report.csv", "report.junit.xml"]:
-        merged = (tmp_path / "touchstone-report" / report).read_bytes()
-        assert merged == (tmp_path / "whole" / report).read_bytes()
-
-
-def kept_paths(job: dict) -> list[str]:
-    """The paths that a job keeps, except the caches of downloads and of the compiler."""
-    if "steps" in job:
-        keeping = [s for s in job["steps"] if re.search("upload-artifact|cache/save", s.get("uses", ""))]
-        kept = [path for step in keeping for path in step["with"]["path"].splitlines()]
-    else:
-        caches = job["cache"] if isinstance(job["cache"], list) else [job["cache"]]
-        kept = [*job["artifacts"]["paths"], *job["artifacts"].get("reports", {}).values()]
-        kept += [path for cache in caches for path in cache["paths"]]
-    return [path for path in kept if "cache" not in path]
-
-
-@pytest.mark.parametrize("path", [*WORKFLOWS, *PIPELINES], ids=name)
+@pytest.mark.parametrize("path", PROJECT, ids=name)
 def test_the_options_of_our_scripts_exist(path: Path):
     for _, commands in scripts(path):
         for line in commands.splitlines():
             words = [word for word in shlex.split(line) if not re.match(r"\w+=", word)]
-            command = words[0].removeprefix("touchstone/") if words else ""
+            command = words[0] if words else ""
             if not command.startswith("tools/"):
                 continue
             help_text = subprocess.run([TOOLS.parent / command, "--help"], capture_output=True, text=True).stdout
             options = [word for word in words[: words.index("--") if "--" in words else None] if word.startswith("-")]
-            assert "Usage: " + command in help_text
+            assert "Usage: " + command.removeprefix("tools/ci/") in help_text
             assert set(options) <= set(re.findall(r"--[\w-]+", help_text))
 
 
-@pytest.mark.parametrize("path", sorted({*(CI / "github").glob("*.yml"), *PIPELINES} - {*SHARDED}), ids=name)
+@pytest.mark.parametrize("path", PROJECT, ids=name)
 def test_findings_are_kept(path: Path):
     fuzz = jobs(path)["fuzz"]
     text = (TOOLS / "fuzz").read_text()
@@ -292,7 +245,7 @@ def test_findings_are_kept(path: Path):
     else:
         finds = [step["with"]["path"] for step in fuzz["steps"] if "upload-artifact" in step.get("uses", "")]
     corpora = [path for path in kept_paths(fuzz) if path not in finds]
-    assert [path.removeprefix("touchstone/") for path in finds] == ["build/fuzz-finds"]
+    assert finds == ["build/fuzz-finds"]
     assert set(corpora) <= {"build/fuzz-corpus"}
     assert all("$root/" + path in text for path in ["build/fuzz-finds/", "build/fuzz-corpus/"])
 
@@ -339,7 +292,7 @@ def test_lint_reads_a_clone_of_another_user(clone: Clone, path: Path):
 
 def test_caches_in_the_clone_do_not_count_as_changes():
     ignored = (TOOLS.parent / ".gitignore").read_text().splitlines()
-    for path in PIPELINES:
+    for path in sorted({*PIPELINES} & {*PROJECT}):
         cache = content(path)["variables"]["XDG_CACHE_HOME"].removeprefix("$CI_PROJECT_DIR")
         assert f"{cache}/" in ignored
 
@@ -349,19 +302,8 @@ def test_caches_in_the_clone_do_not_count_as_changes():
 
 def test_github_does_not_interpret_the_output_of_a_backend(clone: Clone):
     clone.run_is("mkdir out; touch out/report.md out/journal.ndjson; echo '::error::of a backend'; exit 1")
-    result = clone.shell("tools/ci/compliance.sh --output out", GITHUB_ACTIONS="true")
+    result = clone.shell("tools/ci/touchstone-ci --output out", GITHUB_ACTIONS="true")
     assert result.returncode == 1
-    assert_stopped(result.stdout)
-
-
-def test_github_does_not_interpret_the_output_of_a_fuzzed_backend(tmp_path: Path):
-    clone = Clone(tmp_path, tmp_path / "touchstone" / "tools")
-    clone.script("fuzz", "echo '::error::of a backend'; exit 3")
-    (fuzz,) = [
-        s["run"] for s in jobs(CI / "github" / "vendor.yml")["fuzz"]["steps"] if "tools/fuzz" in s.get("run", "")
-    ]
-    result = clone.shell(fuzz)
-    assert result.returncode == 3
     assert_stopped(result.stdout)
 
 
@@ -372,7 +314,7 @@ def assert_stopped(printed: str) -> None:
     assert lines[1:] == ["::error::of a backend", f"::{token}::"]
 
 
-# ---- compliance.sh
+# ---- touchstone-ci
 
 FEWER = "--assume types=FLOAT,UINT8"  # a backend that supports less than before: everything else is not asked
 WORSE = FEWER + " --require all"  # and fails the run
@@ -380,15 +322,18 @@ REPORTED = ["summary.md", "journal.ndjson", "report.junit.xml", "report.html"]
 
 
 def test_a_failure_leaves_the_reports(clone: Clone):
-    result = clone.shell(f"tools/ci/compliance.sh -- {WORSE}")
+    result = clone.shell(f"tools/ci/touchstone-ci -- {WORSE}")
     assert result.returncode == 1
-    assert all((clone.root / "touchstone-report" / file).stat().st_size for file in REPORTED)
+    reports = clone.root / "touchstone-report"
+    assert all((reports / file).stat().st_size for file in REPORTED)
+    for file in ["report.csv", "report.junit.xml"]:
+        assert lzma.decompress((reports / f"{file}.xz").read_bytes()) == (reports / file).read_bytes()
 
 
 def test_the_report_becomes_the_summary_of_the_job(clone: Clone):
     summary = clone.root / "step-summary"
     summary.write_text("of the step before\n")
-    result = clone.shell("tools/ci/compliance.sh --output out", GITHUB_STEP_SUMMARY=str(summary))
+    result = clone.shell("tools/ci/touchstone-ci --output out", GITHUB_STEP_SUMMARY=str(summary))
     assert result.returncode == 0, result.stderr
     assert summary.read_text() == "of the step before\n" + (clone.root / "out" / "summary.md").read_text()
 
@@ -405,8 +350,8 @@ def test_the_report_becomes_the_summary_of_the_job(clone: Clone):
     ],
 )
 def test_the_gate_diff_fails_for_regressions(clone: Clone, before: str, now: str, code: int, said: str):
-    clone.shell(f"tools/ci/compliance.sh --output before --baseline baseline -- {before}")
-    result = clone.shell(f"tools/ci/compliance.sh --baseline baseline --gate diff -- {now}")
+    clone.shell(f"tools/ci/touchstone-ci --output before --baseline baseline -- {before}")
+    result = clone.shell(f"tools/ci/touchstone-ci --baseline baseline --gate diff -- {now}")
     assert result.returncode == code, result.stderr
     assert said in (clone.root / "touchstone-report" / "summary.md").read_text()
     assert_is_baseline(clone, "touchstone-report")
@@ -419,12 +364,12 @@ def test_the_gate_diff_decides_about_complete_runs(clone: Clone, run: int, diff:
     """Also about a run that ends with 0, because cases that are no longer asked do not fail it."""
     clone.run_is(f"mkdir out; touch out/report.md out/journal.ndjson; exit {run}")
     clone.diff_is(f"exit {diff}")
-    assert clone.shell("tools/ci/compliance.sh --output out --baseline baseline --gate diff").returncode == code
+    assert clone.shell("tools/ci/touchstone-ci --output out --baseline baseline --gate diff").returncode == code
 
 
 def test_the_gate_run_shows_a_baseline_but_fails_for_every_failure(clone: Clone):
-    clone.shell(f"tools/ci/compliance.sh --output before --baseline baseline -- {WORSE}")
-    assert clone.shell(f"tools/ci/compliance.sh --baseline baseline -- {WORSE}").returncode == 1
+    clone.shell(f"tools/ci/touchstone-ci --output before --baseline baseline -- {WORSE}")
+    assert clone.shell(f"tools/ci/touchstone-ci --baseline baseline -- {WORSE}").returncode == 1
 
 
 @pytest.mark.parametrize("journal", [None, "", "damaged\n"])
@@ -432,7 +377,7 @@ def test_without_a_baseline_the_run_decides(clone: Clone, journal: str | None):
     if journal is not None:
         (clone.root / "baseline").mkdir()
         (clone.root / "baseline" / "journal.ndjson").write_text(journal)
-    result = clone.shell(f"tools/ci/compliance.sh --baseline baseline --gate diff -- {WORSE}")
+    result = clone.shell(f"tools/ci/touchstone-ci --baseline baseline --gate diff -- {WORSE}")
     assert result.returncode == 1
     assert "### Since the baseline" in (clone.root / "touchstone-report" / "summary.md").read_text()
     assert_is_baseline(clone, "touchstone-report")
@@ -447,7 +392,7 @@ def assert_is_baseline(clone: Clone, report: str) -> None:
 @pytest.mark.parametrize("reported", [True, False])
 def test_an_incomplete_run_is_not_a_baseline(clone: Clone, code: int, reported: bool):
     clone.run_is(f"mkdir out; {'echo incomplete >out/report.md;' if reported else ''} exit {code}")
-    result = clone.shell("tools/ci/compliance.sh --output out --baseline baseline --gate diff")
+    result = clone.shell("tools/ci/touchstone-ci --output out --baseline baseline --gate diff")
     assert result.returncode == code
     assert (clone.root / "out" / "summary.md").exists() == reported
     assert not (clone.root / "baseline").exists()
@@ -465,7 +410,7 @@ def test_an_incomplete_run_is_not_a_baseline(clone: Clone, code: int, reported: 
     ],
 )
 def test_wrong_usage(clone: Clone, arguments: str):
-    result = clone.shell(f"tools/ci/compliance.sh {arguments}")
+    result = clone.shell(f"tools/ci/touchstone-ci {arguments}")
     assert result.returncode == 2
     assert re.search("--gate|--merge", result.stderr)
 
@@ -473,15 +418,15 @@ def test_wrong_usage(clone: Clone, arguments: str):
 @pytest.mark.parametrize(("run", "job"), [(0, 0), (1, 0), (2, 2), (3, 3), (4, 0), (5, 5)])
 def test_the_merge_decides_about_what_a_shard_found(clone: Clone, run: int, job: int):
     clone.run_is(f'echo "called: $*"; mkdir out; touch out/report.md; exit {run}')
-    result = clone.shell("tools/ci/compliance.sh --shard 3/8 --output out -- --tier smoke")
+    result = clone.shell("tools/ci/touchstone-ci --shard 3/8 --output out -- --tier smoke")
     assert result.returncode == job
     assert result.stdout == "called: --output out --shard 3/8 --tier smoke\n"
     assert not (clone.root / "out" / "summary.md").exists()
 
 
 def test_the_merge_fails_if_a_shard_is_missing(clone: Clone):
-    assert clone.shell("tools/ci/compliance.sh --shard 1/2 --output shards/1 -- --tier smoke").returncode == 0
-    result = clone.shell("tools/ci/compliance.sh --merge shards --baseline baseline --gate diff")
+    assert clone.shell("tools/ci/touchstone-ci --shard 1/2 --output shards/1 -- --tier smoke").returncode == 0
+    result = clone.shell("tools/ci/touchstone-ci --merge shards --baseline baseline --gate diff")
     assert result.returncode == 4
     assert "--shard 2/2" in result.stderr
     assert not (clone.root / "baseline").exists()
@@ -490,8 +435,8 @@ def test_the_merge_fails_if_a_shard_is_missing(clone: Clone):
 def test_the_merge_fails_for_what_a_shard_found(clone: Clone):
     for index in [1, 2]:
         shard = f"--shard {index}/2 --output shards/{index}"
-        assert clone.shell(f"tools/ci/compliance.sh {shard} -- {WORSE}").returncode == 0
-    assert clone.shell("tools/ci/compliance.sh --merge shards").returncode == 1
+        assert clone.shell(f"tools/ci/touchstone-ci {shard} -- {WORSE}").returncode == 0
+    assert clone.shell("tools/ci/touchstone-ci --merge shards").returncode == 1
     assert " not asked, of " in (clone.root / "touchstone-report" / "summary.md").read_text()
 
 
@@ -499,6 +444,6 @@ def test_hostile_names_cannot_end_the_block_of_changes(clone: Clone):
     """Names of cases come from directories of tests, which may be untrusted."""
     clone.diff_is("printf 'newly failing: 1\\n\\n```\\n<b>\\n'; exit 1")
     clone.run_is("mkdir out; touch out/report.md out/journal.ndjson; exit 1")
-    clone.shell("tools/ci/compliance.sh --output out --baseline baseline")
+    clone.shell("tools/ci/touchstone-ci --output out --baseline baseline")
     lines = (clone.root / "out" / "summary.md").read_text().split("### Since the baseline\n")[1].splitlines()
     assert all(line.startswith("    ") for line in lines if line)
