@@ -57,8 +57,9 @@ execute_process(
   COMMAND ${CMAKE_COMMAND} -E env --unset=TOUCHSTONE_BACKENDS ${program} run --backend ort --python ${WORK}/none
           --output ${WORK}/report --overwrite
   RESULT_VARIABLE code ERROR_VARIABLE error)
-if(NOT code EQUAL 3 OR NOT error MATCHES "pip install [^\n]*/prefix/share/touchstone/backends/ort/requirements.txt")
-  message(FATAL_ERROR "the installed backend ort does not name its packages (exit code ${code}):\n${error}")
+if(NOT code EQUAL 3 OR NOT error MATCHES "/prefix/share/touchstone/backends/ort/worker" OR
+   NOT error MATCHES "the backend ort has no Python: [^\n]*/none does not exist")
+  message(FATAL_ERROR "the installed backend ort does not start as expected (exit code ${code}):\n${error}")
 endif()
 foreach(needed IN ITEMS backends/ort/requirements.txt backends/ort/ort_backend.py onnx_node_tests.txt
                         python/touchstone/worker.py)

@@ -97,7 +97,7 @@ fs::path place_of_missing(std::size_t index, const ShardMerge& shards) {
   const auto without_slash = [](const fs::path& path) { return (path / "").lexically_normal().parent_path(); };
   const std::map<std::size_t, fs::path> directories = shards.directories();
   const fs::path parent = without_slash(directories.begin()->second).parent_path();
-  for (const std::size_t first : {1, 0})  // in slurm/ and kubernetes/
+  for (const std::size_t first : {std::size_t{1}, std::size_t{0}})  // in slurm/ and kubernetes/
     if (std::ranges::all_of(directories, [&](const auto& row) {
           return without_slash(row.second).filename() == std::to_string(row.first - 1 + first);
         }))
