@@ -1,0 +1,241 @@
+// Cast and Resize.
+#include <array>
+#include <stdexcept>
+
+#include "reference/codec.h"
+#include "reference/graph/exact_sum.h"
+#include "reference/graph/operators.h"
+#include "reference/graph/positions.h"
+#include "reference/model/shape.h"
+#include "reference/rounding.h"
+
+namespace touchstone::reference {
+
+namespace {
+
+using spec::ElementType;
+
+// ---- Cast
+
+std::uint64_t converted(OperatorCall& call, const Value& value, ElementType from, ElementType to) {
+  // "bool: +/- 0.0 to False; all else to True."
+  if (to == ElementType::boolean) return value.is_zero() ? 0 : 1;
+  try {
+    return encode(to, value);
+  } catch (const std::domain_error&) {  // the type has no such number
+  }
+  if (spec::is_integer(from) && spec::is_integer(to)) {
+    // "fixed point: when OOR, discard higher bits and reinterpret"; earlier pages say nothing.
+    if (call.opset() < 13) call.note_inexact("an integer is out of range");
+    const Integer modulus = Integer(1) << spec::info(to).bits;
+    Integer rest = numerator(value.rational()) % modulus;
+    if (rest < 0) rest += modulus;
+    return static_cast<std::uint64_t>(rest);
+  }
+  call.note_inexact("Cast rounds, or an element is out of range");
+  if (spec::is_integer(to)) return 0;
+  const bool has_infinity = spec::format_of(to).special_codes == spec::SpecialCodes::ieee;
+  return has_infinity ? encode(to, round_to_type(value, to)) : 0;
+}
+
+Tensors cast(OperatorCall& call) {
+  const Tensor& input = call.input(0);
+  const std::int64_t code = call.integer("to");
+  const std::optional<ElementType> to = spec::element_type_from_code(code);
+  if (!to) call.fail("to is {}, a type that is not supported", code);
+  Tensor output(*to, input.shape());
+  for (std::int64_t i = 0; i < input.size(); ++i)
+    output.set_code(i, converted(call, decode(input.type(), input.code(i)), input.type(), *to));
+  return {output};
+}
+
+// ---- Resize
+
+const Rational half(1, 2);
+
+Integer floor_of(const Rational& number) {
+  Integer quotient = numerator(number) / denominator(number);
+  return number < 0 && Rational(quotient) != number ? Integer(quotient - 1) : quotient;
+}
+
+bool is_power_of_two(const Rational& number) {
+  const Integer above = numerator(number), below = denominator(number);
+  return (above & (above - 1)) == 0 && (below & (below - 1)) == 0;
+}
+
+/// The resizing of one dimension.
+struct Resizing {
+  std::int64_t length_original;
+  std::int64_t length_resized;
+  Rational scale;
+};
+
+struct ResizeMode {
+  bool is_linear;
+  std::string coordinates;  ///< coordinate_transformation_mode
+  std::string nearest;      ///< nearest_mode
+};
+
+/// x_original, by the formula of coordinate_transformation_mode.
+Rational original_coordinate(const OperatorCall& call, const ResizeMode& mode, const Resizing& axis,
+                             std::int64_t x_resized) {
+  const Rational x(x_resized);
+  const std::string& name = mode.coordinates;
+  if (name == "asymmetric") return x / axis.scale;
+  if (name == "half_pixel") return (x + half) / axis.scale - half;
+  if (name == "pytorch_half_pixel") return axis.length_resized > 1 ? (x + half) / axis.scale - half : Rational(0);
+  if (name == "align_corners")
+    return axis.length_resized > 1 ? x * (axis.length_original - 1) / (axis.length_resized - 1) : Rational(0);
+  if (name == "tf_half_pixel_for_nn" && call.opset() < 13) return (x + half) / axis.scale;
+  if (name == "half_pixel_symmetric" && call.opset() >= 19) {
+    const Rational adjustment = Rational(axis.length_resized) / (axis.scale * axis.length_original);
+    const Rational center = Rational(axis.length_original) / 2;
+    return center * (1 - adjustment) + (x + half) / axis.scale - half;
+  }
+  call.fail("coordinate_transformation_mode \"{}\" is not supported", name);
+}
+
+/// An element of the original dimension, with its weight.
+struct Neighbor {
+  std::int64_t index;
+  Rational weight;
+};
+
+/// Notes that the choice among neighbors depends on how a coordinate is rounded.
+void check_boundary(OperatorCall& call, const Resizing& axis, const Rational& distance) {
+  if (!is_power_of_two(axis.scale) && abs(distance) < Rational(1, 1024))
+    call.note_inexact("Resize: the neighbor depends on how a coordinate is rounded");
+}
+
+std::int64_t nearest_index(OperatorCall& call, const ResizeMode& mode, const Resizing& axis, const Rational& x) {
+  const Integer below = floor_of(x);
+  const Rational fraction = x - below;
+  const bool is_round = mode.nearest == "round_prefer_floor" || mode.nearest == "round_prefer_ceil";
+  if (!is_round && mode.nearest != "floor" && mode.nearest != "ceil") call.fail("nearest_mode \"{}\"", mode.nearest);
+  check_boundary(call, axis, is_round ? fraction - half : (fraction > half ? 1 - fraction : fraction));
+  bool is_above = fraction > half;
+  if (mode.nearest == "round_prefer_ceil") is_above = fraction >= half;
+  if (mode.nearest == "floor") is_above = false;
+  if (mode.nearest == "ceil") is_above = fraction > 0;
+  return static_cast<std::int64_t>(below) + (is_above ? 1 : 0);
+}
+
+/// Those that determine an element of the resized dimension. Elements outside are those of the edge.
+std::vector<Neighbor> neighbors(OperatorCall& call, const ResizeMode& mode, const Resizing& axis,
+                                std::int64_t x_resized) {
+  if (axis.length_original == axis.length_resized && axis.scale == 1) return {{x_resized, 1}};
+  const Rational x = original_coordinate(call, mode, axis, x_resized);
+  const auto inside = [&](std::int64_t index) { return std::clamp<std::int64_t>(index, 0, axis.length_original - 1); };
+  if (!mode.is_linear) return {{inside(nearest_index(call, mode, axis, x)), 1}};
+  const auto below = static_cast<std::int64_t>(floor_of(x));
+  const Rational fraction = x - below;
+  if (!is_power_of_two(axis.scale)) call.note_inexact("Resize: the weights are rounded");
+  return {{inside(below), 1 - fraction}, {inside(below + 1), fraction}};
+}
+
+Tensors resize(OperatorCall& call, const ResizeMode& mode, const std::vector<Resizing>& axes) {
+  const Tensor& x = call.input(0);
+  if (x.size() == 0) call.fail("X has no elements");
+  Shape shape;
+  for (const Resizing& axis : axes) shape.push_back(axis.length_resized);
+  call.checked(shape);
+  std::vector<std::vector<std::vector<Neighbor>>> by_axis;  // by the index in the resized dimension
+  for (const Resizing& axis : axes) {
+    by_axis.emplace_back();
+    for (std::int64_t i = 0; i < axis.length_resized; ++i) by_axis.back().push_back(neighbors(call, mode, axis, i));
+  }
+  return {make_tensor(x.type(), shape, [&](const Position& position) {
+    Shape counts;
+    for (std::size_t d = 0; d < axes.size(); ++d)
+      counts.push_back(std::ssize(by_axis[d][static_cast<std::size_t>(position[d])]));
+    ExactSum sum(x.type());
+    std::uint64_t code = 0;
+    for_each_position(counts, [&](const Position& choice) {
+      Rational weight(1);
+      Position source(position.size());
+      for (std::size_t d = 0; d < axes.size(); ++d) {
+        const Neighbor& neighbor = by_axis[d][static_cast<std::size_t>(position[d])][static_cast<std::size_t>(choice[d])];
+        weight *= neighbor.weight;
+        source[d] = neighbor.index;
+      }
+      code = x.code(index_of(source, x.shape()));
+      if (mode.is_linear) sum.add(multiply(Value::of(weight), decode(x.type(), code)));
+    });
+    return mode.is_linear ? sum.code(call) : code;
+  })};
+}
+
+ResizeMode resize_mode(const OperatorCall& call) {
+  const std::string mode = call.text("mode", "nearest");
+  if (mode != "nearest" && mode != "linear") call.fail("mode \"{}\" is not supported", mode);
+  return {mode == "linear", call.text("coordinate_transformation_mode", "half_pixel"),
+          call.text("nearest_mode", "round_prefer_floor")};
+}
+
+/// "output_dimension = floor(input_dimension * scale)"
+Resizing resized_by(const OperatorCall& call, std::int64_t length, const Tensor& scales, std::int64_t place) {
+  const Value scale = decode(scales.type(), scales.code(place));
+  if (!scale.is_finite() || scale.is_zero() || scale.is_negative()) call.fail("the scale {}", to_string(scale));
+  const Integer resized = floor_of(scale.rational() * length);
+  if (resized > most_elements_per_value) call.fail("a dimension would have the length {}", resized.str());
+  return {length, static_cast<std::int64_t>(resized), scale.rational()};
+}
+
+Tensors resize_10(OperatorCall& call) {
+  const Tensor &x = call.input(0), &scales = call.input(1);
+  if (scales.size() != x.rank()) call.fail("{} scales for an X of rank {}", scales.size(), x.rank());
+  std::vector<Resizing> axes;
+  for (std::int64_t d = 0; d < x.rank(); ++d)
+    axes.push_back(resized_by(call, x.shape()[static_cast<std::size_t>(d)], scales, d));
+  const ResizeMode given = resize_mode(call);
+  // The page does not say which neighbors, or which weights. Only for whole scales all answers are the same.
+  for (const Resizing& axis : axes)
+    if (given.is_linear || denominator(axis.scale) != 1) call.note_inexact("Resize-10 does not define coordinates");
+  return resize(call, {given.is_linear, "asymmetric", "floor"}, axes);
+}
+
+Tensors resize_11(OperatorCall& call) {
+  const Tensor& x = call.input(0);
+  call.require_integer("antialias", 0);
+  call.require_integer("exclude_outside", 0);
+  call.require_text("keep_aspect_ratio_policy", "stretch");
+  const Tensor* scales = call.optional_input(2);
+  // "If 'size' is needed, the user must set 'scales' to an empty tensor."
+  if (scales != nullptr && scales->size() == 0) scales = nullptr;
+  const bool has_sizes = call.optional_input(3) != nullptr && call.input(3).size() > 0;
+  if ((scales != nullptr) == has_sizes) call.fail("either scales or sizes must be given, and not both");
+  std::vector<Resizing> resized;
+  for (const std::int64_t length : x.shape()) resized.push_back({length, length, 1});
+  std::vector<std::int64_t> axes(x.shape().size());
+  for (std::size_t d = 0; d < axes.size(); ++d) axes[d] = static_cast<std::int64_t>(d);
+  axes = call.integers("axes", std::move(axes));
+  const std::vector<std::int64_t> sizes = has_sizes ? call.integers_of_input(3) : std::vector<std::int64_t>();
+  const std::int64_t count = has_sizes ? std::ssize(sizes) : scales->size();
+  if (count != std::ssize(axes)) call.fail("{} scales or sizes for {} axes", count, axes.size());
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    Resizing& row = resized[call.axis(axes[i], x.rank())];
+    if (has_sizes) {
+      if (sizes[i] < 1 || row.length_original == 0) call.fail("the size {}", sizes[i]);
+      row = {row.length_original, sizes[i], Rational(sizes[i], row.length_original)};
+    } else {
+      row = resized_by(call, row.length_original, *scales, static_cast<std::int64_t>(i));
+    }
+  }
+  return resize(call, resize_mode(call), resized);
+}
+
+constexpr std::array functions{
+    OperatorFunction{"Cast", 6, cast,
+                     "The operator casts the elements of a given input tensor to a data type specified by the 'to' "
+                     "argument and returns an output tensor of the same size in the converted type."},
+    OperatorFunction{"Resize", 10, resize_10, "output_dimension = floor(input_dimension * scale)."},
+    OperatorFunction{"Resize", 11, resize_11,
+                     "it calculates every value in the output tensor as a weighted average of neighborhood (a.k.a. "
+                     "sampling locations) in the input tensor."},
+};
+
+}  // namespace
+
+std::span<const OperatorFunction> conversion_operators() { return functions; }
+
+}  // namespace touchstone::reference

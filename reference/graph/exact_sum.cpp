@@ -1,0 +1,58 @@
+#include "reference/graph/exact_sum.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "reference/codec.h"
+#include "reference/rounding.h"
+
+namespace touchstone::reference {
+
+using spec::ElementType;
+
+Value value_of(float number) { return decode(ElementType::float32, std::bit_cast<std::uint32_t>(number)); }
+
+bool less(const Value& left, const Value& right) {
+  if (left.is_infinity() && left == right) return false;
+  const Value difference = subtract(left, right);
+  return !difference.is_zero() && difference.is_negative();
+}
+
+void ExactSum::add(const Value& term) {
+  total_ = reference::add(total_, term);
+  if (term.is_zero()) return;
+  if (!term.is_finite()) {
+    has_other_terms_ = true;
+    return;
+  }
+  magnitudes_ = reference::add(magnitudes_, term.is_negative() ? -term : term);
+  const Magnitude& magnitude = term.magnitude();
+  const auto numerator_bit = static_cast<int>(lsb(magnitude.numerator));
+  const auto denominator_bit = static_cast<int>(lsb(magnitude.denominator));
+  const bool is_dyadic = (magnitude.numerator % (magnitude.denominator >> denominator_bit)) == 0;
+  has_other_terms_ = has_other_terms_ || !is_dyadic;
+  const int lowest = magnitude.exponent + numerator_bit - denominator_bit;
+  lowest_bit_ = std::min(lowest, lowest_bit_.value_or(lowest));
+}
+
+bool ExactSum::is_exact() const {
+  if (has_other_terms_) return false;
+  if (!lowest_bit_) return true;
+  if (spec::is_integer(type_))
+    return *lowest_bit_ >= 0 && !less(Value::of(highest(type_)), magnitudes_) &&
+           !less(total_, Value::of(lowest(type_)));
+  const spec::FloatFormat& format = spec::format_of(type_);
+  const Value limit = Value::scaled(false, Integer(1), *lowest_bit_ + format.fraction_bits + 1);
+  return *lowest_bit_ >= smallest_exponent(format) && !less(limit, magnitudes_) &&
+         !less(Value::number(false, largest_finite(format)), magnitudes_);
+}
+
+std::uint64_t ExactSum::code(OperatorCall& call) const {
+  if (is_exact()) return encode(type_, total_);
+  call.note_inexact("the result of a sum depends on its order, or is rounded");
+  if (!spec::is_integer(type_)) return encode(type_, round_to_type(total_, type_));
+  // "wraps around" is what implementations do; the note says that nothing depends on it.
+  return 0;
+}
+
+}  // namespace touchstone::reference

@@ -1,0 +1,46 @@
+// The reference for graphs: what the specification requires for the outputs of a model, under a policy.
+#pragma once
+
+#include <bitset>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "reference/graph/graph_error.h"
+#include "reference/model/graph.h"
+#include "reference/outcome.h"
+#include "reference/policy.h"
+
+namespace touchstone::reference {
+
+struct GraphOutput {
+  Tensor value;
+  /// One per element: true if the specification leaves the value open.
+  std::vector<bool> unspecified;
+};
+
+struct GraphOutcome {
+  /// The outputs in the order of the graph's outputs, or why a quantization operator in it is invalid.
+  std::variant<std::vector<GraphOutput>, Rejection> value;
+  /// Of all nodes; see Outcome.
+  std::bitset<spec::clauses.size()> cited = {};
+  std::bitset<spec::ambiguities.size()> consulted = {};
+  /// The first reason why another implementation may get other bits in what is not a quantization operator: rounding,
+  /// the order of a sum, or a question that the page of the operator leaves open. Such outputs prove nothing.
+  std::optional<std::string> inexact = std::nullopt;
+
+  const std::vector<GraphOutput>* outputs() const { return std::get_if<std::vector<GraphOutput>>(&value); }
+  const Rejection* rejection() const { return std::get_if<Rejection>(&value); }
+};
+
+/// Interprets the graph. `inputs` are in the order of the graph's inputs. An output that depends on an unspecified
+/// element of another value is unspecified as a whole. Throws GraphError for an invalid graph, for an operator that is
+/// not supported, and for a graph that takes too many steps; NoSuchOperator as for nodes.
+GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy = {});
+
+/// Whether a node is a quantization operator, and so is interpreted by reference/interpreter.h.
+bool is_quantization(const GraphNode& node);
+
+}  // namespace touchstone::reference

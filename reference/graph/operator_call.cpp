@@ -1,0 +1,97 @@
+#include "reference/graph/operator_call.h"
+
+#include "reference/codec.h"
+#include "reference/model/shape.h"
+
+namespace touchstone::reference {
+
+using spec::ElementType;
+
+const Tensor& OperatorCall::input(std::size_t place) const {
+  if (const Tensor* found = optional_input(place)) return *found;
+  fail("input {} is absent", place);
+}
+
+const Tensor* OperatorCall::optional_input(std::size_t place) const {
+  return place < inputs_.size() ? inputs_[place] : nullptr;
+}
+
+std::vector<std::int64_t> OperatorCall::integers_of_input(std::size_t place) const {
+  const Tensor& given = input(place);
+  if (given.type() != ElementType::int64 && given.type() != ElementType::int32)
+    fail("input {} is of type {}, not int64 or int32", place, spec::name(given.type()));
+  std::vector<std::int64_t> values;
+  for (std::int64_t i = 0; i < given.size(); ++i)
+    values.push_back(given.type() == ElementType::int32 ? static_cast<std::int32_t>(given.code(i))
+                                                        : static_cast<std::int64_t>(given.code(i)));
+  return values;
+}
+
+std::vector<const Tensor*> OperatorCall::inputs_of_one_type() const {
+  std::vector<const Tensor*> all;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    all.push_back(&input(i));
+    require_same_type(*all.front(), *all.back());
+  }
+  if (all.empty()) fail("there are no inputs");
+  return all;
+}
+
+void OperatorCall::require_same_type(const Tensor& left, const Tensor& right) const {
+  if (left.type() != right.type())
+    fail("inputs of the types {} and {}; they must be the same", spec::name(left.type()), spec::name(right.type()));
+}
+
+std::int64_t OperatorCall::integer(std::string_view name, std::int64_t default_value) const {
+  const auto* value = find<std::int64_t>(name);
+  return value != nullptr ? *value : default_value;
+}
+
+std::int64_t OperatorCall::integer(std::string_view name) const {
+  if (const auto* value = find<std::int64_t>(name)) return *value;
+  fail("attribute {} is absent", name);
+}
+
+float OperatorCall::number(std::string_view name, float default_value) const {
+  const auto* value = find<float>(name);
+  return value != nullptr ? *value : default_value;
+}
+
+std::string OperatorCall::text(std::string_view name, std::string_view default_value) const {
+  const auto* value = find<std::string>(name);
+  return value != nullptr ? *value : std::string(default_value);
+}
+
+std::vector<std::int64_t> OperatorCall::integers(std::string_view name,
+                                                 std::vector<std::int64_t> default_value) const {
+  const auto* value = find<std::vector<std::int64_t>>(name);
+  return value != nullptr ? *value : std::move(default_value);
+}
+
+void OperatorCall::require_integer(std::string_view name, std::int64_t value) const {
+  if (const std::int64_t given = integer(name, value); given != value)
+    fail("{} = {} is not supported; only {} is", name, given, value);
+}
+
+void OperatorCall::require_text(std::string_view name, std::string_view value) const {
+  if (const std::string given = text(name, value); given != value)
+    fail("{} = \"{}\" is not supported; only \"{}\" is", name, given, value);
+}
+
+std::size_t OperatorCall::axis(std::int64_t given, std::int64_t rank) const {
+  const bool may_be_negative = opset_ >= 11;
+  const std::int64_t axis = given < 0 && may_be_negative ? given + rank : given;
+  if (axis < 0 || axis >= rank)
+    fail("the axis {} is not in the range {} to {}", given, may_be_negative ? -rank : 0, rank - 1);
+  return static_cast<std::size_t>(axis);
+}
+
+const Shape& OperatorCall::checked(const Shape& shape) const {
+  const std::optional<std::int64_t> elements = element_count(shape);
+  if (!elements) fail("the shape of the result, {}, is invalid", to_text(shape));
+  if (*elements > most_elements_per_value)
+    fail("the result has {} elements; the limit is {}", *elements, most_elements_per_value);
+  return shape;
+}
+
+}  // namespace touchstone::reference

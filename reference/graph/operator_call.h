@@ -1,0 +1,99 @@
+// One execution of a node that is not a quantization operator: its inputs and attributes, checked when they are read.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reference/graph/graph_error.h"
+#include "reference/model/graph.h"
+#include "reference/model/tensor.h"
+
+namespace touchstone::reference {
+
+/// The most elements that one tensor of a graph may have.
+inline constexpr std::int64_t most_elements_per_value = std::int64_t{1} << 24;
+
+class OperatorCall {
+ public:
+  /// A null input is absent. `opset` is the imported version of ai.onnx.
+  OperatorCall(const GraphNode& node, int opset, std::vector<const Tensor*> inputs)
+      : node_(node), opset_(opset), inputs_(std::move(inputs)) {}
+
+  int opset() const { return opset_; }
+  std::size_t outputs() const { return node_.outputs.size(); }
+  std::size_t inputs() const { return inputs_.size(); }
+
+  template <class... Arguments>
+  [[noreturn]] void fail(fmt::format_string<Arguments...> reason, Arguments&&... arguments) const {
+    throw GraphError(fmt::format(reason, std::forward<Arguments>(arguments)...));
+  }
+
+  // ---- inputs
+
+  /// Throws GraphError if the input is absent.
+  const Tensor& input(std::size_t place) const;
+  /// Null if the input is absent.
+  const Tensor* optional_input(std::size_t place) const;
+  /// The elements of an int64 or int32 input. Throws GraphError if it is absent, or of another type.
+  std::vector<std::int64_t> integers_of_input(std::size_t place) const;
+  /// All inputs. Throws GraphError if one is absent, if there are none, or if their types differ.
+  std::vector<const Tensor*> inputs_of_one_type() const;
+  void require_same_type(const Tensor& left, const Tensor& right) const;
+
+  // ---- attributes; each throws GraphError for a value of another type
+
+  bool has_attribute(std::string_view name) const { return find<void>(name) != nullptr; }
+  std::int64_t integer(std::string_view name, std::int64_t default_value) const;
+  std::int64_t integer(std::string_view name) const;  ///< also throws GraphError if it is absent
+  float number(std::string_view name, float default_value) const;
+  std::string text(std::string_view name, std::string_view default_value) const;
+  std::vector<std::int64_t> integers(std::string_view name, std::vector<std::int64_t> default_value) const;
+  /// Throws GraphError unless the attribute is absent or has this value, which is all that the interpreter supports.
+  void require_integer(std::string_view name, std::int64_t value) const;
+  void require_text(std::string_view name, std::string_view value) const;
+
+  // ---- shapes
+
+  /// The axis as a position in a shape of this rank: negative ones count from the back, since version 11 of the
+  /// operators. Throws GraphError if it is out of range.
+  std::size_t axis(std::int64_t given, std::int64_t rank) const;
+  /// Throws GraphError for a negative dimension or for too many elements.
+  const Shape& checked(const Shape& shape) const;
+
+  // ---- exactness
+
+  /// Records that a result depends on how an implementation rounds, on the order of operations, or on what the page
+  /// leaves open.
+  void note_inexact(std::string why) {
+    if (!inexact_) inexact_ = std::move(why);
+  }
+  const std::optional<std::string>& inexact() const { return inexact_; }
+
+ private:
+  /// The value as a T (for void: of any type), or null.
+  template <class T>
+  const std::conditional_t<std::is_void_v<T>, GraphAttribute, T>* find(std::string_view name) const {
+    const auto found = node_.attributes.find(std::string(name));
+    if (found == node_.attributes.end()) return nullptr;
+    if constexpr (std::is_void_v<T>) {
+      return &found->second;
+    } else {
+      if (const T* value = std::get_if<T>(&found->second)) return value;
+      fail("attribute {} has a value of another type", name);
+    }
+  }
+
+  const GraphNode& node_;
+  int opset_;
+  std::vector<const Tensor*> inputs_;
+  std::optional<std::string> inexact_;
+};
+
+}  // namespace touchstone::reference

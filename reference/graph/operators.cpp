@@ -1,0 +1,22 @@
+#include "reference/graph/operators.h"
+
+namespace touchstone::reference {
+
+std::vector<OperatorFunction> graph_operators() {
+  std::vector<OperatorFunction> all;
+  for (const auto rows : {movement_operators(), selection_operators(), arithmetic_operators(), conversion_operators()})
+    all.insert(all.end(), rows.begin(), rows.end());
+  return all;
+}
+
+const OperatorFunction* find_operator_function(std::string_view name, int opset) {
+  const OperatorFunction* found = nullptr;
+  for (const auto rows : {movement_operators(), selection_operators(), arithmetic_operators(), conversion_operators()})
+    for (const OperatorFunction& row : rows)
+      if (row.name == name && row.since_version <= opset &&
+          (found == nullptr || row.since_version > found->since_version))
+        found = &row;
+  return found;
+}
+
+}  // namespace touchstone::reference

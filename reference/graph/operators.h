@@ -1,0 +1,37 @@
+// The operators that may stand between quantization operators in a graph. Each version whose meaning differs has a
+// function, to be read next to that version's page.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "reference/graph/operator_call.h"
+#include "reference/model/tensor.h"
+
+namespace touchstone::reference {
+
+using Tensors = std::vector<Tensor>;
+
+struct OperatorFunction {
+  std::string_view name;
+  int since_version;  ///< of ai.onnx; the function is that of all versions before the next row of the same operator
+  /// The outputs. Throws GraphError if the node is invalid, or if it needs what is not supported.
+  Tensors (*compute)(OperatorCall& call);
+  /// What the function does, in the words of that version's page.
+  std::string_view sentence;
+};
+
+// Operators that move elements; that select among elements; that compute sums and products; and that change types.
+std::span<const OperatorFunction> movement_operators();
+std::span<const OperatorFunction> selection_operators();
+std::span<const OperatorFunction> arithmetic_operators();
+std::span<const OperatorFunction> conversion_operators();
+
+/// All of them.
+std::vector<OperatorFunction> graph_operators();
+
+/// The function of an operator of ai.onnx in an opset, or null.
+const OperatorFunction* find_operator_function(std::string_view name, int opset);
+
+}  // namespace touchstone::reference

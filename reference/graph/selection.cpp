@@ -1,0 +1,156 @@
+// Operators whose results are among their inputs: they compare or choose, and compute nothing else.
+#include <array>
+#include <functional>
+
+#include "reference/codec.h"
+#include "reference/graph/broadcasting.h"
+#include "reference/graph/exact_sum.h"
+#include "reference/graph/operators.h"
+#include "reference/graph/positions.h"
+#include "reference/graph/windows.h"
+#include "reference/model/shape.h"
+#include "reference/rounding.h"
+
+namespace touchstone::reference {
+
+namespace {
+
+using spec::ElementType;
+
+/// The codes of the larger or the smaller of two elements. The pages do not say what comparisons with NaN give.
+class Extremum {
+ public:
+  Extremum(OperatorCall& call, ElementType type, bool larger) : call_(call), type_(type), larger_(larger) {}
+
+  std::uint64_t operator()(std::uint64_t left, std::uint64_t right) const {
+    const Value a = decode(type_, left), b = decode(type_, right);
+    if (a.is_nan() || b.is_nan()) {
+      call_.note_inexact("a comparison with NaN");
+      return a.is_nan() ? left : right;
+    }
+    return (larger_ ? less(a, b) : less(b, a)) ? right : left;
+  }
+
+ private:
+  OperatorCall& call_;
+  ElementType type_;
+  bool larger_;
+};
+
+// ---- Relu, Clip, Max, Min
+
+Tensors relu(OperatorCall& call) {
+  const Tensor& x = call.input(0);
+  const std::uint64_t zero = encode(x.type(), Value::zero(false));
+  const Extremum larger(call, x.type(), true);
+  Tensor y(x.type(), x.shape());
+  for (std::int64_t i = 0; i < x.size(); ++i) y.set_code(i, larger(zero, x.code(i)));  // "y = max(0, x)"
+  return {y};
+}
+
+/// A null limit is absent.
+Tensors clip(OperatorCall& call, const Tensor* min, const Tensor* max) {
+  const Tensor& input = call.input(0);
+  for (const Tensor* limit : {min, max}) {
+    if (limit == nullptr) continue;
+    call.require_same_type(input, *limit);
+    if (!is_scalar_or_single(limit->shape())) call.fail("a limit of shape {}", to_text(limit->shape()));
+  }
+  const Extremum larger(call, input.type(), true), smaller(call, input.type(), false);
+  if (min != nullptr && max != nullptr && larger(min->code(0), max->code(0)) != max->code(0) && call.opset() < 13)
+    call.note_inexact("min is greater than max");
+  Tensor output(input.type(), input.shape());
+  for (std::int64_t i = 0; i < input.size(); ++i) {
+    // "this is equivalent to 'Min(max, Max(input, min))'"
+    std::uint64_t code = input.code(i);
+    if (min != nullptr) code = larger(code, min->code(0));
+    if (max != nullptr) code = smaller(code, max->code(0));
+    output.set_code(i, code);
+  }
+  return {output};
+}
+
+std::optional<Tensor> limit_of(const OperatorCall& call, std::string_view name) {
+  if (!call.has_attribute(name)) return std::nullopt;
+  const ElementType type = call.input(0).type();
+  Tensor limit(type, {});
+  limit.set_code(0, encode(type, round_to_type(value_of(call.number(name, 0)), type)));
+  return limit;
+}
+
+Tensors clip_6(OperatorCall& call) {
+  const std::optional<Tensor> min = limit_of(call, "min"), max = limit_of(call, "max");
+  return clip(call, min ? &*min : nullptr, max ? &*max : nullptr);
+}
+Tensors clip_11(OperatorCall& call) { return clip(call, call.optional_input(1), call.optional_input(2)); }
+
+Tensors extremum(OperatorCall& call, bool larger) {
+  const std::vector<const Tensor*> inputs = call.inputs_of_one_type();
+  std::vector<Shape> shapes;
+  for (const Tensor* input : inputs) shapes.push_back(input->shape());
+  const Extremum choose(call, inputs.front()->type(), larger);
+  return {make_tensor(inputs.front()->type(), broadcast_shape(call, shapes), [&](const Position& position) {
+    const auto element = [&](const Tensor* input) { return input->code(broadcast_index(position, input->shape())); };
+    std::uint64_t found = element(inputs.front());
+    for (const Tensor* input : inputs) found = choose(found, element(input));
+    return found;
+  })};
+}
+
+Tensors max(OperatorCall& call) { return extremum(call, true); }
+Tensors min(OperatorCall& call) { return extremum(call, false); }
+
+// ---- MaxPool
+
+Tensors max_pool(OperatorCall& call) {
+  const Tensor& x = call.input(0);
+  if (call.outputs() > 1) call.fail("the output Indices is not supported");
+  const Shape kernel = call.integers("kernel_shape", {});
+  const std::vector<AxisWindows> axes = windows_of(call, x.shape(), kernel, call.opset() >= 10);
+  Shape shape{x.shape()[0], x.shape()[1]};
+  for (const AxisWindows& axis : axes) shape.push_back(axis.windows);
+  const Extremum larger(call, x.type(), true);
+  return {make_tensor(x.type(), call.checked(shape), [&](const Position& position) {
+    // "The output of each pooling window is maximum number of elements exclude pad."
+    std::optional<std::uint64_t> found;
+    for_each_position(kernel, [&](const Position& element) {
+      const auto source = window_source(axes, position, element);
+      if (!source) return;
+      const std::uint64_t code = x.code(index_of(*source, x.shape()));
+      found = found ? larger(*found, code) : code;
+    });
+    if (!found) call.note_inexact("a window without elements");
+    return found.value_or(0);
+  })};
+}
+
+// ---- Where
+
+Tensors where(OperatorCall& call) {
+  const Tensor &condition = call.input(0), &x = call.input(1), &y = call.input(2);
+  if (condition.type() != ElementType::boolean) call.fail("condition is of type {}", spec::name(condition.type()));
+  call.require_same_type(x, y);
+  const Shape shape = broadcast_shape(call, {condition.shape(), x.shape(), y.shape()});
+  return {make_tensor(x.type(), shape, [&](const Position& position) {
+    // "When True (nonzero), yield X, otherwise yield Y"
+    const Tensor& chosen = condition.code(broadcast_index(position, condition.shape())) != 0 ? x : y;
+    return chosen.code(broadcast_index(position, chosen.shape()));
+  })};
+}
+
+constexpr std::array functions{
+    OperatorFunction{"Relu", 6, relu, "y = max(0, x), is applied to the tensor elementwise."},
+    OperatorFunction{"Clip", 6, clip_6, "The interval is specified with arguments 'min' and 'max'."},
+    OperatorFunction{"Clip", 11, clip_11, "The interval is specified by the inputs 'min' and 'max'."},
+    OperatorFunction{"Max", 8, max, "Element-wise max of each of the input tensors (with Numpy-style broadcasting"},
+    OperatorFunction{"Min", 8, min, "Element-wise min of each of the input tensors (with Numpy-style broadcasting"},
+    OperatorFunction{"MaxPool", 8, max_pool,
+                     "The output of each pooling window is maximum number of elements exclude pad."},
+    OperatorFunction{"Where", 9, where, "Return elements, either from X or Y, depending on condition."},
+};
+
+}  // namespace
+
+std::span<const OperatorFunction> selection_operators() { return functions; }
+
+}  // namespace touchstone::reference

@@ -1,0 +1,61 @@
+// A graph as the interpreter receives it: nodes that are connected by names, not yet checked.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "reference/model/node.h"
+#include "reference/model/tensor.h"
+#include "spec/applicability.h"
+
+namespace touchstone::reference {
+
+struct Graph;
+
+/// The value of the function's attribute with this name: `ref_attr_name`.
+struct AttributeReference {
+  std::string name;
+};
+
+using GraphAttribute =
+    std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, Tensor,
+                 std::shared_ptr<const Graph>, AttributeReference, ForeignAttribute>;
+
+struct GraphNode {
+  std::string domain{spec::ai_onnx};
+  std::string op_type;
+  std::vector<std::string> inputs;   ///< names of values; empty if the optional input is absent
+  std::vector<std::string> outputs;  ///< names; empty if the optional output is absent
+  std::map<std::string, GraphAttribute> attributes = {};
+};
+
+struct Graph {
+  /// Names, without those of initializers. A branch of an If node has none.
+  std::vector<std::string> inputs;
+  std::map<std::string, Tensor> initializers;
+  /// In an order in which each node uses only values that are defined before it, here or in the enclosing graph.
+  std::vector<GraphNode> nodes;
+  std::vector<std::string> outputs;
+};
+
+/// A model-local function. Its nodes see only its inputs.
+struct GraphFunction {
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::map<std::string, GraphAttribute> defaults;  ///< of attributes
+  std::vector<GraphNode> nodes;
+  std::map<std::string, int> opsets;  ///< by domain
+};
+
+struct GraphModel {
+  Graph graph;
+  std::map<std::string, int> opsets;                                            ///< by domain
+  std::map<std::pair<std::string, std::string>, GraphFunction> functions = {};  ///< by domain and name
+};
+
+}  // namespace touchstone::reference
