@@ -25,6 +25,7 @@ cache=${TOUCHSTONE_CACHE:-${caches:+$caches/touchstone}}
 [[ $cache ]] || die 2 "no directory for downloads: set HOME, or TOUCHSTONE_CACHE to a directory with 250 MB of space"
 [[ $cache == /* ]] || cache=$PWD/$cache
 node_tests=$cache/onnx-node-tests
+operator_tests=$cache/onnx-operator-tests # of other operators, for our own tests
 
 onnx_source() { # prints VERSION SHA256
   sed -nE 's/^onnx==([^ ]+) --hash=sha256:([0-9a-f]+)$/\1 \2/p' "$root/tools/onnx-source.txt"

@@ -5,6 +5,8 @@
                                           was changed
     onnx_node_tests.py --check DIRECTORY  prints nothing; exit code 1 if there is such a release
 
+With --operators, the tests are those of the operators that may stand between the two in a graph.
+
 The releases are those of ONNX that introduced a version of the operators, with the data that its authors shipped. Up
 to 1.22, the data are files in the wheel. Later wheels contain only the generators, so these are run in a temporary
 directory, and their cases are written in the same layout.
@@ -18,19 +20,22 @@ import argparse
 import fnmatch
 import hashlib
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, NoReturn
 
 
 class Wheel(NamedTuple):
     release: str
-    tests: int  # the number of its node tests for our operators
+    tests: int  # the number of its node tests for the two operators
+    operator_tests: int  # the number of those for the operators between them; 0: this release is not needed
     python: str
     platform: str
     sha256: str
@@ -38,17 +43,16 @@ class Wheel(NamedTuple):
 
 # The Python version and processor of a wheel do not matter, because only its data files are used.
 WHEELS = [
-    Wheel("1.5.0", 2, "3.7", "manylinux1", "37ace5a7a0c47d2a79edd83861eff17f6e463eafe96c8d930624bc51ca1023f6"),
-    Wheel("1.8.1", 4, "3.7", "manylinux2010", "763407eb4cbb92e34e3287220969a02567a235cb0e17923eafa8f78c7035a689"),
-    Wheel("1.11.0", 4, "3.9", "manylinux2010", "67c6d2654c1c203e5c839a47900b51f588fd0de71bbd497fb193d30a0b3ec1e9"),
-    Wheel("1.13.1", 4, "3.9", "manylinux2014", "c55918281d561edc5a2434b3aa50e827864896ee9e65f3194ea3fda87a1b4281"),
-    Wheel("1.15.0", 10, "3.9", "manylinux2014", "2bf2de9bef64792e5b8080c678023ac7d2b9e05d79a3e17e92cf6a4a624831d2"),
-    Wheel("1.17.0", 21, "3.9", "manylinux2014", "8167295f576055158a966161f8ef327cb491c06ede96cc23392be6022071b6ed"),
-    Wheel("1.18.0", 23, "3.11", "manylinux2014", "6acafb3823238bbe8f4340c7ac32fb218689442e074d797bee1c5c9a02fdae75"),
-    Wheel("1.19.1", 23, "3.11", "manylinux2014", "1839af08ab4a909e4af936b8149c27f8c64b96138981024e251906e0539d8bf9"),
-    Wheel("1.22.0", 27, "3.11", "manylinux_2_28", "1d0a2bdb15eb2b3cb65c438f3423d9620d14fdce32f92380e6bb1b2e09568ef5"),
+    Wheel("1.5.0", 2, 107, "3.7", "manylinux1", "37ace5a7a0c47d2a79edd83861eff17f6e463eafe96c8d930624bc51ca1023f6"),
+    Wheel("1.8.1", 4, 194, "3.7", "manylinux2010", "763407eb4cbb92e34e3287220969a02567a235cb0e17923eafa8f78c7035a689"),
+    Wheel("1.11.0", 4, 0, "3.9", "manylinux2010", "67c6d2654c1c203e5c839a47900b51f588fd0de71bbd497fb193d30a0b3ec1e9"),
+    Wheel("1.13.1", 4, 0, "3.9", "manylinux2014", "c55918281d561edc5a2434b3aa50e827864896ee9e65f3194ea3fda87a1b4281"),
+    Wheel("1.15.0", 10, 0, "3.9", "manylinux2014", "2bf2de9bef64792e5b8080c678023ac7d2b9e05d79a3e17e92cf6a4a624831d2"),
+    Wheel("1.17.0", 21, 0, "3.9", "manylinux2014", "8167295f576055158a966161f8ef327cb491c06ede96cc23392be6022071b6ed"),
+    Wheel("1.18.0", 23, 0, "3.11", "manylinux2014", "6acafb3823238bbe8f4340c7ac32fb218689442e074d797bee1c5c9a02fdae75"),
+    Wheel("1.19.1", 23, 0, "3.11", "manylinux2014", "1839af08ab4a909e4af936b8149c27f8c64b96138981024e251906e0539d8bf9"),
+    Wheel("1.22.0", 27, 300, "3.11", "manylinux_2_28", "1d0a2bdb15eb2b3cb65c438f3423d9620d14fdce32f92380e6bb1b2e09568ef5"),
 ]
-
 
 
 class Generators(NamedTuple):
@@ -68,9 +72,24 @@ MANIFEST = "SHA256SUMS"
 NODE_TESTS = PurePosixPath("onnx/backend/test/data/node")
 
 
-def wanted(test: str) -> bool:
+def is_of_quantization(test: str) -> bool:
     """DynamicQuantizeLinear is another operator, with a name that contains ours."""
     return fnmatch.fnmatch(test, "test_*quantizelinear*") and not test.startswith("test_dynamicquantizelinear")
+
+
+# Some names begin with that of another operator, which does no harm: readers look at the models.
+OPERATOR_TEST = re.compile(
+    "test_(basic_)?(add|cast|clip|concat|constant|conv|expand|flatten|gather|gemm|identity|if|matmul|max|maxpool|min|mul"
+    "|relu|reshape|resize|slice|split|squeeze|tile|transpose|unsqueeze|where|(edge|reflect|wrap)_pad)(_.*)?"
+)
+
+
+def is_of_operator(test: str) -> bool:
+    """Whether it is a test of an operator of graphs, and not one of the function that replaces it."""
+    return OPERATOR_TEST.fullmatch(test) is not None and "_expanded" not in test
+
+
+Wanted = Callable[[str], bool]
 
 
 def fail(message: str) -> NoReturn:
@@ -90,7 +109,7 @@ def pip(what: str, *arguments: str) -> None:
     fail(f"could not download {what}: is this machine online, and does it reach a Python package index?")
 
 
-def extract(wheel: Wheel, scratch: Path, out: Path) -> None:
+def extract(wheel: Wheel, wanted: Wanted, scratch: Path, out: Path) -> None:
     pip(
         f"the wheel of onnx {wheel.release}",
         *["download", "--quiet", "--no-deps", "--only-binary", ":all:", "--dest", str(scratch)],
@@ -147,7 +166,7 @@ def generate(out: Path) -> None:
         path.write_bytes(tensor.SerializeToString(deterministic=True))
 
     for case in node.collect_testcases():
-        if not wanted(case.name):
+        if not is_of_quantization(case.name):
             continue
         directory = out / case.name
         directory.mkdir()
@@ -165,10 +184,10 @@ def generate(out: Path) -> None:
                     write(data / f"{kind}_{index}.pb", value, declared[index])
 
 
-def whole(release: Path, tests: int) -> bool:
-    """Whether all expected tests exist, each with a model, an input and an output."""
+def whole(release: Path, wanted: Wanted, tests: int) -> bool:
+    """Whether all expected tests exist, each with a model and an output."""
     found = [test for test in release.glob("test_*") if wanted(test.name)]
-    needed = ["model.onnx", "test_data_set_0/input_0.pb", "test_data_set_0/output_0.pb"]
+    needed = ["model.onnx", "test_data_set_0/output_0.pb"]
     return len(found) == tests and all((test / file).is_file() for test in found for file in needed)
 
 
@@ -186,7 +205,7 @@ def manifest(release: Path) -> bytes:
     return "".join(f"{digest}  {name}\n" for name, digest in sorted(lines)).encode()
 
 
-def as_made(release: Path, tests: int) -> bool:
+def as_made(release: Path, wanted: Wanted, tests: int) -> bool:
     """Whether the release has this many tests, and no byte has changed since its manifest was written."""
     try:
         made = (release / MANIFEST).read_bytes()
@@ -195,7 +214,7 @@ def as_made(release: Path, tests: int) -> bool:
         return False
 
 
-def make(directory: Path, release: str, tests: int, fill) -> None:
+def make(directory: Path, release: str, wanted: Wanted, tests: int, fill) -> None:
     target = directory / release
     # Next to the directory, not in it, so that readers of the directory never see an incomplete release.
     with tempfile.TemporaryDirectory(prefix=directory.name + ".part-", dir=directory.parent) as temporary:
@@ -203,10 +222,10 @@ def make(directory: Path, release: str, tests: int, fill) -> None:
         scratch.mkdir()
         out.mkdir()
         fill(scratch, out)
-        if not whole(out, tests):
+        if not whole(out, wanted, tests):
             fail(f"onnx {release} has {len(list(out.iterdir()))} whole tests of the operators, expected {tests}")
         (out / MANIFEST).write_bytes(manifest(out))
-        if not as_made(target, tests):  # otherwise another process made it in the meantime
+        if not as_made(target, wanted, tests):  # otherwise another process made it in the meantime
             shutil.rmtree(target, ignore_errors=True)
             out.rename(target)
     print(f"onnx {release}: {tests} tests", flush=True)
@@ -215,6 +234,7 @@ def make(directory: Path, release: str, tests: int, fill) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path, metavar="DIRECTORY")
+    parser.add_argument("--operators", action="store_true", help="the tests of the operators between the two")
     parser.add_argument("--check", action="store_true", help="only check that the directory is complete and unchanged")
     parser.add_argument("--generate", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -222,10 +242,15 @@ def main() -> int:
         generate(arguments.directory)
         return 0
 
-    jobs = [(wheel.release, wheel.tests, lambda s, o, w=wheel: extract(w, s, o)) for wheel in WHEELS]
-    jobs += [(row.release, row.tests, lambda s, o, r=row: install_and_generate(r, s, o)) for row in GENERATORS]
+    wanted = is_of_operator if arguments.operators else is_of_quantization
+    wheels = [(wheel, wheel.operator_tests if arguments.operators else wheel.tests) for wheel in WHEELS]
+    jobs = [
+        (wheel.release, wanted, tests, lambda s, o, w=wheel: extract(w, wanted, s, o)) for wheel, tests in wheels if tests
+    ]
+    if not arguments.operators:
+        jobs += [(row.release, wanted, row.tests, lambda s, o, r=row: install_and_generate(r, s, o)) for row in GENERATORS]
     directory = arguments.directory.absolute()
-    missing = [job for job in jobs if not as_made(directory / job[0], job[1])]
+    missing = [job for job in jobs if not as_made(directory / job[0], *job[1:3])]
     if arguments.check:
         return 1 if missing else 0
     # Removes temporary directories when this process is terminated.

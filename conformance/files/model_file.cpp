@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <google/protobuf/descriptor.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/files/attribute.h"
 #include "conformance/files/case_size.h"
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
@@ -30,55 +30,7 @@ using onnx::AttributeProto;
 using reference::Tensor;
 using spec::ElementType;
 
-// ---- attributes of nodes, and the tensors that Constant nodes make of them
-
-struct ValueField {
-  AttributeProto::AttributeType type;
-  int field_number;  ///< the only field of AttributeProto that may hold a value of this type
-};
-
-constexpr std::array value_fields{
-    ValueField{AttributeProto::FLOAT, AttributeProto::kFFieldNumber},
-    ValueField{AttributeProto::INT, AttributeProto::kIFieldNumber},
-    ValueField{AttributeProto::STRING, AttributeProto::kSFieldNumber},
-    ValueField{AttributeProto::TENSOR, AttributeProto::kTFieldNumber},
-    ValueField{AttributeProto::GRAPH, AttributeProto::kGFieldNumber},
-    ValueField{AttributeProto::SPARSE_TENSOR, AttributeProto::kSparseTensorFieldNumber},
-    ValueField{AttributeProto::TYPE_PROTO, AttributeProto::kTpFieldNumber},
-    ValueField{AttributeProto::FLOATS, AttributeProto::kFloatsFieldNumber},
-    ValueField{AttributeProto::INTS, AttributeProto::kIntsFieldNumber},
-    ValueField{AttributeProto::STRINGS, AttributeProto::kStringsFieldNumber},
-    ValueField{AttributeProto::TENSORS, AttributeProto::kTensorsFieldNumber},
-    ValueField{AttributeProto::GRAPHS, AttributeProto::kGraphsFieldNumber},
-    ValueField{AttributeProto::SPARSE_TENSORS, AttributeProto::kSparseTensorsFieldNumber},
-    ValueField{AttributeProto::TYPE_PROTOS, AttributeProto::kTypeProtosFieldNumber},
-};
-
-std::string described(const AttributeProto& attribute) { return "attribute " + in_quotes(attribute.name()); }
-
-std::string type_name(const AttributeProto& attribute) { return AttributeProto::AttributeType_Name(attribute.type()); }
-
-bool holds_value(int field_number) {
-  return std::any_of(value_fields.begin(), value_fields.end(),
-                     [=](const ValueField& row) { return row.field_number == field_number; });
-}
-
-void check(const AttributeProto& attribute, const std::string& origin) {
-  if (attribute.name().empty()) throw FileError(origin, "an attribute has no name");
-  if (!attribute.ref_attr_name().empty())
-    throw FileError(origin,
-                    described(attribute) + " refers to an attribute of a function, but the node is not in a function");
-  const auto* row = std::find_if(value_fields.begin(), value_fields.end(),
-                                 [&](const ValueField& field) { return field.type == attribute.type(); });
-  if (row == value_fields.end()) throw FileError(origin, described(attribute) + " has no type that ONNX defines");
-
-  std::vector<const google::protobuf::FieldDescriptor*> present;
-  attribute.GetReflection()->ListFields(attribute, &present);
-  for (const auto* field : present)
-    if (holds_value(field->number()) && field->number() != row->field_number)
-      throw FileError(origin, described(attribute) + " is of type " + type_name(attribute) + ", but has a value in " +
-                                  std::string(field->name()));
-}
+// ---- the tensors that Constant nodes make
 
 Tensor from_floats(reference::Shape shape, const std::vector<float>& values) {
   std::vector<std::uint64_t> codes;
@@ -117,7 +69,7 @@ const std::array constant_attributes{
 /// Throws FileError if the attribute has no name or no type, has a value of another type, or refers to a function's
 /// attribute. A missing value is the default of the type, because writers with proto3 semantics omit it.
 reference::AttributeValue to_attribute_value(const AttributeProto& attribute, const std::string& origin) {
-  check(attribute, origin);
+  check_attribute(attribute, origin);
   switch (attribute.type()) {
     case AttributeProto::INT: return attribute.i();
     case AttributeProto::STRING: return attribute.s();
@@ -133,7 +85,7 @@ Tensor constant_value(const onnx::NodeProto& node, const std::string& origin) {
   if (node.attribute_size() != 1)
     throw FileError(origin, std::to_string(node.attribute_size()) + " attributes; a Constant node has one");
   const AttributeProto& attribute = node.attribute(0);
-  check(attribute, origin);
+  check_attribute(attribute, origin);
   for (const ConstantAttribute& row : constant_attributes) {
     if (row.name != attribute.name()) continue;
     if (row.type != attribute.type())
@@ -152,9 +104,6 @@ constexpr std::array operators{spec::Operator::quantize_linear, spec::Operator::
 
 /// The clause that a model violates if its operator cannot be found.
 const std::string resolution = " (onnx-opset-resolution)";
-
-/// ONNX's default domain has two names in files.
-std::string canonical_domain(const std::string& domain) { return domain.empty() ? std::string(spec::ai_onnx) : domain; }
 
 std::string known_domains() {
   std::set<std::string> names;

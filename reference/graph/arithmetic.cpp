@@ -87,7 +87,8 @@ Tensors gemm(OperatorCall& call) {
   const Value alpha = value_of(call.number("alpha", 1)), beta = value_of(call.number("beta", 1));
   if (a.rank() != 2 || b.rank() != 2) call.fail("A has rank {}, B has rank {}", a.rank(), b.rank());
   const auto [m, k] = a_is_transposed ? std::pair(a.shape()[1], a.shape()[0]) : std::pair(a.shape()[0], a.shape()[1]);
-  const auto [rows, n] = b_is_transposed ? std::pair(b.shape()[1], b.shape()[0]) : std::pair(b.shape()[0], b.shape()[1]);
+  const auto [rows, n] =
+      b_is_transposed ? std::pair(b.shape()[1], b.shape()[0]) : std::pair(b.shape()[0], b.shape()[1]);
   if (rows != k) call.fail("A' has {} columns, B' has {} rows", k, rows);
   const Shape shape{m, n};
   if (c != nullptr) {

@@ -17,9 +17,37 @@ using spec::ElementType;
 
 // ---- Cast
 
+/// "[x] means the value rounded to the target mantissa width", and the tables for what exceeds FLT_MAX.
+Value to_small_float(const Value& value, ElementType to, bool saturates) {
+  const spec::FloatFormat& format = spec::format_of(to);
+  if (value.is_nan()) return Value::zero(false);  // float6 and float4 have no NaN
+  const Value rounded = round_to_fraction_bits(value, format);
+  if (rounded.is_zero() && format.special_codes == spec::SpecialCodes::fnuz) return Value::zero(false);
+  const Value largest = Value::number(false, largest_finite(format));
+  if (!less(largest, rounded.is_negative() ? -rounded : rounded)) return rounded;
+  if (saturates) return value.is_negative() ? -largest : largest;
+  return format.special_codes == spec::SpecialCodes::ieee ? Value::infinity(value.is_negative()) : Value::nan();
+}
+
+/// A number that the type does not have, rounded.
+Value rounded(OperatorCall& call, const Value& value, ElementType to, bool saturates) {
+  if (spec::is_integer(to)) {
+    // "fixed point: undefined if OOR"
+    const Value whole = truncate(value);
+    const bool is_in_range =
+        whole.is_finite() && !less(whole, Value::of(lowest(to))) && !less(Value::of(highest(to)), whole);
+    return is_in_range ? whole : Value::zero(false);
+  }
+  if (spec::format_of(to).special_codes == spec::SpecialCodes::power_of_two) call.fail("Cast to {}", spec::name(to));
+  if (spec::info(to).bits > 8) return round_to_type(value, to);
+  return to_small_float(value, to, saturates);
+}
+
 std::uint64_t converted(OperatorCall& call, const Value& value, ElementType from, ElementType to) {
   // "bool: +/- 0.0 to False; all else to True."
   if (to == ElementType::boolean) return value.is_zero() ? 0 : 1;
+  const bool saturates = !spec::is_float8(to) || call.integer("saturate", 1) != 0;
+  if (spec::is_float8(to) && value.is_infinity()) return encode(to, to_small_float(value, to, saturates));
   try {
     return encode(to, value);
   } catch (const std::domain_error&) {  // the type has no such number
@@ -32,10 +60,8 @@ std::uint64_t converted(OperatorCall& call, const Value& value, ElementType from
     if (rest < 0) rest += modulus;
     return static_cast<std::uint64_t>(rest);
   }
-  call.note_inexact("Cast rounds, or an element is out of range");
-  if (spec::is_integer(to)) return 0;
-  const bool has_infinity = spec::format_of(to).special_codes == spec::SpecialCodes::ieee;
-  return has_infinity ? encode(to, round_to_type(value, to)) : 0;
+  call.note_inexact("an element is rounded, or out of range");
+  return encode(to, rounded(call, value, to, saturates));
 }
 
 Tensors cast(OperatorCall& call) {
@@ -77,15 +103,18 @@ struct ResizeMode {
 };
 
 /// x_original, by the formula of coordinate_transformation_mode.
-Rational original_coordinate(const OperatorCall& call, const ResizeMode& mode, const Resizing& axis,
-                             std::int64_t x_resized) {
+Rational original_coordinate(OperatorCall& call, const ResizeMode& mode, const Resizing& axis, std::int64_t x_resized) {
   const Rational x(x_resized);
   const std::string& name = mode.coordinates;
   if (name == "asymmetric") return x / axis.scale;
   if (name == "half_pixel") return (x + half) / axis.scale - half;
   if (name == "pytorch_half_pixel") return axis.length_resized > 1 ? (x + half) / axis.scale - half : Rational(0);
-  if (name == "align_corners")
+  if (name == "align_corners") {
+    // The page says "length_resized as the length of the resized tensor"; ONNX's evaluator takes the scaled length.
+    if (axis.scale * axis.length_original != axis.length_resized)
+      call.note_inexact("align_corners of a fractional length");
     return axis.length_resized > 1 ? x * (axis.length_original - 1) / (axis.length_resized - 1) : Rational(0);
+  }
   if (name == "tf_half_pixel_for_nn" && call.opset() < 13) return (x + half) / axis.scale;
   if (name == "half_pixel_symmetric" && call.opset() >= 19) {
     const Rational adjustment = Rational(axis.length_resized) / (axis.scale * axis.length_original);
@@ -104,7 +133,7 @@ struct Neighbor {
 /// Notes that the choice among neighbors depends on how a coordinate is rounded.
 void check_boundary(OperatorCall& call, const Resizing& axis, const Rational& distance) {
   if (!is_power_of_two(axis.scale) && abs(distance) < Rational(1, 1024))
-    call.note_inexact("Resize: the neighbor depends on how a coordinate is rounded");
+    call.note_inexact("the neighbor depends on how a coordinate is rounded");
 }
 
 std::int64_t nearest_index(OperatorCall& call, const ResizeMode& mode, const Resizing& axis, const Rational& x) {
@@ -129,7 +158,7 @@ std::vector<Neighbor> neighbors(OperatorCall& call, const ResizeMode& mode, cons
   if (!mode.is_linear) return {{inside(nearest_index(call, mode, axis, x)), 1}};
   const auto below = static_cast<std::int64_t>(floor_of(x));
   const Rational fraction = x - below;
-  if (!is_power_of_two(axis.scale)) call.note_inexact("Resize: the weights are rounded");
+  if (!is_power_of_two(axis.scale)) call.note_inexact("the weights are rounded");
   return {{inside(below), 1 - fraction}, {inside(below + 1), fraction}};
 }
 
@@ -154,7 +183,8 @@ Tensors resize(OperatorCall& call, const ResizeMode& mode, const std::vector<Res
       Rational weight(1);
       Position source(position.size());
       for (std::size_t d = 0; d < axes.size(); ++d) {
-        const Neighbor& neighbor = by_axis[d][static_cast<std::size_t>(position[d])][static_cast<std::size_t>(choice[d])];
+        const Neighbor& neighbor =
+            by_axis[d][static_cast<std::size_t>(position[d])][static_cast<std::size_t>(choice[d])];
         weight *= neighbor.weight;
         source[d] = neighbor.index;
       }
@@ -190,7 +220,7 @@ Tensors resize_10(OperatorCall& call) {
   const ResizeMode given = resize_mode(call);
   // The page does not say which neighbors, or which weights. Only for whole scales all answers are the same.
   for (const Resizing& axis : axes)
-    if (given.is_linear || denominator(axis.scale) != 1) call.note_inexact("Resize-10 does not define coordinates");
+    if (given.is_linear || denominator(axis.scale) != 1) call.note_inexact("version 10 does not define coordinates");
   return resize(call, {given.is_linear, "asymmetric", "floor"}, axes);
 }
 

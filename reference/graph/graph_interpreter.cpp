@@ -195,8 +195,8 @@ class GraphRun {
     // "Graph to run if condition is true.", "Graph to run if condition is false."
     const char* name = condition.value.code(0) != 0 ? "then_branch" : "else_branch";
     const auto found = node.attributes.find(name);
-    const auto* graph = found != node.attributes.end() ? std::get_if<std::shared_ptr<const Graph>>(&found->second)
-                                                       : nullptr;
+    const auto* graph =
+        found != node.attributes.end() ? std::get_if<std::shared_ptr<const Graph>>(&found->second) : nullptr;
     if (graph == nullptr) throw GraphError(fmt::format("attribute {} is absent, or not a graph", name));
     if (!(*graph)->inputs.empty()) throw GraphError(fmt::format("{} has inputs", name));
     Scope inner(&scope);

@@ -7,9 +7,9 @@
 
 #include "reference/codec.h"
 #include "reference/graph/broadcasting.h"
+#include "reference/graph/exact_sum.h"
 #include "reference/graph/operators.h"
 #include "reference/graph/positions.h"
-#include "reference/graph/exact_sum.h"
 #include "reference/model/shape.h"
 
 namespace touchstone::reference {
@@ -170,8 +170,8 @@ Tensors slice(OperatorCall& call) {
     const std::int64_t end = is_forward ? clamped(ends[i], 0, length) : clamped(ends[i], -1, length - 1);
     const std::int64_t way = is_forward ? end - start : start - end;
     // A step beyond the length selects one element, as the length does.
-    const std::int64_t pace = std::clamp<std::int64_t>(steps[i], -std::max<std::int64_t>(length, 1),
-                                                       std::max<std::int64_t>(length, 1));
+    const std::int64_t pace =
+        std::clamp<std::int64_t>(steps[i], -std::max<std::int64_t>(length, 1), std::max<std::int64_t>(length, 1));
     shape[axis] = length == 0 || way <= 0 ? 0 : ceiling_quotient(way, is_forward ? pace : -pace);
     first[axis] = start;
     step[axis] = pace;
@@ -210,10 +210,9 @@ Tensors concat(OperatorCall& call) {
 Tensors split(OperatorCall& call, std::size_t axis, const std::vector<std::int64_t>& lengths) {
   const Tensor& input = call.input(0);
   // "Sum of the values must be equal to the dim value at 'axis' specified."
-  const bool is_partition = std::ranges::all_of(lengths, [&](std::int64_t length) {
-                              return 0 <= length && length <= input.shape()[axis];
-                            }) &&
-                            std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}) == input.shape()[axis];
+  const bool is_partition =
+      std::ranges::all_of(lengths, [&](std::int64_t length) { return 0 <= length && length <= input.shape()[axis]; }) &&
+      std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}) == input.shape()[axis];
   if (lengths.size() != call.outputs() || !is_partition)
     call.fail("a dimension of length {} cannot be split into {} parts of the lengths {}", input.shape()[axis],
               call.outputs(), to_text(lengths));
@@ -240,11 +239,10 @@ std::vector<std::int64_t> equal_parts(const OperatorCall& call) {
   return std::vector<std::int64_t>(call.outputs(), parts > 0 ? length / parts : 0);
 }
 
-Tensors split_2(OperatorCall& call) {
-  return split(call, split_axis(call), call.integers("split", equal_parts(call)));
-}
+Tensors split_2(OperatorCall& call) { return split(call, split_axis(call), call.integers("split", equal_parts(call))); }
 Tensors split_13(OperatorCall& call) {
-  return split(call, split_axis(call), call.optional_input(1) != nullptr ? call.integers_of_input(1) : equal_parts(call));
+  return split(call, split_axis(call),
+               call.optional_input(1) != nullptr ? call.integers_of_input(1) : equal_parts(call));
 }
 Tensors split_18(OperatorCall& call) {
   // "Either input 'split' or the attribute 'num_outputs' should be specified, but not both."

@@ -62,8 +62,7 @@ std::string OperatorCall::text(std::string_view name, std::string_view default_v
   return value != nullptr ? *value : std::string(default_value);
 }
 
-std::vector<std::int64_t> OperatorCall::integers(std::string_view name,
-                                                 std::vector<std::int64_t> default_value) const {
+std::vector<std::int64_t> OperatorCall::integers(std::string_view name, std::vector<std::int64_t> default_value) const {
   const auto* value = find<std::vector<std::int64_t>>(name);
   return value != nullptr ? *value : std::move(default_value);
 }

@@ -22,9 +22,8 @@ struct AttributeReference {
   std::string name;
 };
 
-using GraphAttribute =
-    std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, Tensor,
-                 std::shared_ptr<const Graph>, AttributeReference, ForeignAttribute>;
+using GraphAttribute = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>,
+                                    Tensor, std::shared_ptr<const Graph>, AttributeReference, ForeignAttribute>;
 
 struct GraphNode {
   std::string domain{spec::ai_onnx};

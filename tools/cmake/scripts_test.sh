@@ -485,28 +485,33 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import onnx_node_tests as script
 
-release = Path(sys.argv[2])
+release, wanted = Path(sys.argv[2]), script.is_of_quantization
 for test in ["test_quantizelinear", "test_dequantizelinear_axis"]:
     (release / test / "test_data_set_0").mkdir(parents=True)
     for file in ["model.onnx", "test_data_set_0/input_0.pb", "test_data_set_0/output_0.pb"]:
         (release / test / file).write_bytes(b"some bytes")
-assert script.whole(release, 2)
-assert not script.as_made(release, 2), "no manifest"
+assert script.whole(release, wanted, 2)
+assert not script.as_made(release, wanted, 2), "no manifest"
 (release / script.MANIFEST).write_bytes(script.manifest(release))
-assert script.as_made(release, 2)
-assert not script.as_made(release, 3), "a test is missing"
+assert script.as_made(release, wanted, 2)
+assert not script.as_made(release, wanted, 3), "a test is missing"
 model = release / "test_quantizelinear" / "model.onnx"
 for content in [b"some", b"same bytes", b""]:
     model.write_bytes(content)
-    assert not script.as_made(release, 2), content
+    assert not script.as_made(release, wanted, 2), content
 model.unlink()
-assert not script.as_made(release, 2), "a file is missing"
+assert not script.as_made(release, wanted, 2), "a file is missing"
 model.write_bytes(b"some bytes")
-assert script.as_made(release, 2)
+assert script.as_made(release, wanted, 2)
 (release / "test_quantizelinear" / "test_data_set_1").mkdir()
 (release / "test_quantizelinear" / "test_data_set_1" / "input_0.pb").touch()
-assert not script.as_made(release, 2), "a file too many"
-assert not script.as_made(release / "none", 0)
+assert not script.as_made(release, wanted, 2), "a file too many"
+assert not script.as_made(release / "none", wanted, 0)
+
+for test in ["test_conv_with_strides", "test_edge_pad", "test_max_example", "test_if"]:
+    assert script.is_of_operator(test), test
+for test in ["test_quantizelinear", "test_clip_expanded", "test_maxunpool_export_with_output_shape", "test_castlike"]:
+    assert not script.is_of_operator(test), test
 PYTHON
 
 ((failures == 0)) || exit 1

@@ -1,0 +1,23 @@
+// Reads the graph of an onnx.ModelProto: nodes that are connected by names, branches of If, and model-local functions.
+#pragma once
+
+#include <string>
+
+#include "conformance/files/file_error.h"
+#include "reference/model/graph.h"
+
+namespace onnx {
+class ModelProto;
+}
+
+namespace touchstone::conformance {
+
+/// The graph of a model, ready for the interpreter. An initializer that is also a graph input is a constant here. An
+/// attribute that the interpreter cannot use keeps only its type. `origin` (a path) is used in every error message.
+/// Throws FileError for no graph, too many nodes, training info, and sparse or external initializers; for a name that
+/// is defined twice, and an input or an output that is not defined before it is used, which includes cycles; for two
+/// imports of one domain; for functions of the same name, and functions that call themselves; and for an inconsistent
+/// attribute or tensor.
+reference::GraphModel to_graph_model(const onnx::ModelProto& model, const std::string& origin);
+
+}  // namespace touchstone::conformance
