@@ -1,0 +1,146 @@
+// Graphs of quantization operators, with results that were computed by hand.
+#include "reference/graph/graph_interpreter.h"
+
+#include "reference/testing.h"
+
+namespace touchstone::reference {
+namespace {
+
+using enum spec::ElementType;
+using testing::HasSubstr;
+
+GraphNode op(std::string type, std::vector<std::string> inputs, std::vector<std::string> outputs,
+             std::map<std::string, GraphAttribute> attributes = {}) {
+  return {.op_type = std::move(type),
+          .inputs = std::move(inputs),
+          .outputs = std::move(outputs),
+          .attributes = std::move(attributes)};
+}
+
+GraphModel model_of(std::vector<GraphNode> nodes, std::map<std::string, Tensor> initializers = {}) {
+  const std::vector<std::string> outputs = nodes.back().outputs;
+  return {.graph = {.inputs = {"x"},
+                    .initializers = std::move(initializers),
+                    .nodes = std::move(nodes),
+                    .outputs = outputs},
+          .opsets = {{"ai.onnx", 21}}};
+}
+
+/// Scale 0.5 and zero point 3, and another scale.
+std::map<std::string, Tensor> parameters() {
+  return {{"s", scalar(float32, 0.5)}, {"z", scalar(uint8, 3)}, {"t", scalar(float32, -2)}};
+}
+
+Tensor only_output(const GraphOutcome& outcome) {
+  EXPECT_NE(outcome.outputs(), nullptr);
+  EXPECT_EQ(outcome.inexact.value_or(""), "");
+  return outcome.outputs()->at(0).value;
+}
+
+Tensor run(const GraphModel& model, const Tensor& x) { return only_output(interpret(model, std::array{x})); }
+
+MATCHER_P(holds, numbers, "") {
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (decode(arg.type(), arg.code(static_cast<std::int64_t>(i))) != exact(numbers[i])) return false;
+  return std::cmp_equal(arg.size(), numbers.size());
+}
+
+TEST(Graph, DequantizesAndQuantizes) {
+  // 5 -> (5 - 3) * 0.5 = 1 -> 1 / -2 = -0.5 -> 0 + 3
+  const GraphModel model = model_of(
+      {op("DequantizeLinear", {"x", "s", "z"}, {"f"}), op("QuantizeLinear", {"f", "t", "z"}, {"y"})}, parameters());
+  EXPECT_THAT(run(model, vector(uint8, {5, 255})), holds(Numbers{3, 0}));
+  EXPECT_THAT(run(model, vector(uint8, {3, 0})), holds(Numbers{3, 4}));  // -1.5 / -2 = 0.75 -> 1
+}
+
+TEST(Graph, ChoosesTheMaximumOfDequantizedNumbers) {
+  // With a negative scale the largest number comes from the smallest code.
+  const GraphModel model = model_of({op("DequantizeLinear", {"x", "t"}, {"f"}),
+                                     op("MaxPool", {"f"}, {"m"}, {{"kernel_shape", std::vector<std::int64_t>{2}}}),
+                                     op("QuantizeLinear", {"m", "t"}, {"y"})},
+                                    parameters());
+  EXPECT_THAT(run(model, tensor(uint8, {1, 1, 3}, {7, 9, 1})), holds(Numbers{7, 1}));
+}
+
+TEST(Graph, RunsTheBranchThatIsChosen) {
+  const auto branch = [](const std::string& scale) {
+    return std::make_shared<const Graph>(Graph{
+        .inputs = {}, .initializers = {}, .nodes = {op("DequantizeLinear", {"x", scale}, {"b"})}, .outputs = {"b"}});
+  };
+  std::map<std::string, Tensor> initializers = parameters();
+  initializers.emplace("c", scalar(boolean, 0));
+  const GraphModel model =
+      model_of({op("If", {"c"}, {"y"}, {{"then_branch", branch("s")}, {"else_branch", branch("t")}})}, initializers);
+  EXPECT_THAT(run(model, vector(uint8, {5})), holds(Numbers{-10}));
+}
+
+TEST(Graph, CallsFunctionsWithTheirAttributes) {
+  GraphModel model =
+      model_of({op("Local", {"x", "s"}, {"y"}, {{"along", std::int64_t{0}}})}, {{"s", vector(float32, {1, 2})}});
+  model.graph.nodes[0].domain = "local";
+  model.functions[{"local", "Local"}] = {
+      .inputs = {"a", "b"},
+      .outputs = {"c"},
+      .defaults = {},
+      .nodes = {op("DequantizeLinear", {"a", "b"}, {"c"}, {{"axis", AttributeReference{"along"}}})},
+      .opsets = {{"ai.onnx", 21}}};
+  EXPECT_THAT(run(model, tensor(uint8, {2, 2}, {1, 2, 3, 4})), holds(Numbers{1, 2, 6, 8}));
+  // Without a value, the function's attribute is absent, and so is that of the node: its default is 1.
+  model.graph.nodes[0].attributes.clear();
+  EXPECT_THAT(run(model, tensor(uint8, {2, 2}, {1, 2, 3, 4})), holds(Numbers{1, 4, 3, 8}));
+}
+
+TEST(Graph, IsRejectedIfAQuantizationOperatorIs) {
+  const GraphModel model = model_of({op("DequantizeLinear", {"x", "v"}, {"y"}, {{"axis", std::int64_t{7}}})},
+                                    {{"v", vector(float32, {1, 2})}});
+  const GraphOutcome outcome = interpret(model, std::array{tensor(uint8, {2, 2}, {1, 2, 3, 4})});
+  ASSERT_NE(outcome.rejection(), nullptr);
+  EXPECT_EQ(outcome.rejection()->clause->id, "qdq-axis-range");
+}
+
+TEST(Graph, NotesWhatDependsOnTheOrderOfASum) {
+  const auto inexact = [](const Numbers& a, const Numbers& b) {
+    const GraphModel model =
+        model_of({op("MatMul", {"x", "w"}, {"y"})}, {{"w", tensor(float32, {std::ssize(b), 1}, b)}});
+    return interpret(model, std::array{tensor(float32, {1, std::ssize(a)}, a)}).inexact.has_value();
+  };
+  EXPECT_FALSE(inexact({1, 2, 3}, {4, 0.5, -6}));
+  EXPECT_FALSE(inexact({0x1p23, 1}, {1, 1}));
+  EXPECT_TRUE(inexact({0x1p24, 1}, {1, 1}));
+  EXPECT_TRUE(inexact({0x1p24, 1, -0x1p24}, {1, 1, 1}));  // 1 or 0: the order decides
+  EXPECT_TRUE(inexact({0x1.000002p0}, {0x1.000002p0}));   // fused or not
+  EXPECT_TRUE(inexact({0x1p-100}, {0x1p-30}));            // subnormal numbers may be flushed
+}
+
+TEST(Graph, LeavesOpenWhatDependsOnUnspecifiedElements) {
+  // NaN to an integer is not specified.
+  const GraphModel model = model_of({op("QuantizeLinear", {"x", "s"}, {"q"}), op("Reshape", {"q", "shape"}, {"y"})},
+                                    {{"s", scalar(float32, 1)}, {"shape", vector(int64, {-1})}});
+  const GraphOutcome outcome = interpret(model, std::array{vector(float32, {nan, 1})});
+  ASSERT_NE(outcome.outputs(), nullptr);
+  EXPECT_THAT(outcome.outputs()->at(0).unspecified, testing::ElementsAre(true, true));
+}
+
+TEST(Graph, ReportsErrorsOfNodes) {
+  const auto error = [](const GraphNode& node) -> std::string {
+    try {
+      run(model_of({node}, {{"shape", vector(int64, {7})}}), vector(uint8, {1, 2}));
+      return "";
+    } catch (const GraphError& thrown) {
+      return thrown.what();
+    }
+  };
+  EXPECT_THAT(error(op("Reshape", {"x", "shape"}, {"y"})), HasSubstr("node 0 ('Reshape'): data of shape [2]"));
+  EXPECT_THAT(error(op("Sin", {"x"}, {"y"})), HasSubstr("not supported at opset 21"));
+  EXPECT_THAT(error(op("Relu", {"nothing"}, {"y"})), HasSubstr("'nothing' is not defined"));
+  EXPECT_THAT(error(op("Tile", {"x", "shape"}, {"y", "z"})), HasSubstr("has 2 outputs"));
+}
+
+TEST(Graph, BoundsTheSizeOfValues) {
+  const GraphModel model =
+      model_of({op("Expand", {"x", "shape"}, {"y"})}, {{"shape", vector(int64, {0x1p20, 0x1p20, 1})}});
+  EXPECT_THROW(run(model, vector(uint8, {1})), GraphError);
+}
+
+}  // namespace
+}  // namespace touchstone::reference
