@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bitset>
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,6 +15,12 @@
 
 namespace touchstone::reference {
 
+/// An output of a graph.
+struct Output {
+  Tensor value;
+  std::vector<bool> unspecified;  ///< one per element, as in Result
+};
+
 struct Result {
   Tensor y;
   /// The elements from which y was computed, with its shape: those of the node's x, or those packed in it.
@@ -22,6 +29,8 @@ struct Result {
   std::vector<bool> unspecified;
   /// Which scale and which zero point applied to each element.
   ParameterMap parameters;
+  /// The outputs of a graph after the first, which is y. For a graph, x and parameters have no meaning.
+  std::vector<Output> further = {};
 };
 
 struct Rejection {
@@ -39,6 +48,12 @@ struct Outcome {
   const Result* result() const { return std::get_if<Result>(&value); }
   const Rejection* rejection() const { return std::get_if<Rejection>(&value); }
 };
+
+/// The unspecified elements of an output of a graph, by its position among the outputs; null if there is none.
+inline const std::vector<bool>* unspecified_of(const Result& result, std::size_t output) {
+  if (output == 0) return &result.unspecified;
+  return output <= result.further.size() ? &result.further[output - 1].unspecified : nullptr;
+}
 
 /// The zero point from which y was computed, or null. A zero point without elements counts as absent if y has elements.
 inline const Tensor* zero_point_of(const Node& node, const Result& result) {

@@ -70,7 +70,7 @@ const std::vector<BadModel> bad_models{
      },
      "inputs; the limit is 16"},
     {"no_graph", [](ModelProto& m) { m.clear_graph(); }, "no graph: not an ONNX model"},
-    {"functions", [](ModelProto& m) { m.add_functions(); }, "functions"},
+    {"function_without_a_name", [](ModelProto& m) { m.add_functions(); }, "function \"\": it has no name"},
     {"training_info", [](ModelProto& m) { m.add_training_info(); }, "training_info"},
     {"sparse_initializer", [](ModelProto& m) { m.mutable_graph()->add_sparse_initializer(); }, "sparse initializer"},
 
@@ -80,20 +80,23 @@ const std::vector<BadModel> bad_models{
        *m.mutable_graph()->mutable_node(0) = constant_node("y", value_of(float_tensor_proto("", {1})));
      },
      "no QuantizeLinear or DequantizeLinear node"},
-    {"two_operators", [](ModelProto& m) { m.mutable_graph()->add_node()->set_op_type("Relu"); },
-     "2 nodes other than Constant nodes (\"QuantizeLinear\", \"Relu\")"},
-    {"three_operators",
+    {"second_node_without_outputs", [](ModelProto& m) { m.mutable_graph()->add_node()->set_op_type("Relu"); },
+     "node 1 (\"Relu\"): the node has no outputs"},
+    {"graph_without_the_operators",
      [](ModelProto& m) {
-       m.mutable_graph()->add_node()->set_op_type("Relu");
-       m.mutable_graph()->add_node()->set_op_type("Cast");
+       m.mutable_graph()->mutable_node(0)->set_op_type("Add");
+       onnx::NodeProto& node = *m.mutable_graph()->add_node();
+       node.set_op_type("Relu");
+       node.add_input("x");
+       node.add_output("z");
      },
-     "3 nodes other than Constant nodes (\"QuantizeLinear\", \"Relu\", ...)"},
+     "the graph has no QuantizeLinear or DequantizeLinear node"},
     {"too_many_nodes",
      [](ModelProto& m) {
        for (std::uint64_t i = 0; i < limits().nodes_per_model; ++i)
          m.mutable_graph()->add_node()->set_op_type("Constant");
      },
-     "65 nodes; the limit is 64"},
+     "4097 nodes; the limit is 4096"},
     {"other_operator", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_op_type("Cast"); },
      "node 0 (\"Cast\"): not an operator that Touchstone knows: QuantizeLinear or DequantizeLinear"},
     {"no_operator", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->clear_op_type(); },

@@ -20,7 +20,7 @@ struct Limits {
   std::uint64_t rank = 32;
   std::uint64_t elements_per_case = std::uint64_t{1} << 26;
   std::uint64_t data_bytes_per_case = std::uint64_t{256} << 20;
-  std::uint64_t nodes_per_model = 64;
+  std::uint64_t nodes_per_model = 4096;
   std::uint64_t inputs_per_node = 16;
   std::uint64_t data_sets_per_case = 1000;
   std::uint64_t files_per_data_set = 64;
@@ -70,7 +70,7 @@ inline constexpr std::array limit_rows{
     // A byte can hold four elements, and each of them costs time.
     LimitRow{"elements_per_case", &Limits::elements_per_case, most::of_memory, "elements", "inputs, outputs and constants of a case, counted for each data set; the answers to it in a pack"},
     LimitRow{"data_bytes_per_case", &Limits::data_bytes_per_case, most::of_memory, "bytes", "the same"},
-    LimitRow{"nodes_per_model", &Limits::nodes_per_model, most::of_counts, "nodes", "a model: the operator and its constants"},
+    LimitRow{"nodes_per_model", &Limits::nodes_per_model, most::of_counts, "nodes", "a model, with its branches and functions"},
     LimitRow{"inputs_per_node", &Limits::inputs_per_node, most::of_counts, "inputs", "a node"},
     LimitRow{"data_sets_per_case", &Limits::data_sets_per_case, most::of_counts, "directories", "test_data_set_N of a case"},
     LimitRow{"files_per_data_set", &Limits::files_per_data_set, most::of_counts, "files", "input_N.pb of a data set, and output_N.pb; outputs of a library"},

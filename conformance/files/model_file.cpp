@@ -8,7 +8,9 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "conformance/files/attribute.h"
 #include "conformance/files/case_size.h"
 #include "conformance/files/file_io.h"
+#include "conformance/files/graph_file.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
 #include "conformance/files/tensor_file.h"
@@ -121,7 +124,7 @@ class ModelReader {
       : model_(model), graph_(model.graph()), origin_(origin) {}
 
   OperatorModel read() {
-    refuse_what_is_more_than_one_operator();
+    refuse_what_is_not_an_operator();
     read_initializers();
     read_graph_inputs();
     read_nodes();
@@ -132,20 +135,14 @@ class ModelReader {
  private:
   [[noreturn]] void fail(const std::string& reason) const { throw FileError(origin_, reason); }
 
-  void refuse_what_is_more_than_one_operator() const {
+  void refuse_what_is_not_an_operator() const {
     if (!model_.has_graph()) fail("no graph: not an ONNX model");
-    if (model_.functions_size() > 0) fail("a model with functions; Touchstone reads models of one operator");
-    if (model_.training_info_size() > 0) fail("a model with training_info; Touchstone reads models of one operator");
+    if (model_.training_info_size() > 0) fail("a model with training_info is not supported");
     if (graph_.sparse_initializer_size() > 0) fail("a sparse initializer; Touchstone reads dense ones only");
     if (std::cmp_greater(graph_.node_size(), limits().nodes_per_model))
       fail(std::to_string(graph_.node_size()) + " nodes; the limit is " + std::to_string(limits().nodes_per_model));
-    std::vector<std::string> others;
-    for (const onnx::NodeProto& node : graph_.node())
-      if (!is_constant(node)) others.push_back(in_quotes(node.op_type()));
-    if (others.empty()) fail("the graph has no QuantizeLinear or DequantizeLinear node");
-    if (others.size() > 1)
-      fail(std::to_string(others.size()) + " nodes other than Constant nodes (" + others[0] + ", " + others[1] +
-           (others.size() > 2 ? ", ..." : "") + "); Touchstone reads models of one operator");
+    if (std::ranges::all_of(graph_.node(), is_constant))
+      fail("the graph has no QuantizeLinear or DequantizeLinear node");
   }
 
   void define(const std::string& name, const std::string& what) {
@@ -257,12 +254,50 @@ class ModelReader {
   OperatorModel result_;
 };
 
+/// Whether the model is a graph of several operators, or of functions.
+bool is_graph(const onnx::ModelProto& model) {
+  return model.functions_size() > 0 || std::ranges::count_if(model.graph().node(), std::not_fn(is_constant)) > 1;
+}
+
+/// The first quantization operator, also in branches.
+const reference::GraphNode* find_quantization(const std::vector<reference::GraphNode>& nodes) {
+  for (const reference::GraphNode& node : nodes) {
+    if (reference::quantization_operator(node)) return &node;
+    for (const auto& [name, attribute] : node.attributes)
+      if (const auto* branch = std::get_if<std::shared_ptr<const reference::Graph>>(&attribute))
+        if (const reference::GraphNode* found = find_quantization((*branch)->nodes)) return found;
+  }
+  return nullptr;
+}
+
+OperatorModel read_graph(const onnx::ModelProto& proto, const std::string& origin) {
+  const auto graph = std::make_shared<const reference::GraphModel>(to_graph_model(proto, origin));
+  const std::map<std::string, int>* opsets = &graph->opsets;
+  const reference::GraphNode* first = find_quantization(graph->graph.nodes);
+  for (const auto& [id, function] : graph->functions)
+    if (first == nullptr && (first = find_quantization(function.nodes)) != nullptr) opsets = &function.opsets;
+  if (first == nullptr) throw FileError(origin, "the graph has no QuantizeLinear or DequantizeLinear node");
+  const auto opset = opsets->find(first->domain);
+  if (opset == opsets->end())
+    throw FileError(origin, "no opset import of domain " + in_quotes(first->domain) + resolution);
+  OperatorModel model;
+  model.node.domain = first->domain;
+  model.node.op = reference::quantization_operator(*first).value();
+  model.node.opset = opset->second;
+  model.node.inputs.resize(graph->graph.inputs.size());
+  model.node_inputs = graph->graph.inputs;
+  model.graph_inputs = graph->graph.inputs;
+  model.graph_outputs = graph->graph.outputs;
+  model.graph = graph;
+  return model;
+}
+
 }  // namespace
 
 OperatorModel parse_model(std::string bytes, const std::string& origin) {
   onnx::ModelProto proto;
   parse_message(proto, bytes, origin);
-  OperatorModel model = ModelReader(proto, origin).read();
+  OperatorModel model = is_graph(proto) ? read_graph(proto, origin) : ModelReader(proto, origin).read();
   model.bytes = std::move(bytes);
   return model;
 }

@@ -1,12 +1,14 @@
-// Reads model.onnx: a graph of one QuantizeLinear or DequantizeLinear node, and Constant nodes for its operands.
+// Reads model.onnx: one QuantizeLinear or DequantizeLinear node with Constant nodes for its operands, or a graph of
+// them and other operators.
 #pragma once
 
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "conformance/files/file_error.h"
+#include "reference/model/graph.h"
 #include "reference/model/node.h"
 #include "reference/model/tensor.h"
 
@@ -15,22 +17,25 @@ namespace touchstone::conformance {
 struct OperatorModel {
   std::string bytes;  ///< the serialized onnx.ModelProto, as backends receive it
 
-  /// The node. Inputs that are constant in the model hold their tensor; the others are absent until bound.
+  /// Null if the model is one node.
+  std::shared_ptr<const reference::GraphModel> graph = {};
+  /// The node. Inputs that are constant in the model hold their tensor; the others are absent until bound. For a graph,
+  /// the operator and the opset of its first quantization operator, with the inputs of the graph.
   reference::Node node;
   std::vector<std::string> node_inputs;  ///< names; empty if the optional input is absent
   /// Names, without those of initializers. An initializer that is also a graph input is a constant here. (IR 3 requires
   /// initializers to be graph inputs; since IR 4, callers may replace them, but here they do not.)
   std::vector<std::string> graph_inputs;
-  std::vector<std::string> graph_outputs;  ///< names: only the node's output
+  std::vector<std::string> graph_outputs;  ///< names; without a graph, only the node's output
 };
 
 /// Parses a serialized onnx.ModelProto. `origin` (a path) is used in every error message.
 /// The opset can be any number. The interpreter decides whether the operator exists in it, and whether the inputs and
 /// attributes are valid.
-/// Throws FileError if the bytes are not a model; for no node, another operator, or more than one node besides Constant
-/// nodes; for functions, training info, and sparse or external initializers; for a name that is defined twice, or an
-/// input that is not defined before the node; for no or two imports of the node's domain; and for an inconsistent
-/// attribute or tensor.
+/// Throws FileError if the bytes are not a model; for no quantization operator; for training info, and sparse or
+/// external initializers; for a name that is defined twice, or an input that is not defined before the node; for no or
+/// two imports of the node's domain; for an inconsistent attribute or tensor; and, for several nodes besides Constant
+/// nodes or for functions, for the reasons of to_graph_model.
 OperatorModel parse_model(std::string bytes, const std::string& origin);
 
 /// Reads a file and calls parse_model. Throws FileError also if the file cannot be read or exceeds the limits.

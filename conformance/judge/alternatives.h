@@ -29,8 +29,12 @@ ReadingId id_of(const Choice& choice);
 /// The primary readings, except for these choices.
 reference::Policy policy_of(std::span<const Choice> choices);
 
-/// All readings, except the primary ones, that this version permits for ambiguities that were consulted and that no
-/// choice decides.
+/// All readings, except the primary ones, that one of these versions permits for ambiguities that were consulted and
+/// that no choice decides.
+std::vector<Choice> alternatives(std::span<const spec::OperatorVersion* const> versions, const Consulted& consulted,
+                                 std::span<const Choice> choices);
+
+/// The same for one version.
 std::vector<Choice> alternatives(const spec::OperatorVersion& version, const Consulted& consulted,
                                  std::span<const Choice> choices);
 

@@ -14,12 +14,17 @@ using reference::Tensor;
 
 namespace {
 
+void add(ContentHash& hash, const Tensor& output, const std::vector<bool>& unspecified) {
+  std::string open(unspecified.size(), '0');
+  for (std::size_t i = 0; i < open.size(); ++i)
+    if (unspecified[i]) open[i] = '1';
+  hash.add("output").add(output).add(open);
+}
+
 void add(ContentHash& hash, const reference::Outcome& outcome) {
   if (const reference::Result* result = outcome.result()) {
-    std::string open(result->unspecified.size(), '0');
-    for (std::size_t i = 0; i < open.size(); ++i)
-      if (result->unspecified[i]) open[i] = '1';
-    hash.add("output").add(result->y).add(open);
+    add(hash, result->y, result->unspecified);
+    for (const reference::Output& output : result->further) add(hash, output.value, output.unspecified);
   } else {
     hash.add("rejection").add(outcome.rejection()->clause->id);
   }
@@ -44,8 +49,7 @@ Sha256 case_digest(const Case& tested, const std::vector<ReferenceOutcome>& inte
     consulted |= row.outcome.consulted;
   }
   if (consulted.any())
-    for (const Choice& choice :
-         alternatives(reference::operator_version(interpreted.front().node), consulted, /*choices=*/{})) {
+    for (const Choice& choice : alternatives(operator_versions(tested), consulted, /*choices=*/{})) {
       const ReadingId permitted = id_of(choice);
       hash.add(permitted.ambiguity).add(permitted.reading);
     }
@@ -64,9 +68,11 @@ std::uint64_t answer_digest(const UnitAnswer& answer, const std::vector<Referenc
       continue;
     }
     const reference::Result* result = i < interpreted.size() ? interpreted[i].outcome.result() : nullptr;
-    for (const NamedTensor& output : *outputs) {
-      const bool has_mask = result != nullptr && result->y.size() == output.value.size();
-      add(digest, output.value, has_mask ? &result->unspecified : nullptr, sign_of_zero);
+    for (std::size_t o = 0; o < outputs->size(); ++o) {
+      const Tensor& output = (*outputs)[o].value;
+      const std::vector<bool>* open = result != nullptr ? unspecified_of(*result, o) : nullptr;
+      const bool has_mask = open != nullptr && std::cmp_equal(open->size(), output.size());
+      add(digest, output, has_mask ? open : nullptr, sign_of_zero);
     }
   }
   return digest.value();

@@ -64,11 +64,11 @@ class Search {
         interpreted_(interpreted),
         answers_(answers),
         options_(options),
-        output_name_(tested.model.graph_outputs.front()),
+        output_names_(tested.model.graph_outputs),
         compared_(interpreted.size()) {
     Consulted all;
     all.set();
-    for (const Choice& choice : alternatives(reference::operator_version(interpreted.front().node), all, {}))
+    for (const Choice& choice : alternatives(operator_versions(tested), all, {}))
       permitted_[choice.ambiguity].push_back(choice.reading);
   }
 
@@ -162,7 +162,7 @@ class Search {
       std::ranges::transform(*demand.open, unknown_[data_set], std::back_inserter(open), std::logical_or());
       demand.open = &open;
     }
-    return mismatch(demand, *answers_[data_set], output_name_);
+    return mismatch(demand, *answers_[data_set], output_names_);
   }
 
   void count_interpretation() {
@@ -175,7 +175,8 @@ class Search {
       if (outcome.consulted.test(a)) compared.asked.push_back({a, policy.reading_index(a)});
     if (const auto found = compare_with(data_set, outcome)) {
       compared.failing.emplace();
-      if (found->tensor)
+      // An element of a graph's output depends on all ambiguities that any node of the graph consults.
+      if (found->tensor && tested_.model.graph == nullptr)
         for (const ElementDifference& difference : found->tensor->first) compared.failing->push_back(difference.index);
     }
     return compared_[data_set].emplace_back(std::move(compared));
@@ -304,7 +305,7 @@ class Search {
   /// explain no element: they only leave open all elements that differ from the primary outcome.
   std::optional<ReadingId> better_rejected_reading(const std::vector<Choice>& choices) {
     if (choices.size() < 2 || !only_leaves_open(choices)) return std::nullopt;
-    const spec::OperatorVersion& version = reference::operator_version(interpreted_.front().node);
+    const std::vector<const spec::OperatorVersion*> versions = operator_versions(tested_);
     Consulted consulted;
     for (const ReferenceOutcome& row : interpreted_) consulted |= row.outcome.consulted;
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
@@ -312,9 +313,10 @@ class Search {
       const auto& readings = spec::ambiguities[a]->readings;
       for (std::size_t r = 1; r < readings.size(); ++r) {
         const Choice choice{a, r};
-        if (!spec::is_permitted(readings[r], version.domain, version.op, version.since_version) &&
-            demands_it_all(choice))
-          return id_of(choice);
+        const bool is_permitted = std::ranges::any_of(versions, [&](const spec::OperatorVersion* version) {
+          return spec::is_permitted(readings[r], version->domain, version->op, version->since_version);
+        });
+        if (!is_permitted && demands_it_all(choice)) return id_of(choice);
       }
     }
     return std::nullopt;
@@ -330,6 +332,9 @@ class Search {
       reference::Result either = *primary;
       for (std::size_t i = 0; i < either.unspecified.size(); ++i)
         if (variant->unspecified[i]) either.unspecified[i] = true;
+      for (std::size_t o = 0; o < either.further.size(); ++o)
+        for (std::size_t i = 0; i < either.further[o].unspecified.size(); ++i)
+          if (variant->further[o].unspecified[i]) either.further[o].unspecified[i] = true;
       return Outcome{std::move(either), {}, {}};
     });
   }
@@ -362,7 +367,7 @@ class Search {
   const std::vector<ReferenceOutcome>& interpreted_;
   std::span<const Answer* const> answers_;
   const ExplanationOptions& options_;
-  const std::string& output_name_;
+  const std::vector<std::string>& output_names_;
   Decisions start_;
   std::span<const std::vector<bool>> unknown_;
   std::array<std::vector<std::size_t>, spec::ambiguities.size()> permitted_;  ///< except the primary ones

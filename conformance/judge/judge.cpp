@@ -35,7 +35,14 @@ Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero)
   if (!file_decides(data, outcome)) return conformance::demand_of(outcome, sign_of_zero);
   const reference::Tensor& y = data.expected.front().value;
   const reference::Result& result = *outcome.result();
-  return {.y = &y, .open = result.y.size() == y.size() ? &result.unspecified : nullptr, .sign_of_zero = sign_of_zero};
+  const auto open = [&](std::size_t output) {
+    const std::vector<bool>* elements = unspecified_of(result, output);
+    const bool fits = elements != nullptr && std::cmp_equal(elements->size(), data.expected[output].value.size());
+    return fits ? elements : nullptr;
+  };
+  Demand demand{.y = &y, .open = open(0), .sign_of_zero = sign_of_zero};
+  for (std::size_t i = 1; i < data.expected.size(); ++i) demand.further.push_back({&data.expected[i].value, open(i)});
+  return demand;
 }
 
 /// One answer for each data set. The refusal of a model refuses all data sets.
@@ -71,9 +78,9 @@ bool identical(const Answer& left, const Answer& right, const Outcome& outcome) 
   const reference::Result* result = outcome.result();
   for (std::size_t i = 0; i < left_outputs->size(); ++i) {
     const reference::Tensor& value = (*left_outputs)[i].value;
-    const bool has_mask = result != nullptr && result->y.size() == value.size();
-    if (!compare(value, (*right_outputs)[i].value, {.open = has_mask ? &result->unspecified : nullptr}).none())
-      return false;
+    const std::vector<bool>* open = result != nullptr ? unspecified_of(*result, i) : nullptr;
+    const bool has_mask = open != nullptr && std::cmp_equal(open->size(), value.size());
+    if (!compare(value, (*right_outputs)[i].value, {.open = has_mask ? open : nullptr}).none()) return false;
   }
   return true;
 }
@@ -170,6 +177,10 @@ bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& i
     if (!file_decides(data, interpreted[i].outcome)) continue;
     const reference::Result& result = *interpreted[i].outcome.result();
     if (!compare(result.y, data.expected.front().value, {sign_of_zero, &result.unspecified}).none()) return false;
+    for (std::size_t o = 0; o < result.further.size() && o + 1 < data.expected.size(); ++o)
+      if (const reference::Output& output = result.further[o];
+          !compare(output.value, data.expected[o + 1].value, {sign_of_zero, &output.unspecified}).none())
+        return false;
   }
   return true;
 }
@@ -183,7 +194,7 @@ Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpr
   if (answers.size() != tested.data_sets.size())
     return {Verdict::harness_error, fmt::format("{} answers to {} data sets", answers.size(), tested.data_sets.size())};
 
-  const std::string& output_name = tested.model.graph_outputs.front();
+  const std::vector<std::string>& names = tested.model.graph_outputs;
   for (const Answer* one : answers)
     if (const auto* breakdown = std::get_if<Breakdown>(one)) return judge_breakdown(*breakdown);
   if (auto found = contradiction(tested, interpreted, options)) return {Verdict::harness_error, *std::move(found)};
@@ -191,7 +202,7 @@ Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpr
   std::optional<std::pair<std::size_t, Mismatch>> first;
   for (std::size_t i = 0; i < answers.size() && !first; ++i) {
     const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, options.sign_of_zero);
-    if (auto found = mismatch(demand, *answers[i], output_name)) first.emplace(i, *std::move(found));
+    if (auto found = mismatch(demand, *answers[i], names)) first.emplace(i, *std::move(found));
   }
   if (!first) {
     if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
@@ -208,7 +219,7 @@ Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpr
 
   if (const std::size_t i = explanation.unexplained_data_set; !explanation.unexplained.empty() && i != first->first) {
     const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, options.sign_of_zero);
-    first.emplace(i, mismatch(demand, *answers[i], output_name).value());
+    first.emplace(i, mismatch(demand, *answers[i], names).value());
   }
   auto& [data_set, found] = *first;
   Judgement judgement{found.verdict, found.reason};
@@ -222,7 +233,7 @@ Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpr
   if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
   if (found.tensor) {
     const Demand demand = demand_of(tested.data_sets[data_set], interpreted[data_set].outcome, options.sign_of_zero);
-    judgement.difference = {data_set, demand.y->type(), *std::move(found.tensor)};
+    judgement.difference = {data_set, found.type, *std::move(found.tensor)};
     put_first(explanation.unexplained, demand, *answers[data_set], judgement.difference->tensor);
   }
   return judgement;

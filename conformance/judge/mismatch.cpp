@@ -26,9 +26,9 @@ bool is_container_of(spec::ElementType container, spec::ElementType type) {
 }
 
 /// For an output of another element type, describes whether its elements are the expected codes.
-std::string codes_in_words(const Demand& demand, const reference::Tensor& actual) {
-  const spec::ElementType type = demand.y->type();
-  if (!is_container_of(actual.type(), type) || actual.shape() != demand.y->shape()) return {};
+std::string codes_in_words(const FurtherOutput& required, const reference::Tensor& actual, bool sign_of_zero) {
+  const spec::ElementType type = required.y->type();
+  if (!is_container_of(actual.type(), type) || actual.shape() != required.y->shape()) return {};
   const int bits = spec::info(type).bits;
   const int container_bits = spec::info(actual.type()).bits;
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits);
@@ -43,40 +43,55 @@ std::string codes_in_words(const Demand& demand, const reference::Tensor& actual
     if (!is_extended) return fmt::format("; element {} is not a code of it", i);
     codes.push_back(code & mask);
   }
-  const auto difference = compare(*demand.y, reference::Tensor::from_codes(type, actual.shape(), codes),
-                                  {demand.sign_of_zero, demand.open});
+  const auto difference =
+      compare(*required.y, reference::Tensor::from_codes(type, actual.shape(), codes), {sign_of_zero, required.open});
   return difference.none() ? "; the codes are right"
-                           : fmt::format("; of the codes {}", describe(difference, demand.sign_of_zero));
+                           : fmt::format("; of the codes {}", describe(difference, sign_of_zero));
 }
 
 Mismatch unlike(std::string reason) { return {.verdict = Verdict::fail, .reason = std::move(reason)}; }
 
-std::optional<Mismatch> mismatch(const Demand& demand, const Outputs& outputs, const std::string& output_name) {
+/// `where` is empty if there is only one output.
+std::optional<Mismatch> mismatch(const FurtherOutput& required, const reference::Tensor& actual, bool sign_of_zero,
+                                 const std::string& where) {
+  TensorDifference difference = compare(*required.y, actual, {sign_of_zero, required.open});
+  if (difference.none()) return std::nullopt;
+  std::string reason = where + describe(difference, sign_of_zero);
+  if (actual.type() != required.y->type()) reason += codes_in_words(required, actual, sign_of_zero);
+  return Mismatch{Verdict::fail, std::move(reason), std::move(difference), required.y->type()};
+}
+
+std::optional<Mismatch> mismatch(const Demand& demand, const Outputs& outputs, const std::vector<std::string>& names) {
   if (demand.y == nullptr)
     return Mismatch{.verdict = Verdict::accepts_invalid,
                     .reason = fmt::format("gives an output, though {} ({})", demand.rejection->reason,
                                           demand.rejection->clause->id)};
-  if (outputs.size() != 1) return unlike(fmt::format("{} outputs, expected 1", outputs.size()));
-  const NamedTensor& output = outputs.front();
-  if (!output.name.empty() && output.name != output_name)
-    return unlike(fmt::format("the output is '{}', expected '{}'", output.name, output_name));
-  TensorDifference difference = compare(*demand.y, output.value, {demand.sign_of_zero, demand.open});
-  if (difference.none()) return std::nullopt;
-  std::string reason = describe(difference, demand.sign_of_zero);
-  if (output.value.type() != demand.y->type()) reason += codes_in_words(demand, output.value);
-  return Mismatch{Verdict::fail, std::move(reason), std::move(difference)};
+  if (outputs.size() != names.size())
+    return unlike(fmt::format("{} outputs, expected {}", outputs.size(), names.size()));
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (!outputs[i].name.empty() && outputs[i].name != names[i])
+      return unlike(fmt::format("the output is '{}', expected '{}'", outputs[i].name, names[i]));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const FurtherOutput required = i == 0 ? FurtherOutput{demand.y, demand.open} : demand.further.at(i - 1);
+    const std::string where = outputs.size() > 1 ? fmt::format("output '{}': ", names[i]) : std::string();
+    if (auto found = mismatch(required, outputs[i].value, demand.sign_of_zero, where)) return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 Demand demand_of(const reference::Outcome& outcome, bool sign_of_zero) {
-  if (const reference::Result* result = outcome.result())
-    return {.y = &result->y, .open = &result->unspecified, .sign_of_zero = sign_of_zero};
-  return {.rejection = outcome.rejection()};
+  const reference::Result* result = outcome.result();
+  if (result == nullptr) return {.rejection = outcome.rejection()};
+  Demand demand{.y = &result->y, .open = &result->unspecified, .sign_of_zero = sign_of_zero};
+  for (const reference::Output& output : result->further)
+    demand.further.push_back({&output.value, &output.unspecified});
+  return demand;
 }
 
-std::optional<Mismatch> mismatch(const Demand& demand, const Answer& answer, const std::string& output_name) {
-  if (const auto* outputs = std::get_if<Outputs>(&answer)) return mismatch(demand, *outputs, output_name);
+std::optional<Mismatch> mismatch(const Demand& demand, const Answer& answer, const std::vector<std::string>& names) {
+  if (const auto* outputs = std::get_if<Outputs>(&answer)) return mismatch(demand, *outputs, names);
   if (demand.y == nullptr) return std::nullopt;
   const auto* refusal = std::get_if<Refusal>(&answer);
   return Mismatch{.verdict = Verdict::rejects_valid,

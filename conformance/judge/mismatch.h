@@ -12,12 +12,19 @@
 
 namespace touchstone::conformance {
 
-/// The requirement of one data set: this output, or a rejection.
+/// An output of a graph after the first.
+struct FurtherOutput {
+  const reference::Tensor* y;
+  const std::vector<bool>* open;  ///< as in Demand
+};
+
+/// The requirement of one data set: these outputs, or a rejection.
 struct Demand {
   const reference::Tensor* y = nullptr;             ///< null: a rejection
   const std::vector<bool>* open = nullptr;          ///< elements that may have any value; null: none
   const reference::Rejection* rejection = nullptr;  ///< set if y is null
   bool sign_of_zero = true;
+  std::vector<FurtherOutput> further = {};
 };
 
 /// The requirement that follows from an outcome.
@@ -27,10 +34,11 @@ struct Mismatch {
   Verdict verdict;  ///< fail, accepts_invalid or rejects_valid
   std::string reason = {};
   std::optional<TensorDifference> tensor = std::nullopt;
+  spec::ElementType type = spec::ElementType::float32;  ///< of `tensor`, as required
 };
 
-/// std::nullopt if the answer meets the requirement. `output_name` is the name of the graph's output.
-std::optional<Mismatch> mismatch(const Demand& demand, const Answer& answer, const std::string& output_name);
+/// std::nullopt if the answer meets the requirement. `names` are those of the graph's outputs.
+std::optional<Mismatch> mismatch(const Demand& demand, const Answer& answer, const std::vector<std::string>& names);
 
 /// "3 of 8 elements differ only in the sign of zero", for an answer that meets the requirement; empty if none does.
 std::string zero_signs(const Demand& demand, const Answer& answer);

@@ -1,5 +1,11 @@
 #include "conformance/judge/oracle.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "reference/graph/graph_interpreter.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -17,14 +23,65 @@ reference::Outcome with_the_file(const Case& tested, const reference::Policy& po
   return outcome;
 }
 
+reference::GraphOutcome interpret_graph(const Case& tested, const reference::Node& node,
+                                        const reference::Policy& policy) {
+  std::vector<reference::Tensor> inputs;
+  for (const auto& input : node.inputs) inputs.push_back(input.value());
+  return reference::interpret(*tested.model.graph, inputs, policy);
+}
+
+std::variant<reference::Result, reference::Rejection> to_value(reference::GraphOutcome& outcome) {
+  if (auto* rejection = std::get_if<reference::Rejection>(&outcome.value)) return std::move(*rejection);
+  auto& outputs = std::get<std::vector<reference::Output>>(outcome.value);
+  if (outcome.inexact)
+    for (reference::Output& output : outputs) output.unspecified.assign(output.unspecified.size(), true);
+  reference::Output first = std::move(outputs.front());
+  outputs.erase(outputs.begin());
+  const reference::Tensor x = first.value;
+  return reference::Result{.y = std::move(first.value),
+                           .x = x,
+                           .unspecified = std::move(first.unspecified),
+                           .parameters = {},
+                           .further = std::move(outputs)};
+}
+
+reference::Outcome to_outcome(reference::GraphOutcome outcome) {
+  return {to_value(outcome), outcome.cited, outcome.consulted};
+}
+
+void add_versions(const std::vector<reference::GraphNode>& nodes, const std::map<std::string, int>& opsets,
+                  std::vector<const spec::OperatorVersion*>& versions) {
+  for (const reference::GraphNode& node : nodes) {
+    if (const auto op = reference::quantization_operator(node))
+      versions.push_back(&reference::operator_version(
+          {.domain = node.domain, .op = *op, .opset = opsets.at(node.domain), .inputs = {}, .attributes = {}}));
+    for (const auto& [name, attribute] : node.attributes)
+      if (const auto* branch = std::get_if<std::shared_ptr<const reference::Graph>>(&attribute))
+        add_versions((*branch)->nodes, opsets, versions);
+  }
+}
+
 }  // namespace
 
+std::vector<const spec::OperatorVersion*> operator_versions(const Case& tested) {
+  if (tested.model.graph == nullptr) return {&reference::operator_version(tested.model.node)};
+  const reference::GraphModel& model = *tested.model.graph;
+  std::vector<const spec::OperatorVersion*> versions;
+  add_versions(model.graph.nodes, model.opsets, versions);
+  for (const auto& [id, function] : model.functions) add_versions(function.nodes, function.opsets, versions);
+  std::ranges::sort(versions);
+  versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
+  return versions;
+}
+
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy) {
+  if (tested.model.graph != nullptr) return to_outcome(interpret_graph(tested, node, policy));
   return with_the_file(tested, policy, reference::interpret(node, policy));
 }
 
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
                              std::span<const std::int64_t> elements) {
+  if (tested.model.graph != nullptr) return to_outcome(interpret_graph(tested, node, policy));
   return with_the_file(tested, policy, reference::interpret(node, policy, elements));
 }
 
@@ -36,6 +93,14 @@ std::vector<ReferenceOutcome> interpret(const Case& tested) {
       continue;
     }
     reference::Node node = bind_inputs(tested.model, data.inputs);
+    if (tested.model.graph != nullptr) {
+      reference::GraphOutcome outcome = interpret_graph(tested, node, {});
+      if (outcome.inexact)
+        throw reference::GraphError(fmt::format("data set {}: another implementation may get other bits: {}",
+                                                interpreted.size(), *outcome.inexact));
+      interpreted.push_back({std::move(node), to_outcome(std::move(outcome))});
+      continue;
+    }
     reference::Outcome outcome = interpret(tested, node);
     interpreted.push_back({std::move(node), std::move(outcome)});
   }

@@ -18,14 +18,19 @@ struct ReferenceOutcome {
   reference::Outcome outcome;
 };
 
-/// The outcome of a data set of a case, which depends on its node and its file.
+/// The outcome of a data set of a case, which depends on its node and its file. The node of a graph has its inputs. If
+/// another implementation may get other bits under these readings, all elements are unspecified.
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy = {});
 
 /// The same for some elements of y only; see reference::interpret.
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
                              std::span<const std::int64_t> elements);
 
-/// The outcomes under the primary readings, one for each data set. Throws reference::NoSuchOperator.
+/// The outcomes under the primary readings, one for each data set. Throws reference::NoSuchOperator; for a graph,
+/// reference::GraphError, also if another implementation may get other bits.
 std::vector<ReferenceOutcome> interpret(const Case& tested);
+
+/// The versions of all quantization operators in the case's model. Throws reference::NoSuchOperator.
+std::vector<const spec::OperatorVersion*> operator_versions(const Case& tested);
 
 }  // namespace touchstone::conformance

@@ -27,6 +27,11 @@ Digests digests_of(const std::vector<Outcome>& outcomes) {
       digest.add(result->y);
       for (std::size_t i = 0; i < result->unspecified.size(); ++i)
         if (result->unspecified[i]) digest.add(fmt::format("{} ", i));
+      for (const reference::Output& output : result->further) {
+        digest.add(output.value);
+        for (std::size_t i = 0; i < output.unspecified.size(); ++i)
+          if (output.unspecified[i]) digest.add(fmt::format("{} ", i));
+      }
     } else {
       digest.add("a rejection");
     }
@@ -58,7 +63,7 @@ std::vector<PermittedOutcome> permitted_outcomes(const Case& tested, const std::
   const Digests of_primary = digests_of(primary);
   std::set<Digests> seen{of_primary};
   std::vector<PermittedOutcome> found;
-  for (const Choice& choice : alternatives(reference::operator_version(interpreted.front().node), consulted, {})) {
+  for (const Choice& choice : alternatives(operator_versions(tested), consulted, {})) {
     std::vector<Outcome> outcomes = outcomes_of(tested, interpreted, policy_of(std::span(&choice, 1)));
     const Digests digests = digests_of(outcomes);
     if (!seen.insert(digests).second) continue;

@@ -181,9 +181,9 @@ std::string manifest_line(const std::string& id, const std::string& problem, con
 
 std::string manifest_end() { return fmt::format("\n{}\n", last_line); }
 
-fs::path permitted_path(const PermittedOutcome& permitted) {
+fs::path permitted_path(const PermittedOutcome& permitted, std::size_t output) {
   return fs::path(permitted_name) /
-         fmt::format("{}.{}.{}", permitted.reading.ambiguity, permitted.reading.reading, output_name(0));
+         fmt::format("{}.{}.{}", permitted.reading.ambiguity, permitted.reading.reading, output_name(output));
 }
 
 bool is_manifest(const fs::path& path) {

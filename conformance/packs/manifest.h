@@ -52,7 +52,7 @@ std::string manifest_end();
 
 /// The path of the output of a permitted outcome, relative to the folder of a data set:
 /// permitted/AMBIGUITY.READING.output_0.pb. It exists if it differs from output_0.pb.
-std::filesystem::path permitted_path(const PermittedOutcome& permitted);
+std::filesystem::path permitted_path(const PermittedOutcome& permitted, std::size_t output = 0);
 
 /// Whether the file begins like a manifest.
 bool is_manifest(const std::filesystem::path& path);

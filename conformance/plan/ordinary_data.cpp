@@ -30,7 +30,8 @@ Tensor ordinary_data(std::size_t operand, ElementType type, reference::Shape sha
 }
 
 std::optional<Case> with_ordinary_data(const Case& given) {
-  if (given.data_sets.empty() || given.data_sets.front().inputs.empty()) return std::nullopt;
+  if (given.model.graph != nullptr || given.data_sets.empty() || given.data_sets.front().inputs.empty())
+    return std::nullopt;
   Case made{.id = given.id,
             .model = given.model,
             .data_sets = {{given.data_sets.front().inputs, {}}},

@@ -51,15 +51,19 @@ std::optional<std::int64_t> block_of(const std::vector<std::int64_t>& position, 
   return 0 <= axis && axis < rank ? std::optional(position[static_cast<std::size_t>(axis)]) : std::nullopt;
 }
 
+WrongElement unexplained(const ElementDifference& difference, spec::ElementType y_type) {
+  return {.index = difference.index,
+          .x = {},
+          .scale = {},
+          .zero_point = {},
+          .expected = {y_type, difference.expected},
+          .actual = {y_type, difference.actual}};
+}
+
 WrongElement explain(const ElementDifference& difference, spec::ElementType y_type, const Node& node,
                      const Outcome& outcome) {
   const std::int64_t i = difference.index;
-  WrongElement wrong{.index = i,
-                     .x = {},
-                     .scale = {},
-                     .zero_point = {},
-                     .expected = {y_type, difference.expected},
-                     .actual = {y_type, difference.actual}};
+  WrongElement wrong = unexplained(difference, y_type);
   const reference::Result* result = outcome.result();
   if (result == nullptr || result->y.size() <= i) return wrong;
   wrong.x = element(result->x, i);
@@ -104,6 +108,22 @@ bool is_compared(const UnitAnswer& answer, const Judgement& judgement) {
                            });
   const bool has_form = judgement.difference && judgement.difference->tensor.form.empty();
   return has_outputs && (is_pass(judgement.verdict) || has_form);
+}
+
+/// Counts those of all outputs of a graph.
+void count_elements(const Case& described, const std::vector<ReferenceOutcome>& interpreted, CaseRecord& record) {
+  for (const ReferenceOutcome& row : interpreted) {
+    const reference::Result* result = row.outcome.result();
+    if (result == nullptr) {
+      if (described.data_sets.front().expected.empty()) record.violated = row.outcome.rejection()->clause->id;
+      continue;
+    }
+    for (std::size_t o = 0; o <= result->further.size(); ++o) {
+      const std::vector<bool>& open = *unspecified_of(*result, o);
+      record.elements += std::ssize(open);
+      record.masked += std::count(open.begin(), open.end(), true);
+    }
+  }
 }
 
 }  // namespace
@@ -164,14 +184,17 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   record_.reason = judgement.reason;
   record_.readings = judgement.readings;
   if (is_compared(answer, judgement)) record_.covered = ready_->codes;
-  if (judgement.verdict == Verdict::fail && reference_agrees(ready_->tested, ready_->interpreted))
+  if (judgement.verdict == Verdict::fail && ready_->tested.model.graph == nullptr &&
+      reference_agrees(ready_->tested, ready_->interpreted))
     record_.hypotheses =
         explaining_hypotheses(ready_->tested, ready_->interpreted, answer, {.sign_of_zero = options.sign_of_zero});
   if (!judgement.difference) return;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = ready_->interpreted[data_set];
+  const bool is_graph = ready_->tested.model.graph != nullptr;
   std::vector<WrongElement> wrong;
-  for (const ElementDifference& difference : tensor.first) wrong.push_back(explain(difference, y_type, node, outcome));
+  for (const ElementDifference& difference : tensor.first)
+    wrong.push_back(is_graph ? unexplained(difference, y_type) : explain(difference, y_type, node, outcome));
   record_.wrong_elements = std::move(wrong);
   if (!record_.wrong_elements.empty()) record_.data_set = data_set;  // otherwise a journal does not record it
 }
@@ -194,6 +217,7 @@ void Attempt::judge_control(const ControlOutcome& outcome) {
 }
 
 bool Attempt::has_types_of(const Cell& cell) const {
+  if (ready_->tested.model.graph != nullptr) return false;
   return std::ranges::any_of(ready_->interpreted, [&](const ReferenceOutcome& row) {
     const reference::Result* result = row.outcome.result();
     if (result == nullptr) return false;
@@ -233,11 +257,16 @@ CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& 
   if (!interpreted.empty())
     if (const auto& inputs = interpreted.front().node.inputs; !inputs.empty() && inputs.front())
       record.shape = inputs.front()->shape();
-  const spec::OperatorVersion& version = reference::operator_version(model_node);
   std::bitset<spec::clauses.size()> cited;
+  for (const ReferenceOutcome& row : interpreted) cited |= row.outcome.cited;
+  record.clauses = ids_of(cited);
+  if (described.model.graph != nullptr) {
+    count_elements(described, interpreted, record);
+    return record;
+  }
+  const spec::OperatorVersion& version = reference::operator_version(model_node);
   std::vector<Cell> cells;
   for (const auto& [node, outcome] : interpreted) {
-    cited |= outcome.cited;
     if (const reference::Result* result = outcome.result()) {
       const Cell cell = cell_of(node, version, *result);
       const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
@@ -256,7 +285,6 @@ CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& 
   std::sort(cells.begin(), cells.end());
   cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
   record.cells = std::move(cells);
-  record.clauses = ids_of(cited);
   return record;
 }
 

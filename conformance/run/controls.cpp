@@ -27,7 +27,7 @@ Outcome legality_of(const Case& tested, const Node& node, const std::vector<Choi
 /// and under the readings of ambiguities that are first consulted then.
 bool is_legal(const Case& tested, const Node& node, const std::vector<Choice>& chosen, const Consulted& open,
               const Consulted& seen) {
-  for (const Choice& choice : alternatives(reference::operator_version(node), open, chosen)) {
+  for (const Choice& choice : alternatives(operator_versions(tested), open, chosen)) {
     std::vector<Choice> choices = chosen;
     choices.push_back(choice);
     const Outcome outcome = legality_of(tested, node, choices);
@@ -74,7 +74,7 @@ std::optional<Cell> cell_of_control(const Case& control) {
   const Node node = bind_inputs(control.model, control.data_sets.front().inputs);
   const Outcome outcome = legality_of(control, node, {});
   const reference::Result* result = outcome.result();
-  if (result == nullptr) return std::nullopt;
+  if (result == nullptr || control.model.graph != nullptr) return std::nullopt;
   return cell_of(node, reference::operator_version(node), *result);
 }
 

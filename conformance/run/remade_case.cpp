@@ -47,6 +47,7 @@ RemadeCase::RemadeCase(const PlannedCase& planned, const CaseRecord& record)
 std::unique_ptr<const RemadeCase> RemadeCase::make(const PlannedCase& planned, const CaseRecord& record,
                                                    bool sign_of_zero) try {
   std::unique_ptr<const RemadeCase> made(new RemadeCase(planned, record));
+  if (made->tested_.model.graph != nullptr) return nullptr;  // many nodes, each of which may follow a reading
   if (!made->is_case_of(record) || !made->is_decided_by_reference(sign_of_zero)) return nullptr;
   return made;
 } catch (const std::exception&) {  // for example, its files no longer exist

@@ -24,14 +24,20 @@ void for_each_file(const Case& written, const std::vector<ReferenceOutcome>& int
                    "{0}\nThe inputs are those of test_data_set_{0}: the outputs must be the same to the last bit.\n",
                    *data.repeats)});
     const reference::Outcome& outcome = interpreted[i].outcome;
-    if (!data.expected.empty())
-      tensor(TestFile::Kind::expected, set / "output_0.pb", data.expected.front().value, data.expected.front().name);
-    else if (const reference::Result* result = outcome.result())
-      tensor(TestFile::Kind::expected, set / "output_0.pb", result->y, written.model.graph_outputs.front());
-    else
+    const auto output = [&](std::size_t number, const reference::Tensor& value) {
+      tensor(TestFile::Kind::expected, set / fmt::format("output_{}.pb", number), value,
+             written.model.graph_outputs[number]);
+    };
+    if (!data.expected.empty()) {
+      for (std::size_t k = 0; k < data.expected.size(); ++k) output(k, data.expected[k].value);
+    } else if (const reference::Result* result = outcome.result()) {
+      output(0, result->y);
+      for (std::size_t k = 0; k < result->further.size(); ++k) output(k + 1, result->further[k].value);
+    } else {
       on_file({TestFile::Kind::expected, set / must_reject_name,
                fmt::format("{}: {}\n{}\n", outcome.rejection()->clause->id, outcome.rejection()->reason,
                            outcome.rejection()->clause->sentence)});
+    }
   }
 }
 

@@ -121,14 +121,14 @@ class Pass {
   /// Whether there is one output with the right name, type and shape. Otherwise stores the judge's description of the
   /// difference in the tally.
   bool have_form(const Outputs& outputs, const ChunkOperands& operands) {
-    const std::string& name = operands.model().graph_outputs.front();
-    const bool plainly = outputs.size() == 1 && (outputs.front().name.empty() || outputs.front().name == name) &&
-                         outputs.front().value.type() == sweep_.cell.y &&
-                         outputs.front().value.shape() == operands.shape();
+    const std::vector<std::string>& names = operands.model().graph_outputs;
+    const bool plainly =
+        outputs.size() == 1 && (outputs.front().name.empty() || outputs.front().name == names.front()) &&
+        outputs.front().value.type() == sweep_.cell.y && outputs.front().value.shape() == operands.shape();
     if (plainly) return true;
     const Tensor form(sweep_.cell.y, operands.shape());
     const std::vector<bool> open(static_cast<std::size_t>(form.size()), true);
-    const auto difference = mismatch({.y = &form, .open = &open}, outputs, name);
+    const auto difference = mismatch({.y = &form, .open = &open}, outputs, names);
     if (difference) tally_.other_form = difference->reason;
     return !difference;
   }

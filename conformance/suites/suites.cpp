@@ -117,7 +117,7 @@ std::string name_below(const std::filesystem::path& root, const std::filesystem:
 /// controls of a generated case of the same cell follow.
 void offer_control_candidates(const Case& given, const TakeCase& take) {
   if (const std::optional<Case> ordinary = with_ordinary_data(given); ordinary && take(*ordinary)) return;
-  if (given.data_sets.empty()) return;
+  if (given.model.graph != nullptr || given.data_sets.empty()) return;
   const reference::Node node = bind_inputs(given.model, given.data_sets.front().inputs);
   const reference::Outcome outcome = reference::interpret(node, {}, {});
   if (outcome.result() == nullptr) return;

@@ -50,13 +50,6 @@ class Scope {
   std::map<std::string, NamedValue> values_;
 };
 
-std::optional<spec::Operator> quantization_operator(const GraphNode& node) {
-  if (spec::newest_of(node.domain) == nullptr) return std::nullopt;
-  for (const auto op : {spec::Operator::quantize_linear, spec::Operator::dequantize_linear})
-    if (spec::name(op) == node.op_type) return op;
-  return std::nullopt;
-}
-
 /// The attribute as a quantization operator can have it.
 AttributeValue to_attribute_value(const GraphAttribute& attribute) {
   struct Convert {
@@ -82,7 +75,7 @@ struct GraphRejection {
 
 class GraphRun {
  public:
-  GraphRun(const GraphModel& model, const Policy& policy) : model_(model), policy_(policy) {}
+  GraphRun(const GraphModel& model, const Quantize& quantize) : model_(model), quantize_(quantize) {}
 
   GraphOutcome run(std::span<const Tensor> inputs) {
     const Graph& graph = model_.graph;
@@ -107,8 +100,8 @@ class GraphRun {
   using Opsets = std::map<std::string, int>;
   using AttributeMap = std::map<std::string, GraphAttribute>;
 
-  static std::vector<GraphOutput> outputs_of(Values values) {
-    std::vector<GraphOutput> outputs;
+  static std::vector<Output> outputs_of(Values values) {
+    std::vector<Output> outputs;
     for (NamedValue& value : values) {
       value.unspecified.resize(static_cast<std::size_t>(value.value.size()));
       outputs.push_back({std::move(value.value), std::move(value.unspecified)});
@@ -252,7 +245,7 @@ class GraphRun {
     }
     for (const auto& [name, attribute] : graph_node.attributes)
       node.attributes.emplace(name, to_attribute_value(attribute));
-    Outcome outcome = interpret(node, policy_);
+    Outcome outcome = quantize_(node);
     cited_ |= outcome.cited;
     consulted_ |= outcome.consulted;
     if (auto* rejection = std::get_if<Rejection>(&outcome.value)) throw GraphRejection{std::move(*rejection)};
@@ -292,7 +285,7 @@ class GraphRun {
   }
 
   const GraphModel& model_;
-  const Policy& policy_;
+  const Quantize& quantize_;
   std::size_t steps_ = 0;
   std::size_t depth_ = 0;
   std::bitset<spec::clauses.size()> cited_;
@@ -302,10 +295,12 @@ class GraphRun {
 
 }  // namespace
 
-bool is_quantization(const GraphNode& node) { return quantization_operator(node).has_value(); }
-
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy) {
-  return GraphRun(model, policy).run(inputs);
+  return interpret(model, inputs, [&](const Node& node) { return interpret(node, policy); });
+}
+
+GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize) {
+  return GraphRun(model, quantize).run(inputs);
 }
 
 }  // namespace touchstone::reference

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bitset>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,15 +16,9 @@
 
 namespace touchstone::reference {
 
-struct GraphOutput {
-  Tensor value;
-  /// One per element: true if the specification leaves the value open.
-  std::vector<bool> unspecified;
-};
-
 struct GraphOutcome {
   /// The outputs in the order of the graph's outputs, or why a quantization operator in it is invalid.
-  std::variant<std::vector<GraphOutput>, Rejection> value;
+  std::variant<std::vector<Output>, Rejection> value;
   /// Of all nodes; see Outcome.
   std::bitset<spec::clauses.size()> cited = {};
   std::bitset<spec::ambiguities.size()> consulted = {};
@@ -31,7 +26,7 @@ struct GraphOutcome {
   /// the order of a sum, or a question that the page of the operator leaves open. Such outputs prove nothing.
   std::optional<std::string> inexact = std::nullopt;
 
-  const std::vector<GraphOutput>* outputs() const { return std::get_if<std::vector<GraphOutput>>(&value); }
+  const std::vector<Output>* outputs() const { return std::get_if<std::vector<Output>>(&value); }
   const Rejection* rejection() const { return std::get_if<Rejection>(&value); }
 };
 
@@ -40,7 +35,10 @@ struct GraphOutcome {
 /// not supported, and for a graph that takes too many steps; NoSuchOperator as for nodes.
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy = {});
 
-/// Whether a node is a quantization operator, and so is interpreted by reference/interpreter.h.
-bool is_quantization(const GraphNode& node);
+/// The outcome of a node with a quantization operator.
+using Quantize = std::function<Outcome(const Node& node)>;
+
+/// The same with another implementation of the quantization operators. What it throws ends the interpretation.
+GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize);
 
 }  // namespace touchstone::reference

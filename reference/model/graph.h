@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,6 +13,8 @@
 #include "reference/model/node.h"
 #include "reference/model/tensor.h"
 #include "spec/applicability.h"
+#include "spec/operator_version.h"
+#include "spec/opset.h"
 
 namespace touchstone::reference {
 
@@ -32,6 +35,14 @@ struct GraphNode {
   std::vector<std::string> outputs;  ///< names; empty if the optional output is absent
   std::map<std::string, GraphAttribute> attributes = {};
 };
+
+/// The operator of the node if it is a quantization operator.
+inline std::optional<spec::Operator> quantization_operator(const GraphNode& node) {
+  if (spec::newest_of(node.domain) == nullptr) return std::nullopt;
+  for (const auto op : {spec::Operator::quantize_linear, spec::Operator::dequantize_linear})
+    if (spec::name(op) == node.op_type) return op;
+  return std::nullopt;
+}
 
 struct Graph {
   /// Names, without those of initializers. A branch of an If node has none.

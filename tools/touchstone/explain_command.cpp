@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/judge/compare.h"
+#include "conformance/judge/oracle.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/details.h"
 #include "conformance/run/runner.h"
@@ -94,6 +95,10 @@ std::string shown(std::string_view text) { return printable(text, 1000); }
 void print_model(const Case& explained, const CaseRecord& record) {
   fmt::print("{}\n", printable(explained.id, longest_id));
   const Node& node = explained.model.node;
+  if (explained.model.graph != nullptr) {
+    fmt::print("{}", graph_text(*explained.model.graph, "  "));
+    return;
+  }
   const std::string version =
       record.subject ? fmt::format(", version {}", record.subject->version->since_version) : std::string();
   fmt::print("  {} of {}, opset {}{}\n", spec::name(node.op), node.domain, node.opset, version);
@@ -180,6 +185,32 @@ void print_elements(const DataSet& data, const Node& node, const Outcome& outcom
     fmt::print("    ... {} elements in all: --elements 0 shows them\n", result->y.size());
 }
 
+/// Prints the outputs of a graph.
+void print_outputs(const Case& explained, const Outcome& outcome, std::int64_t limit) {
+  const reference::Result* result = outcome.result();
+  if (result == nullptr) {
+    fmt::print("  not legal: {} ({})\n", shown(outcome.rejection()->reason), outcome.rejection()->clause->id);
+    return;
+  }
+  for (std::size_t o = 0; o <= result->further.size(); ++o) {
+    const reference::Tensor& y = o == 0 ? result->y : result->further[o - 1].value;
+    const std::vector<bool>& open = *unspecified_of(*result, o);
+    fmt::print("  output {}: {}\n", shown(explained.model.graph_outputs[o]), tensor_text(y));
+    std::vector<ElementRow> rows;
+    for (std::int64_t i = 0; i < y.size() && (limit <= 0 || i < limit); ++i) {
+      rows.push_back({.index = i,
+                      .x = {},
+                      .scale = {},
+                      .zero_point = {},
+                      .expected = ElementCode{y.type(), y.code(i)},
+                      .actual = {}});
+      if (open[static_cast<std::size_t>(i)]) rows.back().note = "the specification leaves this open";
+    }
+    fmt::print("{}", render_elements(rows));
+    if (y.size() > std::ssize(rows)) fmt::print("    ... {} elements in all: --elements 0 shows them\n", y.size());
+  }
+}
+
 void explain(const Case& explained, std::int64_t elements) {
   const CaseRecord record = describe(explained);
   print_model(explained, record);
@@ -195,15 +226,19 @@ void explain(const Case& explained, std::int64_t elements) {
                  *data.repeats);
       continue;
     }
+    const bool is_graph = explained.model.graph != nullptr;
     const Node node = bind_inputs(explained.model, data.inputs);
-    const Outcome outcome = reference::interpret(node);
-    print_ambiguities(node, outcome);
+    const Outcome outcome = is_graph ? interpret(explained, node) : reference::interpret(node);
+    if (!is_graph) print_ambiguities(node, outcome);
     fmt::print("\ndata set {}\n", i);
     for (const NamedTensor& input : data.inputs)
       fmt::print("  input {}: {}\n", shown(input.name), tensor_text(input.value));
     for (const NamedTensor& output : data.expected)
       fmt::print("  expected {}: {}\n", shown(output.name), tensor_text(output.value));
-    print_elements(data, node, outcome, elements);
+    if (is_graph)
+      print_outputs(explained, outcome, elements);
+    else
+      print_elements(data, node, outcome, elements);
   }
 }
 

@@ -48,4 +48,51 @@ std::string attribute_text(const reference::AttributeValue& value) {
   return fmt::format("of type {}", std::get<reference::ForeignAttribute>(value).type);
 }
 
+namespace {
+
+/// Empty for a graph, which has lines of its own.
+struct AttributeInWords {
+  std::string operator()(std::int64_t value) const { return std::to_string(value); }
+  std::string operator()(float value) const { return fmt::format("{}", value); }
+  std::string operator()(const std::string& value) const { return in_quotes(value); }
+  std::string operator()(const std::vector<std::int64_t>& values) const {
+    return fmt::format("[{}]", fmt::join(values, ","));
+  }
+  std::string operator()(const std::vector<float>& values) const { return fmt::format("[{}]", fmt::join(values, ",")); }
+  std::string operator()(const reference::Tensor& value) const { return tensor_text(value); }
+  std::string operator()(const std::shared_ptr<const reference::Graph>&) const { return "graph"; }
+  std::string operator()(const reference::AttributeReference& value) const { return "@" + value.name; }
+  std::string operator()(const reference::ForeignAttribute& value) const { return "of type " + value.type; }
+};
+
+std::string nodes_text(const std::vector<reference::GraphNode>& nodes, const std::string& indent) {
+  std::string text;
+  for (const reference::GraphNode& node : nodes) {
+    const std::string domain = node.domain == spec::ai_onnx ? "" : node.domain + ".";
+    std::string line =
+        fmt::format("{} = {}{}({})", fmt::join(node.outputs, ", "), domain, node.op_type, fmt::join(node.inputs, ", "));
+    for (const auto& [name, value] : node.attributes)
+      line += fmt::format(" {}={}", name, std::visit(AttributeInWords(), value));
+    text += indent + printable(line, longest_id) + '\n';
+    for (const auto& [name, value] : node.attributes)
+      if (const auto* branch = std::get_if<std::shared_ptr<const reference::Graph>>(&value))
+        text += indent + "  " + printable(name, longest_id) + ":\n" + nodes_text((*branch)->nodes, indent + "    ");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string graph_text(const reference::GraphModel& model, std::string_view indent) {
+  std::string text;
+  for (const auto& [domain, version] : model.opsets) text += fmt::format("{}opset {} {}\n", indent, domain, version);
+  for (const auto& [name, tensor] : model.graph.initializers)
+    text += fmt::format("{}constant {}: {}\n", indent, printable(name, longest_id), tensor_text(tensor));
+  text += nodes_text(model.graph.nodes, std::string(indent));
+  for (const auto& [id, function] : model.functions)
+    text += fmt::format("{}function {}:\n", indent, printable(id.second, longest_id)) +
+            nodes_text(function.nodes, std::string(indent) + "  ");
+  return text;
+}
+
 }  // namespace touchstone::tools

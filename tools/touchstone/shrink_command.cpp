@@ -44,6 +44,7 @@ std::string values_text(const Tensor& tensor) {
 
 /// The operator, and a line for each attribute and operand.
 std::string model_text(const Case& shown) {
+  if (shown.model.graph != nullptr) return graph_text(*shown.model.graph, "    ");
   constexpr std::array operands{"x", "scale", "zero point"};
   const reference::Node node = bind_inputs(shown.model, shown.data_sets.front().inputs);
   std::string text = fmt::format("    {} of {}, opset {}", spec::name(node.op), node.domain, node.opset);

@@ -1,7 +1,9 @@
-// The base class of the built-in backends: reads the model; a subclass computes its node in this process.
+// The base class of the built-in backends: reads the model; a subclass computes its quantization operators in this
+// process. Other operators of a graph are those of the reference.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <variant>
 
 #include "conformance/backends/backend.h"
@@ -17,6 +19,7 @@ class NodeBackend : public Backend {
   UnitAnswer run(const Unit& unit) override;
 
  private:
+  Answer run_graph(const OperatorModel& model, std::span<const NamedTensor> inputs) const;
   /// Computes y. A std::exception refuses the whole unit.
   virtual std::variant<reference::Tensor, Refusal> compute(const reference::Node& node) const = 0;
 };
