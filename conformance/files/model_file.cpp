@@ -254,9 +254,12 @@ class ModelReader {
   OperatorModel result_;
 };
 
-/// Whether the model is a graph of several operators, or of functions.
+/// Whether the model is a graph of several operators, of branches or of functions.
 bool is_graph(const onnx::ModelProto& model) {
-  return model.functions_size() > 0 || std::ranges::count_if(model.graph().node(), std::not_fn(is_constant)) > 1;
+  const auto& nodes = model.graph().node();
+  const auto is_branching = [](const onnx::NodeProto& node) { return node.op_type() == "If"; };
+  return model.functions_size() > 0 || std::ranges::any_of(nodes, is_branching) ||
+         std::ranges::count_if(nodes, std::not_fn(is_constant)) > 1;
 }
 
 /// The first quantization operator, also in branches.

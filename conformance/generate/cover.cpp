@@ -1,9 +1,9 @@
 #include "conformance/generate/cover.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <set>
+#include <map>
+#include <queue>
 #include <tuple>
 
 namespace touchstone::conformance {
@@ -38,10 +38,16 @@ std::vector<std::vector<std::uint64_t>> find_covers(std::vector<RevealingInput> 
 
 namespace {
 
-using Values = std::array<int, 7>;
 using Pair = std::tuple<std::size_t, int, std::size_t, int>;  // a dimension and its value, twice
 
-Values values_of(const Cell& cell) {
+std::vector<Pair> pairs_of(const std::vector<int>& row) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < row.size(); ++i)
+    for (std::size_t j = i + 1; j < row.size(); ++j) pairs.emplace_back(i, row[i], j, row[j]);
+  return pairs;
+}
+
+std::vector<int> values_of(const Cell& cell) {
   const auto type = [](spec::ElementType element) { return static_cast<int>(element); };
   return {type(cell.x),
           type(cell.scale),
@@ -52,35 +58,47 @@ Values values_of(const Cell& cell) {
           cell.precision ? type(*cell.precision) : 0};
 }
 
-std::vector<Pair> pairs_of(const Cell& cell) {
-  const Values values = values_of(cell);
-  std::vector<Pair> pairs;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    for (std::size_t j = i + 1; j < values.size(); ++j) pairs.emplace_back(i, values[i], j, values[j]);
-  return pairs;
-}
-
 }  // namespace
 
+std::vector<std::size_t> covering_rows(const std::vector<std::vector<int>>& rows) {
+  std::map<Pair, std::size_t> numbers;
+  std::vector<std::vector<std::size_t>> pairs;  // by their numbers
+  for (const std::vector<int>& row : rows) {
+    pairs.emplace_back();
+    for (const Pair& pair : pairs_of(row))
+      pairs.back().push_back(numbers.try_emplace(pair, numbers.size()).first->second);
+  }
+  std::vector<bool> open(numbers.size(), true);
+  const auto gain = [&](std::size_t row) {
+    return std::ranges::count_if(pairs[row], [&](std::size_t pair) { return open[pair]; });
+  };
+  // The gain of a row only falls, so a row whose gain is still the largest of all known gains is the best. Of equal
+  // ones, it is the first.
+  using Candidate = std::pair<std::ptrdiff_t, std::ptrdiff_t>;  // the known gain, and the negative position
+  std::priority_queue<Candidate> candidates;
+  for (std::size_t i = 0; i < rows.size(); ++i) candidates.emplace(gain(i), -static_cast<std::ptrdiff_t>(i));
+  std::vector<std::size_t> chosen;
+  while (!candidates.empty()) {
+    const Candidate best = candidates.top();
+    candidates.pop();
+    const auto row = static_cast<std::size_t>(-best.second);
+    const Candidate now{gain(row), best.second};
+    if (now.first == 0) continue;
+    if (!candidates.empty() && now < candidates.top()) {
+      candidates.push(now);
+      continue;
+    }
+    chosen.push_back(row);
+    for (const std::size_t pair : pairs[row]) open[pair] = false;
+  }
+  return chosen;
+}
+
 std::vector<Cell> covering_array(const std::vector<Cell>& cells) {
-  std::set<Pair> open;
-  std::vector<std::vector<Pair>> pairs;
-  for (const Cell& cell : cells) {
-    pairs.push_back(pairs_of(cell));
-    open.insert(pairs.back().begin(), pairs.back().end());
-  }
+  std::vector<std::vector<int>> rows;
+  for (const Cell& cell : cells) rows.push_back(values_of(cell));
   std::vector<Cell> chosen;
-  while (!open.empty()) {
-    const auto gain = [&](const std::vector<Pair>& row) {
-      return std::count_if(row.begin(), row.end(), [&](const Pair& pair) { return open.contains(pair); });
-    };
-    std::size_t best = 0;
-    std::ptrdiff_t best_gain = -1;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      if (const auto gained = gain(pairs[i]); gained > best_gain) best = i, best_gain = gained;
-    chosen.push_back(cells[best]);
-    for (const Pair& pair : pairs[best]) open.erase(pair);
-  }
+  for (const std::size_t place : covering_rows(rows)) chosen.push_back(cells[place]);
   return chosen;
 }
 

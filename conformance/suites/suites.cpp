@@ -18,6 +18,7 @@
 #include "conformance/generate/control.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
+#include "conformance/graphs/graph_cases.h"
 #include "conformance/plan/ordinary_data.h"
 #include "reference/interpreter.h"
 
@@ -67,6 +68,33 @@ std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options) {
   }
   append(cases, all_recipes(options.seed, options.limits));
   append(cases, illegal_cases(options.seed, options.limits));
+  return cases;
+}
+
+// ---- the suite `graphs`
+
+namespace {
+
+class GraphCases : public CaseSource {
+ public:
+  explicit GraphCases(std::vector<GraphRecipe> recipes) : recipes_(std::move(recipes)) {}
+
+  const std::vector<GraphRecipe>& recipes() const { return recipes_; }
+  Case read(std::size_t number) const override { return make_case(recipes_[number]); }
+  void offer_control_candidates(std::size_t, const TakeCase&) const override {}  // all cases are legal
+
+ private:
+  std::vector<GraphRecipe> recipes_;
+};
+
+}  // namespace
+
+std::vector<PlannedCase> plan_graphs_suite(const SuiteOptions& options) {
+  std::vector<PlannedCase> cases;
+  if (options.tier == Tier::exhaustive) return cases;
+  const auto source = std::make_shared<const GraphCases>(graph_recipes(options.tier, options.seed, options.limits));
+  std::uint32_t number = 0;
+  for (const GraphRecipe& recipe : source->recipes()) cases.push_back({recipe.id, source, number++});
   return cases;
 }
 
@@ -165,9 +193,12 @@ std::filesystem::path default_onnx_tests() {
 
 namespace {
 
+constexpr std::string_view generated = "generated";
+
 constexpr std::array rows{
     SuiteInfo{"onnx", "the node tests that ONNX's releases shipped for these operators", true, plan_onnx_suite},
-    SuiteInfo{"generated", "every legal combination, every clause, every rule", false, plan_generated_suite},
+    SuiteInfo{"graphs", "small graphs around these operators that tempt optimizers", false, plan_graphs_suite},
+    SuiteInfo{generated, "every legal combination, every clause, every rule", false, plan_generated_suite},
 };
 
 }  // namespace
@@ -194,9 +225,9 @@ std::vector<PlannedCase> plan_suites(std::span<const std::string> names, SuiteOp
 }
 
 const SuiteInfo& suite_of(std::string_view id) {
-  // Ids of cases from files begin with the name of their suite, those of generated cases with the operator.
+  // Ids begin with the name of their suite, except for those of the suite `generated`, which begin with the operator.
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const SuiteInfo& row) {
-    return !row.reads_files || (id.starts_with(row.name) && id.substr(row.name.size()).starts_with('/'));
+    return row.name == generated || (id.starts_with(row.name) && id.substr(row.name.size()).starts_with('/'));
   });
   return *found;
 }

@@ -41,6 +41,10 @@ std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options);
 /// If that is not UTF-8, the bytes that are not become %XX.
 std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options);
 
+/// The suite `graphs`: small graphs around the operators that tempt optimizers. An id is graphs/PATTERN and the
+/// parameters. The tier exhaustive has none.
+std::vector<PlannedCase> plan_graphs_suite(const SuiteOptions& options);
+
 /// The location where tools/setup puts the tests: $TOUCHSTONE_DATA, otherwise onnx-node-tests in the cache
 /// ($TOUCHSTONE_CACHE, $XDG_CACHE_HOME/touchstone or ~/.cache/touchstone). Throws FileError if none of them is set.
 std::filesystem::path default_onnx_tests();

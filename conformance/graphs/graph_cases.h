@@ -1,0 +1,28 @@
+// The cases of the suite `graphs`.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "conformance/files/case.h"
+#include "conformance/graphs/patterns.h"
+#include "conformance/plan/planned_case.h"
+#include "conformance/plan/shared.h"
+
+namespace touchstone::conformance {
+
+/// A compact description of a case, from which the case is built on demand.
+struct GraphRecipe {
+  Shared<std::string> id;
+  const Pattern* pattern;
+  GraphParameters parameters;
+  std::uint64_t seed;
+};
+
+/// The cases of all patterns. In the tier standard, every pair of values of two parameters meets in each pattern and
+/// version; in the tier smoke, in each pattern. The limits exclude forms that the backend does not support.
+std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const FormLimits& limits = {});
+
+Case make_case(const GraphRecipe& recipe);
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,22 @@
+// The patterns: small graphs around the quantization operators that tempt an optimizer to a wrong transformation.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "conformance/graphs/graph_builder.h"
+#include "conformance/graphs/graph_parameters.h"
+
+namespace touchstone::conformance {
+
+struct Pattern {
+  std::string_view name;      ///< in the ids of its cases
+  std::string_view sentence;  ///< what the graph is
+  std::string_view tempts;    ///< the wrong transformation that it tempts to: "merges the pairs into one"
+  bool (*has)(const GraphParameters& parameters);  ///< whether the pattern has cases with these parameters
+  void (*build)(GraphBuilder& graph);
+};
+
+std::span<const Pattern> patterns();
+
+}  // namespace touchstone::conformance
