@@ -36,6 +36,14 @@ bool one_pair_since_13(const Parameters& p) { return p.opset >= 13 && has_one_pa
 bool pair_since_13(const Parameters& p) { return p.opset >= 13 && has_equal_or_scaled_pair(p); }
 bool pair_since_11(const Parameters& p) { return p.opset >= 11 && has_equal_or_scaled_pair(p); }
 bool per_tensor_since_13(const Parameters& p) { return p.opset >= 13 && per_tensor(p); }
+/// No other operator takes the float6 types.
+bool is_type_of_others(const Parameters& p) { return !spec::is_float6(p.quantized); }
+bool pair_of_other_types(const Parameters& p) { return is_type_of_others(p) && has_equal_or_scaled_pair(p); }
+bool one_pair_of_other_types(const Parameters& p) { return is_type_of_others(p) && has_one_pair(p); }
+/// Transpose takes the float8 types since version 21.
+bool transposes(const Parameters& p) {
+  return one_pair_of_other_types(p) && (!spec::is_float8(p.quantized) || p.opset >= 21);
+}
 /// MaxPool and Conv take bfloat16 since version 22.
 bool pools(const Parameters& p) { return per_tensor(p) && (p.number != ElementType::bfloat16 || p.opset >= 22); }
 /// Products of 8-bit integers are exact in float, and their sums in any order.
@@ -443,8 +451,8 @@ constexpr std::array rows{
     Pattern{"dq_squeeze_ql", "DequantizeLinear, Reshape, Squeeze, QuantizeLinear", "keeps the axis of the scales", pair_since_13, dq_moved_ql<squeeze>},
     Pattern{"dq_transpose", "DequantizeLinear, Transpose", "keeps the axis of the scales", one_pair, dq_moved<transpose>},
     Pattern{"dq_transpose_ql", "DequantizeLinear, Transpose, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<transpose>},
-    Pattern{"ql_transpose_dq", "QuantizeLinear, Transpose, DequantizeLinear", "keeps the axis of the scales", one_pair, ql_moved_dq<transpose>},
-    Pattern{"ql_reshape_dq", "QuantizeLinear, Reshape, DequantizeLinear", "keeps the axis of the scales", one_pair, ql_moved_dq<reshape>},
+    Pattern{"ql_transpose_dq", "QuantizeLinear, Transpose, DequantizeLinear", "keeps the axis of the scales", transposes, ql_moved_dq<transpose>},
+    Pattern{"ql_reshape_dq", "QuantizeLinear, Reshape, DequantizeLinear", "keeps the axis of the scales", one_pair_of_other_types, ql_moved_dq<reshape>},
     Pattern{"dq_slice", "DequantizeLinear, Slice", "slices the scales, or does not", one_pair, dq_moved<slice>},
     Pattern{"dq_slice_ql", "DequantizeLinear, Slice, QuantizeLinear", "slices quantized elements although the parameters differ", pair, dq_moved_ql<slice>},
     Pattern{"dq_slice_channels_ql", "DequantizeLinear, Slice of the channels, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<slice_channels>},
@@ -485,7 +493,7 @@ constexpr std::array rows{
     Pattern{"relu_output", "Relu between, whose output is an output of the graph", "removes what the graph gives", pair, relu_that_is_an_output},
     Pattern{"scale_for_two_axes", "one scale for two axes", "uses one axis for both", one_pair_not_blocked, scale_for_two_axes},
     Pattern{"computed_scale", "a scale that a node computes", "uses the scale before it is computed", pair, scale_that_a_node_computes},
-    Pattern{"computed_zero_point", "a zero point that a node computes", "takes the zero point for 0", pair, zero_point_that_a_node_computes},
+    Pattern{"computed_zero_point", "a zero point that a node computes", "takes the zero point for 0", pair_of_other_types, zero_point_that_a_node_computes},
 
     Pattern{"constant_dq_reshape", "constant, DequantizeLinear, Reshape", "folds the constant with another type", one_pair, constant_dq_moved<reshape>},
     Pattern{"constant_dq_transpose", "constant, DequantizeLinear, Transpose", "folds the constant with another type", one_pair, constant_dq_moved<transpose>},
@@ -516,7 +524,7 @@ constexpr std::array rows{
     Pattern{"dq_mul_constant_ql", "DequantizeLinear, Mul by a constant, QuantizeLinear", "multiplies the scale, and forgets its sign", computes_per_tensor, mul_constant_ql},
 
     Pattern{"if_dq", "DequantizeLinear in branches of If", "uses the scale of the other branch", one_pair, if_dq},
-    Pattern{"dq_if_ql", "QuantizeLinear in branches of If", "moves it out of one branch", pair, dq_if_ql},
+    Pattern{"dq_if_ql", "QuantizeLinear in branches of If", "moves it out of one branch", pair_of_other_types, dq_if_ql},
     Pattern{"function_dq_ql", "DequantizeLinear, Relu, QuantizeLinear in a function", "removes Relu", one_pair, function_dq_ql},
     Pattern{"empty_dq_ql", "DequantizeLinear, QuantizeLinear of a tensor without elements", "fails for a tensor without elements", pair, dq_ql_of_nothing},
 };

@@ -1,0 +1,109 @@
+// The cases of the suite `graphs`: every model is legal for ONNX's checker, and every result is decided.
+#include "conformance/graphs/graph_cases.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "conformance/generate/checker_testing.h"
+#include "conformance/judge/oracle.h"
+#include "reference/graph/graph_interpreter.h"
+
+namespace touchstone::conformance {
+namespace {
+
+std::vector<GraphRecipe> recipes(Tier tier) { return graph_recipes(tier, 0); }
+
+/// Complaints by their beginnings, with the first cases of each.
+class Complaints {
+ public:
+  void add(const GraphRecipe& recipe, const std::string& said) {
+    if (!said.empty() && ++counts_[said.substr(0, 60)] <= 3) ADD_FAILURE() << *recipe.id << ": " << said;
+  }
+  ~Complaints() {
+    for (const auto& [said, count] : counts_) ADD_FAILURE() << count << " models: " << said;
+  }
+
+ private:
+  std::map<std::string, std::size_t> counts_;
+};
+
+void expect_legal_models(Tier tier) {
+  Complaints complaints;
+  for (const GraphRecipe& recipe : recipes(tier)) complaints.add(recipe, complaint(make_case(recipe).model.bytes));
+}
+
+TEST(GraphCases, OfTheTierSmokePassTheFullCheckOfOnnx) { expect_legal_models(Tier::smoke); }
+TEST(GraphCases, OfTheTierStandardPassTheFullCheckOfOnnx) { expect_legal_models(Tier::standard); }
+
+/// The reference throws where another implementation may get other bits, and no element is left open.
+TEST(GraphCases, HaveDecidedResults) {
+  for (const GraphRecipe& recipe : recipes(Tier::standard)) {
+    SCOPED_TRACE(*recipe.id);
+    for (const ReferenceOutcome& row : interpret(make_case(recipe))) {
+      const reference::Result* result = row.outcome.result();
+      ASSERT_NE(result, nullptr);
+      for (std::size_t o = 0; o <= result->further.size(); ++o)
+        EXPECT_THAT(*unspecified_of(*result, o), testing::Each(false));
+    }
+  }
+}
+
+TEST(GraphCases, HaveUniqueIds) {
+  std::set<std::string> ids;
+  for (const GraphRecipe& recipe : recipes(Tier::standard)) EXPECT_TRUE(ids.insert(*recipe.id).second) << *recipe.id;
+}
+
+TEST(GraphCases, OfTheTierSmokeHaveAllPatterns) {
+  std::set<std::string_view> missing;
+  for (const Pattern& pattern : patterns()) missing.insert(pattern.name);
+  for (const GraphRecipe& recipe : recipes(Tier::smoke)) missing.erase(recipe.pattern->name);
+  EXPECT_THAT(missing, testing::IsEmpty());
+}
+
+/// Every value of a parameter occurs with every value of another one, wherever a case of the pattern can have both.
+TEST(GraphCases, OfTheTierStandardHaveAllPairsInEachPatternAndVersion) {
+  const auto pairs = [](const Pattern& pattern, const GraphParameters& p, auto& all) {
+    const std::vector<std::string> values{std::string(spec::name(p.quantized)),
+                                          std::string(spec::name(p.number)),
+                                          std::string(spec::name(p.granularity)),
+                                          p.has_zero_point ? "zp" : "no_zp",
+                                          p.is_negative ? "negative" : "positive",
+                                          std::to_string(static_cast<int>(p.second)),
+                                          std::string(p.form->name)};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for (std::size_t j = i + 1; j < values.size(); ++j)
+        all.insert(std::tuple(pattern.name, p.opset, i, values[i], j, values[j]));
+  };
+  std::set<std::tuple<std::string_view, int, std::size_t, std::string, std::size_t, std::string>> possible, found;
+  const std::vector<GraphParameters> all = all_graph_parameters();
+  for (const Pattern& pattern : patterns())
+    for (const GraphParameters& parameters : all)
+      if (pattern.has(parameters)) pairs(pattern, parameters, possible);
+  for (const GraphRecipe& recipe : recipes(Tier::standard)) pairs(*recipe.pattern, recipe.parameters, found);
+  EXPECT_EQ(found, possible);
+}
+
+TEST(GraphCases, KeepTheLimitsOfForms) {
+  for (const GraphRecipe& recipe : graph_recipes(Tier::smoke, 0, {.constant_scales_only = true}))
+    EXPECT_NE(recipe.parameters.form->parameters, Source::graph_input) << *recipe.id;
+  for (const GraphRecipe& recipe : graph_recipes(Tier::smoke, 0, {.static_shapes_only = true}))
+    EXPECT_EQ(recipe.parameters.form->dimensions, Dimensions::fixed) << *recipe.id;
+}
+
+TEST(GraphCases, HaveOtherValuesWithAnotherSeed) {
+  const GraphRecipe one = graph_recipes(Tier::smoke, 0).front(), other = graph_recipes(Tier::smoke, 1).front();
+  EXPECT_EQ(one.id, other.id);
+  const auto bytes = [](const GraphRecipe& recipe) {
+    const auto data = make_case(recipe).data_sets.front().inputs.front().value.bytes();
+    return std::vector<std::byte>(data.begin(), data.end());
+  };
+  EXPECT_NE(bytes(one), bytes(other));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
