@@ -1,12 +1,13 @@
 """Prints a software bill of materials (CycloneDX 1.6, JSON): the libraries that are linked into the program.
 
 Usage: package_sbom.py VERSION ONNX_VERSION SECONDS_OF_THE_COMMIT
-       package_sbom.py --packages     prints the names of Debian's packages only
+       package_sbom.py --packages     prints only the names of the libraries, each with Debian's package
 The versions of Debian's packages are those that are installed here. The same input gives the same text.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import uuid
@@ -18,28 +19,30 @@ from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
-# Debian's package, and the license of the library.
+# The libraries, the packages of Debian that have them, and their licenses.
 LINKED = {
-    "libprotobuf-dev": "BSD-3-Clause",
-    "libfmt-dev": "MIT",
-    "libboost-dev": "BSL-1.0",
-    "libcli11-dev": "BSD-3-Clause",
-    "nlohmann-json3-dev": "MIT",
-    "libpugixml-dev": "MIT",
-    "libssl-dev": "Apache-2.0",
-    "libstdc++-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "protobuf": ("libprotobuf-dev", "BSD-3-Clause"),
+    "fmt": ("libfmt-dev", "MIT"),
+    "boost": ("libboost1.74-dev", "BSL-1.0"),
+    "CLI11": ("libcli11-dev", "BSD-3-Clause"),
+    "nlohmann-json": ("nlohmann-json3-dev", "MIT"),
+    "pugixml": ("libpugixml-dev", "MIT"),
+    "openssl": ("libssl-dev", "Apache-2.0"),
+    "libstdc++": ("libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),
 }
 
 
-def debian_component(package: str, license_text: str) -> Component:
-    native = subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip()
-    query = ["dpkg-query", "--show", "--showformat", "${Architecture} ${Version}\n", package]
-    for line in subprocess.check_output(query, text=True).splitlines():
-        architecture, version = line.split()
-        if architecture in (native, "all"):
-            purl = PackageURL("deb", "debian", package, version, {"arch": architecture})
-            return component(package, version, license_text, purl)
-    sys.exit(f"Debian's package {package} is not installed")
+def debian_component(name: str, package: str, license_text: str) -> Component:
+    """The version is that of the library. The purl names Debian's source package, as Debian's security advisories do."""
+    query = ["dpkg-query", "--show", "--showformat", "${source:Package} ${source:Version}\n", package]
+    result = subprocess.run(query, stdout=subprocess.PIPE, text=True)
+    if result.returncode != 0:
+        sys.exit(f"Debian's package {package} is not installed")
+    source, debian_version = result.stdout.splitlines()[0].split()
+    upstream = re.sub(r"^\d+:|-[^-]*$", "", debian_version)
+    version = re.sub(r"\+(ds|dfsg)\d*$", "", upstream)
+    purl = PackageURL("deb", "debian", source, debian_version, {"arch": "source", "distro": "bookworm"})
+    return component(name, version, license_text, purl)
 
 
 def component(name: str, version: str, license_text: str, purl: PackageURL) -> Component:
@@ -61,7 +64,7 @@ def main(version: str, onnx_version: str, timestamp: int) -> str:
         type=ComponentType.APPLICATION, name="touchstone", version=version, licenses=[license_text], bom_ref="touchstone"
     )
     bom.metadata.component = program
-    components = [debian_component(package, license_text) for package, license_text in LINKED.items()]
+    components = [debian_component(name, *source) for name, source in LINKED.items()]
     components.append(component("onnx", onnx_version, "Apache-2.0", PackageURL("pypi", None, "onnx", onnx_version)))
     for one in components:
         bom.components.add(one)
@@ -71,7 +74,7 @@ def main(version: str, onnx_version: str, timestamp: int) -> str:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--packages"]:
-        print("\n".join(LINKED))
+        print("\n".join(f"{name} {package}" for name, (package, _) in LINKED.items()))
     elif len(sys.argv) != 4:
         sys.exit(__doc__)
     else:

@@ -44,7 +44,8 @@ std::string json_summary(const RunInfo& run, const Summary& summary, const std::
 std::string json_fingerprint(const std::vector<FingerprintRow>& fingerprint);
 
 /// A test suite for each operator version, and a test case for each case. Cases whose model could not be read have
-/// their own suite. Cases of the plan without a record are a single skipped test case in another suite.
+/// their own suite. Cases of the plan without a record are a single skipped test case in another suite. If many cases
+/// fail, only the first ones have messages and details, so that GitLab accepts the report.
 void junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
 /// Totals, the matrix of each operator, the readings that explain pass_variants, and the first problems, as

@@ -411,6 +411,30 @@ TEST(JunitReport, FailsForExpiredExpectationsThatShouldBeRemoved) {
               ElementsAre("unexpected pass: fixed (NPU-1)", "expired, stale: no case fails in this way: gone (NPU-2)"));
 }
 
+TEST(JunitReport, IsAcceptedByGitLabIfAllCasesFail) {
+  SampleRun sample = failing_run(68'223);
+  for (CaseRecord& record : sample.records) {
+    record.wrong_elements = {};
+    record.reason = std::string(300, 'x');
+  }
+  const std::string text = render("junit", sample);
+  EXPECT_LT(text.size(), 30'000'000);
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(text.c_str()));
+  std::size_t failures = 0;
+  std::size_t complete = 0;
+  for (const pugi::xml_node suite : document.child("testsuites").children("testsuite"))
+    for (const pugi::xml_node test : suite.children("testcase")) {
+      const pugi::xml_node failure = test.child("failure");
+      EXPECT_STREQ(failure.attribute("type").value(), "fail");
+      EXPECT_STRNE(failure.attribute("message").value(), "");
+      complete += std::string_view(failure.text().get()).find("touchstone replay") != std::string_view::npos ? 1 : 0;
+      ++failures;
+    }
+  EXPECT_EQ(failures, sample.records.size());
+  EXPECT_GT(complete, failures / 4);
+}
+
 TEST(JunitReport, KeepsTextsWhenRead) {
   const SampleRun sample = hostile_run();
   const pugi::xml_document document = parsed_junit(sample);

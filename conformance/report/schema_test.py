@@ -1,7 +1,12 @@
-"""schema_test.py SCHEMA REPORT...: validates reports with an implementation of JSON Schema that is not ours."""
+"""schema_test.py SCHEMA FILE...: validates reports with an implementation of JSON Schema that is not ours.
+
+A FILE is report.json, summary.json, or the output of touchstone version --json.
+"""
 
 import copy
+import functools
 import json
+import operator
 import sys
 
 import jsonschema
@@ -58,33 +63,55 @@ def mutants(report):
     yield changed(lambda r: r["expectations"][0].update(unexpected_passes=1))
 
 
-def main(schema_path, *report_paths):
+def mutants_of_version(version):
+    """The schema must reject unknown and missing members, and wrong values."""
+    for path in ((), ("opsets",), ("opsets", "ai.onnx"), ("built_with",)):
+        for member in ("surprise", *functools.reduce(operator.getitem, path, version)):
+            mutant = copy.deepcopy(version)
+            changed = functools.reduce(operator.getitem, path, mutant)
+            changed[member] = None
+            yield mutant
+            if member != "surprise":
+                del changed[member]
+                yield mutant
+
+
+def check_counts(path, report):
+    for row in (report["summary"] | {"total": report["summary"]["cases"]}, *report["matrix"], *report["must_reject"],
+                *report["forms"]):
+        if row["asked"] + row["not_asked"] != row["total"]:
+            sys.exit(f"{path}: asked and not asked cases are not all: {row}")
+        if row["right"] + row["wrong"] + row["refused"] + row["undecided"] != row["asked"]:
+            sys.exit(f"{path}: the answer classes do not add up to the asked cases: {row}")
+
+
+def check_members(path, schema, report):
+    for kind, rows in (("case", report["cases"]), ("expectation", report["expectations"])):
+        unseen = set(schema["$defs"][kind]["properties"]) - {member for row in rows for member in row}
+        if unseen:
+            sys.exit(f"{path}: no {kind} has {', '.join(sorted(unseen))}, so nothing is known of them")
+
+
+def main(schema_path, *paths):
     with open(schema_path, encoding="utf-8") as file:
         schema = json.load(file)
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    for path in report_paths:
+    for path in paths:
         with open(path, encoding="utf-8") as file:
-            report = json.load(file)
-        for error in validator.iter_errors(report):
+            document = json.load(file)
+        for error in validator.iter_errors(document):
             sys.exit(f"{path}: {error.json_path}: {error.message}")
-        if "cases" not in report:
-            print(f"{path} is valid")
-            continue
-        for number, mutant in enumerate(mutants(report)):
+        changed = mutants(document) if "cases" in document else ()
+        if "built_with" in document:
+            changed = mutants_of_version(document)
+        for number, mutant in enumerate(changed):
             if validator.is_valid(mutant):
                 sys.exit(f"{path}: the schema lets mutant {number} pass")
-        for row in (report["summary"] | {"total": report["summary"]["cases"]}, *report["matrix"], *report["must_reject"],
-                    *report["forms"]):
-            if row["asked"] + row["not_asked"] != row["total"]:
-                sys.exit(f"{path}: asked and not asked cases are not all: {row}")
-            if row["right"] + row["wrong"] + row["refused"] + row["undecided"] != row["asked"]:
-                sys.exit(f"{path}: the answer classes do not add up to the asked cases: {row}")
-        for kind, rows in (("case", report["cases"]), ("expectation", report["expectations"])):
-            unseen = set(schema["$defs"][kind]["properties"]) - {member for row in rows for member in row}
-            if unseen:
-                sys.exit(f"{path}: no {kind} has {', '.join(sorted(unseen))}, so nothing is known of them")
-        print(f"{path}: {len(report['cases'])} cases are valid")
+        if "cases" in document:
+            check_counts(path, document)
+            check_members(path, schema, document)
+        print(f"{path} is valid")
 
 
 main(*sys.argv[1:])

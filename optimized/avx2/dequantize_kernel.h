@@ -38,23 +38,27 @@ class OneParameter {
   ZeroPoints<type> zero_points_;
 };
 
-/// A scale and a zero point for each element.
-template <ElementType type>
+/// A scale and a zero point for each element, at `Places` in a tile.
+template <ElementType type, class Places>
 class ParametersInTile {
  public:
-  explicit ParametersInTile(const PreparedParameters<type>& parameters)
-      : scales_(parameters.scales), zero_points_(parameters.zero_points) {}
-  __m256 scale(std::int64_t first, std::size_t part) const {
-    return _mm256_loadu_ps(scales_ + first + static_cast<std::int64_t>(8 * part));
-  }
+  ParametersInTile(const PreparedParameters<type>& parameters, const Places& places)
+      : places_(places), scales_(parameters.scales), zero_points_(parameters.zero_points) {}
+  __m256 scale(std::int64_t first, std::size_t part) const { return _mm256_loadu_ps(scales_ + places_(first, part)); }
   ZeroPoints<type> zero_points(std::int64_t first) const {
-    if constexpr (spec::is_integer(type))
-      return load_integers(zero_points_ + first);
-    else
-      return load_floats(zero_points_ + first);
+    ZeroPoints<type> result;
+    for (std::size_t part = 0; part < 4; ++part) {
+      const ZeroPoint<type>* place = zero_points_ + places_(first, part);
+      if constexpr (spec::is_integer(type))
+        result.part[part] = _mm256_loadu_si256(at256(place));
+      else
+        result.part[part] = _mm256_loadu_ps(place);
+    }
+    return result;
   }
 
  private:
+  Places places_;
   const float* scales_;
   const ZeroPoint<type>* zero_points_;
 };
@@ -119,11 +123,12 @@ struct DequantizeLoops {
 
   void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
             const PreparedParameters<type>& parameters) const {
-    for (std::int64_t row = 0; row < rows; ++row)
-      stretch(first + row * stride, count,
-              [&](const std::byte* x, std::int64_t place, std::int64_t length, std::byte* y) {
-                whole_row(x, place, length, parameters, y);
-              });
+    for (std::int64_t row = 0; row < rows; ++row) one_row(first + row * stride, count, parameters, InOrder());
+  }
+
+  void vectors(std::int64_t first, std::int64_t count, const std::int32_t* places,
+               const PreparedParameters<type>& parameters) const {
+    one_row(first, count, parameters, AtPlaces(places));
   }
 
  private:
@@ -146,6 +151,14 @@ struct DequantizeLoops {
     std::memcpy(y_at(first + whole), numbers, static_cast<std::size_t>(rest * Output::width));
   }
 
+  template <class Places>
+  void one_row(std::int64_t first, std::int64_t count, const PreparedParameters<type>& parameters,
+               const Places& places) const {
+    stretch(first, count, [&](const std::byte* x, std::int64_t place, std::int64_t length, std::byte* y) {
+      whole_row(x, place, length, parameters, places, y);
+    });
+  }
+
   /// Handles runs whose length is a multiple of group_size.
   [[gnu::noinline]] void whole_runs(const std::byte* x, std::int64_t length, std::int64_t first_run,
                                     std::int64_t last_run, const PreparedParameters<type>& parameters,
@@ -157,9 +170,11 @@ struct DequantizeLoops {
     }
   }
 
+  template <class Places>
   [[gnu::noinline]] void whole_row(const std::byte* x, std::int64_t first, std::int64_t count,
-                                   const PreparedParameters<type>& parameters, std::byte* y) const {
-    groups(x, first, count, ParametersInTile<type>(parameters), y);
+                                   const PreparedParameters<type>& parameters, const Places& places,
+                                   std::byte* y) const {
+    groups(x, first, count, ParametersInTile<type, Places>(parameters, places), y);
   }
 
   template <class Choice>

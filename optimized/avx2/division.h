@@ -165,17 +165,17 @@ class ByReciprocal {
   __m256 second_;
 };
 
-/// As ByReciprocal, with a scale for each element.
-template <ElementType type, ElementType precision>
+/// As ByReciprocal, with a scale for each element, at `Places` in a tile.
+template <ElementType type, ElementType precision, class Places>
 class ByReciprocalInTile {
  public:
-  explicit ByReciprocalInTile(const Reciprocals<type>& scales)
-      : limits_(scales.limits()), reciprocals_(scales.reciprocals()), seconds_(scales.seconds()) {}
+  ByReciprocalInTile(const Reciprocals<type>& scales, const Places& places)
+      : places_(places), limits_(scales.limits()), reciprocals_(scales.reciprocals()), seconds_(scales.seconds()) {}
 
   TOUCHSTONE_INLINE Floats operator()(const Floats& x, std::int64_t first) const {
     Floats q;
     for (std::size_t i = 0; i < 4; ++i) {
-      const std::int64_t place = first + static_cast<std::int64_t>(8 * i);
+      const std::int64_t place = places_(first, i);
       q.part[i] = rounded_to<precision>(Reciprocals<type>::quotient(x.part[i], _mm256_loadu_ps(limits_ + place),
                                                                     _mm256_loadu_ps(reciprocals_ + place),
                                                                     _mm256_loadu_ps(seconds_ + place)));
@@ -184,28 +184,30 @@ class ByReciprocalInTile {
   }
 
  private:
+  Places places_;
   const float* limits_;
   const float* reciprocals_;
   const float* seconds_;
 };
 
-/// IEEE 754 division with a scale for each element, then rounded to `precision`. For float16 and bfloat16 the second
-/// rounding is innocuous. float32 has 24 >= 2 * 11 + 2 bits. A quotient of bfloat16 numbers that is not a midpoint of
-/// subnormal numbers is at least 2^-142 away from one, and the spacing of float32 numbers there is 2^-149 (see
-/// portable/rounding.h).
-template <ElementType precision>
+/// IEEE 754 division with a scale for each element, at `Places` in a tile, then rounded to `precision`. For float16 and
+/// bfloat16 the second rounding is innocuous. float32 has 24 >= 2 * 11 + 2 bits. A quotient of bfloat16 numbers that is
+/// not a midpoint of subnormal numbers is at least 2^-142 away from one, and the spacing of float32 numbers there is
+/// 2^-149 (see portable/rounding.h).
+template <ElementType precision, class Places>
 class ByDivision {
  public:
-  explicit ByDivision(const float* scales) : scales_(scales) {}
+  ByDivision(const float* scales, const Places& places) : places_(places), scales_(scales) {}
 
   TOUCHSTONE_INLINE Floats operator()(const Floats& x, std::int64_t first) const {
-    const Floats scales = load_floats(scales_ + first);
     Floats q;
-    for (std::size_t i = 0; i < 4; ++i) q.part[i] = rounded_to<precision>(_mm256_div_ps(x.part[i], scales.part[i]));
+    for (std::size_t i = 0; i < 4; ++i)
+      q.part[i] = rounded_to<precision>(_mm256_div_ps(x.part[i], _mm256_loadu_ps(scales_ + places_(first, i))));
     return q;
   }
 
  private:
+  Places places_;
   const float* scales_;
 };
 

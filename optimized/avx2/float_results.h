@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "optimized/avx2/packed_groups.h"
+#include "optimized/avx2/parameters.h"
 #include "optimized/avx2/vectors.h"
 #include "optimized/quantize_linear.h"
 #include "optimized/small_floats.h"
@@ -21,12 +22,13 @@ struct FloatTarget {
 
 /// Quotients are rounded to `precision`. If `are_limited`, they come from Reciprocals: they are magnitudes, and the
 /// zero point is absent or +0.
-template <ElementType type, ElementType precision, bool are_limited>
+template <ElementType type, ElementType precision, bool are_limited, class Places = InOrder>
 class FloatResults {
  public:
-  /// One zero point per element. The zero points are not read if quotients are limited.
-  FloatResults(const FloatTarget& target, const float* zero_points)
-      : has_zero_point_(target.has_zero_point),
+  /// One zero point per element, at `Places` in a tile. They are not read if quotients are limited.
+  FloatResults(const FloatTarget& target, const float* zero_points, const Places& places = {})
+      : places_(places),
+        has_zero_point_(target.has_zero_point),
         zero_points_(zero_points),
         overflow_(_mm256_set1_epi8(
             static_cast<char>(target.saturate || !spec::is_float8(type) ? code.largest : code.infinity))),
@@ -58,7 +60,7 @@ class FloatResults {
   /// Rounds to odd, as in portable/quantize_linear.cpp, because the next step rounds to at most 4 bits. An error that
   /// is 0, or NaN next to an infinity, changes nothing.
   TOUCHSTONE_INLINE __m256 sum(__m256 value, std::int64_t first, std::size_t part) const {
-    const __m256 zero_point = _mm256_loadu_ps(zero_points_ + first + 8 * static_cast<std::int64_t>(part));
+    const __m256 zero_point = _mm256_loadu_ps(zero_points_ + places_(first, part));
     const __m256 rounded = _mm256_add_ps(value, zero_point);
     const __m256 of_zero_point = _mm256_sub_ps(rounded, value);
     const __m256 error = _mm256_add_ps(_mm256_sub_ps(value, _mm256_sub_ps(rounded, of_zero_point)),
@@ -113,6 +115,7 @@ class FloatResults {
     return _mm256_or_si256(codes, sign);
   }
 
+  Places places_;
   bool has_zero_point_;
   const float* zero_points_;
   __m256i overflow_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "optimized/avx2/packed_groups.h"
+#include "optimized/avx2/parameters.h"
 #include "optimized/avx2/vectors.h"
 
 namespace touchstone::optimized {
@@ -25,14 +26,16 @@ class SameZeroPoint {
   __m256i narrow_;
 };
 
-/// One zero point per element.
+/// One zero point per element, at `Places` in a tile.
+template <class Places>
 class ZeroPointsInTile {
  public:
-  explicit ZeroPointsInTile(const std::int32_t* zero_points) : zero_points_(zero_points) {}
+  ZeroPointsInTile(const std::int32_t* zero_points, const Places& places)
+      : places_(places), zero_points_(zero_points) {}
 
   /// The zero points of 8 elements of the group.
   __m256i wide(std::int64_t first, std::size_t part) const {
-    return _mm256_loadu_si256(at256(zero_points_ + first) + part);
+    return _mm256_loadu_si256(at256(zero_points_ + places_(first, part)));
   }
   /// The zero points of 16 elements, in the order of the pack instruction.
   __m256i narrow(std::int64_t first, std::size_t half) const {
@@ -40,6 +43,7 @@ class ZeroPointsInTile {
   }
 
  private:
+  Places places_;
   const std::int32_t* zero_points_;
 };
 

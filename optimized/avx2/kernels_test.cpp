@@ -45,7 +45,7 @@ TEST_F(Avx2, AgreesWithPortableKernelsInEveryGranularity) {
        {Geometry{5, 67, 1, 0}, Geometry{33, 3, 1, 0}, Geometry{9, 40, 1, 0}, Geometry{1, 8, 37, 5},
         Geometry{1, 300, 1, 0}, Geometry{2, 3, 33, 0}, Geometry{1, 2, 300, 0}, Geometry{3, 67, 1, 32},
         Geometry{1, 700, 1, 128}, Geometry{2, 40, 1, 7}, Geometry{2, 5, 35, 2}, Geometry{2, 9, 3, 4},
-        Geometry{1, 260, 2, 1}})
+        Geometry{1, 260, 2, 1}, Geometry{1, 66, 8, 2}, Geometry{2, 12, 24, 3}, Geometry{1, 8, 1536, 2}})
     for (const Example& example : every_combination(geometry)) {
       if (sample.takes_next()) expect_same(example, random);
       if (HasFatalFailure()) return;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -49,6 +50,26 @@ template <ElementType quantized_type>
 struct PreparedParameters {
   const float* scales;
   const ZeroPoint<quantized_type>* zero_points;
+};
+
+/// The place in PreparedParameters of the parameters of 8 elements, of part `part` of the group at `first`. Each
+/// element has its own parameters, in the order of the elements.
+struct InOrder {
+  std::int64_t operator()(std::int64_t first, std::size_t part) const {
+    return first + static_cast<std::int64_t>(8 * part);
+  }
+};
+
+/// Elements share parameters: there is a place for each 8 elements.
+class AtPlaces {
+ public:
+  explicit AtPlaces(const std::int32_t* places) : places_(places) {}
+  std::int64_t operator()(std::int64_t first, std::size_t part) const {
+    return places_[first / 8 + static_cast<std::int64_t>(part)];
+  }
+
+ private:
+  const std::int32_t* places_;
 };
 
 /// PreparedParameters with space for `capacity` of them. `scales` may point into the tensor instead.

@@ -88,23 +88,27 @@ struct Kernel {
 
   [[gnu::noinline]] void rows(std::int64_t first, std::int64_t count, std::int64_t stride, std::int64_t rows,
                               const PreparedParameters<type>& parameters) const {
-    // Preparing a reciprocal takes as long as two divisions.
-    if (rows > 2) {
+    if (rows > most_divisions) {
       const Reciprocals<type> reciprocals(parameters, count, float_target.has_zero_point);
       if (may_multiply(reciprocals)) {
         const FlushedSubnormals flushed(spec::is_integer(type));
         for (std::int64_t row = 0; row < rows; ++row)
-          stretch(first + row * stride, count,
-                  [&](const float* x, std::int64_t place, std::int64_t length, std::byte* y) {
-                    multiply(x, place, length, reciprocals, parameters, y);
-                  });
+          multiply_row(first + row * stride, count, reciprocals, parameters, InOrder());
         return;
       }
     }
-    for (std::int64_t row = 0; row < rows; ++row) divide_row(first + row * stride, count, parameters);
+    for (std::int64_t row = 0; row < rows; ++row) divide_row(first + row * stride, count, parameters, InOrder());
+  }
+
+  void vectors(std::int64_t first, std::int64_t count, const std::int32_t* places,
+               const PreparedParameters<type>& parameters) const {
+    divide_row(first, count, parameters, AtPlaces(places));
   }
 
  private:
+  /// Preparing a reciprocal takes as long as two divisions.
+  static constexpr std::int64_t most_divisions = 2;
+
   std::byte* place_of(std::int64_t first) const { return operands.y + first * bits / 8; }
 
   bool may_multiply(const Reciprocals<type>& reciprocals) const {
@@ -156,31 +160,44 @@ struct Kernel {
     }
   }
 
+  template <class Places>
   [[gnu::noinline]] void multiply(const float* x, std::int64_t first, std::int64_t count,
                                   const Reciprocals<type>& reciprocals, const PreparedParameters<type>& parameters,
-                                  std::byte* y) const {
-    const ByReciprocalInTile<type, precision> quotients(reciprocals);
+                                  const Places& places, std::byte* y) const {
+    const ByReciprocalInTile<type, precision, Places> quotients(reciprocals, places);
     if constexpr (spec::is_integer(type))
       quantize_groups<bits>(x, first, count, quotients,
-                            IntegerResults<type, true, ZeroPointsInTile>(ZeroPointsInTile(parameters.zero_points)), y);
+                            IntegerResults<type, true, ZeroPointsInTile<Places>>({parameters.zero_points, places}), y);
     else
       quantize_groups<bits>(x, first, count, quotients, FloatResults<type, precision, true>(float_target, nullptr), y);
   }
 
+  template <class Places>
   [[gnu::noinline]] void divide(const float* x, std::int64_t first, std::int64_t count,
-                                const PreparedParameters<type>& parameters, std::byte* y) const {
-    const ByDivision<precision> quotients(parameters.scales);
+                                const PreparedParameters<type>& parameters, const Places& places, std::byte* y) const {
+    const ByDivision<precision, Places> quotients(parameters.scales, places);
     if constexpr (spec::is_integer(type))
       quantize_groups<bits>(x, first, count, quotients,
-                            IntegerResults<type, false, ZeroPointsInTile>(ZeroPointsInTile(parameters.zero_points)), y);
+                            IntegerResults<type, false, ZeroPointsInTile<Places>>({parameters.zero_points, places}), y);
     else
       quantize_groups<bits>(x, first, count, quotients,
-                            FloatResults<type, precision, false>(float_target, parameters.zero_points), y);
+                            FloatResults<type, precision, false, Places>(float_target, parameters.zero_points, places),
+                            y);
   }
 
-  void divide_row(std::int64_t first, std::int64_t count, const PreparedParameters<type>& parameters) const {
+  template <class Places>
+  void multiply_row(std::int64_t first, std::int64_t count, const Reciprocals<type>& reciprocals,
+                    const PreparedParameters<type>& parameters, const Places& places) const {
     stretch(first, count, [&](const float* x, std::int64_t place, std::int64_t length, std::byte* y) {
-      divide(x, place, length, parameters, y);
+      multiply(x, place, length, reciprocals, parameters, places, y);
+    });
+  }
+
+  template <class Places>
+  void divide_row(std::int64_t first, std::int64_t count, const PreparedParameters<type>& parameters,
+                  const Places& places) const {
+    stretch(first, count, [&](const float* x, std::int64_t place, std::int64_t length, std::byte* y) {
+      divide(x, place, length, parameters, places, y);
     });
   }
 
@@ -191,7 +208,7 @@ struct Kernel {
     const std::int64_t filled = std::min(tile_size, (length + group_size - 1) / group_size * group_size);
     fill(0, filled, parameters.scales[run], parameters.zero_points[run], same);
     for (std::int64_t done = 0; done < length; done += tile_size)
-      divide_row(first + done, std::min(tile_size, length - done), same);
+      divide_row(first + done, std::min(tile_size, length - done), same, InOrder());
   }
 };
 

@@ -18,6 +18,9 @@ namespace {  // NOLINT: see avx2/vectors.h
 ///   kernel.runs(first, length, runs, parameters)         `runs` runs of `length` elements, one parameter per run
 ///   kernel.rows(first, count, stride, rows, parameters)  `rows` rows of `count` elements, which begin `stride` apart;
 ///                                                        all rows have the same parameters, one per element of a row
+///   kernel.vectors(first, count, places, parameters)     `count` elements; each 8 of them use 8 consecutive
+///                                                        parameters, from one of the `places` on. Some kernels have no
+///                                                        vectors()
 /// A row has at most parameters_of_row elements. Each run and each row begins at a whole byte, and ends at one unless
 /// it ends the tensor.
 template <ElementType quantized_type, class Kernel, class Parameters>
@@ -32,6 +35,7 @@ class Walk {
     if (count == 0) return;
     if (block == 1) return periodic(0, count, 0, count, 1);
     if (block > 0 && inner == 1 && may_run(std::min(block, axis)) && starts_byte(axis)) return blocks_of_elements();
+    if (block > 0 && inner > 1 && may_be_vectors()) return blocks_of_vectors();
     if (block > 0 && inner > 1 && may_spread_rows()) return spread_rows();
     if (block > 0 && (may_be_row(inner) || may_repeat_rows())) return blocks_of_rows();
     if (block > 0) return spread_blocks();
@@ -50,6 +54,11 @@ class Walk {
 
  private:
   static constexpr int bits = spec::info(quantized_type).bits;
+  /// The parameters of larger blocks are worth a call of kernel.rows().
+  static constexpr std::int64_t largest_block_of_vectors = 128 * group_size;
+  static constexpr bool has_vectors = requires(const Kernel& kernel, const PreparedParameters<quantized_type>& tile) {
+    kernel.vectors(0, 0, nullptr, tile);
+  };
 
   /// Whether element i + `count` begins at a whole byte if element i does.
   static bool starts_byte(std::int64_t count) { return count % 8 * bits % 8 == 0; }
@@ -68,6 +77,13 @@ class Walk {
     const auto& [outer, axis, inner, block] = operands_.geometry;
     if (inner > decltype(spread_)::longest_row) return false;
     return std::min(block, axis) * inner < 16 * group_size || !(may_be_row(inner) || may_repeat_rows());
+  }
+  /// Whether rows consist of whole vectors, indices of the outer extent consist of whole blocks, and four blocks and
+  /// their parameters are not too many.
+  bool may_be_vectors() const {
+    const auto& [outer, axis, inner, block] = operands_.geometry;
+    return has_vectors && inner % 8 == 0 && axis % block == 0 && inner <= parameters_of_row / 4 &&
+           block * inner <= largest_block_of_vectors;
   }
   bool may_repeat(std::int64_t period) const {
     return period == operands_.count || starts_byte(period * periods_of_row(period));
@@ -160,6 +176,30 @@ class Walk {
           for (std::int64_t row = place; row < std::min(place + block, axis); ++row) spread(parameter, 1, inner);
     }
     finish_spread();
+  }
+
+  /// Handles blocks of rows of whole vectors.
+  void blocks_of_vectors() {
+    if constexpr (has_vectors) {
+      const auto& [outer, axis, inner, block] = operands_.geometry;
+      const std::int64_t rows = outer * axis;
+      // Four blocks have whole groups.
+      const std::int64_t blocks_at_a_time = std::max<std::int64_t>(parameters_of_runs / (block * inner) / 4 * 4, 4);
+      const std::int64_t rows_at_a_time = std::min(blocks_at_a_time * block, rows);
+      // The places are the same each time.
+      std::int32_t places[4 * largest_block_of_vectors / 8];
+      std::int64_t vector = 0;
+      for (std::int64_t row = 0; row < rows_at_a_time; ++row)
+        for (std::int64_t i = 0; i < inner; i += 8)
+          places[vector++] = static_cast<std::int32_t>(row / block * inner + i);
+      for (std::int64_t row = 0; row < rows; row += rows_at_a_time) {
+        const std::int64_t count = std::min(rows_at_a_time, rows - row) * inner;
+        // Kernels read whole groups.
+        for (std::int64_t end = count; end % group_size != 0; end += 8) places[end / 8] = 0;
+        parameters_.set(row / block * inner, count / block, tile_);
+        kernel_.vectors(row * inner, count, places, tile_);
+      }
+    }
   }
 
   /// Handles blocks of rows that have at most longest_row elements.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "optimized/operands.h"
 #include "optimized/portable/bytes_of_codes.h"
@@ -17,30 +16,33 @@ using spec::ElementType;
 
 namespace {
 
-/// Handles `count` elements, which have one parameter each, or else the same one. Differences are exact, and so are
-/// products of two float16 or two bfloat16 numbers: the conversion to the type of y is then the only rounding.
-template <class XCode, ElementType y_type, bool each>
-void dequantize(const std::byte* x, std::int64_t count, const float* scales, const float* zero_points,
-                std::uint32_t inverted, std::byte* y) {
-  // Local copies: y may alias anything.
-  const float scale = scales[0];
-  const float zero_point = zero_points[0];
-  for (std::int64_t i = 0; i < count; ++i) {
-    XCode x_code;
-    std::memcpy(&x_code, x + i * std::int64_t{sizeof x_code}, sizeof x_code);
-    const auto number = static_cast<float>(static_cast<std::int32_t>(static_cast<XCode>(x_code ^ inverted)));
-    const float difference = number - (each ? zero_points[i] : zero_point);
-    const auto y_code = FloatCodes<y_type>::code(difference * (each ? scales[i] : scale));
-    std::memcpy(y + i * std::int64_t{sizeof y_code}, &y_code, sizeof y_code);
+/// Handles elements that use each of `parameters` parameters `times` times; `times` is 1 unless `repeats`. Differences
+/// are exact, and so are products of two float16 or two bfloat16 numbers: the conversion to the type of y is then the
+/// only rounding.
+template <class XCode, ElementType y_type, bool repeats>
+void dequantize(const std::byte* x, std::int64_t parameters, std::int64_t times, const float* scales,
+                const float* zero_points, std::uint32_t inverted, std::byte* y) {
+  using YCode = typename FloatCodes<y_type>::Code;
+  const std::int64_t length = repeats ? times : parameters;
+  for (std::int64_t run = 0; run < (repeats ? parameters : 1); ++run) {
+    const float scale = scales[run];
+    const float zero_point = zero_points[run];
+    transform_elements<XCode, YCode>(x, length, y, [&](std::int64_t i, XCode code) {
+      const auto number = static_cast<float>(static_cast<std::int32_t>(static_cast<XCode>(code ^ inverted)));
+      const float difference = number - (repeats ? zero_point : zero_points[i]);
+      return FloatCodes<y_type>::code(difference * (repeats ? scale : scales[i]));
+    });
+    x += length * std::int64_t{sizeof(XCode)};
+    y += length * std::int64_t{sizeof(YCode)};
   }
 }
 
-using Loop = void (*)(const std::byte* x, std::int64_t count, const float* scales, const float* zero_points,
-                      std::uint32_t inverted, std::byte* y);
+using Loop = void (*)(const std::byte* x, std::int64_t parameters, std::int64_t times, const float* scales,
+                      const float* zero_points, std::uint32_t inverted, std::byte* y);
 
 struct Row {
   ElementType y_type;
-  std::array<std::array<Loop, 2>, 2> loops;  ///< [16-bit codes][one parameter each]
+  std::array<std::array<Loop, 2>, 2> loops;  ///< [16-bit codes][repeats]
 };
 
 template <ElementType y_type>
@@ -86,10 +88,11 @@ bool dequantize_integers(const Operands& operands, const DequantizeOptions& opti
     if (bits < 8) unpack(bits, x, count, buffer.data());
     const std::byte* codes = bits < 8 ? buffer.data() : x;
     std::byte* y = operands.y + first * y_width;
-    parameters.next(
-        count, [&](bool each, std::int64_t place, std::int64_t length, const float* scales, const float* zero_points) {
-          loops[each ? 1 : 0](codes + place * width, length, scales, zero_points, inverted, y + place * y_width);
-        });
+    parameters.next(count, [&](std::int64_t place, std::int64_t number, std::int64_t times, const float* scales,
+                               const float* zero_points) {
+      loops[times > 1 ? 1 : 0](codes + place * width, number, times, scales, zero_points, inverted,
+                               y + place * y_width);
+    });
   }
   return true;
 }

@@ -27,36 +27,29 @@ class FloatParameters {
   /// Scales are rounded to `precision`, which is float32, float16 or bfloat16.
   FloatParameters(const Operands& operands, spec::ElementType precision);
 
-  /// Covers the next `count` elements, at most piece_size, with calls of loop(each, place, length, scales, zero_points)
-  /// for elements from `place` on. There is one parameter for each element if `each`, or else one for all.
+  /// Covers the next `count` elements, at most piece_size, with calls of loop(place, parameters, times, scales,
+  /// zero_points) for the elements from `place` on, which use each of `parameters` parameters `times` times.
   template <class Loop>
   void next(std::int64_t count, const Loop& loop) {
     std::int64_t gathered = 0;  // elements before `done` whose parameters are in copies_
     const auto handle_gathered = [&](std::int64_t done) {
-      if (gathered > 0) loop(true, done - gathered, gathered, copies_.scales.data(), copies_.zero_points.data());
+      if (gathered > 0) loop(done - gathered, gathered, 1, copies_.scales.data(), copies_.zero_points.data());
       gathered = 0;
     };
     for (std::int64_t done = 0; done < count;) {
-      if (run_.count == 0) run_ = runs_.next();
-      const std::int64_t length = std::min(count - done, run_.count);
-      const std::int64_t place = load(run_.parameter, run_.steps ? length : 1);
+      const ParameterRun run = runs_.next(count - done);
+      const std::int64_t place = load(run.parameter, run.parameters);
       const float* scales = loaded_.scales.data() + place;
       const float* zero_points = loaded_.zero_points.data() + place;
-      if (length >= shortest_run) {
+      if ((run.times == 1 ? run.parameters : run.times) >= shortest_run) {
         handle_gathered(done);
-        loop(run_.steps, done, length, scales, zero_points);
-      } else if (run_.steps) {
-        std::copy_n(scales, length, copies_.scales.data() + gathered);
-        std::copy_n(zero_points, length, copies_.zero_points.data() + gathered);
-        gathered += length;
+        loop(done, run.parameters, run.times, scales, zero_points);
       } else {
-        std::fill_n(copies_.scales.data() + gathered, length, *scales);
-        std::fill_n(copies_.zero_points.data() + gathered, length, *zero_points);
-        gathered += length;
+        repeat(scales, run, copies_.scales.data() + gathered);
+        repeat(zero_points, run, copies_.zero_points.data() + gathered);
+        gathered += run.count();
       }
-      if (run_.steps) run_.parameter += length;
-      run_.count -= length;
-      done += length;
+      done += run.count();
     }
     handle_gathered(count);
   }
@@ -71,6 +64,14 @@ class FloatParameters {
     std::array<float, most_loaded> zero_points;
   };
 
+  static void repeat(const float* numbers, const ParameterRun& run, float* copies) {
+    if (run.times == 1) {
+      std::copy_n(numbers, run.parameters, copies);
+      return;
+    }
+    for (std::int64_t i = 0; i < run.parameters; ++i) std::fill_n(copies + i * run.times, run.times, numbers[i]);
+  }
+
   /// Loads parameters unless they are loaded. Returns the place of the first one in loaded_.
   std::int64_t load(std::int64_t parameter, std::int64_t count) {
     if (parameter < loaded_first_ || parameter + count > loaded_first_ + loaded_count_) load_from(parameter);
@@ -82,7 +83,6 @@ class FloatParameters {
   spec::ElementType precision_;
   std::int64_t parameter_count_;
   ParameterRuns runs_;
-  ParameterRun run_{};
   Arrays loaded_;
   std::int64_t loaded_first_ = 0;
   std::int64_t loaded_count_ = 0;

@@ -1,18 +1,20 @@
 // Maps elements to their scales and zero points, as runs of consecutive elements.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "optimized/tensor_view.h"
 
 namespace touchstone::optimized {
 
-/// `count` consecutive elements. All use the parameter `parameter`, or, if the run steps, each element uses the next
-/// one.
+/// Consecutive elements that use consecutive parameters, each for `times` of the elements.
 struct ParameterRun {
-  std::int64_t count;
-  std::int64_t parameter;
-  bool steps;
+  std::int64_t parameter;  ///< the first one
+  std::int64_t parameters;
+  std::int64_t times;
+
+  std::int64_t count() const { return parameters * times; }
 };
 
 /// The runs of all elements in row-major order.
@@ -22,63 +24,70 @@ class ParameterRuns {
     const auto& [outer, axis, inner, block] = geometry;
     const std::int64_t blocks = block > 0 ? axis / block + (axis % block != 0 ? 1 : 0) : axis;
     if (block == 1) {  // one parameter per element
-      set(1, outer * axis * inner, 0, 0, true);
+      set(outer * axis * inner, 1, 0);
     } else if (block == 0 && axis == 1) {  // one parameter for all elements
-      set(1, outer * inner, 0, 0, false);
-    } else if (block == 0 && inner == 1) {  // the same parameters for every row
-      set(1, axis, 0, 0, true);
-    } else if (block == 0) {
-      set(axis, inner, 1, 0, false);
+      set(outer * inner, outer * inner, 0);
+    } else if (block == 0) {  // the same parameters for each index of the outer extent
+      set(axis * inner, inner, 0);
     } else if (inner == 1) {
-      set(blocks, block, 1, blocks, false);
-      last_count_ = axis - (blocks - 1) * block;
+      set(axis % block == 0 ? outer * axis : axis, block, blocks);
     } else {
-      set(axis, inner, inner, blocks * inner, true);
-      runs_per_parameter_ = block;
+      set(inner, 1, inner);
+      rows_ = axis;
+      rows_per_parameters_ = block;
     }
   }
 
-  /// The next run. The sequence has no end: after the runs of all elements it repeats, or continues past the last
-  /// parameter.
-  ParameterRun next() {
-    const bool last = run_ + 1 == runs_;
-    const ParameterRun result{last ? last_count_ : count_, parameter_, steps_};
-    ++run_;
-    if (++runs_with_parameter_ == runs_per_parameter_) {
-      runs_with_parameter_ = 0;
-      parameter_ += stride_;
+  /// The next run, of at least one and at most `most` elements. The sequence has no end: after the runs of all elements
+  /// it repeats, or continues past the last parameter.
+  ParameterRun next(std::int64_t most) {
+    const std::int64_t left = std::min(most, row_count_ - done_);
+    ParameterRun run{parameter_ + place_, 1, std::min(left, times_ - used_)};
+    if (run.times == times_) {
+      if (left > times_) run.parameters = times_ == 1 ? left : left / times_;
+      place_ += run.parameters;
+    } else if ((used_ += run.times) == times_) {
+      used_ = 0;
+      ++place_;
     }
-    if (last) {
-      run_ = 0;
-      runs_with_parameter_ = 0;
-      first_parameter_ += outer_stride_;
-      parameter_ = first_parameter_;
-    }
-    return result;
+    done_ += run.count();
+    if (done_ == row_count_) start_row();
+    return run;
   }
 
  private:
-  void set(std::int64_t runs, std::int64_t count, std::int64_t stride, std::int64_t outer_stride, bool steps) {
-    runs_ = runs;
-    count_ = count;
-    last_count_ = count;
+  void set(std::int64_t row_count, std::int64_t times, std::int64_t stride) {
+    row_count_ = row_count;
+    times_ = times;
     stride_ = stride;
-    outer_stride_ = outer_stride;
-    steps_ = steps;
   }
 
-  std::int64_t runs_ = 0;                // for each index of the outer extent
-  std::int64_t count_ = 0;               // elements per run ...
-  std::int64_t last_count_ = 0;          // ... and in the last run, for each index of the outer extent
-  std::int64_t stride_ = 0;              // from a parameter to the next one along the axis
-  std::int64_t outer_stride_ = 0;        // from one index of the outer extent to the next
-  std::int64_t runs_per_parameter_ = 1;  // along the axis
-  bool steps_ = false;
+  void start_row() {
+    done_ = 0;
+    place_ = 0;
+    used_ = 0;
+    ++row_;
+    const bool is_last = row_ == rows_;
+    if (is_last) row_ = 0;
+    if (is_last || ++rows_with_parameters_ == rows_per_parameters_) {
+      rows_with_parameters_ = 0;
+      parameter_ += stride_;
+    }
+  }
 
-  std::int64_t run_ = 0;
-  std::int64_t runs_with_parameter_ = 0;
-  std::int64_t parameter_ = 0;
-  std::int64_t first_parameter_ = 0;
+  // A row has `row_count_` elements, and uses each parameter for `times_` of them.
+  std::int64_t row_count_ = 0;
+  std::int64_t times_ = 0;
+  std::int64_t stride_ = 0;               // from the parameters of a row to the next ones
+  std::int64_t rows_ = 1;                 // for each index of the outer extent ...
+  std::int64_t rows_per_parameters_ = 1;  // ... of which so many use the same parameters
+
+  std::int64_t row_ = 0;
+  std::int64_t rows_with_parameters_ = 0;
+  std::int64_t parameter_ = 0;  // the first one of the row
+  std::int64_t place_ = 0;      // the number of parameters used up in the row ...
+  std::int64_t used_ = 0;       // ... and how often the next one was used
+  std::int64_t done_ = 0;       // elements in the row
 };
 
 }  // namespace touchstone::optimized

@@ -9,13 +9,14 @@ namespace touchstone::optimized {
 
 namespace {
 
-std::vector<std::int64_t> by_runs(const Geometry& geometry) {
+std::vector<std::int64_t> by_runs(const Geometry& geometry, std::int64_t most) {
   const auto count = static_cast<std::size_t>(geometry.outer * geometry.axis * geometry.inner);
   std::vector<std::int64_t> parameters;
   ParameterRuns runs(geometry);
   while (parameters.size() < count) {
-    const ParameterRun run = runs.next();
-    for (std::int64_t i = 0; i < run.count; ++i) parameters.push_back(run.parameter + (run.steps ? i : 0));
+    const ParameterRun run = runs.next(most);
+    EXPECT_TRUE(run.count() >= 1 && run.count() <= most) << run.count();
+    for (std::int64_t i = 0; i < run.count(); ++i) parameters.push_back(run.parameter + i / run.times);
   }
   return parameters;
 }
@@ -38,8 +39,9 @@ TEST(ParameterRuns, FollowTheDefinition) {
       for (std::int64_t inner = 0; inner <= 3; ++inner)
         for (std::int64_t block = 0; block <= axis + 1; ++block) {
           const Geometry geometry{outer, axis, inner, block};
-          EXPECT_EQ(by_runs(geometry), by_definition(geometry))
-              << outer << " " << axis << " " << inner << ", blocks of " << block;
+          for (const std::int64_t most : {1, 2, 3, 5, 1000})
+            EXPECT_EQ(by_runs(geometry, most), by_definition(geometry))
+                << outer << " " << axis << " " << inner << ", blocks of " << block << ", at most " << most;
         }
 }
 

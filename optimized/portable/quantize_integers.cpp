@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "optimized/operands.h"
 #include "optimized/portable/bytes_of_codes.h"
@@ -40,31 +39,33 @@ Code code_of(float x, float scale, float zero_point, const Range& range) {
   return static_cast<Code>(std::bit_cast<std::uint32_t>(shifted) ^ range.inverted);
 }
 
-/// Handles `count` elements, which have one parameter each, or else the same one.
-template <ElementType x_type, ElementType precision, class Code, bool each>
-void quantize(const std::byte* x, std::int64_t count, const float* scales, const float* zero_points,
-              const Range& range_in_memory, std::byte* codes) {
-  // Local copies: the codes may alias anything.
-  const Range range = range_in_memory;
-  const float scale = scales[0];
-  const float zero_point = zero_points[0];
-  for (std::int64_t i = 0; i < count; ++i) {
-    typename FloatCodes<x_type>::Code x_code;
-    std::memcpy(&x_code, x + i * std::int64_t{sizeof x_code}, sizeof x_code);
-    const Code code = code_of<precision, Code>(FloatCodes<x_type>::number(x_code), each ? scales[i] : scale,
-                                               each ? zero_points[i] : zero_point, range);
-    std::memcpy(codes + i * std::int64_t{sizeof code}, &code, sizeof code);
+/// Handles elements that use each of `parameters` parameters `times` times; `times` is 1 unless `repeats`.
+template <ElementType x_type, ElementType precision, class Code, bool repeats>
+void quantize(const std::byte* x, std::int64_t parameters, std::int64_t times, const float* scales,
+              const float* zero_points, const Range& range_in_memory, std::byte* codes) {
+  using XCode = typename FloatCodes<x_type>::Code;
+  const Range range = range_in_memory;  // a local copy: the codes may alias anything
+  const std::int64_t length = repeats ? times : parameters;
+  for (std::int64_t run = 0; run < (repeats ? parameters : 1); ++run) {
+    const float scale = scales[run];
+    const float zero_point = zero_points[run];
+    transform_elements<XCode, Code>(x, length, codes, [&](std::int64_t i, XCode x_code) {
+      return code_of<precision, Code>(FloatCodes<x_type>::number(x_code), repeats ? scale : scales[i],
+                                      repeats ? zero_point : zero_points[i], range);
+    });
+    x += length * std::int64_t{sizeof(XCode)};
+    codes += length * std::int64_t{sizeof(Code)};
   }
 }
 
-using Loop = void (*)(const std::byte* x, std::int64_t count, const float* scales, const float* zero_points,
-                      const Range& range, std::byte* codes);
+using Loop = void (*)(const std::byte* x, std::int64_t parameters, std::int64_t times, const float* scales,
+                      const float* zero_points, const Range& range, std::byte* codes);
 
 struct Row {
   ElementType x_type;
   Division division;
   ElementType precision;
-  std::array<std::array<Loop, 2>, 2> loops;  ///< [16-bit codes][one parameter each]
+  std::array<std::array<Loop, 2>, 2> loops;  ///< [16-bit codes][repeats]
 };
 
 template <ElementType x_type, Division division, ElementType precision>
@@ -102,9 +103,10 @@ bool quantize_integers(const Operands& operands, const QuantizeOptions& options)
     const std::byte* x = moved(operands.x, operands.x_type, first);
     std::byte* y = operands.y + first * bits / 8;
     std::byte* codes = bits < 8 ? buffer.data() : y;
-    parameters.next(count, [&](bool each, std::int64_t place, std::int64_t length, const float* scales,
+    parameters.next(count, [&](std::int64_t place, std::int64_t number, std::int64_t times, const float* scales,
                                const float* zero_points) {
-      loops[each ? 1 : 0](moved(x, operands.x_type, place), length, scales, zero_points, range, codes + place * width);
+      loops[times > 1 ? 1 : 0](moved(x, operands.x_type, place), number, times, scales, zero_points, range,
+                               codes + place * width);
     });
     if (bits < 8) pack(bits, codes, count, y);
   }

@@ -86,18 +86,17 @@ ParameterTiles::ParameterTiles(const Operands& operands)
       runs_(operands.geometry) {}
 
 void ParameterTiles::next(std::int64_t count, double* scales, double* zero_points) {
-  const auto fill = [&](Decode decode, const std::byte* bytes, std::int64_t length, double* numbers) {
-    decode(bytes, run_.parameter, run_.steps ? length : 1, numbers);
-    if (!run_.steps) std::fill_n(numbers + 1, length - 1, numbers[0]);
+  const auto fill = [](Decode decode, const std::byte* bytes, const ParameterRun& run, double* numbers) {
+    decode(bytes, run.parameter, run.parameters, numbers);
+    if (run.times == 1) return;
+    // From the last parameter to the first, so that none is overwritten before it is copied.
+    for (std::int64_t i = run.parameters - 1; i >= 0; --i) std::fill_n(numbers + i * run.times, run.times, numbers[i]);
   };
   for (std::int64_t done = 0; done < count;) {
-    if (run_.count == 0) run_ = runs_.next();
-    const std::int64_t length = std::min(count - done, run_.count);
-    fill(decode_scale_, operands_.scale, length, scales + done);
-    if (operands_.zero_point != nullptr) fill(decode_zero_point_, operands_.zero_point, length, zero_points + done);
-    if (run_.steps) run_.parameter += length;
-    run_.count -= length;
-    done += length;
+    const ParameterRun run = runs_.next(count - done);
+    fill(decode_scale_, operands_.scale, run, scales + done);
+    if (operands_.zero_point != nullptr) fill(decode_zero_point_, operands_.zero_point, run, zero_points + done);
+    done += run.count();
   }
 }
 

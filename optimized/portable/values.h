@@ -38,7 +38,6 @@ class ParameterTiles {
   Decode decode_scale_;
   Decode decode_zero_point_;
   ParameterRuns runs_;
-  ParameterRun run_{};
 };
 
 /// Elements that pass through the steps of an operator together.

@@ -23,7 +23,7 @@ from touchstone.tensors import to_array, write_array
 from touchstone.worker_pb2 import Hello, Request, Response
 
 # Where a build in the source tree leaves the program, as this file is tools/python/src/touchstone/served.py there; and
-# where it is installed, if this is share/touchstone/python/touchstone/served.py, or in lib/pythonX.Y/site-packages.
+# where it is installed, if this is share/touchstone/python/touchstone/served.py.
 _ROOT = Path(__file__).resolve().parents[4]
 _INSTALLED = _ROOT / "bin" / "touchstone"
 _BUILDS = [_ROOT / "build" / preset / "tools" / "touchstone" for preset in ("release", "test", "asan")]
