@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "conformance/generate/form.h"
+#include "conformance/graphs/graph_parameters.h"
 
 namespace touchstone::conformance {
 
@@ -91,6 +92,18 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
       is_number(Dimension::opset, record.subject->opset);
     }
     if (record.cells.empty()) is_operand(record.subject->quantized_type);
+  }
+  if (const std::optional<GraphParameters> parameters = find_graph_parameters(record.id)) {
+    is(Dimension::pattern, std::string(pattern_of(record.id)));
+    is_number(Dimension::opset, parameters->opset);
+    is_operand(parameters->quantized);
+    is_operand(parameters->number);
+    is(Dimension::granularity, std::string(spec::name(parameters->granularity)));
+    is(Dimension::zero_point, parameters->has_zero_point ? "present" : "absent");
+    if (parameters->is_negative) is(Dimension::trait, "negative scales");
+    if (parameters->second == Second::scale) is(Dimension::trait, "two scales");
+    if (parameters->second == Second::zero_point) is(Dimension::trait, "two zero points");
+    if (parameters->second == Second::type) is(Dimension::trait, "two types");
   }
   if (record.must_reject()) is(Dimension::clause, std::string(record.violated));
   if (std::string violation = violation_of(record); !violation.empty()) is(Dimension::violation, std::move(violation));

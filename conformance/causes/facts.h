@@ -18,6 +18,7 @@ using CaseSet = boost::dynamic_bitset<>;
 enum class Dimension {
   domain,        ///< of the operator
   op,            ///< with its domain
+  pattern,       ///< of a graph
   version,       ///< of the operator
   opset,         ///< that the model imports
   clause,        ///< that the case violates
@@ -39,6 +40,7 @@ enum class Dimension {
   axis,          ///< the attribute's value
   attribute,     ///< that the node has
   elements,      ///< of x: none, or at least a power of two
+  trait,         ///< of a graph: "negative scales", "two scales"
   topic,         ///< the part of the id that says what the case tests
 };
 

@@ -206,6 +206,8 @@ std::string value_in_words(const Condition& condition, bool with_description) {
     case Dimension::x_source: return value == "constant" ? "constant x" : "x from a graph input";
     case Dimension::scale_source: return value == "constant" ? "constant scale" : "scale from a graph input";
     case Dimension::attribute: return "with attribute " + value;
+    case Dimension::pattern: return fmt::format("pattern {}", value);
+    case Dimension::trait: return value;
     case Dimension::topic: return fmt::format("cases '{}'", value);
     default: return value;
   }

@@ -10,6 +10,8 @@
 
 #include "conformance/diagnose/formula.h"
 #include "conformance/diagnose/wrong_model.h"
+#include "reference/graph/graph_error.h"
+#include "reference/model/graph.h"
 #include "reference/model/node.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"
@@ -62,5 +64,12 @@ bool change(reference::Node& node, std::span<const WrongModel* const> models, co
 std::variant<reference::Tensor, reference::Rejection> compute(const reference::Node& node,
                                                               std::span<const WrongModel* const> models,
                                                               const ModelRun& run);
+
+/// The outputs of a graph that an implementation with these defects computes, or the rejection of one of its nodes.
+/// Throws reference::GraphError if the defects make the graph invalid.
+std::variant<std::vector<reference::Tensor>, reference::Rejection> compute(const reference::GraphModel& graph,
+                                                                           std::span<const reference::Tensor> inputs,
+                                                                           std::span<const WrongModel* const> models,
+                                                                           std::size_t run);
 
 }  // namespace touchstone::conformance

@@ -15,6 +15,7 @@
 
 #include "conformance/diagnose/computation.h"
 #include "conformance/judge/alternatives.h"
+#include "conformance/judge/compare.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -498,13 +499,64 @@ std::span<const WrongModel> hypotheses() {
   return all;
 }
 
+namespace {
+
+/// A hypothesis on nodes or on graphs, or null.
+const WrongModel* find_one(std::string_view name) {
+  for (const std::span<const WrongModel> part : {hypotheses(), wrong_graphs()})
+    if (const auto found = std::ranges::find(part, name, &WrongModel::name); found != part.end()) return &*found;
+  return nullptr;
+}
+
+/// Whether the model can have an effect on a graph.
+bool concerns(const WrongModel& model, const reference::GraphModel& graph) {
+  if (model.graph == nullptr) return true;
+  reference::GraphModel changed = graph;
+  return model.graph(changed);
+}
+
+/// Whether a model of graphs or of nodes explains the outputs of all data sets of a graph.
+bool explains_graph(const WrongModel& model, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
+                    const std::vector<Answer>& answers, bool sign_of_zero) try {
+  for (std::size_t i = 0; i < answers.size() && i < interpreted.size(); ++i) {
+    const auto* outputs = std::get_if<Outputs>(&answers[i]);
+    if (outputs == nullptr) continue;
+    std::vector<Tensor> inputs;
+    for (const NamedTensor& input : tested.data_sets[i].inputs) inputs.push_back(input.value);
+    const WrongModel* const one = &model;
+    const auto computed = compute(*tested.model.graph, inputs, std::span(&one, 1), i);
+    const auto* given = std::get_if<std::vector<Tensor>>(&computed);
+    if (given == nullptr || given->size() != outputs->size()) return false;
+    for (std::size_t o = 0; o < given->size(); ++o)
+      if (!compare((*given)[o], (*outputs)[o].value, {.sign_of_zero = sign_of_zero}).none()) return false;
+  }
+  return true;
+} catch (const reference::GraphError&) {  // the defect makes this graph invalid
+  return false;
+}
+
+std::vector<std::string> explaining_graph_hypotheses(const Case& tested,
+                                                     const std::vector<ReferenceOutcome>& interpreted,
+                                                     const std::vector<Answer>& answers,
+                                                     const HypothesisOptions& options) {
+  std::vector<std::string> names;
+  for (const std::span<const WrongModel> part : {wrong_graphs(), hypotheses()})
+    for (const WrongModel& model : part)
+      if (names.size() < options.most_named && concerns(model, *tested.model.graph) &&
+          explains_graph(model, tested, interpreted, answers, options.sign_of_zero))
+        names.emplace_back(model.name);
+  return names;
+}
+
+}  // namespace
+
 std::vector<const WrongModel*> find_hypothesis(std::string_view name) {
   std::vector<const WrongModel*> found;
   for (std::size_t start = 0; start <= name.size();) {
     const std::size_t end = std::min(name.find('+', start), name.size());
-    const auto part = std::ranges::find(hypotheses(), name.substr(start, end - start), &WrongModel::name);
-    if (part == hypotheses().end()) return {};
-    found.push_back(&*part);
+    const WrongModel* part = find_one(name.substr(start, end - start));
+    if (part == nullptr) return {};
+    found.push_back(part);
     start = end + 1;
   }
   return found;
@@ -529,7 +581,24 @@ std::vector<std::string> explaining_hypotheses(const Case& tested, const std::ve
                                                const UnitAnswer& answer, const HypothesisOptions& options) {
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   if (answers == nullptr || interpreted.empty()) return {};
+  if (tested.model.graph != nullptr) return explaining_graph_hypotheses(tested, interpreted, *answers, options);
   return Search(tested, interpreted, *answers, options).find();
+}
+
+bool distinguishes_graph(std::string_view hypothesis, const Case& tested,
+                         const std::vector<ReferenceOutcome>& interpreted, const HypothesisOptions& options) {
+  std::vector<Answer> right;
+  for (const ReferenceOutcome& row : interpreted) {
+    const reference::Result* result = row.outcome.result();
+    if (result == nullptr) return false;
+    Outputs outputs{{"", result->y}};
+    for (const reference::Output& output : result->further) outputs.push_back({"", output.value});
+    right.emplace_back(std::move(outputs));
+  }
+  return std::ranges::any_of(find_hypothesis(hypothesis), [&](const WrongModel* model) {
+    return concerns(*model, *tested.model.graph) &&
+           !explains_graph(*model, tested, interpreted, right, options.sign_of_zero);
+  });
 }
 
 bool distinguishes(std::string_view hypothesis, const std::vector<ReferenceOutcome>& interpreted,

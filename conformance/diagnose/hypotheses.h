@@ -15,7 +15,7 @@
 
 namespace touchstone::conformance {
 
-/// All hypotheses: the bank, and the rejected readings that no row of the bank follows, which are named
+/// All hypotheses on nodes: the bank, and the rejected readings that no row of the bank follows, which are named
 /// AMBIGUITY:READING.
 std::span<const WrongModel> hypotheses();
 
@@ -47,6 +47,10 @@ struct HypothesisOptions {
 /// their order, and so on the number of threads.
 std::vector<std::string> explaining_hypotheses(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                                const UnitAnswer& answer, const HypothesisOptions& options = {});
+
+/// Whether an implementation for which the hypothesis holds gives another answer to a graph than a right one, or none.
+bool distinguishes_graph(std::string_view hypothesis, const Case& tested,
+                         const std::vector<ReferenceOutcome>& interpreted, const HypothesisOptions& options = {});
 
 /// Whether an implementation for which the hypothesis holds gives another answer than a right one that follows the same
 /// permitted readings, whichever these are. A case of which this is true, and which went right, contradicts the

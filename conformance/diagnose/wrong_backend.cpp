@@ -27,12 +27,28 @@ std::optional<Refusal> WrongBackend::declines(const OperatorModel& model) const 
   return Refusal{fmt::format("opset {} of {} is unknown", model.node.opset, model.node.domain)};
 }
 
+Answer WrongBackend::run_graph(const OperatorModel& model, std::span<const NamedTensor> inputs, std::size_t run) const {
+  std::vector<reference::Tensor> values;
+  for (const NamedTensor& input : inputs) values.push_back(input.value);
+  auto computed = compute(*model.graph, values, models_, run);
+  if (const auto* rejection = std::get_if<reference::Rejection>(&computed))
+    return Refusal{fmt::format("{}: {}", rejection->clause->id, rejection->reason)};
+  auto& tensors = std::get<std::vector<reference::Tensor>>(computed);
+  Outputs outputs;
+  for (std::size_t o = 0; o < tensors.size(); ++o) outputs.push_back({model.graph_outputs[o], std::move(tensors[o])});
+  return outputs;
+}
+
 UnitAnswer WrongBackend::run(const Unit& unit) {
   try {
     const OperatorModel model = parse_model(std::string(unit.model), std::string(unit.case_id));
     std::vector<Answer> answers;
     std::optional<Inputs> first;
     for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
+      if (model.graph != nullptr) {
+        answers.push_back(run_graph(model, unit.inputs[i], i));
+        continue;
+      }
       const reference::Node node = bind_inputs(model, unit.inputs[i]);
       if (!first) first = node.inputs;
       auto computed = compute(node, models_, {i, *first});

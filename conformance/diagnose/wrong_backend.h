@@ -1,7 +1,9 @@
 // The backend `wrong:NAME`: a wrong model as a backend, which the suite must find.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +25,8 @@ class WrongBackend : public Backend {
   UnitAnswer run(const Unit& unit) override;
 
  private:
+  Answer run_graph(const OperatorModel& model, std::span<const NamedTensor> inputs, std::size_t run) const;
+
   std::vector<const WrongModel*> models_;
 };
 

@@ -157,6 +157,7 @@ std::span<const std::string_view> clauses_of(WrongModelGroup group) {
     case scale:
     case attributes:
     case position:
+    case graphs:
     case other_reading: return of_formula;
   }
   return {};
@@ -1002,8 +1003,9 @@ std::span<const std::string_view> clauses_of(const WrongModel& model) {
 }
 
 const WrongModel* find_wrong_model(std::string_view name) {
-  for (const WrongModel& row : rows)
-    if (row.name == name) return &row;
+  for (const std::span<const WrongModel> part : {wrong_models(), wrong_graphs()})
+    for (const WrongModel& row : part)
+      if (row.name == name) return &row;
   return nullptr;
 }
 

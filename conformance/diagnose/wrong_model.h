@@ -11,6 +11,7 @@
 
 #include "conformance/diagnose/steps.h"
 #include "conformance/judge/alternatives.h"
+#include "reference/model/graph.h"
 #include "reference/model/node.h"
 
 namespace touchstone::conformance {
@@ -27,13 +28,14 @@ enum class WrongModelGroup : std::uint8_t {
   attributes,
   specials,
   position,
+  graphs,         ///< what optimizers do to graphs
   other_reading,  ///< a rejected reading of the register that the bank has no row for
 };
 
 constexpr std::string_view name(WrongModelGroup group) {
-  constexpr std::array<std::string_view, 12> names{"rounding",   "arithmetic",      "range",    "zero point",
-                                                   "scale",      "axis and blocks", "packing",  "small floats",
-                                                   "attributes", "specials",        "position", "other reading"};
+  constexpr std::array<std::string_view, 13> names{
+      "rounding",     "arithmetic", "range",    "zero point", "scale",  "axis and blocks", "packing",
+      "small floats", "attributes", "specials", "position",   "graphs", "other reading"};
   return names[static_cast<std::size_t>(group)];
 }
 
@@ -71,16 +73,23 @@ struct WrongModel {
   /// Changes steps of the formula, only for the elements for which `where` holds. Does not apply to opmx.
   void (*steps)(Steps& steps) = nullptr;
   bool (*where)(const Place& place) = nullptr;
+  /// Changes a graph before it is computed. Returns false if it left the graph unchanged. Only for graphs, and without
+  /// the changes above, which are for nodes.
+  bool (*graph)(reference::GraphModel& model) = nullptr;
   /// The element of the right y that is written as this element; -1 for none, which leaves 0.
   std::int64_t (*source)(const Place& place) = nullptr;
 };
 
+/// The wrong models of nodes.
 std::span<const WrongModel> wrong_models();
+
+/// The wrong models of graphs.
+std::span<const WrongModel> wrong_graphs();
 
 /// The clauses that such an implementation may violate. Which of them it violates depends on the case.
 std::span<const std::string_view> clauses_of(const WrongModel& model);
 
-/// The model with this name, or null.
+/// The model of nodes or of graphs with this name, or null.
 const WrongModel* find_wrong_model(std::string_view name);
 
 }  // namespace touchstone::conformance

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 
 namespace touchstone::conformance {
 
@@ -43,6 +45,32 @@ std::string to_string(const GraphParameters& p) {
   return fmt::format("{}/{}/{}/{}/{}/{}/{}/{}", p.opset, spec::info(p.quantized).short_name,
                      spec::info(p.number).short_name, spec::name(p.granularity), p.has_zero_point ? "zp" : "no_zp",
                      p.is_negative ? "negative" : "positive", name(p.second), p.form->name);
+}
+
+namespace {
+
+constexpr std::string_view prefix = "graphs/";
+
+}  // namespace
+
+std::string_view pattern_of(std::string_view id) {
+  if (!id.starts_with(prefix)) return {};
+  id.remove_prefix(prefix.size());
+  return id.substr(0, id.find('/'));
+}
+
+std::optional<GraphParameters> find_graph_parameters(std::string_view id) {
+  const std::string_view pattern = pattern_of(id);
+  if (pattern.empty()) return std::nullopt;
+  static const std::map<std::string, GraphParameters, std::less<>> known = [] {
+    std::map<std::string, GraphParameters, std::less<>> all;
+    for (const GraphParameters& parameters : all_graph_parameters()) all.emplace(to_string(parameters), parameters);
+    return all;
+  }();
+  const std::size_t start = prefix.size() + pattern.size() + 1;
+  if (start > id.size()) return std::nullopt;
+  const auto found = known.find(id.substr(start));
+  return found != known.end() ? std::optional(found->second) : std::nullopt;
 }
 
 ElementType other_type(ElementType type) {

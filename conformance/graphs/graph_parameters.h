@@ -1,7 +1,9 @@
 // The parameters that the cases of a pattern vary.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/generate/form.h"
@@ -26,6 +28,12 @@ struct GraphParameters {
 
 /// The part of a case's id that follows the pattern: "21/u8/f32/per_tensor/zp/negative/same/initializers".
 std::string to_string(const GraphParameters& parameters);
+
+/// The pattern of a case of the suite `graphs`, by its id; empty for other cases.
+std::string_view pattern_of(std::string_view id);
+
+/// The parameters of such a case; std::nullopt for other cases.
+std::optional<GraphParameters> find_graph_parameters(std::string_view id);
 
 /// All values of the parameters, before a pattern excludes some: for each opset that introduced a version of the
 /// operators, the 8-bit integers and the types that are new in it.

@@ -55,7 +55,8 @@ bool computes_per_tensor(const Parameters& p) { return computes(p) && is_per_ten
 bool computes_since_11(const Parameters& p) { return computes_per_tensor(p) && p.opset >= 11; }
 bool computes_per_tensor_once(const Parameters& p) { return computes_per_tensor(p) && has_one_pair(p); }
 
-const Shape cube{2, 4, 6};
+/// All dimensions are equal, so that scales fit every axis: the wrong one gives wrong results.
+const Shape cube{4, 4, 4};
 const Shape image{1, 4, 5, 5};
 
 // ---- pairs of quantization operators
@@ -124,42 +125,42 @@ void ql_moved_dq(Graph& g) {
 
 Moved identity(Graph& g, const std::string& x) { return {g.node("Identity", {x}), cube, 1}; }
 Moved reshape(Graph& g, const std::string& x) {
-  return {g.node("Reshape", {x, g.integers({2, 4, 2, 3})}), {2, 4, 2, 3}, 1};
+  return {g.node("Reshape", {x, g.integers({4, 4, 2, 2})}), {4, 4, 2, 2}, 1};
 }
 Moved reshape_channels(Graph& g, const std::string& x) {
-  return {g.node("Reshape", {x, g.integers({4, 2, 6})}), {4, 2, 6}, std::nullopt};
+  return {g.node("Reshape", {x, g.integers({2, 4, 8})}), {2, 4, 8}, std::nullopt};
 }
-Moved flatten(Graph& g, const std::string& x) { return {g.node("Flatten", {x}), {2, 24}, std::nullopt}; }
-Moved unsqueeze(Graph& g, const std::string& x) { return {g.node("Unsqueeze", {x, g.integers({0})}), {1, 2, 4, 6}, 2}; }
+Moved flatten(Graph& g, const std::string& x) { return {g.node("Flatten", {x}), {4, 16}, std::nullopt}; }
+Moved unsqueeze(Graph& g, const std::string& x) { return {g.node("Unsqueeze", {x, g.integers({0})}), {1, 4, 4, 4}, 2}; }
 Moved squeeze(Graph& g, const std::string& x) {
-  const std::string wide = g.node("Reshape", {x, g.integers({2, 1, 4, 6})});
+  const std::string wide = g.node("Reshape", {x, g.integers({4, 1, 4, 4})});
   return {g.node("Squeeze", {wide, g.integers({1})}), cube, 1};
 }
 Moved transpose(Graph& g, const std::string& x) {
-  return {g.node("Transpose", {x}, {{"perm", std::vector<std::int64_t>{0, 2, 1}}}), {2, 6, 4}, 2};
+  return {g.node("Transpose", {x}, {{"perm", std::vector<std::int64_t>{0, 2, 1}}}), {4, 4, 4}, 2};
 }
 Moved slice(Graph& g, const std::string& x) {
-  return {g.node("Slice", {x, g.integers({1}), g.integers({5}), g.integers({2}), g.integers({2})}), {2, 4, 2}, 1};
+  return {g.node("Slice", {x, g.integers({1}), g.integers({4}), g.integers({2}), g.integers({2})}), {4, 4, 2}, 1};
 }
 Moved slice_channels(Graph& g, const std::string& x) {
-  return {g.node("Slice", {x, g.integers({1}), g.integers({3}), g.integers({1})}), {2, 2, 6}, std::nullopt};
+  return {g.node("Slice", {x, g.integers({1}), g.integers({3}), g.integers({1})}), {4, 2, 4}, std::nullopt};
 }
 Moved split(Graph& g, const std::string& x) {
-  const auto parts = g.node_with_outputs("Split", {x, g.integers({2, 4})}, 2, {{"axis", std::int64_t{2}}});
-  return {parts[1], {2, 4, 4}, 1};
+  const auto parts = g.node_with_outputs("Split", {x, g.integers({1, 3})}, 2, {{"axis", std::int64_t{2}}});
+  return {parts[1], {4, 4, 3}, 1};
 }
 Moved gather(Graph& g, const std::string& x) {
-  return {g.node("Gather", {x, g.integers({3, 0, 1})}, {{"axis", std::int64_t{1}}}), {2, 3, 6}, std::nullopt};
+  return {g.node("Gather", {x, g.integers({3, 0, 1, 1})}, {{"axis", std::int64_t{1}}}), {4, 4, 4}, std::nullopt};
 }
 Moved expand(Graph& g, const std::string& x) {
-  return {g.node("Expand", {x, g.integers({3, 2, 4, 6})}), {3, 2, 4, 6}, 2};
+  return {g.node("Expand", {x, g.integers({4, 4, 4, 4})}), {4, 4, 4, 4}, 2};
 }
-Moved tile(Graph& g, const std::string& x) { return {g.node("Tile", {x, g.integers({1, 1, 2})}), {2, 4, 12}, 1}; }
+Moved tile(Graph& g, const std::string& x) { return {g.node("Tile", {x, g.integers({1, 1, 2})}), {4, 4, 8}, 1}; }
 Moved concat_self(Graph& g, const std::string& x) {
-  return {g.node("Concat", {x, x}, {{"axis", std::int64_t{2}}}), {2, 4, 12}, 1};
+  return {g.node("Concat", {x, x}, {{"axis", std::int64_t{2}}}), {4, 4, 8}, 1};
 }
 Moved pad_edge(Graph& g, const std::string& x) {
-  return {g.node("Pad", {x, g.integers({0, 0, 1, 0, 0, 2})}, {{"mode", std::string("edge")}}), {2, 4, 9}, 1};
+  return {g.node("Pad", {x, g.integers({0, 0, 1, 0, 0, 2})}, {{"mode", std::string("edge")}}), {4, 4, 7}, 1};
 }
 
 // ---- operators that choose among elements
@@ -333,22 +334,22 @@ void matmul_of_two_inputs_ql(Graph& g) {
 }
 
 template <class Attributes>
-void gemm(Graph& g, const Attributes& attributes, bool has_bias, bool a_is_transposed, bool b_is_transposed) {
-  const std::string a = activations(g, a_is_transposed ? Shape{5, 3} : Shape{3, 5});
-  const std::string b = b_is_transposed ? weights(g, {4, 5}, 0) : weights(g, {5, 4}, 1);
+void gemm(Graph& g, const Attributes& attributes, bool has_bias, bool b_is_transposed) {
+  const std::string a = activations(g, {4, 4});
+  const std::string b = weights(g, {4, 4}, b_is_transposed ? 0 : 1);
   std::vector<std::string> inputs{a, b};
   // C is optional since version 11.
   if (has_bias || g.opset() < 11) inputs.push_back(g.numbers({4}, {1, -2, 0.5, 3}));
   g.output(g.quantize(g.node("Gemm", inputs, attributes), g.per_tensor(1)));
 }
 
-void gemm_plain(Graph& g) { gemm(g, NodeAttributes{}, false, false, false); }
-void gemm_bias(Graph& g) { gemm(g, NodeAttributes{}, true, false, false); }
-void gemm_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 0.5F}}, true, false, false); }
-void gemm_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 4.0F}}, true, false, false); }
-void gemm_alpha_beta(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}, {"beta", 0.25F}}, true, false, false); }
-void gemm_trans_a(Graph& g) { gemm(g, NodeAttributes{{"transA", std::int64_t{1}}}, true, true, false); }
-void gemm_trans_b(Graph& g) { gemm(g, NodeAttributes{{"transB", std::int64_t{1}}}, true, false, true); }
+void gemm_plain(Graph& g) { gemm(g, NodeAttributes{}, false, false); }
+void gemm_bias(Graph& g) { gemm(g, NodeAttributes{}, true, false); }
+void gemm_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 0.5F}}, true, false); }
+void gemm_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 4.0F}}, true, false); }
+void gemm_alpha_beta(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}, {"beta", 0.25F}}, true, false); }
+void gemm_trans_a(Graph& g) { gemm(g, NodeAttributes{{"transA", std::int64_t{1}}}, true, false); }
+void gemm_trans_b(Graph& g) { gemm(g, NodeAttributes{{"transB", std::int64_t{1}}}, true, true); }
 
 void conv(Graph& g, std::int64_t groups, bool has_bias, bool is_quantized) {
   std::vector<std::string> inputs{activations(g, image), weights(g, {4, 4 / groups, 2, 2}, 0)};

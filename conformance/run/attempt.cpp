@@ -184,8 +184,7 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   record_.reason = judgement.reason;
   record_.readings = judgement.readings;
   if (is_compared(answer, judgement)) record_.covered = ready_->codes;
-  if (judgement.verdict == Verdict::fail && ready_->tested.model.graph == nullptr &&
-      reference_agrees(ready_->tested, ready_->interpreted))
+  if (judgement.verdict == Verdict::fail && reference_agrees(ready_->tested, ready_->interpreted))
     record_.hypotheses =
         explaining_hypotheses(ready_->tested, ready_->interpreted, answer, {.sign_of_zero = options.sign_of_zero});
   if (!judgement.difference) return;

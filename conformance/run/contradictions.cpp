@@ -16,7 +16,10 @@ namespace {
 /// An operator of a domain.
 using Op = std::pair<std::string_view, spec::Operator>;
 
-Op op_of(const CaseRecord& record) { return {record.subject->version->domain, record.subject->version->op}; }
+/// Of a graph, which has no operator of its own, the empty domain.
+Op op_of(const CaseRecord& record) {
+  return record.subject ? Op{record.subject->version->domain, record.subject->version->op} : Op{};
+}
 
 struct Candidate {
   std::size_t failures = 0;  ///< that it explains
@@ -47,7 +50,7 @@ std::vector<std::size_t> right_cases(std::span<const PlannedCase> plan, std::spa
     for (const Op& op : candidate.ops) by_op.try_emplace(op);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const CaseRecord& record = records[i];
-    if (record.verdict != Verdict::pass || record.must_reject() || plan[i].is_sweep() || !record.subject) continue;
+    if (record.verdict != Verdict::pass || record.must_reject() || plan[i].is_sweep()) continue;
     if (const auto found = by_op.find(op_of(record)); found != by_op.end()) found->second.push_back(i);
   }
   std::vector<std::size_t> chosen;
@@ -68,10 +71,13 @@ std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> pla
   const std::vector<std::size_t> places = right_cases(plan, records, hypotheses);
   std::vector<std::vector<bool>> shows(places.size());  // for each case and each hypothesis
   for_each_in_threads(options.jobs, places.size(), [&](std::size_t i) {
-    const std::vector<ReferenceOutcome> interpreted = interpret(plan[places[i]].read());
+    const Case right = plan[places[i]].read();
+    const std::vector<ReferenceOutcome> interpreted = interpret(right);
+    const HypothesisOptions compared{.sign_of_zero = options.sign_of_zero};
     for (const auto& [name, candidate] : hypotheses)
       shows[i].push_back(candidate.ops.contains(op_of(records[places[i]])) &&
-                         distinguishes(name, interpreted, {.sign_of_zero = options.sign_of_zero}));
+                         (right.model.graph != nullptr ? distinguishes_graph(name, right, interpreted, compared)
+                                                       : distinguishes(name, interpreted, compared)));
   });
   std::vector<Contradictions> found;
   for (const auto& [name, candidate] : hypotheses) {

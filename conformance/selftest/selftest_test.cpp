@@ -63,5 +63,28 @@ TEST(WrongModels, AreFoundByTheTierSmoke) {
   EXPECT_GE(all - hidden.size(), least_named(Tier::smoke, all)) << *hidden.begin();
 }
 
+/// The same for graphs.
+TEST(WrongGraphs, AreFoundByTheTierSmoke) {
+  std::set<std::string> hidden;
+  for (const WrongModel& model : wrong_graphs()) hidden.emplace(model.name);
+  for (const PlannedCase& planned : plan_graphs_suite({.tier = Tier::smoke})) {
+    const Case tested = planned.read();
+    const std::vector<ReferenceOutcome> interpreted = interpret(tested);
+    std::erase_if(hidden, [&](const std::string& model) { return distinguishes_graph(model, tested, interpreted); });
+  }
+  EXPECT_EQ(hidden, std::set<std::string>());
+}
+
+/// Most of them are named by their own cause. Some differ in none of the cases.
+TEST(WrongGraphs, AreNamed) {
+  const std::vector<PlannedCase> plan = plan_graphs_suite({.tier = Tier::smoke});
+  for (const char* name : {"merges-unlike-pairs-into-last", "keeps-axis-across-transpose", "pools-codes",
+                           "removes-relu-before-quantize", "multiplies-bias-by-alpha"}) {
+    const SelfTestResult result = test_wrong_model(*find_wrong_model(name), plan, 1);
+    EXPECT_EQ(result.cause, name);
+    EXPECT_EQ(result.naming, Naming::own);
+  }
+}
+
 }  // namespace
 }  // namespace touchstone::conformance

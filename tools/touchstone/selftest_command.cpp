@@ -10,6 +10,7 @@
 
 #include "conformance/diagnose/wrong_model.h"
 #include "conformance/files/file_error.h"
+#include "conformance/graphs/graph_parameters.h"
 #include "conformance/selftest/selftest.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/progress.h"
@@ -28,15 +29,33 @@ struct Options {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
-std::vector<const WrongModel*> chosen_models(const std::vector<std::string>& names) {
+/// Models of nodes are to be found by cases of nodes, and models of graphs by graphs.
+struct Plans {
+  std::vector<PlannedCase> nodes, graphs;
+
+  const std::vector<PlannedCase>& of(const WrongModel& model) const { return model.graph != nullptr ? graphs : nodes; }
+};
+
+Plans plans_of(const std::vector<PlannedCase>& cases) {
+  Plans plans;
+  for (const PlannedCase& planned : cases)
+    (pattern_of(planned.id).empty() ? plans.nodes : plans.graphs).push_back(planned);
+  return plans;
+}
+
+/// The models with these names. Without names, all for which there are cases.
+std::vector<const WrongModel*> chosen_models(const std::vector<std::string>& names, const Plans& plans) {
   std::vector<const WrongModel*> chosen;
   if (names.empty())
-    for (const WrongModel& model : wrong_models()) chosen.push_back(&model);
+    for (const std::span<const WrongModel> part : {wrong_models(), wrong_graphs()})
+      for (const WrongModel& model : part)
+        if (!plans.of(model).empty()) chosen.push_back(&model);
   for (const std::string& name : names) {
     chosen.push_back(find_wrong_model(name));
     if (chosen.back() != nullptr) continue;
     std::vector<std::string_view> all;
-    for (const WrongModel& model : wrong_models()) all.push_back(model.name);
+    for (const std::span<const WrongModel> part : {wrong_models(), wrong_graphs()})
+      for (const WrongModel& model : part) all.push_back(model.name);
     throw Exit(usage, fmt::format("--model: no wrong model is named {}{}", in_quotes(name), did_you_mean(name, all)));
   }
   return chosen;
@@ -47,15 +66,16 @@ std::string share(std::size_t part, std::size_t all) {
 }
 
 ExitCode run_selftest(Options& options) {
-  const std::vector<const WrongModel*> models = chosen_models(options.models);
-  const std::vector<PlannedCase> plan = select(options.selection);
+  const std::vector<PlannedCase> cases = select(options.selection);
+  const Plans plans = plans_of(cases);
+  const std::vector<const WrongModel*> models = chosen_models(options.models, plans);
   using enum SelfTestResult::Naming;
   std::map<SelfTestResult::Naming, std::size_t> named;
   std::size_t found = 0;
   std::size_t missed = 0;
   Progress progress(models.size(), 0);
   for (const WrongModel* model : models) {
-    const SelfTestResult result = test_wrong_model(*model, plan, options.jobs);
+    const SelfTestResult result = test_wrong_model(*model, plans.of(*model), options.jobs);
     if (result.wrong == 0) {
       ++missed;
       fmt::print("not found      {}\n", model->name);
@@ -73,7 +93,7 @@ ExitCode run_selftest(Options& options) {
     progress.step(model->name, missed);
   }
   fmt::print("\nfound {} wrong models with {} cases; {} are named by their own cause, {} by an equivalent one\n",
-             share(found, models.size()), plan.size(), named[own], named[equivalent]);
+             share(found, models.size()), cases.size(), named[own], named[equivalent]);
   const std::size_t least = least_named(*find_tier(options.selection.tier), models.size());
   return named[own] + named[equivalent] >= least ? as_expected : unexpected_result;
 }

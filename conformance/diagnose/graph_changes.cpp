@@ -1,0 +1,654 @@
+#include "conformance/diagnose/graph_changes.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reference/codec.h"
+#include "spec/operator_version.h"
+
+namespace touchstone::conformance {
+
+using reference::Graph;
+using reference::GraphAttribute;
+using reference::GraphNode;
+using reference::Tensor;
+using spec::ElementType;
+
+namespace {
+
+constexpr std::string_view ql = "QuantizeLinear", dq = "DequantizeLinear";
+
+bool is(const GraphNode* node, std::string_view op) { return node != nullptr && node->op_type == op; }
+
+/// The nodes of a graph by what they define and use.
+class Editor {
+ public:
+  explicit Editor(GraphModel& model) : graph_(model.graph) {}
+
+  std::vector<GraphNode>& nodes() { return graph_.nodes; }
+  std::vector<std::string>& outputs() { return graph_.outputs; }
+
+  /// The node that computes a value, or null.
+  GraphNode* producer(const std::string& value) {
+    for (GraphNode& node : graph_.nodes)
+      if (std::ranges::find(node.outputs, value) != node.outputs.end()) return &node;
+    return nullptr;
+  }
+  GraphNode* producer_of_input(const GraphNode& node, std::size_t input) {
+    return input < node.inputs.size() && !node.inputs[input].empty() ? producer(node.inputs[input]) : nullptr;
+  }
+
+  /// The value of a constant: of an initializer or a Constant node; or null.
+  Tensor* constant(const std::string& value) {
+    if (const auto found = graph_.initializers.find(value); found != graph_.initializers.end()) return &found->second;
+    if (GraphNode* node = producer(value); is(node, "Constant"))
+      return std::get_if<Tensor>(&node->attributes.at("value"));
+    return nullptr;
+  }
+
+  bool is_graph_output(const std::string& value) const {
+    return std::ranges::find(graph_.outputs, value) != graph_.outputs.end();
+  }
+
+  /// Readers and outputs of the graph take `other` instead of `value`. The definition stays.
+  void replace_uses(const std::string& value, const std::string& other) {
+    for (GraphNode& node : graph_.nodes)
+      for (std::string& input : node.inputs)
+        if (input == value) input = other;
+    // An output of the graph keeps its name: the reader computes it from the other value.
+    if (!is_graph_output(value)) return;
+    GraphNode* node = producer(value);
+    std::ranges::replace(node->outputs, value, value + "_unused");
+    graph_.nodes.push_back({.op_type = "Identity", .inputs = {other}, .outputs = {value}});
+  }
+
+  /// Swaps a node with its only reader: the reader takes what the node takes, and the node what the reader gives.
+  void swap_with_reader(GraphNode& node, GraphNode& reader) {
+    const std::string input = node.inputs[0], between = node.outputs[0], output = reader.outputs[0];
+    std::ranges::replace(reader.inputs, between, input);
+    reader.outputs[0] = between;
+    node.inputs[0] = between;
+    node.outputs[0] = output;
+    std::swap(node, reader);  // each node uses only values that are defined before it
+  }
+
+  /// The tensor as a new initializer.
+  std::string add_constant(const Tensor& tensor) {
+    const std::string name = "changed_" + std::to_string(graph_.initializers.size());
+    graph_.initializers.emplace(name, tensor);
+    return name;
+  }
+
+ private:
+  Graph& graph_;
+};
+
+/// Calls change(editor, node) for each node of the operator. Returns whether one of the calls did.
+template <class Change>
+bool for_each(GraphModel& model, std::string_view op, const Change& change) {
+  Editor editor(model);
+  bool changed = false;
+  for (std::size_t i = 0; i < editor.nodes().size(); ++i)
+    if (editor.nodes()[i].op_type == op) changed = change(editor, editor.nodes()[i]) || changed;
+  return changed;
+}
+
+/// The same for each node of the operator whose first input comes from a node of another one.
+template <class Change>
+bool for_each_pair(GraphModel& model, std::string_view first, std::string_view second, const Change& change) {
+  return for_each(model, second, [&](Editor& editor, GraphNode& node) {
+    GraphNode* before = editor.producer_of_input(node, 0);
+    return is(before, first) && change(editor, *before, node);
+  });
+}
+
+std::string zero_point_of(const GraphNode& node) { return node.inputs.size() > 2 ? node.inputs[2] : std::string(); }
+
+/// Whether two quantization operators have the same parameters, as far as names tell.
+bool has_same_parameters(const GraphNode& one, const GraphNode& other) {
+  return one.inputs[1] == other.inputs[1] && zero_point_of(one) == zero_point_of(other);
+}
+
+bool has_same_type(Editor& editor, const GraphNode& one, const GraphNode& other) {
+  const Tensor* left = editor.constant(zero_point_of(one));
+  const Tensor* right = editor.constant(zero_point_of(other));
+  return left != nullptr && right != nullptr && left->type() == right->type();
+}
+
+std::int64_t axis_of(const GraphNode& node) {
+  const auto found = node.attributes.find("axis");
+  const auto* axis = found != node.attributes.end() ? std::get_if<std::int64_t>(&found->second) : nullptr;
+  return axis != nullptr ? *axis : 1;
+}
+
+}  // namespace
+
+// ---- pairs of quantization operators
+
+bool remove_first_pair(GraphModel& model) {
+  return for_each_pair(model, dq, ql, [](Editor& editor, GraphNode& middle, GraphNode& second) {
+    GraphNode* first = editor.producer_of_input(middle, 0);
+    if (!is(first, ql) || has_same_parameters(*first, second)) return false;
+    second.inputs[0] = first->inputs[0];
+    return true;
+  });
+}
+
+bool remove_second_pair(GraphModel& model) {
+  return for_each_pair(model, ql, dq, [](Editor& editor, GraphNode& second, GraphNode& last) {
+    GraphNode* middle = editor.producer_of_input(second, 0);
+    if (!is(middle, dq) || has_same_parameters(*middle, last)) return false;
+    editor.replace_uses(std::string(last.outputs[0]), std::string(middle->outputs[0]));
+    return true;
+  });
+}
+
+bool remove_quantize_dequantize(GraphModel& model) {
+  return for_each_pair(model, ql, dq, [](Editor& editor, GraphNode& first, GraphNode& second) {
+    editor.replace_uses(std::string(second.outputs[0]), std::string(first.inputs[0]));
+    return true;
+  });
+}
+
+bool remove_dequantize_quantize(GraphModel& model) {
+  return for_each_pair(model, dq, ql, [](Editor& editor, GraphNode& first, GraphNode& second) {
+    if (has_same_parameters(first, second) || !has_same_type(editor, first, second)) return false;
+    editor.replace_uses(std::string(second.outputs[0]), std::string(first.inputs[0]));
+    return true;
+  });
+}
+
+bool requantize_with_first_scale(GraphModel& model) {
+  return for_each_pair(model, dq, ql, [](Editor&, GraphNode& first, GraphNode& second) {
+    if (first.inputs[1] == second.inputs[1]) return false;
+    second.inputs[1] = first.inputs[1];
+    return true;
+  });
+}
+
+bool requantize_with_first_zero_point(GraphModel& model) {
+  return for_each_pair(model, dq, ql, [](Editor& editor, GraphNode& first, GraphNode& second) {
+    if (zero_point_of(first) == zero_point_of(second) || !has_same_type(editor, first, second)) return false;
+    second.inputs[2] = zero_point_of(first);
+    return true;
+  });
+}
+
+bool dequantize_with_second_scale(GraphModel& model) {
+  return for_each_pair(model, dq, ql, [](Editor&, GraphNode& first, GraphNode& second) {
+    if (first.inputs[1] == second.inputs[1]) return false;
+    first.inputs[1] = second.inputs[1];
+    return true;
+  });
+}
+
+bool use_first_axis_for_both(GraphModel& model) {
+  return for_each_pair(model, dq, ql, [](Editor&, GraphNode& first, GraphNode& second) {
+    if (first.inputs[1] != second.inputs[1] || axis_of(first) == axis_of(second)) return false;
+    second.attributes["axis"] = axis_of(first);
+    return true;
+  });
+}
+
+// ---- operators that move elements
+
+namespace {
+
+bool dequantize_behind(GraphModel& model, std::string_view op) {
+  return for_each_pair(model, dq, op, [](Editor& editor, GraphNode& first, GraphNode& second) {
+    if (!first.attributes.contains("axis") || second.outputs.size() != 1) return false;
+    editor.swap_with_reader(first, second);
+    return true;
+  });
+}
+
+}  // namespace
+
+bool dequantize_behind_transpose(GraphModel& model) { return dequantize_behind(model, "Transpose"); }
+bool dequantize_behind_reshape(GraphModel& model) { return dequantize_behind(model, "Reshape"); }
+bool dequantize_behind_unsqueeze(GraphModel& model) { return dequantize_behind(model, "Unsqueeze"); }
+bool dequantize_behind_expand(GraphModel& model) { return dequantize_behind(model, "Expand"); }
+bool dequantize_behind_gather(GraphModel& model) { return dequantize_behind(model, "Gather"); }
+
+bool dequantize_behind_concat(GraphModel& model) {
+  return for_each(model, "Concat", [](Editor& editor, GraphNode& node) {
+    const GraphNode* first = editor.producer_of_input(node, 0);
+    GraphNode* second = editor.producer_of_input(node, 1);
+    if (!is(first, dq) || !is(second, dq) || first == second || has_same_parameters(*first, *second)) return false;
+    second->inputs[1] = first->inputs[1];
+    if (second->inputs.size() > 2) second->inputs[2] = zero_point_of(*first);
+    return true;
+  });
+}
+
+bool move_elements_of_quantized(GraphModel& model) {
+  constexpr std::array movements{"Identity", "Reshape", "Slice",  "Tile",    "Transpose", "Concat", "Pad",
+                                 "Split",    "Flatten", "Expand", "Squeeze", "Unsqueeze", "Resize", "Gather"};
+  return for_each(model, ql, [&](Editor& editor, GraphNode& second) {
+    const GraphNode* moved = editor.producer_of_input(second, 0);
+    if (moved == nullptr || std::ranges::find(movements, moved->op_type) == movements.end()) return false;
+    const GraphNode* first = editor.producer_of_input(*moved, 0);
+    if (!is(first, dq) || first->inputs[1] == second.inputs[1] || first->attributes.contains("axis")) return false;
+    second.inputs[1] = first->inputs[1];
+    return true;
+  });
+}
+
+// ---- operators that choose among elements
+
+bool pad_codes_with_0(GraphModel& model) {
+  return for_each_pair(model, dq, "Pad", [](Editor& editor, GraphNode& first, GraphNode& pad) {
+    if (first.attributes.contains("axis") || pad.inputs.size() > 2 || pad.attributes.contains("mode")) return false;
+    editor.swap_with_reader(first, pad);
+    return true;
+  });
+}
+
+bool pad_with_0(GraphModel& model) {
+  return for_each(model, "Pad", [](Editor&, GraphNode& pad) {
+    if (pad.inputs.size() < 3) return false;
+    pad.inputs.resize(2);
+    return true;
+  });
+}
+
+bool pool_codes(GraphModel& model) {
+  return for_each_pair(model, dq, "MaxPool", [](Editor& editor, GraphNode& first, GraphNode& pool) {
+    editor.swap_with_reader(first, pool);
+    return true;
+  });
+}
+
+bool pool_behind_quantize(GraphModel& model) {
+  return for_each_pair(model, "MaxPool", ql, [](Editor& editor, GraphNode& pool, GraphNode& second) {
+    editor.swap_with_reader(pool, second);
+    return true;
+  });
+}
+
+bool take_maximum_of_magnitudes(GraphModel& model) {
+  return for_each_pair(model, dq, "MaxPool", [](Editor& editor, GraphNode& first, GraphNode&) {
+    const Tensor* scale = editor.constant(first.inputs[1]);
+    if (scale == nullptr) return false;
+    Tensor changed = *scale;
+    for (std::int64_t i = 0; i < scale->size(); ++i) {
+      const reference::Value value = reference::decode(scale->type(), scale->code(i));
+      if (value.is_negative()) changed.set_code(i, reference::encode(scale->type(), -value));
+    }
+    first.inputs[1] = editor.add_constant(changed);
+    return true;
+  });
+}
+
+namespace {
+
+bool rename(GraphModel& model, std::string_view op, const char* other) {
+  return for_each(model, op, [&](Editor&, GraphNode& node) {
+    node.op_type = other;
+    return true;
+  });
+}
+
+bool remove_node(Editor& editor, const GraphNode& node) {
+  editor.replace_uses(std::string(node.outputs[0]), std::string(node.inputs[0]));
+  return true;
+}
+
+/// Removes nodes of the operator that follow a node of `before`, or precede one of `behind`.
+bool remove_between(GraphModel& model, std::string_view op, std::string_view before, std::string_view behind) {
+  return for_each(model, op, [&](Editor& editor, GraphNode& node) {
+    const bool follows = before.empty() || is(editor.producer_of_input(node, 0), before);
+    const bool precedes = behind.empty() || std::ranges::any_of(editor.nodes(), [&](const GraphNode& reader) {
+                            return reader.op_type == behind && reader.inputs[0] == node.outputs[0];
+                          });
+    return follows && precedes && remove_node(editor, node);
+  });
+}
+
+}  // namespace
+
+bool swap_maximum(GraphModel& model) { return rename(model, "Max", "Min"); }
+bool swap_minimum(GraphModel& model) { return rename(model, "Min", "Max"); }
+
+bool remove_relu_before_quantize(GraphModel& model) { return remove_between(model, "Relu", "", ql); }
+bool remove_relu_behind_dequantize(GraphModel& model) { return remove_between(model, "Relu", dq, ""); }
+
+bool relu_of_codes(GraphModel& model) {
+  // Relu of the codes of a signed type, or nothing for an unsigned one: Max(code, 0).
+  return for_each_pair(model, dq, "Relu", [](Editor& editor, GraphNode& first, GraphNode& relu) {
+    const Tensor* zero_point = editor.constant(zero_point_of(first));
+    if (zero_point == nullptr || spec::info(zero_point->type()).kind != spec::NumberKind::signed_integer) return false;
+    editor.swap_with_reader(first, relu);
+    return true;
+  });
+}
+
+bool remove_clip_before_quantize(GraphModel& model) { return remove_between(model, "Clip", "", ql); }
+
+bool remove_lower_limit_of_clip(GraphModel& model) {
+  return for_each(model, "Clip", [](Editor&, GraphNode& node) {
+    if (node.inputs.size() < 3 || node.inputs[1].empty()) return false;
+    node.inputs[1].clear();
+    return true;
+  });
+}
+
+bool remove_upper_limit_of_clip(GraphModel& model) {
+  return for_each(model, "Clip", [](Editor&, GraphNode& node) {
+    if (node.inputs.size() < 3) return false;
+    node.inputs.resize(2);
+    return true;
+  });
+}
+
+bool choose_other_of_where(GraphModel& model) {
+  return for_each(model, "Where", [](Editor&, GraphNode& node) {
+    std::swap(node.inputs[1], node.inputs[2]);
+    return true;
+  });
+}
+
+bool resize_to_other_neighbor(GraphModel& model) {
+  return for_each(model, "Resize", [](Editor&, GraphNode& node) {
+    const auto mode = node.attributes.find("nearest_mode");
+    if (mode == node.attributes.end()) return false;
+    mode->second = std::string("ceil");
+    return true;
+  });
+}
+
+// ---- several readers, and values that nodes compute
+
+bool give_requantized_output(GraphModel& model) {
+  return for_each(model, ql, [](Editor& editor, GraphNode& node) {
+    const std::string value = node.inputs[0];
+    GraphNode* before = editor.producer(value);
+    if (!editor.is_graph_output(value) || before == nullptr) return false;
+    // The output becomes what DequantizeLinear makes of the quantized value.
+    const GraphNode quantize = node;
+    std::ranges::replace(before->outputs, value, value + "_before");
+    for (GraphNode& reader : editor.nodes()) std::ranges::replace(reader.inputs, value, value + "_before");
+    GraphNode back = quantize;
+    back.op_type = dq;
+    back.inputs[0] = quantize.outputs[0];
+    back.outputs = {value};
+    back.attributes.erase("output_dtype");
+    editor.nodes().push_back(std::move(back));
+    return true;
+  });
+}
+
+bool give_unquantized_output(GraphModel& model) {
+  return for_each_pair(model, ql, dq, [](Editor& editor, GraphNode& first, GraphNode& second) {
+    if (!editor.is_graph_output(second.outputs[0])) return false;
+    return remove_node(editor, GraphNode{.op_type = "", .inputs = {first.inputs[0]}, .outputs = second.outputs});
+  });
+}
+
+bool ignore_computed_scale(GraphModel& model) {
+  bool changed = false;
+  for (const std::string_view op : {ql, dq})
+    changed = for_each(model, op,
+                       [](Editor& editor, GraphNode& node) {
+                         const GraphNode* computed = editor.producer_of_input(node, 1);
+                         if (!is(computed, "Mul")) return false;
+                         node.inputs[1] = computed->inputs[0];
+                         return true;
+                       }) ||
+              changed;
+  return changed;
+}
+
+bool ignore_computed_zero_point(GraphModel& model) {
+  return for_each(model, dq, [](Editor& editor, GraphNode& node) {
+    if (!is(editor.producer_of_input(node, 2), "Identity")) return false;
+    node.inputs.resize(2);
+    return true;
+  });
+}
+
+// ---- constants
+
+namespace {
+
+std::optional<ElementType> unsigned_type(ElementType type) {
+  using enum ElementType;
+  switch (type) {
+    case int8: return uint8;
+    case int16: return uint16;
+    case int4: return uint4;
+    case int2: return uint2;
+    default: return std::nullopt;
+  }
+}
+
+Tensor as_type(const Tensor& tensor, ElementType type) {
+  return {type, tensor.shape(), {tensor.bytes().begin(), tensor.bytes().end()}};
+}
+
+}  // namespace
+
+bool fold_signed_constants_as_unsigned(GraphModel& model) {
+  return for_each(model, dq, [](Editor& editor, GraphNode& node) {
+    const Tensor* x = editor.constant(node.inputs[0]);
+    const std::optional<ElementType> type = x != nullptr ? unsigned_type(x->type()) : std::nullopt;
+    if (!type) return false;
+    node.inputs[0] = editor.add_constant(as_type(*x, *type));
+    if (const Tensor* zero_point = editor.constant(zero_point_of(node)))
+      node.inputs[2] = editor.add_constant(as_type(*zero_point, *type));
+    return true;
+  });
+}
+
+bool fold_constants_without_zero_point(GraphModel& model) {
+  return for_each(model, dq, [](Editor& editor, GraphNode& node) {
+    if (editor.constant(node.inputs[0]) == nullptr || node.inputs.size() < 3) return false;
+    node.inputs.resize(2);
+    return true;
+  });
+}
+
+namespace {
+
+/// Gives the node another scale, made from its own.
+template <class Make>
+bool change_scale(Editor& editor, GraphNode& node, const Make& make) {
+  const Tensor* scale = editor.constant(node.inputs[1]);
+  if (scale == nullptr || scale->size() < 2) return false;
+  Tensor changed = *scale;
+  for (std::int64_t i = 0; i < scale->size(); ++i) changed.set_code(i, scale->code(make(i, scale->size())));
+  node.inputs[1] = editor.add_constant(changed);
+  return true;
+}
+
+std::int64_t first_of(std::int64_t, std::int64_t) { return 0; }
+std::int64_t reversed(std::int64_t index, std::int64_t size) { return size - 1 - index; }
+
+/// Calls change(editor, dequantize) for the DequantizeLinear node of an operand of each node of the operator.
+template <class Change>
+bool for_each_operand(GraphModel& model, std::string_view op, std::size_t operand, const Change& change) {
+  return for_each(model, op, [&](Editor& editor, GraphNode& node) {
+    GraphNode* dequantize = editor.producer_of_input(node, operand);
+    return is(dequantize, dq) && change(editor, *dequantize);
+  });
+}
+
+template <class Change>
+bool for_each_operand(GraphModel& model, std::initializer_list<std::string_view> ops, std::size_t operand,
+                      const Change& change) {
+  bool changed = false;
+  for (const std::string_view op : ops) changed = for_each_operand(model, op, operand, change) || changed;
+  return changed;
+}
+
+bool forget_zero_point(Editor&, GraphNode& dequantize) {
+  if (dequantize.inputs.size() < 3) return false;
+  dequantize.inputs.resize(2);
+  return true;
+}
+
+}  // namespace
+
+bool fold_constants_with_first_scale(GraphModel& model) {
+  return for_each(model, dq, [](Editor& editor, GraphNode& node) {
+    return editor.constant(node.inputs[0]) != nullptr && change_scale(editor, node, first_of);
+  });
+}
+
+// ---- sums and products
+
+bool forget_zero_point_of_first_factor(GraphModel& model) {
+  return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 0, forget_zero_point);
+}
+bool forget_zero_point_of_weights(GraphModel& model) {
+  return for_each_operand(model, {"MatMul", "Gemm"}, 1, forget_zero_point);
+}
+bool forget_zero_point_of_filters(GraphModel& model) { return for_each_operand(model, {"Conv"}, 1, forget_zero_point); }
+bool use_one_scale_for_weights(GraphModel& model) {
+  return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 1,
+                          [](Editor& editor, GraphNode& node) { return change_scale(editor, node, first_of); });
+}
+bool reverse_scales_of_weights(GraphModel& model) {
+  return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 1,
+                          [](Editor& editor, GraphNode& node) { return change_scale(editor, node, reversed); });
+}
+
+namespace {
+
+float number_of(const GraphNode& node, const char* name) {
+  const auto found = node.attributes.find(name);
+  const auto* number = found != node.attributes.end() ? std::get_if<float>(&found->second) : nullptr;
+  return number != nullptr ? *number : 1.0F;
+}
+
+bool remove_attribute(GraphModel& model, std::string_view op, const char* name) {
+  return for_each(model, op, [&](Editor&, GraphNode& node) { return node.attributes.erase(name) > 0; });
+}
+
+}  // namespace
+
+bool multiply_bias_by_alpha(GraphModel& model) {
+  return for_each(model, "Gemm", [](Editor&, GraphNode& node) {
+    const float alpha = number_of(node, "alpha");
+    if (alpha == 1.0F || node.inputs.size() < 3) return false;
+    node.attributes["beta"] = number_of(node, "beta") * alpha;  // both are powers of two
+    return true;
+  });
+}
+
+bool remove_alpha(GraphModel& model) { return remove_attribute(model, "Gemm", "alpha"); }
+bool remove_beta(GraphModel& model) { return remove_attribute(model, "Gemm", "beta"); }
+
+bool remove_bias_of_gemm(GraphModel& model) {
+  return for_each(model, "Gemm", [](Editor&, GraphNode& node) {
+    if (node.inputs.size() < 3) return false;
+    node.attributes["beta"] = 0.0F;
+    return true;
+  });
+}
+
+bool ignore_trans_a(GraphModel& model) { return remove_attribute(model, "Gemm", "transA"); }
+bool ignore_trans_b(GraphModel& model) { return remove_attribute(model, "Gemm", "transB"); }
+
+bool remove_bias_of_conv(GraphModel& model) {
+  return for_each(model, "Conv", [](Editor&, GraphNode& node) {
+    if (node.inputs.size() < 3) return false;
+    node.inputs.resize(2);
+    return true;
+  });
+}
+
+bool scale_bias_of_conv_by_input(GraphModel& model) {
+  return for_each(model, "Conv", [](Editor& editor, GraphNode& node) {
+    GraphNode* bias = editor.producer_of_input(node, 2);
+    const GraphNode* x = editor.producer_of_input(node, 0);
+    if (!is(bias, dq) || !is(x, dq)) return false;
+    bias->inputs[1] = x->inputs[1];
+    return true;
+  });
+}
+
+namespace {
+
+bool use_one_scale(GraphModel& model, std::string_view op) {
+  return for_each(model, op, [](Editor& editor, GraphNode& node) {
+    const GraphNode* first = editor.producer_of_input(node, 0);
+    GraphNode* second = editor.producer_of_input(node, 1);
+    if (!is(first, dq) || !is(second, dq) || first->inputs[1] == second->inputs[1]) return false;
+    second->inputs[1] = first->inputs[1];
+    return true;
+  });
+}
+
+bool forget_both_zero_points(GraphModel& model, std::string_view op) {
+  const bool first = for_each_operand(model, op, 0, forget_zero_point);
+  return for_each_operand(model, op, 1, forget_zero_point) || first;
+}
+
+}  // namespace
+
+bool add_with_one_scale(GraphModel& model) { return use_one_scale(model, "Add"); }
+bool multiply_with_one_scale(GraphModel& model) { return use_one_scale(model, "Mul"); }
+bool forget_zero_points_of_sums(GraphModel& model) { return forget_both_zero_points(model, "Add"); }
+bool forget_zero_points_of_products(GraphModel& model) { return forget_both_zero_points(model, "Mul"); }
+
+bool lose_sign_of_factor(GraphModel& model) {
+  return for_each_pair(model, dq, "Mul", [](Editor& editor, GraphNode&, GraphNode& node) {
+    const Tensor* factor = editor.constant(node.inputs[1]);
+    if (factor == nullptr || factor->size() != 1) return false;
+    const reference::Value value = reference::decode(factor->type(), factor->code(0));
+    if (!value.is_negative()) return false;
+    Tensor changed = *factor;
+    changed.set_code(0, reference::encode(factor->type(), -value));
+    node.inputs[1] = editor.add_constant(changed);
+    return true;
+  });
+}
+
+bool lose_added_constant(GraphModel& model) {
+  return for_each_pair(model, dq, "Add", [](Editor& editor, GraphNode&, GraphNode& node) {
+    return editor.constant(node.inputs[1]) != nullptr && remove_node(editor, node);
+  });
+}
+
+// ---- branches and functions
+
+bool run_other_branch(GraphModel& model) {
+  return for_each(model, "If", [](Editor&, GraphNode& node) {
+    std::swap(node.attributes.at("then_branch"), node.attributes.at("else_branch"));
+    return true;
+  });
+}
+
+bool use_scales_of_other_branch(GraphModel& model) {
+  return for_each(model, "If", [](Editor&, GraphNode& node) {
+    using Branch = std::shared_ptr<const Graph>;
+    const auto& other = std::get<Branch>(node.attributes.at("else_branch"));
+    Graph changed = *std::get<Branch>(node.attributes.at("then_branch"));
+    const auto first = std::ranges::find(changed.nodes, dq, &GraphNode::op_type);
+    const auto second = std::ranges::find(other->nodes, dq, &GraphNode::op_type);
+    if (first == changed.nodes.end() || second == other->nodes.end()) return false;
+    first->inputs[1] = second->inputs[1];
+    node.attributes.at("then_branch") = std::make_shared<const Graph>(std::move(changed));
+    return true;
+  });
+}
+
+bool remove_relu_in_functions(GraphModel& model) {
+  bool changed = false;
+  for (auto& [id, function] : model.functions)
+    for (GraphNode& node : function.nodes)
+      if (node.op_type == "Relu") {
+        node.op_type = "Identity";
+        changed = true;
+      }
+  return changed;
+}
+
+}  // namespace touchstone::conformance
