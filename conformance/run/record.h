@@ -98,6 +98,9 @@ struct CaseRecord {
   bool operator==(const CaseRecord&) const = default;
 };
 
+/// Lists of clauses that records share.
+using ClauseLists = Pool<std::vector<std::string_view>>;
+
 /// Lets records that are kept together share what they have in common.
 class RecordPool {
  public:
@@ -117,7 +120,7 @@ class RecordPool {
   Pool<std::map<std::string, std::int64_t>> attributes_;
   Pool<std::string> forms_;
   Pool<std::vector<Cell>> cells_;
-  Pool<std::vector<std::string_view>> clauses_;
+  ClauseLists clauses_;
   Pool<std::vector<std::string>> hypotheses_;
 };
 

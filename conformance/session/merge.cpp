@@ -113,7 +113,7 @@ void ShardMerge::open(const fs::path& directory) {
   std::error_code error;
   if (!fs::exists(journal, error) || fs::is_empty(journal, error))
     throw RunRefused(RunRefused::Reason::no_run, directory, shown(directory) + " has no journal of a run");
-  sources_.push_back({.directory = directory, .reader = JournalReader(journal)});
+  sources_.push_back({.directory = directory, .reader = JournalReader(journal, clauses_)});
 }
 
 void ShardMerge::check_same_run(const Source& source) const {

@@ -191,7 +191,7 @@ int merge_command(Options& options) try {
                                                                              .known_failures = options.run.expectations,
                                                                              .jobs = options.run.jobs,
                                                                              .times = shards.times()});
-  for (CaseRecord& record : merged.records) session.add(std::move(record));
+  session.add_all(std::move(merged.records));
   return write_results(session, options.run, session.summarize());
 } catch (const ShardsDoubled& doubled) {
   throw Exit(incomplete, doubled.what());
