@@ -42,7 +42,7 @@ std::string violation_of(const CaseRecord& record) {
   const std::size_t start = record.id->find(topic);
   const std::size_t slash = start + topic.size();
   if (slash == record.id.size()) return "";
-  return record.id->substr(start, record.id->find('/', slash + 1) - start);
+  return std::string(record.id->substr(start, record.id->find('/', slash + 1) - start));
 }
 
 /// "a float8 type", "a 4-bit integer type"; empty if the type is the only one of its kind.
@@ -109,7 +109,7 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
     if (cell.saturate) is(Dimension::saturate, *cell.saturate ? "1" : "0");
     is(Dimension::precision, cell.precision ? std::string(spec::name(*cell.precision)) : "absent");
   }
-  if (!record.form.empty()) is(Dimension::form, *record.form);
+  if (!record.form.empty()) is(Dimension::form, record.form);
   if (const Form* form = find_form(record.form)) {
     const auto name = [](Source source) { return source == Source::graph_input ? "graph input" : "constant"; };
     is(Dimension::x_source, name(form->x));

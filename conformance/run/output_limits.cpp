@@ -42,7 +42,7 @@ TextBudget::TextBudget(std::span<const CaseRecord> kept) {
 
 void TextBudget::cut(CaseRecord& record) {
   if (reasons_ + record.reason.size() > limits().reason_bytes_per_run) {
-    std::string reason = *record.reason;
+    std::string reason = record.reason;
     cut_middle(reason, kept_of_reason);
     record.reason = std::move(reason);
   }
