@@ -91,7 +91,7 @@ class SharedText {
   class Owned : public boost::intrusive_ref_counter<Owned> {
    public:
     explicit Owned(std::string_view text) : size_(static_cast<std::uint32_t>(text.size())) {
-      std::memcpy(this + 1, text.data(), text.size());
+      std::memcpy(static_cast<void*>(this + 1), text.data(), text.size());
     }
     std::string_view text() const { return {reinterpret_cast<const char*>(this + 1), size_}; }
 
