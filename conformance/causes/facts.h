@@ -67,7 +67,7 @@ class PackedCaseSet {
   void add(std::size_t place);
 
   CaseSet unpacked() const;
-  bool has_all() const { return bits_.empty() && bounds_.size() == 2 && bounds_.back() - bounds_.front() == cases_; }
+  bool has_all() const { return unpacked().all(); }
 
  private:
   std::size_t cases_;

@@ -236,6 +236,7 @@ RC_GTEST_PROP(PackedCaseSets, HaveTheCasesThatWereAdded, ()) {
     for (std::size_t i = 0; i < length && place < cases.size(); ++i) cases.set(place++, is_in);
     is_in = !is_in;
   }
+  if (*rc::gen::inRange(0, 4) == 0) cases.set();
   const PackedCaseSet packed(cases);
   RC_ASSERT(packed.unpacked() == cases);
   RC_ASSERT(packed.has_all() == cases.all());
