@@ -165,8 +165,8 @@ std::optional<Candidate> best_rule(const SearchedFacts& facts, const CaseSet& un
     for (Extension& one : extended | std::views::take(beam_width)) {
       const Candidate& shorter = beam[one.shorter];
       const std::size_t added = one.conditions.back();
-      longer.push_back({std::move(one.conditions), shorter.group & facts.of_group(added),
-                        shorter.others & facts.of_others(added)});
+      longer.push_back(
+          {std::move(one.conditions), shorter.group & facts.of_group(added), shorter.others & facts.of_others(added)});
     }
     beam = std::move(longer);
   }

@@ -59,8 +59,8 @@ class Shared {
   boost::intrusive_ptr<const Owned> shared_;
 };
 
-/// A constant text, of the size of a pointer, in one piece of memory with its length. Copies share it; an empty one takes
-/// no more memory.
+/// A constant text, of the size of a pointer, in one piece of memory with its length. Copies share it; an empty one
+/// takes no more memory.
 class SharedText {
  public:
   SharedText() = default;

@@ -103,9 +103,12 @@ std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record
     const bool has_it = input < node.inputs.size() && node.inputs[input];
     return has_it ? std::string(spec::name(node.inputs[input]->type())) : "none";
   };
-  return {
-      op,      fmt::format("{}-{}", op, version.since_version),         type(0),
-      type(1), std::string(spec::name(record.subject->quantized_type)), record.form.empty() ? "none" : std::string(record.form)};
+  return {op,
+          fmt::format("{}-{}", op, version.since_version),
+          type(0),
+          type(1),
+          std::string(spec::name(record.subject->quantized_type)),
+          record.form.empty() ? "none" : std::string(record.form)};
 }
 
 /// Examines cases of one version, one after the other.

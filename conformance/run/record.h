@@ -43,7 +43,7 @@ struct CaseRecord {
   std::optional<Subject> subject;
   Shared<std::vector<std::int64_t>> shape;                 ///< of x in the first data set; empty for a scalar
   Shared<std::map<std::string, std::int64_t>> attributes;  ///< that the model's node has, if they are integers
-  SharedText form;                                ///< for a generated case: how its operands reach the backend
+  SharedText form;                                         ///< for a generated case: how its operands reach the backend
   Shared<std::vector<Cell>> cells;  ///< the lattice's cells that the data sets cover; empty for a must-reject case
   Shared<std::vector<std::string_view>> clauses;  ///< ids of the clauses that the case exercises
   std::string_view violated;                      ///< for a must-reject case: the id of the clause; otherwise empty
@@ -66,7 +66,7 @@ struct CaseRecord {
 
   SharedText flaky;   ///< the result of running the case again, if it differs
   SharedText output;  ///< the end of what the backend printed during the case, if the case failed
-  CaseTime time;               ///< only in the journal
+  CaseTime time;      ///< only in the journal
 
   bool must_reject() const { return !violated.empty(); }
   AnswerClass answer_class() const { return conformance::answer_class(verdict, declined); }
