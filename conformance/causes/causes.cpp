@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -169,19 +170,45 @@ std::vector<std::size_t> places(const CaseSet& cases) {
   return all;
 }
 
-/// The messages of some cases, by their normalized form.
-struct Messages {
-  struct Group {
-    std::size_t count = 0;
-    std::string_view first = {};
-  };
-  std::map<std::string, Group, std::less<>> groups;
+/// Cases that have the same message.
+struct MessageGroup {
+  std::size_t count = 0;
+  std::string_view first = {};
+};
 
+/// By their normalized message.
+using MessageGroups = std::map<std::string_view, MessageGroup>;
+
+/// The normalized messages of cases, each of which is kept once: all cases can have different ones.
+class Messages {
+ public:
   void add(const CaseRecord& record) {
     const std::string_view message = message_of(record);
-    Group& group = groups[normalized_message(message)];
-    if (group.count++ == 0) group.first = message;
+    std::string text = normalized_message(message);
+    auto found = groups_.find(text);
+    if (found == groups_.end())
+      found = groups_.try_emplace(text == message ? message : texts_.emplace_back(std::move(text))).first;
+    if (found->second.count++ == 0) found->second.first = message;
   }
+
+  std::size_t count(std::string_view normalized) const { return groups_.find(normalized)->second.count; }
+  /// Of a case that was added.
+  std::string_view normalized(const CaseRecord& record) const {
+    return groups_.find(normalized_message(message_of(record)))->first;
+  }
+  /// Of cases that were added.
+  MessageGroups groups_of(std::span<const CaseRecord> records, const std::vector<std::size_t>& cases) const {
+    MessageGroups groups;
+    for (const std::size_t place : cases) {
+      MessageGroup& group = groups[normalized(records[place])];
+      if (group.count++ == 0) group.first = message_of(records[place]);
+    }
+    return groups;
+  }
+
+ private:
+  std::deque<std::string> texts_;  ///< of those that differ from the messages
+  MessageGroups groups_;
 };
 
 /// Rules with the cases that they cover, before they become causes.
@@ -249,14 +276,13 @@ class GroupCauses {
     for (RuleMatch& match : find_rules(facts_, group_, others_, limits)) {
       rest -= match.cases;
       Found one{std::move(match.rule), places(match.cases)};
-      one.message = message_of_most(one.cases);
+      one.message = message_of_most(all_.groups_of(records_, one.cases));
       if (!merge(found, one)) found.push_back(std::move(one));
     }
     std::map<std::string, std::vector<Found>> by_message;
     for (Found& one : found) by_message[normalized_message(one.message)].push_back(std::move(one));
-    std::map<std::string, std::vector<std::size_t>> rest_by_message;
-    for (const std::size_t place : places(rest))
-      rest_by_message[normalized_message(message_of(records_[place]))].push_back(place);
+    CasesByMessage rest_by_message;
+    for (const std::size_t place : places(rest)) rest_by_message[all_.normalized(records_[place])].push_back(place);
     for (auto& [message, rules] : by_message) {
       std::size_t covered = 0;
       for (const Found& one : rules) covered += one.cases.size();
@@ -279,6 +305,8 @@ class GroupCauses {
   }
 
  private:
+  using CasesByMessage = std::map<std::string_view, std::vector<std::size_t>>;
+
   /// Merges rules that differ only in the values of one dimension, if the backend gives the same message.
   static bool merge(std::vector<Found>& found, const Found& one) {
     for (Found& other : found) {
@@ -302,8 +330,7 @@ class GroupCauses {
   }
 
   /// A message explains the cases that share it or have a similar one. Wrong values have no message from the backend.
-  void add_rest(const std::map<std::string, std::vector<std::size_t>>& by_message, Cause like,
-                std::vector<Cause>& causes) const {
+  void add_rest(const CasesByMessage& by_message, Cause like, std::vector<Cause>& causes) const {
     std::vector<std::vector<std::size_t>> groups = groups_of_similar(by_message);
     std::vector<std::size_t> small;
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -320,8 +347,7 @@ class GroupCauses {
   }
 
   /// The cases by their message, the most frequent first. Similar messages to one of the most frequent are the same.
-  static std::vector<std::vector<std::size_t>> groups_of_similar(
-      const std::map<std::string, std::vector<std::size_t>>& by_message) {
+  static std::vector<std::vector<std::size_t>> groups_of_similar(const CasesByMessage& by_message) {
     std::vector<std::pair<std::string_view, std::vector<std::size_t>>> order(by_message.begin(), by_message.end());
     std::ranges::stable_sort(order, std::greater(), [](const auto& row) { return row.second.size(); });
     std::vector<std::string_view> messages;
@@ -351,21 +377,18 @@ class GroupCauses {
   void add_cause(Cause cause, std::string where, std::vector<std::size_t> cases, std::vector<Cause>& causes) const {
     std::ranges::sort(cases);
     cause.where = std::move(where);
-    Messages own;
-    for (const std::size_t place : cases) own.add(records_[place]);
-    cause.message = message_of_most(cases);
-    cause.other_messages = own.groups.size() - 1;
+    const MessageGroups messages = all_.groups_of(records_, cases);
+    cause.message = message_of_most(messages);
+    cause.other_messages = messages.size() - 1;
     cause.cases = std::move(cases);
     causes.push_back(std::move(cause));
   }
 
   /// The message that best distinguishes the cases: many of them have it, and few others do.
-  std::string_view message_of_most(const std::vector<std::size_t>& cases) const {
-    Messages own;
-    for (const std::size_t place : cases) own.add(records_[place]);
-    const auto most = std::ranges::max_element(own.groups, {}, [&](const auto& row) {
+  std::string_view message_of_most(const MessageGroups& messages) const {
+    const auto most = std::ranges::max_element(messages, {}, [&](const auto& row) {
       const auto count = static_cast<double>(row.second.count);
-      return count * count / static_cast<double>(all_.groups.find(row.first)->second.count);
+      return count * count / static_cast<double>(all_.count(row.first));
     });
     return most->second.first;
   }

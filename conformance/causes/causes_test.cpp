@@ -254,7 +254,7 @@ TEST(Causes, OfPairsAreTheirParts) {
 TEST(Causes, ExcludePlacesWhereARightCaseContradictsThem) {
   std::vector records{record_of(float32_cell, Verdict::pass), failure(float32_cell, {"rounds-half-up"}),
                       failure(blocked_cell, {"rounds-half-up"})};
-  records[1].id = *records[1].id + "/2";
+  records[1].id = std::string(records[1].id) + "/2";
   const std::vector<Contradictions> contradictions{
       {.hypothesis = "rounds-half-up", .checked = 1, .cases = {records[0].id}}};
   const std::vector<Cause> causes = find_causes(records, contradictions);

@@ -43,7 +43,7 @@ std::string violation_of(const CaseRecord& record) {
   const std::size_t start = record.id->find(topic);
   const std::size_t slash = start + topic.size();
   if (slash == record.id.size()) return "";
-  return record.id->substr(start, record.id->find('/', slash + 1) - start);
+  return std::string(record.id->substr(start, record.id->find('/', slash + 1) - start));
 }
 
 /// "a float8 type", "a 4-bit integer type"; empty if the type is the only one of its kind.
@@ -122,7 +122,7 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
     if (cell.saturate) is(Dimension::saturate, *cell.saturate ? "1" : "0");
     is(Dimension::precision, cell.precision ? std::string(spec::name(*cell.precision)) : "absent");
   }
-  if (!record.form.empty()) is(Dimension::form, *record.form);
+  if (!record.form.empty()) is(Dimension::form, record.form);
   if (const Form* form = find_form(record.form)) {
     const auto name = [](Source source) { return source == Source::graph_input ? "graph input" : "constant"; };
     is(Dimension::x_source, name(form->x));
@@ -146,35 +146,65 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
 
 }  // namespace
 
+PackedCaseSet::PackedCaseSet(const CaseSet& cases) : cases_(cases.size()) {
+  for (std::size_t place = cases.find_first(); place != CaseSet::npos; place = cases.find_next(place)) add(place);
+}
+
+void PackedCaseSet::add(std::size_t place) {
+  if (!bits_.empty()) {
+    bits_.set(place);
+    return;
+  }
+  const auto next = static_cast<std::uint32_t>(place) + 1;
+  if (!bounds_.empty() && bounds_.back() >= place) {
+    bounds_.back() = next;
+    return;
+  }
+  if (constexpr std::size_t bits_per_bound = 32; (bounds_.size() + 2) * bits_per_bound <= cases_) {
+    bounds_.insert(bounds_.end(), {next - 1, next});
+    return;
+  }
+  bits_ = unpacked();
+  bits_.set(place);
+  bounds_ = {};
+}
+
+CaseSet PackedCaseSet::unpacked() const {
+  if (!bits_.empty()) return bits_;
+  CaseSet cases(cases_);
+  for (std::size_t i = 0; i < bounds_.size(); i += 2) cases.set(bounds_[i], bounds_[i + 1] - bounds_[i], true);
+  return cases;
+}
+
 CaseFacts::CaseFacts(std::span<const CaseRecord> records) : cases_(records.size()) {
-  std::map<Condition, CaseSet> found;
-  const auto add = [&](const Condition& condition, std::size_t place) {
-    CaseSet& cases = found[condition];
-    if (cases.empty()) cases.resize(records.size());
-    cases.set(place);
-  };
+  std::map<Condition, PackedCaseSet> found;
   for (std::size_t place = 0; place < records.size(); ++place)
-    for_each_fact(records[place], [&](const Condition& condition) { add(condition, place); });
+    for_each_fact(records[place], [&](const Condition& condition) {
+      found.try_emplace(condition, records.size()).first->second.add(place);
+    });
 
   // From each number on, and up to each number.
   using enum Dimension;
   for (const Dimension dimension : {version, opset, rank, axis}) {
-    std::vector<std::pair<std::int64_t, const CaseSet*>> numbers;
+    std::vector<std::pair<std::int64_t, const PackedCaseSet*>> numbers;
     for (const auto& [condition, cases] : found)
       if (condition.dimension == dimension) numbers.emplace_back(condition.number, &cases);
-    std::map<Condition, CaseSet> ranges;
-    for (const auto& [number, cases] : numbers)
-      for (const Relation relation : {Relation::at_least, Relation::at_most}) {
-        CaseSet all(records.size());
-        for (const auto& [other, other_cases] : numbers)
-          if (relation == Relation::at_least ? other >= number : other <= number) all |= *other_cases;
-        ranges.emplace(Condition{dimension, relation, number, ""}, std::move(all));
+    std::map<Condition, PackedCaseSet> ranges;
+    const auto add_ranges = [&](Relation relation) {
+      CaseSet all(records.size());
+      for (const auto& [number, cases] : numbers) {
+        all |= cases->unpacked();
+        ranges.emplace(Condition{dimension, relation, number, ""}, all);
       }
+    };
+    add_ranges(Relation::at_most);
+    std::ranges::reverse(numbers);
+    add_ranges(Relation::at_least);
     found.merge(ranges);
   }
 
   for (auto& [condition, cases] : found) {
-    if (cases.all()) continue;  // it distinguishes nothing
+    if (cases.has_all()) continue;  // it distinguishes nothing
     conditions_.push_back(condition);
     meeting_.push_back(std::move(cases));
   }

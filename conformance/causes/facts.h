@@ -3,6 +3,7 @@
 
 #include <boost/dynamic_bitset.hpp>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -56,6 +57,26 @@ struct Condition {
   auto operator<=>(const Condition&) const = default;
 };
 
+/// A set of cases as a list of runs, or as bits if that is shorter. Cases that follow each other have most facts in
+/// common, so the sets of a run of 68,000 cases take a quarter of what their bits would.
+class PackedCaseSet {
+ public:
+  /// Of so many cases.
+  explicit PackedCaseSet(std::size_t cases) : cases_(cases) {}
+  explicit PackedCaseSet(const CaseSet& cases);
+
+  /// Adds a case after all others, or the last one again.
+  void add(std::size_t place);
+
+  CaseSet unpacked() const;
+  bool has_all() const { return unpacked().all(); }
+
+ private:
+  std::size_t cases_;
+  std::vector<std::uint32_t> bounds_;  ///< of the runs: the first case, and the case after the last one
+  CaseSet bits_;                       ///< if there are too many runs, which are not kept then
+};
+
 /// All conditions that distinguish the cases of a run, with the cases that meet each.
 class CaseFacts {
  public:
@@ -64,12 +85,12 @@ class CaseFacts {
   std::size_t cases() const { return cases_; }
   const std::vector<Condition>& conditions() const { return conditions_; }
   /// The cases that meet the condition at this position.
-  const CaseSet& meeting(std::size_t condition) const { return meeting_[condition]; }
+  CaseSet meeting(std::size_t condition) const { return meeting_[condition].unpacked(); }
 
  private:
   std::size_t cases_;
   std::vector<Condition> conditions_;  ///< in ascending order
-  std::vector<CaseSet> meeting_;
+  std::vector<PackedCaseSet> meeting_;
 };
 
 }  // namespace touchstone::conformance

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "conformance/generate/form.h"
@@ -32,33 +33,40 @@ constexpr double worth_of_property = 0.6;
 constexpr std::size_t most_values = 4;
 
 /// The members of a set that are also in another one, by their position in the latter.
-CaseSet packed(const CaseSet& cases, const std::vector<std::size_t>& places) {
+CaseSet packed(const CaseSet& cases, const std::vector<std::uint32_t>& places) {
   CaseSet result(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) result.set(i, cases[places[i]]);
   return result;
 }
 
-std::vector<std::size_t> places_of(const CaseSet& cases) {
-  std::vector<std::size_t> places;
-  for (std::size_t i = cases.find_first(); i != CaseSet::npos; i = cases.find_next(i)) places.push_back(i);
+std::vector<std::uint32_t> places_of(const CaseSet& cases) {
+  std::vector<std::uint32_t> places;
+  places.reserve(cases.count());
+  for (std::size_t i = cases.find_first(); i != CaseSet::npos; i = cases.find_next(i))
+    places.push_back(static_cast<std::uint32_t>(i));
   return places;
 }
 
 /// The facts of the cases that rules must hold for, and of the others. In most searches these are few of all cases, so
-/// the sets here have only them.
+/// the sets here have only them, and only the conditions that at least `least_cases` of the group meet.
 class SearchedFacts {
  public:
-  SearchedFacts(const CaseFacts& facts, const CaseSet& group, const CaseSet& others)
-      : facts_(facts), group_(places_of(group)) {
-    const std::vector<std::size_t> of_others = places_of(others);
+  SearchedFacts(const CaseFacts& facts, const CaseSet& group, const CaseSet& others, std::size_t least_cases)
+      : cases_(facts.cases()), group_(places_of(group)), others_(others.count()) {
+    others_.set();
+    const std::vector<std::uint32_t> of_others = places_of(others);
+    of_group_.reserve(facts.conditions().size());  // copying sets takes memory
+    of_others_.reserve(facts.conditions().size());
     for (std::size_t i = 0; i < facts.conditions().size(); ++i) {
-      of_group_.push_back(packed(facts.meeting(i), group_));
-      of_others_.push_back(packed(facts.meeting(i), of_others));
+      const CaseSet meeting = facts.meeting(i);
+      if ((meeting & group).count() < least_cases) continue;
+      conditions_.push_back(facts.conditions()[i]);
+      of_group_.push_back(packed(meeting, group_));
+      of_others_.push_back(packed(meeting, of_others));
     }
-    others_.resize(of_others.size(), true);
   }
 
-  const std::vector<Condition>& conditions() const { return facts_.conditions(); }
+  const std::vector<Condition>& conditions() const { return conditions_; }
   const CaseSet& of_group(std::size_t condition) const { return of_group_[condition]; }
   const CaseSet& of_others(std::size_t condition) const { return of_others_[condition]; }
   CaseSet group() const { return CaseSet(group_.size()).set(); }
@@ -66,15 +74,16 @@ class SearchedFacts {
 
   /// The set of all cases of the run that has these of the group.
   CaseSet unpacked(const CaseSet& of_group) const {
-    CaseSet cases(facts_.cases());
-    for (const std::size_t i : places_of(of_group)) cases.set(group_[i]);
+    CaseSet cases(cases_);
+    for (const std::uint32_t i : places_of(of_group)) cases.set(group_[i]);
     return cases;
   }
 
  private:
-  const CaseFacts& facts_;
-  std::vector<std::size_t> group_;
+  std::size_t cases_;
+  std::vector<std::uint32_t> group_;
   CaseSet others_;
+  std::vector<Condition> conditions_;
   std::vector<CaseSet> of_group_;
   std::vector<CaseSet> of_others_;
 };
@@ -83,6 +92,13 @@ struct Candidate {
   std::vector<std::size_t> conditions;  ///< in ascending order
   CaseSet group;                        ///< what it covers of the group that earlier rules do not
   CaseSet others;
+};
+
+/// A candidate with one more condition, without the sets: there are many of these, and a set has a bit for each case.
+struct Extension {
+  double worth;
+  std::size_t shorter;  ///< the place of the candidate
+  std::vector<std::size_t> conditions;
 };
 
 /// Whether the dimension is a property of the case rather than of the operator and its types.
@@ -114,12 +130,9 @@ std::optional<Candidate> best_rule(const SearchedFacts& facts, const CaseSet& un
   double best_score = 0;
   std::vector<Candidate> beam{{{}, uncovered, facts.others()}};
   for (std::size_t length = 1; length <= limits.most_conditions; ++length) {
-    std::vector<std::pair<double, Candidate>> extended;
-    const auto keep_best = [&] {
-      std::ranges::stable_sort(extended, std::greater(), &std::pair<double, Candidate>::first);
-      if (extended.size() > beam_width) extended.resize(beam_width);
-    };
-    for (const Candidate& shorter : beam) {
+    std::vector<Extension> extended;
+    for (std::size_t place = 0; place < beam.size(); ++place) {
+      const Candidate& shorter = beam[place];
       const std::size_t others_before = shorter.others.count();
       const std::size_t first = shorter.conditions.empty() ? 0 : shorter.conditions.back() + 1;
       for (auto next = std::ranges::lower_bound(usable, first); next != usable.end(); ++next) {
@@ -135,23 +148,27 @@ std::optional<Candidate> best_rule(const SearchedFacts& facts, const CaseSet& un
         CaseSet left = shorter.others & facts.of_others(i);
         const std::size_t others_left = left.count();
         if (others_left == others_before) continue;  // the condition excludes nothing
-        Candidate candidate{std::move(conditions), std::move(group), std::move(left)};
         if (others_left == 0) {
           // If two rules are equally good, the one with the earlier dimensions wins.
-          if (worth == best_score && best->conditions < candidate.conditions) continue;
+          if (worth == best_score && best->conditions < conditions) continue;
           best_score = worth;
-          best = std::move(candidate);
+          best = Candidate{std::move(conditions), std::move(group), std::move(left)};
         } else {
           // Prefers conditions that much of the group meets, and little else.
           const double share = static_cast<double>(covered) / static_cast<double>(covered + others_left);
-          extended.emplace_back(worth * share, std::move(candidate));
-          if (extended.size() == 4 * beam_width) keep_best();  // a candidate has a bit for each case
+          extended.push_back({worth * share, place, std::move(conditions)});
         }
       }
     }
-    keep_best();
-    beam.clear();
-    for (auto& [worth, candidate] : extended) beam.push_back(std::move(candidate));
+    std::ranges::stable_sort(extended, std::greater(), &Extension::worth);
+    std::vector<Candidate> longer;
+    for (Extension& one : extended | std::views::take(beam_width)) {
+      const Candidate& shorter = beam[one.shorter];
+      const std::size_t added = one.conditions.back();
+      longer.push_back(
+          {std::move(one.conditions), shorter.group & facts.of_group(added), shorter.others & facts.of_others(added)});
+    }
+    beam = std::move(longer);
   }
   return best;
 }
@@ -267,7 +284,7 @@ std::string in_words(const Rule& rule) {
 
 std::vector<RuleMatch> find_rules(const CaseFacts& facts, const CaseSet& group, const CaseSet& others,
                                   const RuleLimits& limits) {
-  const SearchedFacts searched(facts, group, others);
+  const SearchedFacts searched(facts, group, others, limits.least_cases);
   std::vector<RuleMatch> rules;
   CaseSet uncovered = searched.group();
   while (uncovered.any() && rules.size() < limits.most_rules) {

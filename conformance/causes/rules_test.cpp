@@ -227,5 +227,20 @@ RC_GTEST_PROP(Rules, HoldForNoOtherCase, ()) {
   }
 }
 
+RC_GTEST_PROP(PackedCaseSets, HaveTheCasesThatWereAdded, ()) {
+  const auto runs = *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(1, 200));
+  CaseSet cases(*rc::gen::inRange<std::size_t>(1, 10'000));
+  bool is_in = *rc::gen::arbitrary<bool>();
+  std::size_t place = 0;
+  for (const std::size_t length : runs) {
+    for (std::size_t i = 0; i < length && place < cases.size(); ++i) cases.set(place++, is_in);
+    is_in = !is_in;
+  }
+  if (*rc::gen::inRange(0, 4) == 0) cases.set();
+  const PackedCaseSet packed(cases);
+  RC_ASSERT(packed.unpacked() == cases);
+  RC_ASSERT(packed.has_all() == cases.all());
+}
+
 }  // namespace
 }  // namespace touchstone::conformance

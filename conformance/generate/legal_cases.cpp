@@ -143,7 +143,7 @@ class Recipes {
       std::vector<const Form*> left = forms_for(recipe.cell, *recipe.geometry, with_given_scales);
       std::erase_if(left, [&](const Form* form) { return !is_within(limits_, *form, *recipe.geometry); });
       if (left.empty()) continue;
-      recipe.form = Dealer(*recipe.id + " in another form", seed_).one_of(left);
+      recipe.form = Dealer(std::string(recipe.id) + " in another form", seed_).one_of(left);
       recipe.has_other_form = true;
       return;
     }
@@ -519,7 +519,7 @@ bool has_plain_types(const Cell& cell) {
 /// What a recipe tests besides its cell: a shape, an unusual scale, and so on. Forms, opsets and lengths have no kind,
 /// because the cases of the cells are dealt many of them. All long tensors have the same kind, because they take long.
 std::optional<std::string> kind_of(const Recipe& recipe) {
-  const std::string kind = recipe.id->substr(to_string(recipe.cell).size() + 1);
+  const std::string kind(recipe.id->substr(to_string(recipe.cell).size() + 1));
   const std::string_view family = std::string_view(kind).substr(0, kind.find('/'));
   if (family == "values" || family == "form" || family == "opset" || family == "length") return std::nullopt;
   if (family == "large") return std::string(family);

@@ -35,7 +35,7 @@ enum class Values : std::uint8_t {
 };
 
 struct Recipe {
-  Shared<std::string> id;
+  SharedText id;
   Cell cell;
   int opset;
   Values values = Values::directed;

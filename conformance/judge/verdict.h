@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <cstdint>
 #include <string_view>
 
 namespace touchstone::conformance {
 
-enum class Verdict {
+enum class Verdict : std::uint8_t {
   pass,             ///< the output or refusal that the primary readings require
   pass_variant,     ///< what other, permitted readings require
   rejects_variant,  ///< a refusal of what other, permitted readings also reject, by a backend that accepts the case's
@@ -97,7 +99,7 @@ struct ReadingId {
   std::string_view ambiguity;
   std::string_view reading;
 
-  bool operator==(const ReadingId&) const = default;
+  auto operator<=>(const ReadingId&) const = default;
 };
 
 constexpr bool is_pass(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::pass_variant; }

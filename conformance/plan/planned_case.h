@@ -66,7 +66,7 @@ std::shared_ptr<const CaseSource> made_by(CaseFunctions functions);
 
 /// A case that is not in memory yet. An error in reading it does not affect other cases.
 struct PlannedCase {
-  Shared<std::string> id;
+  SharedText id;
   std::shared_ptr<const CaseSource> source;
   std::uint32_t number = 0;    ///< in the source
   bool is_from_files = false;  ///< its content may change between two runs

@@ -52,7 +52,7 @@ const std::array<TableColumn, 11>& table_columns() {
 
 std::vector<ElementRow> element_rows(const CaseRecord& record) {
   std::vector<ElementRow> rows;
-  for (const WrongElement& wrong : record.wrong_elements)
+  for (const WrongElement& wrong : record.wrong_elements.unpacked())
     rows.push_back({wrong.index, wrong.x, wrong.scale, wrong.zero_point, wrong.expected, wrong.actual, "",
                     wrong.position, wrong.scale_index, wrong.block, quotient(record, wrong)});
   return rows;
@@ -73,7 +73,7 @@ std::string render_elements(const std::vector<ElementRow>& rows) {
 }
 
 std::string reason_text(const CaseRecord& record) {
-  if (record.flaky.empty()) return *record.reason;
+  if (record.flaky.empty()) return record.reason;
   return fmt::format("{}{}flaky: {}", *record.reason, record.reason.empty() ? "" : "; ", record.flaky);
 }
 

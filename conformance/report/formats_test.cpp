@@ -443,9 +443,9 @@ TEST(JunitReport, KeepsTextsWhenRead) {
     messages[found.node().parent().attribute("name").value()] = found.node().attribute("message").value();
   for (const CaseRecord& record : sample.records)
     if (record.answer_class() != AnswerClass::right && !is_expected(sample.summary().expectations, record)) {
-      const std::string flaky = record.flaky.empty() ? "" : "; flaky: " + *record.flaky;
+      const std::string flaky = record.flaky.empty() ? "" : "; flaky: " + std::string(record.flaky);
       const std::string not_asked = record.declined ? "not asked: " : "";
-      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(not_asked + *record.reason + flaky));
+      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(not_asked + std::string(record.reason) + flaky));
     }
 }
 
@@ -487,7 +487,7 @@ TEST(CsvReport, HasALineForEachCase) {
     ASSERT_EQ(lines[i + 1].size(), lines[0].size()) << i;
     EXPECT_EQ(lines[i + 1].front(), displayed(sample.records[i].id));
     EXPECT_EQ(lines[i + 1][1], name(sample.records[i].verdict));
-    const std::string reason = displayed(*sample.records[i].reason);
+    const std::string reason = displayed(sample.records[i].reason);
     EXPECT_EQ(lines[i + 1][lines[0].size() - 4], reason.starts_with('=') ? "'" + reason : reason);
     EXPECT_EQ(lines[i + 1][lines[0].size() - 3], info(sample.records[i].answer_class()).id);
     EXPECT_EQ(lines[i + 1][lines[0].size() - 2], sample.summary().journal);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -108,8 +109,7 @@ Json wrong_elements(const CaseRecord& record, Room& room, Tables& tables) {
   if (record.wrong_elements.empty()) return nullptr;
   const std::size_t shown = room.take(record.wrong_elements.size());
   Json rows = Json::array();
-  for (std::size_t i = 0; i < shown; ++i) {
-    const WrongElement& wrong = record.wrong_elements[i];
+  for (const WrongElement& wrong : record.wrong_elements.unpacked() | std::views::take(shown)) {
     rows.push_back({wrong.index, number(wrong.x, tables), number(wrong.scale, tables), number(wrong.zero_point, tables),
                     number(wrong.expected, tables), number(wrong.actual, tables), position_text(wrong.position),
                     where_scale_is(wrong), quotient(record, wrong)});

@@ -176,7 +176,7 @@ std::vector<CaseRecord> passing_records(std::size_t cases) {
     const auto& [opset, cells] = places[number % places.size()];
     const std::size_t round = number / places.size();
     records.push_back(passed(cells[round * 7919 % cells.size()], opset, number));
-    records.back().id = *records.back().id + fmt::format("-{}", round);
+    records.back().id = std::string(records.back().id) + fmt::format("-{}", round);
   }
   return records;
 }

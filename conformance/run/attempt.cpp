@@ -195,7 +195,8 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   for (const ElementDifference& difference : tensor.first)
     wrong.push_back(is_graph ? unexplained(difference, y_type) : explain(difference, y_type, node, outcome));
   record_.wrong_elements = std::move(wrong);
-  if (!record_.wrong_elements.empty()) record_.data_set = data_set;  // otherwise a journal does not record it
+  if (!record_.wrong_elements.empty())
+    record_.data_set = static_cast<std::uint32_t>(data_set);  // otherwise a journal does not record it
 }
 
 void Attempt::judge_control(const ControlOutcome& outcome) {

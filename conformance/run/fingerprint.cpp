@@ -54,7 +54,7 @@ std::vector<std::pair<Feature, std::size_t>> features(const CaseRecord& record) 
   }
   // Ids end with the purpose of the case, such as float_zero_point. One case of each purpose and type finds what the
   // others share with more frequent cases. A number in it is not the purpose, but a shape or a position.
-  const std::string_view purpose = std::string_view(*record.id).substr(record.id->rfind('/') + 1);
+  const std::string_view purpose = record.id->substr(record.id->rfind('/') + 1);
   all.emplace_back(
       Feature(spec::name(record.subject->quantized_type), purpose.substr(0, purpose.find_first_of("0123456789"))), 1);
   return all;
@@ -103,9 +103,12 @@ std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record
     const bool has_it = input < node.inputs.size() && node.inputs[input];
     return has_it ? std::string(spec::name(node.inputs[input]->type())) : "none";
   };
-  return {
-      op,      fmt::format("{}-{}", op, version.since_version),         type(0),
-      type(1), std::string(spec::name(record.subject->quantized_type)), record.form.empty() ? "none" : *record.form};
+  return {op,
+          fmt::format("{}-{}", op, version.since_version),
+          type(0),
+          type(1),
+          std::string(spec::name(record.subject->quantized_type)),
+          record.form.empty() ? "none" : std::string(record.form)};
 }
 
 /// Examines cases of one version, one after the other.

@@ -112,23 +112,45 @@ std::vector<std::string_view> ids_in_last_line(const Journal& journal) {
   return ids;
 }
 
-/// The clauses that lines have written out, by the number of the line.
-using ClausesOfLines = std::map<std::size_t, Shared<std::vector<std::string_view>>>;
+/// The clauses that lines have written out.
+class ClausesOfLines {
+ public:
+  explicit ClausesOfLines(std::shared_ptr<ClauseLists> lists) : lists_(std::move(lists)) {}
+
+  /// Adds those of a line after all others.
+  void add(std::size_t line, CaseRecord& record) {
+    if (record.clauses.empty()) return;
+    lists_->share(record.clauses);
+    lines_.emplace_back(line, record.clauses);
+  }
+
+  /// Null if the line has none.
+  const Shared<std::vector<std::string_view>>* find(std::size_t line) const {
+    const auto found = std::ranges::lower_bound(lines_, line, {}, &Line::first);
+    return found != lines_.end() && found->first == line ? &found->second : nullptr;
+  }
+
+ private:
+  using Line = std::pair<std::size_t, Shared<std::vector<std::string_view>>>;
+
+  std::shared_ptr<ClauseLists> lists_;
+  std::vector<Line> lines_;  ///< in ascending order
+};
 
 /// The case of a line, whose clauses may be in an earlier line.
 CaseRecord parse_case(Json json, std::size_t line, ClausesOfLines& written_out) {
   const Json::json_pointer clauses("/clauses");
   if (!json.is_object() || !json.contains(clauses) || !json[clauses].is_number()) {
     CaseRecord record = record_from_json(json);
-    if (!record.clauses.empty()) written_out.emplace(line, record.clauses);
+    written_out.add(line, record);
     return record;
   }
   const Json number = std::exchange(json[clauses], Json::array());
-  const auto found = number.is_number_unsigned() ? written_out.find(number.get<std::size_t>()) : written_out.end();
-  if (found == written_out.end())
+  const auto* const found = number.is_number_unsigned() ? written_out.find(number.get<std::size_t>()) : nullptr;
+  if (found == nullptr)
     throw std::runtime_error(fmt::format("clauses: {} is not the line of an earlier case with clauses", number.dump()));
   CaseRecord record = record_from_json(json);
-  record.clauses = found->second;
+  record.clauses = *found;
   return record;
 }
 
@@ -164,6 +186,8 @@ std::string change_of(const EarlierCase& earlier, const PlannedCase& planned) {
 }  // namespace
 
 struct JournalReader::State {
+  State(std::string path, ClausesOfLines written_out) : origin(std::move(path)), clauses(std::move(written_out)) {}
+
   /// Reads the next line, without the newline; false at the end, where an incomplete line is ignored. Throws FileError.
   bool read_next(std::optional<CaseRecord>& record);
   CaseRecord record_of(const std::string& line);
@@ -172,9 +196,8 @@ struct JournalReader::State {
   std::istream* content = nullptr;
   std::string origin;
   Journal journal = {};
-  ClausesOfLines clauses = {};
+  ClausesOfLines clauses;
   std::size_t cases = 0;
-  RecordPool pool = {};
   std::int64_t elements = 0;
   LineChain chain{};
   std::size_t number = 0;  ///< of the line
@@ -190,7 +213,6 @@ CaseRecord JournalReader::State::record_of(const std::string& line) {
     throw std::runtime_error(fmt::format("is one case more than the {} of its plan", journal.run.cases));
   elements += record.elements;
   ++cases;
-  pool.share(record);
   return record;
 }
 
@@ -223,9 +245,9 @@ bool JournalReader::State::read_next(std::optional<CaseRecord>& record) {
   return true;
 }
 
-JournalReader::JournalReader(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
+JournalReader::JournalReader(const std::filesystem::path& path, std::shared_ptr<ClauseLists> clauses)
+    : state_(std::make_unique<State>(path.string(), ClausesOfLines(std::move(clauses)))) {
   std::error_code error;
-  state_->origin = path.string();
   state_->content = &state_->file;
   std::ifstream& file = state_->file;
   const bool is_file = std::filesystem::is_regular_file(path, error);
@@ -241,8 +263,8 @@ JournalReader::JournalReader(const std::filesystem::path& path) : state_(std::ma
   if (!state_->read_next(none)) throw FileError(path.string(), "is empty");
 }
 
-JournalReader::JournalReader(std::istream& content, std::string origin) : state_(std::make_unique<State>()) {
-  state_->origin = std::move(origin);
+JournalReader::JournalReader(std::istream& content, std::string origin)
+    : state_(std::make_unique<State>(std::move(origin), ClausesOfLines(std::make_shared<ClauseLists>()))) {
   state_->content = &content;
   std::optional<CaseRecord> none;
   if (!state_->read_next(none)) throw FileError(state_->origin, "is empty");
@@ -270,7 +292,11 @@ namespace {
 Journal read_all(JournalReader reader) {
   std::vector<CaseRecord> records;
   records.reserve(std::min(reader.journal().run.cases, most_reserved));
-  while (std::optional<CaseRecord> record = reader.next()) records.push_back(*std::move(record));
+  RecordPool pool;
+  while (std::optional<CaseRecord> record = reader.next()) {
+    pool.share(*record);
+    records.push_back(*std::move(record));
+  }
   const auto id_of = [&](std::uint32_t place) -> std::string_view { return records[place].id; };
   std::vector<std::uint32_t> by_id(records.size());
   std::iota(by_id.begin(), by_id.end(), 0U);

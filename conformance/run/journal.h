@@ -55,8 +55,9 @@ struct Journal {
 /// not find out whether a case occurs twice, and whether the last line is about cases of the journal.
 class JournalReader {
  public:
-  /// Reads the first line.
-  explicit JournalReader(const std::filesystem::path& path);
+  /// Reads the first line. Readers of many journals can have the same lists of clauses.
+  explicit JournalReader(const std::filesystem::path& path,
+                         std::shared_ptr<ClauseLists> clauses = std::make_shared<ClauseLists>());
   /// The same for a journal's content, which must outlive the reader. `origin` (a path) is used in error messages.
   JournalReader(std::istream& content, std::string origin);
   ~JournalReader();

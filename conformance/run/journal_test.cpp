@@ -537,7 +537,7 @@ TEST(CheckSameCases, ComparesSomeOfTheGeneratedCases) {
     Journal other = journal;
     other.records[changed].digest.bytes[0] ^= 1;
     EXPECT_THAT(failure_of([&] { check_same_cases("j", other, plan); }),
-                HasSubstr(*plan[changed].id + " is another case"));
+                HasSubstr(std::string(plan[changed].id) + " is another case"));
   }
   journal.records.resize(60);
   made = 0;

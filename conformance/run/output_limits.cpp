@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "conformance/files/limits.h"
 #include "conformance/files/text.h"
@@ -41,10 +40,11 @@ TextBudget::TextBudget(std::span<const CaseRecord> kept) {
 }
 
 void TextBudget::cut(CaseRecord& record) {
-  if (reasons_ + record.reason.size() > limits().reason_bytes_per_run) {
-    std::string reason = *record.reason;
-    cut_middle(reason, kept_of_reason);
-    record.reason = std::move(reason);
+  const std::uint64_t most = limits().reason_bytes_per_run;
+  if (reasons_ + record.reason.size() > most && record.reason.size() > kept_of_reason) {
+    std::string reason = record.reason;
+    cut_middle(reason, reasons_ <= most + most / 2 ? kept_of_reason : 0);
+    record.reason = reason;
   }
   if (const std::string& output = record.output;
       output.size() > kept_of_output && outputs_ + written_size(output) > limits().output_bytes_per_run)

@@ -16,7 +16,7 @@ namespace touchstone::conformance {
 void cut_reason(std::string& reason);
 
 /// The numbers of bytes kept of each reason when Limits::reason_bytes_per_run is used up, and of each output when
-/// Limits::output_bytes_per_run is.
+/// Limits::output_bytes_per_run is. When reasons have taken half as much again, only the size of a longer one is kept.
 inline constexpr std::size_t kept_of_reason = 256;
 inline constexpr std::size_t kept_of_output = std::size_t{1} << 10;
 

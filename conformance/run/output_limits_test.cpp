@@ -106,6 +106,18 @@ TEST(TextBudget, KeepsTheFirstReasonsWholeAndThenBothEndsOfEach) {
   budget.cut(little);
   EXPECT_EQ(little.reason, std::string(256, 'y'));
 
+  for (std::size_t i = 8300; i < 8192 + 65536; ++i) {  // 16 MiB of 256 bytes each
+    CaseRecord further = refusal;
+    budget.cut(further);
+    ASSERT_EQ(further.reason.size(), 256U) << i;
+  }
+  CaseRecord later = refusal;
+  budget.cut(later);
+  budget.cut(later = refusal);
+  EXPECT_EQ(*later.reason, " ... (4096 bytes) ... ");
+  budget.cut(little);
+  EXPECT_EQ(little.reason, std::string(256, 'y')) << "short reasons are kept";
+
   TextBudget of_a_resumed_run{std::span(records).first(8192)};
   CaseRecord next = refusal;
   of_a_resumed_run.cut(next);

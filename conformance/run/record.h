@@ -14,32 +14,9 @@
 #include "conformance/plan/cell.h"
 #include "conformance/plan/code_interval.h"
 #include "conformance/plan/shared.h"
+#include "conformance/run/wrong_element.h"
 
 namespace touchstone::conformance {
-
-/// One element's bit pattern, to be shown in decimal and in hex.
-struct ElementCode {
-  spec::ElementType type;
-  std::uint64_t code;
-
-  bool operator==(const ElementCode&) const = default;
-};
-
-/// A wrong element, with all values from which it was computed.
-struct WrongElement {
-  std::int64_t index;            ///< row-major
-  std::optional<ElementCode> x;  ///< these three only if the reference considers the node legal
-  std::optional<ElementCode> scale;
-  std::optional<ElementCode> zero_point;  ///< std::nullopt also if absent
-  ElementCode expected;
-  ElementCode actual;
-  // Only if the reference considers the node legal:
-  std::vector<std::int64_t> position = {};                 ///< the index along each dimension
-  std::optional<std::int64_t> scale_index = std::nullopt;  ///< row-major, of its scale
-  std::optional<std::int64_t> block = std::nullopt;        ///< if blocked: the number of the block along the axis
-
-  bool operator==(const WrongElement&) const = default;
-};
 
 /// The time that a case took. It does not belong to the result, so any two are equal.
 struct CaseTime {
@@ -49,10 +26,11 @@ struct CaseTime {
 };
 
 struct CaseRecord {
-  Shared<std::string> id;
+  SharedText id;
   Verdict verdict = Verdict::not_run;
   bool declined = false;       ///< not asked, because the backend is declared or assumed not to support such models
-  Shared<std::string> reason;  ///< one line; empty for a pass
+  std::uint32_t data_set = 0;  ///< of the wrong elements
+  SharedText reason;           ///< one line; empty for a pass
 
   /// The operator version and opset of the model. Absent if the model could not be read.
   struct Subject {
@@ -65,7 +43,7 @@ struct CaseRecord {
   std::optional<Subject> subject;
   Shared<std::vector<std::int64_t>> shape;                 ///< of x in the first data set; empty for a scalar
   Shared<std::map<std::string, std::int64_t>> attributes;  ///< that the model's node has, if they are integers
-  Shared<std::string> form;                                ///< for a generated case: how its operands reach the backend
+  SharedText form;                                         ///< for a generated case: how its operands reach the backend
   Shared<std::vector<Cell>> cells;  ///< the lattice's cells that the data sets cover; empty for a must-reject case
   Shared<std::vector<std::string_view>> clauses;  ///< ids of the clauses that the case exercises
   std::string_view violated;                      ///< for a must-reject case: the id of the clause; otherwise empty
@@ -81,15 +59,14 @@ struct CaseRecord {
                        ///< be read
   std::uint64_t output_digest = 0;  ///< of the backend's answer, see answer_digest; 0 if it was not asked
 
-  std::size_t data_set = 0;                          ///< of the wrong elements
-  Shared<std::vector<WrongElement>> wrong_elements;  ///< the first ones
+  WrongElements wrong_elements;  ///< the first ones
 
   /// For a `fail`: the names of the hypotheses that explain all outputs, see diagnose/hypotheses.h; the simplest first.
   Shared<std::vector<std::string>> hypotheses;
 
-  Shared<std::string> flaky;   ///< the result of running the case again, if it differs
-  Shared<std::string> output;  ///< the end of what the backend printed during the case, if the case failed
-  CaseTime time;               ///< only in the journal
+  SharedText flaky;   ///< the result of running the case again, if it differs
+  SharedText output;  ///< the end of what the backend printed during the case, if the case failed
+  CaseTime time;      ///< only in the journal
 
   bool must_reject() const { return !violated.empty(); }
   AnswerClass answer_class() const { return conformance::answer_class(verdict, declined); }
@@ -97,6 +74,9 @@ struct CaseRecord {
   bool is_problem() const { return !declined && !is_permitted(verdict); }
   bool operator==(const CaseRecord&) const = default;
 };
+
+/// Lists of clauses that records share.
+using ClauseLists = Pool<Shared<std::vector<std::string_view>>>;
 
 /// Lets records that are kept together share what they have in common.
 class RecordPool {
@@ -108,17 +88,19 @@ class RecordPool {
     forms_.share(record.form);
     cells_.share(record.cells);
     clauses_.share(record.clauses);
+    readings_.share(record.readings);
     hypotheses_.share(record.hypotheses);
   }
 
  private:
-  Pool<std::string> reasons_;
-  Pool<std::vector<std::int64_t>> shapes_;
-  Pool<std::map<std::string, std::int64_t>> attributes_;
-  Pool<std::string> forms_;
-  Pool<std::vector<Cell>> cells_;
-  Pool<std::vector<std::string_view>> clauses_;
-  Pool<std::vector<std::string>> hypotheses_;
+  Pool<SharedText> reasons_;
+  Pool<Shared<std::vector<std::int64_t>>> shapes_;
+  Pool<Shared<std::map<std::string, std::int64_t>>> attributes_;
+  Pool<SharedText> forms_;
+  Pool<Shared<std::vector<Cell>>> cells_;
+  ClauseLists clauses_;
+  Pool<Shared<std::vector<ReadingId>>> readings_;
+  Pool<Shared<std::vector<std::string>>> hypotheses_;
 };
 
 }  // namespace touchstone::conformance

@@ -223,6 +223,15 @@ struct SharedOf {
 template <class Codec>
 SharedOf(Codec) -> SharedOf<Codec>;
 
+struct TextScalar {
+  static Json write(const SharedText& value) { return *value; }
+  static void read(const Json& json, const char* name, SharedText& value) {
+    std::string text;
+    Scalar::read(json, name, text);
+    value = text;
+  }
+};
+
 template <class Item>
 struct OrNull {
   Item item;
@@ -349,6 +358,18 @@ auto wrong_element_of(const CaseRecord& record) {
   }};
 }
 
+/// The wrong elements of a record.
+struct WrongElementList {
+  const CaseRecord& record;
+
+  Json write(const WrongElements& value) const { return List{wrong_element_of(record)}.write(value.unpacked()); }
+  void read(const Json& json, const char* name, WrongElements& value) const {
+    std::vector<WrongElement> elements;
+    List{wrong_element_of(record)}.read(json, name, elements);
+    value = elements;
+  }
+};
+
 constexpr Object reading{[](auto& io, auto& row) {
   io("ambiguity", row.ambiguity, ambiguity);
   io("reading", row.reading, reading_of(row.ambiguity));
@@ -411,16 +432,16 @@ constexpr auto subject_table = []<class Io>(Io& io, auto& subject) {
 };
 
 constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
-  io("id", record.id, SharedOf{Scalar()});
+  io("id", record.id, TextScalar());
   io("verdict", record.verdict, verdict);
-  io.optional("reason", record.reason, SharedOf{Scalar()});
+  io.optional("reason", record.reason, TextScalar());
   if (io.has("operator", record.subject.has_value())) {
     if constexpr (Io::reads) record.subject.emplace();
     subject_table(io, *record.subject);
   }
   io.optional("shape", record.shape, SharedOf{PerDimension()});
   io.optional("attributes", record.attributes, SharedOf{Integers()});
-  io.optional("form", record.form, SharedOf{Scalar()});
+  io.optional("form", record.form, TextScalar());
   io("cells", record.cells, SharedOf{List{CellText()}});
   io("clauses", record.clauses, SharedOf{List{clause}});
   io.optional("violated", record.violated, clause);
@@ -434,12 +455,12 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   io("output_digest", record.output_digest, Hex());
   if (io.has("wrong_elements", !record.wrong_elements.empty())) {
     io("data_set", record.data_set);
-    io.optional("wrong_elements", record.wrong_elements, SharedOf{List{wrong_element_of(record)}});
+    io.optional("wrong_elements", record.wrong_elements, WrongElementList{record});
   }
   io.optional("hypotheses", record.hypotheses, SharedOf{List<HypothesisName>()});
   io.optional("declined", record.declined);
-  io.optional("flaky", record.flaky, SharedOf{Scalar()});
-  io.optional("output", record.output, SharedOf{Scalar()});
+  io.optional("flaky", record.flaky, TextScalar());
+  io.optional("output", record.output, TextScalar());
 }};
 
 void check_requirement(const std::string& text) try {

@@ -50,7 +50,7 @@ Case reproduction(const PlannedCase& planned, const CaseRecord& record) {
   const ValueSpace* space = planned.value_space();
   if (space == nullptr || record.wrong_elements.empty()) return planned.read();
   std::vector<ChosenElement> elements;  // the reference knows such a case to be legal, so all operands are there
-  for (const WrongElement& wrong : record.wrong_elements)
+  for (const WrongElement& wrong : record.wrong_elements.unpacked())
     elements.push_back({wrong.x.value().code, wrong.scale.value().code, wrong.zero_point.value().code});
   return space->reduce(elements);
 }

@@ -238,7 +238,7 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
   }
   const Judgement judgement = judge_evidence(sweep, tally, backend, options);
   if (judgement.verdict == Verdict::pass)
-    record.reason = *record.reason + ", although these are right in a small tensor";
+    record.reason = std::string(record.reason) + ", although these are right in a small tensor";
   if (judgement.verdict != Verdict::pass_variant) return record;
   const SweepTally variant = Pass(sweep, backend, policy_of(judgement.readings), stop).run();
   if (variant.stopped) return std::nullopt;

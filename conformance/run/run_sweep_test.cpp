@@ -140,7 +140,7 @@ TEST(Sweep, CountsEveryWrongElementAndShowsTheFirst) {
   EXPECT_EQ(record.verdict, Verdict::fail);
   EXPECT_EQ(record.covered, sweep.codes()) << "it was compared";
   EXPECT_EQ(record.wrong_elements.size(), first_differences);
-  for (const WrongElement& wrong : record.wrong_elements) {
+  for (const WrongElement& wrong : record.wrong_elements.unpacked()) {
     EXPECT_EQ(wrong.scale->code, 0x3c20U);
     EXPECT_EQ(wrong.expected.code, 5U);
   }

@@ -27,7 +27,7 @@ constexpr std::size_t finished_ahead = 128;
 /// Changes the reason to what the journal keeps.
 void cut_reason(CaseRecord& record) {
   if (record.reason.empty()) return;
-  std::string reason = *record.reason;
+  std::string reason = record.reason;
   conformance::cut_reason(reason);
   record.reason = std::move(reason);
 }

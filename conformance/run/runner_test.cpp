@@ -59,7 +59,7 @@ TEST(Runner, ShowsWrongElementsWithTheirParameters) {
   const CaseRecord record = run_case(planned("a"), backend);
   EXPECT_EQ(record.verdict, Verdict::fail);
   ASSERT_EQ(record.wrong_elements.size(), 1U);
-  const WrongElement& wrong = record.wrong_elements[0];
+  const WrongElement& wrong = record.wrong_elements.front();
   EXPECT_EQ(wrong.index, 4);
   EXPECT_EQ(wrong.x->code, 0x40800000U);
   EXPECT_EQ(wrong.scale->code, 0x40000000U) << "of column 1";
@@ -88,7 +88,7 @@ TEST(Runner, ShowsTheBlocksOfWrongElements) {
   });
   const CaseRecord record = run_case({"blocked", made_by({[&] { return tested; }})}, backend);
   ASSERT_EQ(record.wrong_elements.size(), 1U) << *record.reason;
-  const WrongElement& wrong = record.wrong_elements[0];
+  const WrongElement& wrong = record.wrong_elements.front();
   EXPECT_THAT(wrong.position, ElementsAre(0, 3));
   EXPECT_EQ(wrong.scale_index, 1);
   EXPECT_EQ(wrong.block, 1);
@@ -111,8 +111,8 @@ TEST(Runner, ShowsBlocksOfOneElement) {
   });
   const CaseRecord record = run_case({"blocks of one", made_by({[&] { return tested; }})}, backend);
   ASSERT_EQ(record.wrong_elements.size(), 1U) << *record.reason;
-  EXPECT_THAT(record.wrong_elements[0].position, ElementsAre(1, 2));
-  EXPECT_EQ(record.wrong_elements[0].block, 2);
+  EXPECT_THAT(record.wrong_elements.front().position, ElementsAre(1, 2));
+  EXPECT_EQ(record.wrong_elements.front().block, 2);
 }
 
 /// opmx with a false has_zeropoint: a zero point without elements counts as absent.
@@ -135,7 +135,7 @@ TEST(Runner, ShowsNoZeroPointWithoutElements) {
     const CaseRecord record = run_case(row, backend);
     EXPECT_EQ(record.verdict, Verdict::fail);
     ASSERT_FALSE(record.wrong_elements.empty());
-    EXPECT_FALSE(record.wrong_elements[0].zero_point.has_value());
+    EXPECT_FALSE(record.wrong_elements.front().zero_point.has_value());
     ASSERT_FALSE(record.cells.empty());
     EXPECT_FALSE(record.cells[0].has_zero_point());
   }

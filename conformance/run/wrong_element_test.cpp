@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace touchstone::conformance {
 namespace {
 
@@ -32,6 +34,29 @@ TEST(UlpError, TreatsPowersOfTwoAsUnsigned) { EXPECT_EQ(error(ElementType::float
 TEST(UlpError, IsAbsentForIntegers) {
   EXPECT_EQ(error(ElementType::int8, 1, 2), std::nullopt);
   EXPECT_EQ(error(ElementType::float64, 1, 2), std::nullopt);
+}
+
+TEST(WrongElements, AreUnpackedAsTheyWere) {
+  constexpr std::uint64_t all_bits = ~std::uint64_t{0};
+  const std::vector<WrongElement> elements{
+      {.index = 0, .x = {}, .scale = {}, .zero_point = {}, .expected = {ElementType::int4, 0xf}, .actual = {}},
+      {.index = std::int64_t{1} << 40,
+       .x = ElementCode{ElementType::float32, 0x7fc00001},
+       .scale = ElementCode{ElementType::float16, 0x8000},
+       .zero_point = ElementCode{ElementType::int32, 0},
+       .expected = {ElementType::float8e5m2, 0x80},
+       .actual = {ElementType::float64, all_bits},
+       .position = {0, 300, -1},
+       .scale_index = 0,
+       .block = 7}};
+  const WrongElements packed(elements);
+  EXPECT_EQ(packed.size(), 2U);
+  EXPECT_EQ(packed.unpacked(), elements);
+  EXPECT_EQ(packed.front(), elements.front());
+  EXPECT_NE(packed, WrongElements({elements.back()}));
+  EXPECT_TRUE(WrongElements(std::vector<WrongElement>()).empty());
+  EXPECT_EQ(WrongElements().size(), 0U);
+  EXPECT_TRUE(WrongElements().unpacked().empty());
 }
 
 }  // namespace

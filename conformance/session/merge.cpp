@@ -113,7 +113,7 @@ void ShardMerge::open(const fs::path& directory) {
   std::error_code error;
   if (!fs::exists(journal, error) || fs::is_empty(journal, error))
     throw RunRefused(RunRefused::Reason::no_run, directory, shown(directory) + " has no journal of a run");
-  sources_.push_back({.directory = directory, .reader = JournalReader(journal)});
+  sources_.push_back({.directory = directory, .reader = JournalReader(journal, clauses_)});
 }
 
 void ShardMerge::check_same_run(const Source& source) const {
@@ -199,7 +199,7 @@ void ShardMerge::check_same_answers(const std::string& id, const std::vector<std
   for (const auto& [record, directories] : groups) {
     const std::size_t named = std::min(directories.size(), most_named);
     text += fmt::format("\n{}{}, output {:016x}, in {}", name(record->verdict),
-                        record->reason->empty() ? "" : fmt::format(" ({})", quoted(*record->reason)),
+                        record->reason->empty() ? "" : fmt::format(" ({})", quoted(record->reason)),
                         record->output_digest, fmt::join(std::span(directories).first(named), ", "));
     if (named < directories.size()) text += fmt::format(" and {} more", directories.size() - named);
   }
@@ -225,13 +225,14 @@ std::optional<CaseRecord> ShardMerge::take(std::string_view id, bool is_identity
 
 void ShardMerge::finish() const {
   for (const Source& source : sources_) {
-    const std::string* id = source.next ? &*source.next->id : nullptr;
-    if (!source.waiting.empty()) id = &source.waiting.begin()->first;
-    if (id != nullptr)
+    std::optional<std::string_view> id;
+    if (source.next) id = source.next->id;
+    if (!source.waiting.empty()) id = source.waiting.begin()->first;
+    if (id)
       throw MergeRefused(
           fmt::format("{}: has the case {}, which is not the next one of its part of the plan: it was "
                       "merged already, or the plan does not have it",
-                      shown(source.directory), quoted(*id)));
+                      shown(source.directory), quoted(std::string(*id))));
   }
 }
 

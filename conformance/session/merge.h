@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -83,6 +84,7 @@ class ShardMerge {
                           const std::vector<CaseRecord>& records) const;
 
   RunInfo run_;
+  std::shared_ptr<ClauseLists> clauses_ = std::make_shared<ClauseLists>();
   std::vector<Source> sources_;                 ///< in the order of their shards
   std::vector<std::size_t> in_covering_order_;  ///< the places of such sources
   /// The places of the sources whose next case has the id.

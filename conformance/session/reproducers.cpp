@@ -118,7 +118,7 @@ for path in sorted(directory.glob("test_data_set_*/*.pb")):  # output_0.pb is th
     print(numpy_helper.to_array(tensor))
 )";
   if (record.wrong_elements.empty()) program += fmt::format("print({})\n", Json(evidence(record)).dump());
-  for (const WrongElement& wrong : record.wrong_elements)
+  for (const WrongElement& wrong : record.wrong_elements.unpacked())
     program += fmt::format("print({})\n", Json(element_in_words(wrong)).dump());
   return program;
 }

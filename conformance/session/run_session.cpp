@@ -168,7 +168,8 @@ Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& 
   const JudgeOptions judge{.strict = info_.strict, .sign_of_zero = info_.sign_of_zero};
   conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend, {judge, setup_.jobs, stop},
                    [&](CaseRecord record) {
-                     add(std::move(record));
+                     write(record);
+                     records_.push_back(std::move(record));
                      const CaseRecord& added = records_.back();
                      if (added.is_problem()) ++problems;
                      if (added.verdict == Verdict::timeout) ++found.timeouts;
@@ -180,11 +181,16 @@ Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& 
   return found;
 }
 
-void RunSession::add(CaseRecord record) {
+void RunSession::add_all(std::vector<CaseRecord> records) {
+  for (CaseRecord& record : records) write(record);
+  records_ = std::move(records);
+}
+
+/// Writes the next record of the journal, cut to what the journal keeps.
+void RunSession::write(CaseRecord& record) {
   texts_.cut(record);
   journal_.write({&record, 1});
   pool_.share(record);
-  records_.push_back(std::move(record));
 }
 
 KnownFailureOutcomes RunSession::known_failures() const {

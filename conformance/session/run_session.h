@@ -59,8 +59,8 @@ class RunSession {
   /// or crashes. Returns how many were. If it throws BackendError or FileError, the journal has the cases so far.
   Unanswered run(const Unanswered& most, const std::function<bool()>& stop, const OnCase& on_case);
 
-  /// Adds the result of the next case from another run. Throws FileError.
-  void add(CaseRecord record);
+  /// Adds the results of all cases from other runs. Throws FileError.
+  void add_all(std::vector<CaseRecord> records);
 
   /// The results so far, with inconsistencies, the fingerprint and known failures.
   Summary summarize() const;
@@ -84,6 +84,7 @@ class RunSession {
 
  private:
   void choose_cases();
+  void write(CaseRecord& record);
   JournalWriter start();
   void put_journal_in_place();
   void check_resumed(const Journal& journal) const;

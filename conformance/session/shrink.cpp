@@ -268,7 +268,7 @@ class Search {
   /// One wrong element alone. If there are none, because the model is refused, the first one.
   void one_element() {
     std::vector<std::int64_t> places;
-    for (const WrongElement& wrong : best_->record.wrong_elements | std::views::take(most_single_elements))
+    for (const WrongElement& wrong : best_->record.wrong_elements.unpacked() | std::views::take(most_single_elements))
       places.push_back(wrong.index);
     if (places.empty()) places.push_back(0);
     for (const std::int64_t place : places)

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "conformance/exhaustive/exhaustive_plan.h"
@@ -175,7 +176,7 @@ std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options) {
     const auto offer_candidates = [read](const TakeCase& take) { offer_control_candidates(read(), take); };
     cases.push_back({.id = id, .source = made_by({read, offer_candidates}), .is_from_files = true});
   }
-  const auto id_of = [](const PlannedCase& planned) -> const std::string& { return planned.id; };
+  const auto id_of = [](const PlannedCase& planned) -> std::string_view { return planned.id; };
   std::ranges::sort(cases, {}, id_of);
   if (const auto same = std::ranges::adjacent_find(cases, {}, id_of); same != cases.end())
     throw FileError(options.data.string(),

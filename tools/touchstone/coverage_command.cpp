@@ -55,11 +55,11 @@ std::set<std::string> known_rules() {
 }
 
 void add(Coverage& coverage, const CaseRecord& record) {
-  if (record.verdict == Verdict::harness_error) coverage.unreadable.push_back(*record.reason);
+  if (record.verdict == Verdict::harness_error) coverage.unreadable.push_back(record.reason);
   for (const Cell& cell : record.cells) coverage.cells[cell].push_back(record.id);
   for (const std::string_view clause : record.clauses) coverage.clauses[clause].push_back(record.id);
   if (const std::size_t rule = record.id->find(of_rules); record.must_reject() && rule != std::string::npos)
-    coverage.rules[record.id->substr(rule)].push_back(record.id);
+    coverage.rules[std::string(record.id->substr(rule))].push_back(record.id);
 }
 
 Coverage cover(const std::vector<PlannedCase>& cases, unsigned jobs) {

@@ -113,7 +113,7 @@ TEST(Memory, OfAJournalIsBounded) {
   }
 }
 
-/// A report takes 15 MB, and less than 600 bytes for each case.
+/// A report takes 15 MB, and less than 400 bytes for each right case.
 TEST(Memory, OfReportsIsSmallForEachCase) {
   constexpr std::size_t cases = 100'000;
   const TemporaryDirectory scratch;
@@ -136,7 +136,7 @@ TEST(Memory, OfReportsIsSmallForEachCase) {
   const Outcome reported =
       touchstone(scratch, {"report", "touchstone-report", "--format", "json,junit,html,csv,markdown", "--output", "."});
   EXPECT_EQ(reported.exit_code, 0) << reported.error;
-  EXPECT_LT(reported.peak_kib, 75'000);
+  EXPECT_LT(reported.peak_kib, 55'000);
 }
 
 /// A list takes 20 MB, and less than 500 bytes for each of 68,000 cases.

@@ -171,6 +171,15 @@ void check_size(const std::vector<fs::path>& directories) {
                            size, limits().journal_bytes, limits_variable));
 }
 
+/// Throws FileError if the cases of the plan are others than those that the shards ran.
+void check_cases(const fs::path& shard, const RunInfo& run, const std::vector<CaseRecord>& records,
+                 const std::vector<PlannedCase>& plan) {
+  std::vector<EarlierCase> earlier;
+  earlier.reserve(records.size());
+  for (const CaseRecord& record : records) earlier.push_back({record.id, record.digest, *record.reason});
+  check_same_cases(shard, run, earlier, plan, run.plan_hash);
+}
+
 int merge_command(Options& options) try {
   const std::vector<fs::path> directories = paths_of(options);
   ShardMerge shards(directories);
@@ -181,9 +190,7 @@ int merge_command(Options& options) try {
   run.cases = plan.size();
   Merged merged = merge(shards, plan);
   if (!merged.missing.empty()) refuse_incomplete(shards, merged, plan.size());
-  std::vector<EarlierCase> earlier;
-  for (const CaseRecord& record : merged.records) earlier.push_back({record.id, record.digest, *record.reason});
-  check_same_cases(directories.front(), run, earlier, plan, run.plan_hash);
+  check_cases(directories.front(), run, merged.records, plan);
   RunSession session(new_run_in(options.run.output, options.run.overwrite), {.options = std::move(run),
                                                                              .cases = std::move(plan),
                                                                              .backend = nullptr,
@@ -191,7 +198,7 @@ int merge_command(Options& options) try {
                                                                              .known_failures = options.run.expectations,
                                                                              .jobs = options.run.jobs,
                                                                              .times = shards.times()});
-  for (CaseRecord& record : merged.records) session.add(std::move(record));
+  session.add_all(std::move(merged.records));
   return write_results(session, options.run, session.summarize());
 } catch (const ShardsDoubled& doubled) {
   throw Exit(incomplete, doubled.what());
