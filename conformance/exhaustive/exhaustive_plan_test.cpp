@@ -31,7 +31,7 @@ std::vector<CaseRecord> records_of(const std::vector<PlannedCase>& plan) {
     record.covered = planned.value_space()->codes;
     // exhaustive/<cell>/scale=...
     const std::size_t begin = std::string("exhaustive/").size();
-    record.cells = {cell(planned.id->substr(begin, planned.id->find("/scale=") - begin))};
+    record.cells = {cell(std::string(planned.id->substr(begin, planned.id->find("/scale=") - begin)))};
     records.push_back(record);
   }
   return records;

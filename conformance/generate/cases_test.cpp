@@ -202,7 +202,7 @@ TEST(SmokeTier, HasEveryShapeAndSpecialValueOfEveryOperator) {
   const auto kinds = [](const std::vector<Recipe>& recipes) {
     std::set<std::string> found;
     for (const Recipe& recipe : recipes) {
-      std::string kind = recipe.id->substr(to_string(recipe.cell).size());
+      std::string kind(recipe.id->substr(to_string(recipe.cell).size()));
       if (kind.starts_with("/form/") || kind.starts_with("/opset/") || kind.starts_with("/length/")) continue;
       const spec::OperatorVersion& version = *recipe.cell.version;
       kind = kind.starts_with("/large/") ? "/large" : std::string(spec::name(recipe.cell.granularity)) + kind;

@@ -13,7 +13,7 @@ namespace touchstone::conformance {
 
 /// A compact description of a case, from which the case is built on demand.
 struct GraphRecipe {
-  Shared<std::string> id;
+  SharedText id;
   const Pattern* pattern;
   GraphParameters parameters;
   std::uint64_t seed;

@@ -55,7 +55,8 @@ TEST(GraphCases, HaveDecidedResults) {
 
 TEST(GraphCases, HaveUniqueIds) {
   std::set<std::string> ids;
-  for (const GraphRecipe& recipe : recipes(Tier::standard)) EXPECT_TRUE(ids.insert(*recipe.id).second) << *recipe.id;
+  for (const GraphRecipe& recipe : recipes(Tier::standard))
+    EXPECT_TRUE(ids.insert(std::string(*recipe.id)).second) << *recipe.id;
 }
 
 TEST(GraphCases, OfTheTierSmokeHaveAllPatterns) {
