@@ -18,6 +18,7 @@
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/stored_tensor.h"
+#include "conformance/graphs/graph_cases.h"
 #include "conformance/packs/manifest.h"
 #include "conformance/report/samples.h"
 #include "conformance/run/journal.h"
@@ -70,9 +71,30 @@ const std::map<std::string, Case>& small_cases() {
   return cases;
 }
 
+/// The first case of each pattern.
+std::map<std::string, GraphRecipe> one_of_each_pattern() {
+  std::map<std::string, GraphRecipe> found;
+  for (const GraphRecipe& recipe : graph_recipes(Tier::standard, seed_of_plan))
+    found.try_emplace(std::string(recipe.pattern->name), recipe);
+  return found;
+}
+
 SeedContents model_files() {
   SeedContents seeds;
   for (const auto& [name, made] : small_cases()) seeds[name] = made.model.bytes;
+  for (const auto& [name, recipe] : one_of_each_pattern()) seeds["graph." + name] = make_case(recipe).model.bytes;
+  return seeds;
+}
+
+/// The number of a case, and no data: the case has its own.
+SeedContents graph_cases() {
+  SeedContents seeds;
+  const std::vector<GraphRecipe> all = graph_recipes(Tier::standard, seed_of_plan);
+  for (const auto& [name, recipe] : one_of_each_pattern()) {
+    const auto place = std::ranges::find(all, recipe.id, &GraphRecipe::id);
+    const auto number = static_cast<std::uint32_t>(place - all.begin());
+    seeds[name] = std::string(reinterpret_cast<const char*>(&number), sizeof number);
+  }
   return seeds;
 }
 
@@ -305,6 +327,7 @@ constexpr std::array table{
     TargetSeeds{"filter", filters},
     TargetSeeds{"journal", journals},
     TargetSeeds{"library_data", libraries},
+    TargetSeeds{"graph_differential", graph_cases},
     TargetSeeds{"model_file", model_files},
     TargetSeeds{"pack_answers", pack_answers},
     TargetSeeds{"shell_words", commands},

@@ -57,7 +57,7 @@ Tensors matmul(OperatorCall& call) {
   Shape product = batch;
   product.push_back(left[left.size() - 2]);
   product.push_back(right.back());
-  const Tensor y = make_tensor(a.type(), call.checked(product), [&](const Position& position) {
+  const Tensor y = make_tensor(a.type(), call.checked(product, inner), [&](const Position& position) {
     Position row(position.begin(), position.end() - 1), column(position.begin(), position.end() - 2);
     row.push_back(0);
     column.push_back(0);
@@ -96,7 +96,7 @@ Tensors gemm(OperatorCall& call) {
     if (c->rank() > 2 || broadcast_shape(call, {shape, c->shape()}) != shape)
       call.fail("C of shape {} cannot be broadcast to {}", to_text(c->shape()), to_text(shape));
   }
-  return {make_tensor(a.type(), call.checked(shape), [&](const Position& position) {
+  return {make_tensor(a.type(), call.checked(shape, k), [&](const Position& position) {
     // "Compute Y = alpha * A' * B' + beta * C"
     ExactSum sum(a.type());
     for (std::int64_t i = 0; i < k; ++i) {
@@ -133,21 +133,22 @@ Tensors conv(OperatorCall& call) {
   for (const AxisWindows& axis : axes) shape.push_back(axis.windows);
   Shape elements{channels};
   elements.insert(elements.end(), kernel.begin(), kernel.end());
-  return {make_tensor(x.type(), call.checked(shape), [&](const Position& position) {
-    const std::int64_t map = position[1];
-    const std::int64_t first_channel = map / (maps / groups) * channels;
-    ExactSum sum(x.type());
-    for_each_position(elements, [&](const Position& element_of_w) {
-      auto source = window_source(axes, position, {element_of_w.begin() + 1, element_of_w.end()});
-      if (!source) return;
-      (*source)[1] = first_channel + element_of_w[0];
-      Position in_w{map};
-      in_w.insert(in_w.end(), element_of_w.begin(), element_of_w.end());
-      sum.add(multiply(element(x, index_of(*source, x.shape())), element(w, index_of(in_w, w.shape()))));
-    });
-    if (bias != nullptr) sum.add(element(*bias, map));
-    return sum.code(call);
-  })};
+  return {
+      make_tensor(x.type(), call.checked(shape, element_count(elements).value_or(0)), [&](const Position& position) {
+        const std::int64_t map = position[1];
+        const std::int64_t first_channel = map / (maps / groups) * channels;
+        ExactSum sum(x.type());
+        for_each_position(elements, [&](const Position& element_of_w) {
+          auto source = window_source(axes, position, {element_of_w.begin() + 1, element_of_w.end()});
+          if (!source) return;
+          (*source)[1] = first_channel + element_of_w[0];
+          Position in_w{map};
+          in_w.insert(in_w.end(), element_of_w.begin(), element_of_w.end());
+          sum.add(multiply(element(x, index_of(*source, x.shape())), element(w, index_of(in_w, w.shape()))));
+        });
+        if (bias != nullptr) sum.add(element(*bias, map));
+        return sum.code(call);
+      })};
 }
 
 constexpr std::array functions{

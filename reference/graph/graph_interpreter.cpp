@@ -20,6 +20,8 @@ using spec::ElementType;
 /// Nodes that are executed, including those of functions and branches, and how deep these are nested.
 constexpr std::size_t most_steps = 100'000;
 constexpr std::size_t most_depth = 32;
+/// The elements of all values that nodes compute.
+constexpr std::int64_t most_elements = std::int64_t{1} << 24;
 
 struct NamedValue {
   Tensor value;
@@ -126,6 +128,9 @@ class GraphRun {
       } catch (const GraphError& error) {
         throw GraphError(fmt::format("node {} ('{}'): {}", i, node.op_type, error.what()));
       }
+      for (const NamedValue& result : results) elements_ += result.value.size();
+      if (elements_ > most_elements)
+        throw GraphError(fmt::format("the values of the graph have more than {} elements", most_elements));
       if (results.size() < node.outputs.size())
         throw GraphError(fmt::format("node {} ('{}') has {} outputs, but the operator {}", i, node.op_type,
                                      node.outputs.size(), results.size()));
@@ -193,9 +198,8 @@ class GraphRun {
     if (graph == nullptr) throw GraphError(fmt::format("attribute {} is absent, or not a graph", name));
     if (!(*graph)->inputs.empty()) throw GraphError(fmt::format("{} has inputs", name));
     Scope inner(&scope);
-    Values values = evaluate(**graph, inner, opsets);
-    if (condition.has_unspecified()) make_unspecified(values);
-    return values;
+    note_use(condition, node);
+    return evaluate(**graph, inner, opsets);
   }
 
   // ---- model-local functions
@@ -232,14 +236,13 @@ class GraphRun {
 
   NamedValue quantize(spec::Operator op, const GraphNode& graph_node, const Scope& scope, int opset) {
     Node node{.domain = graph_node.domain, .op = op, .opset = opset, .inputs = {}, .attributes = {}};
-    bool depends_on_unspecified = false;
     for (std::size_t i = 0; i < graph_node.inputs.size(); ++i) {
       if (graph_node.inputs[i].empty()) {
         node.inputs.emplace_back(std::nullopt);
         continue;
       }
       const NamedValue& given = scope.value(graph_node.inputs[i]);
-      depends_on_unspecified = depends_on_unspecified || given.has_unspecified();
+      note_use(given, graph_node);
       if (!given.is_constant) node.variable_inputs.insert(i);
       node.inputs.emplace_back(given.value);
     }
@@ -250,9 +253,7 @@ class GraphRun {
     consulted_ |= outcome.consulted;
     if (auto* rejection = std::get_if<Rejection>(&outcome.value)) throw GraphRejection{std::move(*rejection)};
     auto& result = std::get<Result>(outcome.value);
-    Values values{{std::move(result.y), std::move(result.unspecified)}};
-    if (depends_on_unspecified) make_unspecified(values);
-    return std::move(values.front());
+    return {std::move(result.y), std::move(result.unspecified)};
   }
 
   // ---- all other operators
@@ -262,32 +263,32 @@ class GraphRun {
     if (function == nullptr)
       throw GraphError(fmt::format("the operator is not supported at opset {} of ai.onnx", opset));
     std::vector<const Tensor*> inputs;
-    bool depends_on_unspecified = false;
     for (const std::string& name : node.inputs) {
       if (name.empty()) {
         inputs.push_back(nullptr);
         continue;
       }
       const NamedValue& given = scope.value(name);
-      depends_on_unspecified = depends_on_unspecified || given.has_unspecified();
+      note_use(given, node);
       inputs.push_back(&given.value);
     }
     OperatorCall call(node, opset, std::move(inputs));
     Values values;
     for (Tensor& output : function->compute(call)) values.push_back({std::move(output)});
     if (!inexact_ && call.inexact()) inexact_ = fmt::format("{}: {}", node.op_type, *call.inexact());
-    if (depends_on_unspecified) make_unspecified(values);
     return values;
   }
 
-  static void make_unspecified(Values& values) {
-    for (NamedValue& value : values) value.unspecified.assign(static_cast<std::size_t>(value.value.size()), true);
+  void note_use(const NamedValue& given, const GraphNode& node) {
+    if (!inexact_ && given.has_unspecified())
+      inexact_ = fmt::format("{}: an input has an element that the specification leaves open", node.op_type);
   }
 
   const GraphModel& model_;
   const Quantize& quantize_;
   std::size_t steps_ = 0;
   std::size_t depth_ = 0;
+  std::int64_t elements_ = 0;
   std::bitset<spec::clauses.size()> cited_;
   std::bitset<spec::ambiguities.size()> consulted_;
   std::optional<std::string> inexact_;

@@ -23,16 +23,16 @@ struct GraphOutcome {
   std::bitset<spec::clauses.size()> cited = {};
   std::bitset<spec::ambiguities.size()> consulted = {};
   /// The first reason why another implementation may get other bits in what is not a quantization operator: rounding,
-  /// the order of a sum, or a question that the page of the operator leaves open. Such outputs prove nothing.
+  /// the order of a sum, or a question that the page of the operator leaves open; or that a node uses an element that
+  /// is unspecified. Such outputs prove nothing.
   std::optional<std::string> inexact = std::nullopt;
 
   const std::vector<Output>* outputs() const { return std::get_if<std::vector<Output>>(&value); }
   const Rejection* rejection() const { return std::get_if<Rejection>(&value); }
 };
 
-/// Interprets the graph. `inputs` are in the order of the graph's inputs. An output that depends on an unspecified
-/// element of another value is unspecified as a whole. Throws GraphError for an invalid graph, for an operator that is
-/// not supported, and for a graph that takes too many steps; NoSuchOperator as for nodes.
+/// Interprets the graph. `inputs` are in the order of the graph's inputs. Throws GraphError for an invalid graph, for
+/// an operator that is not supported, and for a graph that takes too many steps; NoSuchOperator as for nodes.
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy = {});
 
 /// The outcome of a node with a quantization operator.

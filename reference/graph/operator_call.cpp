@@ -85,11 +85,14 @@ std::size_t OperatorCall::axis(std::int64_t given, std::int64_t rank) const {
   return static_cast<std::size_t>(axis);
 }
 
-const Shape& OperatorCall::checked(const Shape& shape) const {
+const Shape& OperatorCall::checked(const Shape& shape, std::int64_t terms_per_element) const {
   const std::optional<std::int64_t> elements = element_count(shape);
   if (!elements) fail("the shape of the result, {}, is invalid", to_text(shape));
   if (*elements > most_elements_per_value)
     fail("the result has {} elements; the limit is {}", *elements, most_elements_per_value);
+  if (*elements > 0 && terms_per_element > most_elements_per_value / *elements)
+    fail("{} terms for each of {} elements; the limit is {} in all", terms_per_element, *elements,
+         most_elements_per_value);
   return shape;
 }
 

@@ -17,8 +17,9 @@
 
 namespace touchstone::reference {
 
-/// The most elements that one tensor of a graph may have.
-inline constexpr std::int64_t most_elements_per_value = std::int64_t{1} << 24;
+/// The most elements that one value of a graph may have, and the most terms of all sums of one node. Exact arithmetic
+/// takes about a second for as many.
+inline constexpr std::int64_t most_elements_per_value = std::int64_t{1} << 22;
 
 class OperatorCall {
  public:
@@ -64,8 +65,8 @@ class OperatorCall {
   /// The axis as a position in a shape of this rank: negative ones count from the back, since version 11 of the
   /// operators. Throws GraphError if it is out of range.
   std::size_t axis(std::int64_t given, std::int64_t rank) const;
-  /// Throws GraphError for a negative dimension or for too many elements.
-  const Shape& checked(const Shape& shape) const;
+  /// Throws GraphError for a negative dimension, for too many elements, or for too many terms of sums.
+  const Shape& checked(const Shape& shape, std::int64_t terms_per_element = 1) const;
 
   // ---- exactness
 

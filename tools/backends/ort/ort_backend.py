@@ -23,6 +23,8 @@ ort.set_default_logger_severity(4)
 
 LEVELS = {
     "off": ort.GraphOptimizationLevel.ORT_DISABLE_ALL,
+    "basic": ort.GraphOptimizationLevel.ORT_ENABLE_BASIC,
+    "extended": ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED,
     "on": ort.GraphOptimizationLevel.ORT_ENABLE_ALL,
 }
 
@@ -55,7 +57,7 @@ class Prepared(BackendRep):
 
 
 class OnnxRuntime(Backend):
-    """With graph optimizations `off` or `on`."""
+    """With graph optimizations of one of the LEVELS."""
 
     def __init__(self, optimizations: str) -> None:
         self._level = LEVELS[optimizations]
@@ -79,4 +81,6 @@ class OnnxRuntime(Backend):
 
 
 plain = OnnxRuntime("off")
+basic = OnnxRuntime("basic")
+extended = OnnxRuntime("extended")
 optimized = OnnxRuntime("on")
