@@ -14,6 +14,7 @@
 #include "conformance/graphs/graph_cases.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/oracle.h"
+#include "fuzz/graph_choice.h"
 #include "fuzz/law.h"
 #include "optimized/isa.h"
 #include "reference/graph/graph_error.h"
@@ -23,8 +24,8 @@ using namespace touchstone::conformance;
 
 namespace {
 
-const std::vector<GraphRecipe>& recipes() {
-  static const std::vector<GraphRecipe> all = graph_recipes(Tier::standard, /*seed=*/0);
+const std::vector<GraphParameters>& parameters() {
+  static const std::vector<GraphParameters> all = all_graph_parameters();
   return all;
 }
 
@@ -50,10 +51,13 @@ void compute(Case tested) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::uint32_t choice = 0;
+  fuzz::GraphChoice choice{};
   if (size < sizeof choice) return -1;
   std::memcpy(&choice, data, sizeof choice);
-  Case tested = make_case(recipes()[choice % recipes().size()]);
+  const Pattern& pattern = patterns()[choice.pattern % patterns().size()];
+  const GraphParameters& chosen = parameters()[choice.parameters % parameters().size()];
+  if (!pattern.has(chosen)) return -1;
+  Case tested = make_case({.id = pattern.name, .pattern = &pattern, .parameters = chosen, .seed = 0});
   const std::span<const std::uint8_t> rest(data + sizeof choice, size - sizeof choice);
   for (NamedTensor& input : tested.data_sets.front().inputs) input.value = with_data(input.value, rest);
   try {

@@ -26,6 +26,7 @@
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "fuzz/directory_input.h"
+#include "fuzz/graph_choice.h"
 #include "fuzz/library_data.h"
 #include "fuzz/pack_answers.h"
 #include "fuzz/pieces.h"
@@ -71,30 +72,37 @@ const std::map<std::string, Case>& small_cases() {
   return cases;
 }
 
-/// The first case of each pattern.
-std::map<std::string, GraphRecipe> one_of_each_pattern() {
-  std::map<std::string, GraphRecipe> found;
-  for (const GraphRecipe& recipe : graph_recipes(Tier::standard, seed_of_plan))
-    found.try_emplace(std::string(recipe.pattern->name), recipe);
+/// For each pattern, the first parameters that it has.
+std::vector<GraphChoice> one_of_each_pattern() {
+  const std::vector<GraphParameters> all = all_graph_parameters();
+  std::vector<GraphChoice> found;
+  for (const Pattern& pattern : patterns()) {
+    const auto place = std::ranges::find_if(all, pattern.has);
+    found.push_back(
+        {static_cast<std::uint32_t>(&pattern - patterns().data()), static_cast<std::uint32_t>(place - all.begin())});
+  }
   return found;
 }
 
 SeedContents model_files() {
   SeedContents seeds;
   for (const auto& [name, made] : small_cases()) seeds[name] = made.model.bytes;
-  for (const auto& [name, recipe] : one_of_each_pattern()) seeds["graph." + name] = make_case(recipe).model.bytes;
+  const std::vector<GraphParameters> all = all_graph_parameters();
+  for (const GraphChoice& choice : one_of_each_pattern()) {
+    const Pattern& pattern = patterns()[choice.pattern];
+    seeds[fmt::format("graph.{}", pattern.name)] =
+        make_case({.id = pattern.name, .pattern = &pattern, .parameters = all[choice.parameters], .seed = seed_of_plan})
+            .model.bytes;
+  }
   return seeds;
 }
 
-/// The number of a case, and no data: the case has its own.
-SeedContents graph_cases() {
+/// Without data: the cases have their own.
+SeedContents graph_choices() {
   SeedContents seeds;
-  const std::vector<GraphRecipe> all = graph_recipes(Tier::standard, seed_of_plan);
-  for (const auto& [name, recipe] : one_of_each_pattern()) {
-    const auto place = std::ranges::find(all, recipe.id, &GraphRecipe::id);
-    const auto number = static_cast<std::uint32_t>(place - all.begin());
-    seeds[name] = std::string(reinterpret_cast<const char*>(&number), sizeof number);
-  }
+  for (const GraphChoice& choice : one_of_each_pattern())
+    seeds[std::string(patterns()[choice.pattern].name)] =
+        std::string(reinterpret_cast<const char*>(&choice), sizeof choice);
   return seeds;
 }
 
@@ -327,7 +335,7 @@ constexpr std::array table{
     TargetSeeds{"filter", filters},
     TargetSeeds{"journal", journals},
     TargetSeeds{"library_data", libraries},
-    TargetSeeds{"graph_differential", graph_cases},
+    TargetSeeds{"graph_differential", graph_choices},
     TargetSeeds{"model_file", model_files},
     TargetSeeds{"pack_answers", pack_answers},
     TargetSeeds{"shell_words", commands},

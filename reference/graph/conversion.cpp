@@ -127,8 +127,10 @@ Rational original_coordinate(OperatorCall& call, const ResizeMode& mode, const R
 /// An element of the original dimension, with its weight.
 struct Neighbor {
   std::int64_t index;
-  Rational weight;
+  Value weight;
 };
+
+Value one() { return Value::scaled(false, 1, 0); }
 
 /// Notes that the choice among neighbors depends on how a coordinate is rounded.
 void check_boundary(OperatorCall& call, const Resizing& axis, const Rational& distance) {
@@ -152,14 +154,15 @@ std::int64_t nearest_index(OperatorCall& call, const ResizeMode& mode, const Res
 /// Those that determine an element of the resized dimension. Elements outside are those of the edge.
 std::vector<Neighbor> neighbors(OperatorCall& call, const ResizeMode& mode, const Resizing& axis,
                                 std::int64_t x_resized) {
-  if (axis.length_original == axis.length_resized && axis.scale == 1) return {{x_resized, 1}};
+  if (axis.length_original == axis.length_resized && axis.scale == 1) return {{x_resized, one()}};
   const Rational x = original_coordinate(call, mode, axis, x_resized);
   const auto inside = [&](std::int64_t index) { return std::clamp<std::int64_t>(index, 0, axis.length_original - 1); };
-  if (!mode.is_linear) return {{inside(nearest_index(call, mode, axis, x)), 1}};
+  if (!mode.is_linear) return {{inside(nearest_index(call, mode, axis, x)), one()}};
   const auto below = static_cast<std::int64_t>(floor_of(x));
   const Rational fraction = x - below;
   if (!is_power_of_two(axis.scale)) call.note_inexact("the weights are rounded");
-  return {{inside(below), 1 - fraction}, {inside(below + 1), fraction}};
+  if (fraction == 0) return {{inside(below), one()}};
+  return {{inside(below), Value::of(Rational(1 - fraction))}, {inside(below + 1), Value::of(fraction)}};
 }
 
 Tensors resize(OperatorCall& call, const ResizeMode& mode, const std::vector<Resizing>& axes) {
@@ -180,16 +183,16 @@ Tensors resize(OperatorCall& call, const ResizeMode& mode, const std::vector<Res
     ExactSum sum(x.type());
     std::uint64_t code = 0;
     for_each_position(counts, [&](const Position& choice) {
-      Rational weight(1);
+      Value weight = one();
       Position source(position.size());
       for (std::size_t d = 0; d < axes.size(); ++d) {
         const Neighbor& neighbor =
             by_axis[d][static_cast<std::size_t>(position[d])][static_cast<std::size_t>(choice[d])];
-        weight *= neighbor.weight;
+        if (mode.is_linear) weight = multiply(weight, neighbor.weight);
         source[d] = neighbor.index;
       }
       code = x.code(index_of(source, x.shape()));
-      if (mode.is_linear) sum.add(multiply(Value::of(weight), decode(x.type(), code)));
+      if (mode.is_linear) sum.add(multiply(weight, decode(x.type(), code)));
     });
     return mode.is_linear ? sum.code(call) : code;
   })};

@@ -18,10 +18,10 @@ namespace {
 using spec::ElementType;
 
 /// Nodes that are executed, including those of functions and branches, and how deep these are nested.
-constexpr std::size_t most_steps = 100'000;
+constexpr std::size_t most_steps = 10'000;
 constexpr std::size_t most_depth = 32;
 /// The elements of all values that nodes compute.
-constexpr std::int64_t most_elements = std::int64_t{1} << 24;
+constexpr std::int64_t most_elements = std::int64_t{1} << 19;
 
 struct NamedValue {
   Tensor value;

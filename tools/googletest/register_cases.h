@@ -40,8 +40,8 @@ class ConformanceTest : public ::testing::Test {
 inline void register_conformance_tests(MakeBackend make_backend, const CaseTestOptions& options = {}) {
   const auto tests = std::make_shared<CaseTests>(std::move(make_backend), options);
   for (const CaseTest& test : tests->tests())
-    ::testing::RegisterTest(test.suite.c_str(), test.name.c_str(), nullptr, test.planned.id->c_str(), __FILE__,
-                            __LINE__,
+    ::testing::RegisterTest(test.suite.c_str(), test.name.c_str(), nullptr, std::string(test.planned.id).c_str(),
+                            __FILE__, __LINE__,
                             [tests, &test]() -> ConformanceTest* { return new ConformanceTest(tests, test); });
 }
 

@@ -153,7 +153,7 @@ TEST_F(Merge, PrintsTheCommandsThatRunTheRest) {
   expect_refused(
       incomplete, 4,
       {"cases have no result", "touchstone run --resume 3\n",
-       "touchstone run --backend wrong:rounds-half-away-from-zero --suite onnx --suite generated --tier smoke",
+       "touchstone run --backend wrong:rounds-half-away-from-zero --suite onnx --suite graphs --suite generated --tier smoke",
        "--shard 2/3 --output 2\n", "missing shards: 2\n"});
   EXPECT_EQ(run_commands_in(scratch_, incomplete.error), 2);
   EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
