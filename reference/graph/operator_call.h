@@ -18,8 +18,8 @@
 namespace touchstone::reference {
 
 /// The most elements that one value of a graph may have, and the most terms of all sums of one node. Exact arithmetic
-/// takes less than a second for as many.
-inline constexpr std::int64_t most_elements_per_value = std::int64_t{1} << 18;
+/// takes about a second for as many.
+inline constexpr std::int64_t most_elements_per_value = std::int64_t{1} << 20;
 
 class OperatorCall {
  public:

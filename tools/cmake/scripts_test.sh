@@ -343,7 +343,7 @@ script .venv-ort/bin/python <<<'echo "$PYTHONPATH $*"'
 expect 'a backend' 0 'tools/backends/ort:' "$worker"
 expect 'its module' 0 ' -B -m touchstone.worker ort_backend:plain' "$worker"
 expect 'a variant' 0 ' ort_backend:optimized' "$worker" optimized
-expect 'a variant that it does not have' 2 "has no variant 'fast'; it has: optimized" "$worker" fast
+expect 'a variant that it does not have' 2 "has no variant 'fast'; it has: basic extended optimized" "$worker" fast
 expect 'another backend' 2 'run tools/setup --for onnx-reference' "$scratch/tools/backends/onnx-reference/worker" checked
 worker=$scratch/tools/backends/tract/worker
 expect 'a backend that is not built' 2 'run tools/setup --for tract' "$worker"

@@ -150,11 +150,11 @@ TEST_F(Merge, PrintsTheCommandsThatRunTheRest) {
   copy("3");
   cut_off(scratch_.path() / "3/journal.ndjson", 2);
   const Outcome incomplete = merge(scratch_, {"1", "3"});
-  expect_refused(
-      incomplete, 4,
-      {"cases have no result", "touchstone run --resume 3\n",
-       "touchstone run --backend wrong:rounds-half-away-from-zero --suite onnx --suite graphs --suite generated --tier smoke",
-       "--shard 2/3 --output 2\n", "missing shards: 2\n"});
+  expect_refused(incomplete, 4,
+                 {"cases have no result", "touchstone run --resume 3\n",
+                  "touchstone run --backend wrong:rounds-half-away-from-zero --suite onnx --suite graphs --suite "
+                  "generated --tier smoke",
+                  "--shard 2/3 --output 2\n", "missing shards: 2\n"});
   EXPECT_EQ(run_commands_in(scratch_, incomplete.error), 2);
   EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(shared_->path() / "whole"));
