@@ -164,6 +164,55 @@ bool remove_dequantize_quantize(GraphModel& model) {
   });
 }
 
+namespace {
+
+constexpr std::array movements{"Identity", "Reshape", "Slice",   "Tile",      "Transpose", "Concat", "Pad",
+                               "Split",    "Flatten", "Squeeze", "Unsqueeze", "Expand",    "Gather", "MaxPool"};
+
+bool is_movement(const GraphNode* node) {
+  return node != nullptr && std::ranges::find(movements, node->op_type) != movements.end();
+}
+
+}  // namespace
+
+bool cancel_dequantize_quantize(GraphModel& model) {
+  return for_each(model, ql, [](Editor& editor, GraphNode& second) {
+    GraphNode* moved = editor.producer_of_input(second, 0);
+    GraphNode* first = is_movement(moved) ? editor.producer_of_input(*moved, 0) : moved;
+    if (!is(first, dq) || !has_same_parameters(*first, second)) return false;
+    const std::string codes = first->inputs[0];
+    if (moved == first) {
+      editor.replace_uses(std::string(second.outputs[0]), codes);
+    } else {
+      GraphNode move = *moved;
+      std::ranges::replace(move.inputs, first->outputs[0], codes);
+      move.outputs = second.outputs;
+      second = std::move(move);
+    }
+    return true;
+  });
+}
+
+bool insert_uint8_pair(GraphModel& model) {
+  Editor editor(model);
+  bool changed = false;
+  for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
+    const GraphNode* first = is_movement(&editor.nodes()[i]) ? editor.producer_of_input(editor.nodes()[i], 0) : nullptr;
+    if (!is(first, dq) || first->inputs.size() > 2 || first->attributes.contains("axis")) continue;
+    const std::string value = editor.nodes()[i].outputs[0];
+    const std::vector<std::string> between{value + "_moved", value + "_uint8"};
+    const std::string scale = first->inputs[1];
+    editor.nodes()[i].outputs[0] = between[0];
+    const auto behind = editor.nodes().begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    editor.nodes().insert(
+        behind, {GraphNode{.op_type = std::string(ql), .inputs = {between[0], scale}, .outputs = {between[1]}},
+                 GraphNode{.op_type = std::string(dq), .inputs = {between[1], scale}, .outputs = {value}}});
+    i += 2;
+    changed = true;
+  }
+  return changed;
+}
+
 bool requantize_with_first_scale(GraphModel& model) {
   return for_each_pair(model, dq, ql, [](Editor&, GraphNode& first, GraphNode& second) {
     if (first.inputs[1] == second.inputs[1]) return false;
@@ -228,11 +277,9 @@ bool dequantize_behind_concat(GraphModel& model) {
 }
 
 bool move_elements_of_quantized(GraphModel& model) {
-  constexpr std::array movements{"Identity", "Reshape", "Slice",  "Tile",    "Transpose", "Concat", "Pad",
-                                 "Split",    "Flatten", "Expand", "Squeeze", "Unsqueeze", "Resize", "Gather"};
-  return for_each(model, ql, [&](Editor& editor, GraphNode& second) {
+  return for_each(model, ql, [](Editor& editor, GraphNode& second) {
     const GraphNode* moved = editor.producer_of_input(second, 0);
-    if (moved == nullptr || std::ranges::find(movements, moved->op_type) == movements.end()) return false;
+    if (!is_movement(moved) && !is(moved, "Resize")) return false;
     const GraphNode* first = editor.producer_of_input(*moved, 0);
     if (!is(first, dq) || first->inputs[1] == second.inputs[1] || first->attributes.contains("axis")) return false;
     second.inputs[1] = first->inputs[1];
@@ -350,6 +397,28 @@ bool remove_upper_limit_of_clip(GraphModel& model) {
 bool choose_other_of_where(GraphModel& model) {
   return for_each(model, "Where", [](Editor&, GraphNode& node) {
     std::swap(node.inputs[1], node.inputs[2]);
+    return true;
+  });
+}
+
+bool interpolate_codes(GraphModel& model) {
+  return for_each_pair(model, "Resize", ql, [](Editor& editor, GraphNode& resize, GraphNode& second) {
+    const GraphNode* first = editor.producer_of_input(resize, 0);
+    const Tensor* zero_point = editor.constant(zero_point_of(second));
+    if (!is(first, dq) || !has_same_parameters(*first, second) || zero_point == nullptr) return false;
+    // The codes as numbers, which are interpolated and then truncated.
+    const std::string numbers = resize.inputs[0] + "_codes";
+    const std::string codes = first->inputs[0];
+    const auto place = std::ranges::find(editor.nodes(), resize.outputs, &GraphNode::outputs);
+    resize.inputs[0] = numbers;
+    second = {.op_type = "Cast",
+              .inputs = {second.inputs[0]},
+              .outputs = second.outputs,
+              .attributes = {{"to", static_cast<std::int64_t>(zero_point->type())}}};
+    editor.nodes().insert(place, {.op_type = "Cast",
+                                  .inputs = {codes},
+                                  .outputs = {numbers},
+                                  .attributes = {{"to", static_cast<std::int64_t>(ElementType::float32)}}});
     return true;
   });
 }
@@ -560,6 +629,26 @@ bool remove_bias_of_conv(GraphModel& model) {
   return for_each(model, "Conv", [](Editor&, GraphNode& node) {
     if (node.inputs.size() < 3) return false;
     node.inputs.resize(2);
+    return true;
+  });
+}
+
+bool scale_bias_by_product(GraphModel& model) {
+  return for_each(model, "Conv", [](Editor& editor, GraphNode& node) {
+    GraphNode* bias = editor.producer_of_input(node, 2);
+    const GraphNode* x = editor.producer_of_input(node, 0);
+    const GraphNode* w = editor.producer_of_input(node, 1);
+    if (!is(bias, dq) || !is(x, dq) || !is(w, dq)) return false;
+    const Tensor* of_x = editor.constant(x->inputs[1]);
+    const Tensor* of_w = editor.constant(w->inputs[1]);
+    if (of_x == nullptr || of_w == nullptr || of_x->size() != 1) return false;
+    Tensor product(of_w->type(), of_w->shape());
+    for (std::int64_t i = 0; i < of_w->size(); ++i)
+      product.set_code(
+          i, reference::encode(of_w->type(), reference::multiply(reference::decode(of_x->type(), of_x->code(0)),
+                                                                 reference::decode(of_w->type(), of_w->code(i)))));
+    bias->inputs[1] = editor.add_constant(product);
+    if (of_w->rank() > 0) bias->attributes["axis"] = std::int64_t{0};
     return true;
   });
 }

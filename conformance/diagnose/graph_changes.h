@@ -13,6 +13,8 @@ bool remove_first_pair(GraphModel& model);
 bool remove_second_pair(GraphModel& model);
 bool remove_quantize_dequantize(GraphModel& model);
 bool remove_dequantize_quantize(GraphModel& model);
+bool cancel_dequantize_quantize(GraphModel& model);
+bool insert_uint8_pair(GraphModel& model);
 bool requantize_with_first_scale(GraphModel& model);
 bool requantize_with_first_zero_point(GraphModel& model);
 bool dequantize_with_second_scale(GraphModel& model);
@@ -42,6 +44,7 @@ bool remove_clip_before_quantize(GraphModel& model);
 bool remove_lower_limit_of_clip(GraphModel& model);
 bool remove_upper_limit_of_clip(GraphModel& model);
 bool choose_other_of_where(GraphModel& model);
+bool interpolate_codes(GraphModel& model);
 bool resize_to_other_neighbor(GraphModel& model);
 
 // Several readers, and values that nodes compute.
@@ -68,6 +71,7 @@ bool remove_bias_of_gemm(GraphModel& model);
 bool ignore_trans_a(GraphModel& model);
 bool ignore_trans_b(GraphModel& model);
 bool remove_bias_of_conv(GraphModel& model);
+bool scale_bias_by_product(GraphModel& model);
 bool scale_bias_of_conv_by_input(GraphModel& model);
 bool add_with_one_scale(GraphModel& model);
 bool multiply_with_one_scale(GraphModel& model);

@@ -11,7 +11,12 @@ namespace touchstone::conformance {
 
 namespace {
 
+/// The last value combines three parameters, because defects are often restricted to numbers of one type with one
+/// granularity, with or without a zero point. Later versions add only types.
 std::vector<int> values_of(const GraphParameters& p) {
+  constexpr int last_combined = 21;
+  const int combined =
+      100 * static_cast<int>(p.number) + 10 * static_cast<int>(p.granularity) + (p.has_zero_point ? 1 : 0);
   return {p.opset,
           static_cast<int>(p.quantized),
           static_cast<int>(p.number),
@@ -19,7 +24,8 @@ std::vector<int> values_of(const GraphParameters& p) {
           p.has_zero_point ? 1 : 0,
           p.is_negative ? 1 : 0,
           static_cast<int>(p.second),
-          static_cast<int>(p.form - forms().data())};
+          static_cast<int>(p.form - forms().data()),
+          p.opset <= last_combined ? combined : 0};
 }
 
 bool is_within(const FormLimits& limits, const Form& form) {

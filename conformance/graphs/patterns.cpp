@@ -20,10 +20,15 @@ bool is_per_tensor(const Parameters& p) { return p.granularity == Granularity::p
 bool is_8_bit_integer(const Parameters& p) {
   return spec::is_integer(p.quantized) && spec::info(p.quantized).bits <= 8;
 }
-bool has_one_pair(const Parameters& p) { return p.second == Second::same; }
-bool has_equal_or_scaled_pair(const Parameters& p) { return p.second == Second::same || p.second == Second::scale; }
+/// bfloat16 is only in patterns of pairs: what other patterns tempt to does not depend on the type of numbers.
+bool has_usual_number(const Parameters& p) { return p.number != ElementType::bfloat16; }
+bool has_one_pair(const Parameters& p) { return p.second == Second::same && has_usual_number(p); }
+bool has_equal_or_scaled_pair(const Parameters& p) {
+  return (p.second == Second::same || p.second == Second::scale) && has_usual_number(p);
+}
 
 bool any(const Parameters&) { return true; }
+bool equal_pairs(const Parameters& p) { return p.second == Second::same; }
 bool one_pair(const Parameters& p) { return has_one_pair(p); }
 bool is_blocked(const Parameters& p) { return p.granularity == Granularity::blocked; }
 bool one_pair_not_blocked(const Parameters& p) { return has_one_pair(p) && !is_blocked(p); }
@@ -44,8 +49,6 @@ bool one_pair_of_other_types(const Parameters& p) { return is_type_of_others(p) 
 bool transposes(const Parameters& p) {
   return one_pair_of_other_types(p) && (!spec::is_float8(p.quantized) || p.opset >= 21);
 }
-/// MaxPool and Conv take bfloat16 since version 22.
-bool pools(const Parameters& p) { return per_tensor(p) && (p.number != ElementType::bfloat16 || p.opset >= 22); }
 /// Products of 8-bit integers are exact in float, and their sums in any order.
 bool computes(const Parameters& p) {
   return is_8_bit_integer(p) && p.number == ElementType::float32 && has_equal_or_scaled_pair(p) &&
@@ -333,40 +336,57 @@ void matmul_of_two_inputs_ql(Graph& g) {
   g.output(g.quantize(g.node("MatMul", {a, b}), g.per_tensor(1)));
 }
 
+enum class Bias {
+  none,
+  numbers,      ///< a constant of the type of numbers
+  quantized,    ///< int32, with the product of the scales of both operands as scale, as quantizers choose it
+  other_scale,  ///< the same with another scale
+};
+
+std::string bias(Graph& g, Bias kind) {
+  if (kind == Bias::numbers) return g.numbers({4}, {1, -2, 0.5, 3});
+  const std::array<std::uint64_t, 4> codes{3, static_cast<std::uint64_t>(-7), 100, 0};
+  const std::string values = g.constant(reference::Tensor::from_codes(ElementType::int32, {4}, codes));
+  if (kind == Bias::other_scale) return g.node("DequantizeLinear", {values, g.number(0.125)});
+  if (is_per_tensor(g.parameters())) return g.node("DequantizeLinear", {values, g.number(0.0625)});
+  const std::string products = g.numbers({4}, {0.0625, 0.125, 0.03125, 0.0625});
+  return g.node("DequantizeLinear", {values, products}, {{"axis", std::int64_t{0}}});
+}
+
 template <class Attributes>
-void gemm(Graph& g, const Attributes& attributes, bool has_bias, bool b_is_transposed) {
+void gemm(Graph& g, const Attributes& attributes, Bias kind, bool b_is_transposed) {
   const std::string a = activations(g, {4, 4});
   const std::string b = weights(g, {4, 4}, b_is_transposed ? 0 : 1);
   std::vector<std::string> inputs{a, b};
   // C is optional since version 11.
-  if (has_bias || g.opset() < 11) inputs.push_back(g.numbers({4}, {1, -2, 0.5, 3}));
+  if (kind == Bias::none && g.opset() < 11) kind = Bias::numbers;
+  if (kind != Bias::none) inputs.push_back(bias(g, kind));
   g.output(g.quantize(g.node("Gemm", inputs, attributes), g.per_tensor(1)));
 }
 
-void gemm_plain(Graph& g) { gemm(g, NodeAttributes{}, false, false); }
-void gemm_bias(Graph& g) { gemm(g, NodeAttributes{}, true, false); }
-void gemm_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 0.5F}}, true, false); }
-void gemm_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 4.0F}}, true, false); }
-void gemm_alpha_beta(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}, {"beta", 0.25F}}, true, false); }
-void gemm_trans_a(Graph& g) { gemm(g, NodeAttributes{{"transA", std::int64_t{1}}}, true, false); }
-void gemm_trans_b(Graph& g) { gemm(g, NodeAttributes{{"transB", std::int64_t{1}}}, true, true); }
+void gemm_plain(Graph& g) { gemm(g, NodeAttributes{}, Bias::none, false); }
+void gemm_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::numbers, false); }
+void gemm_int32_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::quantized, false); }
+void gemm_int32_bias_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}}, Bias::quantized, false); }
+void gemm_int32_bias_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 2.0F}}, Bias::quantized, false); }
+void gemm_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 0.5F}}, Bias::numbers, false); }
+void gemm_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 4.0F}}, Bias::numbers, false); }
+void gemm_alpha_beta(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}, {"beta", 0.25F}}, Bias::numbers, false); }
+void gemm_trans_a(Graph& g) { gemm(g, NodeAttributes{{"transA", std::int64_t{1}}}, Bias::numbers, false); }
+void gemm_trans_b(Graph& g) { gemm(g, NodeAttributes{{"transB", std::int64_t{1}}}, Bias::numbers, true); }
 
-void conv(Graph& g, std::int64_t groups, bool has_bias, bool is_quantized) {
+void conv(Graph& g, std::int64_t groups, Bias kind, bool is_quantized) {
   std::vector<std::string> inputs{activations(g, image), weights(g, {4, 4 / groups, 2, 2}, 0)};
-  if (has_bias) {
-    const std::array<std::uint64_t, 4> codes{3, static_cast<std::uint64_t>(-7), 100, 0};
-    const std::string bias = g.constant(reference::Tensor::from_codes(ElementType::int32, {4}, codes));
-    // Its scale is the product of the scales of X and W, as quantizers choose it.
-    inputs.push_back(g.node("DequantizeLinear", {bias, g.number(0.0625)}));
-  }
+  if (kind != Bias::none) inputs.push_back(bias(g, kind));
   const std::string value = g.node("Conv", inputs, {{"group", groups}});
   g.output(is_quantized ? g.quantize(value, g.per_tensor(1)) : value);
 }
 
-void conv_plain(Graph& g) { conv(g, 1, false, false); }
-void conv_ql(Graph& g) { conv(g, 1, false, true); }
-void conv_bias_ql(Graph& g) { conv(g, 1, true, true); }
-void conv_groups_ql(Graph& g) { conv(g, 2, true, true); }
+void conv_plain(Graph& g) { conv(g, 1, Bias::none, false); }
+void conv_ql(Graph& g) { conv(g, 1, Bias::none, true); }
+void conv_bias_ql(Graph& g) { conv(g, 1, Bias::quantized, true); }
+void conv_groups_ql(Graph& g) { conv(g, 2, Bias::quantized, true); }
+void conv_other_bias_ql(Graph& g) { conv(g, 1, Bias::other_scale, true); }
 
 template <bool is_quantized>
 void binary(Graph& g, const char* op) {
@@ -430,10 +450,10 @@ void dq_ql_of_nothing(Graph& g) {
 
 // clang-format off
 constexpr std::array rows{
-    Pattern{"ql_dq", "QuantizeLinear, DequantizeLinear", "removes the pair", one_pair, ql_dq},
-    Pattern{"dq_ql_same", "DequantizeLinear, QuantizeLinear with the same parameters", "removes the pair where it is not the identity", one_pair, dq_ql},
+    Pattern{"ql_dq", "QuantizeLinear, DequantizeLinear", "removes the pair", equal_pairs, ql_dq},
+    Pattern{"dq_ql_same", "DequantizeLinear, QuantizeLinear with the same parameters", "removes the pair where it is not the identity", equal_pairs, dq_ql},
     Pattern{"dq_ql_other", "DequantizeLinear, QuantizeLinear with other parameters", "removes the pair", unlike_pair, dq_ql},
-    Pattern{"ql_dq_ql_dq_same", "two pairs with the same parameters", "merges the pairs, and rounds otherwise", one_pair, ql_dq_ql_dq},
+    Pattern{"ql_dq_ql_dq_same", "two pairs with the same parameters", "merges the pairs, and rounds otherwise", equal_pairs, ql_dq_ql_dq},
     Pattern{"ql_dq_ql_dq_other", "two pairs with other parameters", "merges the pairs into one", unlike_pair, ql_dq_ql_dq},
     Pattern{"dq_ql_dq", "DequantizeLinear, QuantizeLinear, DequantizeLinear", "keeps only the first operator", any, dq_ql_dq},
     Pattern{"dq_ql_dq_ql", "two requantizations", "merges them into one", any, dq_ql_dq_ql},
@@ -475,10 +495,10 @@ constexpr std::array rows{
     Pattern{"clip_at_0_ql_dq", "Clip at 0, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", pair_since_11, chosen_ql_dq<clip_at_0>},
     Pattern{"dq_max_ql", "DequantizeLinear, Max with a constant, QuantizeLinear", "takes the maximum of quantized elements", pair, dq_chosen_ql<max>},
     Pattern{"dq_min_ql", "DequantizeLinear, Min with a constant, QuantizeLinear", "takes the minimum of quantized elements", pair, dq_chosen_ql<min>},
-    Pattern{"dq_maxpool", "DequantizeLinear, MaxPool", "pools quantized elements although a scale is negative", pools, dq_chosen<max_pool>},
-    Pattern{"dq_maxpool_ql", "DequantizeLinear, MaxPool, QuantizeLinear", "pools quantized elements although a scale is negative", pools, dq_chosen_ql<max_pool>},
-    Pattern{"dq_maxpool_padded_ql", "DequantizeLinear, MaxPool with padding, QuantizeLinear", "lets the padding win against negative numbers", pools, dq_chosen_ql<max_pool_padded>},
-    Pattern{"maxpool_ql_dq", "MaxPool, QuantizeLinear, DequantizeLinear", "moves MaxPool behind QuantizeLinear although a scale is negative", pools, chosen_ql_dq<max_pool>},
+    Pattern{"dq_maxpool", "DequantizeLinear, MaxPool", "pools quantized elements although a scale is negative", per_tensor, dq_chosen<max_pool>},
+    Pattern{"dq_maxpool_ql", "DequantizeLinear, MaxPool, QuantizeLinear", "pools quantized elements although a scale is negative", per_tensor, dq_chosen_ql<max_pool>},
+    Pattern{"dq_maxpool_padded_ql", "DequantizeLinear, MaxPool with padding, QuantizeLinear", "lets the padding win against negative numbers", per_tensor, dq_chosen_ql<max_pool_padded>},
+    Pattern{"maxpool_ql_dq", "MaxPool, QuantizeLinear, DequantizeLinear", "moves MaxPool behind QuantizeLinear although a scale is negative", per_tensor, chosen_ql_dq<max_pool>},
     Pattern{"dq_resize_nearest_ql", "DequantizeLinear, Resize to the nearest, QuantizeLinear", "resizes quantized elements although the parameters differ", per_tensor_since_13, dq_chosen_ql<resize_nearest>},
     Pattern{"dq_resize_linear", "DequantizeLinear, linear Resize", "interpolates quantized elements, and rounds them", computes_since_11, dq_chosen<resize_linear>},
     Pattern{"dq_resize_linear_ql", "DequantizeLinear, linear Resize, QuantizeLinear", "interpolates quantized elements, and rounds them twice", computes_since_11, dq_chosen_ql<resize_linear>},
@@ -508,6 +528,9 @@ constexpr std::array rows{
     Pattern{"dq_matmul_of_inputs_ql", "DequantizeLinear of two inputs, MatMul, QuantizeLinear", "forgets a zero point", computes_per_tensor, matmul_of_two_inputs_ql},
     Pattern{"dq_gemm_ql", "DequantizeLinear of both operands, Gemm, QuantizeLinear", "forgets a zero point", computes, gemm_plain},
     Pattern{"dq_gemm_bias_ql", "the same with a bias", "quantizes the bias", computes, gemm_bias},
+    Pattern{"dq_gemm_int32_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, gemm_int32_bias},
+    Pattern{"dq_gemm_int32_bias_alpha_ql", "the same with an int32 bias and alpha", "multiplies the bias by alpha", computes, gemm_int32_bias_alpha},
+    Pattern{"dq_gemm_int32_bias_beta_ql", "the same with an int32 bias and beta", "drops beta", computes, gemm_int32_bias_beta},
     Pattern{"dq_gemm_alpha_ql", "the same with alpha", "multiplies the bias by alpha, or drops alpha", computes, gemm_alpha},
     Pattern{"dq_gemm_beta_ql", "the same with beta", "drops beta", computes, gemm_beta},
     Pattern{"dq_gemm_alpha_beta_ql", "the same with alpha and beta", "drops one of them", computes, gemm_alpha_beta},
@@ -516,6 +539,7 @@ constexpr std::array rows{
     Pattern{"dq_conv", "DequantizeLinear of X and W, Conv", "forgets a zero point", computes, conv_plain},
     Pattern{"dq_conv_ql", "DequantizeLinear of X and W, Conv, QuantizeLinear", "forgets a zero point", computes, conv_ql},
     Pattern{"dq_conv_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, conv_bias_ql},
+    Pattern{"dq_conv_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, conv_other_bias_ql},
     Pattern{"dq_conv_groups_ql", "the same with groups", "mixes the scales of groups", computes, conv_groups_ql},
     Pattern{"dq_add", "DequantizeLinear of both operands, Add", "adds quantized elements of different scales", computes_per_tensor_once, add},
     Pattern{"dq_add_ql", "DequantizeLinear of both operands, Add, QuantizeLinear", "adds quantized elements of different scales", computes_per_tensor, add_ql},

@@ -29,8 +29,14 @@ LEVELS = {
 }
 
 
+# Releases before 1.20 pass only the types of NumPy.
+PASSES_BYTES = hasattr(ort.OrtValue, "tensor_size_in_bytes")
+
+
 def to_ort_value(array: np.ndarray) -> ort.OrtValue:
     """Raises ONNX Runtime's exception for an element type that it does not have."""
+    if not PASSES_BYTES:
+        return ort.OrtValue.ortvalue_from_numpy(array)
     tensor = from_array(array)
     value = ort.OrtValue.ortvalue_from_shape_and_type(array.shape, tensor.data_type)
     if tensor.raw_data:
@@ -40,6 +46,8 @@ def to_ort_value(array: np.ndarray) -> ort.OrtValue:
 
 
 def from_ort_value(value: ort.OrtValue) -> np.ndarray:
+    if not PASSES_BYTES:
+        return value.numpy()
     size = value.tensor_size_in_bytes()
     raw = ctypes.string_at(value.data_ptr(), size) if size else b""
     return to_array(Tensor(dims=value.shape(), data_type=value.element_type(), raw_data=raw))
