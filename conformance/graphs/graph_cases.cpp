@@ -11,12 +11,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// The last value combines three parameters, because defects are often restricted to numbers of one type with one
-/// granularity, with or without a zero point. Later versions add only types.
 std::vector<int> values_of(const GraphParameters& p) {
-  constexpr int last_combined = 21;
-  const int combined =
-      100 * static_cast<int>(p.number) + 10 * static_cast<int>(p.granularity) + (p.has_zero_point ? 1 : 0);
   return {p.opset,
           static_cast<int>(p.quantized),
           static_cast<int>(p.number),
@@ -24,8 +19,15 @@ std::vector<int> values_of(const GraphParameters& p) {
           p.has_zero_point ? 1 : 0,
           p.is_negative ? 1 : 0,
           static_cast<int>(p.second),
-          static_cast<int>(p.form - forms().data()),
-          p.opset <= last_combined ? combined : 0};
+          static_cast<int>(p.form - forms().data())};
+}
+
+/// Combines three parameters, because defects are often restricted to numbers of one type with one granularity, with or
+/// without a zero point. 0 for later versions, which add only types.
+int combined_value(const GraphParameters& p) {
+  constexpr int last_combined = 21;
+  if (p.opset > last_combined) return 0;
+  return 100 * static_cast<int>(p.number) + 10 * static_cast<int>(p.granularity) + (p.has_zero_point ? 1 : 0);
 }
 
 bool is_within(const FormLimits& limits, const Form& form) {
@@ -33,10 +35,13 @@ bool is_within(const FormLimits& limits, const Form& form) {
   return !limits.static_shapes_only || form.dimensions == Dimensions::fixed;
 }
 
-void append_covering(const Pattern& pattern, const std::vector<GraphParameters>& all, std::uint64_t seed,
+void append_covering(const Pattern& pattern, const std::vector<GraphParameters>& all, Tier tier, std::uint64_t seed,
                      std::vector<GraphRecipe>& recipes) {
   std::vector<std::vector<int>> rows;
-  for (const GraphParameters& parameters : all) rows.push_back(values_of(parameters));
+  for (const GraphParameters& parameters : all) {
+    rows.push_back(values_of(parameters));
+    if (tier == Tier::standard) rows.back().push_back(combined_value(parameters));
+  }
   for (const std::size_t place : covering_rows(rows))
     recipes.push_back({.id = fmt::format("graphs/{}/{}", pattern.name, to_string(all[place])),
                        .pattern = &pattern,
@@ -68,13 +73,13 @@ std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const Form
     std::vector<GraphParameters> own;
     std::ranges::copy_if(all, std::back_inserter(own), pattern.has);
     if (tier == Tier::smoke) {
-      append_covering(pattern, own, seed, recipes);
+      append_covering(pattern, own, tier, seed, recipes);
       continue;
     }
     for (auto begin = own.begin(); begin != own.end();) {
       const auto end =
           std::find_if(begin, own.end(), [&](const GraphParameters& other) { return other.opset != begin->opset; });
-      append_covering(pattern, {begin, end}, seed, recipes);
+      append_covering(pattern, {begin, end}, tier, seed, recipes);
       begin = end;
     }
   }

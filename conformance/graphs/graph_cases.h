@@ -20,7 +20,9 @@ struct GraphRecipe {
 };
 
 /// The cases of all patterns. In the tier standard, every pair of values of two parameters meets in each pattern and
-/// version; in the tier smoke, in each pattern. The limits exclude forms that the backend does not support.
+/// version, and up to opset 21 every type meets every combination of the type of numbers, the granularity and a zero
+/// point. In the tier smoke, every pair meets in each pattern, for the types and versions that most runtimes have. The
+/// limits exclude forms that the backend does not support.
 std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const FormLimits& limits = {});
 
 Case make_case(const GraphRecipe& recipe);
