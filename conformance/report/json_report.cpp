@@ -62,6 +62,18 @@ Json matrix(const Summary& summary) {
   return rows;
 }
 
+Json graphs(const Summary& summary) {
+  Json rows = Json::array();
+  for (const auto& [place, tally] : summary.graphs) {
+    rows.push_back({{"opset", place.first},
+                    {"type", spec::name(place.second)},
+                    {"passed", tally.passed()},
+                    {"total", tally.total()}});
+    append_classes(rows.back(), tally);
+  }
+  return rows;
+}
+
 Json must_reject(const Summary& summary) {
   Json rows = Json::array();
   for (const auto& [place, tally] : summary.must_reject) {
@@ -211,6 +223,7 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
   head["causes"] = causes(summary);
   head["support"] = support(summary);
   head["matrix"] = matrix(summary);
+  if (!summary.graphs.empty()) head["graphs"] = graphs(summary);
   head["must_reject"] = must_reject(summary);
   head["forms"] = forms(summary);
   head["readings"] = readings(summary);

@@ -177,6 +177,28 @@ Table matrix_table(const Summary& summary, const OperatorTable& of_operator) {
   return with_columns(table, kept);
 }
 
+Table graphs_table(const Summary& summary) {
+  std::set<int> opsets;
+  std::set<spec::ElementType> types;
+  for (const auto& [place, tally] : summary.graphs) {
+    opsets.insert(place.first);
+    types.insert(place.second);
+  }
+  Table table{{{"opset", true}}, {}};
+  for (const spec::ElementTypeInfo& type : spec::element_types)
+    if (types.contains(type.type)) table.columns.push_back({std::string(type.short_name)});
+  for (const int opset : opsets) {
+    std::vector<Table::Field>& fields = table.rows.emplace_back();
+    fields.push_back({std::to_string(opset)});
+    for (const spec::ElementTypeInfo& type : spec::element_types) {
+      if (!types.contains(type.type)) continue;
+      const auto tally = summary.graphs.find({opset, type.type});
+      fields.push_back(tally != summary.graphs.end() ? field_of(tally->second) : Table::Field{});
+    }
+  }
+  return table;
+}
+
 Table forms_table(const Summary& summary) {
   Table table{{{"form", true}, {"right"}}, {}};
   std::vector<AnswerClass> columns;

@@ -167,6 +167,8 @@ std::string matrices(const Summary& summary) {
   for (const OperatorTable& one : operator_tables(summary))
     if (const Table table = matrix_table(summary, one); !table.rows.empty())
       text += fmt::format("### {}\n\n", one.name()) + render_markdown(table);
+  if (const Table table = graphs_table(summary); !table.rows.empty())
+    text += "### Graphs of both\n\n" + render_markdown(table);
   return text.empty() ? "" : fmt::format("{}\n\n{}", matrix_note, text);
 }
 

@@ -86,6 +86,10 @@ std::string render_matrix(const RunInfo& run, const Summary& summary, Color colo
     text += fmt::format("\n{}\n", one.name());
     for (const Table& part : divided(table, matrix_width)) text += render_text(part, color);
   }
+  if (const Table table = graphs_table(summary); !table.rows.empty()) {
+    text += "\ngraphs of both\n";
+    for (const Table& part : divided(table, matrix_width)) text += render_text(part, color);
+  }
   return text;
 }
 

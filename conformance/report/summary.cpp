@@ -8,6 +8,7 @@
 
 #include "conformance/files/text.h"
 #include "conformance/generate/form.h"
+#include "conformance/graphs/graph_parameters.h"
 #include "conformance/plan/content_hash.h"
 #include "conformance/plan/number.h"
 
@@ -66,6 +67,8 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     if (!record.flaky.empty()) ++summary.flaky;
     if (!record.form.empty()) forms[record.form].count(record);
     if (record.must_reject()) summary.must_reject_cases.count(record);
+    if (const auto parameters = find_graph_parameters(record.id))
+      summary.graphs[{parameters->opset, parameters->quantized}].count(record);
     if (!record.subject) continue;
     const auto& [version, opset, type] = *record.subject;
     const OperatorAt place{version->domain, version->op, opset};

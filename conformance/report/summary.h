@@ -76,6 +76,8 @@ struct Summary {
 
   /// Legal cases by operator, opset and quantized element type; only combinations that a case has.
   std::map<std::pair<OperatorAt, spec::ElementType>, Tally> matrix;
+  /// Cases of the suite `graphs` by opset of ai.onnx and quantized element type.
+  std::map<std::pair<int, spec::ElementType>, Tally> graphs;
   Tally must_reject_cases;
   /// Must-reject cases by operator and opset.
   std::map<OperatorAt, Tally> must_reject;
