@@ -226,16 +226,23 @@ Quantization GraphBuilder::second(const Shape& shape, std::optional<std::int64_t
 }
 
 Quantization GraphBuilder::per_tensor(int exponent) {
+  return per_tensor(exponent, zero_point_at(parameters_.quantized, 0, false));
+}
+
+Quantization GraphBuilder::from_lowest(int exponent) {
+  return per_tensor(exponent, static_cast<std::int64_t>(reference::lowest(parameters_.quantized)));
+}
+
+Quantization GraphBuilder::per_tensor(int exponent, std::int64_t zero_point) {
   Quantization made{.type = parameters_.quantized, .scale = {}, .zero_point = {}, .axis = {}};
   const Tensor scale = Tensor::from_codes(
       parameters_.number, {},
       std::array{code_of(parameters_.number, std::ldexp(parameters_.is_negative ? -1 : 1, exponent))});
   made.scale = operand("scale", scale, parameters_.form->parameters);
   if (!parameters_.has_zero_point) return made;
-  Tensor zero_point(parameters_.quantized, {});
-  if (spec::is_integer(parameters_.quantized))
-    zero_point.set_code(0, static_cast<std::uint64_t>(zero_point_at(parameters_.quantized, 0, false)));
-  made.zero_point = operand("zero_point", zero_point, parameters_.form->parameters);
+  Tensor tensor(parameters_.quantized, {});
+  if (spec::is_integer(parameters_.quantized)) tensor.set_code(0, static_cast<std::uint64_t>(zero_point));
+  made.zero_point = operand("zero_point", tensor, parameters_.form->parameters);
   return made;
 }
 

@@ -70,8 +70,11 @@ class GraphBuilder {
   Quantization second(const reference::Shape& shape);
   /// The same, with another difference than the parameters say.
   Quantization second(const reference::Shape& shape, std::optional<std::int64_t> axis, Second difference);
-  /// Per tensor, with a positive scale of 2^exponent and the zero point of the first ones.
+  /// Per tensor, with a scale of 2^exponent and the zero point of the first ones.
   Quantization per_tensor(int exponent);
+  /// The same with the lowest number of the type as zero point, so that quantized numbers are not below 0 if the scale
+  /// is positive.
+  Quantization from_lowest(int exponent);
 
   // ---- nodes
 
@@ -110,6 +113,7 @@ class GraphBuilder {
                             Second difference);
   reference::Tensor quantized_tensor(const reference::Shape& shape, Data data);
   void declare(onnx::ValueInfoProto& info, const std::string& name, const reference::Tensor& tensor) const;
+  Quantization per_tensor(int exponent, std::int64_t zero_point);
   std::string add_if(onnx::GraphProto then_branch, const std::string& then_output, onnx::GraphProto else_branch,
                      const std::string& else_output);
 

@@ -36,6 +36,10 @@ bool pair_not_blocked(const Parameters& p) { return has_equal_or_scaled_pair(p) 
 bool unlike_pair(const Parameters& p) { return p.second != Second::same; }
 bool per_tensor(const Parameters& p) { return is_per_tensor(p) && has_equal_or_scaled_pair(p); }
 bool pair(const Parameters& p) { return has_equal_or_scaled_pair(p); }
+bool from_lowest(const Parameters& p) {
+  return is_per_tensor(p) && has_one_pair(p) && p.has_zero_point && spec::is_integer(p.quantized);
+}
+bool from_lowest_since_11(const Parameters& p) { return p.opset >= 11 && from_lowest(p); }
 /// Squeeze and Unsqueeze have another interface before 13, and so has Split before 18.
 bool one_pair_since_13(const Parameters& p) { return p.opset >= 13 && has_one_pair(p); }
 bool pair_since_13(const Parameters& p) { return p.opset >= 13 && has_equal_or_scaled_pair(p); }
@@ -185,6 +189,14 @@ template <auto choose>
 void chosen_ql_dq(Graph& g) {
   const auto [value, shape] = choose(g, g.number_x(image));
   const auto q = g.first(shape);
+  g.output(g.dequantize(g.quantize(value, q), q));
+}
+
+/// With the zero point that makes a lower limit of 0 redundant, unless the scale is negative.
+template <auto choose>
+void chosen_ql_dq_from_lowest(Graph& g) {
+  const auto [value, shape] = choose(g, g.number_x(image));
+  const auto q = g.from_lowest(-2);
   g.output(g.dequantize(g.quantize(value, q), q));
 }
 
@@ -490,6 +502,8 @@ constexpr std::array rows{
 
     Pattern{"dq_relu_ql", "DequantizeLinear, Relu, QuantizeLinear", "removes Relu, or replaces it by a maximum with the zero point", pair, dq_chosen_ql<relu>},
     Pattern{"relu_ql_dq", "Relu, QuantizeLinear, DequantizeLinear", "removes Relu because QuantizeLinear saturates", one_pair, chosen_ql_dq<relu>},
+    Pattern{"relu_ql_dq_from_lowest", "Relu, QuantizeLinear with the lowest zero point, DequantizeLinear", "removes Relu although a scale is negative", from_lowest, chosen_ql_dq_from_lowest<relu>},
+    Pattern{"clip_at_0_ql_dq_from_lowest", "Clip at 0, QuantizeLinear with the lowest zero point, DequantizeLinear", "removes Clip although a scale is negative", from_lowest_since_11, chosen_ql_dq_from_lowest<clip_at_0>},
     Pattern{"dq_clip_ql", "DequantizeLinear, Clip, QuantizeLinear", "clips quantized elements", pair_since_11, dq_chosen_ql<clip>},
     Pattern{"clip_ql_dq", "Clip, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", pair_since_11, chosen_ql_dq<clip>},
     Pattern{"clip_at_0_ql_dq", "Clip at 0, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", pair_since_11, chosen_ql_dq<clip_at_0>},

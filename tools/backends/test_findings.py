@@ -147,4 +147,4 @@ def test_they_are_numbered():
     for finding in findings():
         numbers[finding.backend].append(finding.title[:2])
     for backend, found in numbers.items():
-        assert found and found == ["1.", "2.", "3."][: len(found)], backend
+        assert found and found == [f"{number}." for number in range(1, len(found) + 1)], backend
