@@ -60,7 +60,11 @@ onnx::AttributeProto to_attribute(const std::string& name, const NodeAttribute& 
 }  // namespace
 
 GraphBuilder::GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed)
-    : parameters_(parameters), id_(std::move(id)), dealer_(id_, seed), graph_(model_.mutable_graph()) {
+    : parameters_(parameters),
+      id_(std::move(id)),
+      dealer_(id_, seed),
+      graph_(model_.mutable_graph()),
+      violation_(parameters.violation) {
   model_.set_ir_version(spec::find_opset(spec::ai_onnx, parameters.opset)->ir_version);
   model_.set_producer_name("touchstone");
   model_.add_opset_import()->set_version(parameters.opset);
@@ -173,6 +177,33 @@ std::string GraphBuilder::numbers(const Shape& shape, const std::vector<double>&
 
 // ---- parameters of quantization operators
 
+namespace {
+
+/// A length that no dimension of the patterns has.
+constexpr std::int64_t no_length = 7;
+
+void lengthen(Shape& shape, std::optional<std::int64_t> axis) {
+  if (shape.empty())
+    shape = {no_length};
+  else
+    ++shape.at(shape.size() == 1 ? 0 : static_cast<std::size_t>(*axis));
+}
+
+}  // namespace
+
+void GraphBuilder::violate_rule(Layout& layout, std::size_t rank) {
+  if (violation_ == Violation::axis_range && !layout.axis) return;
+  switch (std::exchange(violation_, Violation::none)) {
+    case Violation::none: return;
+    case Violation::scale_length:
+      lengthen(layout.scale, layout.axis);
+      lengthen(layout.zero_point, layout.axis);
+      return;
+    case Violation::zero_point_shape: lengthen(layout.zero_point, layout.axis); return;
+    case Violation::axis_range: layout.axis = static_cast<std::int64_t>(rank); return;
+  }
+}
+
 Quantization GraphBuilder::quantization(const std::string& stem, const Shape& shape, std::optional<std::int64_t> axis,
                                         Second difference) {
   const Granularity granularity = axis ? parameters_.granularity : Granularity::per_tensor;
@@ -188,18 +219,19 @@ Quantization GraphBuilder::quantization(const std::string& stem, const Shape& sh
   const std::string key = fmt::format("{}/{}/{}", stem, fmt::join(parameter_shape, ","), axis.value_or(-1));
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
 
+  Layout layout{parameter_shape, parameter_shape, granularity == Granularity::per_tensor ? std::nullopt : axis};
+  violate_rule(layout, shape.size());
   const bool has_other_type = difference == Second::type;
   const ElementType type = has_other_type ? other_type(parameters_.quantized) : parameters_.quantized;
-  Tensor scale(parameters_.number, parameter_shape);
+  Tensor scale(parameters_.number, layout.scale);
   for (std::int64_t i = 0; i < scale.size(); ++i)
     scale.set_code(i, code_of(parameters_.number, scale_at(i, difference == Second::scale, parameters_.is_negative)));
-  Tensor zero_point(type, parameter_shape);
+  Tensor zero_point(type, layout.zero_point);
   if (spec::is_integer(type))
     for (std::int64_t i = 0; i < zero_point.size(); ++i)
       zero_point.set_code(i, static_cast<std::uint64_t>(zero_point_at(type, i, difference == Second::zero_point)));
 
-  Quantization made{.type = type, .scale = {}, .zero_point = {}, .axis = {}, .block_size = block_size};
-  if (granularity != Granularity::per_tensor) made.axis = axis;
+  Quantization made{.type = type, .scale = {}, .zero_point = {}, .axis = layout.axis, .block_size = block_size};
   made.scale = operand("scale", scale, parameters_.form->parameters);
   // QuantizeLinear without a zero point gives uint8, and the old versions have no attribute for the type.
   if (parameters_.has_zero_point) made.zero_point = operand("zero_point", zero_point, parameters_.form->parameters);
@@ -234,16 +266,33 @@ Quantization GraphBuilder::from_lowest(int exponent) {
 }
 
 Quantization GraphBuilder::per_tensor(int exponent, std::int64_t zero_point) {
+  Layout layout;
+  violate_rule(layout, 0);
   Quantization made{.type = parameters_.quantized, .scale = {}, .zero_point = {}, .axis = {}};
-  const Tensor scale = Tensor::from_codes(
-      parameters_.number, {},
-      std::array{code_of(parameters_.number, std::ldexp(parameters_.is_negative ? -1 : 1, exponent))});
+  Tensor scale(parameters_.number, layout.scale);
+  const std::uint64_t code = code_of(parameters_.number, std::ldexp(parameters_.is_negative ? -1 : 1, exponent));
+  for (std::int64_t i = 0; i < scale.size(); ++i) scale.set_code(i, code);
   made.scale = operand("scale", scale, parameters_.form->parameters);
   if (!parameters_.has_zero_point) return made;
-  Tensor tensor(parameters_.quantized, {});
-  if (spec::is_integer(parameters_.quantized)) tensor.set_code(0, static_cast<std::uint64_t>(zero_point));
+  Tensor tensor(parameters_.quantized, layout.zero_point);
+  if (spec::is_integer(parameters_.quantized))
+    for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, static_cast<std::uint64_t>(zero_point));
   made.zero_point = operand("zero_point", tensor, parameters_.form->parameters);
   return made;
+}
+
+Quantization GraphBuilder::of_microsoft(Quantization quantization) {
+  if (const auto& imports = model_.opset_import();
+      std::ranges::none_of(imports, [](const auto& import) { return import.domain() == spec::com_microsoft; }))
+    import_domain(std::string(spec::com_microsoft), 1);
+  quantization.domain = spec::com_microsoft;
+  return quantization;
+}
+
+void GraphBuilder::declare_as_input(const std::string& initializer) {
+  const auto& initializers = model_.graph().initializer();
+  const auto found = std::ranges::find(initializers, initializer, &onnx::TensorProto::name);
+  declare(*model_.mutable_graph()->add_input(), initializer, to_tensor(*found, id_));
 }
 
 // ---- nodes
@@ -287,15 +336,23 @@ std::vector<std::string> inputs_of(const std::string& x, const Quantization& qua
 
 }  // namespace
 
+std::string GraphBuilder::quantization_node(const std::string& op, const std::string& x,
+                                            const Quantization& quantization, const NodeAttributes& attributes) {
+  const std::string output = node(op, inputs_of(x, quantization), attributes);
+  if (quantization.domain != spec::ai_onnx)
+    graph_->mutable_node()->rbegin()->set_domain(std::string(quantization.domain));
+  return output;
+}
+
 std::string GraphBuilder::dequantize(const std::string& x, const Quantization& quantization) {
-  return node("DequantizeLinear", inputs_of(x, quantization), attributes_of(quantization));
+  return quantization_node("DequantizeLinear", x, quantization, attributes_of(quantization));
 }
 
 std::string GraphBuilder::quantize(const std::string& x, const Quantization& quantization) {
   NodeAttributes attributes = attributes_of(quantization);
   if (quantization.zero_point.empty() && quantization.type != ElementType::uint8)
     attributes.emplace("output_dtype", static_cast<std::int64_t>(quantization.type));
-  return node("QuantizeLinear", inputs_of(x, quantization), attributes);
+  return quantization_node("QuantizeLinear", x, quantization, attributes);
 }
 
 std::string GraphBuilder::add_if(onnx::GraphProto then_branch, const std::string& then_output,
@@ -329,10 +386,21 @@ Case GraphBuilder::finish() {
     throw reference::GraphError(fmt::format("{}: {}", id_, outcome.rejection()->reason));
   for (std::size_t i = 0; i < outputs_.size(); ++i)
     declare(*model_.mutable_graph()->mutable_output(static_cast<int>(i)), outputs_[i], outcome.outputs()->at(i).value);
+  return make_case();
+}
+
+Case GraphBuilder::make_case() const {
   return {.id = id_,
           .model = parse_model(model_.SerializeAsString(), id_),
           .data_sets = {{.inputs = inputs_, .expected = {}}},
           .form = std::string(parameters_.form->name)};
+}
+
+Case GraphBuilder::finish(const Case& legal) {
+  onnx::ModelProto legal_model;
+  legal_model.ParseFromString(legal.model.bytes);
+  *model_.mutable_graph()->mutable_output() = legal_model.graph().output();
+  return make_case();
 }
 
 }  // namespace touchstone::conformance

@@ -28,6 +28,7 @@ struct Quantization {
   std::string zero_point;            ///< empty if absent
   std::optional<std::int64_t> axis;  ///< absent per tensor
   std::int64_t block_size = 0;       ///< 0 unless blocked
+  std::string_view domain = spec::ai_onnx;
 };
 
 using NodeAttribute = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>>;
@@ -76,6 +77,12 @@ class GraphBuilder {
   /// is positive.
   Quantization from_lowest(int exponent);
 
+  /// The same for the operators of com.microsoft.
+  Quantization of_microsoft(Quantization quantization);
+
+  /// Makes a scale that is an initializer a graph input as well, whose value a caller could replace.
+  void declare_as_input(const std::string& initializer);
+
   // ---- nodes
 
   std::string dequantize(const std::string& x, const Quantization& quantization);
@@ -96,8 +103,10 @@ class GraphBuilder {
 
   void output(const std::string& value) { outputs_.push_back(value); }
 
-  /// The case. Throws FileError or GraphError if the graph is not one.
+  /// The case of a legal graph. Throws FileError or GraphError if the graph is not one.
   Case finish();
+  /// The case of a graph that violates a rule and is otherwise like the legal one.
+  Case finish(const Case& legal);
 
  private:
   struct Tensors {
@@ -105,6 +114,8 @@ class GraphBuilder {
     std::optional<reference::Tensor> zero_point;
   };
 
+  std::string quantization_node(const std::string& op, const std::string& x, const Quantization& quantization,
+                                const NodeAttributes& attributes);
   std::string new_name(const std::string& stem);
   onnx::NodeProto& add_node(const std::string& op, const std::vector<std::string>& inputs,
                             const NodeAttributes& attributes);
@@ -112,7 +123,16 @@ class GraphBuilder {
   Quantization quantization(const std::string& stem, const reference::Shape& shape, std::optional<std::int64_t> axis,
                             Second difference);
   reference::Tensor quantized_tensor(const reference::Shape& shape, Data data);
+  struct Layout {
+    reference::Shape scale;
+    reference::Shape zero_point;
+    std::optional<std::int64_t> axis = {};
+  };
+
+  /// Makes a legal layout violate the rule that the graph is to violate, unless an earlier one does.
+  void violate_rule(Layout& layout, std::size_t rank);
   void declare(onnx::ValueInfoProto& info, const std::string& name, const reference::Tensor& tensor) const;
+  Case make_case() const;
   Quantization per_tensor(int exponent, std::int64_t zero_point);
   std::string add_if(onnx::GraphProto then_branch, const std::string& then_output, onnx::GraphProto else_branch,
                      const std::string& else_output);
@@ -126,6 +146,7 @@ class GraphBuilder {
   std::vector<std::string> outputs_;
   std::map<std::string, Quantization> known_;  ///< by stem, shape and axis
   int names_ = 0;
+  Violation violation_;  ///< that is still to be made
 };
 
 template <class Then, class Else>

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <utility>
 
 #include "conformance/generate/cover.h"
+#include "conformance/generate/dealer.h"
 
 namespace touchstone::conformance {
 
@@ -35,24 +38,6 @@ bool is_within(const FormLimits& limits, const Form& form) {
   return !limits.static_shapes_only || form.dimensions == Dimensions::fixed;
 }
 
-void append_covering(const Pattern& pattern, const std::vector<GraphParameters>& all, Tier tier, std::uint64_t seed,
-                     std::vector<GraphRecipe>& recipes) {
-  std::vector<std::vector<int>> rows;
-  for (const GraphParameters& parameters : all) {
-    rows.push_back(values_of(parameters));
-    if (tier == Tier::standard) rows.back().push_back(combined_value(parameters));
-  }
-  for (const std::size_t place : covering_rows(rows))
-    recipes.push_back({.id = fmt::format("graphs/{}/{}", pattern.name, to_string(all[place])),
-                       .pattern = &pattern,
-                       .parameters = all[place],
-                       .seed = seed});
-}
-
-}  // namespace
-
-namespace {
-
 /// In the tier smoke, one version of each interface of the operators around, and types of each width that runtimes
 /// have.
 bool is_of_smoke(const GraphParameters& p) {
@@ -62,34 +47,99 @@ bool is_of_smoke(const GraphParameters& p) {
          (p.quantized == float8e4m3fn && p.opset == 19);
 }
 
+std::vector<GraphParameters> chosen(const std::vector<GraphParameters>& all,
+                                    const std::vector<std::vector<int>>& values) {
+  std::vector<GraphParameters> found;
+  for (const std::size_t place : covering_rows(values)) found.push_back(all[place]);
+  return found;
+}
+
+/// Of one version, so that all pairs of values meet in it.
+std::vector<GraphParameters> covering(const std::vector<GraphParameters>& all) {
+  std::vector<std::vector<int>> values;
+  for (const GraphParameters& parameters : all) {
+    values.push_back(values_of(parameters));
+    values.back().push_back(combined_value(parameters));
+  }
+  return chosen(all, values);
+}
+
+/// Of those of all versions, so that the pairs meet once.
+std::vector<GraphParameters> covering_smoke(std::vector<GraphParameters> all) {
+  std::erase_if(all, std::not_fn(is_of_smoke));
+  std::vector<std::vector<int>> values;
+  std::ranges::transform(all, std::back_inserter(values), values_of);
+  return chosen(all, values);
+}
+
+/// Parameters with which the graph violates a rule, or none if no such graph can.
+std::optional<GraphParameters> violating(Violation violation, const Pattern& pattern,
+                                         std::vector<GraphParameters> all) {
+  // The legal twin must be legal under all readings.
+  std::erase_if(all, [&](const GraphParameters& parameters) {
+    return !can_violate(violation, parameters) || pattern.is_disputed(parameters);
+  });
+  if (all.empty()) return std::nullopt;
+  Dealer dealer(fmt::format("{}/{}", pattern.name, all.front().opset), 0);
+  GraphParameters parameters = dealer.one_of(all);
+  parameters.violation = violation;
+  return parameters;
+}
+
+/// The parameters of a pattern's cases.
+std::vector<GraphParameters> cases_of(const Pattern& pattern, const std::vector<GraphParameters>& all, Tier tier) {
+  std::vector<GraphParameters> own, legal, illegal;
+  std::ranges::copy_if(all, std::back_inserter(own), pattern.has);
+  std::size_t turn = pattern.name.size();
+  for (auto begin = own.begin(); begin != own.end();) {
+    const auto end = std::ranges::find_if(begin, own.end(), [&](const auto& p) { return p.opset != begin->opset; });
+    std::ranges::move(covering({begin, end}), std::back_inserter(legal));
+    if (const auto parameters = violating(violations.at(turn++ % violations.size()), pattern, {begin, end}))
+      illegal.push_back(*parameters);
+    begin = end;
+  }
+  if (tier == Tier::smoke) {
+    legal = covering_smoke(std::move(legal));
+    std::erase_if(illegal, std::not_fn(is_of_smoke));
+    illegal.resize(std::min<std::size_t>(illegal.size(), 1));
+  }
+  std::ranges::move(illegal, std::back_inserter(legal));
+  return legal;
+}
+
+GraphRecipe make_recipe(const Pattern& pattern, GraphParameters parameters, std::uint64_t seed,
+                        const FormLimits& limits) {
+  GraphRecipe recipe{.id = fmt::format("graphs/{}/{}", pattern.name, to_string(parameters)),
+                     .pattern = &pattern,
+                     .parameters = parameters,
+                     .seed = seed,
+                     .has_other_form = !is_within(limits, *parameters.form)};
+  if (recipe.has_other_form) recipe.parameters.form = &form_named("initializers");
+  return recipe;
+}
+
 }  // namespace
 
 std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const FormLimits& limits) {
-  std::vector<GraphParameters> all = all_graph_parameters();
-  std::erase_if(all, [&](const GraphParameters& parameters) { return !is_within(limits, *parameters.form); });
-  if (tier == Tier::smoke) std::erase_if(all, std::not_fn(is_of_smoke));
+  const std::vector<GraphParameters> all = all_graph_parameters();
   std::vector<GraphRecipe> recipes;
-  for (const Pattern& pattern : patterns()) {
-    std::vector<GraphParameters> own;
-    std::ranges::copy_if(all, std::back_inserter(own), pattern.has);
-    if (tier == Tier::smoke) {
-      append_covering(pattern, own, tier, seed, recipes);
-      continue;
-    }
-    for (auto begin = own.begin(); begin != own.end();) {
-      const auto end =
-          std::find_if(begin, own.end(), [&](const GraphParameters& other) { return other.opset != begin->opset; });
-      append_covering(pattern, {begin, end}, tier, seed, recipes);
-      begin = end;
-    }
-  }
+  for (const Pattern& pattern : patterns())
+    for (const GraphParameters& parameters : cases_of(pattern, all, tier))
+      recipes.push_back(make_recipe(pattern, parameters, seed, limits));
   return recipes;
 }
 
 Case make_case(const GraphRecipe& recipe) {
   GraphBuilder graph(recipe.parameters, recipe.id, recipe.seed);
   recipe.pattern->build(graph);
-  return graph.finish();
+  return recipe.parameters.violation == Violation::none ? graph.finish() : graph.finish(*legal_twin(recipe));
+}
+
+std::optional<Case> legal_twin(const GraphRecipe& recipe) {
+  if (recipe.parameters.violation == Violation::none) return std::nullopt;
+  GraphRecipe legal = recipe;
+  legal.parameters.violation = Violation::none;
+  return make_case(legal);
 }
 
 }  // namespace touchstone::conformance

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "conformance/files/case.h"
@@ -17,14 +18,18 @@ struct GraphRecipe {
   const Pattern* pattern;
   GraphParameters parameters;
   std::uint64_t seed;
+  bool has_other_form = false;  ///< than the id says, because the backend does not support that one
 };
 
 /// The cases of all patterns. In the tier standard, every pair of values of two parameters meets in each pattern and
 /// version, and up to opset 21 every type meets every combination of the type of numbers, the granularity and a zero
-/// point. In the tier smoke, every pair meets in each pattern, for the types and versions that most runtimes have. The
-/// limits exclude forms that the backend does not support.
+/// point; one graph violates a rule. The tier smoke is a part of it: every pair meets in each pattern, as far as it
+/// does with the types and versions that most runtimes have. The limits change only forms.
 std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const FormLimits& limits = {});
 
 Case make_case(const GraphRecipe& recipe);
+
+/// The graph that does not violate the rule; std::nullopt if the recipe violates none.
+std::optional<Case> legal_twin(const GraphRecipe& recipe);
 
 }  // namespace touchstone::conformance

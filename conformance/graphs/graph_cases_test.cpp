@@ -4,19 +4,27 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conformance/generate/checker_testing.h"
 #include "conformance/judge/oracle.h"
+#include "conformance/judge/permitted_outcomes.h"
 #include "reference/graph/graph_interpreter.h"
 
 namespace touchstone::conformance {
 namespace {
 
-std::vector<GraphRecipe> recipes(Tier tier) { return graph_recipes(tier, 0); }
+/// The recipes of legal graphs, or of those that violate a rule.
+std::vector<GraphRecipe> recipes(Tier tier, bool legal = true) {
+  std::vector<GraphRecipe> all = graph_recipes(tier, 0);
+  std::erase_if(all, [&](const auto& recipe) { return (recipe.parameters.violation == Violation::none) != legal; });
+  return all;
+}
 
 /// Complaints by their beginnings, with the first cases of each.
 class Complaints {
@@ -53,9 +61,31 @@ TEST(GraphCases, HaveDecidedResults) {
   }
 }
 
+/// The outcomes of the first data set under the primary readings and under each permitted one.
+std::vector<reference::Outcome> outcomes_of(const Case& tested) {
+  const std::vector<ReferenceOutcome> primary = interpret(tested);
+  std::vector<reference::Outcome> outcomes{primary.front().outcome};
+  for (const PermittedOutcome& permitted : permitted_outcomes(tested, primary))
+    outcomes.push_back(permitted.outcomes.front());
+  return outcomes;
+}
+
+/// A refusal only counts if the backend accepts the legal twin, which every reading must accept.
+TEST(GraphCases, ThatViolateARuleAreRejectedByAllReadingsAndTheirTwinsByNone) {
+  std::set<Violation> seen;
+  for (const GraphRecipe& recipe : recipes(Tier::standard, false)) {
+    SCOPED_TRACE(*recipe.id);
+    seen.insert(recipe.parameters.violation);
+    for (const reference::Outcome& outcome : outcomes_of(make_case(recipe))) EXPECT_NE(outcome.rejection(), nullptr);
+    for (const reference::Outcome& outcome : outcomes_of(*legal_twin(recipe)))
+      EXPECT_NE(outcome.result(), nullptr) << outcome.rejection()->reason;
+  }
+  EXPECT_EQ(seen.size(), violations.size());
+}
+
 TEST(GraphCases, HaveUniqueIds) {
   std::set<std::string> ids;
-  for (const GraphRecipe& recipe : recipes(Tier::standard))
+  for (const GraphRecipe& recipe : graph_recipes(Tier::standard, 0))
     EXPECT_TRUE(ids.insert(std::string(*recipe.id)).second) << *recipe.id;
 }
 
@@ -87,6 +117,19 @@ TEST(GraphCases, OfTheTierStandardHaveAllPairsInEachPatternAndVersion) {
       if (pattern.has(parameters)) pairs(pattern, parameters, possible);
   for (const GraphRecipe& recipe : recipes(Tier::standard)) pairs(*recipe.pattern, recipe.parameters, found);
   EXPECT_EQ(found, possible);
+}
+
+TEST(GraphCases, OfTheTierSmokeAreInTheTierStandard) {
+  std::set<SharedText> standard;
+  for (const GraphRecipe& recipe : graph_recipes(Tier::standard, 0)) standard.insert(recipe.id);
+  for (const GraphRecipe& recipe : graph_recipes(Tier::smoke, 0))
+    EXPECT_TRUE(standard.contains(recipe.id)) << *recipe.id;
+}
+
+TEST(GraphCases, KeepTheirIdsWithinTheLimitsOfForms) {
+  const FormLimits limits{.constant_scales_only = true, .static_shapes_only = true};
+  const std::vector<GraphRecipe> all = graph_recipes(Tier::smoke, 0), limited = graph_recipes(Tier::smoke, 0, limits);
+  EXPECT_TRUE(std::ranges::equal(all, limited, {}, &GraphRecipe::id, &GraphRecipe::id));
 }
 
 TEST(GraphCases, KeepTheLimitsOfForms) {

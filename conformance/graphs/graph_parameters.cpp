@@ -19,6 +19,25 @@ std::string_view name(Second second) {
   return names.at(static_cast<std::size_t>(second));
 }
 
+constexpr std::string_view must_reject = "must_reject/";
+
+std::string_view name(Violation violation) {
+  constexpr std::array<std::string_view, 4> names{"", "scale_length", "zero_point_shape", "axis_range"};
+  return names.at(static_cast<std::size_t>(violation));
+}
+
+/// Removes the violation from the beginning of an id without its pattern.
+Violation take_violation(std::string_view& id) {
+  if (!id.starts_with(must_reject)) return Violation::none;
+  for (const Violation violation : violations) {
+    const std::string beginning = fmt::format("{}{}/", must_reject, name(violation));
+    if (!id.starts_with(beginning)) continue;
+    id.remove_prefix(beginning.size());
+    return violation;
+  }
+  return Violation::none;
+}
+
 /// The forms whose differences matter to optimizers.
 constexpr std::array form_names{"initializers", "constant_nodes", "inputs", "all_constant", "symbolic_initializers"};
 
@@ -42,7 +61,9 @@ bool suits(const GraphParameters& p) {
 }  // namespace
 
 std::string to_string(const GraphParameters& p) {
-  return fmt::format("{}/{}/{}/{}/{}/{}/{}/{}", p.opset, spec::info(p.quantized).short_name,
+  const std::string violation =
+      p.violation == Violation::none ? "" : fmt::format("{}{}/", must_reject, name(p.violation));
+  return fmt::format("{}{}/{}/{}/{}/{}/{}/{}/{}", violation, p.opset, spec::info(p.quantized).short_name,
                      spec::info(p.number).short_name, spec::name(p.granularity), p.has_zero_point ? "zp" : "no_zp",
                      p.is_negative ? "negative" : "positive", name(p.second), p.form->name);
 }
@@ -69,8 +90,23 @@ std::optional<GraphParameters> find_graph_parameters(std::string_view id) {
   }();
   const std::size_t start = prefix.size() + pattern.size() + 1;
   if (start > id.size()) return std::nullopt;
-  const auto found = known.find(id.substr(start));
-  return found != known.end() ? std::optional(found->second) : std::nullopt;
+  id.remove_prefix(start);
+  const Violation violation = take_violation(id);
+  const auto found = known.find(id);
+  if (found == known.end()) return std::nullopt;
+  GraphParameters parameters = found->second;
+  parameters.violation = violation;
+  return parameters;
+}
+
+bool can_violate(Violation violation, const GraphParameters& p) {
+  switch (violation) {
+    case Violation::none: return true;
+    case Violation::scale_length: return true;
+    case Violation::zero_point_shape: return p.has_zero_point;
+    case Violation::axis_range: return p.granularity != Granularity::per_tensor;
+  }
+  return false;
 }
 
 ElementType other_type(ElementType type) {

@@ -17,7 +17,7 @@ using Parameters = GraphParameters;
 // ---- which parameters a pattern has
 
 bool is_per_tensor(const Parameters& p) { return p.granularity == Granularity::per_tensor; }
-bool is_8_bit_integer(const Parameters& p) {
+bool is_narrow_integer(const Parameters& p) {
   return spec::is_integer(p.quantized) && spec::info(p.quantized).bits <= 8;
 }
 /// bfloat16 is only in patterns of pairs: what other patterns tempt to does not depend on the type of numbers.
@@ -55,12 +55,32 @@ bool transposes(const Parameters& p) {
 }
 /// Products of 8-bit integers are exact in float, and their sums in any order.
 bool computes(const Parameters& p) {
-  return is_8_bit_integer(p) && p.number == ElementType::float32 && has_equal_or_scaled_pair(p) &&
+  return is_narrow_integer(p) && p.number == ElementType::float32 && has_equal_or_scaled_pair(p) &&
          p.granularity != Granularity::blocked;
 }
 bool computes_per_tensor(const Parameters& p) { return computes(p) && is_per_tensor(p); }
 bool computes_since_11(const Parameters& p) { return computes_per_tensor(p) && p.opset >= 11; }
+/// What a caller can replace is an initializer.
+bool has_initializers(const Parameters& p) {
+  return pair(p) && p.form->x == Source::graph_input && p.form->parameters == Source::initializer;
+}
+/// com.microsoft has no blocks, and its QuantizeLinear without a zero point gives uint8.
+bool is_of_microsoft(const Parameters& p) {
+  using enum ElementType;
+  constexpr std::array types{uint8, int8, uint16, int16, uint4, int4};
+  return has_usual_number(p) && !is_blocked(p) && spec::contains(types, p.quantized) &&
+         (p.has_zero_point || (p.quantized == uint8 && p.second != Second::type));
+}
+bool equal_pairs_of_microsoft(const Parameters& p) { return is_of_microsoft(p) && p.second == Second::same; }
 bool computes_per_tensor_once(const Parameters& p) { return computes_per_tensor(p) && has_one_pair(p); }
+
+/// The bias has a scale for each element, which a reading rejects for vectors.
+bool is_disputed_bias(const Parameters& p) { return p.is_negative || p.granularity == Granularity::per_axis; }
+/// Readings reject other types than the page of com.microsoft names, and absent zero points.
+bool is_disputed_by_microsoft(const Parameters& p) {
+  return p.is_negative || !p.has_zero_point || !is_narrow_integer(p) || spec::info(p.quantized).bits < 8;
+}
+bool always(const Parameters&) { return true; }
 
 /// All dimensions are equal, so that scales fit every axis: the wrong one gives wrong results.
 const Shape cube{4, 4, 4};
@@ -299,10 +319,35 @@ void scale_that_a_node_computes(Graph& g) {
   g.output(g.quantize(g.dequantize(g.quantized_x(cube), q), g.second(cube)));
 }
 
+void scale_that_is_an_input(Graph& g) {
+  const Quantization q = g.first(cube);
+  g.output(g.quantize(g.dequantize(g.quantized_x(cube), q), g.second(cube)));
+  g.declare_as_input(q.scale);
+}
+
 void zero_point_that_a_node_computes(Graph& g) {
   Quantization q = g.first(cube);
   if (!q.zero_point.empty()) q.zero_point = g.node("Identity", {q.zero_point});
   g.output(g.quantize(g.dequantize(g.quantized_x(cube), q), g.second(cube)));
+}
+
+// ---- operators of com.microsoft next to those of ai.onnx
+
+void ql_of_microsoft_dq(Graph& g) {
+  const auto q = g.first(cube);
+  g.output(g.dequantize(g.quantize(g.number_x(cube), g.of_microsoft(q)), q));
+}
+
+void dq_ql_of_microsoft(Graph& g) {
+  const auto first = g.first(cube);
+  const auto second = g.second(cube);
+  g.output(g.quantize(g.dequantize(g.quantized_x(cube), first), g.of_microsoft(second)));
+}
+
+void dq_of_microsoft_transpose_ql(Graph& g) {
+  const auto first = g.of_microsoft(g.first(cube));
+  const Moved moved = transpose(g, g.dequantize(g.quantized_x(cube), first));
+  g.output(g.quantize(moved.value, g.second(moved.shape, moved.axis)));
 }
 
 // ---- constants that an optimizer folds
@@ -528,7 +573,12 @@ constexpr std::array rows{
     Pattern{"relu_output", "Relu between, whose output is an output of the graph", "removes what the graph gives", pair, relu_that_is_an_output},
     Pattern{"scale_for_two_axes", "one scale for two axes", "uses one axis for both", one_pair_not_blocked, scale_for_two_axes},
     Pattern{"computed_scale", "a scale that a node computes", "uses the scale before it is computed", pair, scale_that_a_node_computes},
+    Pattern{"scale_and_input", "a scale that is an initializer and a graph input", "folds a scale that a caller may replace", has_initializers, scale_that_is_an_input},
     Pattern{"computed_zero_point", "a zero point that a node computes", "takes the zero point for 0", pair_of_other_types, zero_point_that_a_node_computes},
+
+    Pattern{"ms_ql_dq", "QuantizeLinear of com.microsoft, DequantizeLinear of ai.onnx", "removes the pair", equal_pairs_of_microsoft, ql_of_microsoft_dq, is_disputed_by_microsoft},
+    Pattern{"dq_ms_ql", "DequantizeLinear of ai.onnx, QuantizeLinear of com.microsoft", "removes the pair", is_of_microsoft, dq_ql_of_microsoft, is_disputed_by_microsoft},
+    Pattern{"ms_dq_transpose_ql", "DequantizeLinear of com.microsoft, Transpose, QuantizeLinear of ai.onnx", "keeps the axis of the scales", is_of_microsoft, dq_of_microsoft_transpose_ql, is_disputed_by_microsoft},
 
     Pattern{"constant_dq_reshape", "constant, DequantizeLinear, Reshape", "folds the constant with another type", one_pair, constant_dq_moved<reshape>},
     Pattern{"constant_dq_transpose", "constant, DequantizeLinear, Transpose", "folds the constant with another type", one_pair, constant_dq_moved<transpose>},
@@ -542,9 +592,9 @@ constexpr std::array rows{
     Pattern{"dq_matmul_of_inputs_ql", "DequantizeLinear of two inputs, MatMul, QuantizeLinear", "forgets a zero point", computes_per_tensor, matmul_of_two_inputs_ql},
     Pattern{"dq_gemm_ql", "DequantizeLinear of both operands, Gemm, QuantizeLinear", "forgets a zero point", computes, gemm_plain},
     Pattern{"dq_gemm_bias_ql", "the same with a bias", "quantizes the bias", computes, gemm_bias},
-    Pattern{"dq_gemm_int32_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, gemm_int32_bias},
-    Pattern{"dq_gemm_int32_bias_alpha_ql", "the same with an int32 bias and alpha", "multiplies the bias by alpha", computes, gemm_int32_bias_alpha},
-    Pattern{"dq_gemm_int32_bias_beta_ql", "the same with an int32 bias and beta", "drops beta", computes, gemm_int32_bias_beta},
+    Pattern{"dq_gemm_int32_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, gemm_int32_bias, is_disputed_bias},
+    Pattern{"dq_gemm_int32_bias_alpha_ql", "the same with an int32 bias and alpha", "multiplies the bias by alpha", computes, gemm_int32_bias_alpha, is_disputed_bias},
+    Pattern{"dq_gemm_int32_bias_beta_ql", "the same with an int32 bias and beta", "drops beta", computes, gemm_int32_bias_beta, is_disputed_bias},
     Pattern{"dq_gemm_alpha_ql", "the same with alpha", "multiplies the bias by alpha, or drops alpha", computes, gemm_alpha},
     Pattern{"dq_gemm_beta_ql", "the same with beta", "drops beta", computes, gemm_beta},
     Pattern{"dq_gemm_alpha_beta_ql", "the same with alpha and beta", "drops one of them", computes, gemm_alpha_beta},
@@ -552,9 +602,9 @@ constexpr std::array rows{
     Pattern{"dq_gemm_trans_b_ql", "the same with transB", "keeps the axis of the scales of B", computes, gemm_trans_b},
     Pattern{"dq_conv", "DequantizeLinear of X and W, Conv", "forgets a zero point", computes, conv_plain},
     Pattern{"dq_conv_ql", "DequantizeLinear of X and W, Conv, QuantizeLinear", "forgets a zero point", computes, conv_ql},
-    Pattern{"dq_conv_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, conv_bias_ql},
-    Pattern{"dq_conv_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, conv_other_bias_ql},
-    Pattern{"dq_conv_groups_ql", "the same with groups", "mixes the scales of groups", computes, conv_groups_ql},
+    Pattern{"dq_conv_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, conv_bias_ql, is_disputed_bias},
+    Pattern{"dq_conv_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, conv_other_bias_ql, is_disputed_bias},
+    Pattern{"dq_conv_groups_ql", "the same with groups", "mixes the scales of groups", computes, conv_groups_ql, is_disputed_bias},
     Pattern{"dq_add", "DequantizeLinear of both operands, Add", "adds quantized elements of different scales", computes_per_tensor_once, add},
     Pattern{"dq_add_ql", "DequantizeLinear of both operands, Add, QuantizeLinear", "adds quantized elements of different scales", computes_per_tensor, add_ql},
     Pattern{"dq_add_constant_ql", "DequantizeLinear, Add of a constant, QuantizeLinear", "adds the constant to the zero point", computes_per_tensor, add_constant_ql},
@@ -565,7 +615,7 @@ constexpr std::array rows{
     Pattern{"if_dq", "DequantizeLinear in branches of If", "uses the scale of the other branch", one_pair, if_dq},
     Pattern{"dq_if_ql", "QuantizeLinear in branches of If", "moves it out of one branch", pair_of_other_types, dq_if_ql},
     Pattern{"function_dq_ql", "DequantizeLinear, Relu, QuantizeLinear in a function", "removes Relu", one_pair, function_dq_ql},
-    Pattern{"empty_dq_ql", "DequantizeLinear, QuantizeLinear of a tensor without elements", "fails for a tensor without elements", pair, dq_ql_of_nothing},
+    Pattern{"empty_dq_ql", "DequantizeLinear, QuantizeLinear of a tensor without elements", "fails for a tensor without elements", pair, dq_ql_of_nothing, always},
 };
 // clang-format on
 

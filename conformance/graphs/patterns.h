@@ -15,6 +15,8 @@ struct Pattern {
   std::string_view tempts;    ///< the wrong transformation that it tempts to: "merges the pairs into one"
   bool (*has)(const GraphParameters& parameters);  ///< whether the pattern has cases with these parameters
   void (*build)(GraphBuilder& graph);
+  /// Whether a permitted reading rejects the graph with these parameters.
+  bool (*is_disputed)(const GraphParameters& parameters) = [](const GraphParameters& p) { return p.is_negative; };
 };
 
 std::span<const Pattern> patterns();

@@ -82,7 +82,13 @@ class GraphCases : public CaseSource {
 
   const std::vector<GraphRecipe>& recipes() const { return recipes_; }
   Case read(std::size_t number) const override { return make_case(recipes_[number]); }
-  void offer_control_candidates(std::size_t, const TakeCase&) const override {}  // all cases are legal
+  void offer_control_candidates(std::size_t number, const TakeCase& take) const override {
+    if (const std::optional<Case> legal = legal_twin(recipes_[number])) take(*legal);
+  }
+  std::string_view other_form(std::size_t number) const override {
+    const GraphRecipe& recipe = recipes_[number];
+    return recipe.has_other_form ? recipe.parameters.form->name : std::string_view();
+  }
 
  private:
   std::vector<GraphRecipe> recipes_;

@@ -98,7 +98,7 @@ void add_plan_options(CLI::App& command, Selection& selection) {
   command.add_option("--suite", selection.suites, suites);
   command
       .add_option("--tier", selection.tier,
-                  "The size of the generated suite: smoke (about 3,700 cases: every pair of lattice dimensions, and "
+                  "The size of the generated suite: smoke (about 4,000 cases: every pair of lattice dimensions, and "
                   "every shape, special value and violated clause once), standard (every combination, clause and rule) "
                   "or exhaustive (only complete "
                   "value spaces, such as all 2^32 float32 inputs: about two hours of processor time)")

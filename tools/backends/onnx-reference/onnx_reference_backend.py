@@ -10,13 +10,16 @@ from onnx import ModelProto
 from onnx.backend.base import Backend, BackendRep
 from onnx.reference import ReferenceEvaluator
 
+from touchstone.models import input_names
+
 
 class Prepared(BackendRep):
-    def __init__(self, evaluator: ReferenceEvaluator) -> None:
-        self._evaluator = evaluator
+    def __init__(self, model: ModelProto) -> None:
+        self._evaluator = ReferenceEvaluator(model)
+        self._inputs = input_names(model)
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
-        return tuple(self._evaluator.run(None, dict(zip(self._evaluator.input_names, inputs, strict=True))))
+        return tuple(self._evaluator.run(None, dict(zip(self._inputs, inputs, strict=True))))
 
 
 class OnnxReference(Backend):
@@ -33,7 +36,7 @@ class OnnxReference(Backend):
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
         if self._checked:
             onnx.checker.check_model(model, full_check=True)
-        return Prepared(ReferenceEvaluator(model))
+        return Prepared(model)
 
 
 plain = OnnxReference(checked=False)

@@ -15,6 +15,7 @@ import onnxruntime as ort
 from onnx import ModelProto
 from onnx.backend.base import Backend, BackendRep
 
+from touchstone.models import input_names
 from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
@@ -85,7 +86,7 @@ class OnnxRuntime(Backend):
         session = ort.InferenceSession(
             model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
         )
-        return Prepared(session, [i.name for i in model.graph.input], [o.name for o in model.graph.output])
+        return Prepared(session, input_names(model), [o.name for o in model.graph.output])
 
 
 plain = OnnxRuntime("off")

@@ -6,7 +6,6 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,8 @@ import numpy as np
 from ml_dtypes import bfloat16
 from onnx import ModelProto
 from onnx.backend.base import BackendRep
+
+from touchstone.models import input_names
 
 # A compiler that supports bfloat16, as in packages.txt.
 COMPILER = "clang-16"
@@ -60,7 +61,7 @@ class Prepared(BackendRep):
         path = Path(directory.name) / "model.onnx"
         path.write_bytes(model.SerializeToString())
         self._runner = OnnxRunner(path)
-        self._inputs: Sequence[str] = [value.name for value in model.graph.input]
+        self._inputs = input_names(model)
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
         feeds = {name: to_tensor(array) for name, array in zip(self._inputs, inputs, strict=True)}
