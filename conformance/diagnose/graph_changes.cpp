@@ -47,9 +47,13 @@ class Editor {
   /// The value of a constant: of an initializer or a Constant node; or null.
   Tensor* constant(const std::string& value) {
     if (const auto found = graph_.initializers.find(value); found != graph_.initializers.end()) return &found->second;
-    if (GraphNode* node = producer(value); is(node, "Constant"))
-      return std::get_if<Tensor>(&node->attributes.at("value"));
-    return nullptr;
+    GraphNode* node = producer(value);
+    if (!is(node, "Constant")) return nullptr;
+    auto* shared = std::get_if<std::shared_ptr<const Tensor>>(&node->attributes.at("value"));
+    if (shared == nullptr) return nullptr;
+    auto own = std::make_shared<Tensor>(**shared);
+    *shared = own;
+    return own.get();
   }
 
   bool is_graph_output(const std::string& value) const {
@@ -174,24 +178,6 @@ bool is_movement(const GraphNode* node) {
 }
 
 }  // namespace
-
-bool cancel_dequantize_quantize(GraphModel& model) {
-  return for_each(model, ql, [](Editor& editor, GraphNode& second) {
-    GraphNode* moved = editor.producer_of_input(second, 0);
-    GraphNode* first = is_movement(moved) ? editor.producer_of_input(*moved, 0) : moved;
-    if (!is(first, dq) || !has_same_parameters(*first, second)) return false;
-    const std::string codes = first->inputs[0];
-    if (moved == first) {
-      editor.replace_uses(std::string(second.outputs[0]), codes);
-    } else {
-      GraphNode move = *moved;
-      std::ranges::replace(move.inputs, first->outputs[0], codes);
-      move.outputs = second.outputs;
-      second = std::move(move);
-    }
-    return true;
-  });
-}
 
 bool insert_uint8_pair(GraphModel& model) {
   Editor editor(model);

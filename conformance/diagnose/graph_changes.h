@@ -13,7 +13,6 @@ bool remove_first_pair(GraphModel& model);
 bool remove_second_pair(GraphModel& model);
 bool remove_quantize_dequantize(GraphModel& model);
 bool remove_dequantize_quantize(GraphModel& model);
-bool cancel_dequantize_quantize(GraphModel& model);
 bool insert_uint8_pair(GraphModel& model);
 bool requantize_with_first_scale(GraphModel& model);
 bool requantize_with_first_zero_point(GraphModel& model);

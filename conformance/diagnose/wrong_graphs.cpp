@@ -18,7 +18,6 @@ constexpr std::array rows{
     graph("merges-unlike-pairs-into-first", "merges QuantizeLinear and DequantizeLinear twice, with different parameters, into the first pair", remove_second_pair),
     graph("removes-quantize-dequantize", "removes QuantizeLinear and the DequantizeLinear behind it", remove_quantize_dequantize),
     graph("removes-unlike-dequantize-quantize", "removes DequantizeLinear and the QuantizeLinear behind it, although their parameters differ", remove_dequantize_quantize),
-    graph("cancels-dequantize-quantize", "removes DequantizeLinear and the QuantizeLinear with the same parameters behind it, although the type between rounds", cancel_dequantize_quantize),
     graph("inserts-uint8-pair", "inserts QuantizeLinear to uint8 and DequantizeLinear behind what moves dequantized elements, which loses negative numbers", insert_uint8_pair),
     graph("requantizes-with-first-scale", "quantizes again with the scale of the DequantizeLinear before", requantize_with_first_scale),
     graph("requantizes-with-first-zero-point", "quantizes again with the zero point of the DequantizeLinear before", requantize_with_first_zero_point),

@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -59,7 +60,7 @@ class GraphReader {
     GraphModel made;
     made.opsets = opsets(model_.opset_import());
     for (const onnx::FunctionProto& function : model_.functions()) read_function(function, made);
-    for (const auto& [id, function] : made.functions) refuse_recursion(made, id);
+    refuse_recursion(made);
     Names names;
     made.graph = read_graph(model_.graph(), names, Place{});
     return made;
@@ -158,7 +159,9 @@ class GraphReader {
       case AttributeProto::STRING: return attribute.s();
       case AttributeProto::FLOATS: return std::vector<float>(attribute.floats().begin(), attribute.floats().end());
       case AttributeProto::INTS: return std::vector<std::int64_t>(attribute.ints().begin(), attribute.ints().end());
-      case AttributeProto::TENSOR: return read_tensor(attribute.t(), place.where + described(attribute));
+      case AttributeProto::TENSOR:
+        return std::make_shared<const reference::Tensor>(
+            read_tensor(attribute.t(), place.where + described(attribute)));
       case AttributeProto::GRAPH: {
         Names inner(&names);
         const Place here{place.where + described(attribute) + ": ", place.is_in_function};
@@ -209,19 +212,28 @@ class GraphReader {
     }
   }
 
-  void refuse_recursion(const GraphModel& model, const FunctionId& start) const {
-    std::set<FunctionId> reached;
-    std::vector<FunctionId> waiting{start};
-    while (!waiting.empty()) {
-      const FunctionId id = std::move(waiting.back());
-      waiting.pop_back();
-      std::set<FunctionId> called;
-      add_called(model.functions.at(id).nodes, model, called);
-      if (called.contains(start))
-        throw FileError(origin_, "function " + in_quotes(start.second) + " calls itself, directly or through others");
-      for (const FunctionId& next : called)
-        if (reached.insert(next).second) waiting.push_back(next);
+  /// Removes functions that call no others, until none is left. A walk among those that remain ends in a cycle.
+  void refuse_recursion(const GraphModel& model) const {
+    std::map<FunctionId, std::set<FunctionId>> called, callers;
+    std::vector<FunctionId> without_calls;
+    for (const auto& [id, function] : model.functions) {
+      add_called(function.nodes, model, called[id]);
+      for (const FunctionId& other : called[id]) callers[other].insert(id);
+      if (called[id].empty()) without_calls.push_back(id);
     }
+    while (!without_calls.empty()) {
+      const FunctionId id = std::move(without_calls.back());
+      without_calls.pop_back();
+      called.erase(id);
+      for (const FunctionId& caller : callers[id])
+        if (std::set<FunctionId>& others = called[caller]; others.erase(id) > 0 && others.empty())
+          without_calls.push_back(caller);
+    }
+    if (called.empty()) return;
+    std::set<FunctionId> seen;
+    FunctionId id = called.begin()->first;
+    while (seen.insert(id).second) id = *called.at(id).begin();
+    throw FileError(origin_, "function " + in_quotes(id.second) + " calls itself, directly or through others");
   }
 
   const onnx::ModelProto& model_;

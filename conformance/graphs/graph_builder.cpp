@@ -24,6 +24,15 @@ namespace {
 /// All numbers of the suite are exact in their types.
 std::uint64_t code_of(ElementType type, double number) { return reference::encode(type, reference::exact(number)); }
 
+/// Whether the type of numbers holds all differences of quantized elements and zero points, and so all that
+/// DequantizeLinear gives.
+bool holds_differences(ElementType number, ElementType quantized) {
+  return !spec::is_integer(quantized) || spec::info(quantized).bits <= spec::format_of(number).fraction_bits + 1;
+}
+
+/// A range of integers around the zero points of which such a type holds all differences.
+int range_of_differences(ElementType number) { return (1 << (spec::format_of(number).fraction_bits + 1)) - 16; }
+
 /// Scales are powers of two, so that fused and unfused implementations compute the same bits. They differ along an
 /// axis.
 double scale_at(std::int64_t place, bool is_other, bool is_negative) {
@@ -127,6 +136,10 @@ Tensor GraphBuilder::quantized_tensor(const Shape& shape, Data data) {
     if (data == Data::small && spec::is_integer(type)) {
       const auto limit = static_cast<std::size_t>(std::min(1 << (bits - 1), 16));
       code = dealer_.below(limit);
+    } else if (!holds_differences(parameters_.number, type)) {
+      // Otherwise an implementation that requantizes without rounding in between would get other results.
+      code = dealer_.below(static_cast<std::size_t>(range_of_differences(parameters_.number)));
+      if (reference::lowest(type) < 0 && dealer_.coin()) code = code_of(type, -static_cast<double>(code));
     } else {
       // The ends of the range first. Infinities and NaN would hide other results.
       do {
@@ -154,7 +167,8 @@ std::string GraphBuilder::number_x(const Shape& shape, Data data) {
     // Multiples of 1/16 below 8, so that they have 7 bits, and now and then a number that saturates.
     const double sign = dealer_.coin() ? 1 : -1;
     const double small = static_cast<double>(dealer_.below(128)) / 16;
-    const bool saturates = data == Data::any && dealer_.below(8) == 0;
+    const bool can_saturate = data == Data::any && holds_differences(parameters_.number, parameters_.quantized);
+    const bool saturates = can_saturate && dealer_.below(8) == 0;
     tensor.set_code(i, code_of(parameters_.number, sign * (saturates ? 20480 : small)));
   }
   return operand("x", tensor, parameters_.form->x);
@@ -357,8 +371,11 @@ std::string GraphBuilder::quantize(const std::string& x, const Quantization& qua
 
 std::string GraphBuilder::add_if(onnx::GraphProto then_branch, const std::string& then_output,
                                  onnx::GraphProto else_branch, const std::string& else_output) {
-  const std::string condition = operand(
-      "condition", Tensor::from_codes(ElementType::boolean, {}, std::array{std::uint64_t{1}}), parameters_.form->x);
+  // What violates a rule is in the branch that runs.
+  const bool runs_then_branch = parameters_.violation != Violation::none || dealer_.coin();
+  const std::string condition =
+      operand("condition", Tensor::from_codes(ElementType::boolean, {}, std::array<std::uint64_t, 1>{runs_then_branch}),
+              parameters_.form->x);
   onnx::NodeProto& added = add_node("If", {condition}, {});
   const auto add_branch = [&](const char* name, onnx::GraphProto branch, const std::string& output) {
     branch.set_name(name);

@@ -34,9 +34,9 @@ struct Quantization {
 using NodeAttribute = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>>;
 using NodeAttributes = std::map<std::string, NodeAttribute>;
 
-/// The elements that an operand gets. All are exact in every type at hand.
+/// The elements that an operand gets. All are exact in every type at hand, also after DequantizeLinear.
 enum class Data {
-  any,    ///< the whole range of the type
+  any,    ///< the whole range of the type, as far as the type of numbers holds it
   small,  ///< small integers, of which sums of products are exact in any order
 };
 
@@ -91,7 +91,7 @@ class GraphBuilder {
                    const NodeAttributes& attributes = {});
   std::vector<std::string> node_with_outputs(const std::string& op, const std::vector<std::string>& inputs,
                                              std::size_t outputs, const NodeAttributes& attributes = {});
-  /// An If node whose branches are built by these functions, of which the first runs.
+  /// An If node whose branches are built by these functions. Which one runs is dealt.
   template <class Then, class Else>
   std::string if_node(const Then& then_branch, const Else& else_branch);
   /// The nodes that `body` builds become a function with these inputs, which is called with them.

@@ -508,7 +508,7 @@ void dq_ql_of_nothing(Graph& g) {
 // clang-format off
 constexpr std::array rows{
     Pattern{"ql_dq", "QuantizeLinear, DequantizeLinear", "removes the pair", equal_pairs, ql_dq},
-    Pattern{"dq_ql_same", "DequantizeLinear, QuantizeLinear with the same parameters", "removes the pair where it is not the identity", equal_pairs, dq_ql},
+    Pattern{"dq_ql_same", "DequantizeLinear, QuantizeLinear with the same parameters", "replaces the identity by something else", equal_pairs, dq_ql},
     Pattern{"dq_ql_other", "DequantizeLinear, QuantizeLinear with other parameters", "removes the pair", unlike_pair, dq_ql},
     Pattern{"ql_dq_ql_dq_same", "two pairs with the same parameters", "merges the pairs, and rounds otherwise", equal_pairs, ql_dq_ql_dq},
     Pattern{"ql_dq_ql_dq_other", "two pairs with other parameters", "merges the pairs into one", unlike_pair, ql_dq_ql_dq},
@@ -573,7 +573,7 @@ constexpr std::array rows{
     Pattern{"relu_output", "Relu between, whose output is an output of the graph", "removes what the graph gives", pair, relu_that_is_an_output},
     Pattern{"scale_for_two_axes", "one scale for two axes", "uses one axis for both", one_pair_not_blocked, scale_for_two_axes},
     Pattern{"computed_scale", "a scale that a node computes", "uses the scale before it is computed", pair, scale_that_a_node_computes},
-    Pattern{"scale_and_input", "a scale that is an initializer and a graph input", "folds a scale that a caller may replace", has_initializers, scale_that_is_an_input},
+    Pattern{"scale_and_input", "a scale that is an initializer and a graph input", "takes the scale for a value that the caller must give", has_initializers, scale_that_is_an_input},
     Pattern{"computed_zero_point", "a zero point that a node computes", "takes the zero point for 0", pair_of_other_types, zero_point_that_a_node_computes},
 
     Pattern{"ms_ql_dq", "QuantizeLinear of com.microsoft, DequantizeLinear of ai.onnx", "removes the pair", equal_pairs_of_microsoft, ql_of_microsoft_dq, is_disputed_by_microsoft},

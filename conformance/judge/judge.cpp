@@ -186,7 +186,10 @@ bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& i
 }
 
 Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, const UnitAnswer& answer,
-                const JudgeOptions& options) {
+                const JudgeOptions& given) {
+  JudgeOptions options = given;
+  // The pages of other operators leave the sign open, for example that of the maximum of +0 and -0.
+  if (tested.model.graph != nullptr) options.sign_of_zero = false;
   if (const auto* breakdown = std::get_if<Breakdown>(&answer)) return judge_breakdown(*breakdown);
   const auto* refused = std::get_if<Refusal>(&answer);
   const Answer refusal = refused != nullptr ? *refused : Refusal{};

@@ -133,22 +133,21 @@ Tensors conv(OperatorCall& call) {
   for (const AxisWindows& axis : axes) shape.push_back(axis.windows);
   Shape elements{channels};
   elements.insert(elements.end(), kernel.begin(), kernel.end());
-  return {
-      make_tensor(x.type(), call.checked(shape, element_count(elements).value_or(0)), [&](const Position& position) {
-        const std::int64_t map = position[1];
-        const std::int64_t first_channel = map / (maps / groups) * channels;
-        ExactSum sum(x.type());
-        for_each_position(elements, [&](const Position& element_of_w) {
-          auto source = window_source(axes, position, {element_of_w.begin() + 1, element_of_w.end()});
-          if (!source) return;
-          (*source)[1] = first_channel + element_of_w[0];
-          Position in_w{map};
-          in_w.insert(in_w.end(), element_of_w.begin(), element_of_w.end());
-          sum.add(multiply(element(x, index_of(*source, x.shape())), element(w, index_of(in_w, w.shape()))));
-        });
-        if (bias != nullptr) sum.add(element(*bias, map));
-        return sum.code(call);
-      })};
+  return {make_tensor(x.type(), call.checked(shape, element_count(elements)), [&](const Position& position) {
+    const std::int64_t map = position[1];
+    const std::int64_t first_channel = map / (maps / groups) * channels;
+    ExactSum sum(x.type());
+    for_each_position(elements, [&](const Position& element_of_w) {
+      auto source = window_source(axes, position, {element_of_w.begin() + 1, element_of_w.end()});
+      if (!source) return;
+      (*source)[1] = first_channel + element_of_w[0];
+      Position in_w{map};
+      in_w.insert(in_w.end(), element_of_w.begin(), element_of_w.end());
+      sum.add(multiply(element(x, index_of(*source, x.shape())), element(w, index_of(in_w, w.shape()))));
+    });
+    if (bias != nullptr) sum.add(element(*bias, map));
+    return sum.code(call);
+  })};
 }
 
 constexpr std::array functions{

@@ -1,4 +1,5 @@
 // Cast and Resize.
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -96,6 +97,8 @@ struct Resizing {
   Rational scale;
 };
 
+bool is_resized(const Resizing& axis) { return axis.length_original != axis.length_resized || axis.scale != 1; }
+
 struct ResizeMode {
   bool is_linear;
   std::string coordinates;  ///< coordinate_transformation_mode
@@ -154,7 +157,7 @@ std::int64_t nearest_index(OperatorCall& call, const ResizeMode& mode, const Res
 /// Those that determine an element of the resized dimension. Elements outside are those of the edge.
 std::vector<Neighbor> neighbors(OperatorCall& call, const ResizeMode& mode, const Resizing& axis,
                                 std::int64_t x_resized) {
-  if (axis.length_original == axis.length_resized && axis.scale == 1) return {{x_resized, one()}};
+  if (!is_resized(axis)) return {{x_resized, one()}};
   const Rational x = original_coordinate(call, mode, axis, x_resized);
   const auto inside = [&](std::int64_t index) { return std::clamp<std::int64_t>(index, 0, axis.length_original - 1); };
   if (!mode.is_linear) return {{inside(nearest_index(call, mode, axis, x)), one()}};
@@ -170,7 +173,9 @@ Tensors resize(OperatorCall& call, const ResizeMode& mode, const std::vector<Res
   if (x.size() == 0) call.fail("X has no elements");
   Shape shape;
   for (const Resizing& axis : axes) shape.push_back(axis.length_resized);
-  call.checked(shape);
+  Shape most_neighbors;
+  if (mode.is_linear) most_neighbors.assign(std::ranges::count_if(axes, is_resized), 2);
+  call.checked(shape, element_count(most_neighbors));
   std::vector<std::vector<std::vector<Neighbor>>> by_axis;  // by the index in the resized dimension
   for (const Resizing& axis : axes) {
     by_axis.emplace_back();

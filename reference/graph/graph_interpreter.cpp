@@ -61,7 +61,7 @@ AttributeValue to_attribute_value(const GraphAttribute& attribute) {
     AttributeValue operator()(float) const { return ForeignAttribute{"FLOAT"}; }
     AttributeValue operator()(const std::vector<std::int64_t>&) const { return ForeignAttribute{"INTS"}; }
     AttributeValue operator()(const std::vector<float>&) const { return ForeignAttribute{"FLOATS"}; }
-    AttributeValue operator()(const Tensor&) const { return ForeignAttribute{"TENSOR"}; }
+    AttributeValue operator()(const std::shared_ptr<const Tensor>&) const { return ForeignAttribute{"TENSOR"}; }
     AttributeValue operator()(const std::shared_ptr<const Graph>&) const { return ForeignAttribute{"GRAPH"}; }
     AttributeValue operator()(const AttributeReference& value) const {
       throw GraphError(fmt::format("an attribute refers to '{}', which the function does not have", value.name));
@@ -128,18 +128,25 @@ class GraphRun {
       } catch (const GraphError& error) {
         throw GraphError(fmt::format("node {} ('{}'): {}", i, node.op_type, error.what()));
       }
-      for (const NamedValue& result : results) elements_ += result.value.size();
-      if (elements_ > most_elements)
-        throw GraphError(fmt::format("the values of the graph have more than {} elements", most_elements));
+      for (const NamedValue& result : results) count_elements(result);
       if (results.size() < node.outputs.size())
         throw GraphError(fmt::format("node {} ('{}') has {} outputs, but the operator {}", i, node.op_type,
                                      node.outputs.size(), results.size()));
       for (std::size_t o = 0; o < node.outputs.size(); ++o) scope.define(node.outputs[o], std::move(results[o]));
     }
     Values found;
-    for (const std::string& name : outputs) found.push_back(scope.value(name));
+    for (const std::string& name : outputs) {
+      count_elements(scope.value(name));  // each output is a copy
+      found.push_back(scope.value(name));
+    }
     --depth_;
     return found;
+  }
+
+  void count_elements(const NamedValue& value) {
+    elements_ += value.value.size();
+    if (elements_ > most_elements)
+      throw GraphError(fmt::format("the values of the graph have more than {} elements", most_elements));
   }
 
   Values execute(const GraphNode& node, const Scope& scope, const Opsets& opsets) {
@@ -169,8 +176,8 @@ class GraphRun {
           codes.push_back(static_cast<std::uint64_t>(value));
       return NamedValue{Tensor::from_codes(type, std::move(shape), codes), {}, true};
     };
-    if (const auto* value = std::get_if<Tensor>(&attribute); value != nullptr && name == "value")
-      return {*value, {}, true};
+    if (const auto* value = std::get_if<std::shared_ptr<const Tensor>>(&attribute); value != nullptr && name == "value")
+      return {**value, {}, true};
     if (const auto* value = std::get_if<float>(&attribute); value != nullptr && name == "value_float")
       return vector_of(ElementType::float32, {}, std::array{*value});
     if (const auto* value = std::get_if<std::int64_t>(&attribute); value != nullptr && name == "value_int")

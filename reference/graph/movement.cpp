@@ -17,12 +17,9 @@ namespace touchstone::reference {
 namespace {
 
 /// The same elements in another shape.
-Tensors reshaped(const Tensor& x, Shape shape) {
+Tensors reshaped(const OperatorCall& call, const Tensor& x, Shape shape) {
+  call.check_rank(std::ssize(shape));
   return {Tensor(x.type(), std::move(shape), {x.bytes().begin(), x.bytes().end()})};
-}
-
-std::int64_t product(Shape::const_iterator first, Shape::const_iterator last) {
-  return std::accumulate(first, last, std::int64_t{1}, std::multiplies());
 }
 
 Tensors identity(OperatorCall& call) { return {call.input(0)}; }
@@ -55,7 +52,7 @@ Tensors reshape(OperatorCall& call, bool zero_copies) {
   // "The input tensor's shape and the output tensor's shape are required to have the same number of elements."
   if (element_count(shape) != data.size())
     call.fail("data of shape {} does not fit the shape {}", to_text(data.shape()), to_text(shape));
-  return reshaped(data, std::move(shape));
+  return reshaped(call, data, std::move(shape));
 }
 
 Tensors reshape_5(OperatorCall& call) { return reshape(call, true); }
@@ -69,7 +66,7 @@ Tensors flatten(OperatorCall& call) {
   // "The value for axis must be in the range [-r, r]": it may be one behind the last dimension.
   const std::size_t axis = given == x.rank() ? x.shape().size() : call.axis(given, x.rank());
   const auto middle = x.shape().begin() + static_cast<std::ptrdiff_t>(axis);
-  return reshaped(x, {product(x.shape().begin(), middle), product(middle, x.shape().end())});
+  return reshaped(call, x, {call.product({x.shape().begin(), middle}), call.product({middle, x.shape().end()})});
 }
 
 /// The axes, as positions in a shape of this rank.
@@ -93,7 +90,7 @@ Tensors squeeze(OperatorCall& call, const std::optional<std::vector<std::int64_t
     if (is_removed && length != 1) call.fail("dimension {} has the length {}, not 1", d, length);
     if (!is_removed) shape.push_back(length);
   }
-  return reshaped(data, std::move(shape));
+  return reshaped(call, data, std::move(shape));
 }
 
 Tensors squeeze_1(OperatorCall& call) {
@@ -108,10 +105,11 @@ Tensors squeeze_13(OperatorCall& call) {
 Tensors unsqueeze(OperatorCall& call, const std::vector<std::int64_t>& given) {
   const Tensor& data = call.input(0);
   const auto rank = data.rank() + static_cast<std::int64_t>(given.size());
+  call.check_rank(rank);
   const std::set<std::size_t> axes = axes_of(call, given, rank);
   Shape shape = data.shape();
   for (const std::size_t axis : axes) shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), 1);
-  return reshaped(data, std::move(shape));
+  return reshaped(call, data, std::move(shape));
 }
 
 Tensors unsqueeze_1(OperatorCall& call) {
@@ -194,6 +192,7 @@ Tensors concat(OperatorCall& call) {
     // "All input tensors must have the same shape, except for the dimension size of the axis to concatenate on."
     Shape others = input->shape();
     if (others.size() != shape.size()) call.fail("inputs of the ranks {} and {}", shape.size(), others.size());
+    if (others[axis] > std::numeric_limits<std::int64_t>::max() - shape[axis]) call.fail("the result is too long");
     shape[axis] += others[axis];
     others[axis] = shape[axis];
     if (others != shape)
@@ -296,8 +295,7 @@ Tensors tile(OperatorCall& call) {
   // "output_dim[i] = input_dim[i] * repeats[i]"
   Shape shape;
   for (std::size_t d = 0; d < repeats.size(); ++d) {
-    if (repeats[d] < 0 || repeats[d] > most_elements_per_value) call.fail("repeats contains {}", repeats[d]);
-    shape.push_back(input.shape()[d] * repeats[d]);
+    shape.push_back(call.product({input.shape()[d], repeats[d]}));
   }
   return {rearranged(input, call.checked(shape), [&](Position position) {
     for (std::size_t d = 0; d < position.size(); ++d) position[d] %= input.shape()[d];
@@ -334,7 +332,7 @@ Tensors pad(OperatorCall& call, const std::vector<std::int64_t>& pads, const std
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::size_t axis = call.axis(axes[i], data.rank());
     for (const std::int64_t length : {pads[i], pads[i + axes.size()]})
-      if (std::abs(length) > most_elements_per_value) call.fail("pads contains {}", length);
+      if (length < -most_elements_per_value || length > most_elements_per_value) call.fail("pads contains {}", length);
     begin[axis] = pads[i];
     shape[axis] += pads[i] + pads[i + axes.size()];
   }

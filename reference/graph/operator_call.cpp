@@ -1,5 +1,7 @@
 #include "reference/graph/operator_call.h"
 
+#include <string>
+
 #include "reference/codec.h"
 #include "reference/model/shape.h"
 
@@ -85,14 +87,24 @@ std::size_t OperatorCall::axis(std::int64_t given, std::int64_t rank) const {
   return static_cast<std::size_t>(axis);
 }
 
-const Shape& OperatorCall::checked(const Shape& shape, std::int64_t terms_per_element) const {
+void OperatorCall::check_rank(std::int64_t rank) const {
+  if (rank > most_dimensions) fail("the result has {} dimensions; the limit is {}", rank, most_dimensions);
+}
+
+std::int64_t OperatorCall::product(const Shape& dimensions) const {
+  if (const std::optional<std::int64_t> count = element_count(dimensions)) return *count;
+  fail("a dimension of the result is too large: the product of {}", to_text(dimensions));
+}
+
+const Shape& OperatorCall::checked(const Shape& shape, std::optional<std::int64_t> terms_per_element) const {
+  check_rank(std::ssize(shape));
   const std::optional<std::int64_t> elements = element_count(shape);
   if (!elements) fail("the shape of the result, {}, is invalid", to_text(shape));
   if (*elements > most_elements_per_value)
     fail("the result has {} elements; the limit is {}", *elements, most_elements_per_value);
-  if (*elements > 0 && terms_per_element > most_elements_per_value / *elements)
-    fail("{} terms for each of {} elements; the limit is {} in all", terms_per_element, *elements,
-         most_elements_per_value);
+  if (*elements > 0 && terms_per_element.value_or(most_elements_per_value + 1) > most_elements_per_value / *elements)
+    fail("{} terms for each of {} elements; the limit is {} in all",
+         terms_per_element ? std::to_string(*terms_per_element) : "too many", *elements, most_elements_per_value);
   return shape;
 }
 

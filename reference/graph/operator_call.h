@@ -20,6 +20,8 @@ namespace touchstone::reference {
 /// The most elements that one value of a graph may have, and the most terms of all sums of one node. Exact arithmetic
 /// takes about a second for as many.
 inline constexpr std::int64_t most_elements_per_value = std::int64_t{1} << 20;
+/// The most dimensions of a value that a node computes.
+inline constexpr std::int64_t most_dimensions = 32;
 
 class OperatorCall {
  public:
@@ -65,8 +67,12 @@ class OperatorCall {
   /// The axis as a position in a shape of this rank: negative ones count from the back, since version 11 of the
   /// operators. Throws GraphError if it is out of range.
   std::size_t axis(std::int64_t given, std::int64_t rank) const;
-  /// Throws GraphError for a negative dimension, for too many elements, or for too many terms of sums.
-  const Shape& checked(const Shape& shape, std::int64_t terms_per_element = 1) const;
+  /// Throws GraphError for a negative dimension, or for too many dimensions, elements or terms of sums, where
+  /// std::nullopt is too many.
+  const Shape& checked(const Shape& shape, std::optional<std::int64_t> terms_per_element = 1) const;
+  void check_rank(std::int64_t rank) const;
+  /// The product of dimensions. Throws GraphError if it is too large for an std::int64_t, or a dimension is negative.
+  std::int64_t product(const Shape& dimensions) const;
 
   // ---- exactness
 

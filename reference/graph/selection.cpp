@@ -110,7 +110,7 @@ Tensors max_pool(OperatorCall& call) {
   Shape shape{x.shape()[0], x.shape()[1]};
   for (const AxisWindows& axis : axes) shape.push_back(axis.windows);
   const Extremum larger(call, x.type(), true);
-  return {make_tensor(x.type(), call.checked(shape, element_count(kernel).value_or(0)), [&](const Position& position) {
+  return {make_tensor(x.type(), call.checked(shape, element_count(kernel)), [&](const Position& position) {
     // "The output of each pooling window is maximum number of elements exclude pad."
     std::optional<std::uint64_t> found;
     for_each_position(kernel, [&](const Position& element) {

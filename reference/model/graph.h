@@ -26,7 +26,7 @@ struct AttributeReference {
 };
 
 using GraphAttribute = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>,
-                                    Tensor, std::shared_ptr<const Graph>, AttributeReference, ForeignAttribute>;
+                                    std::shared_ptr<const Tensor>, std::shared_ptr<const Graph>, AttributeReference, ForeignAttribute>;
 
 struct GraphNode {
   std::string domain{spec::ai_onnx};

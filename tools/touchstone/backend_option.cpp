@@ -68,8 +68,10 @@ void refuse_sandbox(const std::string& backend) {
 
 void add_judge_options(CLI::App& command, JudgeOptions& judge) {
   command.add_flag("--strict", judge.strict, "Accept only the primary readings of the specification");
-  command.add_flag("--sign-of-zero", judge.sign_of_zero,
-                   "Compare the sign of zero: +0 differs from -0, in generated cases and in those of --data");
+  command.add_flag(
+      "--sign-of-zero", judge.sign_of_zero,
+      "Compare the sign of zero: +0 differs from -0, in generated cases and in those of --data, but not in "
+      "graphs, where other operators leave it open");
 }
 
 std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options,

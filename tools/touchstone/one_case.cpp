@@ -59,7 +59,7 @@ struct AttributeInWords {
     return fmt::format("[{}]", fmt::join(values, ","));
   }
   std::string operator()(const std::vector<float>& values) const { return fmt::format("[{}]", fmt::join(values, ",")); }
-  std::string operator()(const reference::Tensor& value) const { return tensor_text(value); }
+  std::string operator()(const std::shared_ptr<const reference::Tensor>& value) const { return tensor_text(*value); }
   std::string operator()(const std::shared_ptr<const reference::Graph>&) const { return "graph"; }
   std::string operator()(const reference::AttributeReference& value) const { return "@" + value.name; }
   std::string operator()(const reference::ForeignAttribute& value) const { return "of type " + value.type; }
