@@ -35,8 +35,9 @@ struct Cause {
 ///
 /// Wrong outputs are explained by as few hypotheses as possible. The other wrong outputs, refusals, crashes and
 /// timeouts are grouped by rules that hold for no case that the backend answered, and cases that no rule covers by
-/// their message. Accepted invalid models are grouped by the violated clause, with rules that hold for no such model
-/// that the backend rejects. Clauses with few such cases share a cause.
+/// their message. Graphs with a refused operator that is not a quantization operator are grouped by that. Accepted
+/// invalid models are grouped by the violated clause, with rules that hold for no such model that the backend rejects.
+/// Clauses with few such cases share a cause.
 std::vector<Cause> find_causes(std::span<const CaseRecord> records,
                                std::span<const Contradictions> contradictions = {});
 

@@ -244,6 +244,12 @@ SampleRun hostile_run() {
   }
   sample.records.push_back(must_reject(passed(quantize, 21, 0), 0));
   sample.records.push_back(must_reject(passed(quantize, 22, 1), 1));
+  CaseRecord graph;
+  graph.id = "graphs/ql_reshape_dq/19/e4m3fn/f32/per_tensor/zp/positive/same/inputs";
+  graph.verdict = Verdict::rejects_valid;
+  graph.reason = std::string(hostile_texts[1]);
+  graph.refused_operator = "Reshape of float8e4m3fn";
+  sample.records.push_back(graph);
   CaseRecord unreadable;
   unreadable.id = "onnx/unreadable";
   unreadable.verdict = Verdict::harness_error;

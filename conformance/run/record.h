@@ -64,6 +64,10 @@ struct CaseRecord {
   /// For a `fail`: the names of the hypotheses that explain all outputs, see diagnose/hypotheses.h; the simplest first.
   Shared<std::vector<std::string>> hypotheses;
 
+  /// For a refused graph: an operator in it, between the quantization operators, that the backend also refuses alone,
+  /// with its types; see single_nodes.h.
+  SharedText refused_operator;
+
   SharedText flaky;   ///< the result of running the case again, if it differs
   SharedText output;  ///< the end of what the backend printed during the case, if the case failed
   CaseTime time;      ///< only in the journal
@@ -90,6 +94,7 @@ class RecordPool {
     clauses_.share(record.clauses);
     readings_.share(record.readings);
     hypotheses_.share(record.hypotheses);
+    operators_.share(record.refused_operator);
   }
 
  private:
@@ -101,6 +106,7 @@ class RecordPool {
   ClauseLists clauses_;
   Pool<Shared<std::vector<ReadingId>>> readings_;
   Pool<Shared<std::vector<std::string>>> hypotheses_;
+  Pool<SharedText> operators_;
 };
 
 }  // namespace touchstone::conformance
