@@ -631,6 +631,22 @@ void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& cause
   causes.push_back(std::move(rest));
 }
 
+/// "from ort:basic on", "at every level"; empty if it is not known of any of the cases.
+std::string levels_in_words(std::span<const CaseRecord> records, const std::vector<std::size_t>& cases) {
+  std::set<std::string_view> lowest;
+  bool has_all = false;
+  for (const std::size_t place : cases) {
+    const CaseRecord& record = records[place];
+    if (record.lowest_level.empty()) continue;
+    if (record.level_below.empty())
+      has_all = true;
+    else
+      lowest.insert(*record.lowest_level);
+  }
+  if (lowest.empty()) return has_all ? "at every level" : "";
+  return fmt::format("{}from {} on", has_all ? "at every level, or " : "", fmt::join(lowest, " or "));
+}
+
 /// "Reshape of int4 or float8e4m3fn", from texts such as "Reshape of int4".
 std::string operator_in_words(const std::set<std::string_view>& with_types) {
   const std::string_view first = *with_types.begin();
@@ -757,6 +773,8 @@ std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<co
   }
   for (Cause& cause : causes) {
     if (!cause.name.empty()) cause.clauses = exercised(clauses_of(cause.name), records, cause.cases);
+    if (const std::string levels = levels_in_words(records, cause.cases); !levels.empty())
+      cause.where += fmt::format("{}{}", cause.where.empty() ? "" : "; ", levels);
     const CaseRecord& first = records[cause.cases.front()];
     cause.example = first.id;
     if (!first.wrong_elements.empty()) cause.example_element = element_in_words(first.wrong_elements.front());

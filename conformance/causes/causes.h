@@ -16,7 +16,7 @@ struct Cause {
   bool is_wrong = false;      ///< a wrong output, an accepted invalid model, a crash or a timeout; otherwise a refusal
   std::string name = {};      ///< of the hypothesis that explains the outputs; empty: there is none
   std::string sentence = {};  ///< what the backend does
-  std::string where = {};     ///< for which cases; see rules.h
+  std::string where = {};     ///< for which cases; see rules.h. Of graphs also from which level of optimizations on
   /// The right cases elsewhere in which the hypothesis would show. None of them meets `where`.
   std::size_t contradicted_by = 0;
   /// The message that is most typical of these cases, as the first case has it; empty for accepted models.

@@ -207,6 +207,25 @@ TEST(Causes, OfRefusalsOfOtherOperatorsAreTheseOperators) {
   EXPECT_THAT(causes[2].cases, ElementsAre(0));
 }
 
+TEST(Causes, OfGraphsSayFromWhichLevelOn) {
+  const auto where = [](const std::vector<std::pair<std::string, std::string>>& levels) {
+    std::vector<CaseRecord> records;
+    for (const auto& [lowest, below] : levels) {
+      records.push_back(refused_graph("dq_relu_ql", ""));
+      records.back().verdict = Verdict::crash;
+      records.back().lowest_level = lowest;
+      records.back().level_below = below;
+    }
+    return find_causes(records).at(0).where;
+  };
+  EXPECT_THAT(where({{"ort:basic", "ort"}, {"ort:basic", "ort"}, {"", ""}}), testing::EndsWith("; from ort:basic on"));
+  EXPECT_THAT(where({{"ort:basic", "ort"}, {"ort:extended", "ort:basic"}}),
+              testing::EndsWith("; from ort:basic or ort:extended on"));
+  EXPECT_THAT(where({{"ort", ""}, {"ort", ""}}), testing::EndsWith("; at every level"));
+  EXPECT_THAT(where({{"ort", ""}, {"ort:basic", "ort"}}), testing::EndsWith("; at every level, or from ort:basic on"));
+  EXPECT_THAT(where({{"", ""}, {"", ""}}), testing::Not(testing::HasSubstr("level")));
+}
+
 TEST(Causes, OfRarelyAcceptedModelsAreOneCause) {
   std::vector<CaseRecord> records;
   for (const char* clause : {"onnx-inputs", "qdq-scale-rank"})

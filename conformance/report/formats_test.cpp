@@ -339,7 +339,7 @@ TEST(JunitReport, CountsItsTestCases) {
   for (const auto& [name, count] : all) EXPECT_EQ(root.attribute(name.c_str()).as_int(), count) << name;
   EXPECT_EQ(all["tests"], static_cast<int>(sample.records.size()) + 2)
       << "one for all that have not run, one for the stale expectation";
-  EXPECT_EQ(all["errors"], 4) << "crash, timeout, harness_error and what cannot be read";
+  EXPECT_EQ(all["errors"], 5) << "two crashes, timeout, harness_error and what cannot be read";
   EXPECT_EQ(all["skipped"], 6)
       << "not_shown, not_run, what was not asked, a refusal that --require permits, what has not run, what is expected";
 }

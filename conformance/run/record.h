@@ -68,6 +68,11 @@ struct CaseRecord {
   /// with its types; see single_nodes.h.
   SharedText refused_operator;
 
+  /// For a wrong graph: the lowest level of optimizations from which on the backend gives this answer, and the level
+  /// below, which gives another one. Empty if not known; the latter also if all levels give this answer.
+  SharedText lowest_level;
+  SharedText level_below;
+
   SharedText flaky;   ///< the result of running the case again, if it differs
   SharedText output;  ///< the end of what the backend printed during the case, if the case failed
   CaseTime time;      ///< only in the journal
@@ -95,6 +100,8 @@ class RecordPool {
     readings_.share(record.readings);
     hypotheses_.share(record.hypotheses);
     operators_.share(record.refused_operator);
+    levels_.share(record.lowest_level);
+    levels_.share(record.level_below);
   }
 
  private:
@@ -107,6 +114,7 @@ class RecordPool {
   Pool<Shared<std::vector<ReadingId>>> readings_;
   Pool<Shared<std::vector<std::string>>> hypotheses_;
   Pool<SharedText> operators_;
+  Pool<SharedText> levels_;
 };
 
 }  // namespace touchstone::conformance

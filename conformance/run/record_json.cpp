@@ -440,6 +440,12 @@ constexpr auto subject_table = []<class Io>(Io& io, auto& subject) {
   }
 };
 
+void check_levels(const CaseRecord& record) {
+  if (record.lowest_level.empty() && !record.level_below.empty()) fail("lowest_level", "missing");
+  const bool is_wrong_graph = record.answer_class() == AnswerClass::wrong && !record.subject;
+  if (!record.lowest_level.empty() && !is_wrong_graph) fail("lowest_level", "the case is not a wrong graph");
+}
+
 constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   io("id", record.id, TextScalar());
   io("verdict", record.verdict, verdict);
@@ -472,6 +478,9 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   if (const bool is_refused_graph = record.answer_class() == AnswerClass::refused && !record.subject;
       Io::reads && !record.refused_operator.empty() && !is_refused_graph)
     fail("refused_operator", "the case is not a refused graph");
+  io.optional("lowest_level", record.lowest_level, TextScalar());
+  io.optional("level_below", record.level_below, TextScalar());
+  if constexpr (Io::reads) check_levels(record);
   io.optional("flaky", record.flaky, TextScalar());
   io.optional("output", record.output, TextScalar());
 }};
@@ -529,6 +538,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in.optional("pass_env", of.worker.passed_variables, List<Scalar>());
        in.optional("sandbox", of.worker.in_sandbox);
        in("assume", of.assumed, capabilities);
+       in.optional("lower_levels", of.lower_levels, List<Scalar>());
        in.optional("require", of.require);
        if constexpr (In::reads) check_requirement(of.require);
        in.optional("limits", of.changed_limits, Integers());
