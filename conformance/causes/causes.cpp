@@ -10,11 +10,13 @@
 #include <map>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <utility>
 
 #include "conformance/causes/rules.h"
 #include "conformance/causes/support.h"
 #include "conformance/diagnose/hypotheses.h"
+#include "conformance/graphs/graph_parameters.h"
 #include "conformance/plan/number.h"
 #include "spec/clauses.h"
 
@@ -40,6 +42,9 @@ constexpr std::size_t hypotheses_share = 500;  // 1/500
 /// one dimension are shown as one.
 constexpr std::size_t most_rules_of_one = 12;
 constexpr std::size_t most_rules_shown = 4;
+
+/// The maximum number of types that the cause of a refused operator lists.
+constexpr std::size_t most_types_shown = 6;
 
 /// Messages without a rule have a cause each if there are few of them, or if they are among the most frequent and have
 /// this share of a verdict's cases. The others share a cause.
@@ -244,6 +249,11 @@ class GroupCauses {
   /// Adds one cause for all cases, which share something other than their location.
   void add_as_one(const Cause& like, std::vector<Cause>& causes) const {
     if (group_.any()) add_cause(like, where(), places(group_), causes);
+  }
+
+  /// The same for cases that share their location, in words.
+  void add_as_one(const Cause& like, std::string where, std::vector<Cause>& causes) const {
+    if (group_.any()) add_cause(like, std::move(where), places(group_), causes);
   }
 
   /// A few rules for all cases.
@@ -621,6 +631,64 @@ void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& cause
   causes.push_back(std::move(rest));
 }
 
+/// "from ort:basic on", "at every level"; empty if it is not known of any of the cases.
+std::string levels_in_words(std::span<const CaseRecord> records, const std::vector<std::size_t>& cases) {
+  std::set<std::string_view> lowest;
+  bool has_all = false;
+  for (const std::size_t place : cases) {
+    const CaseRecord& record = records[place];
+    if (record.lowest_level.empty()) continue;
+    if (record.level_below.empty())
+      has_all = true;
+    else
+      lowest.insert(*record.lowest_level);
+  }
+  if (lowest.empty()) return has_all ? "at every level" : "";
+  return fmt::format("{}from {} on", has_all ? "at every level, or " : "", fmt::join(lowest, " or "));
+}
+
+/// "Reshape of int4 or float8e4m3fn", from texts such as "Reshape of int4".
+std::string operator_in_words(const std::set<std::string_view>& with_types) {
+  const std::string_view first = *with_types.begin();
+  const std::size_t start = first.rfind(" of ") + 4;
+  std::vector<std::string_view> types;
+  for (const std::string_view text : with_types | std::views::take(most_types_shown))
+    types.push_back(text.substr(start));
+  const std::size_t others = with_types.size() - types.size();
+  return fmt::format("{}{}{}", first.substr(0, start), fmt::join(types, " or "),
+                     others > 0 ? fmt::format(", and {} other types", others) : "");
+}
+
+/// A cause for each operator that is refused alone, too. Returns the other cases.
+CaseSet add_other_operators(std::span<const CaseRecord> records, const CaseFacts& facts, CaseSet refused,
+                            const CaseSet& answered, std::vector<Cause>& causes) {
+  struct Group {
+    CaseSet cases;
+    std::set<std::string_view> with_types;
+    std::set<std::string_view> patterns;
+  };
+  std::map<std::string_view, Group> by_operator;
+  for (const std::size_t place : places(refused)) {
+    const std::string_view text = *records[place].refused_operator;
+    if (text.empty()) continue;
+    Group& group = by_operator[text.substr(0, text.find(' '))];
+    if (group.cases.empty()) group.cases.resize(records.size());
+    group.cases.set(place);
+    group.with_types.insert(text);
+    group.patterns.insert(pattern_of(records[place].id));
+  }
+  for (const auto& [op, group] : by_operator) {
+    refused -= group.cases;
+    const std::string_view pattern = *group.patterns.begin();  // empty for graphs of other suites
+    const std::string where = group.patterns.size() > 1 ? fmt::format("{} patterns", group.patterns.size())
+                              : pattern.empty()         ? "graphs"
+                                                        : fmt::format("pattern {}", pattern);
+    GroupCauses(records, facts, group.cases, answered)
+        .add_as_one({.sentence = "refuses " + operator_in_words(group.with_types)}, where, causes);
+  }
+  return refused;
+}
+
 }  // namespace
 
 std::string element_in_words(const WrongElement& wrong) {
@@ -697,13 +765,16 @@ std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<co
        {Silent{Verdict::crash, {.is_wrong = true, .sentence = "crashes"}},
         Silent{Verdict::timeout, {.is_wrong = true, .sentence = "does not answer in time"}},
         Silent{Verdict::rejects_valid, {.is_wrong = false, .sentence = "refuses"}}}) {
-    const CaseSet group = select(records, [verdict = verdict](const CaseRecord& record) {
+    CaseSet group = select(records, [verdict = verdict](const CaseRecord& record) {
       return is_problem(record) && record.verdict == verdict;
     });
+    group = add_other_operators(records, facts, std::move(group), answered, causes);
     GroupCauses(records, facts, group, answered).add_by_rules(like, causes);
   }
   for (Cause& cause : causes) {
     if (!cause.name.empty()) cause.clauses = exercised(clauses_of(cause.name), records, cause.cases);
+    if (const std::string levels = levels_in_words(records, cause.cases); !levels.empty())
+      cause.where += fmt::format("{}{}", cause.where.empty() ? "" : "; ", levels);
     const CaseRecord& first = records[cause.cases.front()];
     cause.example = first.id;
     if (!first.wrong_elements.empty()) cause.example_element = element_in_words(first.wrong_elements.front());

@@ -16,7 +16,7 @@ struct Cause {
   bool is_wrong = false;      ///< a wrong output, an accepted invalid model, a crash or a timeout; otherwise a refusal
   std::string name = {};      ///< of the hypothesis that explains the outputs; empty: there is none
   std::string sentence = {};  ///< what the backend does
-  std::string where = {};     ///< for which cases; see rules.h
+  std::string where = {};     ///< for which cases; see rules.h. Of graphs also from which level of optimizations on
   /// The right cases elsewhere in which the hypothesis would show. None of them meets `where`.
   std::size_t contradicted_by = 0;
   /// The message that is most typical of these cases, as the first case has it; empty for accepted models.
@@ -35,8 +35,9 @@ struct Cause {
 ///
 /// Wrong outputs are explained by as few hypotheses as possible. The other wrong outputs, refusals, crashes and
 /// timeouts are grouped by rules that hold for no case that the backend answered, and cases that no rule covers by
-/// their message. Accepted invalid models are grouped by the violated clause, with rules that hold for no such model
-/// that the backend rejects. Clauses with few such cases share a cause.
+/// their message. Graphs with a refused operator that is not a quantization operator are grouped by that. Accepted
+/// invalid models are grouped by the violated clause, with rules that hold for no such model that the backend rejects.
+/// Clauses with few such cases share a cause.
 std::vector<Cause> find_causes(std::span<const CaseRecord> records,
                                std::span<const Contradictions> contradictions = {});
 

@@ -180,6 +180,52 @@ TEST(Causes, OfRefusalsCoverCasesOutsideTheLattice) {
   EXPECT_EQ(causes[0].where, "any operand of a float8 type");
 }
 
+/// A refused case of a pattern, with the operator that is refused alone.
+CaseRecord refused_graph(const std::string& pattern, const std::string& refused_operator) {
+  CaseRecord record;
+  record.id = "graphs/" + pattern + "/21/u8/f32/per_tensor/zp/positive/same/inputs";
+  record.verdict = Verdict::rejects_valid;
+  record.reason = "no kernel";
+  record.refused_operator = refused_operator;
+  return record;
+}
+
+TEST(Causes, OfRefusalsOfOtherOperatorsAreTheseOperators) {
+  const std::vector<Cause> causes = find_causes(std::vector{
+      refused_graph("dq_tile", ""), refused_graph("ql_reshape_dq", "Reshape of int4"),
+      refused_graph("dq_reshape", "Reshape of float8e4m3fn"), refused_graph("ql_reshape_dq", "Reshape of int4"),
+      refused_graph("dq_cast", "Cast of float and float16"), refused_graph("dq_cast", "Cast of float and float16")});
+  ASSERT_THAT(causes, SizeIs(3));
+  EXPECT_EQ(causes[0].sentence, "refuses Reshape of float8e4m3fn or int4");
+  EXPECT_EQ(causes[0].where, "2 patterns");
+  EXPECT_EQ(causes[0].message, "no kernel");
+  EXPECT_THAT(causes[0].cases, ElementsAre(1, 2, 3));
+  EXPECT_TRUE(causes[0].is_explained);
+  EXPECT_EQ(causes[1].sentence, "refuses Cast of float and float16");
+  EXPECT_EQ(causes[1].where, "pattern dq_cast");
+  EXPECT_EQ(causes[2].sentence, "refuses");
+  EXPECT_THAT(causes[2].cases, ElementsAre(0));
+}
+
+TEST(Causes, OfGraphsSayFromWhichLevelOn) {
+  const auto where = [](const std::vector<std::pair<std::string, std::string>>& levels) {
+    std::vector<CaseRecord> records;
+    for (const auto& [lowest, below] : levels) {
+      records.push_back(refused_graph("dq_relu_ql", ""));
+      records.back().verdict = Verdict::crash;
+      records.back().lowest_level = lowest;
+      records.back().level_below = below;
+    }
+    return find_causes(records).at(0).where;
+  };
+  EXPECT_THAT(where({{"ort:basic", "ort"}, {"ort:basic", "ort"}, {"", ""}}), testing::EndsWith("; from ort:basic on"));
+  EXPECT_THAT(where({{"ort:basic", "ort"}, {"ort:extended", "ort:basic"}}),
+              testing::EndsWith("; from ort:basic or ort:extended on"));
+  EXPECT_THAT(where({{"ort", ""}, {"ort", ""}}), testing::EndsWith("; at every level"));
+  EXPECT_THAT(where({{"ort", ""}, {"ort:basic", "ort"}}), testing::EndsWith("; at every level, or from ort:basic on"));
+  EXPECT_THAT(where({{"", ""}, {"", ""}}), testing::Not(testing::HasSubstr("level")));
+}
+
 TEST(Causes, OfRarelyAcceptedModelsAreOneCause) {
   std::vector<CaseRecord> records;
   for (const char* clause : {"onnx-inputs", "qdq-scale-rank"})

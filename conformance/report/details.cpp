@@ -73,8 +73,11 @@ std::string render_elements(const std::vector<ElementRow>& rows) {
 }
 
 std::string reason_text(const CaseRecord& record) {
-  if (record.flaky.empty()) return record.reason;
-  return fmt::format("{}{}flaky: {}", *record.reason, record.reason.empty() ? "" : "; ", record.flaky);
+  std::string text = record.reason;
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  if (!record.refused_operator.empty()) add(fmt::format("also refuses {} alone", *record.refused_operator));
+  if (!record.flaky.empty()) add(fmt::format("flaky: {}", *record.flaky));
+  return text;
 }
 
 std::string printed_end(const CaseRecord& record, std::string_view indent) {

@@ -34,7 +34,8 @@ std::vector<ElementRow> element_rows(const CaseRecord& record);
 /// A table with a heading; every number in decimal and in hex. Empty columns are omitted.
 std::string render_elements(const std::vector<ElementRow>& rows);
 
-/// The reason of the verdict, and whether the case is flaky. One line unless the reason has several.
+/// The reason of the verdict, the other operator that is refused, and whether the case is flaky. One line unless the
+/// reason has several.
 std::string reason_text(const CaseRecord& record);
 
 /// The last lines of the backend's output, indented; empty if it printed nothing.

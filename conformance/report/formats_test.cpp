@@ -339,8 +339,9 @@ TEST(JunitReport, CountsItsTestCases) {
   for (const auto& [name, count] : all) EXPECT_EQ(root.attribute(name.c_str()).as_int(), count) << name;
   EXPECT_EQ(all["tests"], static_cast<int>(sample.records.size()) + 2)
       << "one for all that have not run, one for the stale expectation";
-  EXPECT_EQ(all["errors"], 4) << "crash, timeout, harness_error and what cannot be read";
-  EXPECT_EQ(all["skipped"], 5) << "not_shown, not_run, what was not asked, what has not run, and what is expected";
+  EXPECT_EQ(all["errors"], 5) << "two crashes, timeout, harness_error and what cannot be read";
+  EXPECT_EQ(all["skipped"], 6)
+      << "not_shown, not_run, what was not asked, a refusal that --require permits, what has not run, what is expected";
 }
 
 TEST(JunitReport, HasASuiteForEachOperatorVersion) {
@@ -443,9 +444,12 @@ TEST(JunitReport, KeepsTextsWhenRead) {
     messages[found.node().parent().attribute("name").value()] = found.node().attribute("message").value();
   for (const CaseRecord& record : sample.records)
     if (record.answer_class() != AnswerClass::right && !is_expected(sample.summary().expectations, record)) {
+      const std::string alone =
+          record.refused_operator.empty() ? "" : fmt::format("; also refuses {} alone", *record.refused_operator);
       const std::string flaky = record.flaky.empty() ? "" : "; flaky: " + std::string(record.flaky);
       const std::string not_asked = record.declined ? "not asked: " : "";
-      EXPECT_EQ(messages[displayed_line(record.id)], displayed_line(not_asked + std::string(record.reason) + flaky));
+      EXPECT_EQ(messages[displayed_line(record.id)],
+                displayed_line(not_asked + std::string(record.reason) + alone + flaky));
     }
 }
 

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <ranges>
+#include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/text.h"
+#include "conformance/graphs/graph_parameters.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/causes_text.h"
 #include "conformance/report/details.h"
@@ -63,8 +67,11 @@ class Table {
 
 using Indices = std::vector<std::size_t>;
 
-/// Operator at an opset, version and quantized type of a case.
-using Place = std::tuple<OperatorAt, int, spec::ElementType>;
+/// Operator, version, opset and quantized type of a case. Graphs have the operator `graphs` and no version.
+using Place = std::tuple<std::string, std::optional<int>, int, spec::ElementType>;
+
+/// In the list of operators.
+constexpr std::string_view graphs = "graphs";
 
 struct Tables {
   Table<Place> places;
@@ -127,7 +134,7 @@ std::size_t reason_index(const std::string& reason, Tables& tables) {
 }
 
 /// Reason, violated clause, readings, wrong elements, why it was expected, and whether the backend was not asked; each
-/// is null if the case does not have it.
+/// is null if the case does not have it. A case with another refused operator has `true` in addition.
 Json details(const CaseRecord& record, const Summary& summary, Room& room, Tables& tables) {
   Json reason;
   if (!record.reason.empty()) reason = reason_index(displayed(reason_text(record)), tables);
@@ -138,7 +145,9 @@ Json details(const CaseRecord& record, const Summary& summary, Room& room, Table
   Json expected;
   if (const KnownFailure* expectation = expected_by(summary, record))
     expected = tables.reasons.index(displayed_line(why(*expectation)));
-  return {reason, violated, readings, wrong_elements(record, room, tables), expected, record.declined};
+  Json row{reason, violated, readings, wrong_elements(record, room, tables), expected, record.declined};
+  if (!record.refused_operator.empty()) row.push_back(true);
+  return row;
 }
 
 /// The length of the common prefix of one-byte characters, whose number is the same in C++ and in JavaScript.
@@ -154,7 +163,10 @@ Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summa
   Json place;
   if (record.subject) {
     const auto& [version, opset, type] = *record.subject;
-    place = tables.places.index({{version->domain, version->op, opset}, version->since_version, type});
+    place =
+        tables.places.index({spec::qualified_name(version->domain, version->op), version->since_version, opset, type});
+  } else if (const auto parameters = find_graph_parameters(record.id)) {
+    place = tables.places.index({std::string(graphs), std::nullopt, parameters->opset, parameters->quantized});
   }
   Indices cells;
   for (const Cell& cell : record.cells) cells.push_back(tables.cells.index(cell));
@@ -173,7 +185,8 @@ Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summa
            record.masked,
            tables.replay_options.index(replay_options(run, record.id))};
   id_before = std::move(id);
-  const bool has_details = !record.reason.empty() || record.must_reject() || !record.wrong_elements.empty();
+  const bool has_details = !record.reason.empty() || record.must_reject() || !record.wrong_elements.empty() ||
+                           !record.refused_operator.empty();
   if (has_details) row.push_back(details(record, summary, room, tables));
   return row;
 }
@@ -304,6 +317,22 @@ Json operator_layout(const OperatorTable& table) {
   return json;
 }
 
+/// The same for graphs: the opsets and types that cases have.
+Json graphs_layout(const Summary& summary) {
+  std::set<spec::ElementType> all;
+  std::map<int, std::vector<std::string_view>> types_of_opsets;
+  for (const auto& [place, tally] : summary.graphs) {
+    all.insert(place.second);
+    types_of_opsets[place.first].push_back(spec::name(place.second));
+  }
+  Json json{{"name", graphs}, {"types", Json::array()}, {"opsets", Json::array()}};
+  for (const spec::ElementTypeInfo& type : spec::element_types)
+    if (all.contains(type.type)) json["types"].push_back({{"name", type.name}, {"short_name", type.short_name}});
+  for (const auto& [opset, types] : types_of_opsets)
+    json["opsets"].push_back({{"number", opset}, {"version", opset}, {"types", types}});
+  return json;
+}
+
 Json summary_json(const Summary& summary) {
   Json counts = Json::object();
   for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.all[row.verdict];
@@ -364,6 +393,7 @@ void html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
             {"classes", Json::array()},
             {"operators", Json::array()}};
   for (const OperatorTable& table : operator_tables(summary)) data["operators"].push_back(operator_layout(table));
+  if (!summary.graphs.empty()) data["operators"].push_back(graphs_layout(summary));
   data["covered"] = covered(summary);
   data["declared"] = texts_of(run.declared);
   data["assumed"] = texts_of(run.assumed);
@@ -382,8 +412,8 @@ void html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   const std::string text = data.dump();
   sink(std::string_view(text).substr(1, text.size() - 2));  // without its braces
   tables.places.write("places", sink, [](const Place& place) {
-    const auto& [operator_at, version, type] = place;
-    return Json{spec::qualified_name(operator_at.domain, operator_at.op), version, operator_at.opset, spec::name(type)};
+    const auto& [op, version, opset, type] = place;
+    return Json{op, version ? Json(*version) : Json(), opset, spec::name(type)};
   });
   tables.forms.write("forms", sink, [](const std::string& form) { return Json(form); });
   tables.cells.write("cells", sink, [](const Cell& cell) {

@@ -286,7 +286,7 @@ class Hostile(Linked):
                          "cause=toString", "verdict=__proto__", "=", "&&&", "javascript:hostileTextRan=8"):
             self.open(fragment)
             self.assertEqual(self.chosen(), {}, fragment)
-            self.assertEqual(self.count(), 23, fragment)
+            self.assertEqual(self.count(), 25, fragment)
             self.assertEqual(self.all("figure, .case[aria-expanded=true]"), [], fragment)
         self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
 

@@ -256,6 +256,15 @@ class HostileRun(Page):
         self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
         self.assertEqual(len(self.browser.get_log("browser")), 2, "both are reported")
 
+    def test_graphs_have_a_matrix_with_the_refusals_of_another_operator(self):
+        cell = self.one(".matrix .cell.refused[data-operator=graphs]")
+        self.assertEqual(cell.accessible_name, "graphs, opset 19, float8e4m3fn: 0 right, 0 wrong, "
+                         "1 refused (1 of another operator), 0 not asked, of 1")
+        cell.click()
+        self.assertEqual(self.count(), 1)
+        self.one(".case").click()
+        self.assertIn("; also refuses Reshape of float8e4m3fn alone", self.one(".details:not([hidden])").text)
+
     def test_expectations_show_their_state(self):
         rows = self.all("#expectations tbody tr")
         states = [row.find_elements(By.TAG_NAME, "td")[-1].text for row in rows]
@@ -283,7 +292,7 @@ class HostileRun(Page):
         self.assertEqual(self.count(), 1)
 
     def test_unasked_cases_are_not_refused(self):
-        self.assertEqual(self.all("#verdicts [data-verdict=rejects_valid]"), [])
+        self.assertRegex(self.one("#verdicts [data-verdict=rejects_valid]").text, r"\b1$", "the graph")
         self.one("#answers [data-answer=not_asked]").click()
         self.assertEqual([case.text for case in self.all(".case .verdict")], ["○ not asked"])
         self.choose("answer", "")
@@ -291,7 +300,7 @@ class HostileRun(Page):
         self.assertNotIn("○ not asked", [case.text for case in self.all(".case .verdict")])
 
     def test_shows_cases_that_did_not_run(self):
-        self.assertRegex(self.one("#headline").text, "undecided, of 25$")
+        self.assertRegex(self.one("#headline").text, "undecided, of 27$")
         self.assertIn("3", self.one("#verdicts [data-verdict=not_run]").text)
         self.choose("verdict", "harness_error")
         self.one(".case .id").click()

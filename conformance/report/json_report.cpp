@@ -39,6 +39,11 @@ void append_classes(Json& json, const Tally& tally) {
   for (const AnswerClassInfo& row : answer_classes) json[std::string(row.id)] = tally[row.answer_class];
 }
 
+/// The refused ones among them that are graphs with another refused operator.
+void append_refused_other(Json& json, const Tally& tally) {
+  if (tally.refused_other > 0) json["refused_other_operator"] = tally.refused_other;
+}
+
 /// The verdicts of a form or of all cases.
 Json verdict_counts(const Tally& tally) {
   Json counts = Json::object();
@@ -70,6 +75,7 @@ Json graphs(const Summary& summary) {
                     {"passed", tally.passed()},
                     {"total", tally.total()}});
     append_classes(rows.back(), tally);
+    append_refused_other(rows.back(), tally);
   }
   return rows;
 }
@@ -217,6 +223,7 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
                      {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}},
                      {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};
   append_classes(head["summary"], summary.all);
+  append_refused_other(head["summary"], summary.all);
   head["summary"]["content"] = summary.content;
   head["summary"]["journal"] = summary.journal;
   if (!summary.part.empty()) head["summary"]["part"] = summary.part;

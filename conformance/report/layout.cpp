@@ -187,14 +187,20 @@ Table graphs_table(const Summary& summary) {
   Table table{{{"opset", true}}, {}};
   for (const spec::ElementTypeInfo& type : spec::element_types)
     if (types.contains(type.type)) table.columns.push_back({std::string(type.short_name)});
+  const bool has_others =
+      std::ranges::any_of(summary.graphs, [](const auto& row) { return row.second.refused_other > 0; });
+  if (has_others) table.columns.push_back({"another operator refused"});
   for (const int opset : opsets) {
+    std::size_t others = 0;
     std::vector<Table::Field>& fields = table.rows.emplace_back();
     fields.push_back({std::to_string(opset)});
     for (const spec::ElementTypeInfo& type : spec::element_types) {
       if (!types.contains(type.type)) continue;
       const auto tally = summary.graphs.find({opset, type.type});
       fields.push_back(tally != summary.graphs.end() ? field_of(tally->second) : Table::Field{});
+      if (tally != summary.graphs.end()) others += tally->second.refused_other;
     }
+    if (has_others) fields.push_back({others > 0 ? std::to_string(others) : ""});
   }
   return table;
 }

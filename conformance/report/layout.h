@@ -69,7 +69,8 @@ std::string render_text(const Table& table, Color color);
 /// those that are undecided if there are any. Without the rows and columns in which no case was asked.
 Table matrix_table(const Summary& summary, const OperatorTable& of_operator);
 
-/// The matrix of graphs: a row for each opset, a column for each quantized type.
+/// The matrix of graphs: a row for each opset, a column for each quantized type, and for the refusals of another
+/// operator if there are any.
 Table graphs_table(const Summary& summary);
 
 /// A row for each form: right/asked, the number of cases of each other answer class that some form has, and a

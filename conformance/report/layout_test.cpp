@@ -61,5 +61,38 @@ TEST(Forms, AreATableInMarkdownAndJson) {
   EXPECT_EQ(row["verdicts"]["timeout"], 0);
 }
 
+CaseRecord graph(const std::string& parameters, Verdict verdict, const std::string& refused_operator = "") {
+  CaseRecord record;
+  record.id = "graphs/ql_reshape_dq/" + parameters + "/f32/per_tensor/zp/positive/same/inputs";
+  record.verdict = verdict;
+  record.refused_operator = refused_operator;
+  return record;
+}
+
+TEST(Graphs, AreATableWithTheRefusalsOfAnotherOperator) {
+  std::vector<CaseRecord> records{graph("13/u8", Verdict::pass), graph("19/u8", Verdict::rejects_valid),
+                                  graph("19/e4m3fn", Verdict::rejects_valid, "Reshape of float8e4m3fn")};
+  const Summary summary = summarize(records.size(), records);
+  EXPECT_EQ(in_words(summary.all), "1 right, 0 wrong, 2 refused (1 of another operator), 0 not asked, of 3");
+  EXPECT_EQ(render_text(graphs_table(summary), Color::never),
+            "opset   u8  e4m3fn  another operator refused\n"
+            "13       1\n"
+            "19     0/1     0/1                         1\n");
+  EXPECT_THAT(markdown_report(RunInfo(), summary, records),
+              HasSubstr("| opset | u8 | e4m3fn | another operator refused |\n|:---|---:|---:|---:|\n"));
+  std::string text;
+  json_report(RunInfo(), summary, records, [&](std::string_view part) { text += part; });
+  const auto report = nlohmann::json::parse(text);
+  EXPECT_EQ(report["summary"]["refused_other_operator"], 1);
+  EXPECT_FALSE(report["graphs"][1].contains("refused_other_operator"));
+  EXPECT_EQ(report["graphs"][2]["refused_other_operator"], 1);
+  EXPECT_EQ(report["cases"][2]["refused_operator"], "Reshape of float8e4m3fn");
+
+  records.pop_back();
+  const Summary without = summarize(records.size(), records);
+  EXPECT_EQ(in_words(without.all), "1 right, 0 wrong, 1 refused, 0 not asked, of 2");
+  EXPECT_EQ(render_text(graphs_table(without), Color::never), "opset   u8\n13       1\n19     0/1\n");
+}
+
 }  // namespace
 }  // namespace touchstone::conformance

@@ -107,6 +107,7 @@ std::string run_line(const RunInfo& run) {
   if (!run.data.empty()) line += fmt::format(" --data {}", shell_quoted(run.data));
   if (run.follow_symlinks) line += " --follow-symlinks";
   line += further_options(run, run.assumed);
+  for (const std::string& level : run.lower_levels) line += fmt::format(" --lower-level {}", shell_quoted(level));
   if (!run.require.empty()) line += fmt::format(" --require {}", shell_quoted(run.require));
   return line;
 }

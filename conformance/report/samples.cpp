@@ -244,6 +244,18 @@ SampleRun hostile_run() {
   }
   sample.records.push_back(must_reject(passed(quantize, 21, 0), 0));
   sample.records.push_back(must_reject(passed(quantize, 22, 1), 1));
+  CaseRecord graph;
+  graph.id = "graphs/ql_reshape_dq/19/e4m3fn/f32/per_tensor/zp/positive/same/inputs";
+  graph.verdict = Verdict::rejects_valid;
+  graph.reason = std::string(hostile_texts[1]);
+  graph.refused_operator = "Reshape of float8e4m3fn";
+  sample.records.push_back(graph);
+  graph.id = "graphs/ql_reshape_dq/13/u8/f32/per_tensor/zp/positive/same/inputs";
+  graph.verdict = Verdict::crash;
+  graph.refused_operator = {};
+  graph.lowest_level = std::string(hostile_texts[1]);
+  graph.level_below = std::string(hostile_texts[3]);
+  sample.records.push_back(graph);
   CaseRecord unreadable;
   unreadable.id = "onnx/unreadable";
   unreadable.verdict = Verdict::harness_error;
@@ -272,6 +284,7 @@ SampleRun hostile_run() {
   sample.run.worker.in_sandbox = true;
   sample.run.declared = {.element_types = {1, 999}, .opsets = {{std::string(hostile_texts[1]), 1, 2}}};
   sample.run.assumed = {.constant_scales_only = true, .static_shapes_only = true};
+  sample.run.lower_levels = {hostile_texts.begin(), hostile_texts.end()};
   sample.run.require = hostile_texts[0];
 
   const auto text = [](std::size_t which) { return std::string(hostile_texts[which]); };

@@ -29,9 +29,14 @@ std::vector<FormResult> sorted_forms(std::map<std::string, Tally> by_name) {
 
 std::string in_words(const Tally& tally) {
   std::string text;
-  for (const AnswerClassInfo& row : answer_classes)
-    if (const std::size_t cases = tally[row.answer_class]; row.answer_class != AnswerClass::undecided || cases > 0)
-      text += fmt::format("{} {}, ", with_commas(cases), row.words);
+  for (const AnswerClassInfo& row : answer_classes) {
+    const std::size_t cases = tally[row.answer_class];
+    if (row.answer_class == AnswerClass::undecided && cases == 0) continue;
+    const bool has_others = row.answer_class == AnswerClass::refused && tally.refused_other > 0;
+    const std::string others =
+        has_others ? fmt::format(" ({} of another operator)", with_commas(tally.refused_other)) : "";
+    text += fmt::format("{} {}{}, ", with_commas(cases), row.words, others);
+  }
   return fmt::format("{}of {}", text, with_commas(tally.total()));
 }
 

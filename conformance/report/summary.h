@@ -29,10 +29,12 @@ namespace touchstone::conformance {
 struct Tally {
   std::array<std::size_t, verdicts.size()> by_verdict{};      ///< in the order of `verdicts`
   std::array<std::size_t, answer_classes.size()> by_class{};  ///< in the order of `answer_classes`
+  std::size_t refused_other{};  ///< of those refused: graphs in which the backend refuses another operator alone
 
   void count(const CaseRecord& record, std::size_t cases = 1) {
     by_verdict[static_cast<std::size_t>(record.verdict)] += cases;
     by_class[static_cast<std::size_t>(record.answer_class())] += cases;
+    if (!record.refused_operator.empty()) refused_other += cases;
   }
   std::size_t operator[](Verdict verdict) const { return by_verdict[static_cast<std::size_t>(verdict)]; }
   std::size_t operator[](AnswerClass wanted) const { return by_class[static_cast<std::size_t>(wanted)]; }
@@ -42,7 +44,8 @@ struct Tally {
 };
 
 /// "9,757 right, 1,587 wrong, 42,546 refused, 0 not asked, of 53,890". The undecided cases are counted before the total
-/// if there are any, so that the numbers always add up to it.
+/// if there are any, so that the numbers always add up to it. "42,546 refused (120 of another operator)" if there are
+/// such.
 std::string in_words(const Tally& tally);
 
 /// An operator at an opset of its domain.

@@ -167,6 +167,9 @@ CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls) {
     judge_answer(answer, options);
     if (is_refused(answer) && is_permitted(record_.verdict))
       if (const auto outcome = controls.outcome_of(planned_)) judge_control(*outcome);
+    const bool refuses_legal = record_.verdict == Verdict::rejects_valid || record_.verdict == Verdict::rejects_variant;
+    if (refuses_legal && ready_->tested.model.graph != nullptr)
+      judge_refused_node(controls.refused_node_of(ready_->tested));
   } catch (const BackendError&) {
     throw;
   } catch (const std::exception& error) {
@@ -214,6 +217,16 @@ void Attempt::judge_control(const ControlOutcome& outcome) {
         fmt::format("{}; the backend {} a model {} that no reading rejects: {}", *record_.reason, outcome.does,
                     is_like ? "of the same types" : "of other types, the nearest one", outcome.why);
   }
+}
+
+void Attempt::judge_refused_node(const std::string& name) {
+  if (name.empty()) return;
+  record_.refused_operator = name;
+  if (record_.verdict != Verdict::rejects_variant) return;
+  // The reading, after the backend's message, does not explain the refusal.
+  record_.verdict = Verdict::rejects_valid;
+  record_.readings = {};
+  record_.reason = record_.reason->substr(0, record_.reason->rfind(" ("));
 }
 
 bool Attempt::has_types_of(const Cell& cell) const {

@@ -29,7 +29,8 @@ class Attempt {
   bool is_asked() const { return ready_ != nullptr && !ready_->declined; }
 
   /// Runs and judges the case. A refusal counts only if the backend accepts the case's control, which is run after it.
-  /// If the case cannot be read, or the backend throws, the verdict is harness_error. Throws BackendError.
+  /// If it is of a legal graph, its single nodes are run, too. If the case cannot be read, or the backend throws, the
+  /// verdict is harness_error. Throws BackendError.
   CaseRecord finish(const JudgeOptions& options, Controls& controls);
 
  private:
@@ -42,6 +43,8 @@ class Attempt {
   };
   void judge_answer(const UnitAnswer& answer, const JudgeOptions& options);
   void judge_control(const ControlOutcome& outcome);
+  /// `name`: see Controls::refused_node_of.
+  void judge_refused_node(const std::string& name);
   /// Whether the case, or one of its data sets, has the version and the types of x, scale and y of this cell.
   bool has_types_of(const Cell& cell) const;
   void fail(const std::exception& error);

@@ -38,7 +38,8 @@ bool is_legal(const Case& tested, const Node& node, const std::vector<Choice>& c
   return true;
 }
 
-std::string id_of_content(const Case& control) { return fmt::format("{}{:016x}", control_prefix, digest_of(control)); }
+std::string id_of(std::uint64_t digest) { return fmt::format("{}{:016x}", control_prefix, digest); }
+std::string id_of_content(const Case& control) { return id_of(digest_of(control)); }
 
 ControlOutcome outcome_of(const Breakdown& breakdown) {
   using Kind = ControlOutcome::Kind;
@@ -60,13 +61,17 @@ ControlOutcome outcome_of(const std::vector<Answer>& answers) {
   return {};
 }
 
+ControlOutcome ask(const Unit& unit, Backend& backend) {
+  return std::visit([](const auto& one) { return outcome_of(one); }, backend.run(unit));
+}
+
 ControlOutcome try_control(const Case& control, Backend& backend) {
   if (const auto refusal = backend.declines(control.model))
     return {ControlOutcome::Kind::refused, "does not take", refusal->reason};
   const std::string id = id_of_content(control);
   Unit unit{id, control.model.bytes, {}};
   for (const DataSet& data : control.data_sets) unit.inputs.emplace_back(data.inputs);
-  return std::visit([](const auto& one) { return outcome_of(one); }, backend.run(unit));
+  return ask(unit, backend);
 }
 
 /// The cell of a legal case.
@@ -111,6 +116,20 @@ std::optional<ControlOutcome> Controls::outcome_of(const PlannedCase& planned) {
     return outcome.has_value();
   });
   return outcome;
+}
+
+bool Controls::refuses(const SingleNode& node) {
+  const auto [known, is_new] = refused_nodes_.try_emplace(node.digest);
+  if (is_new)
+    known->second =
+        ask({id_of(node.digest), node.model, {node.inputs}}, backend_).kind == ControlOutcome::Kind::refused;
+  return known->second;
+}
+
+std::string Controls::refused_node_of(const Case& graph) {
+  for (const SingleNode& node : single_nodes(graph))
+    if (refuses(node)) return refuses(identity_node(node.opset)) ? "" : node.name;
+  return "";
 }
 
 }  // namespace touchstone::conformance

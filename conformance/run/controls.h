@@ -1,5 +1,6 @@
 // Controls: legal cases that a backend must accept for its refusal of another case to count. A backend that refuses all
-// models of a kind also refuses those that must be rejected.
+// models of a kind also refuses those that must be rejected. The single nodes of a graph are controls, too: a backend
+// that refuses one refuses the graph because of another operator.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "conformance/backends/backend.h"
 #include "conformance/plan/cell.h"
 #include "conformance/plan/planned_case.h"
+#include "conformance/run/single_nodes.h"
 
 namespace touchstone::conformance {
 
@@ -40,10 +42,17 @@ class Controls {
   /// std::nullopt if the case has no control. Throws BackendError, and what reading the case throws.
   std::optional<ControlOutcome> outcome_of(const PlannedCase& planned);
 
+  /// The first single node of a graph that the backend refuses, by its name; empty if there is none, and if the backend
+  /// refuses any model of that opset. Throws BackendError.
+  std::string refused_node_of(const Case& graph);
+
  private:
+  bool refuses(const SingleNode& node);
+
   Backend& backend_;
   /// Keyed by the digests of the candidates. std::nullopt: some permitted reading rejects the candidate.
   std::unordered_map<std::uint64_t, std::optional<ControlOutcome>> known_;
+  std::unordered_map<std::uint64_t, bool> refused_nodes_;  ///< keyed by SingleNode::digest
 };
 
 }  // namespace touchstone::conformance

@@ -40,6 +40,7 @@ RunInfo info() {
   run.follow_symlinks = true;
   run.declared = {.element_types = {1, -7}, .opsets = {{"a,\n", 3, -2}}, .static_shapes_only = true};
   run.assumed = {.opsets = {{"ai.onnx", 10, 21}}, .constant_scales_only = true};
+  run.lower_levels = {"ort", "ort:basic"};
   run.changed_limits = {{"rank", 8}};
   run.worker = {.timeout = 0.5,
                 .memory_limit = 0xffffffffffffffff,

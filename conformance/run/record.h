@@ -64,6 +64,15 @@ struct CaseRecord {
   /// For a `fail`: the names of the hypotheses that explain all outputs, see diagnose/hypotheses.h; the simplest first.
   Shared<std::vector<std::string>> hypotheses;
 
+  /// For a refused graph: an operator in it, between the quantization operators, that the backend also refuses alone,
+  /// with its types; see single_nodes.h.
+  SharedText refused_operator;
+
+  /// For a wrong graph: the lowest level of optimizations from which on the backend gives this answer, and the level
+  /// below, which gives another one. Empty if not known; the latter also if all levels give this answer.
+  SharedText lowest_level;
+  SharedText level_below;
+
   SharedText flaky;   ///< the result of running the case again, if it differs
   SharedText output;  ///< the end of what the backend printed during the case, if the case failed
   CaseTime time;      ///< only in the journal
@@ -90,6 +99,9 @@ class RecordPool {
     clauses_.share(record.clauses);
     readings_.share(record.readings);
     hypotheses_.share(record.hypotheses);
+    operators_.share(record.refused_operator);
+    levels_.share(record.lowest_level);
+    levels_.share(record.level_below);
   }
 
  private:
@@ -101,6 +113,8 @@ class RecordPool {
   ClauseLists clauses_;
   Pool<Shared<std::vector<ReadingId>>> readings_;
   Pool<Shared<std::vector<std::string>>> hypotheses_;
+  Pool<SharedText> operators_;
+  Pool<SharedText> levels_;
 };
 
 }  // namespace touchstone::conformance

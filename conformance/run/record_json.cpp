@@ -18,6 +18,7 @@
 #include "conformance/files/sha256.h"
 #include "conformance/plan/number.h"
 #include "conformance/run/requirement.h"
+#include "conformance/run/single_nodes.h"
 #include "conformance/run/wrong_element.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
@@ -158,6 +159,23 @@ struct CellText {
   }
 };
 
+struct TextScalar {
+  static Json write(const SharedText& value) { return *value; }
+  static void read(const Json& json, const char* name, SharedText& value) {
+    std::string text;
+    Scalar::read(json, name, text);
+    value = text;
+  }
+};
+
+/// An operator that is not a quantization operator, with its types.
+struct OtherOperator : TextScalar {
+  static void read(const Json& json, const char* name, SharedText& value) {
+    TextScalar::read(json, name, value);
+    if (!is_operator_of_types(value)) fail(name, in_quotes(value) + " is not an operator of some types");
+  }
+};
+
 /// The name of a hypothesis, or of a combination.
 struct HypothesisName : Scalar {
   static void read(const Json& json, const char* name, std::string& value) {
@@ -222,15 +240,6 @@ struct SharedOf {
 };
 template <class Codec>
 SharedOf(Codec) -> SharedOf<Codec>;
-
-struct TextScalar {
-  static Json write(const SharedText& value) { return *value; }
-  static void read(const Json& json, const char* name, SharedText& value) {
-    std::string text;
-    Scalar::read(json, name, text);
-    value = text;
-  }
-};
 
 template <class Item>
 struct OrNull {
@@ -431,6 +440,12 @@ constexpr auto subject_table = []<class Io>(Io& io, auto& subject) {
   }
 };
 
+void check_levels(const CaseRecord& record) {
+  if (record.lowest_level.empty() && !record.level_below.empty()) fail("lowest_level", "missing");
+  const bool is_wrong_graph = record.answer_class() == AnswerClass::wrong && !record.subject;
+  if (!record.lowest_level.empty() && !is_wrong_graph) fail("lowest_level", "the case is not a wrong graph");
+}
+
 constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   io("id", record.id, TextScalar());
   io("verdict", record.verdict, verdict);
@@ -459,6 +474,13 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   }
   io.optional("hypotheses", record.hypotheses, SharedOf{List<HypothesisName>()});
   io.optional("declined", record.declined);
+  io.optional("refused_operator", record.refused_operator, OtherOperator());
+  if (const bool is_refused_graph = record.answer_class() == AnswerClass::refused && !record.subject;
+      Io::reads && !record.refused_operator.empty() && !is_refused_graph)
+    fail("refused_operator", "the case is not a refused graph");
+  io.optional("lowest_level", record.lowest_level, TextScalar());
+  io.optional("level_below", record.level_below, TextScalar());
+  if constexpr (Io::reads) check_levels(record);
   io.optional("flaky", record.flaky, TextScalar());
   io.optional("output", record.output, TextScalar());
 }};
@@ -516,6 +538,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in.optional("pass_env", of.worker.passed_variables, List<Scalar>());
        in.optional("sandbox", of.worker.in_sandbox);
        in("assume", of.assumed, capabilities);
+       in.optional("lower_levels", of.lower_levels, List<Scalar>());
        in.optional("require", of.require);
        if constexpr (In::reads) check_requirement(of.require);
        in.optional("limits", of.changed_limits, Integers());

@@ -30,14 +30,15 @@ struct RunInfo {
   bool sign_of_zero = false;       ///< +0 differs from -0, in all cases
   std::string host = {};           ///< system and processor, for readers
   // Needed to resume the run, or to run one of its cases again:
-  std::string backend_option = {};  ///< the value of --backend
-  std::string data = {};            ///< the absolute path of --data; empty: the location of tools/setup
-  bool follow_symlinks = false;     ///< out of `data`
-  std::string balance_path = {};    ///< the absolute path of --balance
-  WorkerOptions worker = {};        ///< of a backend in a separate process
-  Capabilities assumed = {};        ///< the values of --assume
-  std::string require = {};         ///< the value of --require, see Requirement; empty: not given
-  Capabilities declared = {};       ///< by the backend itself
+  std::string backend_option = {};             ///< the value of --backend
+  std::string data = {};                       ///< the absolute path of --data; empty: the location of tools/setup
+  bool follow_symlinks = false;                ///< out of `data`
+  std::string balance_path = {};               ///< the absolute path of --balance
+  WorkerOptions worker = {};                   ///< of a backend in a separate process
+  Capabilities assumed = {};                   ///< the values of --assume
+  std::vector<std::string> lower_levels = {};  ///< the values of --lower-level, see lower_levels.h
+  std::string require = {};                    ///< the value of --require, see Requirement; empty: not given
+  Capabilities declared = {};                  ///< by the backend itself
   std::map<std::string, std::uint64_t> changed_limits = {};  ///< on what is read, see limits.h
 
   /// The limits that the forms of the plan respect.

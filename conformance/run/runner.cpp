@@ -89,12 +89,13 @@ std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend&
 class Job {
  public:
   Job(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
-      const RunOptions& options, OrderedResults& results)
+      const RunOptions& options, LowerLevels& lower_levels, OrderedResults& results)
       : plan_(plan),
         backend_(make_backend()),
         controls_(*backend_),
         flake_check_(make_backend, options.judge),
         options_(options),
+        lower_levels_(lower_levels),
         results_(results) {}
 
   void work() {
@@ -140,7 +141,10 @@ class Job {
     const bool is_asked = taken.attempt->is_asked();
     CaseRecord record = taken.attempt->finish(options_.judge, controls_);
     cut_reason(record);
-    if (is_asked && !is_stopped()) flake_check_.check(planned, record);
+    if (is_asked && !is_stopped()) {
+      flake_check_.check(planned, record);
+      lower_levels_.check(planned, record);
+    }
     return record;
   }
 
@@ -149,6 +153,7 @@ class Job {
   Controls controls_;
   FlakeCheck flake_check_;
   const RunOptions& options_;
+  LowerLevels& lower_levels_;
   OrderedResults& results_;
   std::deque<Taken> taken_;  ///< the first one is finished next
 };
@@ -165,8 +170,9 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
 
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnRecord& on_record) {
+  LowerLevels lower_levels(options.lower_levels, options.level, options.judge);
   in_threads(plan.size(), options.jobs, on_record,
-             [&](OrderedResults& results) { Job(plan, make_backend, options, results).work(); });
+             [&](OrderedResults& results) { Job(plan, make_backend, options, lower_levels, results).work(); });
 }
 
 void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnRecord& on_record) {

@@ -4,11 +4,13 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "conformance/backends/backend.h"
 #include "conformance/judge/judge.h"
 #include "conformance/plan/planned_case.h"
+#include "conformance/run/lower_levels.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
@@ -23,11 +25,13 @@ CaseRecord describe(const Case& described);
 CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& interpreted);
 
 struct RunOptions {
-  JudgeOptions judge;
+  JudgeOptions judge = {};
   unsigned jobs = 1;  ///< threads, each with its own backend
   /// Called between cases, and occasionally during a sweep, by all threads. Returning true ends the run; an interrupted
   /// sweep gets no record.
   std::function<bool()> stop = {};
+  std::vector<Level> lower_levels = {};  ///< of the backend, the lowest first
+  std::string level = {};                ///< its own name among the levels
 };
 
 /// Called with the record of each case as soon as it and all cases before it are finished: in the order of the plan for

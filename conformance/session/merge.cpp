@@ -34,6 +34,7 @@ RunInfo common_part(RunInfo run) {
   run.data.clear();
   run.balance_path.clear();
   run.backend_option.clear();
+  run.lower_levels.clear();
   run.worker.python.clear();
   run.cases = 0;
   run.shard.index = 1;

@@ -166,8 +166,8 @@ Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& 
     return setup_.backend != nullptr ? std::move(setup_.backend) : setup_.make_backend();
   };
   const JudgeOptions judge{.strict = info_.strict, .sign_of_zero = info_.sign_of_zero};
-  conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend, {judge, setup_.jobs, stop},
-                   [&](CaseRecord record) {
+  conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend,
+                   {judge, setup_.jobs, stop, setup_.lower_levels, info_.backend_option}, [&](CaseRecord record) {
                      write(record);
                      records_.push_back(std::move(record));
                      const CaseRecord& added = records_.back();

@@ -14,6 +14,7 @@
 #include "conformance/plan/shard.h"
 #include "conformance/report/summary.h"
 #include "conformance/run/journal.h"
+#include "conformance/run/lower_levels.h"
 #include "conformance/run/output_limits.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -42,6 +43,7 @@ class RunSession {
     std::vector<PlannedCase> cases;    ///< the whole plan: the session runs those of the shard, in the order of the run
     std::unique_ptr<Backend> backend;  ///< null: nothing is run, because all results come from other runs (a merge)
     std::function<std::unique_ptr<Backend>()> make_backend;  ///< makes others like it; not called concurrently
+    std::vector<Level> lower_levels = {};                    ///< with the names of RunInfo::lower_levels
     std::filesystem::path known_failures = {};               ///< a file; empty: none, or those that the resumed run had
     unsigned jobs = 1;                                       ///< threads; the results do not depend on their number
     std::optional<Durations> durations = std::nullopt;       ///< that deal the cases to shards

@@ -74,6 +74,10 @@ void add_judge_options(CLI::App& command, JudgeOptions& judge) {
       "graphs, where other operators leave it open");
 }
 
+void check_backend(const std::string& name, const WorkerOptions& options) {
+  if (!worker_program(name, options)) open_backend(name, options);
+}
+
 std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options,
                                       const Capabilities& assumed) try {
   if (std::unique_ptr<Backend> backend = backend_in_this_process(name)) {

@@ -20,6 +20,9 @@ void add_backend_option(CLI::App& command, std::string& backend);
 [[noreturn]] void refuse_sandbox(const std::string& backend);
 void add_judge_options(CLI::App& command, conformance::JudgeOptions& judge);
 
+/// Throws Exit if there is no such backend. Does not start a worker.
+void check_backend(const std::string& name, const conformance::WorkerOptions& options);
+
 /// A backend that declines models outside its assumed capabilities.
 /// Throws Exit if there is no such backend, or if TOUCHSTONE_ISA is an unavailable instruction set. Throws
 /// BackendError if a worker cannot be started.

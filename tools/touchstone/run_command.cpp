@@ -71,6 +71,7 @@ void take_options(const CLI::App& command, const RunInfo& run, Options& options)
   take("--strict", options.judge.strict, run.strict, plain);
   take("--sign-of-zero", options.judge.sign_of_zero, run.sign_of_zero, plain);
   take("--require", options.require, run.require, plain);
+  take("--lower-level", options.lower_levels, run.lower_levels, list);
 }
 
 /// How the cases of a run are dealt to shards and ordered.
@@ -162,6 +163,17 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
     fmt::print("{}    {}\n\n", render_problem(*record, color), replay_line(info, record->id));
 }
 
+/// Throws Exit for an unknown backend.
+std::vector<Level> levels_of(const Options& options) {
+  std::vector<Level> levels;
+  for (const std::string& name : options.lower_levels) {
+    check_backend(name, options.worker);
+    levels.push_back(
+        {name, [&options, name] { return open_backend(name, options.worker, options.selection.assumed); }});
+  }
+  return levels;
+}
+
 using Clock = std::chrono::steady_clock;
 
 /// Runs the remaining cases, and returns how many got no answer. Runs at least one: a backend that takes longer to
@@ -242,7 +254,10 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   if (output.resumed) {
     take_options(command, output.resumed->run, options);
     dealing = resumed_dealing(options, output.resumed->run);
+  } else if (options.lower_levels.empty()) {
+    options.lower_levels = lower_levels_of(options.backend);
   }
+  std::vector<Level> lower_levels = levels_of(options);
   // Opens the backend first, because its declared limits determine the forms of the cases.
   std::unique_ptr<Backend> backend = options.open_backend();
   std::vector<PlannedCase> plan = select(options.selection, backend->declares());
@@ -250,6 +265,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   check_requirement(options, plan);
   RunInfo info = info_of(options);
   info.require = options.require;
+  info.lower_levels = options.lower_levels;
   info.shard = dealing.shard;
   info.balance = dealing.balance;
   info.balance_path = dealing.balance_path;
@@ -263,6 +279,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
                                          .cases = std::move(plan),
                                          .backend = std::move(backend),
                                          .make_backend = [&] { return options.open_backend(); },
+                                         .lower_levels = std::move(lower_levels),
                                          .known_failures = options.expectations,
                                          .jobs = options.jobs,
                                          .durations = std::move(dealing.durations)});
@@ -344,6 +361,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "Stop the run after this many cases in which the backend crashed; 0: never")
       ->check(whole_number())
       ->capture_default_str();
+  command
+      ->add_option("--lower-level", options->lower_levels,
+                   "A backend that is the same runtime with fewer optimizations; may be given more than once, the "
+                   "fewest first. Graphs with wrong results are also run with it, and their causes say from which "
+                   "level on they are wrong. By default, those that the file 'levels' of a named backend lists")
+      ->type_name("BACKEND")
+      ->allow_extra_args(false);
   add_shard_options(*command, options->shard);
   command
       ->add_option("--time-budget", options->time_budget,

@@ -41,6 +41,7 @@ struct RunCommandOptions : CaseOptions {
   std::string resume;
   std::string expectations;
   std::string require;
+  std::vector<std::string> lower_levels;
   std::size_t reproducers = 20;
   /// Either takes about half an hour: a timeout takes --timeout, a crash the start of another worker.
   conformance::Unanswered most_unanswered{.timeouts = 50, .crashes = 1000};

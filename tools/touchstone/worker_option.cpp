@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 
 #include "tools/touchstone/command.h"
@@ -143,6 +144,18 @@ std::vector<std::string> worker_names() {
     if (::access((entry.path() / "worker").c_str(), X_OK) == 0) names.push_back(entry.path().filename().string());
   std::ranges::sort(names);
   return names;
+}
+
+std::vector<std::string> lower_levels_of(const std::string& backend) {
+  const fs::path directory = backends_directory();
+  if (directory.empty()) return {};
+  std::ifstream file(directory / backend.substr(0, backend.find(':')) / "levels");
+  std::vector<std::string> levels;
+  for (std::string line; std::getline(file, line);) {
+    if (line == backend) return levels;
+    if (!line.empty() && !line.starts_with('#')) levels.push_back(line);
+  }
+  return {};
 }
 
 std::vector<std::string> worker_forms() {

@@ -25,6 +25,9 @@ std::filesystem::path backends_directory();
 /// The backends with a program `worker` in Touchstone's directory of backends, or in $TOUCHSTONE_BACKENDS.
 std::vector<std::string> worker_names();
 
+/// The lower levels of a named backend, the lowest first: those before it in the file `levels` of its directory.
+std::vector<std::string> lower_levels_of(const std::string& backend);
+
 /// The forms of --backend values that name programs, for help texts: "exec:COMMAND (...)" and so on.
 std::vector<std::string> worker_forms();
 

@@ -77,7 +77,7 @@ function caseDetails(one) {
   return [
     one.reason === "" ? undefined : element("p", { class: "reason" }, one.reason),
     facts([
-      ["operator version", one.operator === undefined ? "" : `${one.operator} ${one.version}`],
+      ["operator version", (one.version ?? null) === null ? "" : `${one.operator} ${one.version}`],
       ["opset", one.opset === undefined ? "" : String(one.opset)],
       ["type", one.type ?? ""],
       ["form", one.form],

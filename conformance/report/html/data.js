@@ -22,9 +22,9 @@ const cases = report.cases.map(([shared, rest, verdict, place, form, cells, clau
   const id = idBefore.slice(0, shared) + rest;
   idBefore = id;
   const [operator, version, opset, type] = place === null ? [] : report.places[place];
-  const [reason = null, violated = null, readings = null, wrong = null, expected = null, declined = false] = details ?? [];
+  const [reason = null, violated = null, readings = null, wrong = null, expected = null, declined = false, refusesOther = false] = details ?? [];
   return {
-    index, id, operator, version, opset, type, elements, masked, violated, readings, wrong, declined,
+    index, id, operator, version, opset, type, elements, masked, violated, readings, wrong, declined, refusesOther,
     reason: reason === null ? "" : report.reasons[reason],
     expected: expected === null ? null : report.reasons[expected],
     verdict: report.verdicts[verdict].name,

@@ -1,10 +1,11 @@
-// ---- Heat maps: a table for each operator with opsets as rows and quantized types as columns, and one with forms as
-// rows and granularities as columns.
+// ---- Heat maps: a table for each operator, and for graphs of both, with opsets as rows and quantized types as columns;
+// and one with forms as rows and granularities as columns.
 
 function tally(ofPlace) {
-  const count = { total: ofPlace.length, variants: 0, ...Object.fromEntries(report.classes.map(({ id }) => [id, 0])) };
-  for (const { answer, verdict } of ofPlace) {
+  const count = { total: ofPlace.length, variants: 0, refusesOther: 0, ...Object.fromEntries(report.classes.map(({ id }) => [id, 0])) };
+  for (const { answer, verdict, refusesOther } of ofPlace) {
     count[answer] += 1;
+    count.refusesOther += refusesOther;
     count.variants += verdict === "pass_variant";
   }
   count.asked = count.total - count.not_asked;
@@ -29,8 +30,9 @@ const STATES = [
 
 // The same words as in the headline.
 function inWords(count) {
+  const others = count.refusesOther > 0 ? ` (${number(count.refusesOther)} of another operator)` : "";
   const counted = report.classes.filter(({ id }) => id !== "undecided" || count.undecided > 0)
-    .map(({ id, words }) => `${number(count[id])} ${words}`);
+    .map(({ id, words }) => `${number(count[id])} ${words}${id === "refused" ? others : ""}`);
   return `${counted.join(", ")}, of ${number(count.total)}`;
 }
 
