@@ -9,12 +9,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/runner.h"
 #include "conformance/session/merge.h"
+#include "conformance/session/merged_journal.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
@@ -67,14 +69,15 @@ void merge_shards(benchmark::State& state) {
   const auto directories = write_shards(scratch.path(), shards, records);
   const std::string id = ordinary_record().id;
   for ([[maybe_unused]] auto unused : state) {
-    ShardMerge merge(directories);
-    JournalWriter merged = JournalWriter::begin(scratch.path() / journal_name, merge.run());
+    ShardMerge merge(directories, /*keeps_one_record=*/true);
+    MergedJournal merged(new_run_in(scratch.path() / "merged"), merge.run(), merge.times().started, "");
     for (std::size_t i = 0; i < shards * records; ++i)
-      if (const auto record = merge.take(fmt::format("{}/{}", id, i), /*is_identity_case=*/false))
-        merged.write({&*record, 1});
+      if (auto record = merge.take(fmt::format("{}/{}", id, i), /*is_identity_case=*/false))
+        merged.add(*std::move(record));
       else
         state.SkipWithError("a case is missing");
     merge.finish();
+    merged.put_in_place();
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(shards * records));
   state.counters["peak_MiB"] = peak_mib();
