@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "conformance/generate/cover.h"
@@ -38,12 +39,14 @@ bool is_within(const FormLimits& limits, const Form& form) {
   return !limits.static_shapes_only || form.dimensions == Dimensions::fixed;
 }
 
+constexpr int last_of_smoke = 21;
+
 /// In the tier smoke, one version of each interface of the operators around, and types of each width that runtimes
 /// have.
 bool is_of_smoke(const GraphParameters& p) {
   using enum spec::ElementType;
   const bool is_usual = p.quantized == uint8 || p.quantized == int8;
-  return (is_usual && (p.opset == 10 || p.opset == 13 || p.opset == 21)) || p.quantized == int4 ||
+  return (is_usual && (p.opset == 10 || p.opset == 13 || p.opset == last_of_smoke)) || p.quantized == int4 ||
          (p.quantized == float8e4m3fn && p.opset == 19);
 }
 
@@ -86,25 +89,33 @@ std::optional<GraphParameters> violating(Violation violation, const Pattern& pat
   return parameters;
 }
 
-/// The parameters of a pattern's cases.
-std::vector<GraphParameters> cases_of(const Pattern& pattern, const std::vector<GraphParameters>& all, Tier tier) {
-  std::vector<GraphParameters> own, legal, illegal;
-  std::ranges::copy_if(all, std::back_inserter(own), pattern.has);
+/// What patterns with the same parameters have in common.
+struct Choice {
+  std::map<int, std::vector<GraphParameters>> possible;  ///< by opset
+  std::vector<GraphParameters> legal;                    ///< the parameters of legal cases
+};
+
+Choice choose(const Pattern& pattern, const std::vector<GraphParameters>& all, Tier tier) {
+  Choice choice;
+  for (const GraphParameters& parameters : all)
+    if (pattern.has(parameters)) choice.possible[parameters.opset].push_back(parameters);
+  for (const auto& [opset, possible] : choice.possible)
+    std::ranges::move(covering(possible), std::back_inserter(choice.legal));
+  if (tier == Tier::smoke) choice.legal = covering_smoke(std::move(choice.legal));
+  return choice;
+}
+
+/// The parameters of cases that violate a rule: one for each version, or the first one of the tier smoke.
+std::vector<GraphParameters> illegal_cases(const Pattern& pattern, const Choice& choice, Tier tier) {
+  std::vector<GraphParameters> illegal;
   std::size_t turn = pattern.name.size();
-  for (auto begin = own.begin(); begin != own.end();) {
-    const auto end = std::ranges::find_if(begin, own.end(), [&](const auto& p) { return p.opset != begin->opset; });
-    std::ranges::move(covering({begin, end}), std::back_inserter(legal));
-    if (const auto parameters = violating(violations.at(turn++ % violations.size()), pattern, {begin, end}))
-      illegal.push_back(*parameters);
-    begin = end;
+  for (const auto& [opset, possible] : choice.possible) {
+    const auto parameters = violating(violations.at(turn++ % violations.size()), pattern, possible);
+    if (!parameters || (tier == Tier::smoke && !is_of_smoke(*parameters))) continue;
+    illegal.push_back(*parameters);
+    if (tier == Tier::smoke) break;
   }
-  if (tier == Tier::smoke) {
-    legal = covering_smoke(std::move(legal));
-    std::erase_if(illegal, std::not_fn(is_of_smoke));
-    illegal.resize(std::min<std::size_t>(illegal.size(), 1));
-  }
-  std::ranges::move(illegal, std::back_inserter(legal));
-  return legal;
+  return illegal;
 }
 
 GraphRecipe make_recipe(const Pattern& pattern, GraphParameters parameters, std::uint64_t seed,
@@ -121,11 +132,19 @@ GraphRecipe make_recipe(const Pattern& pattern, GraphParameters parameters, std:
 }  // namespace
 
 std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const FormLimits& limits) {
-  const std::vector<GraphParameters> all = all_graph_parameters();
+  std::vector<GraphParameters> all = all_graph_parameters();
+  if (tier == Tier::smoke) std::erase_if(all, [](const GraphParameters& p) { return p.opset > last_of_smoke; });
+  std::map<decltype(Pattern::has), Choice> known;
   std::vector<GraphRecipe> recipes;
-  for (const Pattern& pattern : patterns())
-    for (const GraphParameters& parameters : cases_of(pattern, all, tier))
+  for (const Pattern& pattern : patterns()) {
+    const auto [choice, is_new] = known.try_emplace(pattern.has);
+    if (is_new) choice->second = choose(pattern, all, tier);
+    const auto add = [&](const GraphParameters& parameters) {
       recipes.push_back(make_recipe(pattern, parameters, seed, limits));
+    };
+    std::ranges::for_each(choice->second.legal, add);
+    std::ranges::for_each(illegal_cases(pattern, choice->second, tier), add);
+  }
   return recipes;
 }
 

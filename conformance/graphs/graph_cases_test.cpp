@@ -143,7 +143,8 @@ TEST(GraphCases, HaveOtherValuesWithAnotherSeed) {
   const GraphRecipe one = graph_recipes(Tier::smoke, 0).front(), other = graph_recipes(Tier::smoke, 1).front();
   EXPECT_EQ(one.id, other.id);
   const auto bytes = [](const GraphRecipe& recipe) {
-    const auto data = make_case(recipe).data_sets.front().inputs.front().value.bytes();
+    const Case made = make_case(recipe);
+    const auto data = made.data_sets.front().inputs.front().value.bytes();
     return std::vector<std::byte>(data.begin(), data.end());
   };
   EXPECT_NE(bytes(one), bytes(other));
