@@ -1,7 +1,7 @@
 // Measures what merging the journals of many shards into one journal costs in time and memory, without the reports.
 //
 // TOUCHSTONE_RECORDS_PER_SHARD=54000 merge_benchmark --benchmark_filter=1000 writes and reads 54 million
-// records: it takes an hour and 50 GB of the directory for temporary files.
+// records: it takes an hour and 65 GB of the directory for temporary files.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
