@@ -436,13 +436,10 @@ class Hypotheses {
   Hypotheses(std::span<const CaseRecord> records, const CaseFacts& facts,
              std::span<const Contradictions> contradictions)
       : facts_(facts), asked_(select(records, [](const CaseRecord& record) { return !record.declined; })) {
-    std::map<std::string_view, CaseSet> explained;
+    std::map<std::string_view, PackedCaseSet> explained;
     for (std::size_t place = 0; place < records.size(); ++place)
-      for (const std::string& name : records[place].hypotheses) {
-        CaseSet& cases = explained[name];
-        if (cases.empty()) cases.resize(records.size());
-        cases.set(place);
-      }
+      for (const std::string& name : records[place].hypotheses)
+        explained.try_emplace(name, records.size()).first->second.add(place);
     std::map<std::string_view, std::vector<std::string_view>> contradicted;  // by the id of the case
     for (const Contradictions& row : contradictions)
       for (const std::string& id : row.cases) contradicted[id].push_back(row.hypothesis);
@@ -457,17 +454,19 @@ class Hypotheses {
     const auto failures = static_cast<std::size_t>(
         std::ranges::count(records, Verdict::fail, [](const CaseRecord& record) { return record.verdict; }));
     for (auto& [name, cases] : explained) {
-      Row row{.cases = std::move(cases), .contradicting = CaseSet(records.size()), .rules = {}};
+      Row row{.cases = std::move(cases), .contradicting = {}, .rules = {}};
       if (const auto found = contradicting.find(name); found != contradicting.end())
         row.contradicting = std::move(found->second);
       // It holds only where no right case contradicts it.
       if (row.contradicting.any()) {
+        CaseSet held = row.cases.unpacked();
         // A hypothesis that explains few failures is not a cause by itself, so fewer rules are enough.
-        const bool is_rare = row.cases.count() * hypotheses_share < failures;
-        row.rules = find_rules(facts, row.cases, row.contradicting,
-                               {.most_rules = is_rare ? most_rules_shown : most_rules_of_one});
-        row.cases.reset();
-        for (const RuleMatch& match : row.rules) row.cases |= match.cases;
+        const bool is_rare = held.count() * hypotheses_share < failures;
+        row.rules =
+            find_rules(facts, held, row.contradicting, {.most_rules = is_rare ? most_rules_shown : most_rules_of_one});
+        held.reset();
+        for (const RuleMatch& match : row.rules) held |= match.cases;
+        row.cases = PackedCaseSet(held);
       }
       rows_.emplace(name, std::move(row));
     }
@@ -479,29 +478,33 @@ class Hypotheses {
     const std::size_t least_cases = rest.count() / hypotheses_share;
     std::vector<Chosen> chosen;
     while (true) {
-      for (const auto& [name, row] : rows_)
-        if (row.cases.intersects(rest) && without(name, chosen).empty()) {
-          rarest_part(name, chosen).add(row, rest);
-          rest -= row.cases;
-        }
-      std::map<std::string, Chosen> candidates;
       for (const auto& [name, row] : rows_) {
-        if (!row.cases.intersects(rest)) continue;
-        std::string others = without(name, chosen);
-        candidates.try_emplace(others, Chosen{others, CaseSet(rest.size()), {}}).first->second.add(row, rest);
+        const CaseSet cases = row.cases.unpacked();
+        if (!cases.intersects(rest) || !without(name, chosen).empty()) continue;
+        rarest_part(name, chosen).add(row, rest);
+        rest -= cases;
       }
-      if (candidates.empty()) break;
-      // If two explain equally many cases, a single defect comes before a pair.
-      auto best = std::ranges::max_element(candidates, {}, [](const auto& candidate) {
-        return std::pair(candidate.second.cases.count(), -std::ranges::count(candidate.first, '+'));
-      });
-      if (best->second.cases.count() < least_cases) break;
-      rest -= best->second.cases;
-      chosen.push_back(std::move(best->second));
+      std::map<std::string, std::vector<const Row*>> candidates;
+      for (const auto& [name, row] : rows_)
+        if (row.cases.unpacked().intersects(rest)) candidates[without(name, chosen)].push_back(&row);
+      std::optional<Chosen> best;  // the only one whose cases are kept: there are hundreds of candidates
+      for (const auto& [name, rows] : candidates) {
+        Chosen candidate{name, CaseSet(rest.size()), {}};
+        for (const Row* row : rows) candidate.add(*row, rest);
+        // If two explain equally many cases, a single defect comes before a pair.
+        const auto order = [](const Chosen& one) {
+          return std::pair(one.cases.count(), -std::ranges::count(one.name, '+'));
+        };
+        if (!best || order(*best) < order(candidate)) best = std::move(candidate);
+      }
+      if (!best || best->cases.count() < least_cases) break;
+      rest -= best->cases;
+      chosen.push_back(*std::move(best));
     }
     for (const Chosen& one : chosen) {
       CaseSet contradicting(rest.size());
-      for (const Row* row : one.rows) contradicting |= row->contradicting;
+      for (const Row* row : one.rows)
+        if (row->contradicting.any()) contradicting |= row->contradicting;
       causes.push_back({.is_wrong = true,
                         .name = one.name,
                         .sentence = sentence_of(one.name),
@@ -514,8 +517,8 @@ class Hypotheses {
 
  private:
   struct Row {
-    CaseSet cases;          ///< that it explains
-    CaseSet contradicting;  ///< the right cases in which it would show
+    PackedCaseSet cases;    ///< that it explains
+    CaseSet contradicting;  ///< the right cases in which it would show; without a size if there are none
     std::vector<RuleMatch> rules;
   };
 
@@ -526,7 +529,7 @@ class Hypotheses {
     std::vector<const Row*> rows;  ///< its own, and those of pairs with other causes
 
     void add(const Row& row, const CaseSet& rest) {
-      cases |= row.cases & rest;
+      cases |= row.cases.unpacked() & rest;
       rows.push_back(&row);
     }
   };
@@ -558,7 +561,7 @@ class Hypotheses {
       return in_words(extent(facts_, chosen.cases, asked_));
     std::map<std::string, std::size_t> cases_of_rules;
     for (const Row* row : chosen.rows) {
-      if (const CaseSet own = row->cases & chosen.cases; row->rules.empty())
+      if (const CaseSet own = row->cases.unpacked() & chosen.cases; row->rules.empty())
         cases_of_rules[in_words(extent(facts_, own, asked_))] += own.count();
       for (const RuleMatch& match : row->rules)
         if (const CaseSet own = match.cases & chosen.cases; own.any())

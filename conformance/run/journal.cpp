@@ -379,7 +379,7 @@ void check_same_cases(const std::filesystem::path& path, const Journal& journal,
                       const std::string& hash) {
   std::vector<EarlierCase> earlier;
   earlier.reserve(journal.records.size());
-  for (const CaseRecord& record : journal.records) earlier.push_back({record.id, record.digest, *record.reason});
+  for (const CaseRecord& record : journal.records) earlier.push_back({record.id, record.digest, record.reason});
   check_same_cases(path, journal.run, earlier, plan, hash);
 }
 

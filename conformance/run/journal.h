@@ -100,7 +100,7 @@ JournalState journal_state(std::istream& content);
 struct EarlierCase {
   std::string_view id;
   decltype(CaseRecord::digest) digest;
-  std::string_view reason;  ///< if it could not be read
+  SharedText reason;  ///< if it could not be read
 };
 
 /// Checks that `run` had this plan, and that its first cases, which are given, have not changed. Checks all cases from

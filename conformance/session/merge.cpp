@@ -86,7 +86,7 @@ std::string ranges_of(const std::vector<std::size_t>& ascending) {
   return text;
 }
 
-ShardMerge::ShardMerge(const std::vector<fs::path>& directories) {
+ShardMerge::ShardMerge(const std::vector<fs::path>& directories, bool keeps_one_record) {
   allow_open_files(directories.size());
   for (const fs::path& directory : directories) open(directory);
   if (sources_.empty()) throw MergeRefused("no shard was given");
@@ -94,7 +94,14 @@ ShardMerge::ShardMerge(const std::vector<fs::path>& directories) {
   std::ranges::stable_sort(sources_, {}, index_of);
   check_once();
   for (std::size_t place = 0; place < sources_.size(); ++place) {
-    if (sources_[place].reader.journal().run.in_covering_order) in_covering_order_.push_back(place);
+    if (sources_[place].reader.journal().run.in_covering_order) {
+      if (keeps_one_record)
+        throw MergeRefused(
+            fmt::format("{} was run with --time-budget, so its cases are in another order, and a merge "
+                        "needs memory for all of them: leave --journal-only out",
+                        shown(sources_[place].directory)));
+      in_covering_order_.push_back(place);
+    }
     advance(place);
   }
   run_ = first_run();

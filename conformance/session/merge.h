@@ -38,8 +38,9 @@ std::string ranges_of(const std::vector<std::size_t>& ascending);
 class ShardMerge {
  public:
   /// Throws MergeRefused if the runs differ in anything that affects results; ShardsDoubled; RunRefused if a directory
-  /// has no journal; FileError if a journal is damaged.
-  explicit ShardMerge(const std::vector<std::filesystem::path>& directories);
+  /// has no journal; FileError if a journal is damaged. With `keeps_one_record` also MergeRefused if a shard is in
+  /// covering order.
+  explicit ShardMerge(const std::vector<std::filesystem::path>& directories, bool keeps_one_record = false);
 
   /// The run that has the cases of all shards, except that its number of cases is not known yet.
   const RunInfo& run() const { return run_; }

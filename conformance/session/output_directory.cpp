@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "conformance/files/file_io.h"
+#include "conformance/files/limits.h"
 #include "conformance/files/output_file.h"
 #include "conformance/report/format.h"
 #include "conformance/session/reproducers.h"
@@ -109,6 +111,15 @@ std::vector<KnownFailure> saved_known_failures(const fs::path& directory) {
                                                             : std::vector<KnownFailure>();
 }
 
+std::optional<std::string> known_failures_content(const fs::path& file, const fs::path& directory) try {
+  if (file.empty()) return std::nullopt;
+  std::string content = read_bounded_file(file, limits().file_bytes);
+  parse_known_failures(content, file.string());
+  return content;
+} catch (const FileError& error) {
+  throw RunRefused(Reason::known_failures, directory, error.what());
+}
+
 void save_known_failures(const fs::path& directory, const std::optional<std::string>& content) {
   if (content) return write_file_below(directory, known_failures_name, *content);
   std::error_code error;
@@ -144,6 +155,9 @@ void claim(OutputDirectory& directory, const std::string& data) {
     lock(directory, JournalLock::take(directory.journal()));
     if (!directory.overwrite) check_run(directory);
   }
+}
+
+void remove_results(const OutputDirectory& directory) {
   remove_reproducers(directory.path);
   remove_partial_files(directory.path);
   if (journal_state(directory.journal()) == JournalState::nothing) return;  // no run wrote the reports
@@ -153,6 +167,14 @@ void claim(OutputDirectory& directory, const std::string& data) {
     fs::remove(report, error);
     if (error) throw FileError(report.string(), "cannot be removed: " + error.message());
   }
+}
+
+void put_journal_in_place(OutputDirectory& directory, const fs::path& file) {
+  std::optional<JournalLock> lock = JournalLock::take(file);
+  std::error_code error;
+  fs::rename(file, directory.journal(), error);
+  if (error) throw FileError(directory.journal().string(), "cannot be replaced: " + error.message());
+  directory.lock = std::move(lock);
 }
 
 }  // namespace touchstone::conformance

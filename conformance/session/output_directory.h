@@ -48,6 +48,10 @@ Journal read_run(const std::filesystem::path& directory);
 std::filesystem::path saved_known_failures_in(const std::filesystem::path& directory);
 /// The known failures of the run in the directory; empty if it had none. Throws FileError.
 std::vector<KnownFailure> saved_known_failures(const std::filesystem::path& directory);
+/// The content of a file of known failures for a run in the directory; std::nullopt for an empty path. Throws
+/// RunRefused if it cannot be read.
+std::optional<std::string> known_failures_content(const std::filesystem::path& file,
+                                                  const std::filesystem::path& directory);
 /// Replaces them with the content of a file. std::nullopt removes those of an earlier run. Throws FileError.
 void save_known_failures(const std::filesystem::path& directory, const std::optional<std::string>& content);
 
@@ -69,10 +73,15 @@ OutputDirectory new_run_in(std::filesystem::path path, bool overwrite = false);
 /// process is writing to the journal, or another version of Touchstone wrote it; FileError if it is missing or damaged.
 OutputDirectory resumed_run_in(std::filesystem::path path);
 
-/// Locks the directory for a run with this data (see RunInfo::data). Removes reports and reproducers of an earlier run,
-/// or of the interrupted part of this one, because they would be mistaken for the results of this run if it is killed.
-/// Throws RunRefused if the directory is not writable, another process is writing to the journal, or files would be
-/// lost; FileError.
+/// Locks the directory for a run with this data (see RunInfo::data). Throws RunRefused if the directory is not
+/// writable, another process is writing to the journal, or files would be lost; FileError.
 void claim(OutputDirectory& directory, const std::string& data);
+
+/// Removes reports and reproducers of an earlier run in a claimed directory, or of the interrupted part of this one,
+/// because they would be mistaken for the results of this run if it is killed. Throws FileError.
+void remove_results(const OutputDirectory& directory);
+
+/// Replaces the journal in a claimed directory with the file, which is in the same directory. Throws FileError.
+void put_journal_in_place(OutputDirectory& directory, const std::filesystem::path& file);
 
 }  // namespace touchstone::conformance

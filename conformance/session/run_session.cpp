@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "conformance/backends/assumptions.h"
-#include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/output_file.h"
 #include "conformance/judge/judge.h"
@@ -101,19 +100,12 @@ void RunSession::choose_cases() {
 
 JournalWriter RunSession::start() {
   choose_cases();
-  std::optional<std::string> content;  // of the file of known failures
-  if (const fs::path& file = setup_.known_failures; !file.empty()) try {
-      content = read_bounded_file(file, limits().file_bytes);
-      known_failures_ = parse_known_failures(*content, file.string());
-    } catch (const FileError& error) {
-      throw RunRefused(RunRefused::Reason::known_failures, output_.path, error.what());
-    }
+  const std::optional<std::string> known_failures = known_failures_content(setup_.known_failures, output_.path);
   if (output_.resumed) check_resumed(*output_.resumed);
   claim(output_, setup_.options.data);
-  if (output_.resumed && !content)
-    known_failures_ = saved_known_failures(output_.path);
-  else
-    save_known_failures(output_.path, content);
+  remove_results(output_);
+  if (!output_.resumed || known_failures) save_known_failures(output_.path, known_failures);
+  known_failures_ = saved_known_failures(output_.path);
   times_ = output_.resumed ? output_.resumed->times : setup_.times;
   if (times_.started.empty()) times_.started = utc_now();
   if (!output_.resumed) return JournalWriter::begin(journal_path_, info_, times_.started);
@@ -248,18 +240,9 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
 } catch (const std::exception&) {  // no backend, a file that is gone, too little memory: whole cases will do
 }
 
-void RunSession::put_journal_in_place() {
-  if (journal_path_ == output_.journal()) return;
-  std::optional<JournalLock> lock = JournalLock::take(journal_path_);
-  std::error_code error;
-  fs::rename(journal_path_, output_.journal(), error);
-  if (error) throw FileError(output_.journal().string(), "cannot be replaced: " + error.message());
-  output_.lock = std::move(lock);
-}
-
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
   journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint, summary.times.finished);
-  put_journal_in_place();
+  if (journal_path_ != output_.journal()) put_journal_in_place(output_, journal_path_);
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {
     try {

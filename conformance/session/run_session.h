@@ -88,7 +88,6 @@ class RunSession {
   void choose_cases();
   void write(CaseRecord& record);
   JournalWriter start();
-  void put_journal_in_place();
   void check_resumed(const Journal& journal) const;
   KnownFailureOutcomes known_failures() const;
 

@@ -85,7 +85,8 @@ void check_plan(const Options& options, ManifestReader& manifest, const std::vec
     std::vector<PackedCase> rows;
     while (std::optional<PackedCase> row = manifest.next()) rows.push_back(*std::move(row));
     std::vector<EarlierCase> earlier;
-    for (const PackedCase& row : rows) earlier.push_back({row.id, row.digest, "when it was exported"});
+    const SharedText reason("when it was exported");
+    for (const PackedCase& row : rows) earlier.push_back({row.id, row.digest, reason});
     check_same_cases(path, exported, earlier, cases);
   } catch (const FileError& error) {
     throw Exit(usage, fmt::format("{}; export the pack again", error.what()));

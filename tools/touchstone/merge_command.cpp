@@ -16,6 +16,7 @@
 #include "conformance/plan/shard.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/session/merge.h"
+#include "conformance/session/merged_journal.h"
 #include "conformance/session/output_directory.h"
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/command.h"
@@ -32,6 +33,7 @@ namespace {
 struct Options {
   RunCommandOptions run;
   std::vector<std::string> directories;
+  bool journal_only = false;
 };
 
 /// How many commands and ids a message has.
@@ -69,24 +71,25 @@ std::vector<PlannedCase> plan_of(const RunInfo& run, Options& options) {
 }
 
 struct Merged {
-  std::vector<CaseRecord> records;
-  std::vector<std::string> missing;  ///< the ids of cases without a result
+  std::vector<EarlierCase> cases;
+  std::vector<std::size_t> missing;  ///< the places in the plan of cases without a result
 };
 
-Merged merge(ShardMerge& shards, const std::vector<PlannedCase>& plan) {
+/// Passes the record of each case to `add`. What it returns refers to the ids of the plan.
+Merged merge(ShardMerge& shards, const std::vector<PlannedCase>& plan, const std::function<void(CaseRecord)>& add) {
   const std::vector<std::size_t> identity = identity_places(plan);
   Merged merged;
-  merged.records.reserve(plan.size());
-  RecordPool pool;
+  merged.cases.reserve(plan.size());
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const bool is_identity_case = std::ranges::binary_search(identity, i);
     std::optional<CaseRecord> record = shards.take(plan[i].id, is_identity_case);
     if (!record) {
-      merged.missing.push_back(plan[i].id);
+      merged.missing.push_back(i);
       continue;
     }
-    pool.share(*record);
-    merged.records.push_back(*std::move(record));
+    const bool was_read = record->digest != Sha256{};
+    merged.cases.push_back({*plan[i].id, record->digest, was_read ? SharedText() : record->reason});
+    add(*std::move(record));
   }
   shards.finish();
   return merged;
@@ -135,14 +138,17 @@ std::string commands_for_the_rest(const ShardMerge& shards) {
   return text + fmt::format("\nmissing shards: {}", ranges_of(missing));
 }
 
-[[noreturn]] void refuse_incomplete(const ShardMerge& shards, const Merged& merged, std::size_t cases) {
-  const std::vector<std::string>& ids = merged.missing;
-  throw Exit(
-      incomplete,
-      fmt::format("{} of {} cases have no result, so nothing was merged. Run them, and merge again:{}\nwithout a "
-                  "result:{}",
-                  ids.size(), cases, commands_for_the_rest(shards),
-                  beginning_of(ids.size(), [&](std::size_t place) { return printable(ids[place], longest_id); })));
+/// Throws Exit if cases are missing; FileError if the cases of the plan are others than those that the shards ran.
+void check(const Merged& merged, const ShardMerge& shards, const RunInfo& run, const std::vector<PlannedCase>& plan) {
+  if (const std::vector<std::size_t>& missing = merged.missing; !missing.empty())
+    throw Exit(incomplete,
+               fmt::format("{} of {} cases have no result, so nothing was merged. Run them, and merge again:{}\n"
+                           "without a result:{}",
+                           missing.size(), plan.size(), commands_for_the_rest(shards),
+                           beginning_of(missing.size(), [&](std::size_t place) {
+                             return printable(plan[missing[place]].id, longest_id);
+                           })));
+  check_same_cases(shards.directories().begin()->second, run, merged.cases, plan, run.plan_hash);
 }
 
 /// The known failures of the shards, if none are given. Throws Exit if the shards do not have the same ones.
@@ -171,35 +177,48 @@ void check_size(const std::vector<fs::path>& directories) {
                            size, limits().journal_bytes, limits_variable));
 }
 
-/// Throws FileError if the cases of the plan are others than those that the shards ran.
-void check_cases(const fs::path& shard, const RunInfo& run, const std::vector<CaseRecord>& records,
-                 const std::vector<PlannedCase>& plan) {
-  std::vector<EarlierCase> earlier;
-  earlier.reserve(records.size());
-  for (const CaseRecord& record : records) earlier.push_back({record.id, record.digest, *record.reason});
-  check_same_cases(shard, run, earlier, plan, run.plan_hash);
+int merge_journals(ShardMerge& shards, const RunInfo& run, const std::vector<PlannedCase>& plan,
+                   const RunCommandOptions& options) {
+  MergedJournal journal(new_run_in(options.output, options.overwrite), run, shards.times().started,
+                        options.expectations);
+  check(merge(shards, plan, [&](CaseRecord record) { journal.add(std::move(record)); }), shards, run, plan);
+  journal.put_in_place();
+  fmt::print("journal: {}\nto make reports: touchstone report {}\n", (fs::path(options.output) / journal_name).string(),
+             shell_quoted(options.output));
+  return as_expected;
+}
+
+int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase> plan,
+                       const RunCommandOptions& options) {
+  std::vector<CaseRecord> records;
+  records.reserve(plan.size());
+  RecordPool pool;
+  const auto keep = [&](CaseRecord record) {
+    pool.share(record);
+    records.push_back(std::move(record));
+  };
+  check(merge(shards, plan, keep), shards, run, plan);
+  RunSession session(new_run_in(options.output, options.overwrite), {.options = std::move(run),
+                                                                     .cases = std::move(plan),
+                                                                     .backend = nullptr,
+                                                                     .make_backend = nullptr,
+                                                                     .known_failures = options.expectations,
+                                                                     .jobs = options.jobs,
+                                                                     .times = shards.times()});
+  session.add_all(std::move(records));
+  return write_results(session, options, session.summarize());
 }
 
 int merge_command(Options& options) try {
   const std::vector<fs::path> directories = paths_of(options);
-  ShardMerge shards(directories);
+  ShardMerge shards(directories, options.journal_only);
   check_size(directories);
   take_known_failures(directories, options.run);
   RunInfo run = shards.run();
   std::vector<PlannedCase> plan = plan_of(run, options);
   run.cases = plan.size();
-  Merged merged = merge(shards, plan);
-  if (!merged.missing.empty()) refuse_incomplete(shards, merged, plan.size());
-  check_cases(directories.front(), run, merged.records, plan);
-  RunSession session(new_run_in(options.run.output, options.run.overwrite), {.options = std::move(run),
-                                                                             .cases = std::move(plan),
-                                                                             .backend = nullptr,
-                                                                             .make_backend = nullptr,
-                                                                             .known_failures = options.run.expectations,
-                                                                             .jobs = options.run.jobs,
-                                                                             .times = shards.times()});
-  session.add_all(std::move(merged.records));
-  return write_results(session, options.run, session.summarize());
+  return options.journal_only ? merge_journals(shards, run, plan, options.run)
+                              : merge_with_reports(shards, std::move(run), std::move(plan), options.run);
 } catch (const ShardsDoubled& doubled) {
   throw Exit(incomplete, doubled.what());
 } catch (const MergeRefused& refused) {
@@ -214,6 +233,8 @@ void add_merge_command(CLI::App& app, int& exit_code) {
   command->add_option("DIR", options->directories, "The directories of all shards: touchstone run --shard I/N --output")
       ->required();
   add_output_options(*command, options->run);
+  command->add_flag("--journal-only", options->journal_only,
+                    "Write the merged journal without reports, in memory for the plan and one case of each shard");
   command->add_option("--data", options->run.selection.data,
                       "Where the tests of the suite onnx are now, if not where the first shard read them");
   command->footer(
@@ -222,10 +243,14 @@ void add_merge_command(CLI::App& app, int& exit_code) {
       "of them runs. If a case has no result, nothing is merged: the commands that run the missing cases are printed, "
       "with exit code 4. The same exit code means that a shard was given more than once. The merged run has the "
       "results that one run of all cases would have; reproducers are not shrunk (touchstone shrink does it).\n"
+      "With --journal-only, 0 means that the journal was written, with any verdicts. touchstone report makes reports "
+      "of "
+      "it, without inconsistencies, contradictions and the fingerprint, for which all cases must be in memory.\n"
       "\n"
       "Examples:\n"
       "  for i in 1 2 3 4; do touchstone run --shard $i/4 --output shards/$i; done\n"
-      "  touchstone merge shards/* --output merged\n");
+      "  touchstone merge shards/* --output merged\n"
+      "  touchstone merge shards/* --output merged --journal-only\n");
   command->callback([options, &exit_code] { exit_code = merge_command(*options); });
 }
 

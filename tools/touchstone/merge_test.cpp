@@ -145,6 +145,69 @@ TEST_F(Merge, GivesTheResultsOfOneRun) {
   EXPECT_EQ(cases, report_in(scratch_.path() / "merged")["plan"]["cases"].get<std::size_t>() + 2 * 8);
 }
 
+TEST_F(Merge, WritesOnlyTheJournal) {
+  copy_all();
+  merge(scratch_, {"1", "2", "3"});
+  const std::string with_reports = content_of(scratch_.path() / "merged" / "journal.ndjson");
+  const Outcome merged = merge(scratch_, {"2", "3", "1", "--journal-only"});
+  EXPECT_EQ(merged.exit_code, 0) << merged.error;
+  EXPECT_EQ(merged.out, "journal: merged/journal.ndjson\nto make reports: touchstone report merged\n");
+  auto files = files_in(scratch_.path() / "merged");
+  ASSERT_THAT(files, testing::ElementsAre(testing::Key("journal.ndjson"))) << "the reports of the first merge are gone";
+  const std::string& journal = files["journal.ndjson"];
+  ASSERT_TRUE(with_reports.starts_with(journal));
+  EXPECT_EQ(std::ranges::count(with_reports.substr(journal.size()), '\n'), 1);
+  EXPECT_THAT(with_reports.substr(journal.size()), testing::StartsWith(R"({"inconsistencies":)"));
+
+  EXPECT_EQ(touchstone(scratch_, {"report", "merged", "--format", "csv", "--output", "merged.csv"}).exit_code, 0);
+  EXPECT_EQ(content_of(scratch_.path() / "merged.csv"), content_of(shared_->path() / "whole" / "report.csv"));
+  // The journal is a run of all cases, which can be merged as its only shard.
+  EXPECT_EQ(touchstone(scratch_, {"merge", "merged", "--output", "all", "--max-reproducers", "0"}).exit_code, 1);
+  EXPECT_TRUE(results_in(scratch_.path() / "all") == results_in(shared_->path() / "whole"));
+}
+
+TEST_F(Merge, WritesTheExpectationsWithTheJournal) {
+  const std::string known =
+      R"({"expectations": [{"pattern": "*-u8/per_tensor/zp/values", "verdict": "fail", "reason": "r", "issue": "i"}]})";
+  write_file(scratch_.path() / "known.json", known);
+  copy_all();
+  EXPECT_EQ(merge(scratch_, {"1", "2", "3", "--journal-only", "--expectations", "known.json"}).exit_code, 0);
+  EXPECT_EQ(content_of(scratch_.path() / "merged" / "journal.expectations.json"), known);
+  write_file(scratch_.path() / "known.json", "{");
+  const Outcome refused = merge(scratch_, {"1", "2", "3", "--journal-only", "--expectations", "known.json"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("--expectations known.json: "));
+  EXPECT_EQ(content_of(scratch_.path() / "merged" / "journal.expectations.json"), known);
+}
+
+/// Whether there are results of an earlier merge or not.
+TEST_F(Merge, WritesNoJournalOfAnIncompleteRun) {
+  copy_all();
+  const auto refuse = [&](const std::vector<std::string>& shards) {
+    std::vector<std::string> arguments = shards;
+    arguments.emplace_back("--journal-only");
+    return merge(scratch_, arguments);
+  };
+  expect_refused(refuse({"1", "3"}), 4, {"cases have no result", "missing shards: 2\n"});
+  fs::create_directory(scratch_.path() / "merged");
+  EXPECT_EQ(refuse({"1", "3"}).exit_code, 4);
+  EXPECT_THAT(files_in(scratch_.path() / "merged"), testing::IsEmpty());
+  merge(scratch_, {"1", "2", "3"});
+  const auto results = files_in(scratch_.path() / "merged");
+  EXPECT_EQ(refuse({"1", "3"}).exit_code, 4);
+  cut_off(scratch_.path() / "3/journal.ndjson", 2);
+  EXPECT_EQ(refuse({"1", "2", "3"}).exit_code, 4);
+  EXPECT_TRUE(files_in(scratch_.path() / "merged") == results);
+}
+
+TEST_F(Merge, WritesNoJournalIfAllCasesOfAShardMustBeInMemory) {
+  copy_all();
+  run(scratch_, "2", {"--shard", "2/3", "--time-budget", "1h", "--overwrite"});
+  expect_refused(merge(scratch_, {"1", "2", "3", "--journal-only"}), 2,
+                 {"2 was run with --time-budget", "leave --journal-only out"});
+  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
+}
+
 TEST_F(Merge, PrintsTheCommandsThatRunTheRest) {
   copy("1");
   copy("3");
