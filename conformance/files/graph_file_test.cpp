@@ -1,6 +1,7 @@
 // Graphs in files: what is read, and the errors for what is not a graph.
 #include "conformance/files/graph_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
@@ -128,6 +129,16 @@ TEST(GraphFile, RefusesFunctionsThatCallThemselves) {
   ModelProto model = chain();
   add_function(model, "one", "two");
   add_function(model, "two", "one");
+  EXPECT_THAT(error_of(model), HasSubstr("calls itself"));
+}
+
+/// A search from each function would take minutes.
+TEST(GraphFile, ReadsALongChainOfFunctions) {
+  ModelProto model = chain();
+  constexpr int count = 4000;
+  for (int i = 0; i < count; ++i) add_function(model, fmt::format("f{}", i), fmt::format("f{}", i + 1));
+  EXPECT_EQ(to_graph_model(model, "model").functions.size(), count);
+  add_function(model, fmt::format("f{}", count), "f0");
   EXPECT_THAT(error_of(model), HasSubstr("calls itself"));
 }
 

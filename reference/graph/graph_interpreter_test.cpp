@@ -135,10 +135,48 @@ TEST(Graph, ReportsErrorsOfNodes) {
   EXPECT_THAT(error(op("Tile", {"x", "shape"}, {"y", "z"})), HasSubstr("has 2 outputs"));
 }
 
+/// The error of a node that reads x and the int64 vector `shape`.
+std::string error_of(const GraphNode& node, const Tensor& x, const Numbers& shape = {}) {
+  try {
+    run(model_of({node}, {{"shape", vector(int64, shape)}, {"none", tensor(float32, {0}, {})}}), x);
+    return "";
+  } catch (const GraphError& thrown) {
+    return thrown.what();
+  }
+}
+
 TEST(Graph, BoundsTheSizeOfValues) {
-  const GraphModel model =
-      model_of({op("Expand", {"x", "shape"}, {"y"})}, {{"shape", vector(int64, {0x1p20, 0x1p20, 1})}});
-  EXPECT_THROW(run(model, vector(uint8, {1})), GraphError);
+  EXPECT_THAT(error_of(op("Expand", {"x", "shape"}, {"y"}), vector(uint8, {1}), {0x1p20, 0x1p20, 1}),
+              HasSubstr("the limit is 1048576"));
+  const Numbers ones(33, 1);
+  EXPECT_THAT(error_of(op("Reshape", {"x", "shape"}, {"y"}), vector(uint8, {1}), ones), HasSubstr("33 dimensions"));
+  Numbers axes;
+  for (int axis = 0; axis < 32; ++axis) axes.push_back(axis);
+  EXPECT_THAT(error_of(op("Unsqueeze", {"x", "shape"}, {"y"}), vector(uint8, {1}), axes), HasSubstr("33 dimensions"));
+}
+
+TEST(Graph, BoundsDimensionsOfTensorsWithoutElements) {
+  const Tensor empty(uint8, {0, std::int64_t{1} << 60});
+  EXPECT_THAT(error_of(op("Tile", {"x", "shape"}, {"y"}), empty, {1, 16}), HasSubstr("too large"));
+  EXPECT_THAT(error_of(op("Flatten", {"x"}, {"y"}), Tensor(uint8, {0, std::int64_t{1} << 60, 16})),
+              HasSubstr("too large"));
+  const Tensor longer(uint8, {0, std::int64_t{1} << 62});
+  EXPECT_THAT(error_of(op("Concat", {"x", "x"}, {"y"}, {{"axis", std::int64_t{1}}}), longer), HasSubstr("too long"));
+  EXPECT_THAT(error_of(op("Pad", {"x", "shape"}, {"y"}), vector(uint8, {1}), {-0x1p63, -0x1p63}),
+              HasSubstr("pads contains -9223372036854775808"));
+}
+
+TEST(Graph, BoundsTheTermsOfEachElement) {
+  const std::int64_t length = std::int64_t{1} << 20;
+  const Shape shape(6, 1);
+  EXPECT_THAT(error_of(op("MaxPool", {"x"}, {"y"},
+                          {{"kernel_shape", std::vector(4, length)}, {"pads", std::vector(8, length / 2)}}),
+                       tensor(uint8, shape, {1})),
+              HasSubstr("too many terms"));
+  const Numbers sizes(12, 2);
+  EXPECT_THAT(error_of(op("Resize", {"x", "", "", "shape"}, {"y"}, {{"mode", std::string("linear")}}),
+                       tensor(float32, Shape(12, 1), {1}), sizes),
+              HasSubstr("4096 terms for each of 4096 elements"));
 }
 
 }  // namespace

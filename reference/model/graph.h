@@ -25,8 +25,9 @@ struct AttributeReference {
   std::string name;
 };
 
-using GraphAttribute = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>,
-                                    std::shared_ptr<const Tensor>, std::shared_ptr<const Graph>, AttributeReference, ForeignAttribute>;
+using GraphAttribute =
+    std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>,
+                 std::shared_ptr<const Tensor>, std::shared_ptr<const Graph>, AttributeReference, ForeignAttribute>;
 
 struct GraphNode {
   std::string domain{spec::ai_onnx};
