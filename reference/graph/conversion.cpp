@@ -174,7 +174,7 @@ Tensors resize(OperatorCall& call, const ResizeMode& mode, const std::vector<Res
   Shape shape;
   for (const Resizing& axis : axes) shape.push_back(axis.length_resized);
   Shape most_neighbors;
-  if (mode.is_linear) most_neighbors.assign(std::ranges::count_if(axes, is_resized), 2);
+  if (mode.is_linear) most_neighbors.assign(static_cast<std::size_t>(std::ranges::count_if(axes, is_resized)), 2);
   call.checked(shape, element_count(most_neighbors));
   std::vector<std::vector<std::vector<Neighbor>>> by_axis;  // by the index in the resized dimension
   for (const Resizing& axis : axes) {
