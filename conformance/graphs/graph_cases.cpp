@@ -57,7 +57,7 @@ std::vector<GraphParameters> chosen(const std::vector<GraphParameters>& all,
   return found;
 }
 
-/// Of one version, so that all pairs of values meet in it.
+/// Selects parameters of one version in which every pair of values occurs.
 std::vector<GraphParameters> covering(const std::vector<GraphParameters>& all) {
   std::vector<std::vector<int>> values;
   for (const GraphParameters& parameters : all) {
@@ -67,7 +67,7 @@ std::vector<GraphParameters> covering(const std::vector<GraphParameters>& all) {
   return chosen(all, values);
 }
 
-/// Of those of all versions, so that the pairs meet once.
+/// Selects parameters of all versions in which every pair of values occurs once.
 std::vector<GraphParameters> covering_smoke(std::vector<GraphParameters> all) {
   std::erase_if(all, std::not_fn(is_of_smoke));
   std::vector<std::vector<int>> values;

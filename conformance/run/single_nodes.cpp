@@ -78,7 +78,8 @@ void declare(onnx::ValueInfoProto& info, const std::string& name, const Tensor& 
   for (const std::int64_t length : tensor.shape()) shape.add_dim()->set_dim_value(length);
 }
 
-/// Without the types of shapes, indices and conditions, unless there are no others.
+/// The operator and its types, as in "Reshape of float8e4m3fn". The types of shapes, indices and conditions are left
+/// out unless there are no others.
 std::string name_of(const onnx::NodeProto& node, const GraphValues& values) {
   std::vector<std::string_view> types, all;
   const auto add = [&](const std::string& value) {
