@@ -67,7 +67,7 @@ std::vector<GraphParameters> covering(const std::vector<GraphParameters>& all) {
   return chosen(all, values);
 }
 
-/// Selects parameters of all versions in which every pair of values occurs once.
+/// Selects parameters so that every pair of values occurs in some version.
 std::vector<GraphParameters> covering_smoke(std::vector<GraphParameters> all) {
   std::erase_if(all, std::not_fn(is_of_smoke));
   std::vector<std::vector<int>> values;
