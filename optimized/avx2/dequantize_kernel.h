@@ -69,14 +69,29 @@ class ParametersInTile {
 struct ToFloat32 {
   static constexpr ElementType type = ElementType::float32;
   static constexpr std::int64_t width = 4;
+  static constexpr bool bypasses_caches = false;
   TOUCHSTONE_INLINE static void store(const Floats& results, std::byte* place) {
     for (std::size_t i = 0; i < 4; ++i) _mm256_storeu_ps(reinterpret_cast<float*>(place) + 8 * i, results.part[i]);
   }
 };
 
+/// Does not read the lines of y before it overwrites them, as a store to a cache does.
+struct ToFloat32InMemory : ToFloat32 {
+  static constexpr bool bypasses_caches = true;
+  /// The place must be a multiple of 32 bytes.
+  TOUCHSTONE_INLINE static void store_to_memory(const Floats& results, std::byte* place) {
+    for (std::size_t i = 0; i < 4; ++i) _mm256_stream_ps(reinterpret_cast<float*>(place) + 8 * i, results.part[i]);
+  }
+};
+
+/// Whether y is larger than the last-level cache that a core of most machines uses, so that stores that bypass the
+/// caches are faster. What the operating system reports may be the size of the caches of all cores.
+constexpr bool exceeds_caches(std::int64_t bytes) { return bytes >= std::int64_t{64} << 20; }
+
 struct ToFloat16 {
   static constexpr ElementType type = ElementType::float16;
   static constexpr std::int64_t width = 2;
+  static constexpr bool bypasses_caches = false;
   TOUCHSTONE_INLINE static void store(const Floats& results, std::byte* place) {
     for (std::size_t i = 0; i < 4; ++i)
       _mm_storeu_si128(reinterpret_cast<__m128i*>(place) + i,
@@ -87,6 +102,7 @@ struct ToFloat16 {
 struct ToBfloat16 {
   static constexpr ElementType type = ElementType::bfloat16;
   static constexpr std::int64_t width = 2;
+  static constexpr bool bypasses_caches = false;
   TOUCHSTONE_INLINE static void store(const Floats& results, std::byte* place) {
     const auto pack = [](__m256 low, __m256 high) {
       return in_order_16(
@@ -183,6 +199,13 @@ struct DequantizeLoops {
     // Local copies: y may alias anything, so the compiler would otherwise reload these after each store.
     const Choice choice = choice_in_memory;
     const Formula results = formula;
+    // A single group may be the end of a run, whose results are read again at once.
+    if constexpr (Output::bypasses_caches)
+      if (count > group_size && reinterpret_cast<std::uintptr_t>(y) % 32 == 0) {
+        for (std::int64_t i = 0; i < count; i += group_size)
+          Output::store_to_memory(results(x + i * bits / 8, first + i, choice), y + i * Output::width);
+        return;
+      }
     for (std::int64_t i = 0; i < count; i += group_size) {
       std::byte* place = y + i * Output::width;
       prefetch(place, group_size * Output::width);

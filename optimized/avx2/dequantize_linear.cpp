@@ -68,8 +68,11 @@ void dequantize(const Operands& operands, const DequantizeOptions& options) {
   switch (operands.y_type) {
     case ElementType::float16: return dequantize_to<type, ToFloat16>(operands, options);
     case ElementType::bfloat16: return dequantize_to<type, ToBfloat16>(operands, options);
-    default: return dequantize_to<type, ToFloat32>(operands, options);
+    default: break;
   }
+  if (!exceeds_caches(operands.count * ToFloat32::width)) return dequantize_to<type, ToFloat32>(operands, options);
+  dequantize_to<type, ToFloat32InMemory>(operands, options);
+  _mm_sfence();  // other threads see these stores before what the caller writes next
 }
 
 struct Row {

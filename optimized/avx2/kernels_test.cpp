@@ -1,10 +1,13 @@
 // The AVX2 kernels compute the same as the portable ones, at any alignment.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <span>
 #include <vector>
 
 #include "optimized/agreement_testing.h"
 #include "optimized/call_testing.h"
+#include "optimized/dequantize_linear.h"
 #include "optimized/sample_testing.h"
 
 namespace touchstone::optimized {
@@ -50,6 +53,37 @@ TEST_F(Avx2, AgreesWithPortableKernelsInEveryGranularity) {
       if (sample.takes_next()) expect_same(example, random);
       if (HasFatalFailure()) return;
     }
+}
+
+// 64 MiB of y and more are stored past the caches, if y is aligned to vectors. Lengths of y and of its rows are not
+// multiples of a vector.
+TEST_F(Avx2, AgreesWithPortableKernelsIfYExceedsTheCaches) {
+  constexpr std::int64_t columns = 1003;
+  constexpr std::int64_t count = (std::int64_t{64} << 20) / 4 / columns * columns + columns;
+  std::vector<std::byte> x(count);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::byte>(i * 7 + i / 256);
+  std::vector<float> scale(columns);
+  for (std::size_t i = 0; i < scale.size(); ++i) scale[i] = 0.1F + static_cast<float>(i);
+  for (const Geometry& geometry : {Geometry::per_tensor(count), Geometry::per_axis({count / columns, columns}, 1)}) {
+    const auto scales = std::as_bytes(std::span(scale).first(static_cast<std::size_t>(geometry.axis)));
+    std::vector<float> expected(count);
+    ASSERT_EQ(dequantize_linear({ElementType::uint8, x}, {ElementType::float32, scales}, std::nullopt,
+                                {ElementType::float32, std::as_writable_bytes(std::span(expected))}, geometry,
+                                {.isa = Isa::portable})
+                  .error,
+              Error::none);
+    for (const std::size_t offset : {0U, 1U}) {
+      std::vector<float> memory(count + 16);
+      const std::size_t past = reinterpret_cast<std::uintptr_t>(memory.data()) % 32 / 4;
+      const auto y = std::span(memory).subspan((8 - past) % 8 + offset, count);
+      ASSERT_EQ(dequantize_linear({ElementType::uint8, x}, {ElementType::float32, scales}, std::nullopt,
+                                  {ElementType::float32, std::as_writable_bytes(y)}, geometry, {.isa = Isa::avx2})
+                    .error,
+                Error::none);
+      EXPECT_EQ(std::memcmp(y.data(), expected.data(), y.size_bytes()), 0) << "offset " << offset;
+      EXPECT_EQ(memory[(8 - past) % 8 + offset + count], 0);
+    }
+  }
 }
 
 }  // namespace
